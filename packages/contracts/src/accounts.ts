@@ -1,0 +1,181 @@
+import { type Static, Type } from 'typebox';
+
+function oneOf<const T extends string>(values: readonly T[]) {
+  return Type.Enum(values, { type: 'string' });
+}
+
+export const ROLES = ['user', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+export const TIERS = ['free', 'standard', 'creator', 'pro', 'team'] as const;
+export const SUBSCRIPTION_STATUSES = ['active', 'inactive'] as const;
+
+/** How many jobs of one user run at once. */
+export const CONCURRENT_JOBS: Readonly<Record<Tier, number>> = {
+  free: 0,
+  standard: 1,
+  creator: 3,
+  pro: 5,
+  team: 25,
+};
+
+const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', description: 'E-mail address.' });
+const NewPassword = Type.String({ minLength: 8, maxLength: 200, description: 'At least 8 characters.' });
+const Timestamp = Type.String({ format: 'date-time' });
+
+export const Tier = oneOf(TIERS);
+export type Tier = (typeof TIERS)[number];
+
+export const SignIn = Type.Object({
+  email: Type.String({ maxLength: 254 }),
+  password: Type.String({ maxLength: 1000 }),
+});
+
+export const AccessToken = Type.Object(
+  {
+    access_token: Type.String({ description: 'A JWT signed with a key of `/.well-known/jwks.json`.' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+  },
+  { title: 'AccessToken' },
+);
+export type AccessToken = Static<typeof AccessToken>;
+
+export const Jwks = Type.Object(
+  { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) },
+  { title: 'Jwks' },
+);
+
+export const NewApiKey = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+});
+export type NewApiKey = Static<typeof NewApiKey>;
+
+const apiKeyFields = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  key_prefix: Type.String({ description: 'The first characters of the key, to tell keys apart.' }),
+  created_at: Timestamp,
+};
+
+export const ApiKey = Type.Object(apiKeyFields, { title: 'ApiKey' });
+export type ApiKey = Static<typeof ApiKey>;
+
+export const CreatedApiKey = Type.Object(
+  {
+    api_key: Type.Object({
+      ...apiKeyFields,
+      plaintext_key: Type.String({ description: 'The key itself. It is shown this once and stored hashed.' }),
+    }),
+  },
+  { title: 'CreatedApiKey' },
+);
+export type CreatedApiKey = Static<typeof CreatedApiKey>;
+
+export const ApiKeys = Type.Object({ api_keys: Type.Array(ApiKey) }, { title: 'ApiKeys' });
+
+export const Subscription = Type.Object(
+  {
+    tier: Tier,
+    status: oneOf(SUBSCRIPTION_STATUSES),
+    period_end: Type.Optional(Timestamp),
+    concurrent_jobs: Type.Integer({ description: 'Jobs that may run at once now; 0 when nothing may run.' }),
+  },
+  { title: 'Subscription' },
+);
+export type Subscription = Static<typeof Subscription>;
+
+export const SetSubscription = Type.Object({
+  tier: Tier,
+  status: oneOf(SUBSCRIPTION_STATUSES),
+  period_end: Type.Optional(Type.String({ format: 'date-time', description: 'Absent: no end.' })),
+});
+export type SetSubscription = Static<typeof SetSubscription>;
+
+export const Account = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    email: Type.String(),
+    name: Type.String(),
+    role: oneOf(ROLES),
+    status: oneOf(['active', 'banned']),
+    ban_reason: Type.Optional(Type.String()),
+    created_at: Timestamp,
+    subscription: Subscription,
+    credits: Type.Integer({ description: 'Present balance.' }),
+  },
+  { title: 'Account' },
+);
+export type Account = Static<typeof Account>;
+
+export const AccountPage = Type.Object(
+  {
+    total: Type.Integer(),
+    users: Type.Array(Account),
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    totalPages: Type.Integer(),
+  },
+  { title: 'AccountPage' },
+);
+export type AccountPage = Static<typeof AccountPage>;
+
+export const PageQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+});
+export type PageQuery = Static<typeof PageQuery>;
+
+export const NewUser = Type.Object({
+  email: Email,
+  password: NewPassword,
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+});
+export type NewUser = Static<typeof NewUser>;
+
+export const UserParams = Type.Object({ userId: Type.String() });
+
+export const SetRole = Type.Object({ role: oneOf(ROLES) });
+export const SetPassword = Type.Object({ password: NewPassword });
+export const ChangePassword = Type.Object({
+  current_password: Type.String({ maxLength: 1000 }),
+  new_password: NewPassword,
+});
+export const Ban = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000 }) });
+
+export const GrantCredits = Type.Object({
+  amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  reason: Type.Optional(Type.String({ maxLength: 1000 })),
+});
+
+export const Balance = Type.Object({ balance: Type.Integer() }, { title: 'Balance' });
+
+export const CreditEntry = Type.Object(
+  {
+    id: Type.Integer(),
+    kind: oneOf(['grant', 'reserve', 'return']),
+    amount: Type.Integer({ description: 'Positive when credits come in, negative when they go out.' }),
+    balance_after: Type.Integer(),
+    reason: Type.Optional(Type.String()),
+    reference: Type.String({ description: 'What the entry belongs to, such as a task.' }),
+    created_at: Timestamp,
+  },
+  { title: 'CreditEntry' },
+);
+export type CreditEntry = Static<typeof CreditEntry>;
+
+export const CreditLedger = Type.Object(
+  {
+    balance: Type.Integer(),
+    entries: Type.Array(CreditEntry, { description: 'Newest first.' }),
+    next_before: Type.Optional(Type.Integer({ description: 'Pass it as `before` for the next page.' })),
+  },
+  { title: 'CreditLedger' },
+);
+export type CreditLedger = Static<typeof CreditLedger>;
+
+export const LedgerQuery = Type.Object({
+  before: Type.Optional(Type.Integer({ minimum: 1 })),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+});

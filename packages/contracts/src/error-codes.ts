@@ -1,0 +1,40 @@
+interface ErrorSpec {
+  readonly status: number;
+  /** The same request may succeed later without being changed. */
+  readonly retryable: boolean;
+}
+
+/**
+ * Every failure a caller can see. A code is API: add freely, never rename or reuse.
+ * docs/errors.md has one section per code; error-codes.test.ts fails when the two drift apart.
+ */
+export const ERROR_CODES = {
+  'request.invalid': { status: 400, retryable: false },
+  'request.malformed': { status: 400, retryable: false },
+  'request.timeout': { status: 408, retryable: true },
+  'request.too_large': { status: 413, retryable: false },
+  'request.media_type': { status: 415, retryable: false },
+  'request.range': { status: 416, retryable: false },
+  'request.headers_too_large': { status: 431, retryable: false },
+  'route.unknown': { status: 404, retryable: false },
+  'resource.not_found': { status: 404, retryable: false },
+  'resource.precondition': { status: 412, retryable: false },
+  'auth.required': { status: 401, retryable: false },
+  'auth.invalid': { status: 401, retryable: false },
+  'auth.wrong_password': { status: 401, retryable: false },
+  'auth.banned': { status: 403, retryable: false },
+  'auth.forbidden': { status: 403, retryable: false },
+  'auth.origin': { status: 403, retryable: false },
+  'auth.too_many_failures': { status: 429, retryable: true },
+  'account.email_taken': { status: 409, retryable: false },
+  'account.key_limit': { status: 409, retryable: false },
+  'account.last_admin': { status: 409, retryable: false },
+  'credits.insufficient': { status: 402, retryable: false },
+  'credits.limit': { status: 409, retryable: false },
+  'file.link_invalid': { status: 403, retryable: false },
+  'file.link_expired': { status: 403, retryable: false },
+  'file.too_large': { status: 413, retryable: false },
+  internal: { status: 500, retryable: true },
+} as const satisfies Record<string, ErrorSpec>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,0 +1,3 @@
+export * from './accounts.ts';
+export * from './error-bodies.ts';
+export { ERROR_CODES, type ErrorCode } from './error-codes.ts';

@@ -1,0 +1,202 @@
+import {
+  type Account,
+  type AccountPage,
+  CONCURRENT_JOBS,
+  type NewUser,
+  type PageQuery,
+  type Role,
+  type SetSubscription,
+  type Subscription,
+} from '@atelier/contracts';
+
+import { type Clock, toIso } from '../platform/clock.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import type { UserRow } from '../platform/db/schema/accounts.ts';
+import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { type Actor, requireAdmin } from '../platform/http/actor.ts';
+import { newId } from '../platform/ids.ts';
+import { insertBalance } from './credits.repo.ts';
+import type { Credits } from './credits.service.ts';
+import { hashPassword } from './passwords.ts';
+import { deleteSessionsOf } from './sessions.repo.ts';
+import { putSubscription } from './subscriptions.repo.ts';
+import * as users from './users.repo.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly credits: Credits;
+}
+
+/** What a person or an outside issuer tells about a new account. */
+export interface Newcomer {
+  readonly email: string;
+  readonly name?: string | undefined;
+  readonly passwordHash: string | null;
+  readonly role?: Role;
+}
+
+export type AccountsService = ReturnType<typeof createAccountsService>;
+
+export function createAccountsService({ db, clock, credits }: Parts) {
+  /** 404 before 403: the order of checks is the same everywhere. */
+  const adminMayChange = async (actor: Actor, userId: string): Promise<UserRow> => {
+    const user = await users.findUser(db, userId);
+    if (!user) throw notFound('user', userId);
+    requireAdmin(actor);
+    return user;
+  };
+
+  const account = async (userId: string): Promise<Account> => {
+    const row = await users.findAccount(db, userId);
+    if (!row) throw notFound('user', userId);
+    return toAccount(row, clock());
+  };
+
+  return {
+    account,
+
+    /** A new account is on tier `free`, inactive, without credits. */
+    async open(tx: Db, newcomer: Newcomer): Promise<UserRow> {
+      const email = newcomer.email.trim();
+      const now = clock();
+      const user = await users.insertUser(tx, {
+        id: newId(),
+        email,
+        email_key: users.emailKey(email),
+        name: newcomer.name?.trim() || (email.split('@', 1)[0] ?? email),
+        password_hash: newcomer.passwordHash,
+        role: newcomer.role ?? 'user',
+        status: 'active',
+        ban_reason: null,
+        credentials_since: 0,
+        created_at: now,
+      });
+      if (!user) throw new AppError('account.email_taken', `There is already an account for ${email}.`);
+      await putSubscription(tx, { user_id: user.id, tier: 'free', status: 'inactive', period_end: null });
+      await insertBalance(tx, user.id);
+      return user;
+    },
+
+    async create(actor: Actor, { email, password, name }: NewUser): Promise<Account> {
+      requireAdmin(actor);
+      const passwordHash = await hashPassword(password);
+      const user = await withTransaction(
+        db,
+        async (tx) => await this.open(tx, { email, name, passwordHash }),
+      );
+      return await account(user.id);
+    },
+
+    async read(actor: Actor, userId: string): Promise<Account> {
+      await adminMayChange(actor, userId);
+      return await account(userId);
+    },
+
+    async list(actor: Actor, { page, limit }: PageQuery): Promise<AccountPage> {
+      requireAdmin(actor);
+      const total = await users.countUsers(db);
+      const rows = await users.listAccounts(db, { offset: (page - 1) * limit, limit });
+      const now = clock();
+      return {
+        total,
+        users: rows.map((row) => toAccount(row, now)),
+        page,
+        limit,
+        totalPages: Math.ceil(total / limit),
+      };
+    },
+
+    async setSubscription(actor: Actor, userId: string, wanted: SetSubscription): Promise<Subscription> {
+      await adminMayChange(actor, userId);
+      const periodEnd = wanted.period_end === undefined ? null : Date.parse(wanted.period_end);
+      await putSubscription(db, {
+        user_id: userId,
+        tier: wanted.tier,
+        status: wanted.status,
+        period_end: periodEnd,
+      });
+      return (await account(userId)).subscription;
+    },
+
+    async grantCredits(
+      actor: Actor,
+      userId: string,
+      grant: { amount: number; reason?: string },
+    ): Promise<number> {
+      await adminMayChange(actor, userId);
+      return await credits.grant(db, { userId, ...grant, reference: `grant:${newId()}` });
+    },
+
+    async setRole(actor: Actor, userId: string, role: Role): Promise<Account> {
+      const user = await adminMayChange(actor, userId);
+      await withTransaction(db, async (tx) => {
+        if (role === 'user') await keepOneAdmin(tx, user);
+        await users.setRole(tx, userId, role);
+      });
+      return await account(userId);
+    },
+
+    async ban(actor: Actor, userId: string, reason: string): Promise<void> {
+      const user = await adminMayChange(actor, userId);
+      await withTransaction(db, async (tx) => {
+        await keepOneAdmin(tx, user);
+        await users.setBan(tx, userId, reason);
+        await deleteSessionsOf(tx, userId);
+      });
+    },
+
+    async unban(actor: Actor, userId: string): Promise<void> {
+      await adminMayChange(actor, userId);
+      await users.setBan(db, userId, null);
+    },
+
+    async resetPassword(actor: Actor, userId: string, password: string): Promise<void> {
+      await adminMayChange(actor, userId);
+      await replacePassword(db, userId, password, clock());
+    },
+
+    /** The caller has shown the present password. Every session and token made before ends with it. */
+    async changePassword(actor: Actor, password: string): Promise<void> {
+      await replacePassword(db, actor.userId, password, clock());
+    },
+  };
+}
+
+async function replacePassword(db: Db, userId: string, password: string, now: number): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await withTransaction(db, async (tx) => {
+    await users.setPasswordHash(tx, userId, passwordHash, now);
+    await deleteSessionsOf(tx, userId);
+  });
+}
+
+async function keepOneAdmin(tx: Db, user: UserRow): Promise<void> {
+  const admins = await users.listActiveAdmins(tx);
+  if (admins.length === 1 && admins[0] === user.id) {
+    throw new AppError(
+      'account.last_admin',
+      'This is the last active administrator. Make another one first.',
+    );
+  }
+}
+
+function toAccount(row: users.AccountRow, now: number): Account {
+  const isActive = row.subscription_status === 'active' && (row.period_end === null || row.period_end > now);
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    status: row.status,
+    ...(row.ban_reason === null ? {} : { ban_reason: row.ban_reason }),
+    created_at: toIso(row.created_at),
+    subscription: {
+      tier: row.tier,
+      status: isActive ? 'active' : 'inactive',
+      ...(row.period_end === null ? {} : { period_end: toIso(row.period_end) }),
+      concurrent_jobs: isActive ? CONCURRENT_JOBS[row.tier] : 0,
+    },
+    credits: row.balance,
+  };
+}

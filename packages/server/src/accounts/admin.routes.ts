@@ -1,0 +1,181 @@
+import {
+  Account,
+  AccountPage,
+  Balance,
+  Ban,
+  GrantCredits,
+  NewUser,
+  PageQuery,
+  SetPassword,
+  SetRole,
+  SetSubscription,
+  Subscription,
+  UserParams,
+} from '@atelier/contracts';
+import { type TSchema, Type } from 'typebox';
+
+import { actorOf, requireAdmin } from '../platform/http/actor.ts';
+import type { Routes } from '../platform/http/route-config.ts';
+import type { AccountsService } from './accounts.service.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+interface Parts {
+  readonly accounts: AccountsService;
+  readonly keys: SigningKeys;
+}
+
+/** The service asks for the role, because 404 comes before 403. */
+export const adminRoutes: Routes<Parts> =
+  ({ accounts, keys }) =>
+  async (app) => {
+    const config = (operation: string, ...failures: number[]) =>
+      ({ operation, access: 'user', session: true, failures }) as const;
+    const done = (description: string): { 204: TSchema } => ({ 204: Type.Null({ description }) });
+    const tags = ['administration'];
+
+    app.post(
+      '/admin/users',
+      {
+        config: config('admin.users.create', 409),
+        schema: { summary: 'Create a user', tags, body: NewUser, response: { 201: Account } },
+      },
+      async (request, reply) =>
+        await reply.code(201).send(await accounts.create(actorOf(request), request.body)),
+    );
+
+    app.get(
+      '/admin/users',
+      {
+        config: config('admin.users.list'),
+        schema: { summary: 'List users', tags, querystring: PageQuery, response: { 200: AccountPage } },
+      },
+      async (request) => await accounts.list(actorOf(request), request.query),
+    );
+
+    app.get(
+      '/admin/users/:userId',
+      {
+        config: config('admin.users.read', 404),
+        schema: { summary: 'One user', tags, params: UserParams, response: { 200: Account } },
+      },
+      async (request) => await accounts.read(actorOf(request), request.params.userId),
+    );
+
+    app.put(
+      '/admin/users/:userId/subscription',
+      {
+        config: config('admin.users.subscription', 404),
+        schema: {
+          summary: "Set a user's subscription",
+          tags,
+          params: UserParams,
+          body: SetSubscription,
+          response: { 200: Subscription },
+        },
+      },
+      async (request) =>
+        await accounts.setSubscription(actorOf(request), request.params.userId, request.body),
+    );
+
+    app.post(
+      '/admin/users/:userId/credits',
+      {
+        config: config('admin.users.credits', 404, 409),
+        schema: {
+          summary: 'Grant credits',
+          tags,
+          params: UserParams,
+          body: GrantCredits,
+          response: { 200: Balance },
+        },
+      },
+      async (request) => ({
+        balance: await accounts.grantCredits(actorOf(request), request.params.userId, request.body),
+      }),
+    );
+
+    app.put(
+      '/admin/users/:userId/role',
+      {
+        config: config('admin.users.role', 404, 409),
+        schema: {
+          summary: 'Make a user an administrator, or no longer one',
+          tags,
+          params: UserParams,
+          body: SetRole,
+          response: { 200: Account },
+        },
+      },
+      async (request) => await accounts.setRole(actorOf(request), request.params.userId, request.body.role),
+    );
+
+    app.put(
+      '/admin/users/:userId/password',
+      {
+        config: config('admin.users.password', 404),
+        schema: {
+          summary: "Replace a user's password; ends their sessions and tokens",
+          tags,
+          params: UserParams,
+          body: SetPassword,
+          response: done('Replaced.'),
+        },
+      },
+      async (request, reply) => {
+        await accounts.resetPassword(actorOf(request), request.params.userId, request.body.password);
+        return await reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/admin/users/:userId/ban',
+      {
+        config: config('admin.users.ban', 404, 409),
+        schema: {
+          summary: 'Refuse a user everywhere',
+          tags,
+          params: UserParams,
+          body: Ban,
+          response: done('Banned.'),
+        },
+      },
+      async (request, reply) => {
+        await accounts.ban(actorOf(request), request.params.userId, request.body.reason);
+        return await reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/admin/users/:userId/unban',
+      {
+        config: config('admin.users.unban', 404),
+        schema: {
+          summary: 'Let a banned user in again',
+          tags,
+          params: UserParams,
+          response: done('No longer banned.'),
+        },
+      },
+      async (request, reply) => {
+        await accounts.unban(actorOf(request), request.params.userId);
+        return await reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/admin/signing-keys/rotate',
+      {
+        config: config('admin.keys.rotate'),
+        schema: {
+          summary: 'Sign bearer tokens with a new key from now on',
+          tags,
+          response: done('A new key signs; tokens of the old one stay good until they expire.'),
+        },
+      },
+      async (request, reply) => {
+        requireAdmin(actorOf(request));
+        await keys.rotate();
+        return await reply.code(204).send(null);
+      },
+    );
+  };

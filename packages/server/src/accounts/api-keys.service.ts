@@ -1,0 +1,63 @@
+import type { ApiKey, CreatedApiKey, NewApiKey } from '@atelier/contracts';
+
+import { type Clock, toIso } from '../platform/clock.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import type { ApiKeyRow } from '../platform/db/schema/accounts.ts';
+import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { newId, randomToken } from '../platform/ids.ts';
+import * as repo from './api-keys.repo.ts';
+import { hashCredential } from './credential-hash.ts';
+
+/** Tells an API key from a JWT where both may stand. */
+export const KEY_START = 'atelier_';
+const SHOWN_CHARACTERS = KEY_START.length + 6;
+const KEYS_PER_USER = 100;
+
+export type ApiKeysService = ReturnType<typeof createApiKeysService>;
+
+export function createApiKeysService({ db, clock }: { db: Db; clock: Clock }) {
+  return {
+    /** The secret is in the answer and nowhere else: the database keeps its hash. */
+    async create(userId: string, { name, description }: NewApiKey, tx = db): Promise<CreatedApiKey> {
+      const plaintext = `${KEY_START}${randomToken(32)}`;
+      const row: ApiKeyRow = {
+        id: newId(),
+        user_id: userId,
+        name,
+        description: description ?? null,
+        key_prefix: plaintext.slice(0, SHOWN_CHARACTERS),
+        secret_hash: hashCredential(plaintext),
+        created_at: clock(),
+      };
+      await withTransaction(tx, async (inner) => {
+        const keys = await repo.listApiKeys(inner, userId);
+        if (keys.length >= KEYS_PER_USER) {
+          throw new AppError(
+            'account.key_limit',
+            `An account has at most ${KEYS_PER_USER} API keys. Delete one.`,
+          );
+        }
+        await repo.insertApiKey(inner, row);
+      });
+      return { api_key: { ...toApiKey(row), plaintext_key: plaintext } };
+    },
+
+    async list(userId: string): Promise<ApiKey[]> {
+      return (await repo.listApiKeys(db, userId)).map(toApiKey);
+    },
+
+    async remove(userId: string, id: string): Promise<void> {
+      if (!(await repo.deleteApiKey(db, userId, id))) throw notFound('API key', id);
+    },
+  };
+}
+
+function toApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.description === null ? {} : { description: row.description }),
+    key_prefix: row.key_prefix,
+    created_at: toIso(row.created_at),
+  };
+}

@@ -1,0 +1,105 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import { AppError } from '../platform/errors/app-error.ts';
+import type { Actor } from '../platform/http/actor.ts';
+import { type ActorRow, findActor, findActorByKey, findActorBySession } from './actors.repo.ts';
+import { KEY_START } from './api-keys.service.ts';
+import { hashCredential } from './credential-hash.ts';
+import type { OutsideIssuer } from './outside-issuer.ts';
+import { sessionTokenIn } from './sessions.service.ts';
+import type { Tokens } from './tokens.service.ts';
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly tokens: Tokens;
+  readonly outsideIssuer: OutsideIssuer | undefined;
+  /** Where browsers reach this server, when it is configured. */
+  readonly publicUrl: string | undefined;
+}
+
+export interface Authenticator {
+  /** The caller of a request, by token, key or (where the route allows it) session cookie. 401 or 403 otherwise. */
+  authenticate(request: FastifyRequest): Promise<Actor>;
+  /** The caller behind a token or key alone, as a WebSocket has it. */
+  recognise(credential: string): Promise<Actor>;
+}
+
+export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUrl }: Parts): Authenticator {
+  const byToken = async (token: string): Promise<ActorRow | undefined> => {
+    if (outsideIssuer?.issued(token)) return await outsideIssuer.verify(token);
+    const claims = await tokens.verify(token);
+    if (!claims) return undefined;
+    const actor = await findActor(db, claims.userId);
+    return actor && claims.issuedAt >= actor.credentials_since ? actor : undefined;
+  };
+
+  const recognise = async (credential: string): Promise<Actor> => {
+    const row = credential.startsWith(KEY_START)
+      ? await findActorByKey(db, hashCredential(credential))
+      : await byToken(credential);
+    if (!row) {
+      throw new AppError(
+        'auth.invalid',
+        'The credential is not valid: it is wrong, expired, revoked or not meant for this server.',
+      );
+    }
+    return toActor(row);
+  };
+
+  const bySession = async (request: FastifyRequest, token: string): Promise<Actor> => {
+    const row = await findActorBySession(db, hashCredential(token), clock());
+    if (!row) throw new AppError('auth.invalid', 'The session has ended. Sign in again.');
+    if (!READING.has(request.method)) requireOwnOrigin(request, publicUrl);
+    return toActor(row);
+  };
+
+  return {
+    recognise,
+    async authenticate(request) {
+      const credential = credentialIn(request);
+      if (credential !== undefined) return await recognise(credential);
+      const session = request.routeOptions.config.session
+        ? sessionTokenIn(request.headers.cookie)
+        : undefined;
+      if (session !== undefined) return await bySession(request, session);
+      throw new AppError(
+        'auth.required',
+        'This needs a credential: "Authorization: Bearer <token>" or "X-API-Key: <key>".',
+      );
+    },
+  };
+}
+
+function credentialIn({ headers }: FastifyRequest): string | undefined {
+  const key = headers['x-api-key'];
+  if (typeof key === 'string') return key;
+  const { authorization } = headers;
+  if (authorization === undefined) return undefined;
+  const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (bearer === undefined) {
+    throw new AppError('auth.invalid', 'The Authorization header must have the form "Bearer <token>".');
+  }
+  return bearer;
+}
+
+/** A page of another site can make a browser send the cookie, but not forge where the request comes from. */
+function requireOwnOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
+  const { origin } = request.headers;
+  const own = publicUrl ?? `${request.protocol}://${request.host}`;
+  if (origin !== own) {
+    throw new AppError(
+      'auth.origin',
+      'A change made with the session cookie must come from this server itself (Origin header).',
+    );
+  }
+}
+
+function toActor(row: ActorRow): Actor {
+  if (row.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
+  return { userId: row.id, email: row.email, name: row.name, role: row.role };
+}

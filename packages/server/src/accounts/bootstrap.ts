@@ -1,0 +1,76 @@
+import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import { lockForStart } from '../platform/db/lock-for-start.ts';
+import { randomToken } from '../platform/ids.ts';
+import type { AccountsService } from './accounts.service.ts';
+import type { ApiKeysService } from './api-keys.service.ts';
+import type { Credits } from './credits.service.ts';
+import { hashPassword } from './passwords.ts';
+import { putSubscription } from './subscriptions.repo.ts';
+import { countUsers } from './users.repo.ts';
+
+const FIRST_EMAIL = 'admin@atelier.local';
+const FIRST_CREDITS = 100_000;
+
+interface Parts {
+  readonly db: Db;
+  readonly accounts: AccountsService;
+  readonly apiKeys: ApiKeysService;
+  readonly credits: Credits;
+  readonly dataFolder: string;
+}
+
+/**
+ * On an empty database: one administrator, whose credentials are written to bootstrap.json.
+ * The file is in place before the commit, so there is never an administrator whom nobody can be.
+ * Returns the file's path when it was written now.
+ */
+export async function bootstrap({
+  db,
+  accounts,
+  apiKeys,
+  credits,
+  dataFolder,
+}: Parts): Promise<string | undefined> {
+  if ((await countUsers(db)) > 0) return undefined;
+  const password = randomToken(18);
+  const passwordHash = await hashPassword(password);
+
+  return await withTransaction(db, async (tx) => {
+    await lockForStart(tx);
+    // Another server on the same PostgreSQL may have been faster.
+    if ((await countUsers(tx)) > 0) return undefined;
+
+    const admin = await accounts.open(tx, {
+      email: FIRST_EMAIL,
+      name: 'Administrator',
+      passwordHash,
+      role: 'admin',
+    });
+    await putSubscription(tx, { user_id: admin.id, tier: 'pro', status: 'active', period_end: null });
+    await credits.grant(tx, {
+      userId: admin.id,
+      amount: FIRST_CREDITS,
+      reference: `grant:first-start:${admin.id}`,
+      reason: 'first start',
+    });
+    const { api_key } = await apiKeys.create(admin.id, { name: 'first start' }, tx);
+    const file = join(dataFolder, 'bootstrap.json');
+    await writePrivately(file, { email: FIRST_EMAIL, password, api_key: api_key.plaintext_key });
+    return file;
+  });
+}
+
+async function writePrivately(file: string, content: Record<string, string>): Promise<void> {
+  const handle = await open(`${file}.new`, 'w', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+    await handle.chmod(0o600);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.new`, file);
+}

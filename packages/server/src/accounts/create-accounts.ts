@@ -1,0 +1,71 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { App } from '../platform/http/route-config.ts';
+import type { Outbound } from '../platform/net/outbound.ts';
+import { createAccountsService } from './accounts.service.ts';
+import { adminRoutes } from './admin.routes.ts';
+import { createApiKeysService } from './api-keys.service.ts';
+import { authRoutes } from './auth.routes.ts';
+import { type Authenticator, createAuthenticator } from './authenticate.ts';
+import { bootstrap } from './bootstrap.ts';
+import { type Credits, createCredits } from './credits.service.ts';
+import { customersRoutes } from './customers.routes.ts';
+import { keepAccountsTidy } from './housekeeping.ts';
+import { createOutsideIssuer } from './outside-issuer.ts';
+import { createSessions } from './sessions.service.ts';
+import { createSignIn } from './sign-in.service.ts';
+import { openSigningKeys } from './signing-keys.ts';
+import { createTokens } from './tokens.service.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly dataFolder: string;
+  readonly publicUrl: string | undefined;
+  readonly tokenSeconds: number;
+  readonly sessionSeconds: number;
+  readonly signingKeyDays: number;
+  readonly oidc:
+    | {
+        readonly issuer: string;
+        readonly audience: string;
+        readonly jwksUrl: string;
+        readonly outbound: Outbound;
+      }
+    | undefined;
+}
+
+export interface Accounts {
+  readonly authenticator: Authenticator;
+  readonly credits: Credits;
+  /** The path of bootstrap.json when this start wrote it. */
+  readonly bootstrapFile: string | undefined;
+  readonly routes: (app: App) => Promise<void>;
+  /** Removes what time has made worthless. Called now and then. */
+  tidy(): Promise<void>;
+}
+
+export async function createAccounts(parts: Parts): Promise<Accounts> {
+  const { db, clock, dataFolder, publicUrl, tokenSeconds, sessionSeconds, signingKeyDays, oidc } = parts;
+  const credits = createCredits(clock);
+  const accounts = createAccountsService({ db, clock, credits });
+  const apiKeys = createApiKeysService({ db, clock });
+  const signIn = createSignIn({ db, clock });
+  const keys = await openSigningKeys({ db, clock, keyDays: signingKeyDays, tokenSeconds });
+  const tokens = createTokens({ keys, clock, tokenSeconds });
+  const isSecure = publicUrl?.startsWith('https:') ?? false;
+  const sessions = createSessions({ db, clock, sessionSeconds, isSecure });
+  const outsideIssuer = oidc && createOutsideIssuer({ db, accounts, ...oidc });
+
+  return {
+    authenticator: createAuthenticator({ db, clock, tokens, outsideIssuer, publicUrl }),
+    credits,
+    bootstrapFile: await bootstrap({ db, accounts, apiKeys, credits, dataFolder }),
+    async routes(app) {
+      await authRoutes({ signIn, tokens, sessions, keys })(app);
+      await customersRoutes({ db, accounts, apiKeys, credits, signIn })(app);
+      await adminRoutes({ accounts, keys })(app);
+    },
+    tidy: async () => await keepAccountsTidy({ db, clock, keys }),
+  };
+}

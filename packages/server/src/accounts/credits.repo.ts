@@ -1,0 +1,73 @@
+import type { Db } from '../platform/db/database.ts';
+import type { CreditEntryRow, CreditHoldRow } from '../platform/db/schema/accounts.ts';
+import { sourcesOf } from '../platform/transitions.ts';
+import { HOLD_TRANSITIONS } from './credits.state.ts';
+
+/** More than this is a mistake, and far from where whole numbers stop being exact. */
+export const HIGHEST_BALANCE = 1_000_000_000_000;
+
+export async function insertBalance(db: Db, userId: string): Promise<void> {
+  await db.insertInto('credit_balances').values({ user_id: userId, balance: 0 }).execute();
+}
+
+export async function readBalance(db: Db, userId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('credit_balances')
+    .select('balance')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.balance;
+}
+
+/** The new balance, or `undefined` when it would leave the allowed range: the guard is in the write itself. */
+export async function changeBalance(db: Db, userId: string, amount: number): Promise<number | undefined> {
+  const row = await db
+    .updateTable('credit_balances')
+    .set((eb) => ({ balance: eb('balance', '+', amount) }))
+    .where('user_id', '=', userId)
+    .where((eb) => eb.between(eb('balance', '+', amount), 0, HIGHEST_BALANCE))
+    .returning('balance')
+    .executeTakeFirst();
+  return row?.balance;
+}
+
+export async function insertEntry(db: Db, entry: Omit<CreditEntryRow, 'seq'>): Promise<void> {
+  await db.insertInto('credit_entries').values(entry).execute();
+}
+
+/** False when that reference already holds, or held, credits. */
+export async function insertHold(db: Db, hold: CreditHoldRow): Promise<boolean> {
+  const result = await db
+    .insertInto('credit_holds')
+    .values(hold)
+    .onConflict((conflict) => conflict.column('reference').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** The hold that was ended by this call; `undefined` when there is none or it had ended before. */
+export async function endHold(
+  db: Db,
+  reference: string,
+  status: 'settled' | 'returned',
+  now: number,
+): Promise<CreditHoldRow | undefined> {
+  return await db
+    .updateTable('credit_holds')
+    .set({ status, updated_at: now })
+    .where('reference', '=', reference)
+    .where('status', 'in', sourcesOf(HOLD_TRANSITIONS, status))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Newest first. */
+export async function listEntries(
+  db: Db,
+  userId: string,
+  page: { before?: number | undefined; limit: number },
+): Promise<(Omit<CreditEntryRow, 'seq'> & { seq: number })[]> {
+  let query = db.selectFrom('credit_entries').selectAll().where('user_id', '=', userId);
+  if (page.before !== undefined) query = query.where('seq', '<', page.before);
+  return await query.orderBy('seq', 'desc').limit(page.limit).execute();
+}

@@ -1,0 +1,118 @@
+import {
+  Account,
+  ApiKeys,
+  ChangePassword,
+  CreatedApiKey,
+  CreditLedger,
+  LedgerQuery,
+  NewApiKey,
+} from '@atelier/contracts';
+import { Type } from 'typebox';
+
+import type { Db } from '../platform/db/database.ts';
+import { actorOf } from '../platform/http/actor.ts';
+import type { Routes } from '../platform/http/route-config.ts';
+import type { AccountsService } from './accounts.service.ts';
+import type { ApiKeysService } from './api-keys.service.ts';
+import type { Credits } from './credits.service.ts';
+import type { SignIn } from './sign-in.service.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly accounts: AccountsService;
+  readonly apiKeys: ApiKeysService;
+  readonly credits: Credits;
+  readonly signIn: SignIn;
+}
+
+export const customersRoutes: Routes<Parts> =
+  ({ db, accounts, apiKeys, credits, signIn }) =>
+  async (app) => {
+    app.get(
+      '/customers/me',
+      {
+        config: { operation: 'customers.me', access: 'user', session: true },
+        schema: { summary: 'Your account', tags: ['accounts'], response: { 200: Account } },
+      },
+      async (request) => await accounts.account(actorOf(request).userId),
+    );
+
+    app.put(
+      '/customers/me/password',
+      {
+        config: { operation: 'customers.password', access: 'user', session: true, failures: [429] },
+        schema: {
+          summary: 'Change your password; ends your sessions and tokens',
+          tags: ['accounts'],
+          body: ChangePassword,
+          response: { 204: Type.Null({ description: 'Changed.' }) },
+        },
+      },
+      async (request, reply) => {
+        const { current_password, new_password } = request.body;
+        const actor = actorOf(request);
+        await signIn({ email: actor.email, password: current_password, address: request.ip });
+        await accounts.changePassword(actor, new_password);
+        return await reply.code(204).send(null);
+      },
+    );
+
+    app.get(
+      '/customers/credits',
+      {
+        config: { operation: 'customers.credits', access: 'user', session: true },
+        schema: {
+          summary: 'Your credits and what became of them',
+          tags: ['accounts'],
+          querystring: LedgerQuery,
+          response: { 200: CreditLedger },
+        },
+      },
+      async (request) => await credits.ledger(db, actorOf(request).userId, request.query),
+    );
+
+    app.get(
+      '/customers/api-keys',
+      {
+        config: { operation: 'customers.keys.list', access: 'user', session: true },
+        schema: {
+          summary: 'Your API keys, without their secrets',
+          tags: ['accounts'],
+          response: { 200: ApiKeys },
+        },
+      },
+      async (request) => ({ api_keys: await apiKeys.list(actorOf(request).userId) }),
+    );
+
+    app.post(
+      '/customers/api-keys',
+      {
+        config: { operation: 'customers.keys.create', access: 'user', session: true, failures: [409] },
+        schema: {
+          summary: 'Make an API key',
+          tags: ['accounts'],
+          body: NewApiKey,
+          response: { 201: CreatedApiKey },
+        },
+      },
+      async (request, reply) =>
+        await reply.code(201).send(await apiKeys.create(actorOf(request).userId, request.body)),
+    );
+
+    app.delete(
+      '/customers/api-keys/:keyId',
+      {
+        config: { operation: 'customers.keys.delete', access: 'user', session: true, failures: [404] },
+        schema: {
+          summary: 'Revoke an API key at once',
+          tags: ['accounts'],
+          params: Type.Object({ keyId: Type.String() }),
+          response: { 204: Type.Null({ description: 'Revoked.' }) },
+        },
+      },
+      async (request, reply) => {
+        await apiKeys.remove(actorOf(request).userId, request.params.keyId);
+        return await reply.code(204).send(null);
+      },
+    );
+  };

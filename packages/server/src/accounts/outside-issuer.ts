@@ -1,0 +1,114 @@
+import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
+
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import { AppError } from '../platform/errors/app-error.ts';
+import type { Outbound } from '../platform/net/outbound.ts';
+import type { AccountsService } from './accounts.service.ts';
+import { type ActorRow, findActorByIdentity, insertIdentity } from './actors.repo.ts';
+import { findUserByEmail } from './users.repo.ts';
+
+/** Public-key algorithms only: a shared secret would let any holder of it make tokens. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const MAX_JWKS_BYTES = 1024 * 1024;
+const JWKS_TIMEOUT_MS = 5000;
+
+interface Parts {
+  readonly db: Db;
+  readonly accounts: AccountsService;
+  /** A client that may reach the issuer's address, which the operator chose. */
+  readonly outbound: Outbound;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+}
+
+export interface OutsideIssuer {
+  issued(token: string): boolean;
+  /** The account of the token's subject, made at the first visit; `undefined` for a bad token. */
+  verify(token: string): Promise<ActorRow | undefined>;
+}
+
+export function createOutsideIssuer({
+  db,
+  accounts,
+  outbound,
+  issuer,
+  audience,
+  jwksUrl,
+}: Parts): OutsideIssuer {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), {
+    timeoutDuration: JWKS_TIMEOUT_MS,
+    [customFetch]: async (url, { signal }) => {
+      const answer = await outbound.request(url, {
+        protocols: ['https:', 'http:'],
+        maxBytes: MAX_JWKS_BYTES,
+        timeoutMs: JWKS_TIMEOUT_MS,
+        signal,
+      });
+      return new Response(new Uint8Array(answer.body), { status: answer.status });
+    },
+  });
+
+  return {
+    issued(token) {
+      try {
+        return decodeJwt(token).iss === issuer;
+      } catch {
+        return false;
+      }
+    },
+
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, keys, {
+          algorithms: ALGORITHMS,
+          issuer,
+          audience,
+          requiredClaims: ['sub', 'exp'],
+        });
+        const subject = payload.sub ?? '';
+        const known = await findActorByIdentity(db, issuer, subject);
+        return known ?? (await welcome(db, accounts, { issuer, subject, payload }));
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+interface Visit {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly payload: JWTPayload;
+}
+
+/** A first visit makes an account, or joins the one of the same e-mail when the issuer vouches for it. */
+async function welcome(
+  db: Db,
+  accounts: AccountsService,
+  { issuer, subject, payload }: Visit,
+): Promise<ActorRow | undefined> {
+  const { email, name, email_verified: isVerified } = payload;
+  if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    throw new AppError('auth.invalid', 'The token has no "email" claim, which a first sign-in needs.');
+  }
+  await withTransaction(db, async (tx) => {
+    const existing = await findUserByEmail(tx, email);
+    if (existing && isVerified !== true) {
+      throw new AppError(
+        'auth.forbidden',
+        'An account with this e-mail exists, and the issuer does not vouch for it ("email_verified").',
+      );
+    }
+    const user =
+      existing ??
+      (await accounts.open(tx, {
+        email,
+        name: typeof name === 'string' ? name : undefined,
+        passwordHash: null,
+      }));
+    await insertIdentity(tx, { issuer, subject, user_id: user.id });
+  });
+  return await findActorByIdentity(db, issuer, subject);
+}

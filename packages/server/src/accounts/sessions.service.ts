@@ -1,0 +1,58 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import { randomToken } from '../platform/ids.ts';
+import { hashCredential } from './credential-hash.ts';
+import { deleteSession, insertSession } from './sessions.repo.ts';
+
+const COOKIE = 'atelier_session';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sessionSeconds: number;
+  /** Behind TLS the cookie never travels in clear. */
+  readonly isSecure: boolean;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions({ db, clock, sessionSeconds, isSecure }: Parts) {
+  const cookie = (value: string, maxAge: number): string =>
+    stringifySetCookie({
+      name: COOKIE,
+      value,
+      httpOnly: true,
+      sameSite: 'strict',
+      path: '/',
+      secure: isSecure,
+      maxAge,
+    });
+
+  return {
+    /** Begins a session and returns the Set-Cookie header that carries it. */
+    async begin(userId: string): Promise<string> {
+      const token = randomToken(32);
+      const now = clock();
+      await insertSession(db, {
+        token_hash: hashCredential(token),
+        user_id: userId,
+        created_at: now,
+        expires_at: now + sessionSeconds * 1000,
+      });
+      return cookie(token, sessionSeconds);
+    },
+
+    /** Ends the session and returns the Set-Cookie header that removes its cookie. */
+    async end(cookieHeader: string | undefined): Promise<string> {
+      const token = sessionTokenIn(cookieHeader);
+      if (token !== undefined) await deleteSession(db, hashCredential(token));
+      return cookie('', 0);
+    },
+  };
+}
+
+export function sessionTokenIn(cookieHeader: string | undefined): string | undefined {
+  return cookieHeader === undefined ? undefined : parseCookie(cookieHeader)[COOKIE] || undefined;
+}

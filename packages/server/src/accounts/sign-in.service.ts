@@ -1,0 +1,75 @@
+import ipaddr from 'ipaddr.js';
+
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { UserRow } from '../platform/db/schema/accounts.ts';
+import { AppError } from '../platform/errors/app-error.ts';
+import { isPassword } from './passwords.ts';
+import { insertFailures, nthNewestFailure } from './sign-in-failures.repo.ts';
+import { emailKey, findUserByEmail } from './users.repo.ts';
+
+export const FAILURE_WINDOW_MS = 15 * 60_000;
+const FAILURES_PER_ACCOUNT = 10;
+const FAILURES_PER_ADDRESS = 30;
+
+interface Attempt {
+  readonly email: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Checks a password, within the limits on failures per account and per address. */
+export function createSignIn({ db, clock }: { db: Db; clock: Clock }) {
+  const refuseWhenLimited = async (limits: readonly Limit[]): Promise<void> => {
+    const now = clock();
+    for (const { scope, most } of limits) {
+      const at = await nthNewestFailure(db, scope, { rank: most, since: now - FAILURE_WINDOW_MS });
+      if (at === undefined) continue;
+      const retryAfterSeconds = Math.max(1, Math.ceil((at + FAILURE_WINDOW_MS - now) / 1000));
+      throw new AppError('auth.too_many_failures', 'Too many failed sign-ins. Wait and try again.', {
+        retryAfterSeconds,
+      });
+    }
+  };
+
+  return async ({ email, password, address }: Attempt): Promise<UserRow> => {
+    const limits = limitsOf(email, address);
+    await refuseWhenLimited(limits);
+    const user = await findUserByEmail(db, email);
+    const isRight = await isPassword(password, user?.password_hash ?? null);
+    // Again, because a flood of guesses passes the first check together before the first of them has failed.
+    await refuseWhenLimited(limits);
+    if (!user || !isRight) {
+      await insertFailures(
+        db,
+        limits.map(({ scope }) => scope),
+        clock(),
+      );
+      throw new AppError('auth.wrong_password', 'The e-mail address or the password is not right.');
+    }
+    if (user.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
+    return user;
+  };
+}
+
+interface Limit {
+  readonly scope: string;
+  readonly most: number;
+}
+
+function limitsOf(email: string, address: string): Limit[] {
+  return [
+    { scope: `account:${emailKey(email)}`, most: FAILURES_PER_ACCOUNT },
+    { scope: `address:${networkOf(address)}`, most: FAILURES_PER_ADDRESS },
+  ];
+}
+
+/** One household or host has a whole /64 of IPv6 addresses, so they count as one. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${parsed.toByteArray().slice(0, 8).join('.')}/64`;
+}

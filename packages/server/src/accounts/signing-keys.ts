@@ -1,0 +1,124 @@
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from 'jose';
+
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { SigningKeyRow } from '../platform/db/schema/accounts.ts';
+import { deleteSigningKeys, insertSigningKey, listSigningKeys } from './signing-keys.repo.ts';
+
+export const SIGNING_ALGORITHM = 'EdDSA';
+const DAY_MS = 86_400_000;
+/** Clocks of several servers differ a little. */
+const GRACE_MS = 5 * 60_000;
+/** An unknown key id makes us look for keys of other servers, but not more often than this. */
+const RELOAD_MS = 5000;
+
+interface SigningKey {
+  readonly id: string;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+  readonly publicJwk: JWK;
+  readonly createdAt: number;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly keyDays: number;
+  readonly tokenSeconds: number;
+}
+
+export interface SigningKeys {
+  current(): SigningKey;
+  find(id: string): Promise<CryptoKey | undefined>;
+  /** The public keys whose tokens may still be alive, newest first. */
+  published(): JWK[];
+  /** Makes a new key now; tokens of the old one stay good until they expire. */
+  rotate(): Promise<void>;
+  /** Rotates when the current key is old enough and forgets keys whose last token has expired. */
+  maintain(): Promise<void>;
+}
+
+/** The keys that sign bearer tokens: rows that all servers on one database share. */
+export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Parts): Promise<SigningKeys> {
+  let keys: SigningKey[] = [];
+  let loadedAt = 0;
+
+  const load = async (): Promise<void> => {
+    const rows = await listSigningKeys(db);
+    keys = await Promise.all(rows.map(async (row) => await toSigningKey(row)));
+    loadedAt = clock();
+  };
+
+  const rotate = async (): Promise<void> => {
+    await insertSigningKey(db, await makeSigningKey(clock()));
+    await load();
+  };
+
+  /** A key signs until the next one is made; its last token lives `tokenSeconds` longer. */
+  const isRetired = (index: number): boolean => {
+    const successor = keys[index - 1];
+    return successor !== undefined && successor.createdAt + tokenSeconds * 1000 + GRACE_MS < clock();
+  };
+
+  const maintain = async (): Promise<void> => {
+    await load();
+    const newest = keys[0];
+    if (!newest || newest.createdAt + keyDays * DAY_MS <= clock()) await rotate();
+    const retired = keys.filter((_, index) => isRetired(index)).map((key) => key.id);
+    if (retired.length === 0) return;
+    await deleteSigningKeys(db, retired);
+    await load();
+  };
+
+  await maintain();
+
+  return {
+    current() {
+      const newest = keys[0];
+      if (!newest) throw new Error('there is no signing key');
+      return newest;
+    },
+    async find(id) {
+      const known = keys.find((key) => key.id === id);
+      if (known) return known.publicKey;
+      if (loadedAt + RELOAD_MS > clock()) return undefined;
+      await load();
+      return keys.find((key) => key.id === id)?.publicKey;
+    },
+    published: () => keys.filter((_, index) => !isRetired(index)).map((key) => key.publicJwk),
+    rotate,
+    maintain,
+  };
+}
+
+async function makeSigningKey(now: number): Promise<SigningKeyRow> {
+  const pair = await generateKeyPair(SIGNING_ALGORITHM, { crv: 'Ed25519', extractable: true });
+  const publicJwk = await exportJWK(pair.publicKey);
+  const id = await calculateJwkThumbprint(publicJwk);
+  const described = { ...publicJwk, kid: id, alg: SIGNING_ALGORITHM, use: 'sig' };
+  return {
+    id,
+    public_jwk: JSON.stringify(described),
+    private_jwk: JSON.stringify(await exportJWK(pair.privateKey)),
+    created_at: now,
+  };
+}
+
+async function toSigningKey(row: SigningKeyRow): Promise<SigningKey> {
+  const publicJwk = JSON.parse(row.public_jwk) as JWK;
+  const privateJwk = JSON.parse(row.private_jwk) as JWK;
+  return {
+    id: row.id,
+    publicKey: (await importJWK(publicJwk, SIGNING_ALGORITHM)) as CryptoKey,
+    privateKey: (await importJWK(privateJwk, SIGNING_ALGORITHM)) as CryptoKey,
+    publicJwk,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,67 @@
+import type { AccessToken } from '@atelier/contracts';
+import { errors, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+
+import type { Clock } from '../platform/clock.ts';
+import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
+
+/** Our tokens name the product, not its address: they stay good when the server moves. */
+export const OWN_ISSUER = 'atelier';
+const OWN_AUDIENCE = 'atelier';
+
+interface Parts {
+  readonly keys: SigningKeys;
+  readonly clock: Clock;
+  readonly tokenSeconds: number;
+}
+
+export interface OwnClaims {
+  readonly userId: string;
+  readonly issuedAt: number;
+}
+
+export interface Tokens {
+  issue(user: { id: string; email: string; name: string }): Promise<AccessToken>;
+  /** Whose token it is, or `undefined` for a token that is forged, expired or not for us. */
+  verify(token: string): Promise<OwnClaims | undefined>;
+}
+
+export function createTokens({ keys, clock, tokenSeconds }: Parts): Tokens {
+  const findKey: JWTVerifyGetKey = async ({ kid }) => {
+    const key = kid === undefined ? undefined : await keys.find(kid);
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key;
+  };
+
+  return {
+    async issue({ id, email, name }) {
+      const { privateKey, id: kid } = keys.current();
+      // To the millisecond, so that a token made right after a change of password is told from one before it.
+      const now = clock() / 1000;
+      const token = await new SignJWT({ email, name })
+        .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: 'JWT' })
+        .setIssuer(OWN_ISSUER)
+        .setAudience(OWN_AUDIENCE)
+        .setSubject(id)
+        .setIssuedAt(now)
+        .setExpirationTime(Math.floor(now) + tokenSeconds)
+        .sign(privateKey);
+      return { access_token: token, token_type: 'Bearer', expires_in: tokenSeconds };
+    },
+
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, findKey, {
+          algorithms: [SIGNING_ALGORITHM],
+          issuer: OWN_ISSUER,
+          audience: OWN_AUDIENCE,
+          requiredClaims: ['sub', 'iat', 'exp'],
+          currentDate: new Date(clock()),
+        });
+        return { userId: payload.sub ?? '', issuedAt: Math.round((payload.iat ?? 0) * 1000) };
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
+}

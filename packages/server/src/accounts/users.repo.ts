@@ -1,0 +1,98 @@
+import type { Role } from '@atelier/contracts';
+import type { Selectable } from 'kysely';
+
+import type { Db } from '../platform/db/database.ts';
+import type { SubscriptionRow, UserRow } from '../platform/db/schema/accounts.ts';
+
+/** E-mails are compared without regard to case or surrounding space. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** A user with what the account is worth. */
+export type AccountRow = Selectable<UserRow> &
+  Pick<SubscriptionRow, 'tier' | 'period_end'> & {
+    subscription_status: 'active' | 'inactive';
+    balance: number;
+  };
+
+/** `undefined` when the e-mail is taken. */
+export async function insertUser(db: Db, user: UserRow): Promise<UserRow | undefined> {
+  return await db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  return await db.selectFrom('users').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst();
+}
+
+export async function countUsers(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+export async function findAccount(db: Db, id: string): Promise<AccountRow | undefined> {
+  return await accounts(db).where('users.id', '=', id).executeTakeFirst();
+}
+
+/** In order of creation, because ids are. */
+export async function listAccounts(db: Db, page: { offset: number; limit: number }): Promise<AccountRow[]> {
+  return await accounts(db).orderBy('users.id').offset(page.offset).limit(page.limit).execute();
+}
+
+export async function setRole(db: Db, id: string, role: Role): Promise<void> {
+  await db.updateTable('users').set({ role }).where('id', '=', id).execute();
+}
+
+export async function setPasswordHash(db: Db, id: string, passwordHash: string, now: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash, credentials_since: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setBan(db: Db, id: string, reason: string | null): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ status: reason === null ? 'active' : 'banned', ban_reason: reason })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Locks the administrators' rows, so that two requests cannot each take away the last but one. */
+export async function listActiveAdmins(db: Db): Promise<string[]> {
+  const rows = await db
+    .updateTable('users')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+function accounts(db: Db) {
+  return db
+    .selectFrom('users')
+    .innerJoin('subscriptions', 'subscriptions.user_id', 'users.id')
+    .innerJoin('credit_balances', 'credit_balances.user_id', 'users.id')
+    .selectAll('users')
+    .select([
+      'subscriptions.tier',
+      'subscriptions.period_end',
+      'subscriptions.status as subscription_status',
+      'credit_balances.balance',
+    ]);
+}

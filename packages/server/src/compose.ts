@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+
+import { createAccounts } from './accounts/create-accounts.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config/load-config.ts';
+import { systemClock } from './platform/clock.ts';
+import { claimDataFolder } from './platform/data-folder.ts';
+import type { Db } from './platform/db/database.ts';
+import { openPostgres, openSqlite } from './platform/db/open-database.ts';
+import { serverSecret } from './platform/db/server-secrets.repo.ts';
+import { everyNowAndThen } from './platform/every-now-and-then.ts';
+import { filesRoutes } from './platform/files/files.routes.ts';
+import { createLocalFileStore } from './platform/files/local-file-store.ts';
+import { createUrlSigner } from './platform/files/signed-urls.ts';
+import type { App } from './platform/http/route-config.ts';
+import type { Logger } from './platform/log/create-logger.ts';
+import { createMetrics } from './platform/metrics/create-metrics.ts';
+import { parseAllowList } from './platform/net/allow-list.ts';
+import { createOutbound } from './platform/net/outbound.ts';
+
+const TIDY_MS = 10 * 60_000;
+
+export interface Atelier {
+  readonly app: App;
+  readonly bootstrapFile: string | undefined;
+  /** Ends background work and gives back what `compose` took, in the opposite order. The app is closed first. */
+  release(): Promise<void>;
+}
+
+/** The one place where parts meet. */
+export async function compose(config: Config, log: Logger): Promise<Atelier> {
+  const releases: (() => void | Promise<void>)[] = [];
+  const release = async (): Promise<void> => {
+    for (const step of releases.splice(0).toReversed()) await step();
+  };
+  try {
+    const clock = systemClock;
+    const folder = await claimDataFolder(config.dataFolder);
+    releases.push(folder.release);
+    const db = await openDatabase(config, log);
+    releases.push(async () => await db.destroy());
+
+    const { oidc, ...accountSettings } = config.accounts;
+    const outsideIssuer = oidc && {
+      ...oidc,
+      outbound: outboundTo([...config.outbound.allow, new URL(oidc.jwksUrl).host]),
+    };
+    if (outsideIssuer) releases.push(outsideIssuer.outbound.close);
+    const { publicUrl } = config.http;
+    const accounts = await createAccounts({
+      db,
+      clock,
+      dataFolder: folder.path,
+      publicUrl,
+      ...accountSettings,
+      oidc: outsideIssuer,
+    });
+
+    const signer = createUrlSigner({
+      key: await serverSecret(db, 'file-links', { bytes: 32, now: clock() }),
+      baseUrl: () => publicUrl ?? app.listeningOrigin,
+      clock,
+    });
+    const files = await createLocalFileStore({ folder: join(folder.path, 'files'), signer });
+
+    const app = await createApp({
+      log,
+      metrics: createMetrics(),
+      publicUrl,
+      trustedProxies: config.http.trustedProxies,
+      authenticate: accounts.authenticator.authenticate,
+      routes: [accounts.routes, async (app) => await app.register(filesRoutes({ store: files, signer }))],
+    });
+    releases.push(
+      everyNowAndThen(TIDY_MS, accounts.tidy, (error) => log.error({ err: error }, 'tidying failed')),
+    );
+
+    return { app, bootstrapFile: accounts.bootstrapFile, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function openDatabase(config: Config, log: Logger): Promise<Db> {
+  const { url, poolSize } = config.database;
+  if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'));
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
+  return await openPostgres({ url, poolSize, onIdleError });
+}
+
+function outboundTo(allow: readonly string[]) {
+  return createOutbound({ allow: parseAllowList(allow).allow });
+}

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { Ajv } from 'ajv';
+
+import { parseAllowList } from '../platform/net/allow-list.ts';
+import { Secret } from '../platform/secret.ts';
+import { Settings } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every mistake in the settings, one sentence each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings have ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:`);
+    this.problems = problems;
+  }
+}
+
+export type Config = ReturnType<typeof toConfig>;
+
+/** The only reader of environment variables. Reports every mistake at once, by variable name. */
+export function loadConfig(environment: Environment): Config {
+  const settings = knownValues(environment);
+  const problems = [...shapeProblems(settings, environment), ...crossProblems(environment)];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return toConfig(settings as Settings);
+}
+
+/** Names that look like ours but are not: most often a slip of the pen that would otherwise go unnoticed. */
+export function unknownSettings(environment: Environment): string[] {
+  return Object.keys(environment).filter(
+    (name) => name.startsWith('ATELIER_') && !Object.hasOwn(Settings.properties, name),
+  );
+}
+
+function toConfig(settings: Settings) {
+  const { ATELIER_OIDC_ISSUER: issuer, ATELIER_DATABASE_URL: databaseUrl } = settings;
+  const dataFolder = resolve(settings.ATELIER_DATA_DIR);
+  return {
+    http: {
+      host: settings.ATELIER_HOST,
+      port: settings.ATELIER_PORT,
+      publicUrl: settings.ATELIER_PUBLIC_URL?.replace(/\/$/, ''),
+      trustedProxies: listOf(settings.ATELIER_TRUST_PROXY),
+      stopMs: settings.ATELIER_STOP_SECONDS * 1000,
+    },
+    dataFolder,
+    database: {
+      url: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
+      poolSize: settings.ATELIER_DATABASE_POOL,
+    },
+    log: { level: settings.ATELIER_LOG_LEVEL },
+    accounts: {
+      tokenSeconds: settings.ATELIER_TOKEN_MINUTES * 60,
+      sessionSeconds: settings.ATELIER_SESSION_HOURS * 3600,
+      signingKeyDays: settings.ATELIER_SIGNING_KEY_DAYS,
+      oidc:
+        issuer === undefined
+          ? undefined
+          : {
+              issuer,
+              audience: settings.ATELIER_OIDC_AUDIENCE ?? '',
+              jwksUrl: settings.ATELIER_OIDC_JWKS_URL ?? '',
+            },
+    },
+    outbound: { allow: listOf(settings.ATELIER_OUTBOUND_ALLOW) },
+  } as const;
+}
+
+function knownValues(environment: Environment): Record<string, unknown> {
+  const known: Record<string, unknown> = {};
+  for (const name of Object.keys(Settings.properties)) {
+    const value = environment[name]?.trim();
+    // A blank value is how compose files and shells spell "not set".
+    if (value !== undefined && value !== '') known[name] = value;
+  }
+  return known;
+}
+
+function shapeProblems(settings: Record<string, unknown>, environment: Environment): string[] {
+  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true });
+  ajv.addVocabulary(['expects', 'secret']);
+  ajv.validate(Settings, settings);
+  const wrong = new Set((ajv.errors ?? []).map((problem) => problem.instancePath.slice(1)));
+  return [...wrong].map((name) => {
+    const { expects, secret } = annotationsOf(name);
+    return `${name} must be ${expects}${secret ? '' : `, not "${environment[name]}"`}.`;
+  });
+}
+
+function crossProblems(environment: Environment): string[] {
+  const problems: string[] = [];
+  const oidc = ['ATELIER_OIDC_ISSUER', 'ATELIER_OIDC_AUDIENCE', 'ATELIER_OIDC_JWKS_URL'];
+  const missing = oidc.filter((name) => !environment[name]?.trim());
+  if (missing.length > 0 && missing.length < oidc.length) {
+    const present = oidc.filter((name) => !missing.includes(name));
+    problems.push(...missing.map((name) => `${name} must be set too, because ${present.join(' and ')} is.`));
+  }
+  const allow = parseAllowList(listOf(environment['ATELIER_OUTBOUND_ALLOW']));
+  problems.push(...allow.problems.map((problem) => `ATELIER_OUTBOUND_ALLOW: ${problem}`));
+  return problems;
+}
+
+function annotationsOf(name: string): { expects: string; secret: boolean } {
+  const schema: unknown = (Settings.properties as Record<string, unknown>)[name];
+  const { expects = 'valid', secret = false } = schema as { expects?: string; secret?: boolean };
+  return { expects, secret };
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}

@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const HTTP_URL = '^https?://[^\\s/?#]+\\S*$';
+
+/**
+ * Every environment variable Atelier reads. `description` and `expects` make the table in
+ * docs/configuration.md, .env.example and the sentences about mistakes. `secret` values are never printed.
+ */
+export const Settings = Type.Object({
+  ATELIER_HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'Address to listen on. `0.0.0.0` or `::` listens on every interface.',
+    expects: 'an IP address or a host name',
+  }),
+  ATELIER_PORT: Type.Integer({
+    default: 8080,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'TCP port to listen on. 0 takes any free port and prints it.',
+    expects: 'a whole number from 0 to 65535',
+  }),
+  ATELIER_PUBLIC_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s/?#]+/?$',
+      description:
+        'Address under which clients reach the server, when it stands behind a proxy. Signed links start with it; with `https` the session cookie is sent over TLS only.',
+      expects: 'a URL such as https://atelier.example.com, without a path',
+    }),
+  ),
+  ATELIER_TRUST_PROXY: Type.Optional(
+    Type.String({
+      description:
+        'Addresses or CIDR ranges of reverse proxies, comma-separated, whose `X-Forwarded-For` is believed. Sign-in limits count by client address, so set it behind a proxy.',
+      expects: 'a comma-separated list of addresses or CIDR ranges',
+    }),
+  ),
+  ATELIER_DATA_DIR: Type.String({
+    default: './data',
+    description:
+      'Folder for the SQLite database, stored files and `bootstrap.json`. Made when absent. One server at a time.',
+    expects: 'a folder path',
+  }),
+  ATELIER_DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://\\S+$',
+      secret: true,
+      description: 'PostgreSQL connection string. Absent: an SQLite file in the data folder.',
+      expects: 'a URL that starts with postgres:// or postgresql://',
+    }),
+  ),
+  ATELIER_DATABASE_POOL: Type.Integer({
+    default: 10,
+    minimum: 2,
+    maximum: 500,
+    description: 'Most PostgreSQL connections held by this server. No effect on SQLite.',
+    expects: 'a whole number from 2 to 500',
+  }),
+  ATELIER_LOG_LEVEL: Type.Enum(LOG_LEVELS, {
+    default: 'info',
+    description: 'Least serious log line that is written. Logs are JSON on standard output.',
+    expects: `one of ${LOG_LEVELS.join(', ')}`,
+  }),
+  ATELIER_STOP_SECONDS: Type.Integer({
+    default: 10,
+    minimum: 1,
+    maximum: 3600,
+    description: 'How long requests in flight may take to finish after SIGTERM or SIGINT.',
+    expects: 'a whole number of seconds from 1 to 3600',
+  }),
+  ATELIER_TOKEN_MINUTES: Type.Integer({
+    default: 60,
+    minimum: 1,
+    maximum: 1440,
+    description: 'Life of a bearer token from `POST /auth/token`.',
+    expects: 'a whole number of minutes from 1 to 1440',
+  }),
+  ATELIER_SESSION_HOURS: Type.Integer({
+    default: 168,
+    minimum: 1,
+    maximum: 8760,
+    description: "Life of the console's session cookie.",
+    expects: 'a whole number of hours from 1 to 8760',
+  }),
+  ATELIER_SIGNING_KEY_DAYS: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3650,
+    description: 'Age at which the key that signs bearer tokens is replaced by a new one.',
+    expects: 'a whole number of days from 1 to 3650',
+  }),
+  ATELIER_OIDC_ISSUER: Type.Optional(
+    Type.String({
+      pattern: HTTP_URL,
+      description:
+        'Issuer of an outside OpenID Connect provider whose tokens are accepted. Needs the next two as well.',
+      expects: 'a URL, exactly as in the `iss` claim',
+    }),
+  ),
+  ATELIER_OIDC_AUDIENCE: Type.Optional(
+    Type.String({
+      description: 'Audience that tokens of that issuer must carry.',
+      expects: 'the text of the `aud` claim',
+    }),
+  ),
+  ATELIER_OIDC_JWKS_URL: Type.Optional(
+    Type.String({
+      pattern: HTTP_URL,
+      description: 'Where that issuer publishes its public keys.',
+      expects: 'a URL',
+    }),
+  ),
+  ATELIER_OUTBOUND_ALLOW: Type.Optional(
+    Type.String({
+      description:
+        'Exceptions to the rule that the server never calls loopback, private or other special addresses: comma-separated addresses, CIDR ranges or host names, each with an optional port. Meant for development.',
+      expects: 'a comma-separated list such as 127.0.0.1:9000, 10.0.0.0/8, hooks.internal',
+    }),
+  ),
+});
+
+export type Settings = Static<typeof Settings>;

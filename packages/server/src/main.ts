@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { loadEnvFile } from 'node:process';
+
+import { compose } from './compose.ts';
+import { ConfigError, loadConfig, unknownSettings } from './config/load-config.ts';
+import { createLogger } from './platform/log/create-logger.ts';
+import { StartError } from './platform/start-error.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
+
+const BAD_SETTINGS = 2;
+const CANNOT_START = 1;
+
+await main().catch((error: unknown) => {
+  if (error instanceof ConfigError) giveUp(BAD_SETTINGS, [error.message, ...error.problems].join('\n  '));
+  else if (error instanceof StartError) giveUp(CANNOT_START, error.message);
+  else throw error;
+});
+
+/** Reads the settings, starts, and stops in order when asked to. */
+async function main(): Promise<void> {
+  // Databases, keys and files are for this user alone, whatever the folder's own mode.
+  process.umask(0o077);
+  if (existsSync('.env')) loadEnvFile('.env');
+  // oxlint-disable-next-line node/no-process-env -- handed to the only reader.
+  const environment = process.env;
+  const config = loadConfig(environment);
+  const log = createLogger(config.log.level);
+  for (const name of unknownSettings(environment)) {
+    log.warn({ name }, 'there is no such setting; docs/configuration.md lists them all');
+  }
+
+  const atelier = await compose(config, log);
+  const { host, port } = config.http;
+  const address = await atelier.app.listen({ host, port }).catch(async (error: unknown) => {
+    await atelier.release();
+    throw toStartError(error, `${host}:${port}`);
+  });
+  stopOnSignals(atelier, { log, deadlineMs: config.http.stopMs });
+
+  process.stderr.write(`Atelier listens on ${config.http.publicUrl ?? address}\n`);
+  if (atelier.bootstrapFile) {
+    process.stderr.write(
+      `The administrator's e-mail, password and API key are in ${atelier.bootstrapFile}\n`,
+    );
+  }
+}
+
+function giveUp(code: number, message: string): void {
+  process.stderr.write(`atelier: ${message}\n`);
+  process.exitCode = code;
+}
+
+function toStartError(error: unknown, address: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new StartError(`Port ${address} is taken by another program. Stop it, or set ATELIER_PORT.`);
+  }
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new StartError(`Cannot listen on ${address} (${code}). Check ATELIER_HOST and ATELIER_PORT.`);
+  }
+  return error;
+}

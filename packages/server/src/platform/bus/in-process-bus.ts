@@ -1,0 +1,28 @@
+import type { Bus, BusListener } from './bus.ts';
+
+/** The bus of a single server: listeners are called at once, in the order in which they subscribed. */
+export function createInProcessBus(onListenerError: (error: unknown) => void): Bus {
+  const listenersOf = new Map<string, Set<{ readonly call: BusListener }>>();
+
+  return {
+    publish(userId, event) {
+      // A copy, because a listener may unsubscribe itself or another while it is called.
+      for (const listener of [...(listenersOf.get(userId) ?? [])]) {
+        try {
+          listener.call(event);
+        } catch (error) {
+          onListenerError(error);
+        }
+      }
+    },
+    subscribe(userId, listener) {
+      const entry = { call: listener };
+      const listeners = listenersOf.get(userId) ?? new Set();
+      listenersOf.set(userId, listeners.add(entry));
+      return () => {
+        listeners.delete(entry);
+        if (listeners.size === 0 && listenersOf.get(userId) === listeners) listenersOf.delete(userId);
+      };
+    },
+  };
+}

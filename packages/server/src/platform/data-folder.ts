@@ -1,0 +1,53 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { StartError } from './start-error.ts';
+
+export interface DataFolder {
+  readonly path: string;
+  release(): void;
+}
+
+/**
+ * Makes the folder when it is absent and takes it for this process alone.
+ * The lock is an exclusive SQLite transaction on an empty file: the operating system drops it when the
+ * process dies, however it dies, so a crash never leaves the folder locked.
+ */
+export async function claimDataFolder(path: string): Promise<DataFolder> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(join(path, 'server.lock'), { timeout: 0 });
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock?.close();
+    if (isBusy(error)) {
+      throw new StartError(
+        `Another Atelier server is using the data folder ${path}. Stop it first, or set ATELIER_DATA_DIR to another folder.`,
+      );
+    }
+    throw unusable(path, error);
+  }
+  const held = lock;
+  return { path, release: () => held.close() };
+}
+
+function unusable(path: string, error: unknown): StartError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StartError(
+    `The data folder ${path} cannot be written (${reason}). Give this user the right to write there, or set ATELIER_DATA_DIR to another folder.`,
+    { cause: error },
+  );
+}
+
+function isBusy(error: unknown): boolean {
+  const SQLITE_BUSY = 5;
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}

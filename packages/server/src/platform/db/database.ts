@@ -1,0 +1,22 @@
+import { type Kysely, PostgresAdapter, type Transaction } from 'kysely';
+
+import type { AccountsTables } from './schema/accounts.ts';
+import type { ServerTables } from './schema/server.ts';
+
+/** Every table. Columns are portable: text, 64-bit integers (times in ms, flags 0 or 1), bytes. */
+export interface Database extends AccountsTables, ServerTables {}
+
+/** A connection or an open transaction: repositories take this and have no other handle within reach. */
+export type Db = Kysely<Database>;
+
+export type Engine = 'sqlite' | 'postgres';
+
+export function engineOf(db: Db): Engine {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
+}
+
+/** Runs `work` in one transaction; joins the one that is already open. */
+export async function withTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return await work(db);
+  return await db.transaction().execute(async (tx: Transaction<Database>) => await work(tx));
+}

@@ -1,0 +1,38 @@
+import { type Kysely, type Migration, Migrator } from 'kysely';
+
+import { StartError } from '../start-error.ts';
+
+/**
+ * Brings the schema up to date. Kysely's migrator takes an advisory lock on PostgreSQL, so servers that
+ * start at the same moment wait for each other; on SQLite the data folder's lock lets one server in.
+ */
+export async function migrate<T>(
+  db: Kysely<T>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migrations_lock',
+  });
+  const newest = Object.keys(migrations).toSorted().at(-1) ?? '';
+  const { error, results } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+
+  const unknown = /previously executed migration (\S+) is missing/.exec(messageOf(error))?.[1];
+  if (unknown !== undefined) {
+    throw new StartError(
+      `The database was made by a newer Atelier (it has migration ${unknown}, this program knows up to ${newest}). Start the newer version, or restore a backup from before the upgrade.`,
+    );
+  }
+  const failed = results?.find((result) => result.status === 'Error')?.migrationName;
+  if (failed === undefined) throw error;
+  throw new StartError(`The database could not be migrated: step ${failed} failed (${messageOf(error)}).`, {
+    cause: error,
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { type Dialect, Kysely } from 'kysely';
+
+import type { Secret } from '../secret.ts';
+import { StartError } from '../start-error.ts';
+import type { Database, Db } from './database.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { createPostgresDialect } from './postgres-dialect.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+
+const STATEMENT_MS = 30_000;
+/** Up to here the whole file is checked at start; that takes well under a second. */
+const CHECKED_BYTES = 64 * 1024 * 1024;
+
+interface PostgresOptions {
+  readonly url: Secret;
+  readonly poolSize: number;
+  readonly onIdleError: (error: Error) => void;
+}
+
+/** Opens the SQLite file, brings its schema up to date, and refuses a damaged one without touching it. */
+export async function openSqlite(file: string): Promise<Db> {
+  try {
+    await checkSqliteFile(file);
+    return await migrated(createSqliteDialect(file));
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(
+      `The database file ${file} cannot be used (${messageOf(error)}). Restore it from a backup, or move it away to start empty. It was not changed.`,
+      { cause: error },
+    );
+  }
+}
+
+export async function openPostgres({ url, poolSize, onIdleError }: PostgresOptions): Promise<Db> {
+  try {
+    const forMigrations = await migrated(createPostgresDialect({ url, poolSize: 1, onIdleError }));
+    await forMigrations.destroy();
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(
+      `PostgreSQL at ${whereIs(url)} cannot be used (${messageOf(error)}). Check ATELIER_DATABASE_URL and that the server runs.`,
+      { cause: error },
+    );
+  }
+  const dialect = createPostgresDialect({ url, poolSize, onIdleError, statementMs: STATEMENT_MS });
+  return new Kysely<Database>({ dialect });
+}
+
+async function migrated(dialect: Dialect): Promise<Db> {
+  const db = new Kysely<Database>({ dialect });
+  try {
+    await migrate(db, MIGRATIONS);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+/** Read-only, so that a file that is no database, or a broken one, stays exactly as it was found. */
+async function checkSqliteFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found || found.size === 0) return;
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    database.prepare('select count(*) from sqlite_schema').get();
+    if (found.size > CHECKED_BYTES) return;
+    const verdict = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
+    if (verdict !== 'ok') throw new Error(`it is damaged: ${verdict}`);
+  } finally {
+    database.close();
+  }
+}
+
+/** Host and database name, never the password. */
+function whereIs(url: Secret): string {
+  if (!URL.canParse(url.reveal())) return 'the configured address';
+  const { host, pathname } = new URL(url.reveal());
+  return `${host}${pathname}`;
+}
+
+function messageOf(error: unknown): string {
+  // A refused connection to "localhost" is an AggregateError with an empty message.
+  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

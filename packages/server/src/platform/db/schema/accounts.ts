@@ -1,0 +1,102 @@
+import type { Generated } from 'kysely';
+
+export interface UserRow {
+  id: string;
+  /** As written by its owner; `email_key` is the form that must be unique. */
+  email: string;
+  email_key: string;
+  name: string;
+  /** Absent for people who sign in elsewhere. */
+  password_hash: string | null;
+  role: 'user' | 'admin';
+  status: 'active' | 'banned';
+  ban_reason: string | null;
+  /** Tokens and sessions made before this moment are refused. */
+  credentials_since: number;
+  created_at: number;
+}
+
+/** Who an outside issuer's subject is here. */
+export interface OutsideIdentityRow {
+  issuer: string;
+  subject: string;
+  user_id: string;
+}
+
+export interface ApiKeyRow {
+  id: string;
+  user_id: string;
+  name: string;
+  description: string | null;
+  key_prefix: string;
+  secret_hash: string;
+  created_at: number;
+}
+
+export interface SessionRow {
+  token_hash: string;
+  user_id: string;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface SigningKeyRow {
+  id: string;
+  public_jwk: string;
+  private_jwk: string;
+  created_at: number;
+}
+
+export interface SubscriptionRow {
+  user_id: string;
+  tier: 'free' | 'standard' | 'creator' | 'pro' | 'team';
+  status: 'active' | 'inactive';
+  period_end: number | null;
+}
+
+/** The present sum of the ledger, kept beside it so that one guarded update decides. */
+export interface CreditBalanceRow {
+  user_id: string;
+  balance: number;
+}
+
+export interface CreditEntryRow {
+  seq: Generated<number>;
+  user_id: string;
+  kind: 'grant' | 'reserve' | 'return';
+  amount: number;
+  balance_after: number;
+  reason: string | null;
+  /** What the entry is for. Unique together with `kind`, so nothing is booked twice. */
+  reference: string;
+  created_at: number;
+}
+
+export interface CreditHoldRow {
+  reference: string;
+  user_id: string;
+  amount: number;
+  status: 'held' | 'settled' | 'returned';
+  created_at: number;
+  updated_at: number;
+}
+
+export interface SignInFailureRow {
+  seq: Generated<number>;
+  /** `account:<e-mail>` or `address:<ip>`. */
+  scope: string;
+  at: number;
+}
+
+export interface AccountsTables {
+  users: UserRow;
+  outside_identities: OutsideIdentityRow;
+  api_keys: ApiKeyRow;
+  sessions: SessionRow;
+  signing_keys: SigningKeyRow;
+  subscriptions: SubscriptionRow;
+  credit_balances: CreditBalanceRow;
+  credit_entries: CreditEntryRow;
+  credit_holds: CreditHoldRow;
+  sign_in_failures: SignInFailureRow;
+}

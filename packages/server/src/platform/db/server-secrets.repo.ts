@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+
+import { Secret } from '../secret.ts';
+import type { Db } from './database.ts';
+
+/** A random secret of this installation, made at the first call and shared by all servers on the database. */
+export async function serverSecret(
+  db: Db,
+  name: string,
+  { bytes, now }: { bytes: number; now: number },
+): Promise<Secret<Uint8Array>> {
+  await db
+    .insertInto('server_secrets')
+    .values({ name, value: randomBytes(bytes), created_at: now })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const row = await db
+    .selectFrom('server_secrets')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return new Secret(row.value);
+}

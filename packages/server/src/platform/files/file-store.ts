@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+
+export interface StoredFile {
+  /** SHA-256 of the content in lower-case hex: the file's only name in the store. */
+  readonly hash: string;
+  readonly size: number;
+  /** Detected from the content, never taken from a caller. */
+  readonly mediaType: string;
+}
+
+export interface PutOptions {
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenOptions {
+  /** First byte, 0 by default. At or past the end of the file it reads nothing. */
+  readonly start?: number;
+  /** Last byte, included, as in HTTP; past the end it means the end. */
+  readonly end?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenedFile {
+  /** Of the whole file, whatever part is read. */
+  readonly size: number;
+  /** Read it to its end or destroy it: until then it holds a descriptor or a connection. */
+  readonly stream: Readable;
+}
+
+export type Disposition = 'inline' | 'attachment';
+
+export interface LinkOptions {
+  /** What the downloaded file is called. Any text: it is cleaned. */
+  readonly name: string;
+  readonly mediaType: string;
+  /** Milliseconds since 1970, rounded up to a whole second. */
+  readonly expiresAt: number;
+  /** A wish: what a browser could run is an attachment anyway. Pictures, video and sound default to inline. */
+  readonly disposition?: Disposition;
+}
+
+/** Content-addressed, immutable files. A hash that is not 64 hex digits is a bug of the caller and throws. */
+export interface FileStore {
+  /**
+   * Keeps the content and describes it; it is durable once this resolves. Content that is already there is
+   * kept as it is. A source that is longer than `maxBytes` fails with `file.too_large`. After any failure
+   * nothing is left behind, and a source that was begun is destroyed.
+   */
+  put(source: AsyncIterable<Uint8Array> | Readable, options: PutOptions): Promise<StoredFile>;
+  stat(hash: string): Promise<{ readonly size: number } | undefined>;
+  /** `undefined` when there is no such file. What is open stays readable after a delete. */
+  open(hash: string, options?: OpenOptions): Promise<OpenedFile | undefined>;
+  /** `false` when there was no such file. */
+  delete(hash: string): Promise<boolean>;
+  /** A URL that gives this file to whoever holds it, until it expires. Says nothing of whether the file exists. */
+  signedUrl(file: Pick<StoredFile, 'hash'>, options: LinkOptions): Promise<string>;
+}
+
+const FILE_HASH = /^[0-9a-f]{64}$/;
+
+/** Stands before every use of a hash as a path or key, so that none can lead out of the store. */
+export function assertFileHash(hash: string): void {
+  if (!FILE_HASH.test(hash)) throw new TypeError('A file hash has 64 lower-case hex digits.');
+}

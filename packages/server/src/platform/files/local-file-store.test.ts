@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtempDisposable, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+
+import { fileStoreContract } from './file-store.contract.ts';
+import { createLocalFileStore } from './local-file-store.ts';
+import { filesIn, startFileServer } from './test/file-server.ts';
+
+fileStoreContract('local file store', startFileServer);
+
+const MAX = { maxBytes: 1_000_000 };
+const signer = { sign: () => '' };
+
+describe('local file store', () => {
+  it('spreads files over two levels of folders, readable by their owner only', async () => {
+    await using under = await startFileServer();
+    const { hash } = await under.store.put(Readable.from([Buffer.from('abc')]), MAX);
+    assert.match(hash, /^ba7816bf/);
+    assert.deepEqual(await filesIn(under.folder), [join('ba', '78', hash)]);
+    assert.equal((await stat(join(under.folder, 'ba', '78', hash))).mode & 0o777, 0o600);
+  });
+
+  it('leaves no temporary file after success, repetition, excess, a broken source or an abort', async () => {
+    await using under = await startFileServer();
+    const content = randomBytes(1_000);
+    const broken = async function* () {
+      yield content;
+      throw new Error('broken');
+    };
+    const stop = new AbortController();
+    const stopped = async function* () {
+      yield content;
+      stop.abort();
+      yield content;
+    };
+    await under.store.put(Readable.from([content]), MAX);
+    await under.store.put(Readable.from([content]), MAX);
+    await assert.rejects(under.store.put(Readable.from([content]), { maxBytes: 999 }));
+    await assert.rejects(under.store.put(broken(), MAX));
+    await assert.rejects(under.store.put(stopped(), { ...MAX, signal: stop.signal }));
+    const names = (await filesIn(under.folder)).map((path) => basename(path));
+    assert.deepEqual(names, [createHash('sha256').update(content).digest('hex')]);
+  });
+
+  it('touches nothing when the content is already there', async () => {
+    await using under = await startFileServer();
+    const content = randomBytes(1_000);
+    const { hash } = await under.store.put(Readable.from([content]), MAX);
+    const path = join(under.folder, hash.slice(0, 2), hash.slice(2, 4), hash);
+    const before = await stat(path, { bigint: true });
+    await under.store.put(Readable.from([content]), MAX);
+    const after = await stat(path, { bigint: true });
+    assert.deepEqual([after.ino, after.mtimeNs, after.ctimeNs], [before.ino, before.mtimeNs, before.ctimeNs]);
+  });
+
+  it('heals a file that the disk has cut short', async () => {
+    await using under = await startFileServer();
+    const content = randomBytes(1_000);
+    const { hash } = await under.store.put(Readable.from([content]), MAX);
+    const path = join(under.folder, hash.slice(0, 2), hash.slice(2, 4), hash);
+    await writeFile(path, content.subarray(0, 10));
+    await under.store.put(Readable.from([content]), MAX);
+    assert.deepEqual(await readFile(path), content);
+  });
+
+  it('removes at its start what crashes left an hour ago, and nothing younger', async () => {
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-files-'));
+    const folder = join(temporary.path, 'tmp');
+    await mkdir(folder);
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    for (const [name, age] of [
+      ['old', 61],
+      ['young', 59],
+    ] as const) {
+      await writeFile(join(folder, name), name);
+      await utimes(join(folder, name), minutesAgo(age), minutesAgo(age));
+    }
+    await createLocalFileStore({ folder: temporary.path, signer });
+    assert.deepEqual(await filesIn(temporary.path), [join('tmp', 'young')]);
+  });
+
+  it('passes on what the disk says', async () => {
+    await using under = await startFileServer();
+    await rm(join(under.folder, 'tmp'), { recursive: true });
+    await writeFile(join(under.folder, 'tmp'), 'in the way');
+    await assert.rejects(under.store.put(Readable.from([Buffer.from('x')]), MAX), { code: 'ENOTDIR' });
+  });
+
+  it('passes on a full disk and leaves nothing', { skip: process.platform !== 'linux' }, async () => {
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-files-'));
+    // Linux refuses further writes past the limit on file sizes, as a full disk would, here in a child.
+    const script = `
+      process.on('SIGXFSZ', () => undefined);
+      const { createLocalFileStore } = await import(${JSON.stringify(import.meta.resolve('./local-file-store.ts'))});
+      const store = await createLocalFileStore({ folder: process.argv[1], signer: { sign: () => '' } });
+      const source = async function* () { for (let n = 0; n < 40; n += 1) yield Buffer.alloc(65536, n); };
+      await store.put(source(), { maxBytes: 1e9 }).then(() => console.log('kept'), (error) => console.log(error.code));
+    `;
+    const child = spawn('sh', [
+      '-c',
+      'ulimit -f 100; exec "$0" --input-type=module -e "$1" "$2"',
+      process.execPath,
+      script,
+      temporary.path,
+    ]);
+    const [output] = await Promise.all([child.stdout.toArray(), once(child, 'exit')]);
+    assert.equal(Buffer.concat(output).toString(), 'EFBIG\n');
+    assert.deepEqual(await filesIn(temporary.path), []);
+  });
+
+  it('never has half a file under a good name, however often the process is killed', async () => {
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-files-'));
+    const script = join(import.meta.dirname, 'test', 'put-forever.ts');
+    for (let round = 0; round < 12; round += 1) {
+      const mode = round % 3 === 0 ? 'stay' : 'go';
+      const child = spawn(process.execPath, [script, temporary.path, mode], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const halves = mode === 'stay' ? 3 : 3 + round;
+      let seen = 0;
+      for await (const _line of createInterface(child.stdout)) {
+        seen += 1;
+        if (seen === halves) child.kill('SIGKILL');
+      }
+      assert.ok(seen >= halves, 'the child ended before it was killed');
+    }
+
+    const paths = await filesIn(temporary.path);
+    const kept = paths.filter((path) => !path.startsWith('tmp'));
+    const left = paths.filter((path) => path.startsWith('tmp'));
+    assert.ok(left.length >= 4, 'each round that stays in the middle of a put leaves its temporary file');
+    assert.ok(kept.length >= 12);
+    for (const path of kept) {
+      const content = await readFile(join(temporary.path, path));
+      assert.equal(createHash('sha256').update(content).digest('hex'), basename(path));
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { addAbortListener } from 'node:events';
+import { Readable } from 'node:stream';
+
+import { AppError } from '../errors/app-error.ts';
+import type { PutOptions, StoredFile } from './file-store.ts';
+import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
+
+export interface MeasuredSource {
+  /** The source's bytes, at most `maxBytes` of them, to be read once. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** What went through; to be asked once, after the last chunk. */
+  describe(): Promise<StoredFile>;
+}
+
+/** Hashes, counts and samples a source while a store reads it, so that every store describes alike. */
+export function measureSource(source: AsyncIterable<unknown>, options: PutOptions): MeasuredSource {
+  const hash = createHash('sha256');
+  const head = Buffer.alloc(DETECTION_BYTES);
+  let size = 0;
+
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of abortable(source, options.signal)) {
+      if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is made of bytes.');
+      if (size + chunk.byteLength > options.maxBytes) {
+        throw new AppError('file.too_large', `The file is larger than ${options.maxBytes} bytes.`);
+      }
+      hash.update(chunk);
+      if (size < head.length) head.set(chunk.subarray(0, head.length - size), size);
+      size += chunk.byteLength;
+      yield chunk;
+    }
+  }
+
+  return {
+    chunks: chunks(),
+    async describe() {
+      const mediaType = await detectMediaType(head.subarray(0, size));
+      return { hash: hash.digest('hex'), size, mediaType };
+    },
+  };
+}
+
+/**
+ * Ends with the signal even when the source never answers again. `stream.pipeline` does not: it waits for
+ * an async generator that hangs.
+ */
+async function* abortable(source: AsyncIterable<unknown>, signal: AbortSignal | undefined): AsyncGenerator {
+  const iterator = source[Symbol.asyncIterator]();
+  let ended = false;
+  try {
+    for (;;) {
+      const next = await orAborted(iterator.next(), signal);
+      ended = next.done === true;
+      if (ended) return;
+      yield next.value;
+    }
+  } finally {
+    if (!ended) letGo(source, iterator);
+  }
+}
+
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await work;
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  using _listener = addAbortListener(signal, () => reject(signal.reason));
+  work.then(resolve, reject);
+  return await promise;
+}
+
+/** Not awaited: a source that hangs would never answer this either. */
+function letGo(source: AsyncIterable<unknown>, iterator: AsyncIterator<unknown>): void {
+  if (source instanceof Readable) source.destroy();
+  else iterator.return?.().catch(() => undefined);
+}

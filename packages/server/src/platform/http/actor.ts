@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+
+import { AppError } from '../errors/app-error.ts';
+
+/** Who makes a request, as far as any area needs to know. */
+export interface Actor {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: 'user' | 'admin';
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | undefined;
+  }
+}
+
+/** The caller of a route that needs one. A public route that asks is a mistake of ours. */
+export function actorOf(request: FastifyRequest): Actor {
+  if (!request.actor) throw new Error(`${request.routeOptions.config.operation} has no caller`);
+  return request.actor;
+}
+
+export function requireAdmin(actor: Actor): void {
+  if (actor.role !== 'admin') {
+    throw new AppError('auth.forbidden', 'Only administrators may do this.');
+  }
+}

@@ -1,0 +1,25 @@
+import type { Socket } from 'node:net';
+import type { ErrorCode } from '@atelier/contracts';
+
+import { AppError } from '../errors/app-error.ts';
+import { renderError } from './error-shapes.ts';
+
+const BY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['request.headers_too_large', 'The request headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request.timeout', 'The request took too long to arrive.'],
+};
+
+/** Answers bytes that are no HTTP request: there is no route and no request yet, only a socket. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [code, message] = BY_CODE[error.code ?? ''] ?? ['request.malformed', 'This is not an HTTP request.'];
+  const failure = new AppError(code, message);
+  const body = JSON.stringify(renderError(failure, 'error'));
+  socket.end(
+    `HTTP/1.1 ${failure.status} Refused\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,134 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+
+import { Type } from 'typebox';
+
+import { hoistSchemas } from './hoist-schemas.ts';
+import type { App } from './route-config.ts';
+
+const TAGS = [
+  { name: 'accounts', description: 'Signing in, API keys, credits.' },
+  { name: 'administration', description: 'For administrators: users, subscriptions, credits.' },
+  { name: 'files', description: 'Stored files behind signed links.' },
+  { name: 'operation', description: 'Health, metrics and these descriptions.' },
+];
+
+const SECURITY = { bearer: [], apiKey: [], session: [] } as const;
+
+type Decorator = 'describeService' | 'describeCloud';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    describeService(): object;
+    describeCloud(): object;
+  }
+}
+
+/** Collects every route from here on into the two descriptions: areas A and B, and the cloud under /api. */
+export async function describeApi(app: App, publicUrl: string | undefined): Promise<void> {
+  const server = { url: publicUrl ?? '/', description: 'This server' };
+  await app.register(
+    swagger,
+    describing('describeService', (url) => !isCloud(url), {
+      openapi: '3.0.2',
+      info: {
+        title: 'Atelier: registry and generation proxy',
+        version: '1.0',
+        description: 'Accounts, node registry and generation proxy of an Atelier server.',
+        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      },
+      servers: [server],
+    }),
+  );
+  await app.register(
+    swagger,
+    describing('describeCloud', isCloud, {
+      openapi: '3.1.0',
+      info: {
+        title: 'Atelier: workflow cloud',
+        version: '1.0',
+        description: 'The workflow cloud of an Atelier server. Experimental: it may change without notice.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [server],
+    }),
+  );
+}
+
+/** Serves both descriptions, and a page that shows them without anything from outside. */
+export async function descriptionRoutes(app: App): Promise<void> {
+  for (const [url, decorator, operation] of [
+    ['/openapi', 'describeService', 'describe.service'],
+    ['/api/openapi.json', 'describeCloud', 'describe.cloud'],
+  ] as const) {
+    let text: string | undefined;
+    app.get(
+      url,
+      {
+        config: { operation, access: 'public' },
+        schema: {
+          summary: 'This API in OpenAPI form',
+          tags: ['operation'],
+          response: { 200: Type.Unsafe<string>({ type: 'object', description: 'OpenAPI document.' }) },
+        },
+      },
+      async (_request, reply) => {
+        text ??= JSON.stringify(app[decorator]());
+        return await reply.type('application/json; charset=utf-8').serializer(String).send(text);
+      },
+    );
+  }
+
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    theme: { title: 'Atelier API' },
+    uiConfig: {
+      urls: [
+        { name: 'Registry and proxy', url: '/openapi' },
+        { name: 'Workflow cloud', url: '/api/openapi.json' },
+      ],
+      docExpansion: 'list',
+      validatorUrl: null,
+    },
+  });
+}
+
+function describing(
+  decorator: Decorator,
+  belongs: (url: string) => boolean,
+  openapi: FastifyDynamicSwaggerOptions['openapi'],
+): FastifyDynamicSwaggerOptions {
+  return {
+    // The plugin's own type knows one name only; each of its copies needs another.
+    decorator: decorator as 'swagger',
+    openapi: {
+      ...openapi,
+      tags: TAGS,
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          session: { type: 'apiKey', in: 'cookie', name: 'atelier_session' },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const { config } = route;
+      if (config?.operation === undefined || !belongs(url)) return { schema: { ...schema, hide: true }, url };
+      const schemes = config.session ? ['bearer', 'apiKey', 'session'] : ['bearer', 'apiKey'];
+      const security =
+        config.access === 'public'
+          ? []
+          : schemes.map((scheme) => ({ [scheme]: SECURITY[scheme as keyof typeof SECURITY] }));
+      return { schema: { ...schema, operationId: config.operation, security }, url };
+    },
+    transformObject: (document) =>
+      'openapiObject' in document ? hoistSchemas(document.openapiObject) : document.swaggerObject,
+  };
+}
+
+function isCloud(url: string): boolean {
+  return url === '/api' || url.startsWith('/api/') || url === '/ws';
+}

@@ -1,0 +1,43 @@
+import type { AppError } from '../errors/app-error.ts';
+
+/**
+ * One error, four dresses. `error`: `{error, message}`. `details`: `{details, message}`.
+ * `code`: `{code, message, details?}`. `prompt`: the host application's prompt-error body.
+ */
+export type ErrorShape = 'error' | 'details' | 'code' | 'prompt';
+
+const SHAPE_BY_PREFIX: readonly (readonly [prefix: string, shape: ErrorShape])[] = [
+  ['/api/prompt', 'prompt'],
+  ['/prompt', 'prompt'],
+  ['/api', 'code'],
+  ['/proxy/videovendor', 'details'],
+  ['/proxy/vidu', 'details'],
+];
+
+/** The shape of the area a path belongs to, also for paths that no route serves. */
+export function shapeOfPath(path: string): ErrorShape {
+  const match = SHAPE_BY_PREFIX.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`));
+  return match?.[1] ?? 'error';
+}
+
+export function renderError(error: AppError, shape: ErrorShape): Record<string, unknown> {
+  const { code, message, details } = error;
+  switch (shape) {
+    case 'error':
+      return { error: code, message: sentence(message, details) };
+    case 'details':
+      return { details: details.length > 0 ? details : [code], message };
+    case 'code':
+      return details.length > 0 ? { code, message, details: { problems: details } } : { code, message };
+    case 'prompt':
+      return {
+        error: { type: code, message, details: details.join('; '), extra_info: {} },
+        node_errors: {},
+      };
+  }
+}
+
+/** Where the body has no place for details they join the sentence, so that nobody has to guess the field. */
+function sentence(message: string, details: readonly string[]): string {
+  return details.length > 0 ? `${message} ${details.join('; ')}.` : message;
+}

@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+
+import type { Metrics } from '../metrics/create-metrics.ts';
+import { actorOf, requireAdmin } from './actor.ts';
+import type { Routes } from './route-config.ts';
+
+/** What an operator's tools ask for. */
+export const operationRoutes: Routes<{ metrics: Metrics }> =
+  ({ metrics }) =>
+  async (app) => {
+    app.get(
+      '/',
+      { config: { operation: 'root', access: 'public' }, schema: { hide: true } },
+      async (_request, reply) => await reply.redirect('/docs/'),
+    );
+
+    app.get(
+      '/health',
+      {
+        config: { operation: 'health', access: 'public' },
+        schema: {
+          summary: 'Whether the server answers',
+          tags: ['operation'],
+          produces: ['text/plain'],
+          response: { 200: Type.Literal('OK', { description: 'It does.' }) },
+        },
+      },
+      async (_request, reply) => await reply.type('text/plain; charset=utf-8').serializer(String).send('OK'),
+    );
+
+    app.get(
+      '/metrics',
+      {
+        config: { operation: 'metrics', access: 'local' },
+        schema: {
+          summary: 'Measurements in Prometheus form, for callers on this machine and administrators',
+          tags: ['operation'],
+          produces: ['text/plain'],
+          response: { 200: Type.String({ description: 'Prometheus text format.' }) },
+        },
+      },
+      async (request, reply) => {
+        if (request.actor) requireAdmin(actorOf(request));
+        return await reply
+          .type(metrics.contentType)
+          .serializer(String)
+          .send(await metrics.render());
+      },
+    );
+  };

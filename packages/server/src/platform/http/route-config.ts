@@ -1,0 +1,42 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+
+import type { ErrorShape } from './error-shapes.ts';
+
+/** The Fastify instance as routes see it: schemas give the types of request and answer. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** A set of routes, given the parts it needs. */
+export type Routes<Parts> = (parts: Parts) => (app: App) => Promise<void>;
+
+/**
+ * `public` needs no credential; `user` any account; `local` is open to callers on this machine and to
+ * administrators. The role of an administrator is asked for in the service, after 404 and before 409.
+ */
+export type Access = 'public' | 'user' | 'local';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Stable dotted name: the label of metrics and logs, and the operation's id in the API description. */
+    readonly operation?: string;
+    readonly access?: Access;
+    /** The console's session cookie is accepted beside tokens and keys. */
+    readonly session?: boolean;
+    /** How failures look; by default the shape of the area that the path belongs to. */
+    readonly errorShape?: ErrorShape | Readonly<Record<number, ErrorShape>>;
+    /** Codes beyond those that every route of its kind can answer. */
+    readonly failures?: readonly number[];
+  }
+}

@@ -1,0 +1,50 @@
+import { CodeErrorBody, DetailsErrorBody, ErrorBody, PromptErrorBody } from '@atelier/contracts';
+import type { RouteOptions } from 'fastify';
+import type { TSchema } from 'typebox';
+
+import { type ErrorShape, shapeOfPath } from './error-shapes.ts';
+
+const BODY_OF_SHAPE: Readonly<Record<ErrorShape, TSchema>> = {
+  error: ErrorBody,
+  details: DetailsErrorBody,
+  code: CodeErrorBody,
+  prompt: PromptErrorBody,
+};
+
+const MEANING: Readonly<Record<number, string>> = {
+  400: 'The request is malformed or not valid.',
+  401: 'The credential is missing, wrong or expired.',
+  402: 'Not enough credits, or no active subscription.',
+  403: 'The caller may not do this.',
+  404: 'There is no such thing, or it is not yours.',
+  409: 'In conflict with the present state.',
+  412: 'A condition of the request is not met.',
+  413: 'The body is too large.',
+  415: 'The content type is not accepted.',
+  416: 'The range lies outside of the file.',
+  429: 'Too many; the Retry-After header says when to try again.',
+  500: 'A failure inside the server; the message names the id in its log.',
+};
+
+/**
+ * Adds to a route's description every failure that its kind can answer, in the shape it has there, so that no
+ * route can forget one: 401 and 403 where a credential is needed, 400 where there is input, 413 and 415 where
+ * there is a body, and what the route itself names in `config.failures`.
+ */
+export function describeFailures(route: RouteOptions): void {
+  const { config, schema = {} } = route;
+  const codes = new Set([500, ...(config?.failures ?? [])]);
+  if (config?.access !== 'public') for (const code of [401, 403]) codes.add(code);
+  if (schema.params || schema.querystring || schema.body) codes.add(400);
+  if (['POST', 'PUT', 'PATCH', 'DELETE'].includes(String(route.method))) {
+    for (const code of [400, 413, 415]) codes.add(code);
+  }
+  const failures = [...codes].map((code) => [code, failureSchema(route, code)] as const);
+  route.schema = { ...schema, response: { ...Object.fromEntries(failures), ...(schema.response ?? {}) } };
+}
+
+function failureSchema(route: RouteOptions, code: number): TSchema {
+  const configured = route.config?.errorShape;
+  const shape = typeof configured === 'string' ? configured : (configured?.[code] ?? shapeOfPath(route.url));
+  return { ...BODY_OF_SHAPE[shape], description: MEANING[code] ?? 'A failure.' };
+}

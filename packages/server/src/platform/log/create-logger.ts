@@ -1,0 +1,34 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type { Logger };
+
+/** Fields that must not reach a log, wherever they appear one or two levels deep. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'access_token',
+  'api_key',
+  'plaintext_key',
+  'x-api-key',
+  'set-cookie',
+];
+
+/** JSON lines on standard output. */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const paths = SECRET_FIELDS.map((field) => (field.includes('-') ? `["${field}"]` : field));
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: paths.flatMap((path) => [path, path.startsWith('[') ? `*${path}` : `*.${path}`]),
+        censor: '[secret]',
+      },
+    },
+    destination ?? pino.destination({ fd: 1, sync: false }),
+  );
+}

@@ -1,0 +1,27 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  observeRequest(operation: string, status: number, seconds: number): void;
+  /** Prometheus text format. */
+  render(): Promise<string>;
+  readonly contentType: string;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'atelier_http_request_seconds',
+    help: 'Time from the arrival of a request to the end of its answer.',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  return {
+    observeRequest: (operation, status, seconds) => {
+      requests.labels(operation, String(status)).observe(seconds);
+    },
+    render: async () => await registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

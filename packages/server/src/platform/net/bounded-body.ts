@@ -1,0 +1,56 @@
+import { type Readable, Transform } from 'node:stream';
+
+import type { OpenAnswer } from './exchange.ts';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+
+interface Bounds {
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  readonly onClose: () => void;
+}
+
+/** The body of an answer that ends with an error at the bound, at the deadline or when it is cut short. */
+export function boundBody(answer: OpenAnswer, { maxBytes, signal, onClose }: Bounds): Readable {
+  const source = answer.body;
+  let received = 0;
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.length;
+      if (received > maxBytes) done(tooLarge(maxBytes));
+      else done(null, chunk);
+    },
+    flush(done) {
+      // Where no length is stated, Node takes a reset for the end.
+      done(answer.failure() === undefined ? null : brokenOff());
+    },
+  });
+  const fail = (error: unknown) => {
+    const failure = toOutboundError(error, { sent: true });
+    body.destroy(failure instanceof Error ? failure : brokenOff());
+  };
+  const onAbort = () => fail(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  source.once('error', (error) => fail(answer.failure() ?? error));
+  source.once('close', () => {
+    if (!source.readableEnded) fail(answer.failure() ?? brokenOff());
+  });
+  // Whoever reads sees the error; a body that nobody reads must not end the process.
+  body.on('error', () => {});
+  body.once('close', () => {
+    signal.removeEventListener('abort', onAbort);
+    answer.release();
+    onClose();
+  });
+  if (signal.aborted) onAbort();
+  return source.pipe(body);
+}
+
+export function tooLarge(maxBytes: number): OutboundError {
+  return new OutboundError('too_large', `The answer is larger than ${maxBytes} bytes.`, { sent: true });
+}
+
+function brokenOff(): OutboundError {
+  return new OutboundError('network', 'The connection broke off before the answer was complete.', {
+    sent: true,
+  });
+}

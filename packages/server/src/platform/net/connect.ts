@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { isIP, connect as openTcp, type Socket } from 'node:net';
+import { connect as openTls, type TLSSocket } from 'node:tls';
+
+import { parseAddress } from './address-policy.ts';
+import { errorCode, OutboundError } from './outbound-error.ts';
+import type { Target } from './target.ts';
+
+/** Node's 250 ms would give up on a far server too early. */
+const ATTEMPT_TIMEOUT_MS = 2_000;
+
+/** Connects to one of the target's own addresses, without asking a resolver again. */
+export async function connectTo(target: Target, signal: AbortSignal): Promise<Socket> {
+  const tcp = await connectTcp(target, signal);
+  return target.url.protocol === 'https:' ? await encrypt(tcp, target, signal) : tcp;
+}
+
+async function connectTcp({ host, port, addresses }: Target, signal: AbortSignal): Promise<Socket> {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  const socket = openTcp({
+    // Node asks no `lookup` about an address, so a literal is handed over as the vetted one.
+    host: isIP(host) === 0 ? host : (addresses[0] ?? host),
+    port,
+    noDelay: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
+    lookup: (_host, { all }, done) => {
+      if (all) done(null, found);
+      else done(null, found[0]?.address ?? '', found[0]?.family);
+    },
+  });
+  await established(socket, 'connect', signal).catch((error: unknown) => {
+    if (error instanceof OutboundError) throw error;
+    throw new OutboundError('network', `No connection to "${host}"${inBrackets(error)}.`, { cause: error });
+  });
+  // The last word is the kernel's: `0.0.0.0`, for one, ends up at the loopback.
+  const remote = parseAddress(socket.remoteAddress ?? '')?.toString();
+  if (remote !== undefined && addresses.includes(remote)) return socket;
+  socket.destroy();
+  if (remote === undefined) throw new OutboundError('network', `The connection to "${host}" broke off.`);
+  throw new OutboundError('address', `The connection to "${host}" led to another address.`);
+}
+
+async function encrypt(tcp: Socket, { host }: Target, signal: AbortSignal): Promise<TLSSocket> {
+  const socket = openTls({
+    socket: tcp,
+    host,
+    // Server names are names; an address is checked against the certificate through `host`.
+    ...(isIP(host) === 0 && { servername: host }),
+    ALPNProtocols: ['http/1.1'],
+    // Stated, because an environment variable could turn the default off.
+    rejectUnauthorized: true,
+  });
+  await established(socket, 'secureConnect', signal).catch((error: unknown) => {
+    if (error instanceof OutboundError) throw error;
+    const message = `No trusted encrypted connection to "${host}"${inBrackets(error)}.`;
+    throw new OutboundError('tls', message, { cause: error });
+  });
+  return socket;
+}
+
+async function established(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
+  // A socket may fail while nobody waits for it; whoever uses it next finds it destroyed.
+  socket.on('error', () => {});
+  try {
+    await once(socket, event, { signal });
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+function inBrackets(error: unknown): string {
+  const code = errorCode(error);
+  return code === '' ? '' : ` (${code})`;
+}

@@ -1,0 +1,171 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
+import type { AllowList } from './allow-list.ts';
+import { boundBody, tooLarge } from './bounded-body.ts';
+import { connectTo } from './connect.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import { exchange, type Hop, type Method, type OpenAnswer } from './exchange.ts';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { nextHop } from './redirect.ts';
+import { type Lookup, type Policy, type Protocol, resolveTarget, systemLookup } from './target.ts';
+
+export interface CheckOptions {
+  /** Plain http to an entry of the allow list passes even where only https is named. */
+  readonly protocols: readonly Protocol[];
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface OutboundRequest {
+  readonly method?: Method;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+  readonly protocols: readonly Protocol[];
+  readonly maxBytes: number;
+  /** For everything together: names, connections, redirects and the last byte of the body. */
+  readonly timeoutMs: number;
+  /** Default 0: a redirect is returned like any other answer. */
+  readonly maxRedirects?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface OutboundAnswer<Body> {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As sent, still encoded if the server encoded it against our wish. */
+  readonly body: Body;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+}
+
+/** Every function throws an `OutboundError`. */
+export interface Outbound {
+  /** Whether a request to the URL would be allowed now. Returns the URL as it was understood. */
+  check(url: string | URL, options: CheckOptions): Promise<URL>;
+  request(url: string | URL, options: OutboundRequest): Promise<OutboundAnswer<Buffer>>;
+  /** The body must be read to its end or destroyed; until then it holds a connection, at most to the deadline. */
+  open(url: string | URL, options: OutboundRequest): Promise<OutboundAnswer<Readable>>;
+  /** Ends everything under way. */
+  close(): void;
+}
+
+interface OutboundOptions {
+  readonly allow: AllowList;
+  readonly lookup?: Lookup;
+}
+
+const CHECK_TIMEOUT_MS = 5_000;
+const DEFAULT_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Atelier' } as const;
+
+/** The only door out of the service. */
+export function createOutbound({ allow, lookup = systemLookup }: OutboundOptions): Outbound {
+  const policy: Policy = { allow, lookup };
+  const underWay = new Set<Deadline>();
+  let isClosed = false;
+
+  function begin(timeoutMs: number, signal: AbortSignal | undefined): Deadline & Disposable {
+    const deadline = startDeadline({ timeoutMs, signal });
+    if (isClosed) deadline.abort(closed());
+    underWay.add(deadline);
+    const clear = () => {
+      deadline.clear();
+      underWay.delete(deadline);
+    };
+    return { ...deadline, clear, [Symbol.dispose]: clear };
+  }
+
+  async function check(url: string | URL, options: CheckOptions): Promise<URL> {
+    const { protocols, timeoutMs = CHECK_TIMEOUT_MS, signal } = options;
+    using deadline = begin(timeoutMs, signal);
+    const target = await resolveTarget(policy, url, { protocols, signal: deadline.signal });
+    return target.url;
+  }
+
+  async function open(url: string | URL, options: OutboundRequest): Promise<OutboundAnswer<Readable>> {
+    const deadline = begin(options.timeoutMs, options.signal);
+    try {
+      const {
+        answer,
+        url: last,
+        method,
+      } = await follow(policy, toFirstHop(url, options), {
+        ...options,
+        signal: deadline.signal,
+      });
+      refuseStatedLength(answer, method, options.maxBytes);
+      const body = boundBody(answer, {
+        maxBytes: options.maxBytes,
+        signal: deadline.signal,
+        onClose: deadline.clear,
+      });
+      return { status: answer.status, headers: answer.headers, url: last.href, body };
+    } catch (error) {
+      deadline.clear();
+      throw error;
+    }
+  }
+
+  async function request(url: string | URL, options: OutboundRequest): Promise<OutboundAnswer<Buffer>> {
+    const answer = await open(url, options);
+    return { ...answer, body: await buffer(answer.body) };
+  }
+
+  function close(): void {
+    isClosed = true;
+    for (const deadline of underWay) deadline.abort(closed());
+  }
+
+  return { check, open, request, close };
+}
+
+interface FollowOptions {
+  readonly protocols: readonly Protocol[];
+  readonly maxRedirects?: number;
+  readonly signal: AbortSignal;
+}
+
+interface Followed {
+  readonly answer: OpenAnswer;
+  readonly url: URL;
+  readonly method: Method;
+}
+
+async function follow(policy: Policy, first: Hop, options: FollowOptions): Promise<Followed> {
+  const { protocols, maxRedirects = 0, signal } = options;
+  let hop = first;
+  let sent = false;
+  try {
+    for (let redirects = 0; ; redirects += 1) {
+      const target = await resolveTarget(policy, hop.url, { protocols, signal });
+      const socket = await connectTo(target, signal);
+      sent = true;
+      const answer = await exchange(socket, target.url, hop, signal);
+      const next = maxRedirects === 0 ? undefined : nextHop(hop, target.url, answer);
+      if (!next) return { answer, url: target.url, method: hop.method };
+      answer.release();
+      if (redirects === maxRedirects) {
+        throw new OutboundError('redirects', `The server redirected more than ${maxRedirects} times.`);
+      }
+      hop = next;
+    }
+  } catch (error) {
+    throw toOutboundError(error, { sent });
+  }
+}
+
+function toFirstHop(url: string | URL, { method = 'GET', headers = {}, body }: OutboundRequest): Hop {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { url: String(url), method, body, headers: { ...DEFAULT_HEADERS, ...Object.fromEntries(own) } };
+}
+
+function refuseStatedLength(answer: OpenAnswer, method: Method, maxBytes: number): void {
+  if (method === 'HEAD' || !(Number(answer.headers['content-length']) > maxBytes)) return;
+  answer.release();
+  throw tooLarge(maxBytes);
+}
+
+function closed(): OutboundError {
+  return new OutboundError('aborted', 'The service is stopping.');
+}

@@ -1,0 +1,4 @@
+/** Why the server cannot start, in one sentence for the operator. Printed without a stack; nothing was changed. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

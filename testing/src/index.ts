@@ -1,0 +1,18 @@
+export { freePort } from './free-port.ts';
+export {
+  createPostgresDatabase,
+  postgresEnvironment,
+  type RunningPostgres,
+  startPostgres,
+  type TestDatabase,
+} from './postgres.ts';
+export {
+  type Bootstrap,
+  ENGINES,
+  ENTRY,
+  type Engine,
+  type RunningServer,
+  spawnServer,
+  startServer,
+} from './start-server.ts';
+export { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';

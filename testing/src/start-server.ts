@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createPostgresDatabase } from './postgres.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export const ENTRY = join(import.meta.dirname, '../../packages/server/start.js');
+const READY_MS = 30_000;
+
+export type Engine = 'sqlite' | 'postgres';
+export const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
+
+export interface Bootstrap {
+  readonly email: string;
+  readonly password: string;
+  readonly api_key: string;
+}
+
+export interface RunningServer extends AsyncDisposable {
+  readonly url: string;
+  readonly process: ChildProcess;
+  readonly dataFolder: string;
+  /** Credentials of the administrator. */
+  readonly admin: Bootstrap;
+  /** Everything the server has written so far. */
+  output(): string;
+  /** Ends it with a signal and waits; the data stays. Returns the exit code, `null` when a signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Starts it again on the same data. */
+  restart(environment?: Record<string, string>): Promise<RunningServer>;
+}
+
+interface StartOptions {
+  readonly engine?: Engine;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The real server in a process of its own, on an empty database and folder that vanish when it is disposed. */
+export async function startServer({
+  engine = 'sqlite',
+  environment = {},
+}: StartOptions = {}): Promise<RunningServer> {
+  const folder = await temporaryFolder();
+  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+  const settings = {
+    ATELIER_DATA_DIR: folder.path,
+    ...(database ? { ATELIER_DATABASE_URL: database.url } : {}),
+    ...environment,
+  };
+  return await launch(folder.path, settings, async () => {
+    await database?.drop();
+    await folder[Symbol.asyncDispose]();
+  });
+}
+
+async function launch(
+  dataFolder: string,
+  settings: Record<string, string>,
+  cleanUp: () => Promise<void>,
+): Promise<RunningServer> {
+  const { child, output } = spawnServer(settings);
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const url = await readyUrl(child, output);
+  const admin = JSON.parse(await readFile(join(dataFolder, 'bootstrap.json'), 'utf8')) as Bootstrap;
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return (await exited)[0];
+  };
+  return {
+    url,
+    process: child,
+    dataFolder,
+    admin,
+    output,
+    stop,
+    restart: async (environment = {}) => {
+      await stop();
+      return await launch(dataFolder, { ...settings, ...environment }, cleanUp);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stop('SIGKILL');
+      await cleanUp();
+    },
+  };
+}
+
+/** Starts the entry file without waiting for it to be ready: for starts that are meant to fail. */
+export function spawnServer(settings: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [ENTRY], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ATELIER_PORT: '0', ...settings },
+    cwd: settings['ATELIER_DATA_DIR'] ?? process.cwd(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  return { child, output: () => text };
+}
+
+async function readyUrl(child: ChildProcess, output: () => string): Promise<string> {
+  const deadline = AbortSignal.timeout(READY_MS);
+  const find = () => /Atelier listens on (\S+)/.exec(output())?.[1];
+  while (find() === undefined) {
+    if (child.exitCode !== null || deadline.aborted) {
+      child.kill('SIGKILL');
+      throw new Error(`the server did not start:\n${output()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return find() ?? '';
+}
