@@ -53,19 +53,34 @@ export interface TestDatabase {
 }
 
 let own: Promise<RunningPostgres> | undefined;
+let databasesOfOwn = 0;
 
-/** An empty database of its own for one test file. Starts PostgreSQL when no runner did. */
+/** An empty database of its own for one test file. Starts PostgreSQL, while it is needed, when no runner did. */
 export async function createPostgresDatabase(): Promise<TestDatabase> {
   const shared = process.env[SHARED_URL];
-  own ??= shared === undefined ? startPostgres() : Promise.resolve({ url: shared, stop: async () => {} });
-  const { url: serverUrl } = await own;
+  if (shared !== undefined) return await createDatabase(shared, async () => {});
+  databasesOfOwn += 1;
+  own ??= startPostgres();
+  const server = await own;
+  return await createDatabase(server.url, async () => {
+    databasesOfOwn -= 1;
+    if (databasesOfOwn > 0) return;
+    own = undefined;
+    await server.stop();
+  });
+}
+
+async function createDatabase(serverUrl: string, afterDrop: () => Promise<void>): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await runOn(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: async () => await runOn(serverUrl, `drop database if exists ${name} with (force)`),
+    drop: async () => {
+      await runOn(serverUrl, `drop database if exists ${name} with (force)`);
+      await afterDrop();
+    },
   };
 }
 

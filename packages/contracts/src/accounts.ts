@@ -25,10 +25,13 @@ const Timestamp = Type.String({ format: 'date-time' });
 export const Tier = oneOf(TIERS);
 export type Tier = (typeof TIERS)[number];
 
-export const SignIn = Type.Object({
-  email: Type.String({ maxLength: 254 }),
-  password: Type.String({ maxLength: 1000 }),
-});
+export const SignIn = Type.Object(
+  {
+    email: Type.String({ maxLength: 254 }),
+    password: Type.String({ maxLength: 1000 }),
+  },
+  { title: 'SignIn' },
+);
 
 export const AccessToken = Type.Object(
   {
@@ -45,10 +48,13 @@ export const Jwks = Type.Object(
   { title: 'Jwks' },
 );
 
-export const NewApiKey = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  description: Type.Optional(Type.String({ maxLength: 1000 })),
-});
+export const NewApiKey = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    description: Type.Optional(Type.String({ maxLength: 1000 })),
+  },
+  { title: 'NewApiKey' },
+);
 export type NewApiKey = Static<typeof NewApiKey>;
 
 const apiKeyFields = {
@@ -86,11 +92,14 @@ export const Subscription = Type.Object(
 );
 export type Subscription = Static<typeof Subscription>;
 
-export const SetSubscription = Type.Object({
-  tier: Tier,
-  status: oneOf(SUBSCRIPTION_STATUSES),
-  period_end: Type.Optional(Type.String({ format: 'date-time', description: 'Absent: no end.' })),
-});
+export const SetSubscription = Type.Object(
+  {
+    tier: Tier,
+    status: oneOf(SUBSCRIPTION_STATUSES),
+    period_end: Type.Optional(Type.String({ format: 'date-time', description: 'Absent: no end.' })),
+  },
+  { title: 'SetSubscription' },
+);
 export type SetSubscription = Static<typeof SetSubscription>;
 
 export const Account = Type.Object(
@@ -127,27 +136,36 @@ export const PageQuery = Type.Object({
 });
 export type PageQuery = Static<typeof PageQuery>;
 
-export const NewUser = Type.Object({
-  email: Email,
-  password: NewPassword,
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-});
+export const NewUser = Type.Object(
+  {
+    email: Email,
+    password: NewPassword,
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  },
+  { title: 'NewUser' },
+);
 export type NewUser = Static<typeof NewUser>;
 
 export const UserParams = Type.Object({ userId: Type.String() });
 
-export const SetRole = Type.Object({ role: oneOf(ROLES) });
-export const SetPassword = Type.Object({ password: NewPassword });
-export const ChangePassword = Type.Object({
-  current_password: Type.String({ maxLength: 1000 }),
-  new_password: NewPassword,
-});
-export const Ban = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000 }) });
+export const SetRole = Type.Object({ role: oneOf(ROLES) }, { title: 'SetRole' });
+export const SetPassword = Type.Object({ password: NewPassword }, { title: 'SetPassword' });
+export const ChangePassword = Type.Object(
+  {
+    current_password: Type.String({ maxLength: 1000 }),
+    new_password: NewPassword,
+  },
+  { title: 'ChangePassword' },
+);
+export const Ban = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }, { title: 'Ban' });
 
-export const GrantCredits = Type.Object({
-  amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-  reason: Type.Optional(Type.String({ maxLength: 1000 })),
-});
+export const GrantCredits = Type.Object(
+  {
+    amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+    reason: Type.Optional(Type.String({ maxLength: 1000 })),
+  },
+  { title: 'GrantCredits' },
+);
 
 export const Balance = Type.Object({ balance: Type.Integer() }, { title: 'Balance' });
 

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } f
 import { AppError } from './platform/errors/app-error.ts';
 import type { Actor } from './platform/http/actor.ts';
 import { answerClientError } from './platform/http/client-errors.ts';
+import { describeAnswers } from './platform/http/describe-answers.ts';
 import { describeApi, descriptionRoutes } from './platform/http/describe-api.ts';
 import { handleError, handleUnknownRoute } from './platform/http/error-handler.ts';
 import { acceptJsonBodies } from './platform/http/json-body.ts';
@@ -11,7 +12,6 @@ import { isLocalCaller } from './platform/http/local-caller.ts';
 import { operationRoutes } from './platform/http/operation.routes.ts';
 import { requestId } from './platform/http/request-id.ts';
 import type { App } from './platform/http/route-config.ts';
-import { describeFailures } from './platform/http/standard-failures.ts';
 import { createValidatorCompiler } from './platform/http/validation.ts';
 import type { Logger } from './platform/log/create-logger.ts';
 import type { Metrics } from './platform/metrics/create-metrics.ts';
@@ -42,7 +42,7 @@ export async function createApp(parts: Parts): Promise<App> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 120_000,
-    frameworkErrors: handleError,
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
     clientErrorHandler: answerClientError,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
@@ -68,7 +68,7 @@ export async function createApp(parts: Parts): Promise<App> {
   });
   app.addHook('onRoute', (route) => {
     // Plugins bring routes of their own; every route of ours has a name and says who may call it.
-    if (route.config?.operation !== undefined) describeFailures(route);
+    if (route.config?.operation !== undefined) describeAnswers(route);
     else if (!route.url.startsWith('/docs')) throw new Error(`${route.url} has no operation`);
   });
 

@@ -69,7 +69,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       publicUrl,
       trustedProxies: config.http.trustedProxies,
       authenticate: accounts.authenticator.authenticate,
-      routes: [accounts.routes, async (app) => await app.register(filesRoutes({ store: files, signer }))],
+      routes: [accounts.routes, filesRoutes({ store: files, signer })],
     });
     releases.push(
       everyNowAndThen(TIDY_MS, accounts.tidy, (error) => log.error({ err: error }, 'tidying failed')),

@@ -53,38 +53,37 @@ export function createAccountsService({ db, clock, credits }: Parts) {
     return toAccount(row, clock());
   };
 
+  /** A new account is on tier `free`, inactive, without credits. */
+  const open = async (tx: Db, newcomer: Newcomer): Promise<UserRow> => {
+    const email = newcomer.email.trim();
+    const now = clock();
+    const user = await users.insertUser(tx, {
+      id: newId(),
+      email,
+      email_key: users.emailKey(email),
+      name: newcomer.name?.trim() || (email.split('@', 1)[0] ?? email),
+      password_hash: newcomer.passwordHash,
+      role: newcomer.role ?? 'user',
+      status: 'active',
+      ban_reason: null,
+      credentials_since: 0,
+      created_at: now,
+    });
+    if (!user) throw new AppError('account.email_taken', `There is already an account for ${email}.`);
+    await putSubscription(tx, { user_id: user.id, tier: 'free', status: 'inactive', period_end: null });
+    await insertBalance(tx, user.id);
+    return user;
+  };
+
   return {
     account,
 
-    /** A new account is on tier `free`, inactive, without credits. */
-    async open(tx: Db, newcomer: Newcomer): Promise<UserRow> {
-      const email = newcomer.email.trim();
-      const now = clock();
-      const user = await users.insertUser(tx, {
-        id: newId(),
-        email,
-        email_key: users.emailKey(email),
-        name: newcomer.name?.trim() || (email.split('@', 1)[0] ?? email),
-        password_hash: newcomer.passwordHash,
-        role: newcomer.role ?? 'user',
-        status: 'active',
-        ban_reason: null,
-        credentials_since: 0,
-        created_at: now,
-      });
-      if (!user) throw new AppError('account.email_taken', `There is already an account for ${email}.`);
-      await putSubscription(tx, { user_id: user.id, tier: 'free', status: 'inactive', period_end: null });
-      await insertBalance(tx, user.id);
-      return user;
-    },
+    open,
 
     async create(actor: Actor, { email, password, name }: NewUser): Promise<Account> {
       requireAdmin(actor);
       const passwordHash = await hashPassword(password);
-      const user = await withTransaction(
-        db,
-        async (tx) => await this.open(tx, { email, name, passwordHash }),
-      );
+      const user = await withTransaction(db, async (tx) => await open(tx, { email, name, passwordHash }));
       return await account(user.id);
     },
 

@@ -46,7 +46,7 @@ export async function findAccount(db: Db, id: string): Promise<AccountRow | unde
   return await accounts(db).where('users.id', '=', id).executeTakeFirst();
 }
 
-/** In order of creation, because ids are. */
+/** Oldest first, to the millisecond: ids are ordered by time. */
 export async function listAccounts(db: Db, page: { offset: number; limit: number }): Promise<AccountRow[]> {
   return await accounts(db).orderBy('users.id').offset(page.offset).limit(page.limit).execute();
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
+import ipaddr from 'ipaddr.js';
 
 import { parseAllowList } from '../platform/net/allow-list.ts';
 import { Secret } from '../platform/secret.ts';
@@ -97,6 +98,10 @@ function crossProblems(environment: Environment): string[] {
   if (missing.length > 0 && missing.length < oidc.length) {
     const present = oidc.filter((name) => !missing.includes(name));
     problems.push(...missing.map((name) => `${name} must be set too, because ${present.join(' and ')} is.`));
+  }
+  for (const entry of listOf(environment['ATELIER_TRUST_PROXY'])) {
+    if (ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)) continue;
+    problems.push(`ATELIER_TRUST_PROXY: "${entry}" is neither an address nor a CIDR range.`);
   }
   const allow = parseAllowList(listOf(environment['ATELIER_OUTBOUND_ALLOW']));
   problems.push(...allow.problems.map((problem) => `ATELIER_OUTBOUND_ALLOW: ${problem}`));

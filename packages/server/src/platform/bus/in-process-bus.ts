@@ -7,7 +7,7 @@ export function createInProcessBus(onListenerError: (error: unknown) => void): B
   return {
     publish(userId, event) {
       // A copy, because a listener may unsubscribe itself or another while it is called.
-      for (const listener of [...(listenersOf.get(userId) ?? [])]) {
+      for (const listener of Array.from(listenersOf.get(userId) ?? [])) {
         try {
           listener.call(event);
         } catch (error) {

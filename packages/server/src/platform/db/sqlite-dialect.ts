@@ -17,11 +17,18 @@ const KEPT_STATEMENTS = 500;
 /** Kysely on the SQLite inside Node. See README.md for how reads, writes and transactions share the file. */
 export function createSqliteDialect(file: string): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalAdapter(),
     createDriver: () => createSqliteDriver(file),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
+}
+
+/** SQLite can undo a change of the schema; Kysely assumes the opposite and would leave a failed migration half done. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 function createSqliteDriver(file: string): Driver {

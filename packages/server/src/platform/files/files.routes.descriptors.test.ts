@@ -20,10 +20,13 @@ async function openFilesIn(folder: string): Promise<number> {
 }
 
 async function allClosed(streams: readonly Readable[]): Promise<void> {
-  await Promise.all(streams.map(async (stream) => stream.closed || (await once(stream, 'close'))));
+  const signal = AbortSignal.timeout(20_000);
+  await Promise.all(
+    streams.map(async (stream) => stream.closed || (await once(stream, 'close', { signal }))),
+  );
 }
 
-const onLinux = { skip: process.platform !== 'linux' && 'counts in /proc', timeout: 30_000 };
+const onLinux = { skip: process.platform !== 'linux' && 'counts in /proc' };
 
 describe('a download, however it ends', onLinux, () => {
   it('gives its descriptor back when the reader goes away halfway', async () => {

@@ -128,6 +128,10 @@ describe('downloading a file', () => {
       assert.equal(answer.status, 304);
       assert.equal(answer.headers.get('etag'), `"${file.hash}"`);
       assert.equal(answer.headers.get('cache-control'), 'private, max-age=600, immutable');
+      assert.deepEqual(
+        [answer.headers.get('content-type'), answer.headers.get('content-length')],
+        [null, null],
+      );
       assert.equal(await answer.text(), '');
     }
   });

@@ -1,10 +1,10 @@
 import { finished } from 'node:stream';
 
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { create as contentDisposition } from 'content-disposition';
 import { Type } from 'typebox';
 
 import { AppError, notFound } from '../errors/app-error.ts';
+import type { Routes } from '../http/route-config.ts';
 import { MAX_FILE_NAME_UNITS } from './clean-file-name.ts';
 import { checkConditions, selectRange } from './conditions.ts';
 import type { FileStore } from './file-store.ts';
@@ -30,10 +30,14 @@ const FileQuery = Type.Object({
   signature: Type.String({ description: 'HMAC-SHA256 over all other parts, base64url.' }),
 });
 
-export function filesRoutes(options: FilesRoutesOptions): FastifyPluginAsyncTypebox {
-  const { store, signer, stallMs = 60_000 } = options;
+/** Streams and empty answers pass no serializer: these only describe. */
+const bytes = (description: string) =>
+  Type.Unsafe<unknown>({ description, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } });
+const nothing = (description: string) => Type.Unsafe<unknown>({ description, type: 'null' });
 
-  return async (app) => {
+export const filesRoutes: Routes<FilesRoutesOptions> =
+  ({ store, signer, stallMs = 60_000 }) =>
+  async (app) => {
     assertLongNames(app.initialConfig.routerOptions?.maxParamLength);
 
     app.route({
@@ -43,12 +47,17 @@ export function filesRoutes(options: FilesRoutesOptions): FastifyPluginAsyncType
       exposeHeadRoute: false,
       // A link that lacks a part or has a misshapen one was altered: 403, as for every other alteration.
       attachValidation: true,
-      config: { operation: 'files.download', access: 'public' },
+      config: { operation: 'files.download', access: 'public', failures: [403, 404, 412, 416] },
       schema: {
         summary: 'Download a file through a signed link',
         tags: ['files'],
         params: FileParams,
         querystring: FileQuery,
+        response: {
+          200: bytes('The file, in the media type of the link.'),
+          206: bytes('The range that was asked for.'),
+          304: nothing('The caller has the file already.'),
+        },
       },
       // The answer may break after its headers were chosen, and a failure must not be cached as the file.
       onError: async (_request, reply) => {
@@ -67,12 +76,11 @@ export function filesRoutes(options: FilesRoutesOptions): FastifyPluginAsyncType
           throw new AppError('resource.precondition', 'The file is not the one that If-Match names.');
         }
         if (verdict === 'not_modified') {
-          reply.code(304).headers(cachingHeaders(link, etag));
-          return null;
+          return await reply.code(304).headers(cachingHeaders(link, etag)).send();
         }
         if (request.method === 'HEAD') {
-          reply.headers({ ...cachingHeaders(link, etag), ...contentHeaders(link), 'content-length': size });
-          return null;
+          reply.headers({ ...cachingHeaders(link, etag), ...contentHeaders(link) });
+          return await reply.header('content-length', size).send();
         }
 
         const range = selectRange(request.headers, { etag, size });
@@ -94,7 +102,6 @@ export function filesRoutes(options: FilesRoutesOptions): FastifyPluginAsyncType
       },
     });
   };
-}
 
 function cachingHeaders(link: SignedFile, etag: string): Record<string, string> {
   return { etag, 'cache-control': `private, max-age=${link.secondsLeft}, immutable` };

@@ -3,9 +3,8 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 
 import { Type } from 'typebox';
-
-import { hoistSchemas } from './hoist-schemas.ts';
 import type { App } from './route-config.ts';
+import { tidyDescription } from './tidy-description.ts';
 
 const TAGS = [
   { name: 'accounts', description: 'Signing in, API keys, credits.' },
@@ -101,8 +100,7 @@ function describing(
   openapi: FastifyDynamicSwaggerOptions['openapi'],
 ): FastifyDynamicSwaggerOptions {
   return {
-    // The plugin's own type knows one name only; each of its copies needs another.
-    decorator: decorator as 'swagger',
+    decorator,
     openapi: {
       ...openapi,
       tags: TAGS,
@@ -125,7 +123,7 @@ function describing(
       return { schema: { ...schema, operationId: config.operation, security }, url };
     },
     transformObject: (document) =>
-      'openapiObject' in document ? hoistSchemas(document.openapiObject) : document.swaggerObject,
+      'openapiObject' in document ? tidyDescription(document.openapiObject) : document.swaggerObject,
   };
 }
 

@@ -25,7 +25,7 @@ export function acceptJsonBodies(app: App): void {
       done(null, undefined);
       return;
     }
-    parseSafely(request, text, (error, value) => {
+    void parseSafely(request, text, (error, value) => {
       if (error) done(malformed('The body is not valid JSON.', error));
       else if (text.includes(NUL_ESCAPE) && holdsNul(value))
         done(malformed('The body contains a NUL character.'));

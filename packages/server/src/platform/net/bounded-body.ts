@@ -20,8 +20,8 @@ export function boundBody(answer: OpenAnswer, { maxBytes, signal, onClose }: Bou
       else done(null, chunk);
     },
     flush(done) {
-      // Where no length is stated, Node takes a reset for the end.
-      done(answer.failure() === undefined ? null : brokenOff());
+      // A body that nothing but the end of the connection ends: Node takes a reset for its end too.
+      done(hasOwnEnd(answer) || answer.failure() === undefined ? null : brokenOff());
     },
   });
   const fail = (error: unknown) => {
@@ -41,8 +41,14 @@ export function boundBody(answer: OpenAnswer, { maxBytes, signal, onClose }: Bou
     answer.release();
     onClose();
   });
+  // What happened before anyone listened is not told again.
   if (signal.aborted) onAbort();
+  if (source.destroyed) fail(answer.failure() ?? brokenOff());
   return source.pipe(body);
+}
+
+function hasOwnEnd({ headers }: OpenAnswer): boolean {
+  return headers['content-length'] !== undefined || /chunked\s*$/i.test(headers['transfer-encoding'] ?? '');
 }
 
 export function tooLarge(maxBytes: number): OutboundError {

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as startRequest } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 
 import { OutboundError } from './outbound-error.ts';
 
@@ -19,7 +20,7 @@ export interface Answer {
 }
 
 export interface OpenAnswer extends Answer {
-  readonly body: IncomingMessage;
+  readonly body: Readable;
   /** What went wrong with the connection, if anything did, also where the body seems to end well. */
   readonly failure: () => unknown;
   /** Ends the connection, whatever is left of the answer. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 
@@ -185,7 +186,7 @@ describe('what a request holds', () => {
   it('frees the connection of a body that nobody reads at the deadline, and the process lives on', async (t) => {
     const server = await startHttp(t, (_request, response) => response.write('some'));
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
-    const { body } = await outbound.open(server.origin, { ...WEB, timeoutMs: 200 });
+    const { body } = await outbound.open(server.origin, { ...WEB, timeoutMs: 1_000 });
     await closed(server.sockets[0]);
     assert.equal(body.destroyed, true);
   });
@@ -213,10 +214,11 @@ describe('what a request holds', () => {
     await closed(server.sockets[0]);
     await assert.rejects(outbound.request(server.origin, WEB), because('aborted', { sent: false }));
     assert.equal(server.sockets.length, 1);
+    await assert.rejects(outbound.check('https://8.8.8.8/', WEB), because('aborted'));
   });
 });
 
-async function closed(socket: { readonly destroyed: boolean } | undefined): Promise<void> {
+async function closed(socket: Socket | undefined): Promise<void> {
   assert.ok(socket);
-  if (!socket.destroyed) await once(socket as never, 'close');
+  if (!socket.destroyed) await once(socket, 'close');
 }

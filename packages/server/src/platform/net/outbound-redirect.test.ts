@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 
@@ -82,6 +83,18 @@ describe('redirects', () => {
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
     const options: OutboundRequest = { ...WEB, protocols: ['https:'] };
     await assert.rejects(outbound.request(server.origin, options), because('scheme', { sent: true }));
+  });
+
+  it('free the connection of an answer that never ends', async (t) => {
+    const last = await startHttp(t, (_request, response) => response.end('there'));
+    const first = await startHttp(t, (_request, response) => {
+      response.writeHead(302, { location: last.origin }).write('and so on');
+    });
+    const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
+    await outbound.request(first.origin, WEB);
+    const [socket] = first.sockets;
+    assert.ok(socket);
+    if (!socket.destroyed) await once(socket, 'close');
   });
 
   it('without a target are answers', async (t) => {

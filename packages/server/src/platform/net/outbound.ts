@@ -57,7 +57,7 @@ interface OutboundOptions {
 }
 
 const CHECK_TIMEOUT_MS = 5_000;
-const DEFAULT_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Atelier' } as const;
+const DEFAULT_HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Atelier' } as const;
 
 /** The only door out of the service. */
 export function createOutbound({ allow, lookup = systemLookup }: OutboundOptions): Outbound {

@@ -12,6 +12,8 @@ const BODY_OF_SHAPE: Readonly<Record<ErrorShape, TSchema>> = {
 };
 
 const MEANING: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
   400: 'The request is malformed or not valid.',
   401: 'The credential is missing, wrong or expired.',
   402: 'Not enough credits, or no active subscription.',
@@ -27,11 +29,11 @@ const MEANING: Readonly<Record<number, string>> = {
 };
 
 /**
- * Adds to a route's description every failure that its kind can answer, in the shape it has there, so that no
- * route can forget one: 401 and 403 where a credential is needed, 400 where there is input, 413 and 415 where
+ * Completes a route's description: a meaning for every answer, and every failure that a route of its kind can
+ * answer in the shape it has there, so that no route can forget one: 401 and 403 where a credential is needed, 400 where there is input, 413 and 415 where
  * there is a body, and what the route itself names in `config.failures`.
  */
-export function describeFailures(route: RouteOptions): void {
+export function describeAnswers(route: RouteOptions): void {
   const { config, schema = {} } = route;
   const codes = new Set([500, ...(config?.failures ?? [])]);
   if (config?.access !== 'public') for (const code of [401, 403]) codes.add(code);
@@ -40,7 +42,10 @@ export function describeFailures(route: RouteOptions): void {
     for (const code of [400, 413, 415]) codes.add(code);
   }
   const failures = [...codes].map((code) => [code, failureSchema(route, code)] as const);
-  route.schema = { ...schema, response: { ...Object.fromEntries(failures), ...(schema.response ?? {}) } };
+  const answers = Object.entries((schema.response ?? {}) as Record<string, TSchema>).map(
+    ([code, answer]) => [code, { description: MEANING[Number(code)], ...answer }] as const,
+  );
+  route.schema = { ...schema, response: Object.fromEntries([...failures, ...answers]) };
 }
 
 function failureSchema(route: RouteOptions, code: number): TSchema {

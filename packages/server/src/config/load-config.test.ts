@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
+
+import { ConfigError, loadConfig, unknownSettings } from './load-config.ts';
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+  return [];
+}
+
+describe('settings', () => {
+  it('have a default for everything, so that nothing needs to be set', () => {
+    const config = loadConfig({});
+    assert.equal(config.http.port, 8080);
+    assert.equal(config.http.host, '127.0.0.1');
+    assert.equal(config.database.url, undefined);
+    assert.match(config.dataFolder, /data$/);
+  });
+
+  it('count a blank value as not set', () => {
+    assert.equal(loadConfig({ ATELIER_PORT: ' ', ATELIER_DATABASE_URL: '' }).http.port, 8080);
+  });
+
+  it('report every mistake at once, by variable name', () => {
+    const problems = problemsOf({
+      ATELIER_PORT: '70000',
+      ATELIER_LOG_LEVEL: 'loud',
+      ATELIER_DATABASE_URL: 'mysql://root:hunter2@db/x',
+      ATELIER_PUBLIC_URL: 'atelier.example.com',
+      ATELIER_OUTBOUND_ALLOW: '10.0.0.0/99',
+      ATELIER_TRUST_PROXY: 'not-an-address',
+      ATELIER_OIDC_ISSUER: 'https://issuer.example.com',
+    });
+    const named = problems.map((problem) => /ATELIER_\w+/.exec(problem)?.[0]).toSorted();
+    assert.deepEqual(named, [
+      'ATELIER_DATABASE_URL',
+      'ATELIER_LOG_LEVEL',
+      'ATELIER_OIDC_AUDIENCE',
+      'ATELIER_OIDC_JWKS_URL',
+      'ATELIER_OUTBOUND_ALLOW',
+      'ATELIER_PORT',
+      'ATELIER_PUBLIC_URL',
+      'ATELIER_TRUST_PROXY',
+    ]);
+  });
+
+  for (const port of ['-1', '65536', '80.5', 'http', '0x', '1e9']) {
+    it(`refuse the port "${port}"`, () => {
+      assert.deepEqual(problemsOf({ ATELIER_PORT: port }), [
+        `ATELIER_PORT must be a whole number from 0 to 65535, not "${port}".`,
+      ]);
+    });
+  }
+
+  it('never print a secret, neither in a mistake nor when the settings are shown', () => {
+    assert.doesNotMatch(problemsOf({ ATELIER_DATABASE_URL: 'mysql://root:hunter2@db/x' }).join(), /hunter2/);
+    const config = loadConfig({ ATELIER_DATABASE_URL: 'postgres://root:hunter2@db/x' });
+    assert.doesNotMatch(`${inspect(config, { depth: 9 })}${JSON.stringify(config)}`, /hunter2/);
+    assert.equal(config.database.url?.reveal(), 'postgres://root:hunter2@db/x');
+  });
+
+  it('tell which names look like settings but are none', () => {
+    assert.deepEqual(unknownSettings({ ATELIER_PROT: '1', ATELIER_PORT: '1', PATH: '' }), ['ATELIER_PROT']);
+  });
+});

@@ -1,0 +1,60 @@
+interface Document {
+  paths?: Record<string, unknown>;
+  components?: { schemas?: Record<string, object>; securitySchemes?: Record<string, object> };
+}
+
+/**
+ * Makes a generated description readable: titled schemas are named once, HEAD is left to be understood from
+ * GET, and security schemes that no operation uses are left out.
+ */
+export function tidyDescription<T extends Document>(document: T): T {
+  const { components, ...rest } = withoutHead(document);
+  const { value, schemas } = hoistSchemas(rest);
+  const used = JSON.stringify(value);
+  const securitySchemes = Object.fromEntries(
+    Object.entries(components?.securitySchemes ?? {}).filter(([name]) => used.includes(`{"${name}":[]}`)),
+  );
+  return { ...(value as T), components: { ...components, securitySchemes, schemas } };
+}
+
+function withoutHead<T extends Document>(document: T): T {
+  const paths = Object.entries(document.paths ?? {}).map(([path, operations]) => {
+    const { head: _understood, ...others } = operations as Record<string, unknown>;
+    return [path, others];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+/**
+ * Moves every schema that has a title to one place and leaves a reference where it stood.
+ * Two different schemas under one title are a mistake.
+ */
+function hoistSchemas(document: unknown): { value: unknown; schemas: Record<string, object> } {
+  const schemas = new Map<string, object>();
+
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit);
+    if (!isObject(value)) return value;
+    const visited = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, visit(member)]));
+    const { title, description: _ofTheUse, ...schema } = visited;
+    if (typeof title !== 'string' || !isSchema(schema)) return visited;
+    const known = schemas.get(title);
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`two different schemas have the title ${title}`);
+    }
+    schemas.set(title, schema);
+    return { $ref: `#/components/schemas/${title}` };
+  };
+
+  const value = visit(document);
+  const sorted = [...schemas].toSorted(([left], [right]) => left.localeCompare(right));
+  return { value, schemas: Object.fromEntries(sorted) };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isSchema(value: Record<string, unknown>): boolean {
+  return typeof value['type'] === 'string' || Array.isArray(value['enum']) || Array.isArray(value['anyOf']);
+}

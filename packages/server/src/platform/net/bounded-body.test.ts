@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+
+import { boundBody } from './bounded-body.ts';
+import type { OpenAnswer } from './exchange.ts';
+import { because } from './test/loopback-server.ts';
+
+// Moments that a real server cannot be made to hit; the rest is in outbound-bounds.test.ts.
+describe('bounded body', () => {
+  for (const [header, value] of [
+    ['content-length', '4'],
+    ['transfer-encoding', 'gzip, Chunked'],
+  ] as const) {
+    it(`is whole when the connection fails behind an end that ${header} tells`, async () => {
+      const body = bound({ body: Readable.from([Buffer.from('full')]), headers: { [header]: value } });
+      const chunks = await body.toArray();
+      assert.equal(chunks.join(''), 'full');
+    });
+  }
+
+  it('is broken when the connection fails and only its end ends the body', async () => {
+    for (const headers of [{}, { 'transfer-encoding': 'gzip' }]) {
+      const body = bound({ body: Readable.from([Buffer.from('part')]), headers });
+      await assert.rejects(body.toArray(), because('network', { sent: true }));
+    }
+  });
+
+  it('fails at once when the answer had failed before anyone listened', async () => {
+    const source = new PassThrough().destroy();
+    await once(source, 'close');
+    await assert.rejects(bound({ body: source }).toArray(), because('network'));
+  });
+
+  it('fails at once when the deadline was over before anyone listened', async () => {
+    const body = bound({ body: new PassThrough() }, AbortSignal.abort(new Error('late')));
+    await assert.rejects(body.toArray(), because('network'));
+  });
+});
+
+function bound(
+  answer: Pick<OpenAnswer, 'body'> & Partial<OpenAnswer>,
+  signal = new AbortController().signal,
+): Readable {
+  const failed: OpenAnswer = {
+    status: 200,
+    headers: {},
+    failure: () => new Error('read ECONNRESET'),
+    release: () => {},
+    ...answer,
+  };
+  return boundBody(failed, { maxBytes: 100, signal, onClose: () => {} });
+}

@@ -1,0 +1,13 @@
+import { randomUUID } from 'node:crypto';
+
+import { createAccountsService } from '../../src/accounts/accounts.service.ts';
+import { createCredits } from '../../src/accounts/credits.service.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Db } from '../../src/platform/db/database.ts';
+import type { UserRow } from '../../src/platform/db/schema/accounts.ts';
+
+/** A new account without a password. */
+export async function aUser(db: Db): Promise<UserRow> {
+  const accounts = createAccountsService({ db, clock: systemClock, credits: createCredits(systemClock) });
+  return await accounts.open(db, { email: `${randomUUID()}@example.com`, passwordHash: null });
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { type Import, importsOf, wrongArrow } from './arrows.ts';
+import { ROOT } from './run-command.ts';
+
+describe('imports', () => {
+  it('follow the arrows of ARCHITECTURE.md everywhere', () => {
+    const imports = importsOf(ROOT);
+    assert.ok(imports.length > 100, 'the imports were not found');
+    const wrong = imports.flatMap((one) => {
+      const why = wrongArrow(one);
+      return why === undefined ? [] : [`${one.from} → ${one.to}: ${why}`];
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  const server = 'packages/server/src';
+  const wrong: Import[] = [
+    { from: 'packages/contracts/src/a.ts', to: '@atelier/server' },
+    { from: 'packages/sdk/src/a.ts', to: '@atelier/engine' },
+    { from: 'packages/engine/src/a.ts', to: 'packages/contracts/src/index.ts' },
+    { from: `${server}/platform/db/a.ts`, to: `${server}/accounts/users.repo.ts` },
+    { from: `${server}/platform/a.ts`, to: `${server}/config/settings.ts` },
+    { from: `${server}/registry/a.service.ts`, to: `${server}/accounts/credits.service.ts` },
+    { from: `${server}/accounts/a.service.ts`, to: `${server}/config/load-config.ts` },
+    { from: `${server}/accounts/a.ts`, to: `${server}/compose.ts` },
+    { from: `${server}/accounts/a.routes.ts`, to: `${server}/accounts/a.repo.ts` },
+    { from: `${server}/accounts/a.repo.ts`, to: `${server}/accounts/a.service.ts` },
+  ];
+  for (const one of wrong) {
+    it(`${one.from} may not import ${one.to}`, () => assert.notEqual(wrongArrow(one), undefined));
+  }
+});

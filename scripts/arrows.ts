@@ -1,0 +1,78 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+export interface Import {
+  /** Both from the project's root, with slashes. `to` is a path, or the name of a package of ours. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What each package may import of the others. Nothing imports the server. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  contracts: [],
+  engine: ['contracts'],
+  nodes: ['contracts', 'engine'],
+  server: ['contracts', 'engine', 'nodes'],
+  sdk: ['contracts'],
+  cli: ['contracts', 'sdk'],
+  console: ['contracts', 'sdk'],
+};
+
+/** Folders of the server that know nothing of the areas. */
+const BELOW_AREAS = new Set(['platform', 'config']);
+
+/** Why an import points the wrong way, or `undefined` when it is fine. */
+export function wrongArrow({ from, to }: Import): string | undefined {
+  const isTest = /\.(test|contract)\.ts$|\/test\//.test(from);
+  const [, ownPackage] = /^packages\/([^/]+)\//.exec(from) ?? [];
+  if (ownPackage === undefined || isTest) return undefined;
+  const named = /^@atelier\/([^/]+)/.exec(to)?.[1];
+  if (named !== undefined) {
+    return MAY_IMPORT[ownPackage]?.includes(named) ? undefined : `${ownPackage} may not import ${named}`;
+  }
+  if (!to.startsWith(`packages/${ownPackage}/`)) return 'another package is imported by its name';
+  return ownPackage === 'server' ? wrongArrowInServer(from, to) : undefined;
+}
+
+function wrongArrowInServer(from: string, to: string): string | undefined {
+  const source = areaOf(from);
+  const target = areaOf(to);
+  if (source === undefined) return undefined;
+  if (target === undefined) return 'only main.ts and compose.ts use the top-level files';
+  if (source !== target) {
+    if (source === 'config' && target === 'platform') return undefined;
+    if (BELOW_AREAS.has(source)) return `${source} knows no area`;
+    if (target === 'config') return 'settings are handed in by compose.ts';
+    if (target !== 'platform') return `the areas ${source} and ${target} do not know each other`;
+  }
+  return wrongRole(from, to);
+}
+
+/** Routes call services, services call repositories. */
+function wrongRole(from: string, to: string): string | undefined {
+  if (from.endsWith('.routes.ts') && to.endsWith('.repo.ts')) return 'routes have no SQL';
+  if (from.endsWith('.repo.ts') && /\.(routes|service)\.ts$/.test(to))
+    return 'repositories are at the bottom';
+  if (from.endsWith('.service.ts') && to.endsWith('.routes.ts')) return 'services know no HTTP';
+  return undefined;
+}
+
+function areaOf(path: string): string | undefined {
+  return /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1];
+}
+
+export function importsOf(root: string): Import[] {
+  const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root });
+  return files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const specifiers = [...text.matchAll(/(?:from|import)\s*\(?'([^']+)'/g)].map((match) => match[1] ?? '');
+    return specifiers
+      .filter((specifier) => specifier.startsWith('.') || specifier.startsWith('@atelier/'))
+      .map((specifier) => ({
+        from: file.replaceAll(sep, '/'),
+        to: specifier.startsWith('.')
+          ? relative(root, join(root, dirname(file), specifier)).replaceAll(sep, '/')
+          : specifier,
+      }));
+  });
+}

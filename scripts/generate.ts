@@ -1,0 +1,29 @@
+/**
+ * `npm run generate` writes the files that are made from sources; `--check` only says which are stale.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { renderApiDescriptions } from './render-api-descriptions.ts';
+import { renderConfiguration, renderEnvExample } from './render-configuration.ts';
+import { ROOT } from './run-command.ts';
+
+const isCheck = process.argv.includes('--check');
+const files: Readonly<Record<string, string>> = {
+  '.env.example': renderEnvExample(),
+  'docs/configuration.md': renderConfiguration(),
+  ...(await renderApiDescriptions()),
+};
+
+for (const [name, content] of Object.entries(files)) {
+  const path = join(ROOT, name);
+  const present = await readFile(path, 'utf8').catch(() => '');
+  if (present === content) continue;
+  if (isCheck) {
+    process.stdout.write(`${name} is stale: run "npm run generate"\n`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(path, content);
+    process.stdout.write(`${name} written\n`);
+  }
+}
