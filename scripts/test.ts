@@ -1,7 +1,6 @@
 /**
  * `npm test`: everything that must hold before a change lands. `npm run check` (--quick) is the daily loop:
- * the same without acceptance tests and without PostgreSQL start-up being waited for twice.
- * Ends with one line: N passed, N failed.
+ * the same without acceptance tests. Ends with one line: N passed, N failed.
  */
 import { globSync } from 'node:fs';
 import { run } from 'node:test';

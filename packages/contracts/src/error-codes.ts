@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   'auth.required': { status: 401, retryable: false },
   'auth.invalid': { status: 401, retryable: false },
   'auth.wrong_password': { status: 401, retryable: false },
+  'auth.issuer_unreachable': { status: 503, retryable: true },
   'auth.banned': { status: 403, retryable: false },
   'auth.forbidden': { status: 403, retryable: false },
   'auth.origin': { status: 403, retryable: false },

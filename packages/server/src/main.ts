@@ -30,19 +30,22 @@ async function main(): Promise<void> {
   }
 
   const atelier = await compose(config, log);
-  const { host, port } = config.http;
+  if (atelier.bootstrapFile) {
+    process.stderr.write(
+      `The administrator's e-mail, password and API key are in ${atelier.bootstrapFile}\n`,
+    );
+  }
+  const { host, port, publicUrl } = config.http;
+  if (publicUrl === undefined && !/^(127\.|localhost$|::1$)/.test(host)) {
+    log.warn('signed links start with a loopback address until ATELIER_PUBLIC_URL is set');
+  }
   const address = await atelier.app.listen({ host, port }).catch(async (error: unknown) => {
     await atelier.release();
     throw toStartError(error, `${host}:${port}`);
   });
   stopOnSignals(atelier, { log, deadlineMs: config.http.stopMs });
 
-  process.stderr.write(`Atelier listens on ${config.http.publicUrl ?? address}\n`);
-  if (atelier.bootstrapFile) {
-    process.stderr.write(
-      `The administrator's e-mail, password and API key are in ${atelier.bootstrapFile}\n`,
-    );
-  }
+  process.stderr.write(`Atelier listens on ${publicUrl ?? address}\n`);
 }
 
 function giveUp(code: number, message: string): void {

@@ -7,6 +7,7 @@ import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { newId, randomToken } from '../platform/ids.ts';
 import * as repo from './api-keys.repo.ts';
 import { hashCredential } from './credential-hash.ts';
+import { lockUser } from './users.repo.ts';
 
 /** Tells an API key from a JWT where both may stand. */
 export const KEY_START = 'atelier_';
@@ -30,6 +31,7 @@ export function createApiKeysService({ db, clock }: { db: Db; clock: Clock }) {
         created_at: clock(),
       };
       await withTransaction(tx, async (inner) => {
+        await lockUser(inner, userId);
         const keys = await repo.listApiKeys(inner, userId);
         if (keys.length >= KEYS_PER_USER) {
           throw new AppError(

@@ -3,6 +3,7 @@ import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jw
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
+import { OutboundError } from '../platform/net/outbound-error.ts';
 import type { AccountsService } from './accounts.service.ts';
 import { type ActorRow, findActorByIdentity, insertIdentity } from './actors.repo.ts';
 import { findUserByEmail } from './users.repo.ts';
@@ -70,6 +71,16 @@ export function createOutsideIssuer({
         const known = await findActorByIdentity(db, issuer, subject);
         return known ?? (await welcome(db, accounts, { issuer, subject, payload }));
       } catch (error) {
+        if (error instanceof OutboundError || error instanceof errors.JWKSTimeout) {
+          throw new AppError(
+            'auth.issuer_unreachable',
+            'The issuer of this token cannot be asked for its keys now.',
+            {
+              retryAfterSeconds: 10,
+              cause: error,
+            },
+          );
+        }
         if (error instanceof errors.JOSEError) return undefined;
         throw error;
       }
@@ -93,7 +104,7 @@ async function welcome(
   if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw new AppError('auth.invalid', 'The token has no "email" claim, which a first sign-in needs.');
   }
-  await withTransaction(db, async (tx) => {
+  const makeAccount = async (tx: Db): Promise<void> => {
     const existing = await findUserByEmail(tx, email);
     if (existing && isVerified !== true) {
       throw new AppError(
@@ -109,6 +120,13 @@ async function welcome(
         passwordHash: null,
       }));
     await insertIdentity(tx, { issuer, subject, user_id: user.id });
-  });
+  };
+  try {
+    await withTransaction(db, makeAccount);
+  } catch (error) {
+    // Two first visits at once: the other one has made the account by now.
+    if (!(error instanceof AppError && error.code === 'account.email_taken')) throw error;
+    if (!(await findActorByIdentity(db, issuer, subject))) await withTransaction(db, makeAccount);
+  }
   return await findActorByIdentity(db, issuer, subject);
 }

@@ -71,6 +71,15 @@ export async function setBan(db: Db, id: string, reason: string | null): Promise
     .execute();
 }
 
+/** Holds the row until the transaction ends, so that rules which count what a user has cannot be raced. */
+export async function lockUser(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Locks the administrators' rows, so that two requests cannot each take away the last but one. */
 export async function listActiveAdmins(db: Db): Promise<string[]> {
   const rows = await db

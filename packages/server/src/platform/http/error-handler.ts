@@ -53,6 +53,8 @@ export function handleUnknownRoute(request: FastifyRequest, reply: FastifyReply)
 }
 
 function sendError(failure: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Framework errors come before the hook that sets it.
+  reply.header('x-request-id', request.id);
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer');
   reply.removeHeader('content-disposition').removeHeader('etag').removeHeader('cache-control');
