@@ -36,7 +36,7 @@ try {
   await postgres.stop();
 }
 process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed\n`);
-process.exitCode = counts.failed > 0 ? 1 : 0;
+process.exit(counts.failed > 0 ? 1 : 0);
 
 function testFiles(): string[] {
   const patterns = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'];

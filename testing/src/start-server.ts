@@ -104,7 +104,7 @@ export function spawnServer(settings: Readonly<Record<string, string>>) {
 
 async function readyUrl(child: ChildProcess, output: () => string): Promise<string> {
   const deadline = AbortSignal.timeout(READY_MS);
-  const find = () => /Atelier listens on (\S+)/.exec(output())?.[1];
+  const find = () => /Atelier listens on ([^\s,]+)/.exec(output())?.[1];
   while (find() === undefined) {
     if (child.exitCode !== null || deadline.aborted) {
       child.kill('SIGKILL');

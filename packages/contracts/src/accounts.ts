@@ -194,6 +194,6 @@ export const CreditLedger = Type.Object(
 export type CreditLedger = Static<typeof CreditLedger>;
 
 export const LedgerQuery = Type.Object({
-  before: Type.Optional(Type.Integer({ minimum: 1 })),
+  before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
 });

@@ -138,3 +138,239 @@ export type Node = Static<typeof Node>;
 function optional<T extends Record<string, TSchema>>(fields: T) {
   return Type.Partial(Type.Object(fields)).properties;
 }
+
+/** What a publisher says of a pack. */
+export const NodeInput = Type.Object(optional(nodeTexts), { title: 'NodeInput' });
+export type NodeInput = Static<typeof NodeInput>;
+
+export const NewNode = Type.Object(
+  {
+    id: Type.String({ description: 'Letters, digits, `_`, `-` and `.`; at most 100.' }),
+    ...optional(nodeTexts),
+  },
+  { title: 'NewNode' },
+);
+export type NewNode = Static<typeof NewNode>;
+
+/** What only administrators may set, besides. */
+export const AdminNodeInput = Type.Object(
+  {
+    ...optional({
+      ...nodeTexts,
+      tags_admin: Texts,
+      preempted_node_names: Texts,
+      preempted_comfy_node_names: Texts,
+      search_ranking: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+      github_stars: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+      status: Type.Enum(NODE_STATUSES, { type: 'string' }),
+      status_detail: Type.String({ maxLength: 1000 }),
+      publisher: Type.Object({ id: Type.String() }),
+    }),
+  },
+  { title: 'AdminNodeInput' },
+);
+export type AdminNodeInput = Static<typeof AdminNodeInput>;
+
+export const AdminNewNode = Type.Object(
+  { id: Type.String(), publisher: Type.Object({ id: Type.String() }), ...optional(nodeTexts) },
+  { title: 'AdminNewNode' },
+);
+
+const VersionInput = Type.Object(
+  {
+    version: Type.String({ maxLength: 100 }),
+    changelog: Type.Optional(Type.String({ maxLength: 20_000 })),
+    dependencies: Type.Optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 1000 })),
+    deprecated: Type.Optional(Type.Boolean()),
+    tags: Type.Optional(Texts),
+    ...optional(support),
+  },
+  { title: 'NodeVersionInput' },
+);
+
+export const Publish = Type.Object(
+  {
+    personal_access_token: Type.String({ maxLength: 200 }),
+    node: NodeInput,
+    node_version: VersionInput,
+  },
+  { title: 'Publish' },
+);
+export type Publish = Static<typeof Publish>;
+
+export const Published = Type.Object(
+  {
+    node_version: NodeVersion,
+    signedUrl: Type.String({ description: 'PUT the archive here, with `Content-Type: application/zip`.' }),
+  },
+  { title: 'Published' },
+);
+export type Published = Static<typeof Published>;
+
+export const VersionChanges = Type.Object(
+  { changelog: Type.Optional(Type.String({ maxLength: 20_000 })), deprecated: Type.Optional(Type.Boolean()) },
+  { title: 'NodeVersionChanges' },
+);
+export type VersionChanges = Static<typeof VersionChanges>;
+
+export const AdminVersionChanges = Type.Object(
+  {
+    status: Type.Optional(Type.Enum(VERSION_STATUSES, { type: 'string' })),
+    status_reason: Type.Optional(Type.String({ maxLength: 20_000 })),
+    tags_admin: Type.Optional(Texts),
+    ...optional(support),
+  },
+  { title: 'AdminNodeVersionChanges' },
+);
+export type AdminVersionChanges = Static<typeof AdminVersionChanges>;
+
+export const ReviewRequest = Type.Object(
+  { note: Type.Optional(Type.String({ maxLength: 2000 })) },
+  { title: 'ReviewRequest' },
+);
+
+export const VersionList = Type.Array(NodeVersion);
+
+export const VersionPage = Type.Object(
+  {
+    total: Type.Integer(),
+    versions: Type.Array(NodeVersion),
+    page: Type.Integer(),
+    pageSize: Type.Integer(),
+    totalPages: Type.Integer(),
+  },
+  { title: 'NodeVersionPage' },
+);
+export type VersionPage = Static<typeof VersionPage>;
+
+const VersionIdentifier = Type.Object({
+  node_id: Type.String({ maxLength: 100 }),
+  version: Type.String({ maxLength: 100 }),
+});
+
+export const BulkVersionsQuery = Type.Object(
+  { node_versions: Type.Array(VersionIdentifier, { maxItems: 1000 }) },
+  { title: 'BulkVersionsQuery' },
+);
+export type BulkVersionsQuery = Static<typeof BulkVersionsQuery>;
+
+export const BulkVersions = Type.Object(
+  {
+    node_versions: Type.Array(
+      Type.Object({
+        identifier: VersionIdentifier,
+        status: Type.Enum(['success', 'not_found', 'error'], { type: 'string' }),
+        node_version: Type.Optional(NodeVersion),
+        error_message: Type.Optional(Type.String()),
+      }),
+    ),
+  },
+  { title: 'BulkVersions' },
+);
+export type BulkVersions = Static<typeof BulkVersions>;
+
+export const NodePage = Type.Object(
+  {
+    total: Type.Integer(),
+    nodes: Type.Array(Node),
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    totalPages: Type.Integer(),
+  },
+  { title: 'NodePage' },
+);
+export type NodePage = Static<typeof NodePage>;
+
+export const Translations = Type.Object(
+  {
+    data: Type.Record(
+      Type.String({ minLength: 1, maxLength: 35 }),
+      Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+    ),
+  },
+  { title: 'Translations' },
+);
+export type Translations = Static<typeof Translations>;
+
+export const PublisherToken = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    createdAt: Timestamp,
+    token: Type.String({ description: 'Only its first characters.' }),
+  },
+  { title: 'PublisherToken' },
+);
+export type PublisherToken = Static<typeof PublisherToken>;
+
+export const NewPublisherToken = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.Optional(Type.String({ maxLength: 1000 })),
+  },
+  { title: 'NewPublisherToken' },
+);
+
+export const CreatedPublisherToken = Type.Object(
+  { token: Type.String({ description: 'The token itself, shown this once.' }) },
+  { title: 'CreatedPublisherToken' },
+);
+
+export const NewMember = Type.Object(
+  { email: Type.String({ maxLength: 254 }), role: Type.Enum(MEMBER_ROLES, { type: 'string' }) },
+  { title: 'NewMember' },
+);
+export const MemberRoleChange = Type.Object(
+  { role: Type.Enum(MEMBER_ROLES, { type: 'string' }) },
+  { title: 'MemberRoleChange' },
+);
+
+export const RegistryUser = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    isAdmin: Type.Boolean(),
+    isApproved: Type.Boolean(),
+  },
+  { title: 'RegistryUser' },
+);
+
+export const CanEdit = Type.Object({ canEdit: Type.Boolean() }, { title: 'CanEdit' });
+
+export const ComfyNode = Type.Object(
+  {
+    comfy_node_name: Type.String(),
+    category: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    deprecated: Type.Boolean(),
+    experimental: Type.Boolean(),
+    function: Type.Optional(Type.String()),
+    input_types: Type.Optional(Type.String({ description: 'JSON text.' })),
+    return_names: Type.Optional(Type.String({ description: 'JSON text.' })),
+    return_types: Type.Optional(Type.String({ description: 'JSON text.' })),
+    output_is_list: Type.Optional(Type.Array(Type.Boolean())),
+    policy: Type.String(),
+  },
+  { title: 'ComfyNode' },
+);
+export type ComfyNode = Static<typeof ComfyNode>;
+
+export const AuditLog = Type.Object(
+  {
+    entries: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        at: Timestamp,
+        actor: Type.String(),
+        action: Type.String(),
+        subject: Type.String(),
+        details: Type.Record(Type.String(), Type.Unknown()),
+      }),
+    ),
+    next_before: Type.Optional(Type.Integer()),
+  },
+  { title: 'AuditLog' },
+);
+export type AuditLog = Static<typeof AuditLog>;

@@ -1,15 +1,15 @@
+import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 
-import { AppError } from './platform/errors/app-error.ts';
 import type { Actor } from './platform/http/actor.ts';
-import { answerClientError } from './platform/http/client-errors.ts';
+import { answerClientError, refuseExpectation } from './platform/http/client-errors.ts';
 import { describeAnswers } from './platform/http/describe-answers.ts';
 import { describeApi, descriptionRoutes } from './platform/http/describe-api.ts';
-import { handleError, handleUnknownRoute } from './platform/http/error-handler.ts';
+import { handleError, unknownRoute } from './platform/http/error-handler.ts';
 import { acceptJsonBodies } from './platform/http/json-body.ts';
-import { isLocalCaller } from './platform/http/local-caller.ts';
 import { operationRoutes } from './platform/http/operation.routes.ts';
+import { addRequestHooks } from './platform/http/request-hooks.ts';
 import { requestId } from './platform/http/request-id.ts';
 import type { App } from './platform/http/route-config.ts';
 import { createValidatorCompiler } from './platform/http/validation.ts';
@@ -22,20 +22,25 @@ interface Parts {
   readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  /** The caller of a route that is open to everybody, when it says who it is. */
+  readonly identify: (request: FastifyRequest) => Promise<Actor | undefined>;
   /** The areas' routes, in no particular order. */
   readonly routes: readonly ((app: App) => Promise<void>)[];
 }
 
+const EXPOSED_HEADERS = ['content-disposition', 'etag', 'retry-after', 'x-request-id'];
 /** Long enough for file names in signed links. */
 const LONGEST_PARAMETER = 1024;
 
 /** The HTTP server: hooks, error rendering, descriptions and the areas' routes. */
 export async function createApp(parts: Parts): Promise<App> {
-  const { log, metrics, publicUrl, trustedProxies, authenticate, routes } = parts;
+  const { log, metrics, publicUrl, trustedProxies, authenticate, identify, routes } = parts;
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for each request costs more than the lines that most requests do not write.
+    childLoggerFactory: (logger) => logger,
     genReqId: requestId,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
@@ -44,49 +49,39 @@ export async function createApp(parts: Parts): Promise<App> {
     requestTimeout: 120_000,
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
     clientErrorHandler: answerClientError,
+    // Node would refuse it with an empty answer; ours says why.
+    http: { requireHostHeader: false },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setValidatorCompiler(createValidatorCompiler());
   app.setErrorHandler(handleError);
-  app.setNotFoundHandler(handleUnknownRoute);
+  // Thrown before the body is read; plugins that serve files come here on their own.
+  app.setNotFoundHandler((request) => {
+    throw unknownRoute(request);
+  });
+  app.server.on('checkExpectation', refuseExpectation);
   app.decorateRequest('actor', undefined);
   acceptJsonBodies(app);
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    refuseUnreadable(request);
-    const { access = 'public' } = request.routeOptions.config ?? {};
-    if (access === 'public' || (access === 'local' && isLocalCaller(request))) return;
-    request.actor = await authenticate(request);
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const operation = request.routeOptions.config?.operation ?? 'unknown';
-    metrics.observeRequest(operation, reply.statusCode, reply.elapsedTime / 1000);
-    const line = { operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 };
-    if (request.method === 'GET' && reply.statusCode < 400) request.log.debug(line, 'request');
-    else request.log.info({ ...line, userId: request.actor?.userId }, 'request');
-  });
+  addRequestHooks(app, { log, metrics, authenticate, identify });
   app.addHook('onRoute', (route) => {
     // Plugins bring routes of their own; every route of ours has a name and says who may call it.
     if (route.config?.operation !== undefined) describeAnswers(route);
-    else if (!route.url.startsWith('/docs')) throw new Error(`${route.url} has no operation`);
+    else if (!route.url.startsWith('/docs') && route.method !== 'OPTIONS')
+      throw new Error(`${route.url} has no operation`);
   });
 
+  // Public clients of the registry run in browsers on other sites. They send keys, never our cookie.
+  await app.register(cors, {
+    origin: '*',
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: 86_400,
+    strictPreflight: false,
+  });
   await describeApi(app, publicUrl);
   await operationRoutes({ metrics })(app);
   for (const register of routes) await register(app);
   await descriptionRoutes(app);
   await app.ready();
   return app;
-}
-
-/** What no route could make sense of. */
-function refuseUnreadable(request: FastifyRequest): void {
-  if (request.url.includes('%00')) {
-    throw new AppError('request.malformed', 'The address contains a NUL character.');
-  }
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw new AppError('request.media_type', `Send the body as it is, without Content-Encoding ${encoding}.`);
-  }
 }

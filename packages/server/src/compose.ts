@@ -17,6 +17,7 @@ import type { Logger } from './platform/log/create-logger.ts';
 import { createMetrics } from './platform/metrics/create-metrics.ts';
 import { parseAllowList } from './platform/net/allow-list.ts';
 import { createOutbound } from './platform/net/outbound.ts';
+import { createRegistry } from './registry/create-registry.ts';
 
 const TIDY_MS = 10 * 60_000;
 
@@ -56,12 +57,22 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       oidc: outsideIssuer,
     });
 
-    const signer = createUrlSigner({
-      key: await serverSecret(db, 'file-links', { bytes: 32, now: clock() }),
-      baseUrl: () => publicUrl ?? app.listeningOrigin,
-      clock,
-    });
+    const baseUrl = () => publicUrl ?? app.listeningOrigin;
+    const secret = async (name: string) => await serverSecret(db, name, { bytes: 32, now: clock() });
+    const onError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
+    const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
     const files = await createLocalFileStore({ folder: join(folder.path, 'files'), signer });
+    const registry = createRegistry({
+      db,
+      clock,
+      files,
+      directory: accounts.directory,
+      uploadKey: await secret('pack-uploads'),
+      baseUrl,
+      maxArchiveBytes: config.registry.maxArchiveBytes,
+      onError,
+    });
+    releases.push(registry.close);
 
     const app = await createApp({
       log,
@@ -69,11 +80,11 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       publicUrl,
       trustedProxies: config.http.trustedProxies,
       authenticate: accounts.authenticator.authenticate,
-      routes: [accounts.routes, filesRoutes({ store: files, signer })],
+      identify: accounts.authenticator.identify,
+      routes: [accounts.routes, registry.routes, filesRoutes({ store: files, signer })],
     });
-    releases.push(
-      everyNowAndThen(TIDY_MS, accounts.tidy, (error) => log.error({ err: error }, 'tidying failed')),
-    );
+    releases.push(everyNowAndThen(TIDY_MS, accounts.tidy, onError));
+    registry.start();
 
     return { app, bootstrapFile: accounts.bootstrapFile, release };
   } catch (error) {

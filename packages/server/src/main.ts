@@ -45,7 +45,8 @@ async function main(): Promise<void> {
   });
   stopOnSignals(atelier, { log, deadlineMs: config.http.stopMs });
 
-  process.stderr.write(`Atelier listens on ${publicUrl ?? address}\n`);
+  const elsewhere = publicUrl === undefined ? '' : `, for clients at ${publicUrl}`;
+  process.stderr.write(`Atelier listens on ${address}${elsewhere}\n`);
 }
 
 function giveUp(code: number, message: string): void {

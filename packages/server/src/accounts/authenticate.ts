@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 
 import type { Clock } from '../platform/clock.ts';
+import { hashCredential } from '../platform/credential-hash.ts';
 import type { Db } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Actor } from '../platform/http/actor.ts';
 import { type ActorRow, findActor, findActorByKey, findActorBySession } from './actors.repo.ts';
 import { KEY_START } from './api-keys.service.ts';
-import { hashCredential } from './credential-hash.ts';
 import type { OutsideIssuer } from './outside-issuer.ts';
 import { sessionTokenIn } from './sessions.service.ts';
 import type { Tokens } from './tokens.service.ts';
@@ -25,6 +25,8 @@ interface Parts {
 export interface Authenticator {
   /** The caller of a request, by token, key or (where the route allows it) session cookie. 401 or 403 otherwise. */
   authenticate(request: FastifyRequest): Promise<Actor>;
+  /** The caller when it shows a good credential, `undefined` when it shows none or a bad one. */
+  identify(request: FastifyRequest): Promise<Actor | undefined>;
   /** The caller behind a token or key alone, as a WebSocket has it. */
   recognise(credential: string): Promise<Actor>;
 }
@@ -60,6 +62,15 @@ export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUr
 
   return {
     recognise,
+    async identify(request) {
+      try {
+        const credential = credentialIn(request);
+        return credential === undefined ? undefined : await recognise(credential);
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'auth.invalid') return undefined;
+        throw error;
+      }
+    },
     async authenticate(request) {
       const credential = credentialIn(request);
       if (credential !== undefined) return await recognise(credential);

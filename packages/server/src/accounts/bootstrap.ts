@@ -2,7 +2,7 @@ import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type Db, withTransaction } from '../platform/db/database.ts';
-import { lockForStart } from '../platform/db/lock-for-start.ts';
+import { lockByName } from '../platform/db/lock-by-name.ts';
 import { randomToken } from '../platform/ids.ts';
 import type { AccountsService } from './accounts.service.ts';
 import type { ApiKeysService } from './api-keys.service.ts';
@@ -39,7 +39,7 @@ export async function bootstrap({
   const passwordHash = await hashPassword(password);
 
   return await withTransaction(db, async (tx) => {
-    await lockForStart(tx);
+    await lockByName(tx, 'bootstrap');
     // Another server on the same PostgreSQL may have been faster.
     if ((await countUsers(tx)) > 0) return undefined;
 

@@ -10,6 +10,7 @@ import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import { bootstrap } from './bootstrap.ts';
 import { type Credits, createCredits } from './credits.service.ts';
 import { customersRoutes } from './customers.routes.ts';
+import { createDirectory, type Directory } from './directory.ts';
 import { keepAccountsTidy } from './housekeeping.ts';
 import { createOutsideIssuer } from './outside-issuer.ts';
 import { createSessions } from './sessions.service.ts';
@@ -38,6 +39,7 @@ interface Parts {
 export interface Accounts {
   readonly authenticator: Authenticator;
   readonly credits: Credits;
+  readonly directory: Directory;
   /** The path of bootstrap.json when this start wrote it. */
   readonly bootstrapFile: string | undefined;
   readonly routes: (app: App) => Promise<void>;
@@ -60,6 +62,7 @@ export async function createAccounts(parts: Parts): Promise<Accounts> {
   return {
     authenticator: createAuthenticator({ db, clock, tokens, outsideIssuer, publicUrl }),
     credits,
+    directory: createDirectory(db),
     bootstrapFile: await bootstrap({ db, accounts, apiKeys, credits, dataFolder }),
     async routes(app) {
       await authRoutes({ signIn, tokens, sessions, keys })(app);

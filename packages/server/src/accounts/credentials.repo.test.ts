@@ -3,10 +3,10 @@ import { it } from 'node:test';
 
 import { aUser } from '../../test/support/a-user.ts';
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
+import { hashCredential } from '../platform/credential-hash.ts';
 import { newId } from '../platform/ids.ts';
 import * as actors from './actors.repo.ts';
 import { deleteApiKey, insertApiKey, listApiKeys } from './api-keys.repo.ts';
-import { hashCredential } from './credential-hash.ts';
 import * as sessions from './sessions.repo.ts';
 
 onEachDatabase('credentials', (db) => {

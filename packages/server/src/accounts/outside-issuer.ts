@@ -12,6 +12,7 @@ import { findUserByEmail } from './users.repo.ts';
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const MAX_JWKS_BYTES = 1024 * 1024;
 const JWKS_TIMEOUT_MS = 5000;
+const LONGEST_CLAIM = 254;
 
 interface Parts {
   readonly db: Db;
@@ -50,6 +51,20 @@ export function createOutsideIssuer({
     },
   });
 
+  const claimsOf = async (token: string): Promise<JWTPayload | undefined> => {
+    try {
+      const checks = { algorithms: ALGORITHMS, issuer, audience, requiredClaims: ['sub', 'exp'] };
+      return (await jwtVerify(token, keys, checks)).payload;
+    } catch (error) {
+      if (!(error instanceof OutboundError || error instanceof errors.JWKSTimeout)) return undefined;
+      throw new AppError(
+        'auth.issuer_unreachable',
+        'The issuer of this token cannot be asked for its keys now.',
+        { retryAfterSeconds: 10, cause: error },
+      );
+    }
+  };
+
   return {
     issued(token) {
       try {
@@ -60,30 +75,11 @@ export function createOutsideIssuer({
     },
 
     async verify(token) {
-      try {
-        const { payload } = await jwtVerify(token, keys, {
-          algorithms: ALGORITHMS,
-          issuer,
-          audience,
-          requiredClaims: ['sub', 'exp'],
-        });
-        const subject = payload.sub ?? '';
-        const known = await findActorByIdentity(db, issuer, subject);
-        return known ?? (await welcome(db, accounts, { issuer, subject, payload }));
-      } catch (error) {
-        if (error instanceof OutboundError || error instanceof errors.JWKSTimeout) {
-          throw new AppError(
-            'auth.issuer_unreachable',
-            'The issuer of this token cannot be asked for its keys now.',
-            {
-              retryAfterSeconds: 10,
-              cause: error,
-            },
-          );
-        }
-        if (error instanceof errors.JOSEError) return undefined;
-        throw error;
-      }
+      const payload = await claimsOf(token);
+      const subject = payload?.sub;
+      if (payload === undefined || !isText(subject)) return undefined;
+      const known = await findActorByIdentity(db, issuer, subject);
+      return known ?? (await welcome(db, accounts, { issuer, subject, payload }));
     },
   };
 }
@@ -101,10 +97,12 @@ async function welcome(
   { issuer, subject, payload }: Visit,
 ): Promise<ActorRow | undefined> {
   const { email, name, email_verified: isVerified } = payload;
-  if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+  if (!isText(email) || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw new AppError('auth.invalid', 'The token has no "email" claim, which a first sign-in needs.');
   }
   const makeAccount = async (tx: Db): Promise<void> => {
+    // A twin of this request may have made it by now.
+    if (await findActorByIdentity(tx, issuer, subject)) return;
     const existing = await findUserByEmail(tx, email);
     if (existing && isVerified !== true) {
       throw new AppError(
@@ -116,7 +114,7 @@ async function welcome(
       existing ??
       (await accounts.open(tx, {
         email,
-        name: typeof name === 'string' ? name : undefined,
+        name: isText(name) ? name : undefined,
         passwordHash: null,
       }));
     await insertIdentity(tx, { issuer, subject, user_id: user.id });
@@ -124,9 +122,14 @@ async function welcome(
   try {
     await withTransaction(db, makeAccount);
   } catch (error) {
-    // Two first visits at once: the other one has made the account by now.
+    // The twin was still under way at the first try; now it is not.
     if (!(error instanceof AppError && error.code === 'account.email_taken')) throw error;
-    if (!(await findActorByIdentity(db, issuer, subject))) await withTransaction(db, makeAccount);
+    await withTransaction(db, makeAccount);
   }
   return await findActorByIdentity(db, issuer, subject);
+}
+
+/** Claims are foreign text: bounded, and without NUL, which PostgreSQL cannot store. */
+function isText(claim: unknown): claim is string {
+  return typeof claim === 'string' && claim !== '' && claim.length <= LONGEST_CLAIM && !claim.includes('\0');
 }

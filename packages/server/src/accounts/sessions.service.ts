@@ -1,9 +1,9 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 import type { Clock } from '../platform/clock.ts';
+import { hashCredential } from '../platform/credential-hash.ts';
 import type { Db } from '../platform/db/database.ts';
 import { randomToken } from '../platform/ids.ts';
-import { hashCredential } from './credential-hash.ts';
 import { deleteSession, insertSession } from './sessions.repo.ts';
 
 const COOKIE = 'atelier_session';

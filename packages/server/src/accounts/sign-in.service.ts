@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import { lockByName } from '../platform/db/lock-by-name.ts';
 import type { UserRow } from '../platform/db/schema/accounts.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import { isPassword } from './passwords.ts';
@@ -22,10 +23,10 @@ export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Checks a password, within the limits on failures per account and per address. */
 export function createSignIn({ db, clock }: { db: Db; clock: Clock }) {
-  const refuseWhenLimited = async (limits: readonly Limit[]): Promise<void> => {
+  const refuseWhenLimited = async (limits: readonly Limit[], on = db): Promise<void> => {
     const now = clock();
     for (const { scope, most } of limits) {
-      const at = await nthNewestFailure(db, scope, { rank: most, since: now - FAILURE_WINDOW_MS });
+      const at = await nthNewestFailure(on, scope, { rank: most, since: now - FAILURE_WINDOW_MS });
       if (at === undefined) continue;
       const retryAfterSeconds = Math.max(1, Math.ceil((at + FAILURE_WINDOW_MS - now) / 1000));
       throw new AppError('auth.too_many_failures', 'Too many failed sign-ins. Wait and try again.', {
@@ -34,21 +35,26 @@ export function createSignIn({ db, clock }: { db: Db; clock: Clock }) {
     }
   };
 
+  /** Counted one after the other, so that of a flood of guesses exactly as many learn something as may. */
+  const noteFailure = async (limits: readonly Limit[]): Promise<void> => {
+    const scopes = limits.map(({ scope }) => scope);
+    await withTransaction(db, async (tx) => {
+      for (const scope of scopes) await lockByName(tx, scope);
+      await refuseWhenLimited(limits, tx);
+      await insertFailures(tx, scopes, clock());
+    });
+  };
+
   return async ({ email, password, address }: Attempt): Promise<UserRow> => {
     const limits = limitsOf(email, address);
     await refuseWhenLimited(limits);
     const user = await findUserByEmail(db, email);
-    const isRight = await isPassword(password, user?.password_hash ?? null);
-    // Again, because a flood of guesses passes the first check together before the first of them has failed.
-    await refuseWhenLimited(limits);
-    if (!user || !isRight) {
-      await insertFailures(
-        db,
-        limits.map(({ scope }) => scope),
-        clock(),
-      );
+    if (!(await isPassword(password, user?.password_hash ?? null)) || !user) {
+      await noteFailure(limits);
       throw new AppError('auth.wrong_password', 'The e-mail address or the password is not right.');
     }
+    // Again, because a flood of guesses passes the first check together before the first of them has failed.
+    await refuseWhenLimited(limits);
     if (user.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
     return user;
   };

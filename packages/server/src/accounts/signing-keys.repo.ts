@@ -15,6 +15,11 @@ export async function listSigningKeys(db: Db): Promise<SigningKeyRow[]> {
     .execute();
 }
 
+export async function hasSigningKey(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('signing_keys').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function deleteSigningKeys(db: Db, ids: readonly string[]): Promise<void> {
   await db.deleteFrom('signing_keys').where('id', 'in', ids).execute();
 }

@@ -8,16 +8,17 @@ import {
 } from 'jose';
 
 import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import { lockByName } from '../platform/db/lock-by-name.ts';
 import type { SigningKeyRow } from '../platform/db/schema/accounts.ts';
-import { deleteSigningKeys, insertSigningKey, listSigningKeys } from './signing-keys.repo.ts';
+import { deleteSigningKeys, hasSigningKey, insertSigningKey, listSigningKeys } from './signing-keys.repo.ts';
 
 export const SIGNING_ALGORITHM = 'EdDSA';
+/** A key's id is the thumbprint of its public part. */
+const KEY_ID = /^[\w-]{43}$/;
 const DAY_MS = 86_400_000;
 /** Clocks of several servers differ a little. */
 const GRACE_MS = 5 * 60_000;
-/** An unknown key id makes us look for keys of other servers, but not more often than this. */
-const RELOAD_MS = 5000;
 
 interface SigningKey {
   readonly id: string;
@@ -37,6 +38,8 @@ interface Parts {
 export interface SigningKeys {
   current(): SigningKey;
   find(id: string): Promise<CryptoKey | undefined>;
+  /** Whether tokens of that key are still taken, as far as this server knows. */
+  isKnown(id: string): boolean;
   /** The public keys whose tokens may still be alive, newest first. */
   published(): JWK[];
   /** Makes a new key now; tokens of the old one stay good until they expire. */
@@ -48,12 +51,10 @@ export interface SigningKeys {
 /** The keys that sign bearer tokens: rows that all servers on one database share. */
 export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Parts): Promise<SigningKeys> {
   let keys: SigningKey[] = [];
-  let loadedAt = 0;
 
   const load = async (): Promise<void> => {
     const rows = await listSigningKeys(db);
     keys = await Promise.all(rows.map(async (row) => await toSigningKey(row)));
-    loadedAt = clock();
   };
 
   const rotate = async (): Promise<void> => {
@@ -68,9 +69,14 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
   };
 
   const maintain = async (): Promise<void> => {
+    // One server at a time: two that start together must not each make a first key.
+    await withTransaction(db, async (tx) => {
+      await lockByName(tx, 'signing-keys');
+      const [newest] = await listSigningKeys(tx);
+      if (newest && newest.created_at + keyDays * DAY_MS > clock()) return;
+      await insertSigningKey(tx, await makeSigningKey(clock()));
+    });
     await load();
-    const newest = keys[0];
-    if (!newest || newest.createdAt + keyDays * DAY_MS <= clock()) await rotate();
     const retired = keys.filter((_, index) => isRetired(index)).map((key) => key.id);
     if (retired.length === 0) return;
     await deleteSigningKeys(db, retired);
@@ -85,10 +91,12 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
       if (!newest) throw new Error('there is no signing key');
       return newest;
     },
+    isKnown: (id) => keys.some((key) => key.id === id),
     async find(id) {
       const known = keys.find((key) => key.id === id);
       if (known) return known.publicKey;
-      if (loadedAt + RELOAD_MS > clock()) return undefined;
+      // Another server may have made it. A forged id costs one read by primary key, like a forged API key.
+      if (!KEY_ID.test(id) || !(await hasSigningKey(db, id))) return undefined;
       await load();
       return keys.find((key) => key.id === id)?.publicKey;
     },

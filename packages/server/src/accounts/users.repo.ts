@@ -2,6 +2,7 @@ import type { Role } from '@atelier/contracts';
 import type { Selectable } from 'kysely';
 
 import type { Db } from '../platform/db/database.ts';
+import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { SubscriptionRow, UserRow } from '../platform/db/schema/accounts.ts';
 
 /** E-mails are compared without regard to case or surrounding space. */
@@ -30,6 +31,11 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
   return await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export async function findUsers(db: Db, ids: readonly string[]): Promise<UserRow[]> {
+  if (ids.length === 0) return [];
+  return await db.selectFrom('users').selectAll().where('id', 'in', ids).execute();
+}
+
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   return await db.selectFrom('users').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst();
 }
@@ -42,8 +48,10 @@ export async function countUsers(db: Db): Promise<number> {
   return row.count;
 }
 
+const accountById = prepareQuery((db, { id }: { id: string }) => accounts(db).where('users.id', '=', id));
+
 export async function findAccount(db: Db, id: string): Promise<AccountRow | undefined> {
-  return await accounts(db).where('users.id', '=', id).executeTakeFirst();
+  return (await accountById(db, { id }))[0];
 }
 
 /** Oldest first, to the millisecond: ids are ordered by time. */

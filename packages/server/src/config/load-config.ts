@@ -6,6 +6,13 @@ import { parseAllowList } from '../platform/net/allow-list.ts';
 import { Secret } from '../platform/secret.ts';
 import { Settings } from './settings.ts';
 
+const URL_SETTINGS = [
+  'ATELIER_PUBLIC_URL',
+  'ATELIER_DATABASE_URL',
+  'ATELIER_OIDC_ISSUER',
+  'ATELIER_OIDC_JWKS_URL',
+];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Every mistake in the settings, one sentence each. */
@@ -43,7 +50,7 @@ function toConfig(settings: Settings) {
     http: {
       host: settings.ATELIER_HOST,
       port: settings.ATELIER_PORT,
-      publicUrl: settings.ATELIER_PUBLIC_URL?.replace(/\/$/, ''),
+      publicUrl: settings.ATELIER_PUBLIC_URL && new URL(settings.ATELIER_PUBLIC_URL).origin,
       trustedProxies: listOf(settings.ATELIER_TRUST_PROXY),
       stopMs: settings.ATELIER_STOP_SECONDS * 1000,
     },
@@ -66,6 +73,7 @@ function toConfig(settings: Settings) {
               jwksUrl: settings.ATELIER_OIDC_JWKS_URL ?? '',
             },
     },
+    registry: { maxArchiveBytes: settings.ATELIER_PACK_MAX_MB * 1024 * 1024 },
     outbound: { allow: listOf(settings.ATELIER_OUTBOUND_ALLOW) },
   } as const;
 }
@@ -99,6 +107,12 @@ function crossProblems(environment: Environment): string[] {
     const present = oidc.filter((name) => !missing.includes(name));
     problems.push(...missing.map((name) => `${name} must be set too, because ${present.join(' and ')} is.`));
   }
+  for (const name of URL_SETTINGS) {
+    const value = environment[name]?.trim();
+    if (!value || URL.canParse(value) || shapeIsWrong(name, value)) continue;
+    const { expects, secret } = annotationsOf(name);
+    problems.push(`${name} must be ${expects}${secret ? '' : `, not "${value}"`}.`);
+  }
   for (const entry of listOf(environment['ATELIER_TRUST_PROXY'])) {
     if (ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)) continue;
     problems.push(`ATELIER_TRUST_PROXY: "${entry}" is neither an address nor a CIDR range.`);
@@ -106,6 +120,12 @@ function crossProblems(environment: Environment): string[] {
   const allow = parseAllowList(listOf(environment['ATELIER_OUTBOUND_ALLOW']));
   problems.push(...allow.problems.map((problem) => `ATELIER_OUTBOUND_ALLOW: ${problem}`));
   return problems;
+}
+
+/** Mistakes of shape are reported already. */
+function shapeIsWrong(name: string, value: string): boolean {
+  const { pattern } = (Settings.properties as Record<string, { pattern?: string }>)[name] ?? {};
+  return pattern !== undefined && !new RegExp(pattern).test(value);
 }
 
 function annotationsOf(name: string): { expects: string; secret: boolean } {

@@ -110,6 +110,13 @@ export const Settings = Type.Object({
       expects: 'a URL',
     }),
   ),
+  ATELIER_PACK_MAX_MB: Type.Integer({
+    default: 100,
+    minimum: 1,
+    maximum: 2000,
+    description: 'Largest node pack archive that the registry takes, in megabytes (1 MB is 1048576 bytes).',
+    expects: 'a whole number from 1 to 2000',
+  }),
   ATELIER_OUTBOUND_ALLOW: Type.Optional(
     Type.String({
       description:

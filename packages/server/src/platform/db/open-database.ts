@@ -69,7 +69,7 @@ async function checkSqliteFile(file: string): Promise<void> {
     database.prepare('select count(*) from sqlite_schema').get();
     if (found.size > CHECKED_BYTES) return;
     const verdict = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
-    if (verdict !== 'ok') throw new Error(`it is damaged: ${String(verdict)}`);
+    if (verdict !== 'ok') throw new Error(`it is damaged: ${String(verdict).replaceAll(/\s+/g, ' ')}`);
   } finally {
     database.close();
   }

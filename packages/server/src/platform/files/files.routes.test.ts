@@ -108,7 +108,7 @@ describe('downloading a file', () => {
     assert.equal(answer.status, 416);
     assert.equal(answer.headers.get('content-range'), 'bytes */100000');
     assert.equal(answer.headers.get('cache-control'), null);
-    assert.deepEqual(await answer.json().then(({ code }) => code), 'request.range');
+    assert.deepEqual(await answer.json().then(({ error }) => error), 'request.range');
   });
 
   it('answers several or malformed ranges with the whole file', async () => {
@@ -139,7 +139,7 @@ describe('downloading a file', () => {
   it('answers 412 when If-Match names another file, and the file when it names this one', async () => {
     const url = await server.link(file);
     const other = await fetch(url, { headers: { 'if-match': '"other"' } });
-    assert.deepEqual([other.status, (await other.json()).code], [412, 'resource.precondition']);
+    assert.deepEqual([other.status, (await other.json()).error], [412, 'resource.precondition']);
     const same = await fetch(url, { headers: { 'if-match': `"${file.hash}"` } });
     assert.equal(same.status, 200);
     await same.arrayBuffer();
@@ -218,7 +218,7 @@ describe('downloading a file', () => {
     const url = await server.link(gone);
     await server.store.delete(gone.hash);
     for (const method of ['GET', 'HEAD']) assert.equal((await fetch(url, { method })).status, 404);
-    assert.equal((await (await fetch(url)).json()).code, 'resource.not_found');
+    assert.equal((await (await fetch(url)).json()).error, 'resource.not_found');
   });
 });
 
@@ -260,7 +260,7 @@ describe('a link that is not good', () => {
       assert.notEqual(url.href, good);
       const answer = await fetch(url);
       assert.equal(answer.status, 403, url.href);
-      assert.equal((await answer.json()).code, 'file.link_invalid');
+      assert.equal((await answer.json()).error, 'file.link_invalid');
       assert.equal(answer.headers.get('cache-control'), null);
     }
     assert.equal((await fetch(good)).status, 200);
@@ -272,7 +272,7 @@ describe('a link that is not good', () => {
     server.time.now += 2_000;
     const answer = await fetch(url, { headers: { 'if-none-match': '*' } });
     server.time.now = start;
-    assert.deepEqual([answer.status, (await answer.json()).code], [403, 'file.link_expired']);
+    assert.deepEqual([answer.status, (await answer.json()).error], [403, 'file.link_expired']);
   });
 
   it('reaches nothing with dots and slashes, plain or encoded, in place of the hash', async () => {

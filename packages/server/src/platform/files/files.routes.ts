@@ -1,20 +1,14 @@
-import { finished } from 'node:stream';
-
-import { create as contentDisposition } from 'content-disposition';
 import { Type } from 'typebox';
 
-import { AppError, notFound } from '../errors/app-error.ts';
 import type { Routes } from '../http/route-config.ts';
 import { MAX_FILE_NAME_UNITS } from './clean-file-name.ts';
-import { checkConditions, selectRange } from './conditions.ts';
 import type { FileStore } from './file-store.ts';
-import { dispositionFor } from './media-types.ts';
-import { invalidLink, type SignedFile, type UrlSigner } from './signed-urls.ts';
+import { createFileServer } from './serve-file.ts';
+import { invalidLink, type UrlSigner } from './signed-urls.ts';
 
 export interface FilesRoutesOptions {
   readonly store: Pick<FileStore, 'stat' | 'open'>;
   readonly signer: Pick<UrlSigner, 'verify'>;
-  /** A reader that takes nothing for so long is cut off, because it holds a descriptor. */
   readonly stallMs?: number;
 }
 
@@ -36,8 +30,9 @@ const bytes = (description: string) =>
 const nothing = (description: string) => Type.Unsafe<unknown>({ description, type: 'null' });
 
 export const filesRoutes: Routes<FilesRoutesOptions> =
-  ({ store, signer, stallMs = 60_000 }) =>
+  ({ store, signer, stallMs }) =>
   async (app) => {
+    const serve = createFileServer(store, stallMs === undefined ? {} : { stallMs });
     assertLongNames(app.initialConfig.routerOptions?.maxParamLength);
 
     app.route({
@@ -59,66 +54,13 @@ export const filesRoutes: Routes<FilesRoutesOptions> =
           304: nothing('The caller has the file already.'),
         },
       },
-      // The answer may break after its headers were chosen, and a failure must not be cached as the file.
-      onError: async (_request, reply) => {
-        for (const header of ['cache-control', 'etag', 'content-disposition']) reply.removeHeader(header);
-      },
       handler: async (request, reply) => {
         if (request.validationError) throw invalidLink();
         const link = signer.verify({ ...request.params, ...request.query });
-        const found = await store.stat(link.hash);
-        if (!found) throw notFound('file', link.name);
-
-        const { size } = found;
-        const etag = `"${link.hash}"`;
-        const verdict = checkConditions(request.headers, etag);
-        if (verdict === 'failed') {
-          throw new AppError('resource.precondition', 'The file is not the one that If-Match names.');
-        }
-        if (verdict === 'not_modified') {
-          return await reply.code(304).headers(cachingHeaders(link, etag)).send();
-        }
-        if (request.method === 'HEAD') {
-          reply.headers({ ...cachingHeaders(link, etag), ...contentHeaders(link) });
-          return await reply.header('content-length', size).send();
-        }
-
-        const range = selectRange(request.headers, { etag, size });
-        if (range === 'unsatisfiable') {
-          reply.header('content-range', `bytes */${size}`);
-          throw new AppError('request.range', `The range lies outside of the file, which has ${size} bytes.`);
-        }
-        const { start, end } = range === 'whole' ? { start: 0, end: size - 1 } : range;
-        const opened = await store.open(link.hash, range === 'whole' ? {} : range);
-        if (!opened) throw notFound('file', link.name);
-        // Fastify closes what it sends; this also covers an answer that fails before it is sent.
-        finished(reply.raw, () => opened.stream.destroy());
-        reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
-
-        reply.headers({ ...cachingHeaders(link, etag), ...contentHeaders(link) });
-        reply.header('content-length', end - start + 1);
-        if (range !== 'whole') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
-        return opened.stream;
+        return await serve(request, reply, link);
       },
     });
   };
-
-function cachingHeaders(link: SignedFile, etag: string): Record<string, string> {
-  return { etag, 'cache-control': `private, max-age=${link.secondsLeft}, immutable` };
-}
-
-/** Whatever the bytes are, a browser shows or saves them and never runs them. */
-function contentHeaders(link: SignedFile): Record<string, string> {
-  const type = dispositionFor(link.mediaType, link.disposition);
-  return {
-    'accept-ranges': 'bytes',
-    'content-type': link.mediaType,
-    'content-disposition': contentDisposition(link.name, { type }),
-    'content-security-policy': "default-src 'none'; sandbox",
-    'cross-origin-resource-policy': 'cross-origin',
-    'x-content-type-options': 'nosniff',
-  };
-}
 
 /** Fastify answers 404 to a longer parameter, and allows 100 characters unless it is told otherwise. */
 function assertLongNames(maxParamLength = 0): void {

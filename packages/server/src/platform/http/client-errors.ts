@@ -1,7 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@atelier/contracts';
 
 import { AppError } from '../errors/app-error.ts';
+import { newId } from '../ids.ts';
 import { renderError } from './error-shapes.ts';
 
 const BY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -19,7 +21,20 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const failure = new AppError(code, message);
   const body = JSON.stringify(renderError(failure, 'error'));
   socket.end(
-    `HTTP/1.1 ${failure.status} Refused\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${failure.status} Refused\r\nX-Request-Id: ${newId()}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+}
+
+/** Answers an `Expect` header that asks for something else than to go on. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const failure = new AppError('request.expectation', 'Only "Expect: 100-continue" is understood.');
+  const body = JSON.stringify(renderError(failure, 'error'));
+  response
+    .writeHead(failure.status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': newId(),
+    })
+    .end(body);
 }

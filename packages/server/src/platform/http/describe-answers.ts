@@ -25,21 +25,22 @@ const MEANING: Readonly<Record<number, string>> = {
   415: 'The content type is not accepted.',
   416: 'The range lies outside of the file.',
   429: 'Too many; the Retry-After header says when to try again.',
+  503: 'Something that the answer depends on is out of reach; try again.',
   500: 'A failure inside the server; the message names the id in its log.',
 };
 
 /**
  * Completes a route's description: a meaning for every answer, and every failure that a route of its kind can
- * answer in the shape it has there, so that no route can forget one: 401 and 403 where a credential is needed, 400 where there is input, 413 and 415 where
+ * answer in the shape it has there, so that no route can forget one: 401, 403 and 503 where a credential is needed, 413 and 415 where
  * there is a body, and what the route itself names in `config.failures`.
  */
 export function describeAnswers(route: RouteOptions): void {
   const { config, schema = {} } = route;
-  const codes = new Set([500, ...(config?.failures ?? [])]);
-  if (config?.access !== 'public') for (const code of [401, 403]) codes.add(code);
-  if (schema.params || schema.querystring || schema.body) codes.add(400);
+  const codes = new Set([400, 500, ...(config?.failures ?? [])]);
+  if (config?.access === 'user' || config?.access === 'local')
+    for (const code of [401, 403, 503]) codes.add(code);
   if (['POST', 'PUT', 'PATCH', 'DELETE'].includes(String(route.method))) {
-    for (const code of [400, 413, 415]) codes.add(code);
+    for (const code of [413, 415]) codes.add(code);
   }
   const failures = [...codes].map((code) => [code, failureSchema(route, code)] as const);
   const answers = Object.entries((schema.response ?? {}) as Record<string, TSchema>).map(

@@ -9,6 +9,7 @@ import { tidyDescription } from './tidy-description.ts';
 const TAGS = [
   { name: 'accounts', description: 'Signing in, API keys, credits.' },
   { name: 'administration', description: 'For administrators: users, subscriptions, credits.' },
+  { name: 'registry', description: 'Publishers, nodes, versions and what they contain.' },
   { name: 'files', description: 'Stored files behind signed links.' },
   { name: 'operation', description: 'Health, metrics and these descriptions.' },
 ];
@@ -18,6 +19,10 @@ const SECURITY = { bearer: [], apiKey: [], session: [] } as const;
 /** The page works from this server alone, over plain HTTP too. Its styles are set by script. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const LOGO = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="150" height="40"><text x="0" y="28" font-family="Georgia, serif" font-size="28" fill="#fff">Atelier</text></svg>',
+);
 
 type Decorator = 'describeService' | 'describeCloud';
 
@@ -87,6 +92,7 @@ export async function descriptionRoutes(app: App): Promise<void> {
     routePrefix: '/docs',
     staticCSP: DOCS_POLICY,
     theme: { title: 'Atelier API' },
+    logo: { type: 'image/svg+xml', content: LOGO, href: '/docs/' },
     uiConfig: {
       urls: [
         { name: 'Registry and proxy', url: '/openapi' },
@@ -121,7 +127,7 @@ function describing(
       if (config?.operation === undefined || !belongs(url)) return { schema: { ...schema, hide: true }, url };
       const schemes = config.session ? ['bearer', 'apiKey', 'session'] : ['bearer', 'apiKey'];
       const security =
-        config.access === 'public'
+        config.access === 'public' || config.access === 'optional'
           ? []
           : schemes.map((scheme) => ({ [scheme]: SECURITY[scheme as keyof typeof SECURITY] }));
       return { schema: { ...schema, operationId: config.operation, security }, url };

@@ -43,13 +43,13 @@ export function toAppError(error: unknown, requestId: string): AppError {
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toAppError(error, request.id);
-  if (failure.status >= 500) request.log.error({ err: error }, 'request failed');
+  if (failure.status >= 500) request.log.error({ requestId: request.id, err: error }, 'request failed');
   return sendError(failure, request, reply);
 }
 
-export function handleUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function unknownRoute(request: FastifyRequest): AppError {
   const path = request.url.split('?', 1)[0] ?? '';
-  return sendError(new AppError('route.unknown', `There is no ${request.method} ${path}.`), request, reply);
+  return new AppError('route.unknown', `There is no ${request.method} ${path}.`);
 }
 
 function sendError(failure: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

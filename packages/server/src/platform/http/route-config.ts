@@ -22,10 +22,10 @@ export type App = FastifyInstance<
 export type Routes<Parts> = (parts: Parts) => (app: App) => Promise<void>;
 
 /**
- * `public` needs no credential; `user` any account; `local` is open to callers on this machine and to
+ * `public` needs no credential; `optional` sees more with one; `user` needs any account; `local` is open to callers on this machine and to
  * administrators. The role of an administrator is asked for in the service, after 404 and before 409.
  */
-export type Access = 'public' | 'user' | 'local';
+export type Access = 'public' | 'optional' | 'user' | 'local';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,11 +1,12 @@
 interface Document {
+  tags?: readonly { name: string }[];
   paths?: Record<string, unknown>;
   components?: { schemas?: Record<string, object>; securitySchemes?: Record<string, object> };
 }
 
 /**
  * Makes a generated description readable: titled schemas are named once, HEAD is left to be understood from
- * GET, and security schemes that no operation uses are left out.
+ * GET, and tags and security schemes that no operation uses are left out.
  */
 export function tidyDescription<T extends Document>(document: T): T {
   const { components, ...rest } = withoutHead(document);
@@ -14,7 +15,9 @@ export function tidyDescription<T extends Document>(document: T): T {
   const securitySchemes = Object.fromEntries(
     Object.entries(components?.securitySchemes ?? {}).filter(([name]) => used.includes(`{"${name}":[]}`)),
   );
-  return { ...(value as T), components: { ...components, securitySchemes, schemas } };
+  const { tags = [] } = value as Document;
+  const usedTags = tags.filter(({ name }) => used.includes(`"tags":["${name}"]`));
+  return { ...(value as T), tags: usedTags, components: { ...components, securitySchemes, schemas } };
 }
 
 function withoutHead<T extends Document>(document: T): T {

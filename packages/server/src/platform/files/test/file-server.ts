@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
-import { AppError } from '../../errors/app-error.ts';
+import { handleError } from '../../http/error-handler.ts';
 import { Secret } from '../../secret.ts';
 import type { FileStore, LinkOptions, StoredFile } from '../file-store.ts';
 import { filesRoutes } from '../files.routes.ts';
@@ -44,11 +44,7 @@ export async function startFileServer(options: FileServerOptions = {}): Promise<
   const store = await createLocalFileStore({ folder, signer });
 
   const app = Fastify({ routerOptions: { maxParamLength: 512 }, forceCloseConnections: true });
-  app.setErrorHandler(async (error, _request, reply) => {
-    const [status, code] = error instanceof AppError ? [error.status, error.code] : [500, 'internal'];
-    reply.code(status);
-    return { code, message: String(error) };
-  });
+  app.setErrorHandler(handleError);
   options.prepare?.(app);
   const { stallMs, watch = (each) => each } = options;
   await app.register(filesRoutes({ store: watch(store), signer, ...(stallMs && { stallMs }) }));

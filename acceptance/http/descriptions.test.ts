@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { temporaryFolder } from '@atelier/testing';
+import type { Browser } from 'playwright-core';
+
+import { OTHER_NAME, startBrowser } from '../support/browser.ts';
+import { client } from '../support/http-client.ts';
+import { onEachEngine } from '../support/servers.ts';
+
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required?: boolean;
+  }[];
+  readonly responses?: Readonly<Record<string, { readonly description?: string; readonly content?: object }>>;
+}
+
+interface Description {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas?: Readonly<Record<string, unknown>>;
+    readonly securitySchemes: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** Every promise of the foundation that has a route. */
+const PROMISED = [
+  'GET /health',
+  'GET /metrics',
+  'GET /openapi',
+  'GET /.well-known/jwks.json',
+  'POST /auth/token',
+  'POST /auth/session',
+  'DELETE /auth/session',
+  'GET /customers/api-keys',
+  'POST /customers/api-keys',
+  'DELETE /customers/api-keys/{}',
+  'POST /admin/users',
+  'GET /admin/users',
+  'PUT /admin/users/{}/subscription',
+  'POST /admin/users/{}/credits',
+  'POST /admin/users/{}/ban',
+  'POST /admin/users/{}/unban',
+];
+
+let browser: Browser | undefined;
+after(async () => await browser?.close());
+
+onEachEngine('descriptions', (server) => {
+  const read = async (path: string) => (await client(server.current.url).get<Description>(path)).body;
+
+  test('areas A and B are described in OpenAPI 3.0.2, version 1.0', async () => {
+    const { openapi, info } = await read('/openapi');
+    assert.equal(openapi, '3.0.2');
+    assert.equal(info.version, '1.0');
+  });
+
+  test('area C is described in OpenAPI 3.1', async () => {
+    const { openapi } = await read('/api/openapi.json');
+    assert.match(openapi, /^3\.1\.\d$/);
+  });
+
+  test('each description has its own area', async () => {
+    const isCloud = (path: string) => path === '/api' || path.startsWith('/api/') || path === '/ws';
+    assert.equal(Object.keys((await read('/openapi')).paths).some(isCloud), false);
+    assert.equal(Object.keys((await read('/api/openapi.json')).paths).every(isCloud), true);
+  });
+
+  test('every promised route is described', async () => {
+    const described = new Set<string>();
+    for (const [path, methods] of Object.entries((await read('/openapi')).paths)) {
+      for (const method of Object.keys(methods)) {
+        described.add(`${method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`);
+      }
+    }
+    for (const route of PROMISED) assert.ok(described.has(route), route);
+  });
+
+  for (const address of ['/openapi', '/api/openapi.json']) {
+    test(`every operation of ${address} has an id of its own, tags, a summary and answers`, async () => {
+      const { paths, tags } = await read(address);
+      const known = new Set(tags.map(({ name }) => name));
+      const ids = new Set<string>();
+      for (const [path, methods] of Object.entries(paths)) {
+        for (const [method, operation] of Object.entries(methods)) {
+          const where = `${method} ${path}`;
+          const { operationId = '', responses = {} } = operation;
+          assert.match(operationId, /^[a-z][\w.]*$/i, where);
+          assert.equal(ids.has(operationId), false, `${operationId} names two operations`);
+          ids.add(operationId);
+          assert.ok(operation.summary, where);
+          assert.ok(operation.tags?.length, where);
+          for (const tag of operation.tags)
+            assert.ok(known.has(tag), `${where}: the tag ${tag} is not described`);
+          assert.ok(
+            Object.keys(responses).some((status) => /^[23]/.test(status)),
+            `${where} never succeeds`,
+          );
+          for (const [status, { description }] of Object.entries(responses)) {
+            assert.ok(description, `${where} ${status} has no description`);
+          }
+        }
+      }
+    });
+
+    test(`${address} is whole: references lead somewhere, parameters are declared, schemes exist`, async () => {
+      const description = await read(address);
+      for (const reference of referencesIn(description)) {
+        assert.ok(resolve(description, reference) !== undefined, reference);
+      }
+      for (const [path, methods] of Object.entries(description.paths)) {
+        const wanted = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name).toSorted();
+        for (const [method, { parameters = [], security = [], responses = {} }] of Object.entries(methods)) {
+          const declared = parameters.filter((parameter) => parameter.in === 'path');
+          assert.deepEqual(declared.map(({ name }) => name).toSorted(), wanted, `${method} ${path}`);
+          assert.ok(declared.every(({ required }) => required === true));
+          for (const scheme of security.flatMap((entry) => Object.keys(entry))) {
+            assert.ok(scheme in description.components.securitySchemes, `${method} ${path}: ${scheme}`);
+          }
+          assert.equal(security.length > 0 && !('401' in responses), false, `${method} ${path} has no 401`);
+        }
+      }
+    });
+  }
+
+  test('a description is JSON that may be read without a credential', async () => {
+    for (const address of ['/openapi', '/api/openapi.json']) {
+      const { status, headers } = await client(server.current.url).get(address);
+      assert.equal(status, 200);
+      assert.match(headers.get('content-type') ?? '', /^application\/json/);
+    }
+  });
+
+  // Browsers treat a loopback address better than other names, so both are tried: one on each engine saves time.
+  const where = server.engine === 'sqlite' ? 'its address' : 'a name';
+  test(`the reference page works in a browser under ${where}, without anything from outside`, async () => {
+    const url = new URL(server.current.url);
+    if (where === 'a name') url.hostname = OTHER_NAME;
+    await using folder = await temporaryFolder();
+    browser ??= await startBrowser();
+    const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
+    page.setDefaultTimeout(10_000);
+    const complaints: string[] = [];
+    const requested = new Set<string>();
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => requested.add(request.url()));
+    page.on('response', (response) => {
+      if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+    });
+
+    await page.goto(`${url.origin}/docs`);
+    await page.getByText('Sign in for a bearer token').waitFor();
+    await page.screenshot({ path: join(folder.path, 'docs.png') });
+    assert.ok((await stat(join(folder.path, 'docs.png'))).size > 10_000, 'the page is empty');
+
+    await page.getByText('Sign in for a bearer token').click();
+    await page.getByText('access_token').first().waitFor();
+    await page.locator('.topbar select').selectOption({ label: 'Workflow cloud' });
+    await page.getByRole('heading', { name: /workflow cloud/i }).waitFor();
+    await page.close();
+
+    const outside = [...requested].filter(
+      (address) => /^(https?|wss?):/.test(address) && new URL(address).origin !== url.origin,
+    );
+    assert.deepEqual(outside, []);
+    assert.deepEqual(complaints, []);
+  });
+
+  test('the root leads to the reference page', async () => {
+    const { status, headers } = await client(server.current.url).get('/');
+    assert.equal(status, 302);
+    assert.equal(headers.get('location'), '/docs/');
+  });
+});
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === '$ref' && typeof member === 'string' ? [member] : referencesIn(member),
+  );
+}
+
+function resolve(document: unknown, reference: string): unknown {
+  assert.match(reference, /^#\//);
+  return reference
+    .slice(2)
+    .split('/')
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+}

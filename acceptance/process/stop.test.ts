@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import type { RunningServer } from '@atelier/testing';
+
+import { client } from '../support/http-client.ts';
+import { admin, newKey, newPerson, tokenOf } from '../support/people.ts';
+import { onEachEngine } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+
+const DEADLINE = { timeout: 20_000 };
+
+onEachEngine(
+  'stopping',
+  (server) => {
+    test(
+      'by kill -9 loses nothing that was answered, and the next start works at once',
+      DEADLINE,
+      async () => {
+        const person = await newPerson(server.current);
+        const token = await tokenOf(server.current, person);
+        const { secret } = await newKey(client(server.current.url, { bearer: token }));
+        const made: string[] = [];
+        const writes = Array.from({ length: 40 }, async () => {
+          const email = `${randomUUID()}@example.org`;
+          const { status } = await admin(server.current).post('/admin/users', {
+            email,
+            password: 'long enough',
+          });
+          if (status === 201) made.push(email);
+          if (made.length === 5) server.current.process.kill('SIGKILL');
+        });
+        await Promise.allSettled(writes);
+        assert.ok(made.length >= 5 && made.length < 40, `${made.length} were made`);
+
+        await server.restart();
+        assert.equal((await client(server.current.url, { bearer: token }).get('/customers/me')).status, 200);
+        assert.equal((await client(server.current.url, { apiKey: secret }).get('/customers/me')).status, 200);
+        const { body } = await admin(server.current).get<{ users: { email: string }[] }>(
+          '/admin/users?limit=100',
+        );
+        const known = new Set(body.users.map(({ email }) => email));
+        for (const email of made) assert.ok(known.has(email), email);
+      },
+    );
+
+    test(
+      'finishes the request in flight, takes no new ones, waits for nobody else, and exits 0',
+      DEADLINE,
+      async () => {
+        const { email, password } = server.current.admin;
+        const body = JSON.stringify({ email, password });
+        const silent = await open(server.current);
+        const idle = await open(server.current);
+        idle.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+        await once(idle, 'data');
+        const request = await beginRequest(server.current, 'POST /auth/token', body.length);
+
+        const exited = once(server.current.process, 'exit');
+        server.current.process.kill('SIGTERM');
+        await until('the stop to begin', () => server.current.output().includes('"stopping"'));
+        await assert.rejects(fetch(`${server.current.url}/health`), 'a new connection is refused');
+        request.socket.write(body);
+        await until('the answer', () => request.received().includes('access_token'));
+        assert.match(request.received(), /HTTP\/1\.1 200 /);
+        assert.deepEqual(await exited, [0, null]);
+        for (const socket of [silent, idle, request.socket]) socket.destroy();
+      },
+    );
+
+    test('does not wait for a client that hangs beyond the deadline', DEADLINE, async () => {
+      await server.restart({ ATELIER_STOP_SECONDS: '1' });
+      const half = await beginRequest(server.current, 'POST /auth/token', 1000);
+      const headless = await open(server.current);
+      headless.write('GET /health HTTP/1.1\r\nHost: local');
+      assert.equal(await server.current.stop('SIGINT'), 0);
+      half.socket.destroy();
+      headless.destroy();
+    });
+  },
+  // Far beyond the deadline of a test, so that a server that waits without need fails the test.
+  { environment: { ATELIER_STOP_SECONDS: '3600' } },
+);
+
+interface BegunRequest {
+  readonly socket: Socket;
+  received(): string;
+}
+
+/** A request whose head the server has certainly read, because it has asked for the body. */
+async function beginRequest(server: RunningServer, line: string, bodyBytes: number): Promise<BegunRequest> {
+  const socket = await open(server);
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+  socket.write(
+    `${line} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${bodyBytes}\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  await until('the server to ask for the body', () => received.includes('100 Continue'));
+  return { socket, received: () => received };
+}
+
+async function open({ url }: RunningServer): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+const DEADLINE_MS = 10_000;
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends bytes as they are and returns the answer, or `undefined` when the server just hangs up. */
+export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<RawAnswer | undefined> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const deadline = setTimeout(() => socket.destroy(new Error('no answer in time')), DEADLINE_MS);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+    if (isWhole(text)) socket.end();
+  });
+  socket.write(bytes);
+  try {
+    await once(socket, 'close');
+  } catch (error) {
+    // A server that refuses while bytes are still on their way resets the connection; its answer counts.
+    if (text === '') throw error;
+  } finally {
+    clearTimeout(deadline);
+  }
+  return text === '' ? undefined : parse(text);
+}
+
+function isWhole(text: string): boolean {
+  const { status, headers, body } = parse(text);
+  if (!text.includes('\r\n\r\n') || status === 100) return false;
+  return body.length >= Number(headers['content-length'] ?? 0);
+}
+
+function parse(text: string): RawAnswer {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => {
+    const [name = '', ...value] = line.split(':');
+    return [name.toLowerCase(), value.join(':').trim()] as const;
+  });
+  return {
+    status: Number(first.split(' ')[1]),
+    headers: Object.fromEntries(headers),
+    body: rest.join('\r\n\r\n'),
+  };
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { ENTRY } from '@atelier/testing';
+
+const DEADLINE_MS = 30_000;
+
+interface RunOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly node?: string;
+  readonly nodeOptions?: readonly string[];
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the server where it is meant to refuse, and waits until it has ended. */
+export async function runToEnd({
+  settings = {},
+  node = process.execPath,
+  nodeOptions = [],
+}: RunOptions = {}): Promise<Ended> {
+  const child = spawn(node, [...nodeOptions, ENTRY], {
+    env: { PATH: process.env['PATH'], ATELIER_PORT: '0', ...settings },
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: DEADLINE_MS,
+    killSignal: 'SIGKILL',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,13 @@
+const DEADLINE_MS = 20_000;
+const STEP_MS = 10;
+
+/** Waits until `find` finds something, and returns it. */
+export async function until<T>(what: string, find: () => T | undefined | false): Promise<T> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  for (;;) {
+    const found = find();
+    if (found !== undefined && found !== false) return found;
+    if (deadline.aborted) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+  }
+}

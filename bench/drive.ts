@@ -1,0 +1,31 @@
+import autocannon from 'autocannon';
+
+import type { Drive } from './http-load.ts';
+import { answer, inputOf } from './in-process.ts';
+import { toSample } from './sample.ts';
+
+const { url, method = 'GET', headers = {}, body, connections, seconds } = await inputOf<Drive>();
+
+const times: number[] = [];
+const start = performance.now();
+let lastAt = start;
+
+const { errors, non2xx } = await autocannon({
+  url,
+  method,
+  headers,
+  ...(body === undefined ? {} : { body }),
+  connections,
+  duration: seconds,
+  // The end is noticed at the next sample.
+  sampleInt: 100,
+  bailout: 1,
+  // Its own latencies are whole milliseconds, which is longer than most of our answers take.
+  setupClient: (client) =>
+    client.on('response', (_status, _bytes, ms) => {
+      times.push(ms);
+      lastAt = performance.now();
+    }),
+});
+if (errors > 0 || non2xx > 0) throw new Error(`${url}: ${errors} errors, ${non2xx} answers that are not 2xx`);
+answer(toSample(times, lastAt - start));

@@ -1,0 +1,46 @@
+import { inProcess } from './in-process.ts';
+import { cpuMsOf } from './process-status.ts';
+import type { Load, Sample, Target } from './row.ts';
+
+const CONNECTIONS = 16;
+const SLACK_MS = 30_000;
+
+interface HttpRequest {
+  readonly path: string;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** How many requests are under way at any moment, each on a connection of its own. */
+  readonly connections?: number;
+}
+
+/** What a driver is told. */
+export interface Drive extends Omit<HttpRequest, 'path'> {
+  readonly url: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** The same request again and again. Any answer but 2xx fails the row. */
+export function httpLoad(target: Target, request: HttpRequest): Load {
+  return drivenBy('drive.ts', target, request);
+}
+
+/**
+ * The same, for answers of more than some kilobytes: autocannon makes text of every body, which is slower
+ * than a server sends it.
+ */
+export function downloadLoad(target: Target, { path }: Pick<HttpRequest, 'path'>): Load {
+  return drivenBy('download.ts', target, { path });
+}
+
+function drivenBy(script: string, { url, pid }: Target, { path, ...request }: HttpRequest): Load {
+  return async (seconds) => {
+    const drive: Drive = { connections: CONNECTIONS, ...request, url: `${url}${path}`, seconds };
+    const before = await cpuMsOf(pid);
+    const sample = await inProcess<Sample>(script, drive, { deadlineMs: seconds * 1000 + SLACK_MS });
+    const after = await cpuMsOf(pid);
+    if (before === undefined || after === undefined) return sample;
+    return { ...sample, cpuMs: (after - before) / sample.count };
+  };
+}

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+
+/** Linux counts in these, whatever the machine. */
+const TICK_MS = 10;
+
+/** Computing time of a process since its start; `undefined` where the system does not tell. */
+export async function cpuMsOf(pid: number | undefined): Promise<number | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // The name before the last bracket may hold anything. User and system time are the 14th and 15th field.
+  const [user, system] =
+    stat
+      ?.slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13) ?? [];
+  return user === undefined ? undefined : (Number(user) + Number(system)) * TICK_MS;
+}
+
+export async function residentMegabytesOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  if (kilobytes === undefined) throw new Error('only Linux tells how much memory a process has');
+  return Number(kilobytes) / 1024;
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../platform/db/database.ts';
+import { findUserByEmail, findUsers, lockUser } from './users.repo.ts';
+
+/** What other areas may know of a person. */
+interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+export type Directory = ReturnType<typeof createDirectory>;
+
+/** Who has an account here. */
+export function createDirectory(db: Db) {
+  return {
+    findByEmail: async (email: string): Promise<Person | undefined> => {
+      const user = await findUserByEmail(db, email);
+      return user && toPerson(user);
+    },
+    findByIds: async (ids: readonly string[]): Promise<Person[]> => (await findUsers(db, ids)).map(toPerson),
+    lock: lockUser,
+  };
+}
+
+function toPerson({ id, name, email }: Person): Person {
+  return { id, name, email };
+}

@@ -1,0 +1,84 @@
+import { finished } from 'node:stream';
+
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { AppError, notFound } from '../errors/app-error.ts';
+import { checkConditions, selectRange } from './conditions.ts';
+import type { Disposition, FileStore } from './file-store.ts';
+import { dispositionFor } from './media-types.ts';
+
+/** A file of the store as one answer presents it. */
+export interface ServedFile {
+  readonly hash: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly disposition: Disposition;
+  /** For how long a copy of the answer stays good, and whether caches may share it. */
+  readonly secondsLeft: number;
+  readonly isPublic?: boolean;
+}
+
+/** A reader that takes nothing for so long is cut off, because it holds a descriptor. */
+const STALL_MS = 60_000;
+
+/** Sends files with ETag, conditions and ranges, such that a browser shows or saves them and never runs them. */
+export function createFileServer(
+  store: Pick<FileStore, 'stat' | 'open'>,
+  { stallMs = STALL_MS }: { stallMs?: number } = {},
+) {
+  return async (request: FastifyRequest, reply: FastifyReply, link: ServedFile): Promise<unknown> => {
+    const found = await store.stat(link.hash);
+    if (!found) throw notFound('file', link.name);
+
+    const { size } = found;
+    const etag = `"${link.hash}"`;
+    const verdict = checkConditions(request.headers, etag);
+    if (verdict === 'failed') {
+      throw new AppError('resource.precondition', 'The file is not the one that If-Match names.');
+    }
+    if (verdict === 'not_modified') {
+      return await reply.code(304).headers(cachingHeaders(link, etag)).send();
+    }
+    if (request.method === 'HEAD') {
+      reply.headers({ ...cachingHeaders(link, etag), ...contentHeaders(link) });
+      return await reply.header('content-length', size).send();
+    }
+
+    const range = selectRange(request.headers, { etag, size });
+    if (range === 'unsatisfiable') {
+      reply.header('content-range', `bytes */${size}`);
+      throw new AppError('request.range', `The range lies outside of the file, which has ${size} bytes.`);
+    }
+    const { start, end } = range === 'whole' ? { start: 0, end: size - 1 } : range;
+    const opened = await store.open(link.hash, range === 'whole' ? {} : range);
+    if (!opened) throw notFound('file', link.name);
+    // Fastify closes what it sends; this also covers an answer that fails before it is sent.
+    finished(reply.raw, () => opened.stream.destroy());
+    reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
+
+    reply.headers({ ...cachingHeaders(link, etag), ...contentHeaders(link) });
+    reply.header('content-length', end - start + 1);
+    if (range !== 'whole') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+    return opened.stream;
+  };
+}
+
+function cachingHeaders(link: ServedFile, etag: string): Record<string, string> {
+  return {
+    etag,
+    'cache-control': `${link.isPublic ? 'public' : 'private'}, max-age=${link.secondsLeft}, immutable`,
+  };
+}
+
+function contentHeaders(link: ServedFile): Record<string, string> {
+  const type = dispositionFor(link.mediaType, link.disposition);
+  return {
+    'accept-ranges': 'bytes',
+    'content-type': link.mediaType,
+    'content-disposition': contentDisposition(link.name, { type }),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+  };
+}

@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+
+import { AppError } from '../platform/errors/app-error.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
+import { createFileServer } from '../platform/files/serve-file.ts';
+import type { App, Routes } from '../platform/http/route-config.ts';
+import type { InstallService } from './install.service.ts';
+import { NumberParams, TAGS as tags } from './route-parts.ts';
+import type { UploadLinks } from './upload-links.ts';
+import type { UploadsService } from './uploads.service.ts';
+
+interface Parts {
+  readonly upload: UploadsService;
+  readonly uploadLinks: UploadLinks;
+  readonly install: InstallService;
+  readonly files: FileStore;
+  readonly maxBytes: number;
+}
+
+/** A version's archive never changes, but its ban must be felt soon. */
+const CACHE_SECONDS = 300;
+
+/** Archives on their way in, through a signed link, and on their way out, through a public one. */
+export const archivesRoutes: Routes<Parts> =
+  ({ upload, uploadLinks, install, files, maxBytes }) =>
+  async (app) => {
+    await app.register(async (inner) =>
+      takeArchives(inner as unknown as App, { upload, uploadLinks, maxBytes }),
+    );
+
+    const serve = createFileServer(files);
+    const bytes = (description: string) =>
+      Type.Unsafe<unknown>({
+        description,
+        content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+      });
+
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: '/registry/archives/:nodeId/:version/node.zip',
+      exposeHeadRoute: false,
+      config: {
+        operation: 'registry.archives.download',
+        access: 'public',
+        failures: [403, 404, 412, 416],
+      },
+      schema: {
+        summary: 'Download the archive of a version',
+        tags,
+        params: NumberParams,
+        response: {
+          200: bytes('The archive.'),
+          206: bytes('The range that was asked for.'),
+          304: Type.Null({ description: 'The caller has it already.' }),
+        },
+      },
+      handler: async (request, reply) => {
+        const { nodeId, version } = request.params;
+        const { hash, name } = await install.archive(nodeId, version);
+        reply.header('repr-digest', `sha-256=:${Buffer.from(hash, 'hex').toString('base64')}:`);
+        return await serve(request, reply, {
+          hash,
+          name,
+          mediaType: 'application/zip',
+          disposition: 'attachment',
+          secondsLeft: CACHE_SECONDS,
+          isPublic: true,
+        });
+      },
+    });
+  };
+
+function takeArchives(
+  app: App,
+  { upload, uploadLinks, maxBytes }: Pick<Parts, 'upload' | 'uploadLinks' | 'maxBytes'>,
+) {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/zip', (_request, payload, done) => done(null, payload));
+  app.put(
+    '/registry/uploads/:versionId',
+    {
+      bodyLimit: maxBytes,
+      config: { operation: 'registry.archives.upload', access: 'public', failures: [403, 404, 409] },
+      schema: {
+        summary: 'Upload the archive of a published version through its signed link',
+        tags,
+        consumes: ['application/zip'],
+        params: Type.Object({ versionId: Type.String() }),
+        querystring: Type.Object({
+          expires: Type.Optional(Type.String()),
+          signature: Type.Optional(Type.String()),
+        }),
+        response: { 200: Type.Object({ status: Type.String() }) },
+      },
+      // Before the body: a stranger's gigabytes are not even begun.
+      onRequest: async (request) => {
+        const { expires = '', signature = '' } = request.query;
+        uploadLinks.verify(request.params.versionId, expires, signature);
+      },
+    },
+    async (request) => {
+      if (!request.body) {
+        throw new AppError('request.media_type', 'Send the archive with "Content-Type: application/zip".');
+      }
+      const announced = request.headers['content-length'];
+      const bytes = announced === undefined ? undefined : Number(announced);
+      await upload(request.params.versionId, request.body as Readable, bytes);
+      return { status: 'received' };
+    },
+  );
+}

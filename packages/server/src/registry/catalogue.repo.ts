@@ -1,0 +1,160 @@
+import { type SqlBool, sql } from 'kysely';
+
+import { type Db, engineOf } from '../platform/db/database.ts';
+import type { SearchColumns } from './pack-search-text.ts';
+import type { Pack } from './packs.repo.ts';
+
+/** Called in every transaction that changes what a reader of the catalogue can see. */
+export async function bumpRevision(db: Db): Promise<void> {
+  await db
+    .updateTable('catalogue')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .execute();
+}
+
+export async function readRevision(db: Db): Promise<number> {
+  const row = await db.selectFrom('catalogue').select('revision').executeTakeFirstOrThrow();
+  return row.revision;
+}
+
+export const SORT_COLUMNS = [
+  'id',
+  'name',
+  'author',
+  'category',
+  'created_at',
+  'updated_at',
+  'downloads',
+  'github_stars',
+  'publisher_id',
+  'rating',
+  'search_ranking',
+] as const;
+export type SortColumn = (typeof SORT_COLUMNS)[number];
+
+export interface PackFilter {
+  readonly ids?: readonly string[] | undefined;
+  readonly publisherId?: string | undefined;
+  readonly supportedOs?: string | undefined;
+  readonly supportedAccelerator?: string | undefined;
+  /** Created or changed after this time. */
+  readonly since?: number | undefined;
+  readonly repositoryKey?: string | undefined;
+  readonly includeBanned: boolean;
+}
+
+export interface PackPage {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Oldest first unless sorted otherwise: a pack that is added while somebody pages moves nothing. */
+export async function pageOfPacks(
+  db: Db,
+  filter: PackFilter,
+  page: PackPage & { sort: readonly { column: SortColumn; direction: 'asc' | 'desc' }[] },
+): Promise<Pack[]> {
+  let query = filteredPacks(db, filter).selectAll('packs');
+  for (const { column, direction } of page.sort) {
+    query =
+      column === 'rating'
+        ? query.orderBy(sql`packs.star_sum * 1.0 / nullif(packs.star_count, 0)`, (order) =>
+            direction === 'desc' ? order.desc().nullsLast() : order.asc().nullsFirst(),
+          )
+        : query.orderBy(`packs.${column}`, direction);
+  }
+  if (page.sort.length === 0) query = query.orderBy('packs.created_at');
+  return await query.orderBy('packs.id').offset(page.offset).limit(page.limit).execute();
+}
+
+export async function countPacks(db: Db, filter: PackFilter): Promise<number> {
+  const row = await filteredPacks(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+function filteredPacks(db: Db, filter: PackFilter) {
+  let query = db.selectFrom('packs');
+  if (filter.includeBanned) {
+    query = query.where('packs.status', 'in', ['active', 'banned']);
+  } else {
+    query = query
+      .where('packs.status', '=', 'active')
+      .where('packs.publisher_id', 'not in', (eb) =>
+        eb.selectFrom('publishers').select('publishers.id').where('publishers.status', '=', 'banned'),
+      );
+  }
+  const { ids, publisherId, supportedOs, supportedAccelerator, since, repositoryKey } = filter;
+  if (ids !== undefined) query = query.where('packs.id', 'in', ids);
+  if (publisherId !== undefined) query = query.where('packs.publisher_id', '=', publisherId);
+  if (since !== undefined) query = query.where('packs.updated_at', '>', since);
+  if (repositoryKey !== undefined) query = query.where('packs.repository_key', '=', repositoryKey);
+  if (supportedOs !== undefined) query = query.where(listHolds('supported_os', supportedOs));
+  if (supportedAccelerator !== undefined) {
+    query = query.where(listHolds('supported_accelerators', supportedAccelerator));
+  }
+  return query;
+}
+
+/** An empty list names no restriction. */
+function listHolds(column: 'supported_os' | 'supported_accelerators', value: string) {
+  const wanted = `%${JSON.stringify(value.toLowerCase()).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const list = sql.ref(`packs.${column}`);
+  return sql<SqlBool>`(${list} = '[]' or lower(${list}) like ${wanted} escape '\\')`;
+}
+
+/** Replaces the words under which a pack is found. */
+export async function putSearchWords(db: Db, seq: number, columns: SearchColumns): Promise<void> {
+  await deleteSearchWords(db, seq);
+  const { id, name, tags, publisher, inner_nodes: inner, description } = columns;
+  if (engineOf(db) === 'postgres') {
+    await sql`insert into pack_search (seq, words) values (${seq},
+      setweight(to_tsvector('simple', ${`${id} ${name}`}), 'A') ||
+      setweight(to_tsvector('simple', ${tags}), 'B') ||
+      setweight(to_tsvector('simple', ${`${publisher} ${inner}`}), 'C') ||
+      setweight(to_tsvector('simple', ${description}), 'D'))`.execute(db);
+    return;
+  }
+  await sql`insert into pack_search (rowid, id, name, tags, publisher, inner_nodes, description)
+    values (${seq}, ${id}, ${name}, ${tags}, ${publisher}, ${inner}, ${description})`.execute(db);
+}
+
+export async function deleteSearchWords(db: Db, seq: number): Promise<void> {
+  const key = sql.ref(engineOf(db) === 'postgres' ? 'seq' : 'rowid');
+  await sql`delete from pack_search where ${key} = ${seq}`.execute(db);
+}
+
+/** Packs that have every word, each matched from its beginning; the best first. */
+export async function searchPacks(
+  db: Db,
+  words: readonly string[],
+  filter: PackFilter,
+  page: PackPage,
+): Promise<{ total: number; packs: Pack[] }> {
+  const isPostgres = engineOf(db) === 'postgres';
+  // The words hold letters and digits only, so nothing in them is an operator of the query language.
+  const match = isPostgres
+    ? sql<SqlBool>`pack_search.words @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')})`
+    : sql<SqlBool>`pack_search match ${words.map((word) => `"${word}"*`).join(' ')}`;
+  const rank = isPostgres
+    ? sql`ts_rank(pack_search.words, to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')})) desc`
+    : sql`bm25(pack_search, 10, 8, 4, 2, 2, 1)`;
+  const key = sql.ref(isPostgres ? 'pack_search.seq' : 'pack_search.rowid');
+  const query = filteredPacks(db, filter)
+    .innerJoin(sql`pack_search`.as('pack_search'), (join) => join.on(sql<SqlBool>`packs.seq = ${key}`))
+    .where(match);
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const packs = await query
+    .selectAll('packs')
+    .orderBy(rank)
+    .orderBy('packs.search_ranking')
+    .orderBy('packs.downloads', 'desc')
+    .orderBy('packs.id')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  return { total, packs };
+}

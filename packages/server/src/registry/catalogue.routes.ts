@@ -1,0 +1,218 @@
+import { Node, NodePage, NodeVersion } from '@atelier/contracts';
+import { Type } from 'typebox';
+
+import type { Routes } from '../platform/http/route-config.ts';
+import type { CatalogueService } from './catalogue.service.ts';
+import type { InstallService } from './install.service.ts';
+import {
+  NodeParams,
+  PageParameters,
+  PublisherParams,
+  repeatable,
+  TAGS as tags,
+  toList,
+  toPage,
+} from './route-parts.ts';
+import { sendRendered } from './send-rendered.ts';
+
+interface Parts {
+  readonly catalogue: CatalogueService;
+  readonly install: InstallService;
+}
+
+const Filters = {
+  ...PageParameters,
+  supported_os: Type.Optional(Type.String({ maxLength: 100 })),
+  supported_accelerator: Type.Optional(Type.String({ maxLength: 100 })),
+  include_banned: Type.Optional(Type.Boolean({ default: false })),
+};
+
+const unchanged = Type.Null({ description: 'The caller has it already.' });
+/** Rendered answers pass no serializer: the schema only describes them. */
+const rendered = (schema: object) => Type.Unsafe<unknown>({ ...schema, description: 'Done.' });
+
+/** Reading packs: open to everybody. */
+export const catalogueRoutes: Routes<Parts> =
+  ({ catalogue, install }) =>
+  async (app) => {
+    app.get(
+      '/nodes',
+      {
+        config: { operation: 'registry.nodes.list', access: 'public' },
+        schema: {
+          summary: 'List nodes',
+          tags,
+          querystring: Type.Object({
+            ...Filters,
+            timestamp: Type.Optional(
+              Type.String({ format: 'date-time', description: 'Only what was created or changed after it.' }),
+            ),
+            latest: Type.Optional(Type.Boolean({ description: 'Accepted; answers are always current.' })),
+            sort: repeatable(Type.String({ description: 'A column, with `;desc` for the highest first.' })),
+            node_id: repeatable(Type.String({ maxLength: 100 })),
+            comfyui_version: Type.Optional(Type.String({ description: 'Accepted and not used.' })),
+            form_factor: Type.Optional(Type.String({ description: 'Accepted and not used.' })),
+          }),
+          response: { 200: rendered(NodePage), 304: unchanged },
+        },
+      },
+      async (request, reply) => {
+        const { query } = request;
+        const ids = toList(query.node_id);
+        const answer = await catalogue.list({
+          ...toPage(query),
+          ...toFilter(query),
+          sort: toList(query.sort),
+          ids: ids.length > 0 ? ids : undefined,
+          since: query.timestamp === undefined ? undefined : Date.parse(query.timestamp),
+        });
+        return await sendRendered(request, reply, answer);
+      },
+    );
+
+    app.get(
+      '/nodes/search',
+      {
+        config: { operation: 'registry.nodes.search', access: 'public' },
+        schema: {
+          summary: 'Search nodes by words, repository or the name of an inner node',
+          tags,
+          querystring: Type.Object({
+            ...Filters,
+            search: Type.Optional(Type.String({ maxLength: 500 })),
+            repository_url_search: Type.Optional(Type.String({ maxLength: 2000 })),
+            comfy_node_search: Type.Optional(Type.String({ maxLength: 500 })),
+          }),
+          response: { 200: rendered(NodePage), 304: unchanged },
+        },
+      },
+      async (request, reply) => {
+        const { query } = request;
+        const answer = await catalogue.search({
+          ...toPage(query),
+          ...toFilter(query),
+          search: query.search,
+          repositoryUrl: query.repository_url_search,
+          innerNode: query.comfy_node_search,
+        });
+        return await sendRendered(request, reply, answer);
+      },
+    );
+
+    app.get(
+      '/nodes/export',
+      {
+        config: { operation: 'registry.nodes.export', access: 'public' },
+        schema: {
+          summary: 'The whole catalogue in one answer, compressed for who takes gzip',
+          tags,
+          response: {
+            200: rendered(
+              Type.Object({
+                revision: Type.Integer(),
+                total: Type.Integer(),
+                nodes: Type.Array(Node),
+              }),
+            ),
+            304: unchanged,
+          },
+        },
+      },
+      async (request, reply) => await sendRendered(request, reply, await catalogue.export()),
+    );
+
+    app.get(
+      '/nodes/:nodeId',
+      {
+        config: { operation: 'registry.nodes.read', access: 'public', failures: [403, 404] },
+        schema: {
+          summary: 'One node',
+          tags,
+          params: NodeParams,
+          querystring: Type.Object({ include_translations: Type.Optional(Type.Boolean()) }),
+          response: {
+            200: rendered(Node),
+            302: Type.Null({ description: 'The id is spelled with another case; see Location.' }),
+            304: unchanged,
+          },
+        },
+      },
+      async (request, reply) => {
+        const { include_translations: withTranslations = false } = request.query;
+        const answer = await catalogue.read(request.params.nodeId, { withTranslations });
+        if (!('moved' in answer)) return await sendRendered(request, reply, answer);
+        const query = withTranslations ? '?include_translations=true' : '';
+        return await reply.redirect(`/nodes/${encodeURIComponent(answer.moved)}${query}`, 302);
+      },
+    );
+
+    app.get(
+      '/nodes/:nodeId/install',
+      {
+        config: { operation: 'registry.nodes.install', access: 'public', failures: [403, 404] },
+        schema: {
+          summary: 'The version to install; counts as a download',
+          tags,
+          params: NodeParams,
+          querystring: Type.Object({
+            version: Type.Optional(
+              Type.String({ maxLength: 100, description: 'Default: the newest active one.' }),
+            ),
+          }),
+          response: { 200: NodeVersion },
+        },
+      },
+      async (request) => await install.install(request.params.nodeId, request.query.version),
+    );
+
+    app.get(
+      '/publishers/:publisherId/nodes',
+      {
+        config: { operation: 'registry.publishers.nodes', access: 'public' },
+        schema: {
+          summary: 'All nodes of a publisher',
+          tags,
+          params: PublisherParams,
+          querystring: Type.Object({ include_banned: Filters.include_banned }),
+          response: { 200: Type.Array(Node) },
+        },
+      },
+      async (request) =>
+        await catalogue.ofPublisher(request.params.publisherId, request.query.include_banned ?? false),
+    );
+
+    app.get(
+      '/publishers/:publisherId/nodes/v2',
+      {
+        config: { operation: 'registry.publishers.nodes.page', access: 'public' },
+        schema: {
+          summary: 'Nodes of a publisher, page by page',
+          tags,
+          params: PublisherParams,
+          querystring: Type.Object({ ...PageParameters, include_banned: Filters.include_banned }),
+          response: { 200: rendered(NodePage), 304: unchanged },
+        },
+      },
+      async (request, reply) => {
+        const answer = await catalogue.list({
+          ...toPage(request.query),
+          publisherId: request.params.publisherId,
+          includeBanned: request.query.include_banned ?? false,
+          sort: [],
+        });
+        return await sendRendered(request, reply, answer);
+      },
+    );
+  };
+
+function toFilter(query: {
+  supported_os?: string;
+  supported_accelerator?: string;
+  include_banned?: boolean;
+}) {
+  return {
+    supportedOs: query.supported_os,
+    supportedAccelerator: query.supported_accelerator,
+    includeBanned: query.include_banned ?? false,
+  };
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '../platform/clock.ts';
+import { type Db, engineOf } from '../platform/db/database.ts';
+import { everyNowAndThen } from '../platform/every-now-and-then.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
+import type { App } from '../platform/http/route-config.ts';
+import type { Secret } from '../platform/secret.ts';
+import { createArchiveChecks } from './archive-checks.ts';
+import { archivesRoutes } from './archives.routes.ts';
+import { createAudit } from './audit.service.ts';
+import { readRevision } from './catalogue.repo.ts';
+import { catalogueRoutes } from './catalogue.routes.ts';
+import { createCatalogueService } from './catalogue.service.ts';
+import { createCatalogueCache } from './catalogue-cache.ts';
+import type { Directory } from './directory.ts';
+import { createDownloads } from './downloads.ts';
+import { innerNodesRoutes } from './inner-nodes.routes.ts';
+import { createInnerNodesService } from './inner-nodes.service.ts';
+import { createInspector } from './inspection/create-inspector.ts';
+import { createInstallService } from './install.service.ts';
+import { membersRoutes } from './members.routes.ts';
+import { createMembersService } from './members.service.ts';
+import { packsRoutes } from './packs.routes.ts';
+import { createPacksService } from './packs.service.ts';
+import { createPublishService } from './publish.service.ts';
+import { createPublisherTokensService } from './publisher-tokens.service.ts';
+import { publishersRoutes } from './publishers.routes.ts';
+import { createPublishersService } from './publishers.service.ts';
+import type { LinkMaker } from './to-wire.ts';
+import { createUploadLinks } from './upload-links.ts';
+import { createUploadsService } from './uploads.service.ts';
+import { versionsRoutes } from './versions.routes.ts';
+import { createVersionsService } from './versions.service.ts';
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+const SWEEP_MS = 60_000;
+/** On SQLite this server makes every change itself; on PostgreSQL another one may, and is seen this much later. */
+const BELIEVE_MS = { sqlite: Number.POSITIVE_INFINITY, postgres: 1000 } as const;
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly files: FileStore;
+  readonly directory: Directory;
+  readonly uploadKey: Secret<Uint8Array>;
+  readonly baseUrl: () => string;
+  readonly maxArchiveBytes: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Registry {
+  readonly routes: (app: App) => Promise<void>;
+  /** Takes up the archives that an earlier server left unchecked. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export function createRegistry(parts: Parts): Registry {
+  const { db, clock, files, directory, uploadKey, baseUrl, maxArchiveBytes, onError } = parts;
+  const cache = createCatalogueCache({
+    clock,
+    readRevision: async () => await readRevision(db),
+    believeMs: BELIEVE_MS[engineOf(db)],
+    maxBytes: CACHE_BYTES,
+  });
+  const catalogueChanged = () => cache.changed();
+  const links = createLinks(baseUrl);
+  const audit = createAudit({ db, clock });
+  const common = { db, clock, audit, links, directory, catalogueChanged };
+
+  const publishers = createPublishersService(common);
+  const members = createMembersService(common);
+  const tokens = createPublisherTokensService(common);
+  const packs = createPacksService(common);
+  const versions = createVersionsService({ ...common, packs });
+  const uploadLinks = createUploadLinks({ key: uploadKey, baseUrl, clock });
+  const publish = createPublishService({ ...common, tokens, uploadLinks });
+  const checks = createArchiveChecks({ ...common, files, inspector: createInspector(), onError });
+  const upload = createUploadsService({ db, clock, files, checks, maxBytes: maxArchiveBytes });
+  const downloads = createDownloads(db, onError);
+  const install = createInstallService({ db, packs, downloads, links });
+  const catalogue = createCatalogueService({ db, cache, links });
+  const innerNodes = createInnerNodesService({ db, packs });
+  let stopSweeping = async (): Promise<void> => {};
+
+  return {
+    async routes(app) {
+      await publishersRoutes({ publishers })(app);
+      await membersRoutes({ members, tokens })(app);
+      await packsRoutes({ packs })(app);
+      await catalogueRoutes({ catalogue, install })(app);
+      await versionsRoutes({ publish, versions, audit })(app);
+      await innerNodesRoutes({ innerNodes, catalogue })(app);
+      await archivesRoutes({ upload, uploadLinks, install, files, maxBytes: maxArchiveBytes })(app);
+    },
+    start() {
+      void checks.sweep().catch(onError);
+      stopSweeping = everyNowAndThen(SWEEP_MS, checks.sweep, onError);
+    },
+    async close() {
+      await stopSweeping();
+      await checks.close();
+      await downloads.close();
+    },
+  };
+}
+
+function createLinks(baseUrl: () => string): LinkMaker {
+  return {
+    downloadUrl: ({ pack_id: packId, version }) =>
+      `${baseUrl()}/registry/archives/${encodeURIComponent(packId)}/${encodeURIComponent(version)}/node.zip`,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Db } from '../platform/db/database.ts';
+
+/** What the registry needs to know of accounts. */
+export interface Directory {
+  findByEmail(email: string): Promise<Person | undefined>;
+  /** Holds the account until the transaction ends, so that rules which count what it has cannot be raced. */
+  lock(tx: Db, userId: string): Promise<void>;
+  /** In no particular order; unknown ids are left out. */
+  findByIds(ids: readonly string[]): Promise<Person[]>;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}

@@ -1,0 +1,61 @@
+import type { Db } from '../platform/db/database.ts';
+import type { PublisherMemberRow } from '../platform/db/schema/registry.ts';
+
+/** False when the user is a member already. */
+export async function insertMember(db: Db, member: PublisherMemberRow): Promise<boolean> {
+  const result = await db
+    .insertInto('publisher_members')
+    .values(member)
+    .onConflict((conflict) => conflict.columns(['publisher_id', 'user_id']).doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Oldest first. */
+export async function listMembers(db: Db, publisherId: string): Promise<PublisherMemberRow[]> {
+  return await db
+    .selectFrom('publisher_members')
+    .selectAll()
+    .where('publisher_id', '=', publisherId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export async function roleIn(
+  db: Db,
+  publisherId: string,
+  userId: string,
+): Promise<PublisherMemberRow['role'] | undefined> {
+  const row = await db
+    .selectFrom('publisher_members')
+    .select('role')
+    .where('publisher_id', '=', publisherId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.role;
+}
+
+export async function countOwned(db: Db, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('publisher_members')
+    .innerJoin('publishers', 'publishers.id', 'publisher_members.publisher_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('publisher_members.user_id', '=', userId)
+    .where('publisher_members.role', '=', 'owner')
+    .where('publishers.status', '!=', 'deleted')
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+export async function setMemberRole(db: Db, id: string, role: PublisherMemberRow['role']): Promise<void> {
+  await db.updateTable('publisher_members').set({ role }).where('id', '=', id).execute();
+}
+
+export async function deleteMember(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('publisher_members').where('id', '=', id).execute();
+}
+
+export async function deleteMembersOf(db: Db, publisherId: string): Promise<void> {
+  await db.deleteFrom('publisher_members').where('publisher_id', '=', publisherId).execute();
+}

@@ -1,0 +1,101 @@
+import type { AdminNodeInput, NodeInput } from '@atelier/contracts';
+import type { Insertable, Updateable } from 'kysely';
+
+import type { PackRow } from '../platform/db/schema/registry.ts';
+import { packIdKey, repositoryKey } from './pack-id.ts';
+
+const TEXT_FIELDS = [
+  'name',
+  'description',
+  'author',
+  'banner_url',
+  'icon',
+  'category',
+  'license',
+  'status_detail',
+] as const;
+
+const STATUS = {
+  NodeStatusActive: 'active',
+  NodeStatusBanned: 'banned',
+  NodeStatusDeleted: 'deleted',
+} as const;
+
+/** The columns that an input names; what it leaves out stays as it is. */
+export function toPackColumns(input: NodeInput & AdminNodeInput): Updateable<PackRow> {
+  const columns: Updateable<PackRow> = {};
+  for (const field of TEXT_FIELDS) {
+    const value = input[field];
+    if (value !== undefined) columns[field] = value;
+  }
+  if (input.repository !== undefined) {
+    columns.repository = input.repository;
+    columns.repository_key = repositoryKey(input.repository);
+  }
+  for (const field of ['tags', 'tags_admin', 'supported_os', 'supported_accelerators'] as const) {
+    const value = input[field];
+    if (value !== undefined) columns[field] = JSON.stringify(value);
+  }
+  const preempted = input.preempted_node_names ?? input.preempted_comfy_node_names;
+  if (preempted !== undefined) columns.preempted_node_names = JSON.stringify(preempted);
+  for (const field of ['search_ranking', 'github_stars'] as const) {
+    const value = input[field];
+    if (value !== undefined) columns[field] = value;
+  }
+  if (input.status !== undefined) columns.status = STATUS[input.status];
+  return { ...columns, ...toSupportColumns(input) };
+}
+
+/** Public clients send these under names of their own. */
+export function toSupportColumns(
+  input: Pick<
+    NodeInput,
+    | 'supported_version'
+    | 'supported_comfyui_version'
+    | 'supported_frontend_version'
+    | 'supported_comfyui_frontend_version'
+  >,
+) {
+  const version = input.supported_version ?? input.supported_comfyui_version;
+  const frontend = input.supported_frontend_version ?? input.supported_comfyui_frontend_version;
+  return {
+    ...(version === undefined ? {} : { supported_version: version }),
+    ...(frontend === undefined ? {} : { supported_frontend_version: frontend }),
+  };
+}
+
+/** A pack about which nothing is known yet but its id and owner. */
+export function emptyPack(id: string, publisherId: string, now: number): Insertable<PackRow> {
+  return {
+    id,
+    id_key: packIdKey(id),
+    publisher_id: publisherId,
+    name: id,
+    description: null,
+    author: null,
+    banner_url: null,
+    icon: null,
+    category: null,
+    license: null,
+    repository: null,
+    repository_key: null,
+    tags: '[]',
+    tags_admin: '[]',
+    supported_os: '[]',
+    supported_accelerators: '[]',
+    supported_version: null,
+    supported_frontend_version: null,
+    preempted_node_names: '[]',
+    translations: '{}',
+    status: 'active',
+    status_detail: null,
+    search_ranking: 1000,
+    github_stars: 0,
+    downloads: 0,
+    star_sum: 0,
+    star_count: 0,
+    latest_version_id: null,
+    created_at: now,
+    updated_at: now,
+  };
+}

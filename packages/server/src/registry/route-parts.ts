@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+
+export const PublisherParams = Type.Object({ publisherId: Type.String() });
+export const NodeParams = Type.Object({ nodeId: Type.String() });
+export const PublisherNodeParams = Type.Object({ publisherId: Type.String(), nodeId: Type.String() });
+export const OwnVersionParams = Type.Object({
+  publisherId: Type.String(),
+  nodeId: Type.String(),
+  versionId: Type.String({ description: 'The id of the version, not its number.' }),
+});
+export const NumberParams = Type.Object({
+  nodeId: Type.String(),
+  version: Type.String({ description: 'The number, such as 1.2.3.' }),
+});
+
+export const TAGS = ['registry'];
+
+const MOST_AT_ONCE = 1000;
+
+/** A query parameter that may be given several times. */
+export function repeatable<T extends TSchema>(schema: T) {
+  return Type.Optional(Type.Union([schema, Type.Array(schema, { maxItems: 500 })]));
+}
+
+export function toList<T>(value: T | T[] | undefined): T[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+export const PageParameters = {
+  page: Type.Optional(Type.Integer({ default: 1, description: 'From 1.' })),
+  limit: Type.Optional(Type.Integer({ default: 10, description: `At most ${MOST_AT_ONCE}.` })),
+};
+
+/** Public clients send nonsense at times: below 1 it means the default, above the bound it means the bound. */
+export function toPage(query: { page?: number; limit?: number }, defaultLimit = 10) {
+  const { page = 1, limit = defaultLimit } = query;
+  return {
+    page: Math.min(Math.max(page, 1), 1_000_000),
+    limit: limit < 1 ? defaultLimit : Math.min(limit, MOST_AT_ONCE),
+  };
+}
+
+export function done(description: string): { 204: TSchema } {
+  return { 204: Type.Null({ description }) };
+}
+
+/** Why something is banned. The admin pages of the public registry send no body at all. */
+export const OptionalReason = Type.Object(
+  { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })) },
+  { title: 'OptionalReason' },
+);
+
+export function reasonIn({ reason }: { reason?: string }): string {
+  return reason ?? 'Banned by an administrator.';
+}
+
+/** A missing body counts as an empty one. */
+export async function bodyOrNothing(request: FastifyRequest): Promise<void> {
+  request.body ??= {};
+}
+
+/** Public clients say `null` for what they do not know; here absent and null are the same. */
+export async function withoutNulls(request: FastifyRequest): Promise<void> {
+  request.body = dropNulls(request.body);
+}
+
+function dropNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([key, member]) => [key, dropNulls(member)]),
+  );
+}

@@ -1,0 +1,144 @@
+import type { Member, Node, NodeVersion, Publisher, VersionStatus } from '@atelier/contracts';
+
+import type { Selectable } from 'kysely';
+
+import { toIso } from '../platform/clock.ts';
+import type { PackRow, PackVersionRow, PublisherRow } from '../platform/db/schema/registry.ts';
+
+export const VERSION_STATUS_WORD: Readonly<Record<PackVersionRow['status'], VersionStatus>> = {
+  pending: 'NodeVersionStatusPending',
+  active: 'NodeVersionStatusActive',
+  flagged: 'NodeVersionStatusFlagged',
+  banned: 'NodeVersionStatusBanned',
+  deleted: 'NodeVersionStatusDeleted',
+};
+
+export const PACK_STATUS_WORD = {
+  active: 'NodeStatusActive',
+  banned: 'NodeStatusBanned',
+  deleted: 'NodeStatusDeleted',
+} as const satisfies Record<PackRow['status'], string>;
+
+/** A pack as it is read: with its publisher and its newest active version. */
+export interface PackRecord {
+  readonly pack: Selectable<PackRow>;
+  readonly publisher: PublisherRow;
+  readonly latest: PackVersionRow | undefined;
+}
+
+export interface LinkMaker {
+  /** Where an uploaded archive can be downloaded by everybody. */
+  downloadUrl(version: PackVersionRow): string;
+}
+
+export function toPublisher(row: PublisherRow, members?: readonly Member[]): Publisher {
+  return {
+    id: row.id,
+    ...present({
+      name: row.name,
+      description: row.description,
+      logo: row.logo,
+      source_code_repo: row.source_code_repo,
+      support: row.support,
+      website: row.website,
+    }),
+    createdAt: toIso(row.created_at),
+    status: row.status === 'active' ? 'PublisherStatusActive' : 'PublisherStatusBanned',
+    ...(members ? { members: [...members] } : {}),
+  };
+}
+
+export function toNodeVersion(
+  row: PackVersionRow,
+  links: LinkMaker,
+  { withReason }: { withReason: boolean },
+): NodeVersion {
+  const reason = withReason && row.status_reason !== null ? { status_reason: row.status_reason } : {};
+  return {
+    id: row.id,
+    node_id: row.pack_id,
+    version: row.version,
+    ...present({ changelog: row.changelog }),
+    node_extract_status: row.extract_status,
+    comfy_node_extract_status: row.extract_status,
+    createdAt: toIso(row.created_at),
+    dependencies: texts(row.dependencies),
+    deprecated: row.deprecated === 1,
+    ...(row.file_hash === null
+      ? {}
+      : { downloadUrl: links.downloadUrl(row), checksum: `sha256:${row.file_hash}` }),
+    status: VERSION_STATUS_WORD[row.status],
+    ...reason,
+    ...supportOf(row),
+    ...filled({ tags: texts(row.tags), tags_admin: texts(row.tags_admin) }),
+  };
+}
+
+export function toNode(
+  { pack, publisher, latest }: PackRecord,
+  links: LinkMaker,
+  { withTranslations = false }: { withTranslations?: boolean } = {},
+): Node {
+  const preempted = texts(pack.preempted_node_names);
+  return {
+    id: pack.id,
+    name: pack.name,
+    ...present({
+      description: pack.description,
+      author: pack.author,
+      banner_url: pack.banner_url,
+      icon: pack.icon,
+      category: pack.category,
+      license: pack.license,
+      repository: pack.repository,
+      status_detail: pack.status_detail,
+    }),
+    created_at: toIso(pack.created_at),
+    downloads: pack.downloads,
+    github_stars: pack.github_stars,
+    ...(latest ? { latest_version: toNodeVersion(latest, links, { withReason: false }) } : {}),
+    ...filled({
+      preempted_node_names: preempted,
+      preempted_comfy_node_names: preempted,
+      tags: texts(pack.tags),
+      tags_admin: texts(pack.tags_admin),
+    }),
+    publisher: toPublisher(publisher),
+    rating: pack.star_count === 0 ? 0 : pack.star_sum / pack.star_count,
+    search_ranking: pack.search_ranking,
+    status: publisher.status === 'banned' ? 'NodeStatusBanned' : PACK_STATUS_WORD[pack.status],
+    ...supportOf(pack),
+    ...(withTranslations ? { translations: JSON.parse(pack.translations) as Node['translations'] & {} } : {}),
+  };
+}
+
+/** Under the specification's names and, beside them, under those that public clients read. */
+function supportOf(row: Omit<PackRow, 'seq'> | PackVersionRow) {
+  return {
+    ...filled({
+      supported_os: texts(row.supported_os),
+      supported_accelerators: texts(row.supported_accelerators),
+    }),
+    ...present({
+      supported_version: row.supported_version,
+      supported_comfyui_version: row.supported_version,
+      supported_frontend_version: row.supported_frontend_version,
+      supported_comfyui_frontend_version: row.supported_frontend_version,
+    }),
+  };
+}
+
+/** Public clients fail on null: what is absent is left out. */
+function present<T extends Record<string, string | null>>(fields: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [K in keyof T]?: string;
+  };
+}
+
+function filled<T extends Record<string, string[]>>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, values]) => values.length > 0)) as Partial<T>;
+}
+
+export function texts(json: string): string[] {
+  return JSON.parse(json) as string[];
+}

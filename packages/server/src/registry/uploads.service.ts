@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import { AppError, notFound } from '../platform/errors/app-error.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
+import type { ArchiveChecks } from './archive-checks.ts';
+import { attachArchive, findVersionById } from './versions.repo.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly files: FileStore;
+  readonly checks: ArchiveChecks;
+  readonly maxBytes: number;
+}
+
+export type UploadsService = ReturnType<typeof createUploadsService>;
+
+/** Takes the archive of an announced version and has it checked. */
+export function createUploadsService({ db, clock, files, checks, maxBytes }: Parts) {
+  return async (versionId: string, archive: Readable, announcedBytes: number | undefined): Promise<void> => {
+    const version = await findVersionById(db, versionId);
+    if (!version) throw notFound('version', versionId);
+    if (version.status !== 'pending') throw notWaiting();
+    if (announcedBytes !== undefined && announcedBytes > maxBytes) throw tooLarge(maxBytes);
+
+    const { hash, size } = await files.put(archive, { maxBytes });
+    if (!(await attachArchive(db, versionId, { file_hash: hash, file_size: size, updated_at: clock() }))) {
+      throw notWaiting();
+    }
+    checks.enqueue(versionId);
+  };
+}
+
+function notWaiting(): AppError {
+  return new AppError('registry.version_state', 'This version does not wait for an archive any more.');
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('file.too_large', `An archive has at most ${maxBytes} bytes.`);
+}

@@ -1,0 +1,158 @@
+import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
+
+import type { Db } from '../platform/db/database.ts';
+import type { PackVersionRow } from '../platform/db/schema/registry.ts';
+import { sourcesOf } from '../platform/transitions.ts';
+import { VERSION_TRANSITIONS } from './registry.state.ts';
+
+export type VersionStatus = PackVersionRow['status'];
+/** `pending` is missing on purpose: only publishing makes a version wait. */
+type ReachableStatus = Exclude<VersionStatus, 'pending'>;
+
+/** False when that number was used before, even if it was deleted since. */
+export async function insertVersion(db: Db, version: Insertable<PackVersionRow>): Promise<boolean> {
+  const result = await db
+    .insertInto('pack_versions')
+    .values(version)
+    .onConflict((conflict) => conflict.columns(['pack_id', 'version']).doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function findVersion(
+  db: Db,
+  packId: string,
+  version: string,
+): Promise<PackVersionRow | undefined> {
+  return await db
+    .selectFrom('pack_versions')
+    .selectAll()
+    .where('pack_id', '=', packId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}
+
+export async function findVersionById(db: Db, id: string): Promise<PackVersionRow | undefined> {
+  return await db.selectFrom('pack_versions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Newest first, in the order of semantic versions. */
+export async function listVersions(
+  db: Db,
+  packId: string,
+  statuses: readonly VersionStatus[],
+): Promise<PackVersionRow[]> {
+  return await db
+    .selectFrom('pack_versions')
+    .selectAll()
+    .where('pack_id', '=', packId)
+    .where('status', 'in', statuses)
+    .orderBy('version_key', 'desc')
+    .execute();
+}
+
+export async function newestActive(db: Db, packId: string): Promise<PackVersionRow | undefined> {
+  return await db
+    .selectFrom('pack_versions')
+    .selectAll()
+    .where('pack_id', '=', packId)
+    .where('status', '=', 'active')
+    .orderBy('version_key', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function updateVersion(db: Db, id: string, changes: Updateable<PackVersionRow>): Promise<void> {
+  await db.updateTable('pack_versions').set(changes).where('id', '=', id).execute();
+}
+
+/** The version in its new state; `undefined` when the table of transitions does not allow it from the present one. */
+export async function moveVersion(
+  db: Db,
+  id: string,
+  to: ReachableStatus,
+  changes: { status_reason: string | null; updated_at: number; extract_status?: 'success' | 'failed' },
+): Promise<PackVersionRow | undefined> {
+  return await db
+    .updateTable('pack_versions')
+    .set({ ...changes, status: to })
+    .where('id', '=', id)
+    .where('status', 'in', sourcesOf<VersionStatus>(VERSION_TRANSITIONS, to))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Notes the archive of a version that waits for one; false when it does not wait any more. */
+export async function attachArchive(
+  db: Db,
+  id: string,
+  archive: { file_hash: string; file_size: number; updated_at: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('pack_versions')
+    .set(archive)
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function listPendingWithArchive(db: Db): Promise<PackVersionRow[]> {
+  return await db
+    .selectFrom('pack_versions')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('file_hash', 'is not', null)
+    .orderBy('created_at')
+    .execute();
+}
+
+export async function listNeverUploaded(db: Db, before: number): Promise<PackVersionRow[]> {
+  return await db
+    .selectFrom('pack_versions')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('file_hash', 'is', null)
+    .where('created_at', '<', before)
+    .limit(1000)
+    .execute();
+}
+
+export interface VersionFilter {
+  readonly packId?: string | undefined;
+  readonly statuses: readonly VersionStatus[];
+  readonly reasonContains?: string | undefined;
+  readonly reviewRequested?: boolean | undefined;
+}
+
+/** Newest first by time. */
+export async function pageOfVersions(
+  db: Db,
+  filter: VersionFilter,
+  page: { offset: number; limit: number },
+): Promise<{ total: number; rows: PackVersionRow[] }> {
+  let query = db
+    .selectFrom('pack_versions')
+    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
+    .where('packs.status', '=', 'active')
+    .where('pack_versions.status', 'in', filter.statuses);
+  if (filter.packId !== undefined) query = query.where('pack_versions.pack_id', '=', filter.packId);
+  if (filter.reviewRequested) query = query.where('pack_versions.review_requested_at', 'is not', null);
+  const { reasonContains } = filter;
+  if (reasonContains !== undefined) {
+    const pattern = `%${reasonContains.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    // SQLite knows no escape character unless it is told.
+    query = query.where(sql<SqlBool>`lower(pack_versions.status_reason) like ${pattern} escape '\\'`);
+  }
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll('pack_versions')
+    .orderBy('pack_versions.created_at', 'desc')
+    .orderBy('pack_versions.id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  return { total, rows };
+}

@@ -1,0 +1,255 @@
+import type {
+  AdminVersionChanges,
+  BulkVersions,
+  BulkVersionsQuery,
+  NodeVersion,
+  VersionChanges,
+  VersionPage,
+} from '@atelier/contracts';
+
+import type { Clock } from '../platform/clock.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import type { PackVersionRow } from '../platform/db/schema/registry.ts';
+import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { type Actor, requireAdmin } from '../platform/http/actor.ts';
+import { type Audit, versionSubject } from './audit.service.ts';
+import { toSupportColumns } from './pack-columns.ts';
+import { findPack } from './packs.repo.ts';
+import type { PacksService } from './packs.service.ts';
+import { isMember, ownedPublisher } from './permissions.ts';
+import { refreshPack } from './refresh-pack.ts';
+import { type LinkMaker, toNodeVersion, VERSION_STATUS_WORD } from './to-wire.ts';
+import { normaliseVersion } from './version-order.ts';
+import * as repo from './versions.repo.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly packs: PacksService;
+  readonly links: LinkMaker;
+  readonly catalogueChanged: () => void;
+}
+
+const ALL_BUT_DELETED: readonly repo.VersionStatus[] = ['pending', 'active', 'flagged', 'banned'];
+
+export type VersionsService = ReturnType<typeof createVersionsService>;
+
+export function createVersionsService({ db, clock, audit, packs, links, catalogueChanged }: Parts) {
+  const wire = (row: PackVersionRow, withReason: boolean): NodeVersion =>
+    toNodeVersion(row, links, { withReason });
+
+  /** The version by its id, of a pack of that publisher, for one of its owners. */
+  const owned = async (
+    actor: Actor,
+    { publisherId, packId, versionId }: { publisherId: string; packId: string; versionId: string },
+  ): Promise<PackVersionRow> => {
+    const pack = await findPack(db, packId);
+    const version = await repo.findVersionById(db, versionId);
+    if (
+      !pack ||
+      pack.publisher_id !== publisherId ||
+      version?.pack_id !== pack.id ||
+      version.status === 'deleted'
+    ) {
+      throw notFound('version', versionId);
+    }
+    await ownedPublisher(db, actor, publisherId);
+    return version;
+  };
+
+  const note = async (
+    tx: Db,
+    actor: Actor,
+    action: string,
+    version: PackVersionRow,
+    details: Record<string, unknown> = {},
+  ): Promise<void> => {
+    const pack = await findPack(tx, version.pack_id);
+    const subject = versionSubject(pack?.publisher_id ?? '', version.pack_id, version.version);
+    await audit.note(tx, { by: actor, action, subject, details });
+  };
+
+  const reread = async (id: string): Promise<NodeVersion> => {
+    const row = await repo.findVersionById(db, id);
+    if (!row) throw notFound('version', id);
+    return wire(row, true);
+  };
+
+  return {
+    /** Newest first. Deleted ones are listed only when they are asked for by name. */
+    async list(
+      viewer: Actor | undefined,
+      packId: string,
+      { statuses, withReason }: { statuses: readonly repo.VersionStatus[]; withReason: boolean },
+    ): Promise<NodeVersion[]> {
+      const pack = await packs.visible(packId);
+      const wanted = statuses.length > 0 ? statuses : ALL_BUT_DELETED;
+      const showReason = withReason || (await isMember(db, viewer, pack.publisher_id));
+      return (await repo.listVersions(db, pack.id, wanted)).map((row) => wire(row, showReason));
+    },
+
+    async read(viewer: Actor | undefined, packId: string, number: string): Promise<NodeVersion> {
+      const pack = await packs.visible(packId);
+      const version = await repo.findVersion(db, pack.id, normaliseVersion(number) ?? number);
+      if (!version || version.status === 'deleted') throw notFound(`version of node "${pack.id}"`, number);
+      return wire(version, await isMember(db, viewer, pack.publisher_id));
+    },
+
+    async page(
+      filter: Omit<repo.VersionFilter, 'statuses'> & { statuses: readonly repo.VersionStatus[] },
+      { page, pageSize, withReason }: { page: number; pageSize: number; withReason: boolean },
+    ): Promise<VersionPage> {
+      const wanted = { ...filter, statuses: filter.statuses.length > 0 ? filter.statuses : ALL_BUT_DELETED };
+      const { total, rows } = await repo.pageOfVersions(db, wanted, {
+        offset: (page - 1) * pageSize,
+        limit: pageSize,
+      });
+      return {
+        total,
+        versions: rows.map((row) => wire(row, withReason)),
+        page,
+        pageSize,
+        totalPages: Math.ceil(total / pageSize),
+      };
+    },
+
+    async bulk({ node_versions: identifiers }: BulkVersionsQuery): Promise<BulkVersions> {
+      const results: BulkVersions['node_versions'] = [];
+      for (const identifier of identifiers) {
+        const number = normaliseVersion(identifier.version) ?? identifier.version;
+        const row = await repo.findVersion(db, identifier.node_id, number);
+        results.push(
+          row && row.status !== 'deleted'
+            ? { identifier, status: 'success', node_version: wire(row, false) }
+            : { identifier, status: 'not_found', error_message: 'There is no such version.' },
+        );
+      }
+      return { node_versions: results };
+    },
+
+    async update(
+      actor: Actor,
+      where: { publisherId: string; packId: string; versionId: string },
+      changes: VersionChanges,
+    ): Promise<NodeVersion> {
+      const version = await owned(actor, where);
+      await withTransaction(db, async (tx) => {
+        const { changelog, deprecated } = changes;
+        await repo.updateVersion(tx, version.id, {
+          ...(changelog === undefined ? {} : { changelog }),
+          ...(deprecated === undefined ? {} : { deprecated: deprecated ? 1 : 0 }),
+          updated_at: clock(),
+        });
+        await refreshPack(tx, version.pack_id, clock());
+        await note(tx, actor, 'version.update', version, { fields: Object.keys(changes) });
+      });
+      catalogueChanged();
+      return await reread(version.id);
+    },
+
+    /** The number stays reserved. */
+    async remove(
+      actor: Actor,
+      where: { publisherId: string; packId: string; versionId: string },
+    ): Promise<void> {
+      const version = await owned(actor, where);
+      await withTransaction(db, async (tx) => {
+        await repo.moveVersion(tx, version.id, 'deleted', {
+          status_reason: 'Deleted by its publisher.',
+          updated_at: clock(),
+        });
+        await refreshPack(tx, version.pack_id, clock());
+        await note(tx, actor, 'version.delete', version);
+      });
+      catalogueChanged();
+    },
+
+    /** An owner asks a person to look at a flagged or banned version. */
+    async requestReview(
+      actor: Actor,
+      where: { publisherId: string; packId: string; versionId: string },
+      text: string | undefined,
+    ): Promise<NodeVersion> {
+      const version = await owned(actor, where);
+      if (version.status !== 'flagged' && version.status !== 'banned') {
+        throw new AppError('registry.version_state', 'Only a flagged or banned version needs a review.');
+      }
+      await withTransaction(db, async (tx) => {
+        await repo.updateVersion(tx, version.id, {
+          review_requested_at: clock(),
+          review_note: text ?? null,
+        });
+        await note(tx, actor, 'version.request_review', version, { note: text });
+      });
+      return await reread(version.id);
+    },
+
+    /** An administrator decides. */
+    async decide(
+      actor: Actor,
+      packId: string,
+      number: string,
+      changes: AdminVersionChanges,
+    ): Promise<NodeVersion> {
+      const pack = await findPack(db, packId);
+      const version = pack && (await repo.findVersion(db, pack.id, normaliseVersion(number) ?? number));
+      if (!version) throw notFound(`version of node "${packId}"`, number);
+      requireAdmin(actor);
+      await withTransaction(db, async (tx) => {
+        await applyDecision(tx, version, changes, clock());
+        await refreshPack(tx, version.pack_id, clock());
+        await note(tx, actor, 'version.decide', version, {
+          status: changes.status,
+          reason: changes.status_reason,
+        });
+      });
+      catalogueChanged();
+      return await reread(version.id);
+    },
+
+    async pageForAdmin(
+      actor: Actor,
+      filter: repo.VersionFilter,
+      page: { page: number; pageSize: number },
+    ): Promise<VersionPage> {
+      requireAdmin(actor);
+      return await this.page(filter, { ...page, withReason: true });
+    },
+  };
+}
+
+async function applyDecision(
+  tx: Db,
+  version: PackVersionRow,
+  changes: AdminVersionChanges,
+  now: number,
+): Promise<void> {
+  const { status, status_reason: reason, tags_admin: tags, supported_os: os } = changes;
+  const accelerators = changes.supported_accelerators;
+  const wanted = status && fromStatusWord(status);
+  if (wanted !== undefined && wanted !== version.status) {
+    const reached = { status_reason: reason ?? null, updated_at: now };
+    const moved = wanted !== 'pending' && (await repo.moveVersion(tx, version.id, wanted, reached));
+    if (!moved) {
+      throw new AppError(
+        'registry.version_state',
+        `A version that is ${version.status} cannot become ${wanted}.`,
+      );
+    }
+  }
+  await repo.updateVersion(tx, version.id, {
+    ...(reason === undefined ? {} : { status_reason: reason }),
+    ...(tags === undefined ? {} : { tags_admin: JSON.stringify(tags) }),
+    ...(os === undefined ? {} : { supported_os: JSON.stringify(os) }),
+    ...(accelerators === undefined ? {} : { supported_accelerators: JSON.stringify(accelerators) }),
+    ...toSupportColumns(changes),
+    review_requested_at: null,
+    updated_at: now,
+  });
+}
+
+export function fromStatusWord(word: string): repo.VersionStatus | undefined {
+  const found = Object.entries(VERSION_STATUS_WORD).find(([, status]) => status === word);
+  return found?.[0] as repo.VersionStatus | undefined;
+}
