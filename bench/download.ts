@@ -5,7 +5,8 @@ import type { Drive } from './http-load.ts';
 import { answer, inputOf } from './in-process.ts';
 import { toSample } from './sample.ts';
 
-const { url, connections, seconds } = await inputOf<Drive>();
+const { url: origin, paths, connections, seconds } = await inputOf<Drive>();
+const url = `${origin}${paths[0] ?? '/'}`;
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 const signal = AbortSignal.timeout(seconds * 1000 + 10_000);

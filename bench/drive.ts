@@ -4,7 +4,7 @@ import type { Drive } from './http-load.ts';
 import { answer, inputOf } from './in-process.ts';
 import { toSample } from './sample.ts';
 
-const { url, method = 'GET', headers = {}, body, connections, seconds } = await inputOf<Drive>();
+const { url, paths, method = 'GET', headers = {}, body, connections, seconds } = await inputOf<Drive>();
 
 const times: number[] = [];
 const start = performance.now();
@@ -12,9 +12,7 @@ let lastAt = start;
 
 const { errors, non2xx } = await autocannon({
   url,
-  method,
-  headers,
-  ...(body === undefined ? {} : { body }),
+  requests: paths.map((path) => ({ path, method, headers, ...(body === undefined ? {} : { body }) })),
   connections,
   duration: seconds,
   // The end is noticed at the next sample.

@@ -6,7 +6,8 @@ const CONNECTIONS = 16;
 const SLACK_MS = 30_000;
 
 interface HttpRequest {
-  readonly path: string;
+  /** Several are asked for in turn. */
+  readonly path: string | readonly string[];
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -17,11 +18,12 @@ interface HttpRequest {
 /** What a driver is told. */
 export interface Drive extends Omit<HttpRequest, 'path'> {
   readonly url: string;
+  readonly paths: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** The same request again and again. Any answer but 2xx fails the row. */
+/** The same requests again and again. Any answer but 2xx fails the row. */
 export function httpLoad(target: Target, request: HttpRequest): Load {
   return drivenBy('drive.ts', target, request);
 }
@@ -30,13 +32,14 @@ export function httpLoad(target: Target, request: HttpRequest): Load {
  * The same, for answers of more than some kilobytes: autocannon makes text of every body, which is slower
  * than a server sends it.
  */
-export function downloadLoad(target: Target, { path }: Pick<HttpRequest, 'path'>): Load {
+export function downloadLoad(target: Target, { path }: { readonly path: string }): Load {
   return drivenBy('download.ts', target, { path });
 }
 
 function drivenBy(script: string, { url, pid }: Target, { path, ...request }: HttpRequest): Load {
   return async (seconds) => {
-    const drive: Drive = { connections: CONNECTIONS, ...request, url: `${url}${path}`, seconds };
+    const paths = typeof path === 'string' ? [path] : path;
+    const drive: Drive = { connections: CONNECTIONS, ...request, url, paths, seconds };
     const before = await cpuMsOf(pid);
     const sample = await inProcess<Sample>(script, drive, { deadlineMs: seconds * 1000 + SLACK_MS });
     const after = await cpuMsOf(pid);

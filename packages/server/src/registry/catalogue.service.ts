@@ -51,10 +51,18 @@ export function createCatalogueService({ db, cache, links }: Parts) {
     totalPages: Math.ceil(total / limit),
   });
 
+  /** The same for all pages of one listing. */
+  const count = async (query: ListQuery): Promise<number> => {
+    const { page: _page, limit: _limit, sort: _sort, ...filter } = query;
+    const key = `count:${JSON.stringify(filter)}`;
+    const counted = await cache.get(key, async () => await repo.countPacks(db, filter));
+    return Number(counted.body.toString());
+  };
+
   const list = async (query: ListQuery): Promise<NodePage> => {
     const { page, limit } = query;
     const offset = (page - 1) * limit;
-    const total = await repo.countPacks(db, query);
+    const total = await count(query);
     const packs = await repo.pageOfPacks(db, query, { offset, limit, sort: query.sort.map(toSort) });
     return await toPage(query, total, packs);
   };
