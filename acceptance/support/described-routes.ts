@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
+const PARAMETER = '[^/]+';
 const DESCRIPTIONS = ['/openapi', '/api/openapi.json'];
 
 interface Media {
@@ -56,8 +57,8 @@ async function readDescriptions(url: string): Promise<CheckAnswer> {
       });
     }
   }
-  // A template without parameters is the closer match.
-  routes.sort((left, right) => left.pattern.source.length - right.pattern.source.length);
+  // A template with fewer parameters is the closer match.
+  routes.sort((left, right) => parametersOf(left) - parametersOf(right));
   const validators = new Map<string, ValidateFunction>();
 
   return ({ method, path, status, mediaType, body }) => {
@@ -77,9 +78,13 @@ async function readDescriptions(url: string): Promise<CheckAnswer> {
   };
 }
 
+function parametersOf({ pattern }: DescribedRoute): number {
+  return pattern.source.split(PARAMETER).length;
+}
+
 function toPattern(template: string): RegExp {
   const parts = template.split(/\{[^}]+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^/]+')}$`);
+  return new RegExp(`^${parts.join(PARAMETER)}$`);
 }
 
 function toPointer(key: string): string {

@@ -101,7 +101,7 @@ export const NodeVersion = Type.Object(
 export type NodeVersion = Static<typeof NodeVersion>;
 
 const nodeTexts = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Type.String({ maxLength: 200, description: 'Empty leaves it as it is.' }),
   description: Type.String({ maxLength: 1000 }),
   author: Type.String({ maxLength: 200 }),
   banner_url: Link,

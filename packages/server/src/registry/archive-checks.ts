@@ -55,8 +55,9 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
   const work = async (): Promise<void> => {
     for (const versionId of waiting) {
       if (isClosed) return;
-      await check(versionId).catch(onError);
+      // Before, not after: another archive of the same version may come while this one is checked.
       waiting.delete(versionId);
+      await check(versionId).catch(onError);
     }
   };
 

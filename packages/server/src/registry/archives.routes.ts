@@ -77,6 +77,7 @@ function takeArchives(
 ) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/zip', (_request, payload, done) => done(null, payload));
+  app.addContentTypeParser('*', (_request, _payload, done) => done(notAnArchive()));
   app.put(
     '/registry/uploads/:versionId',
     {
@@ -100,13 +101,17 @@ function takeArchives(
       },
     },
     async (request) => {
-      if (!request.body) {
-        throw new AppError('request.media_type', 'Send the archive with "Content-Type: application/zip".');
-      }
+      if (!request.body) throw notAnArchive();
       const announced = request.headers['content-length'];
       const bytes = announced === undefined ? undefined : Number(announced);
-      await upload(request.params.versionId, request.body as Readable, bytes);
+      // Not destroyed when it is too long: the answer that says so goes over the same connection.
+      const archive = (request.body as Readable).iterator({ destroyOnReturn: false });
+      await upload(request.params.versionId, archive, bytes);
       return { status: 'received' };
     },
   );
+}
+
+function notAnArchive(): AppError {
+  return new AppError('request.media_type', 'Send the archive with "Content-Type: application/zip".');
 }

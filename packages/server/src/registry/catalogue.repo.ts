@@ -40,6 +40,8 @@ export interface PackFilter {
   /** Created or changed after this time. */
   readonly since?: number | undefined;
   readonly repositoryKey?: string | undefined;
+  /** Its newest version has a node of this name. */
+  readonly innerNode?: string | undefined;
   readonly includeBanned: boolean;
 }
 
@@ -85,10 +87,15 @@ function filteredPacks(db: Db, filter: PackFilter) {
         eb.selectFrom('publishers').select('publishers.id').where('publishers.status', '=', 'banned'),
       );
   }
-  const { ids, publisherId, supportedOs, supportedAccelerator, since, repositoryKey } = filter;
+  const { ids, publisherId, supportedOs, supportedAccelerator, since, repositoryKey, innerNode } = filter;
   if (ids !== undefined) query = query.where('packs.id', 'in', ids);
   if (publisherId !== undefined) query = query.where('packs.publisher_id', '=', publisherId);
   if (since !== undefined) query = query.where('packs.updated_at', '>', since);
+  if (innerNode !== undefined) {
+    query = query.where('packs.latest_version_id', 'in', (eb) =>
+      eb.selectFrom('inner_nodes').select('inner_nodes.version_id').where('inner_nodes.name', '=', innerNode),
+    );
+  }
   if (repositoryKey !== undefined) query = query.where('packs.repository_key', '=', repositoryKey);
   if (supportedOs !== undefined) query = query.where(listHolds('supported_os', supportedOs));
   if (supportedAccelerator !== undefined) {

@@ -13,8 +13,12 @@ import { type LinkMaker, texts, toNode } from './to-wire.ts';
 
 const EXPORT_STEP = 500;
 const MOST_IDS = 200;
+const BY_RANKING = [
+  { column: 'search_ranking', direction: 'asc' },
+  { column: 'downloads', direction: 'desc' },
+] as const;
 
-export interface ListQuery extends Omit<repo.PackFilter, 'repositoryKey'> {
+export interface ListQuery extends Omit<repo.PackFilter, 'repositoryKey' | 'innerNode'> {
   readonly page: number;
   readonly limit: number;
   readonly sort: readonly string[];
@@ -68,26 +72,23 @@ export function createCatalogueService({ db, cache, links }: Parts) {
   };
 
   const search = async (query: SearchQuery): Promise<NodePage> => {
-    if (query.innerNode) return await byInnerNode(query, query.innerNode);
     const repositoryUrl = query.repositoryUrl ? repositoryKey(query.repositoryUrl) : undefined;
-    const filter = { ...query, repositoryKey: repositoryUrl ?? undefined };
-    const offset = (query.page - 1) * query.limit;
+    const filter = {
+      ...query,
+      repositoryKey: repositoryUrl ?? undefined,
+      innerNode: query.innerNode || undefined,
+    };
+    const page = { offset: (query.page - 1) * query.limit, limit: query.limit };
     const words = queryWords(query.search ?? '');
     if (words.length > 0) {
-      const { total, packs } = await repo.searchPacks(db, words, filter, { offset, limit: query.limit });
+      const { total, packs } = await repo.searchPacks(db, words, filter, page);
       return await toPage(query, total, packs);
     }
     // A query of nothing but signs finds nothing; no query at all finds everything.
     if (query.search?.trim()) return await toPage(query, 0, []);
-    const total = await repo.countPacks(db, filter);
-    const packs = await repo.pageOfPacks(db, filter, { offset, limit: query.limit, sort: [] });
-    return await toPage(query, total, packs);
-  };
-
-  const byInnerNode = async (query: SearchQuery, name: string): Promise<NodePage> => {
-    const packs = await packsWithInnerNode(db, name);
-    const offset = (query.page - 1) * query.limit;
-    return await toPage(query, packs.length, packs.slice(offset, offset + query.limit));
+    const sort = filter.innerNode === undefined ? [] : BY_RANKING;
+    const packs = await repo.pageOfPacks(db, filter, { ...page, sort });
+    return await toPage(query, await repo.countPacks(db, filter), packs);
   };
 
   /** In steps, so that requests are answered in between. */
@@ -161,9 +162,9 @@ export function createCatalogueService({ db, cache, links }: Parts) {
 }
 
 function toSort(text: string): { column: repo.SortColumn; direction: 'asc' | 'desc' } {
-  const [name = '', order = 'asc'] = text.split(';', 2);
+  const [name = '', order = 'asc', ...rest] = text.split(';');
   const column = repo.SORT_COLUMNS.find((known) => known === name);
-  if (!column || (order !== 'asc' && order !== 'desc')) {
+  if (!column || (order !== 'asc' && order !== 'desc') || rest.length > 0) {
     throw new AppError(
       'request.invalid',
       `"${text}" is no order. Sort by one of ${repo.SORT_COLUMNS.join(', ')}, with ";desc" for the highest first.`,

@@ -88,7 +88,9 @@ export async function findInnerNodes(
     .selectFrom('inner_nodes')
     .innerJoin('pack_versions', 'pack_versions.id', 'inner_nodes.version_id')
     .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
-    .where('packs.status', '=', 'active');
+    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+    .where('packs.status', '=', 'active')
+    .where('publishers.status', '=', 'active');
   if (packId !== undefined) query = query.where('packs.id', '=', packId);
   if (name !== undefined) query = query.where('inner_nodes.name', '=', name);
   query =

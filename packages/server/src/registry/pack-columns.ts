@@ -4,16 +4,8 @@ import type { Insertable, Updateable } from 'kysely';
 import type { PackRow } from '../platform/db/schema/registry.ts';
 import { packIdKey, repositoryKey } from './pack-id.ts';
 
-const TEXT_FIELDS = [
-  'name',
-  'description',
-  'author',
-  'banner_url',
-  'icon',
-  'category',
-  'license',
-  'status_detail',
-] as const;
+const TEXT_FIELDS = ['description', 'author', 'banner_url', 'icon', 'category', 'license'] as const;
+const LIST_FIELDS = ['tags', 'supported_os', 'supported_accelerators'] as const;
 
 const STATUS = {
   NodeStatusActive: 'active',
@@ -21,29 +13,39 @@ const STATUS = {
   NodeStatusDeleted: 'deleted',
 } as const;
 
-/** The columns that an input names; what it leaves out stays as it is. */
-export function toPackColumns(input: NodeInput & AdminNodeInput): Updateable<PackRow> {
-  const columns: Updateable<PackRow> = {};
+/** The columns that a publisher's input names; what it leaves out stays as it is, and so does the name if it is empty. */
+export function toPackColumns(input: NodeInput): Updateable<PackRow> {
+  const columns: Updateable<PackRow> = toSupportColumns(input);
+  if (input.name) columns.name = input.name;
   for (const field of TEXT_FIELDS) {
     const value = input[field];
     if (value !== undefined) columns[field] = value;
+  }
+  for (const field of LIST_FIELDS) {
+    const value = input[field];
+    if (value !== undefined) columns[field] = JSON.stringify(value);
   }
   if (input.repository !== undefined) {
     columns.repository = input.repository;
     columns.repository_key = repositoryKey(input.repository);
   }
-  for (const field of ['tags', 'tags_admin', 'supported_os', 'supported_accelerators'] as const) {
-    const value = input[field];
-    if (value !== undefined) columns[field] = JSON.stringify(value);
-  }
+  return columns;
+}
+
+/** The columns that are for administrators alone. */
+export function toAdminColumns(input: AdminNodeInput): Updateable<PackRow> {
+  const { tags_admin: tags, status, status_detail: detail } = input;
   const preempted = input.preempted_node_names ?? input.preempted_comfy_node_names;
+  const columns: Updateable<PackRow> = {};
+  if (tags !== undefined) columns.tags_admin = JSON.stringify(tags);
   if (preempted !== undefined) columns.preempted_node_names = JSON.stringify(preempted);
+  if (status !== undefined) columns.status = STATUS[status];
+  if (detail !== undefined) columns.status_detail = detail;
   for (const field of ['search_ranking', 'github_stars'] as const) {
     const value = input[field];
     if (value !== undefined) columns[field] = value;
   }
-  if (input.status !== undefined) columns.status = STATUS[input.status];
-  return { ...columns, ...toSupportColumns(input) };
+  return columns;
 }
 
 /** Public clients send these under names of their own. */

@@ -33,6 +33,7 @@ export async function lockPack(db: Db, id: string): Promise<Pack | undefined> {
 }
 
 export async function updatePack(db: Db, id: string, changes: Updateable<PackRow>): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
   await db.updateTable('packs').set(changes).where('id', '=', id).execute();
 }
 
@@ -44,6 +45,16 @@ export async function countPacksLeft(db: Db, publisherId: string): Promise<numbe
     .where('status', '!=', 'deleted')
     .executeTakeFirstOrThrow();
   return row.count;
+}
+
+export async function listPackIds(db: Db, publisherId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('packs')
+    .select('id')
+    .where('publisher_id', '=', publisherId)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
 }
 
 export async function addDownloads(db: Db, packId: string, count: number): Promise<void> {

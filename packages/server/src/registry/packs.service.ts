@@ -5,7 +5,7 @@ import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../platform/http/actor.ts';
 import { type Audit, packSubject } from './audit.service.ts';
-import { emptyPack, toPackColumns } from './pack-columns.ts';
+import { emptyPack, toAdminColumns, toPackColumns } from './pack-columns.ts';
 import { PACK_ID_PATTERN } from './pack-id.ts';
 import * as repo from './packs.repo.ts';
 import { bannedPack, ownedPublisher } from './permissions.ts';
@@ -86,6 +86,18 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
     return pack;
   };
 
+  /** 404 for what is not there, 403 for what is banned, itself or through its publisher. */
+  const visible = async (packId: string): Promise<repo.Pack> => {
+    const record = await repo.findPackRecord(db, packId);
+    if (!record || record.pack.status === 'deleted' || record.publisher.status === 'deleted') {
+      throw notFound('node', packId);
+    }
+    if (record.pack.status === 'banned' || record.publisher.status === 'banned') {
+      throw bannedPack(record.pack.id);
+    }
+    return record.pack;
+  };
+
   return {
     async create(actor: Actor, publisherId: string, wanted: NewNode): Promise<Node> {
       await ownedPublisher(db, actor, publisherId);
@@ -144,6 +156,7 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
       }
       const columns = {
         ...toPackColumns(input),
+        ...toAdminColumns(input),
         ...(publisher === undefined ? {} : { publisher_id: publisher.id }),
       };
       if (publisher !== undefined) await updatePublisher(db, publisher.id, { had_packs: 1 });
@@ -153,7 +166,7 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
 
     /** One review per user: a second one replaces the first. */
     async review(actor: Actor, packId: string, star: number, version?: string): Promise<Node> {
-      const pack = await this.visible(packId);
+      const pack = await visible(packId);
       let reviewed: string | null = null;
       if (version === undefined) {
         reviewed = (await node(pack.id)).latest_version?.version ?? null;
@@ -182,7 +195,7 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
     },
 
     async translate(actor: Actor, packId: string, data: Translations['data']): Promise<Node> {
-      const pack = await this.visible(packId);
+      const pack = await visible(packId);
       await ownedPublisher(db, actor, pack.publisher_id);
       await withTransaction(db, async (tx) => {
         const locked = await repo.lockPack(tx, pack.id);
@@ -206,16 +219,11 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
       return await node(pack.id, true);
     },
 
-    /** 404 for what is not there, 403 for what is banned, itself or through its publisher. */
-    async visible(packId: string): Promise<repo.Pack> {
+    visible,
+
+    async isVisible(packId: string): Promise<boolean> {
       const record = await repo.findPackRecord(db, packId);
-      if (!record || record.pack.status === 'deleted' || record.publisher.status === 'deleted') {
-        throw notFound('node', packId);
-      }
-      if (record.pack.status === 'banned' || record.publisher.status === 'banned') {
-        throw bannedPack(record.pack.id);
-      }
-      return record.pack;
+      return record?.pack.status === 'active' && record.publisher.status === 'active';
     },
   };
 }

@@ -7,14 +7,14 @@ import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../platform/http/actor.ts';
 import { newId } from '../platform/ids.ts';
 import { type Audit, publisherSubject } from './audit.service.ts';
-import { bumpRevision } from './catalogue.repo.ts';
 import type { Directory } from './directory.ts';
 import * as members from './members.repo.ts';
 import { describeMembers } from './members.service.ts';
-import { countPacksLeft } from './packs.repo.ts';
+import { countPacksLeft, listPackIds } from './packs.repo.ts';
 import { isMember, ownedPublisher } from './permissions.ts';
 import { deleteTokensOf } from './publisher-tokens.repo.ts';
 import * as repo from './publishers.repo.ts';
+import { refreshPack } from './refresh-pack.ts';
 import { toPublisher } from './to-wire.ts';
 
 const OWNED_AT_MOST = 5;
@@ -36,6 +36,11 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
     return toPublisher(row, await describeMembers(db, directory, row.id, { showPrivate }));
   };
 
+  /** Packs show their publisher and are found by its name, so its change is theirs. */
+  const refreshPacks = async (tx: Db, publisherId: string): Promise<void> => {
+    for (const packId of await listPackIds(tx, publisherId)) await refreshPack(tx, packId, clock());
+  };
+
   const setBan = async (actor: Actor, id: string, reason: string | null): Promise<void> => {
     if (!(await repo.findPublisher(db, id))) throw notFound('publisher', id);
     requireAdmin(actor);
@@ -45,7 +50,7 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
         ban_reason: reason,
         updated_at: clock(),
       });
-      await bumpRevision(tx);
+      await refreshPacks(tx, id);
       const action = reason === null ? 'publisher.unban' : 'publisher.ban';
       await audit.note(tx, { by: actor, action, subject: publisherSubject(id), details: { reason } });
     });
@@ -115,7 +120,7 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       await ownedPublisher(db, actor, id);
       const row = await withTransaction(db, async (tx) => {
         const updated = await repo.updatePublisher(tx, id, { ...changes, updated_at: clock() });
-        await bumpRevision(tx);
+        await refreshPacks(tx, id);
         await audit.note(tx, {
           by: actor,
           action: 'publisher.update',

@@ -16,7 +16,7 @@ export async function refreshPack(tx: Db, packId: string, now: number): Promise<
   const record = await findPackRecord(tx, packId);
   if (!record) throw new Error(`pack ${packId} is gone`);
   const { pack, publisher } = record;
-  if (pack.status === 'active') {
+  if (pack.status !== 'deleted') {
     const columns = toSearchColumns({
       id: pack.id,
       name: pack.name,

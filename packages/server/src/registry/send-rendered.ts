@@ -14,7 +14,7 @@ export async function sendRendered(
   reply.header('etag', rendered.etag).header('cache-control', 'no-cache').header('vary', 'Accept-Encoding');
   if (hasAlready(request.headers['if-none-match'], rendered.etag)) return await reply.code(304).send();
   reply.type('application/json; charset=utf-8');
-  const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '');
+  const takesGzip = accepts(request.headers['accept-encoding']?.toString() ?? '', 'gzip');
   if (!takesGzip || rendered.body.byteLength < WORTH_COMPRESSING) return await reply.send(rendered.body);
   return await reply.header('content-encoding', 'gzip').send(await rendered.gzipped());
 }
@@ -25,4 +25,16 @@ function hasAlready(ifNoneMatch: string | undefined, etag: string): boolean {
     const plain = tag.trim().replace(/^W\//, '');
     return plain === etag || plain === '*';
   });
+}
+
+/** Whether an Accept-Encoding header names the coding, or everything, with a weight above nothing. */
+function accepts(header: string, coding: string): boolean {
+  const weights = new Map(
+    header.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
+      return [name, weight === undefined ? 1 : Number(weight)];
+    }),
+  );
+  return (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
 }

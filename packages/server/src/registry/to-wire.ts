@@ -83,8 +83,9 @@ export function toNode(
   return {
     id: pack.id,
     name: pack.name,
+    // Public clients read these two and the publisher's name without asking whether they are there.
+    description: pack.description ?? '',
     ...present({
-      description: pack.description,
       author: pack.author,
       banner_url: pack.banner_url,
       icon: pack.icon,
@@ -103,7 +104,7 @@ export function toNode(
       tags: texts(pack.tags),
       tags_admin: texts(pack.tags_admin),
     }),
-    publisher: toPublisher(publisher),
+    publisher: { ...toPublisher(publisher), name: publisher.name ?? publisher.id },
     rating: pack.star_count === 0 ? 0 : pack.star_sum / pack.star_count,
     search_ranking: pack.search_ranking,
     status: publisher.status === 'banned' ? 'NodeStatusBanned' : PACK_STATUS_WORD[pack.status],

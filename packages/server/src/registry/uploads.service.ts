@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
@@ -19,7 +17,11 @@ export type UploadsService = ReturnType<typeof createUploadsService>;
 
 /** Takes the archive of an announced version and has it checked. */
 export function createUploadsService({ db, clock, files, checks, maxBytes }: Parts) {
-  return async (versionId: string, archive: Readable, announcedBytes: number | undefined): Promise<void> => {
+  return async (
+    versionId: string,
+    archive: AsyncIterable<Uint8Array>,
+    announcedBytes: number | undefined,
+  ): Promise<void> => {
     const version = await findVersionById(db, versionId);
     if (!version) throw notFound('version', versionId);
     if (version.status !== 'pending') throw notWaiting();

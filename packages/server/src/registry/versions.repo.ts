@@ -123,6 +123,8 @@ export interface VersionFilter {
   readonly statuses: readonly VersionStatus[];
   readonly reasonContains?: string | undefined;
   readonly reviewRequested?: boolean | undefined;
+  /** Also versions of packs and publishers that are banned or deleted. */
+  readonly anyPack?: boolean | undefined;
 }
 
 /** Newest first by time. */
@@ -134,8 +136,11 @@ export async function pageOfVersions(
   let query = db
     .selectFrom('pack_versions')
     .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
-    .where('packs.status', '=', 'active')
+    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
     .where('pack_versions.status', 'in', filter.statuses);
+  if (!filter.anyPack) {
+    query = query.where('packs.status', '=', 'active').where('publishers.status', '=', 'active');
+  }
   if (filter.packId !== undefined) query = query.where('pack_versions.pack_id', '=', filter.packId);
   if (filter.reviewRequested) query = query.where('pack_versions.review_requested_at', 'is not', null);
   const { reasonContains } = filter;

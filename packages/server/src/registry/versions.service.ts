@@ -16,7 +16,7 @@ import { type Audit, versionSubject } from './audit.service.ts';
 import { toSupportColumns } from './pack-columns.ts';
 import { findPack } from './packs.repo.ts';
 import type { PacksService } from './packs.service.ts';
-import { isMember, ownedPublisher } from './permissions.ts';
+import { bannedPack, isMember, ownedPublisher } from './permissions.ts';
 import { refreshPack } from './refresh-pack.ts';
 import { type LinkMaker, toNodeVersion, VERSION_STATUS_WORD } from './to-wire.ts';
 import { normaliseVersion } from './version-order.ts';
@@ -46,15 +46,12 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
   ): Promise<PackVersionRow> => {
     const pack = await findPack(db, packId);
     const version = await repo.findVersionById(db, versionId);
-    if (
-      !pack ||
-      pack.publisher_id !== publisherId ||
-      version?.pack_id !== pack.id ||
-      version.status === 'deleted'
-    ) {
+    const isThere = pack?.publisher_id === publisherId && pack.status !== 'deleted';
+    if (!isThere || version?.pack_id !== pack.id || version.status === 'deleted') {
       throw notFound('version', versionId);
     }
     await ownedPublisher(db, actor, publisherId);
+    if (pack.status === 'banned' && actor.role !== 'admin') throw bannedPack(pack.id);
     return version;
   };
 
@@ -119,8 +116,9 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
       for (const identifier of identifiers) {
         const number = normaliseVersion(identifier.version) ?? identifier.version;
         const row = await repo.findVersion(db, identifier.node_id, number);
+        const isVisible = row && row.status !== 'deleted' && (await packs.isVisible(identifier.node_id));
         results.push(
-          row && row.status !== 'deleted'
+          isVisible
             ? { identifier, status: 'success', node_version: wire(row, false) }
             : { identifier, status: 'not_found', error_message: 'There is no such version.' },
         );
@@ -214,7 +212,7 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
       page: { page: number; pageSize: number },
     ): Promise<VersionPage> {
       requireAdmin(actor);
-      return await this.page(filter, { ...page, withReason: true });
+      return await this.page({ ...filter, anyPack: true }, { ...page, withReason: true });
     },
   };
 }
@@ -229,6 +227,9 @@ async function applyDecision(
   const accelerators = changes.supported_accelerators;
   const wanted = status && fromStatusWord(status);
   if (wanted !== undefined && wanted !== version.status) {
+    if (version.file_hash === null && (wanted === 'active' || wanted === 'flagged')) {
+      throw new AppError('registry.version_state', 'This version has no archive that could be installed.');
+    }
     const reached = { status_reason: reason ?? null, updated_at: now };
     const moved = wanted !== 'pending' && (await repo.moveVersion(tx, version.id, wanted, reached));
     if (!moved) {
@@ -244,7 +245,7 @@ async function applyDecision(
     ...(os === undefined ? {} : { supported_os: JSON.stringify(os) }),
     ...(accelerators === undefined ? {} : { supported_accelerators: JSON.stringify(accelerators) }),
     ...toSupportColumns(changes),
-    review_requested_at: null,
+    ...(wanted === undefined ? {} : { review_requested_at: null }),
     updated_at: now,
   });
 }

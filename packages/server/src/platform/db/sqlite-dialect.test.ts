@@ -97,6 +97,12 @@ describe('the SQLite dialect', () => {
     }
   });
 
+  it('writes on after a row id that no number can hold', async () => {
+    await sql`insert into notes (id, text) values (9009535716950016, 'far')`.execute(db);
+    await db.transaction().execute(async (tx) => await write('after', tx));
+    await db.deleteFrom('notes').where('text', '=', 'far').execute();
+  });
+
   it('streams rows while other queries run in between', async () => {
     await db.deleteFrom('notes').execute();
     for (const text of ['a', 'b', 'c']) await write(text);

@@ -168,6 +168,8 @@ function keepStatements(database: DatabaseSync): (sql: string) => Prepared {
       const statement = database.prepare(sql);
       const columns = statement.columns().map(({ name }) => name);
       if (columns.length > 0) statement.setReturnArrays(true);
+      // Full-text tables leave row ids beyond 2^53 behind, and reporting one as a number would throw.
+      else statement.setReadBigInts(true);
       prepared = { statement, columns };
     }
     kept.set(sql, prepared);

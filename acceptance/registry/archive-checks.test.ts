@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
+
+import { client } from '../support/http-client.ts';
+import {
+  cleanPack,
+  ENCRYPTED,
+  LINK,
+  packOf,
+  SUSPICIOUS_SOURCE,
+  sourceWithNodes,
+  zipOf,
+} from '../support/registry-archives.ts';
+import {
+  checked,
+  newName,
+  newStudio,
+  publish,
+  publishActive,
+  publishArchive,
+  type Studio,
+  upload,
+} from '../support/registry-publishing.ts';
+import { type Finding, type NodeVersion, type PackNode, STATUS } from '../support/registry-wire.ts';
+import { onEachEngine } from '../support/servers.ts';
+
+const MIB = 1024 * 1024;
+const SOUND = { name: '__init__.py', content: 'NODE_CLASS_MAPPINGS = {}\n' };
+
+/** Each is one way to be dangerous, at a known line of a known file. */
+const SUSPICIOUS: readonly (readonly [what: string, rules: RegExp, line: number, source: string])[] = [
+  ['dynamic execution', /dynamic-execution/, 2, 'def run(text):\n    exec(text)\n'],
+  ['dynamic execution at import', /dynamic-execution/, 1, 'value = eval(input())\n'],
+  ['start of a process', /process-start/, 4, 'import subprocess\n\n\nsubprocess.run(["ls", "-l"])\n'],
+  ['start of a process under another name', /process-start/, 3, 'from os import system as go\n\ngo("ls")\n'],
+  [
+    'download and run',
+    /download-and-run|dynamic-execution/,
+    3,
+    'import urllib.request\n\nexec(urllib.request.urlopen("https://example.org/x.py").read())\n',
+  ],
+  [
+    'obfuscated payload',
+    /obfuscated-payload|dynamic-execution/,
+    3,
+    'import base64\n\nexec(base64.b64decode("cHJpbnQoJ2hpJyk="))\n',
+  ],
+  [
+    'installation of packages at import',
+    /package-install|process-start/,
+    4,
+    'import subprocess\nimport sys\n\nsubprocess.check_call([sys.executable, "-m", "pip", "install", "x"])\n',
+  ],
+];
+
+const HARMLESS = `"""Uses exec(), eval() and subprocess.run() only in this text."""
+# os.system("rm -rf /")
+import re
+
+PATTERN = re.compile("eval(.*)")
+HELP = "call exec(code) to run it"
+
+
+class Model:
+    def eval(self):
+        return self
+
+    def exec(self, query):
+        return query
+
+
+def load(model):
+    model.eval()
+    model.exec("select 1")
+    return PATTERN.match(HELP)
+`;
+
+const repeatedly = (count: number, name: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => ({ name: name(index), content: '' }));
+
+onEachEngine('checks of archives', (server) => {
+  let studio: Studio;
+  before(async () => {
+    studio = await newStudio(server.current);
+  });
+  const anyone = () => client(server.current.url);
+  const verdictOn = async (archive: Uint8Array) =>
+    await publishArchive(server.current, studio, newName('pack'), archive);
+  const findingsOf = (version: NodeVersion) =>
+    (JSON.parse(version.status_reason ?? '{}') as { findings: Finding[] }).findings;
+
+  /** The version is gone for good, with a sentence that says why. */
+  const assertUnusable = async (archive: Uint8Array, why: RegExp) => {
+    const version = await verdictOn(archive);
+    assert.equal(version.status, STATUS.deleted, JSON.stringify(version));
+    assert.match(version.status_reason ?? '', why);
+    assert.doesNotMatch(version.status_reason ?? '', /broke off/);
+    assert.equal(version.node_extract_status, 'failed');
+    const path = `/nodes/${version.node_id}`;
+    assert.equal((await anyone().get(`${path}/install?version=1.0.0`)).status, 404);
+    assert.equal('latest_version' in (await anyone().get(path)).body, false);
+  };
+
+  test('[REG-64] [REG-72] a clean archive makes its version active and the latest', async () => {
+    const version = await verdictOn(cleanPack('Scale', 'Blur'));
+    assert.equal(version.status, STATUS.active, JSON.stringify(version));
+    assert.equal(version.node_extract_status, 'success');
+    assert.equal(version.comfy_node_extract_status, 'success');
+    const { body } = await anyone().get<PackNode>(`/nodes/${version.node_id}`);
+    assert.equal(body.latest_version?.id, version.id);
+  });
+
+  test('[REG-64] an archive without any Python is clean', async () => {
+    const version = await verdictOn(packOf({ 'README.md': '# Nothing to run\n', 'web/index.js': 'run()\n' }));
+    assert.equal(version.status, STATUS.active, JSON.stringify(version));
+  });
+
+  for (const [what, rules, line, source] of SUSPICIOUS) {
+    test(`[REG-65] ${what} is flagged with file and line`, async () => {
+      const version = await verdictOn(
+        packOf({ '__init__.py': sourceWithNodes('Scale'), 'lib/it.py': source }),
+      );
+      assert.equal(version.status, STATUS.flagged, JSON.stringify(version));
+      const findings = findingsOf(version);
+      assert.ok(
+        findings.some((one) => one.file === 'lib/it.py' && one.line === line && rules.test(one.rule)),
+        JSON.stringify(findings),
+      );
+      assert.equal(version.node_extract_status, 'success');
+    });
+  }
+
+  test('[REG-65] a flagged version is not the latest', async () => {
+    const version = await verdictOn(packOf({ '__init__.py': SUSPICIOUS_SOURCE }));
+    assert.equal(version.status, STATUS.flagged);
+    assert.equal('latest_version' in (await anyone().get(`/nodes/${version.node_id}`)).body, false);
+  });
+
+  test('[REG-66] words in comments and texts, and methods of the same name, are no findings', async () => {
+    const version = await verdictOn(packOf({ '__init__.py': HARMLESS }));
+    assert.equal(version.status, STATUS.active, version.status_reason ?? '');
+  });
+
+  test('[REG-66] a source that no Python could read does not stop the checks', async () => {
+    for (const source of [
+      'def (:\n    ][\n',
+      '\0\u0001\u0002',
+      `x = ${'('.repeat(5000)}\n`,
+      `${'['.repeat(200_000)}`,
+    ]) {
+      const version = await verdictOn(packOf({ '__init__.py': source }));
+      assert.notEqual(version.status, STATUS.pending);
+      assert.ok(version.status_reason);
+      assert.doesNotMatch(version.status_reason, /broke off/);
+    }
+  });
+
+  test('[REG-67] what is no zip archive, or cut off, cannot be used', async () => {
+    const sound = cleanPack('Scale');
+    await assertUnusable(new TextEncoder().encode('<html>not found</html>'), /archive/i);
+    await assertUnusable(sound.subarray(0, sound.length - 30), /archive/i);
+    await assertUnusable(sound.subarray(60), /archive/i);
+    await assertUnusable(new Uint8Array(5000), /archive/i);
+    await assertUnusable(new Uint8Array(), /archive/i);
+  });
+
+  test('[REG-67] an archive without entries cannot be used', async () => {
+    await assertUnusable(zipOf([]), /empty/i);
+  });
+
+  test('[REG-67] an archive whose content does not match its checksum cannot be used', async () => {
+    await assertUnusable(zipOf([{ ...SOUND, claimedCrc: 1 }]), /__init__\.py/);
+    await assertUnusable(zipOf([{ ...SOUND, packed: new Uint8Array([1, 2, 3, 4]) }]), /__init__\.py/);
+  });
+
+  test('[REG-67] an encrypted archive cannot be used', async () => {
+    await assertUnusable(zipOf([{ ...SOUND, flags: ENCRYPTED }]), /encrypted/i);
+  });
+
+  for (const name of [
+    '../outside.py',
+    'nodes/../../outside.py',
+    'nodes/..',
+    '/etc/passwd',
+    '..\\outside.py',
+    'nodes\\..\\..\\outside.py',
+    'C:\\Windows\\outside.py',
+    'C:/Windows/outside.py',
+    '//server/share/outside.py',
+  ]) {
+    test(`[REG-68] an entry named ${name} leads out of the archive`, async () => {
+      await assertUnusable(zipOf([SOUND, { name, content: 'x = 1\n' }]), /entry/i);
+    });
+  }
+
+  test('[REG-68] an entry that is a link cannot be used', async () => {
+    await assertUnusable(zipOf([SOUND, { name: 'link', content: '/etc/passwd', mode: LINK }]), /link/);
+    await assertUnusable(zipOf([SOUND, { name: 'link.py', content: '../x.py', mode: LINK }]), /link/);
+  });
+
+  test('[REG-69] an archive that unpacks to far more than its size is a bomb', async () => {
+    await assertUnusable(zipOf([SOUND, { name: 'bomb.bin', content: new Uint8Array(64 * MIB) }]), /unpacks/);
+    const layers = Array.from({ length: 8 }, (_, index) => ({
+      name: `bomb${index}.bin`,
+      content: new Uint8Array(8 * MIB),
+    }));
+    await assertUnusable(zipOf([SOUND, ...layers]), /unpacks/);
+  });
+
+  test('[REG-69] an archive that lies about what it unpacks to cannot be used', async () => {
+    const packed = deflateRawSync(new Uint8Array(64 * MIB));
+    for (const claimedSize of [10, 0, 63 * MIB, 2 ** 32 - 2]) {
+      await assertUnusable(zipOf([SOUND, { name: 'bomb.bin', packed, claimedSize }]), /./);
+    }
+  });
+
+  test('[REG-69] an archive whose entries share their bytes cannot be used', async () => {
+    const shared = Array.from({ length: 500 }, (_, index) => ({ name: `copy${index}`, sharesFirst: true }));
+    const first = { name: 'first.bin', content: new Uint8Array(MIB) };
+    await assertUnusable(zipOf([first, ...shared]), /./);
+  });
+
+  test('[REG-69] an archive with too many entries, or too deep ones, cannot be used', async () => {
+    await assertUnusable(zipOf(repeatedly(20_001, (index) => `f${index}`)), /entries/);
+    await assertUnusable(zipOf([SOUND, { name: `${'d/'.repeat(200)}x.py`, content: '' }]), /deep/);
+  });
+
+  test('[REG-69] a name that stands for two files cannot be used', async () => {
+    await assertUnusable(zipOf([SOUND, { ...SOUND, content: 'import os\n' }]), /__init__\.py/);
+    await assertUnusable(
+      zipOf([
+        { name: 'a', content: 'x' },
+        { name: 'a/b.py', content: 'y' },
+      ]),
+      /"a"/,
+    );
+  });
+
+  test('[REG-73] a bad archive leaves earlier versions installable and later ones checked', async () => {
+    const id = newName('pack');
+    const first = await publishActive(server.current, studio, id);
+    const bomb = zipOf([SOUND, { name: 'bomb.bin', content: new Uint8Array(64 * MIB) }]);
+    const announced = [];
+    for (const [version, archive] of [
+      ['1.1.0', bomb],
+      ['1.2.0', new Uint8Array(100)],
+      ['1.3.0', cleanPack('Scale')],
+    ] as const) {
+      const { node_version: waiting, signedUrl } = await publish(server.current, studio, id, { version });
+      await upload(server.current, signedUrl, archive);
+      announced.push(waiting);
+      const { body } = await anyone().get(`/nodes/${id}/install?version=1.0.0`);
+      assert.equal(body['id'], first.id);
+    }
+    const verdicts = await Promise.all(
+      announced.map(async (waiting) => (await checked(server.current, waiting)).status),
+    );
+    assert.deepEqual(verdicts, [STATUS.deleted, STATUS.deleted, STATUS.active]);
+    const { body } = await anyone().get<PackNode>(`/nodes/${id}`);
+    assert.equal(body.latest_version?.version, '1.3.0');
+  });
+
+  test('[REG-78] the publisher sees why, without asking for it', async () => {
+    const flagged = await verdictOn(packOf({ '__init__.py': SUSPICIOUS_SOURCE }));
+    const path = `/nodes/${flagged.node_id}/versions/1.0.0`;
+    assert.equal((await studio.owner.get(path)).body['status_reason'], flagged.status_reason);
+    const unusable = await verdictOn(zipOf([]));
+    const { body } = await studio.owner.get<NodeVersion[]>(
+      `/nodes/${unusable.node_id}/versions?statuses=${STATUS.deleted}`,
+    );
+    assert.equal(body[0]?.status_reason, unusable.status_reason);
+    assert.ok(unusable.status_reason);
+  });
+});

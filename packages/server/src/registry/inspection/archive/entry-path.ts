@@ -1,0 +1,67 @@
+import type { InspectionLimits } from '../limits.ts';
+import { shown, UnusableArchive } from './unusable-archive.ts';
+
+export interface EntryPath {
+  /** With slashes and without `.` steps; empty for the archive's own folder. */
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** Where an entry would land, or an `UnusableArchive` when that is not certain to be inside the archive. */
+export function readEntryPath(name: string, limits: InspectionLimits): EntryPath {
+  const refuse = (why: string) => new UnusableArchive(`The entry ${shown(name)} ${why}.`);
+  if (name === '') throw refuse('has no name');
+  if (name.length > limits.nameLength)
+    throw refuse(`has a name of more than ${limits.nameLength} characters`);
+  if (/\p{Cc}/u.test(name)) throw refuse('has a control character in its name');
+  if (name.includes('\\')) throw refuse('has a backslash in its name; use forward slashes');
+  if (name.startsWith('/')) throw refuse('has an absolute path');
+  if (/^[a-z]:/i.test(name)) throw refuse('names a drive');
+
+  const steps = name.split('/').filter((step) => step !== '' && step !== '.');
+  // Windows drops trailing dots and blanks, so "..." and ".. " climb there as ".." does everywhere.
+  if (steps.some((step) => /^\.{2,}[. ]*$/.test(step))) throw refuse('leads out of the archive');
+  if (steps.length > limits.pathDepth) throw refuse(`lies more than ${limits.pathDepth} folders deep`);
+  return { path: steps.join('/'), isFolder: name.endsWith('/') || steps.length === 0 };
+}
+
+export interface TakenPaths {
+  /** Throws an `UnusableArchive` when the path cannot exist beside the earlier ones. */
+  take(entry: EntryPath): void;
+  /** Paths that are one file where letter case does not count. */
+  readonly collisions: readonly string[];
+}
+
+export function createTakenPaths(): TakenPaths {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  const folded = new Set<string>();
+  const collisions: string[] = [];
+
+  return {
+    collisions,
+    take({ path, isFolder }) {
+      for (const folder of foldersAbove(path)) {
+        if (files.has(folder)) throw new UnusableArchive(`${shown(folder)} is both a file and a folder.`);
+        folders.add(folder);
+      }
+      if (isFolder) {
+        if (files.has(path)) throw new UnusableArchive(`${shown(path)} is both a file and a folder.`);
+        folders.add(path);
+        return;
+      }
+      if (files.has(path)) throw new UnusableArchive(`The archive holds ${shown(path)} more than once.`);
+      if (folders.has(path)) throw new UnusableArchive(`${shown(path)} is both a file and a folder.`);
+      files.add(path);
+      const key = path.normalize('NFC').toLowerCase();
+      if (folded.has(key)) collisions.push(path);
+      folded.add(key);
+    },
+  };
+}
+
+function* foldersAbove(path: string): Generator<string> {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    yield path.slice(0, slash);
+  }
+}

@@ -1,0 +1,42 @@
+const ELF = 0x7f454c46;
+const MACH_O = new Set([0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe]);
+const MACH_O_FAT = 0xcafebabe;
+/** Java class files share the fat magic, but carry their version (45 and up) where this counts processors. */
+const FAT_PARTS = 30;
+
+/** What the first bytes of a file say it is, whatever its name says. */
+export function executableKind(head: Buffer): 'ELF' | 'PE' | 'Mach-O' | undefined {
+  if (head.length < 8) return undefined;
+  const magic = head.readUInt32BE(0);
+  if (magic === ELF) return 'ELF';
+  if (MACH_O.has(magic)) return 'Mach-O';
+  if (magic === MACH_O_FAT && head.readUInt32BE(4) < FAT_PARTS) return 'Mach-O';
+  return isPortableExecutable(head) ? 'PE' : undefined;
+}
+
+function isPortableExecutable(head: Buffer): boolean {
+  if (head.length < 0x40 || head.readUInt16BE(0) !== 0x4d5a) return false;
+  const header = head.readUInt32LE(0x3c);
+  return header + 4 <= head.length && head.readUInt32BE(header) === 0x50450000;
+}
+
+const ARCHIVES = ['504b0304', '1f8b', '377abcaf271c', '526172211a07', 'fd377a585a00', '425a68'].map((hex) =>
+  Buffer.from(hex, 'hex'),
+);
+
+export function isArchive(head: Buffer): boolean {
+  return ARCHIVES.some((magic) => head.subarray(0, magic.length).equals(magic));
+}
+
+export function isPythonSource(path: string): boolean {
+  return /\.pyw?$/i.test(path);
+}
+
+export function isPythonBytecode(path: string): boolean {
+  return /\.py[co]$/i.test(path);
+}
+
+/** Python runs such a file without comparing it with its source. */
+export function isUncheckedBytecode(head: Buffer): boolean {
+  return head.length >= 8 && head.readUInt32LE(4) === 1;
+}

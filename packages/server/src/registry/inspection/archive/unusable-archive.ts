@@ -1,0 +1,12 @@
+/** The archive cannot be served to anyone; the message is a sentence for its publisher. */
+export class UnusableArchive extends Error {
+  override readonly name = 'UnusableArchive';
+}
+
+const SHOWN = 120;
+
+/** A name from the archive, made fit to be shown. */
+export function shown(name: string): string {
+  const printable = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\u{FFFD}');
+  return printable.length > SHOWN ? `"${printable.slice(0, SHOWN)}…"` : `"${printable}"`;
+}

@@ -1,0 +1,70 @@
+import { isMarkedAsUntransferable } from 'node:worker_threads';
+
+import type { Inspection } from './inspection.ts';
+import type { InspectionTask } from './inspector.worker.ts';
+import { INSPECTION_LIMITS, type InspectionLimits } from './limits.ts';
+import { createWorkerPool, type Outcome } from './worker-pool.ts';
+
+const IDLE_MS = 60_000;
+const THREADS = 2;
+
+export interface Inspector {
+  /**
+   * Takes the archive over: where it can, its memory moves to the thread and is empty afterwards for the
+   * caller. Every archive gets an answer; the promise rejects only when called off or closed.
+   */
+  inspect(archive: Uint8Array, options?: { readonly signal?: AbortSignal | undefined }): Promise<Inspection>;
+  close(): Promise<void>;
+}
+
+interface InspectorOptions {
+  readonly limits?: Partial<InspectionLimits>;
+  readonly threads?: number;
+}
+
+export function createInspector({ limits = {}, threads = THREADS }: InspectorOptions = {}): Inspector {
+  const all = { ...INSPECTION_LIMITS, ...limits };
+  const pool = createWorkerPool<InspectionTask, Inspection>({
+    url: new URL('./inspector.worker.ts', import.meta.url),
+    threads,
+    deadlineMs: all.deadlineMs,
+    idleMs: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: all.heapMib },
+  });
+
+  return {
+    async inspect(archive, { signal } = {}) {
+      const own = toOwnMemory(archive);
+      const outcome = await pool.run({ archive: own, limits: all }, { transfer: [own.buffer], signal });
+      return toInspection(outcome, all);
+    },
+    close: async () => await pool.close(),
+  };
+}
+
+function toInspection(outcome: Outcome<Inspection>, { deadlineMs }: InspectionLimits): Inspection {
+  switch (outcome.kind) {
+    case 'answer':
+      return outcome.answer;
+    case 'late':
+      return unusable(`The archive could not be inspected within ${deadlineMs / 1000} seconds.`);
+    case 'died':
+      return unusable(
+        'code' in outcome.error && outcome.error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? 'Inspecting the archive takes more memory than is allowed.'
+          : 'The inspection of the archive broke off.',
+      );
+  }
+}
+
+function unusable(reason: string): Inspection {
+  return { verdict: 'unusable', reason };
+}
+
+/** A view on a part of some memory must not take the rest of it along. */
+function toOwnMemory(archive: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = archive;
+  const isOwn =
+    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && !isMarkedAsUntransferable(buffer);
+  return isOwn ? new Uint8Array(buffer) : new Uint8Array(archive);
+}

@@ -1,0 +1,49 @@
+import type { RuleId, Severity } from './security/rules.ts';
+
+export interface Finding {
+  readonly rule: RuleId;
+  /** High: it runs when the pack is loaded, or has no honest use. */
+  readonly severity: Severity;
+  readonly file: string;
+  /** From 1; 1 for a file that is not text. */
+  readonly line: number;
+  /** One bounded line. */
+  readonly excerpt: string;
+  readonly explanation: string;
+}
+
+/** A node of the pack as the comfy-nodes routes show it; what the source does not spell out is absent. */
+export interface InnerNode {
+  readonly comfy_node_name: string;
+  readonly category?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly experimental?: boolean;
+  readonly function?: string;
+  /** JSON text. Inside, `null` stands for a value that is computed when the pack runs. */
+  readonly input_types?: string;
+  /** JSON text. */
+  readonly return_names?: string;
+  /** JSON text. */
+  readonly return_types?: string;
+  readonly output_is_list?: readonly boolean[];
+}
+
+export interface Inspected {
+  readonly verdict: 'clean' | 'suspicious';
+  /** Unique by name and sorted by it. */
+  readonly nodes: readonly InnerNode[];
+  /** The most serious first, and not more than the limit. */
+  readonly findings: readonly Finding[];
+  readonly findingCount: number;
+  /** What a reviewer may want to know and what is no reason to stop the pack. */
+  readonly notes: readonly string[];
+}
+
+export interface Unusable {
+  readonly verdict: 'unusable';
+  /** A sentence for the publisher. */
+  readonly reason: string;
+}
+
+export type Inspection = Inspected | Unusable;

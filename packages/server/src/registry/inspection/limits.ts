@@ -1,0 +1,36 @@
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export interface InspectionLimits {
+  readonly entries: number;
+  /** All files together, counted while they are inflated. */
+  readonly inflatedBytes: number;
+  /** Inflated bytes for each compressed one, of a file and of the whole; the first bytes are free. */
+  readonly ratio: number;
+  readonly ratioFreeBytes: number;
+  readonly pathDepth: number;
+  readonly nameLength: number;
+  /** A longer Python file is not parsed, which is a finding. */
+  readonly pythonFileBytes: number;
+  readonly pythonBytes: number;
+  readonly findings: number;
+  readonly nodes: number;
+  readonly deadlineMs: number;
+  readonly heapMib: number;
+}
+
+/** Parsing takes about 0.4 s a megabyte, so `pythonBytes` fits well into the deadline. */
+export const INSPECTION_LIMITS: InspectionLimits = {
+  entries: 20_000,
+  inflatedBytes: 1024 * MIB,
+  ratio: 200,
+  ratioFreeBytes: 8 * MIB,
+  pathDepth: 40,
+  nameLength: 512,
+  pythonFileBytes: 2 * MIB,
+  pythonBytes: 16 * MIB,
+  findings: 100,
+  nodes: 5_000,
+  deadlineMs: 20_000,
+  heapMib: 1024,
+};

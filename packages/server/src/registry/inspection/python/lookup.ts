@@ -1,0 +1,122 @@
+import type { Modules } from './modules.ts';
+import type { Bound, Scope } from './scopes.ts';
+import type { Expression } from './syntax.ts';
+
+/** Names that stand for names that stand for names: no honest chain is longer. */
+const LONGEST_CHAIN = 50;
+
+/** `undefined` for a name that nothing here defines: a built-in, or out of a star import. */
+export function lookUp(scope: Scope, name: string): readonly Bound[] | undefined {
+  for (let here: Scope | undefined = scope; here; here = here.parent) {
+    // The names of a class body are not seen from inside its methods.
+    if (here.kind === 'class' && here !== scope) continue;
+    const bounds = here.names.get(name);
+    if (bounds) return bounds;
+    if (here.parameters.some((parameter) => parameter.name === name)) return [];
+  }
+  return undefined;
+}
+
+export function moduleScope(scope: Scope): Scope {
+  let here = scope;
+  while (here.parent) here = here.parent;
+  return here;
+}
+
+interface Followed {
+  /** The file that the import leads to, or else the one it stands in. */
+  readonly home: string;
+  /** The module that is imported itself. */
+  readonly scope?: Scope;
+  /** The module that a name is imported from, and what the name stands for there. */
+  readonly owner?: Scope;
+  readonly bounds?: readonly Bound[];
+}
+
+const followed = new WeakMap<Bound, Followed>();
+
+/** What an import stands for inside the pack; mostly nothing. */
+export function followImport(
+  modules: Modules,
+  file: string,
+  bound: Extract<Bound, { kind: 'import' }>,
+): Followed {
+  const before = followed.get(bound);
+  if (before) return before;
+  const found = findImported(modules, file, bound);
+  followed.set(bound, found);
+  return found;
+}
+
+function findImported(modules: Modules, file: string, bound: Extract<Bound, { kind: 'import' }>): Followed {
+  const { level, module, member } = bound;
+  const owner = modules.find(file, level, module);
+  if (member === undefined) return owner ? { home: owner.file, scope: owner.scope } : { home: file };
+  const bounds = owner && owner.file !== file ? exportedBounds(modules, owner.scope, member) : undefined;
+  if (owner && bounds) return { home: owner.file, owner: owner.scope, bounds };
+  const below = modules.find(file, level, module === '' ? member : `${module}.${member}`);
+  return below ? { home: below.file, scope: below.scope } : { home: file };
+}
+
+const offered = new WeakMap<Scope, Map<string, readonly Bound[] | undefined>>();
+
+/** The bounds of a name that a module offers, its star imports included. */
+export function exportedBounds(
+  modules: Modules,
+  scope: Scope,
+  name: string,
+  depth = 0,
+): readonly Bound[] | undefined {
+  const own = scope.names.get(name);
+  if (own || scope.stars.length === 0 || depth > LONGEST_CHAIN) return own;
+  const known = offered.get(scope) ?? new Map<string, readonly Bound[] | undefined>();
+  offered.set(scope, known);
+  if (known.has(name)) return known.get(name);
+  // Modules that import all of each other end here.
+  known.set(name, undefined);
+  for (const { level, module } of scope.stars) {
+    const from = modules.find(scope.file, level, module);
+    const bounds = from && exportedBounds(modules, from.scope, name, depth + 1);
+    if (bounds) {
+      known.set(name, bounds);
+      return bounds;
+    }
+  }
+  return undefined;
+}
+
+export type Follow<Found> = (bounds: readonly Bound[], file: string) => Found;
+
+/**
+ * Remembers what was found for the bounds of a name. Names may stand for each other in circles and in more
+ * ways than could be tried, so each is followed once; what it leads to while it is being followed is nothing.
+ */
+export function followOnce<Found>(nothing: Found, follow: Follow<Found>): Follow<Found> {
+  const known = new Map<readonly Bound[], Found>();
+  let depth = 0;
+  return (bounds, file) => {
+    const before = bounds.length === 0 || depth > LONGEST_CHAIN ? nothing : known.get(bounds);
+    if (before !== undefined) return before;
+    known.set(bounds, nothing);
+    depth += 1;
+    const found = follow(bounds, file);
+    depth -= 1;
+    known.set(bounds, found);
+    return found;
+  };
+}
+
+/** The scope of the pack's module that an expression names (`nodes`, `package.nodes`), if it does. */
+export function namedModule(modules: Modules, scope: Scope, expression: Expression): Scope | undefined {
+  if (expression.kind === 'name') {
+    for (const bound of lookUp(scope, expression.id) ?? []) {
+      if (bound.kind !== 'import') continue;
+      const { scope: found } = followImport(modules, scope.file, bound);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  if (expression.kind !== 'attribute') return undefined;
+  const outer = namedModule(modules, scope, expression.of);
+  return outer && modules.find(outer.file, 1, expression.id)?.scope;
+}

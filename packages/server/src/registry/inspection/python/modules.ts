@@ -1,0 +1,60 @@
+import { decodeSource } from './decode-source.ts';
+import { parseSource } from './parse-source.ts';
+import { readModuleScope, type Scope } from './scopes.ts';
+
+export interface Module {
+  readonly file: string;
+  readonly text: string;
+  readonly scope: Scope;
+  readonly hasErrors: boolean;
+  readonly oddEncoding?: string;
+}
+
+/** All modules of a pack that could be read, by file. */
+export interface Modules {
+  readonly all: readonly Module[];
+  /** The module that an import in `file` reaches inside the pack, if it does. */
+  find(file: string, level: number, dotted: string): Module | undefined;
+}
+
+/** Throws a `TooDeep` for code that nests beyond reason. */
+export function readModule(file: string, bytes: Buffer): Module {
+  const { text, oddEncoding } = decodeSource(bytes);
+  const { statements, hasErrors } = parseSource(text);
+  const scope = readModuleScope(file, statements);
+  return { file, text, scope, hasErrors, ...(oddEncoding === undefined ? {} : { oddEncoding }) };
+}
+
+export function createModules(all: readonly Module[]): Modules {
+  const byFile = new Map(all.map((module) => [module.file, module]));
+
+  const known = new Map<string, Module | undefined>();
+
+  function findIn(folder: readonly string[], dotted: string): Module | undefined {
+    const path = [...folder, ...dotted.split('.').filter((step) => step !== '')].join('/');
+    return byFile.get(`${path}.py`) ?? byFile.get(path === '' ? '__init__.py' : `${path}/__init__.py`);
+  }
+
+  function find(folder: readonly string[], level: number, dotted: string): Module | undefined {
+    const up = folder.length - (level - 1);
+    if (level > 0) return up < 0 ? undefined : findIn(folder.slice(0, up), dotted);
+    // Packs put themselves on the path, so an absolute name may be a module of any folder above.
+    for (let depth = folder.length; depth >= 0; depth -= 1) {
+      const found = findIn(folder.slice(0, depth), dotted);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  return {
+    all,
+    find(file, level, dotted) {
+      const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+      const key = `${folder}\n${level}\n${dotted}`;
+      if (known.has(key)) return known.get(key);
+      const found = find(folder === '' ? [] : folder.split('/'), level, dotted);
+      known.set(key, found);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import {
+  type Argument,
+  type Call,
+  type Expression,
+  type Parameter,
+  partsOf,
+  type Statement,
+} from './syntax.ts';
+
+/** What a name stands for. */
+export type Bound =
+  | {
+      readonly kind: 'value';
+      readonly value: Expression;
+      readonly scope: Scope;
+      /** The name holds something out of the value: an item of a loop, a part of a tuple. */
+      readonly isPart: boolean;
+    }
+  | Defined<'function'>
+  | Defined<'class'>
+  | {
+      readonly kind: 'import';
+      readonly level: number;
+      readonly module: string;
+      /** Absent when the name is the module itself. */
+      readonly member?: string;
+    };
+
+interface Defined<Kind> {
+  readonly kind: Kind;
+  readonly scope: Scope;
+  /** Defined whenever its surroundings run, not in an `if` or `try`. */
+  readonly isSure: boolean;
+}
+
+export interface Root {
+  readonly expression: Expression;
+  /** `x = expression` only gives it another name. */
+  readonly isAlias: boolean;
+}
+
+/** Names and code that belong together: a file, a class body, a function, or what only a script run does. */
+export interface Scope {
+  readonly kind: 'module' | 'class' | 'function' | 'script';
+  readonly name: string;
+  readonly file: string;
+  readonly parent: Scope | undefined;
+  readonly inner: Scope[];
+  readonly parameters: readonly Parameter[];
+  readonly bases: readonly Argument[];
+  readonly names: Map<string, Bound[]>;
+  /** `from module import *` */
+  readonly stars: { readonly level: number; readonly module: string }[];
+  /** `self.id = value`, in whatever method: kept by the module. */
+  readonly attributes: Map<string, Bound[]>;
+  /** `name[key] = value` */
+  readonly items: { readonly name: string; readonly key: Expression; readonly value: Expression }[];
+  /** `name |= value` */
+  readonly merges: { readonly name: string; readonly value: Expression }[];
+  /** Every expression that runs here, in the order of the source. */
+  readonly roots: Root[];
+  /** Every call in them. */
+  readonly calls: Call[];
+  readonly returns: Expression[];
+}
+
+type NewScope = Pick<Scope, 'kind' | 'name' | 'file'> &
+  Partial<Pick<Scope, 'parent' | 'parameters' | 'bases'>>;
+
+function createScope({ kind, name, file, parent, parameters = [], bases = [] }: NewScope): Scope {
+  const scope: Scope = {
+    kind,
+    name,
+    file,
+    parent,
+    inner: [],
+    parameters,
+    bases,
+    names: new Map(),
+    stars: [],
+    attributes: parent?.attributes ?? new Map(),
+    items: [],
+    merges: [],
+    roots: [],
+    calls: [],
+    returns: [],
+  };
+  parent?.inner.push(scope);
+  return scope;
+}
+
+export function readModuleScope(file: string, statements: readonly Statement[]): Scope {
+  const scope = createScope({ kind: 'module', name: '', file });
+  readStatements(scope, statements, true);
+  return scope;
+}
+
+/** Code that is run in the middle of other code and sees its names. */
+export function readCodeScope(parent: Scope, statements: readonly Statement[]): Scope {
+  const scope = createScope({ kind: 'script', name: '', file: parent.file, parent });
+  readStatements(scope, statements, true);
+  return scope;
+}
+
+function readStatements(scope: Scope, statements: readonly Statement[], isSure: boolean): void {
+  for (const statement of statements) readStatement(scope, statement, isSure);
+}
+
+function readStatement(scope: Scope, statement: Statement, isSure: boolean): void {
+  switch (statement.kind) {
+    case 'import':
+      for (const { name, as } of statement.names) {
+        const { level, from } = statement;
+        if (from === undefined) {
+          const [first = name] = name.split('.', 1);
+          bind(scope, as ?? first, { kind: 'import', level: 0, module: as === undefined ? first : name });
+        } else if (name === '*') scope.stars.push({ level, module: from });
+        else bind(scope, as ?? name, { kind: 'import', level, module: from, member: name });
+      }
+      return;
+    case 'assignment':
+      readAssignment(scope, statement);
+      return;
+    case 'expression':
+      // A string that stands alone is documentation.
+      if (statement.value.kind !== 'text') addRoot(scope, statement.value);
+      return;
+    case 'return':
+      if (!statement.value) return;
+      scope.returns.push(statement.value);
+      addRoot(scope, statement.value);
+      return;
+    case 'function': {
+      for (const head of statement.heads) addRoot(scope, head);
+      const { name, parameters, body } = statement;
+      const inner = createScope({ kind: 'function', name, file: scope.file, parent: scope, parameters });
+      bind(scope, name, { kind: 'function', scope: inner, isSure });
+      readStatements(inner, body, true);
+      return;
+    }
+    case 'class': {
+      for (const head of statement.decorators) addRoot(scope, head);
+      for (const { value } of statement.bases) addRoot(scope, value);
+      const { name, bases, body } = statement;
+      const inner = createScope({ kind: 'class', name, file: scope.file, parent: scope, bases });
+      bind(scope, name, { kind: 'class', scope: inner, isSure });
+      readStatements(inner, body, true);
+      return;
+    }
+    case 'block': {
+      const here = statement.isScript
+        ? createScope({ kind: 'script', name: '', file: scope.file, parent: scope })
+        : scope;
+      for (const head of statement.heads) addRoot(here, head);
+      for (const { target, from, isLoop } of statement.bindings) {
+        if (isLoop) addRoot(here, from);
+        assign(here, target, from, isLoop);
+      }
+      readStatements(here, statement.body, false);
+    }
+  }
+}
+
+function readAssignment(scope: Scope, statement: Extract<Statement, { kind: 'assignment' }>): void {
+  const { targets, value, annotation, operator } = statement;
+  if (annotation) addRoot(scope, annotation);
+  const isAlias = targets.length === 1 && targets[0]?.kind === 'name';
+  if (value) addRoot(scope, value, isAlias && operator === undefined);
+  for (const target of targets) {
+    if (value) assign(scope, target, value, operator !== undefined);
+    if (value && target.kind === 'name' && operator !== undefined)
+      scope.merges.push({ name: target.id, value });
+  }
+}
+
+function assign(scope: Scope, target: Expression, value: Expression, isPart: boolean): void {
+  if (target.kind === 'name') {
+    bind(scope, target.id, { kind: 'value', value, scope, isPart });
+  } else if (target.kind === 'sequence') {
+    const isSame = value.kind === 'sequence' && value.items.length === target.items.length && !isPart;
+    for (const [index, item] of target.items.entries()) {
+      const own = isSame ? value.items[index] : undefined;
+      assign(scope, item, own ?? value, own === undefined);
+    }
+  } else if (target.kind === 'attribute') {
+    addRoot(scope, target.of);
+    const bounds = scope.attributes.get(target.id) ?? [];
+    bounds.push({ kind: 'value', value, scope, isPart });
+    scope.attributes.set(target.id, bounds);
+  } else if (target.kind === 'index') {
+    addRoot(scope, target);
+    const [key] = target.keys;
+    if (target.of.kind !== 'name') return;
+    if (key && target.keys.length === 1) scope.items.push({ name: target.of.id, key, value });
+    bind(scope, target.of.id, { kind: 'value', value, scope, isPart: true });
+  } else if (target.kind === 'other') {
+    for (const part of target.parts) assign(scope, part, value, true);
+  } else addRoot(scope, target);
+}
+
+function bind(scope: Scope, name: string, bound: Bound): void {
+  const bounds = scope.names.get(name);
+  if (bounds) bounds.push(bound);
+  else scope.names.set(name, [bound]);
+}
+
+function addRoot(scope: Scope, expression: Expression, isAlias = false): void {
+  scope.roots.push({ expression, isAlias });
+  bindInside(scope, expression);
+}
+
+/** Loops and `:=` inside an expression bind names too. */
+function bindInside(scope: Scope, expression: Expression): void {
+  if (expression.kind === 'call') scope.calls.push(expression);
+  if (expression.kind === 'comprehension') {
+    for (const { target, from } of expression.loops) assign(scope, target, from, true);
+  }
+  if (expression.kind === 'walrus') assign(scope, expression.target, expression.value, false);
+  for (const part of partsOf(expression)) bindInside(scope, part);
+}

@@ -1,0 +1,70 @@
+/** Also for `\\N{...}`, whose names we have no table of. */
+const UNKNOWN_LETTER = '\u{FFFD}';
+
+const SIMPLE: Readonly<Record<string, string>> = {
+  '\n': '',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+export interface StringShape {
+  readonly isRaw: boolean;
+  readonly isBytes: boolean;
+  readonly isFormat: boolean;
+  /** Where the content begins and ends in the literal. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The prefix and quotes of a literal as the source has it. */
+export function stringShape(literal: string): StringShape {
+  const [, prefix = '', quotes = ''] = /^([a-z]*)('''|"""|'|")/i.exec(literal) ?? [];
+  const start = prefix.length + quotes.length;
+  const isClosed = quotes !== '' && literal.endsWith(quotes) && literal.length >= start + quotes.length;
+  const letters = prefix.toLowerCase();
+  return {
+    isRaw: letters.includes('r'),
+    isBytes: letters.includes('b'),
+    isFormat: letters.includes('f') || letters.includes('t'),
+    start,
+    end: isClosed ? literal.length - quotes.length : literal.length,
+  };
+}
+
+/** What Python makes of a literal's content. */
+export function unescapeString(content: string, { isRaw, isBytes }: StringShape): string {
+  const lines = content.includes('\r') ? content.replaceAll(/\r\n?/g, '\n') : content;
+  if (isRaw || !lines.includes('\\')) return lines;
+  return lines.replaceAll(
+    /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{([^}]*)\}|(\n|.))/g,
+    (
+      whole: string,
+      octal?: string,
+      hex?: string,
+      short?: string,
+      long?: string,
+      _named?: string,
+      one?: string,
+    ) => {
+      if (octal !== undefined)
+        return String.fromCharCode(Number.parseInt(octal, 8) & (isBytes ? 0xff : 0x1ff));
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+      if (one !== undefined) return SIMPLE[one] ?? whole;
+      if (isBytes) return whole;
+      if (short !== undefined) return String.fromCharCode(Number.parseInt(short, 16));
+      return long === undefined ? UNKNOWN_LETTER : fromCodePoint(Number.parseInt(long, 16));
+    },
+  );
+}
+
+function fromCodePoint(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : UNKNOWN_LETTER;
+}

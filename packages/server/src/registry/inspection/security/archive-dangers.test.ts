@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import type { InspectionLimits } from '../limits.ts';
+import { type Files, inspectPack } from '../test/make-pack.ts';
+
+async function rulesIn(files: Files, limits?: Partial<InspectionLimits>): Promise<string[]> {
+  const { findings } = await inspectPack(files, limits);
+  return findings.map(({ rule, severity, file, excerpt }) => `${rule} ${severity} ${file} ${excerpt}`);
+}
+
+const ELF = Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(60)]);
+const MACH_O = Buffer.concat([Buffer.from('cffaedfe', 'hex'), Buffer.alloc(60)]);
+const FAT = Buffer.from('cafebabe000000020000000000000000', 'hex');
+const PE = Buffer.alloc(0x90);
+PE.write('MZ', 0, 'latin1');
+PE.writeUInt32LE(0x80, 0x3c);
+PE.write('PE\0\0', 0x80, 'latin1');
+
+describe('files that are not Python', () => {
+  it('are reported when they are programs or libraries, by content', async () => {
+    const files = { 'bin/tool': ELF, 'lib/x.so': ELF, 'x.dll': PE, 'x.dylib': MACH_O, 'y.dylib': FAT };
+    assert.deepEqual(await rulesIn(files), [
+      'bundled-executable medium bin/tool ELF, 64 bytes',
+      'bundled-executable medium lib/x.so ELF, 64 bytes',
+      'bundled-executable medium x.dll PE, 144 bytes',
+      'bundled-executable medium x.dylib Mach-O, 64 bytes',
+      'bundled-executable medium y.dylib Mach-O, 16 bytes',
+    ]);
+  });
+
+  it('are worse when their name hides that', async () => {
+    assert.deepEqual(await rulesIn({ 'a.png': PE, 'web/b.js': ELF }), [
+      'disguised-executable high a.png PE, 144 bytes',
+      'disguised-executable high web/b.js ELF, 64 bytes',
+    ]);
+  });
+
+  it('are not reported for what only begins alike', async () => {
+    const javaClass = Buffer.from('cafebabe00000034000000000000', 'hex');
+    assert.deepEqual(
+      await rulesIn({ 'A.class': javaClass, 'mz.txt': 'MZ is a text', 'short.bin': '\x7fELF' }),
+      [],
+    );
+  });
+
+  it('are reported when they are compiled Python without a source, or run unchecked', async () => {
+    const compiled = Buffer.alloc(20);
+    const unchecked = Buffer.alloc(20);
+    unchecked.writeUInt32LE(1, 4);
+    const files = {
+      'a.py': '',
+      'a.pyc': compiled,
+      'b.pyc': compiled,
+      '__pycache__/a.cpython-312.pyc': compiled,
+      '__pycache__/c.cpython-312.pyc': compiled,
+      'p/a.py': '',
+      'p/__pycache__/a.cpython-312.pyc': unchecked,
+    };
+    assert.deepEqual(await rulesIn(files), [
+      'bytecode high __pycache__/c.cpython-312.pyc without its source',
+      'bytecode high b.pyc without its source',
+      'bytecode high p/__pycache__/a.cpython-312.pyc never checked',
+    ]);
+  });
+});
+
+describe('sources that cannot be read as they run', () => {
+  it('are reported when they are too long', async () => {
+    assert.deepEqual(await rulesIn({ 'a.py': 'x = 1\n'.repeat(100) }, { pythonFileBytes: 500 }), [
+      'unread-source medium a.py too long',
+    ]);
+  });
+
+  it('are reported when they declare an odd encoding', async () => {
+    const odd = await inspectPack({
+      'a.py': '#!/bin/env python\n# -*- coding: unicode_escape -*-\n# \\nimport os\n',
+    });
+    assert.deepEqual(
+      odd.findings.map(({ rule, line }) => [rule, line]),
+      [['odd-encoding', 2]],
+    );
+    assert.deepEqual(await rulesIn({ 'a.py': '# coding: utf-7\n' }), [
+      'odd-encoding high a.py # coding: utf-7',
+    ]);
+    for (const name of ['utf-8', 'UTF8', 'latin-1', 'cp1252', 'gbk', 'ascii']) {
+      assert.deepEqual(await rulesIn({ 'a.py': `# coding: ${name}\n` }), [], name);
+    }
+    assert.deepEqual(await rulesIn({ 'a.py': 'x = 1\ny = 2\n# coding: utf-7\n' }), []);
+  });
+
+  it('are reported when invisible characters reorder them', async () => {
+    assert.deepEqual(await rulesIn({ 'a.py': 'x = "a\u202eb"\n' }), ['reordered-text high a.py x = "a b"']);
+    assert.deepEqual(await rulesIn({ 'a.py': 'x = "مرحبا"\n' }), []);
+  });
+
+  it('are noted when they are not quite Python, and read all the same', async () => {
+    const { notes, findings } = await inspectPack({
+      'a.py': 'def f(:\n  pass\n]\neval(x)\n',
+      'b.py': 'x = yield\ny = 2.\n',
+    });
+    assert.deepEqual(notes, ['"a.py" is not quite Python; it was read as far as possible.']);
+    assert.deepEqual(
+      findings.map(({ rule, line }) => [rule, line]),
+      [['dynamic-execution', 4]],
+    );
+  });
+});

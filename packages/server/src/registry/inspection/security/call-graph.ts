@@ -1,0 +1,117 @@
+import {
+  exportedBounds,
+  type Follow,
+  followImport,
+  followOnce,
+  lookUp,
+  namedModule,
+} from '../python/lookup.ts';
+import type { Modules } from '../python/modules.ts';
+import type { Scope } from '../python/scopes.ts';
+import type { Call, Expression } from '../python/syntax.ts';
+
+export interface CallSite {
+  readonly call: Call;
+  readonly scope: Scope;
+}
+
+export interface CallGraph {
+  /** All scopes of the pack. */
+  readonly scopes: readonly Scope[];
+  /** The functions of the pack that a call may run. */
+  targetsOf(call: Call, scope: Scope): readonly Scope[];
+  /** Where a function of the pack is called from. */
+  sitesOf(target: Scope): readonly CallSite[];
+  /** Whether the code runs as soon as the pack is loaded or installed. */
+  runsOnLoad(scope: Scope): boolean;
+}
+
+/** A method name that so many classes share says too little about what is called. */
+const MOST_METHODS = 8;
+
+/** Who calls whom, by name: enough to tell what runs at import time from what waits for a workflow. */
+export function createCallGraph(modules: Modules): CallGraph {
+  const scopes = modules.all.flatMap(({ scope }) => withInner(scope));
+  const methods = new Map<string, Scope[]>();
+  for (const scope of scopes) {
+    if (scope.kind !== 'function' || scope.parent?.kind !== 'class') continue;
+    const key = `${scope.file}\n${scope.name}`;
+    const same = methods.get(key);
+    if (same) same.push(scope);
+    else methods.set(key, [scope]);
+  }
+
+  const functionsOf: Follow<readonly Scope[]> = followOnce<readonly Scope[]>([], (bounds, file) =>
+    bounds.flatMap((bound) => {
+      if (bound.kind === 'function') return [bound.scope];
+      if (bound.kind === 'class') return constructorsOf(bound.scope);
+      if (bound.kind === 'value') return bound.isPart ? [] : functionsNamed(bound.value, bound.scope);
+      const { bounds: imported = [], home } = followImport(modules, file, bound);
+      return functionsOf(imported, home);
+    }),
+  );
+
+  function functionsNamed(expression: Expression, scope: Scope): readonly Scope[] {
+    if (expression.kind === 'name') return functionsOf(lookUp(scope, expression.id) ?? [], scope.file);
+    if (expression.kind !== 'attribute') return [];
+    const module = namedModule(modules, scope, expression.of);
+    if (module) return functionsOf(exportedBounds(modules, module, expression.id) ?? [], module.file);
+    const { of } = expression;
+    const known = of.kind === 'name' ? lookUp(scope, of.id) : undefined;
+    const isForeign = known !== undefined && known.length > 0 && known.every(({ kind }) => kind === 'import');
+    const named = isForeign ? [] : (methods.get(`${scope.file}\n${expression.id}`) ?? []);
+    return named.length <= MOST_METHODS ? named : [];
+  }
+
+  const sites = new Map<Scope, CallSite[]>();
+  const targets = new Map<Call, readonly Scope[]>();
+  for (const scope of scopes) {
+    for (const call of scope.calls) {
+      const found = functionsNamed(call.callee, scope);
+      if (found.length > 0) targets.set(call, found);
+      for (const target of found) {
+        const known = sites.get(target);
+        if (known) known.push({ call, scope });
+        else sites.set(target, [{ call, scope }]);
+      }
+    }
+  }
+
+  const loaded = new Set<Scope>();
+  const waiting: Scope[] = modules.all.map(({ scope }) => scope);
+  for (let scope = waiting.pop(); scope; scope = waiting.pop()) {
+    if (loaded.has(scope)) continue;
+    loaded.add(scope);
+    waiting.push(...scope.inner.filter(runsWithParent));
+    for (const { expression, isAlias } of scope.roots) {
+      // A decorator is a bare name that is called all the same.
+      if (!isAlias) waiting.push(...functionsNamed(expression, scope));
+    }
+    for (const call of scope.calls) {
+      waiting.push(...(targets.get(call) ?? []));
+      // `Thread(target=work)` runs what it is given.
+      for (const { value } of call.args) waiting.push(...functionsNamed(value, scope));
+    }
+  }
+
+  return {
+    scopes,
+    targetsOf: (call) => targets.get(call) ?? [],
+    sitesOf: (target) => sites.get(target) ?? [],
+    runsOnLoad: (scope) => loaded.has(scope),
+  };
+}
+
+function withInner(scope: Scope): Scope[] {
+  return [scope, ...scope.inner.flatMap(withInner)];
+}
+
+function constructorsOf(owner: Scope): Scope[] {
+  const names = new Set(['__init__', '__new__', '__post_init__', '__enter__']);
+  return owner.inner.filter(({ kind, name }) => kind === 'function' && names.has(name));
+}
+
+/** A class body runs where it stands; `__main__` only where the installer runs the file as a script. */
+function runsWithParent({ kind, file }: Scope): boolean {
+  return kind === 'class' || (kind === 'script' && /(?:^|\/)install\.py$/.test(file));
+}

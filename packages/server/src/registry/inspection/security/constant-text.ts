@@ -1,0 +1,157 @@
+import { lookUp } from '../python/lookup.ts';
+import type { Scope } from '../python/scopes.ts';
+import type { Call, Expression } from '../python/syntax.ts';
+
+const LONGEST = 100_000;
+const DEEPEST = 12;
+
+export interface ConstantText {
+  readonly value: string;
+  /** How the source has it: as it is, in pieces, or as codes that nobody can read. */
+  readonly form: 'plain' | 'pieces' | 'coded';
+}
+
+/** The text that an expression always gives, as far as that can be worked out without running it. */
+export function constantText(expression: Expression, scope: Scope, depth = 0): ConstantText | undefined {
+  if (depth > DEEPEST) return undefined;
+  const fold = (inner: Expression) => constantText(inner, scope, depth + 1);
+  switch (expression.kind) {
+    case 'text':
+      return { value: expression.value, form: 'plain' };
+    case 'format':
+      return joined(
+        expression.parts.map((part) =>
+          typeof part === 'string' ? ({ value: part, form: 'plain' } as const) : fold(part),
+        ),
+      );
+    case 'operation':
+      return expression.operator === '+' ? joined(expression.operands.map(fold)) : undefined;
+    case 'index': {
+      const of = expression.isReversal ? fold(expression.of) : undefined;
+      return of && coded(reverse(of.value));
+    }
+    case 'name': {
+      const bounds = lookUp(scope, expression.id);
+      const [bound] = bounds ?? [];
+      if (bounds?.length !== 1 || bound?.kind !== 'value' || bound.isPart) return undefined;
+      return constantText(bound.value, bound.scope, depth + 1);
+    }
+    case 'call':
+      return ofCall(expression, fold);
+    case 'attribute':
+    case 'number':
+    case 'constant':
+    case 'sequence':
+    case 'dictionary':
+    case 'lambda':
+    case 'comprehension':
+    case 'walrus':
+    case 'other':
+      return undefined;
+  }
+}
+
+function ofCall({ callee, args }: Call, fold: (of: Expression) => ConstantText | undefined) {
+  const [first, second] = args.map(({ value }) => value);
+  const name = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  const of = callee.kind === 'attribute' ? callee.of : undefined;
+  switch (name) {
+    case 'chr':
+      return first?.kind === 'number' ? coded(fromCodes([first])) : undefined;
+    case 'bytes':
+    case 'bytearray':
+      return first?.kind === 'sequence' ? coded(fromCodes(first.items)) : undefined;
+    case 'join': {
+      const separator = of && fold(of);
+      if (!separator || !first) return undefined;
+      const codes = codesOf(first);
+      if (codes) return coded(fromCodes(codes));
+      const items = first.kind === 'sequence' ? first.items.map(fold) : [];
+      const values = items.flatMap((item) => (item ? [item.value] : []));
+      return items.length > 0 && values.length === items.length
+        ? coded(values.join(separator.value))
+        : undefined;
+    }
+    case 'fromhex':
+    case 'unhexlify':
+      return decoded(first && fold(first), 'hex');
+    case 'b64decode':
+    case 'urlsafe_b64decode':
+      return decoded(first && fold(first), 'base64');
+    case 'decode':
+      // `codecs.decode(text, 'rot13')`, or the method that turns bytes to text.
+      return first && second ? rotated(fold(first), fold(second)) : of && fold(of);
+    case 'encode':
+    case 'strip':
+      return of && fold(of);
+    case 'replace': {
+      const [whole, from, to] = [of, first, second].map((part) => part && fold(part));
+      return whole && from?.value && to
+        ? coded(whole.value.replaceAll(from.value, () => to.value))
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The numbers in `map(chr, [...])` and in `chr(c) for c in [...]`. */
+export function codesOf(expression: Expression): readonly Expression[] | undefined {
+  if (expression.kind === 'call') {
+    const [by, over] = expression.args.map(({ value }) => value);
+    const isMap = expression.callee.kind === 'name' && expression.callee.id === 'map';
+    const isChr = by?.kind === 'name' && by.id === 'chr';
+    return isMap && isChr && over?.kind === 'sequence' ? over.items : undefined;
+  }
+  if (expression.kind !== 'comprehension') return undefined;
+  const { element, loops } = expression;
+  const isChr = element.kind === 'call' && element.callee.kind === 'name' && element.callee.id === 'chr';
+  const from = loops[0]?.from;
+  return isChr && from?.kind === 'sequence' ? from.items : undefined;
+}
+
+function fromCodes(items: readonly Expression[]): string | undefined {
+  let text = '';
+  for (const item of items) {
+    if (item.kind !== 'number' || typeof item.value !== 'number' || item.value < 0 || item.value > 0x10ffff) {
+      return undefined;
+    }
+    text += String.fromCodePoint(Math.trunc(item.value));
+  }
+  return text;
+}
+
+function decoded(text: ConstantText | undefined, encoding: 'hex' | 'base64'): ConstantText | undefined {
+  return text && coded(Buffer.from(text.value.replaceAll(/\s/g, ''), encoding).toString('latin1'));
+}
+
+function rotated(
+  text: ConstantText | undefined,
+  encoding: ConstantText | undefined,
+): ConstantText | undefined {
+  if (!text || !encoding || !/^rot_?13$/i.test(encoding.value)) return undefined;
+  const turn = (letter: string) => {
+    const base = letter <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  };
+  return coded(text.value.replaceAll(/[a-z]/gi, turn));
+}
+
+function joined(parts: readonly (ConstantText | undefined)[]): ConstantText | undefined {
+  let value = '';
+  let form: ConstantText['form'] = parts.length > 1 ? 'pieces' : 'plain';
+  for (const part of parts) {
+    if (!part || value.length + part.value.length > LONGEST) return undefined;
+    value += part.value;
+    if (part.form === 'coded') form = 'coded';
+  }
+  return { value, form };
+}
+
+function coded(value: string | undefined): ConstantText | undefined {
+  return value === undefined || value.length > LONGEST ? undefined : { value, form: 'coded' };
+}
+
+function reverse(text: string): string {
+  return text.split('').toReversed().join('');
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { type Files, findingsIn, inspectPack } from '../test/make-pack.ts';
+
+async function linesOf(source: string, file?: string): Promise<[number, string][]> {
+  return (await findingsIn(source, file)).map(({ line, severity }) => [line, severity]);
+}
+
+async function rulesIn(files: Files): Promise<string[]> {
+  const { findings } = await inspectPack(files);
+  return findings.map(({ rule, severity, file, line }) => `${rule} ${severity} ${file}:${line}`);
+}
+
+describe('what runs as soon as a pack is loaded is serious:', () => {
+  const high: readonly [title: string, source: string, line: number][] = [
+    ['at the top of a module', 'eval(x)', 1],
+    ['in an if, try, with or loop there', 'try:\n    if y:\n        for z in a: eval(z)\nexcept E: pass', 3],
+    ['in a class body', 'class A:\n    x = eval(y)', 2],
+    ['in a decorator, a default or a base', 'class A:\n    def f(self, x=eval(y)): pass', 2],
+    ['in a function that is called there', 'def f(x):\n    return eval(x)\nf(1)', 2],
+    ['in a function that such a function calls', 'def f(x): g(x)\ndef g(x): eval(x)\nf(1)', 2],
+    ['in an async function', 'async def f(x): eval(x)\nasyncio.run(f(1))', 1],
+    ['in a function that is used as a decorator', 'def f(g): eval(g)\n@f\ndef h(): pass', 1],
+    ['in a constructor', 'class A:\n    def __init__(self): eval(x)\nA()', 2],
+    ['in a method', 'class A:\n    def go(self): eval(x)\na = A()\na.go()', 2],
+    ['in a function given to a thread', 'def f(): eval(x)\nThread(target=f).start()', 1],
+    ['in a lambda', 'f = lambda: eval(x)\nf()', 1],
+  ];
+  for (const [title, source, line] of high) {
+    it(title, async () => assert.deepEqual(await linesOf(source), [[line, 'high']]));
+  }
+
+  const medium: readonly [title: string, source: string, line: number][] = [
+    ["in a node's function", 'class A:\n    FUNCTION = "go"\n    def go(self, x): return eval(x)', 3],
+    ['in a function that nobody calls', 'def f(x): return eval(x)', 1],
+    ['in a function that is only registered', '@routes.get("/x")\nasync def f(x): return eval(x)', 2],
+    ['in what only a script run does', 'if __name__ == "__main__":\n    eval(x)', 2],
+    ['in a function that only that calls', 'def f(x): eval(x)\nif __name__ == "__main__":\n    f(1)', 1],
+    [
+      'in a module mapped to a name',
+      'class A:\n    def go(self): eval(x)\nNODE_CLASS_MAPPINGS = {"A": A}',
+      2,
+    ],
+  ];
+  for (const [title, source, line] of medium) {
+    it(`less so ${title}`, async () => assert.deepEqual(await linesOf(source), [[line, 'medium']]));
+  }
+
+  it('a script run counts for install.py, which clients run', async () => {
+    const source = 'if __name__ == "__main__":\n    eval(x)';
+    assert.deepEqual(await linesOf(source, 'install.py'), [[2, 'high']]);
+    assert.deepEqual(await linesOf(source, 'pack/install.py'), [[2, 'high']]);
+  });
+
+  it('across modules', async () => {
+    const files = {
+      'pack/__init__.py': 'from .tools import setup\nfrom . import more\nsetup()\nmore.go()\n',
+      'pack/tools.py': 'def setup(): eval(x)\ndef other(): eval(x)\n',
+      'pack/more.py': 'def go(): eval(x)\n',
+    };
+    assert.deepEqual(await rulesIn(files), [
+      'dynamic-execution high pack/more.py:1',
+      'dynamic-execution high pack/tools.py:1',
+      'dynamic-execution medium pack/tools.py:2',
+    ]);
+  });
+});
+
+describe('names are followed', () => {
+  it('through the modules of the pack', async () => {
+    const files = {
+      '__init__.py':
+        'from .a import sp, run_it\nfrom .b import *\nfrom . import a\ndef f():\n    sp.run("ls")\n    run_it("ls")\n    hidden("ls")\n    a.sp.call("ls")\n',
+      'a.py': 'import subprocess as sp\nimport os\nrun_it = os.system\n',
+      'b.py': 'from os import popen as hidden\n',
+    };
+    assert.deepEqual(await rulesIn(files), [
+      'process-start high a.py:3',
+      ...[5, 6, 7, 8].map((line) => `process-start medium __init__.py:${line}`),
+    ]);
+  });
+
+  it('past a file of the pack that has the name of a library', async () => {
+    const rules = await rulesIn({
+      'a.py': 'import subprocess\nsubprocess.run("ls")\n',
+      'subprocess.py': 'def run(x): pass\n',
+    });
+    assert.deepEqual(rules, ['process-start high a.py:2']);
+  });
+
+  it('in circles without end', async () => {
+    const files = {
+      'a.py': 'from .b import x\nfrom .b import *\ny = x\nx = y\ny(1)\nself.a = self.b\nself.b = self.a\n',
+      'b.py': 'from .a import x\nfrom .a import *\ndef f(n): return f(n)\neval(f(1))\n',
+    };
+    assert.deepEqual(await rulesIn(files), ['dynamic-execution high b.py:4']);
+  });
+
+  it('along a chain that nobody would write, from its beginning', async () => {
+    const chain = Array.from({ length: 20_000 }, (_, n) => `v${n + 1} = v${n}`);
+    const [first] = await findingsIn(['import os', 'v0 = os.system', ...chain, 'v20000("ls")'].join('\n'));
+    assert.deepEqual([first?.rule, first?.line], ['process-start', 2]);
+  });
+
+  it('once each, however many ways lead to a name', async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `v${n}`);
+    const lines = names.flatMap((name) => names.map((other) => `${name} = ${other}`));
+    const calls = names.map((name) => `subprocess.run(${name})`);
+    const found = await findingsIn(['import subprocess', ...lines, ...calls, 'exec(v1 + v2)'].join('\n'));
+    assert.equal(found.length, names.length + 1);
+  });
+});
+
+describe('a finding', () => {
+  it('is given once for each rule and line', async () => {
+    const found = await findingsIn('eval(x); eval(y); import os; os.system("ls")');
+    assert.deepEqual(found.map(({ rule }) => rule).sort(), ['dynamic-execution', 'process-start']);
+  });
+
+  it('counts lines as editors do, whatever ends them', async () => {
+    const found = await findingsIn('a = 1\r\nb = """\r\n\r\n"""\reval(x)\n');
+    assert.equal(found[0]?.line, 5);
+  });
+
+  it('has one bounded line for an excerpt, and of a long line the part that matters', async () => {
+    const [long] = await findingsIn(`x = "${'a'.repeat(5000)}"; eval(y); z = "${'b'.repeat(5000)}"`);
+    assert.ok(long && long.excerpt.length <= 202);
+    assert.match(long.excerpt, /^….*eval\(y\).*…$/);
+    const [odd] = await findingsIn('eval(x)  # \u202e\u0007');
+    assert.match(odd?.excerpt ?? '', /^eval\(x\) {2}# *$/);
+  });
+
+  it('is made of code in a string, at the line of the string', async () => {
+    const found = await findingsIn('\nexec("""\nimport os\n\nos.system("ls")\n""")\n');
+    assert.deepEqual(
+      found.map(({ rule, line }) => [rule, line]),
+      [['process-start', 2]],
+    );
+    const nested = await findingsIn(`exec("exec('import os; os.popen(1)')")`);
+    assert.deepEqual(
+      nested.map(({ rule }) => rule),
+      ['process-start'],
+    );
+  });
+});

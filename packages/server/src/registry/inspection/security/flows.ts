@@ -1,0 +1,232 @@
+import { lookUp } from '../python/lookup.ts';
+import type { Bound, Scope } from '../python/scopes.ts';
+import { type Call, type Expression, partsOf } from '../python/syntax.ts';
+import type { CallGraph } from './call-graph.ts';
+import type { Origins } from './origins.ts';
+import { FROM, sourceFlags } from './sources.ts';
+
+const OWN_NAMES = new Set(['__file__', '__name__', '__package__', '__path__', '__spec__']);
+/** Numbers and answers carry no content on. */
+const MEASURES = new Set(['len', 'int', 'float', 'bool', 'isinstance', 'hasattr', 'id', 'round', 'type']);
+const WHOLE_ENVIRONMENT = new Set(['items', 'keys', 'values', 'copy', 'read']);
+const MOST_WORDS = 300;
+const DEEPEST = 40;
+
+export interface Flows {
+  of(expression: Expression, scope: Scope): number;
+  /** Constant texts in an expression and in what its names stand for. */
+  wordsOf(expression: Expression, scope: Scope): readonly string[];
+}
+
+interface Place {
+  readonly value: Expression;
+  readonly scope: Scope;
+}
+
+/** Follows values through names, calls, returns and files, inside the pack and without running anything. */
+export function createFlows(graph: CallGraph, origins: Origins): Flows {
+  let names = new Map<Scope, Map<string, number>>();
+  const returned = new Map<Scope, number>();
+  const attributes = new Map<readonly Bound[], number>();
+  /** Names and constant paths of files that were written with something from elsewhere. */
+  const written = new Map<Scope, Map<string, number>>();
+  const writtenPaths = new Map<string, number>();
+  let depth = 0;
+
+  function of(expression: Expression, scope: Scope): number {
+    if (depth > DEEPEST) return 0;
+    depth += 1;
+    const flags = find(expression, scope);
+    depth -= 1;
+    return flags;
+  }
+
+  const all = (expressions: readonly Expression[], scope: Scope) =>
+    expressions.reduce((flags, one) => flags | of(one, scope), 0);
+
+  function find(expression: Expression, scope: Scope): number {
+    if (expression.kind === 'name') return ofName(expression.id, scope);
+    if (expression.kind === 'text') return ofPath(expression.value);
+    if (expression.kind === 'call') return ofCall(expression, scope);
+    if (expression.kind === 'index' && isEnvironment(expression.of, scope))
+      return all(expression.keys, scope);
+    if (expression.kind !== 'attribute') return all(partsOf(expression), scope);
+    if (isEnvironment(expression, scope)) return FROM.environment;
+    const isOwn = expression.of.kind === 'name' && scope.parameters[0]?.name === expression.of.id;
+    return of(expression.of, scope) | (isOwn ? ofAttribute(expression.id, scope) : 0);
+  }
+
+  /** `self.id`, from whatever was ever put there. */
+  function ofAttribute(id: string, scope: Scope): number {
+    const bounds = scope.attributes.get(id);
+    if (!bounds) return 0;
+    const before = attributes.get(bounds);
+    if (before !== undefined) return before;
+    attributes.set(bounds, 0);
+    const flags = ofBounds(bounds);
+    attributes.set(bounds, flags);
+    return flags;
+  }
+
+  function ofCall(call: Call, scope: Scope): number {
+    const { callee, args } = call;
+    const from = origins.of(callee, scope);
+    if (from.some(({ name }) => MEASURES.has(name.replace('builtins.', '')))) return 0;
+    let flags = from.reduce((sum, { name }) => sum | sourceFlags(name), 0);
+    for (const target of graph.targetsOf(call, scope)) flags |= ofReturns(target);
+    for (const { value } of args) flags |= of(value, scope);
+    if (callee.kind === 'attribute') {
+      const isOneVariable = isEnvironment(callee.of, scope) && !WHOLE_ENVIRONMENT.has(callee.id);
+      if (!isOneVariable) flags |= of(callee.of, scope);
+    } else flags |= of(callee, scope);
+    return flags;
+  }
+
+  function isEnvironment(expression: Expression, scope: Scope): boolean {
+    return origins.of(expression, scope).some(({ name }) => name === 'os.environ');
+  }
+
+  function ofReturns(target: Scope): number {
+    const before = returned.get(target);
+    if (before !== undefined) return before;
+    returned.set(target, 0);
+    const flags = all(target.returns, target);
+    returned.set(target, flags);
+    return flags;
+  }
+
+  function ofName(name: string, scope: Scope): number {
+    if (OWN_NAMES.has(name)) return FROM.pack;
+    const known = names.get(scope) ?? new Map<string, number>();
+    names.set(scope, known);
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    known.set(name, 0);
+    let flags = ofBounds(lookUp(scope, name) ?? []);
+    for (const { value, scope: caller } of givenTo(name, scope)) flags |= of(value, caller);
+    for (let here: Scope | undefined = scope; here; here = here.parent)
+      flags |= written.get(here)?.get(name) ?? 0;
+    if (origins.of({ kind: 'name', at: 0, id: name }, scope).some((one) => one.name === 'os.environ')) {
+      flags |= FROM.environment;
+    }
+    known.set(name, flags);
+    return flags;
+  }
+
+  function ofBounds(bounds: readonly Bound[]): number {
+    return bounds.reduce(
+      (flags, bound) => (bound.kind === 'value' ? flags | of(bound.value, bound.scope) : flags),
+      0,
+    );
+  }
+
+  function ofPath(text: string): number {
+    for (const [path, flags] of writtenPaths) if (text.includes(path)) return flags;
+    return 0;
+  }
+
+  /** What the callers of a function give for one of its parameters. */
+  function givenTo(name: string, scope: Scope): Place[] {
+    const owner = ownerOfParameter(name, scope);
+    if (!owner) return [];
+    const isMethod = owner.parent?.kind === 'class';
+    const place = owner.parameters.findIndex((parameter) => parameter.name === name) - (isMethod ? 1 : 0);
+    const isRest = (owner.parameters.find((parameter) => parameter.name === name)?.stars ?? 0) > 0;
+    return graph.sitesOf(owner).flatMap(({ call, scope: caller }) => {
+      const named = call.args.filter((argument) => argument.name === name);
+      const placed = isRest ? call.args : call.args.slice(Math.max(place, 0), place + 1);
+      return [...named, ...placed.filter((argument) => isRest || argument.name === undefined)].map(
+        ({ value }) => ({
+          value,
+          scope: caller,
+        }),
+      );
+    });
+  }
+
+  /** A file filled with something from elsewhere passes it on under its path. */
+  function noteWrites(): void {
+    for (const scope of graph.scopes) {
+      for (const call of scope.calls) noteCall(call, scope);
+    }
+    names = new Map();
+    returned.clear();
+    attributes.clear();
+  }
+
+  function noteCall({ callee, args }: Call, scope: Scope): void {
+    const [first, second] = args.map(({ value }) => value);
+    const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+    if (/^write(?:_bytes|_text|lines)?$/.test(id) && callee.kind === 'attribute' && first) {
+      note(callee.of, of(first, scope), scope);
+    } else if (id === 'copyfileobj' && first && second) note(second, of(first, scope), scope);
+    else if (id === 'urlretrieve' || id === 'download_url_to_file' || (id === 'download' && second)) {
+      const flags = origins.of(callee, scope).reduce((sum, { name }) => sum | sourceFlags(name), 0);
+      const path =
+        args.find(({ name }) => name === 'filename' || name === 'out' || name === 'dst')?.value ?? second;
+      if (path) note(path, flags, scope);
+    }
+  }
+
+  function note(target: Expression, flags: number, scope: Scope, level = 0): void {
+    const carried = flags & (FROM.network | FROM.decoding | FROM.socket);
+    if (carried === 0 || level > 6) return;
+    if (target.kind === 'text') {
+      if (target.value.length > 3) writtenPaths.set(target.value, carried);
+      return;
+    }
+    if (target.kind === 'name') {
+      const marks = written.get(scope) ?? new Map<string, number>();
+      const before = marks.get(target.id) ?? 0;
+      if ((before | carried) === before) return;
+      written.set(scope, marks.set(target.id, before | carried));
+      for (const bound of lookUp(scope, target.id) ?? []) {
+        if (bound.kind === 'value' && isFile(bound.value)) note(bound.value, carried, bound.scope, level + 1);
+      }
+      return;
+    }
+    // Of `open(path, 'wb')` and `Path(path)` the path matters, not the mode.
+    const parts =
+      target.kind === 'call' && isFile(target) ? target.args.slice(0, 1).map(({ value }) => value) : [];
+    const inner = target.kind === 'call' && parts.length > 0 ? parts : partsOf(target);
+    for (const part of inner) note(part, carried, scope, level + 1);
+  }
+
+  function wordsOf(expression: Expression, scope: Scope): readonly string[] {
+    const words: string[] = [];
+    const seen = new Set<string>();
+    const collect = (one: Expression, here: Scope, level: number): void => {
+      if (words.length >= MOST_WORDS || level > DEEPEST) return;
+      if (one.kind === 'text') words.push(one.value);
+      if (one.kind === 'format') words.push(...one.parts.filter((part) => typeof part === 'string'));
+      if (one.kind === 'name' && !seen.has(`${here.file}\n${here.name}\n${one.id}`)) {
+        seen.add(`${here.file}\n${here.name}\n${one.id}`);
+        for (const bound of lookUp(here, one.id) ?? []) {
+          if (bound.kind === 'value') collect(bound.value, bound.scope, level + 1);
+        }
+        for (const { value, scope: caller } of givenTo(one.id, here)) collect(value, caller, level + 1);
+      }
+      for (const part of partsOf(one)) collect(part, here, level + 1);
+    };
+    collect(expression, scope, 0);
+    return words;
+  }
+
+  noteWrites();
+  return { of, wordsOf };
+}
+
+function ownerOfParameter(name: string, scope: Scope): Scope | undefined {
+  for (let here: Scope | undefined = scope; here; here = here.parent) {
+    if (here.parameters.some((parameter) => parameter.name === name)) return here;
+    if (here.names.has(name)) return undefined;
+  }
+  return undefined;
+}
+
+function isFile(expression: Expression): boolean {
+  if (expression.kind !== 'call') return false;
+  const { callee } = expression;
+  const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  return id === 'open' || id === 'Path' || id === 'fdopen';
+}

@@ -1,0 +1,226 @@
+import { lookUp, moduleScope } from '../python/lookup.ts';
+import type { Scope } from '../python/scopes.ts';
+import type { Call, Expression } from '../python/syntax.ts';
+import { type ConstantText, constantText } from './constant-text.ts';
+import { fixedPlace } from './fixed-place.ts';
+import type { Flows } from './flows.ts';
+import type { Origin, Origins } from './origins.ts';
+import { argumentOf, decidingParts } from './program-arguments.ts';
+import type { RuleId } from './rules.ts';
+import { FROM } from './sources.ts';
+import { isReadable, isUnreadable } from './unreadable-text.ts';
+
+export interface Use {
+  readonly origin: Origin;
+  /** Absent where the function is handed on instead of called. */
+  readonly call: Call | undefined;
+  readonly scope: Scope;
+}
+
+export interface Knowledge {
+  readonly origins: Origins;
+  readonly flows: Flows;
+}
+
+/** Decides which rule a use of a watched function breaks, if any. */
+export type Judge = (use: Use, knowledge: Knowledge) => RuleId | undefined;
+
+const PIPED_DOWNLOAD =
+  /\b(?:curl|wget|iwr|invoke-webrequest)\b[^|\n]*\|\s*(?:sudo\s+)?(?:\S*\/)?(?:sh|bash|zsh|python[\d.]*|perl|iex|invoke-expression)\b|\b(?:sh|bash|zsh)\b[^\n]*(?:\$\(|<\()\s*(?:curl|wget)\b|\biex\b.*\b(?:iwr|downloadstring)\b/i;
+const SHELL_OVER_NETWORK = /\/dev\/tcp\/|\bnc(?:at)?\b.*\s-e\s|\bmkfifo\b.*\bnc\b/i;
+const ENCODED_COMMAND = /\bpowershell\b.*\s-e(?:nc|ncodedcommand)?\s/i;
+const HARMLESS_PIP = /^(?:list|show|freeze|check|--version|-V)$/;
+const DANGEROUS_MODULES = new Set(
+  'builtins ctypes code ftplib imp importlib marshal os pickle pip pty runpy shutil socket subprocess sys'.split(
+    ' ',
+  ),
+);
+
+const MOST_FOLLOWED = 100;
+
+export const judgeExecution: Judge = ({ call, scope }, { flows }) => {
+  const code = call && argumentOf(call, 0, 'source', 'expression');
+  if (!code) return 'dynamic-execution';
+  const text = constantText(code, scope);
+  // Readable code in a string is inspected as the code that it is.
+  if (text) return text.form === 'coded' ? 'obfuscated-payload' : undefined;
+  return ranFrom(flows.of(code, scope)) ?? 'dynamic-execution';
+};
+
+/** Runs code objects or files: `runpy.run_path`, `types.FunctionType`. */
+export const judgeRunning: Judge = ({ call, scope }, { flows }) => {
+  if (!call) return undefined;
+  const code = argumentOf(call, 0);
+  const flags = code ? flows.of(code, scope) : 0;
+  return ranFrom(flags) ?? (flags & FROM.pack ? undefined : 'dynamic-execution');
+};
+
+export const judgeImport: Judge = ({ call, scope }, { flows }) => {
+  const name = call && argumentOf(call, 0, 'name');
+  if (!name) return 'computed-import';
+  const text = constantText(name, scope);
+  if (text) return ruleForName(text);
+  const flags = flows.of(name, scope);
+  if (flags & FROM.network) return 'download-and-run';
+  if (flags & FROM.decoding) return 'obfuscated-payload';
+  const isOwn =
+    (flags & FROM.pack) !== 0 || leadingText(name, scope).startsWith('.') || isHarmlessList(name, scope);
+  return isOwn ? undefined : 'computed-import';
+};
+
+/** Loads a file as a module; the pack's own files are inspected themselves. */
+export const judgeFileImport: Judge = ({ call, scope, origin }, { flows }) => {
+  const isFirst = origin.name.endsWith('zipimporter');
+  const path = call && argumentOf(call, isFirst ? 0 : 1, 'location', 'path', 'pathname');
+  if (!path) return undefined;
+  const flags = flows.of(path, scope);
+  return ranFrom(flags) ?? (flags & FROM.pack ? undefined : 'computed-import');
+};
+
+export const judgeProcess: Judge = ({ call, scope }, { flows }) => {
+  if (!call) return 'process-start';
+  const words = call.args.flatMap(({ value }) => flows.wordsOf(value, scope));
+  const line = words.join(' ');
+  const isConnected = call.args.some(({ value }) => flows.of(value, scope) & FROM.socket);
+  if (isConnected || SHELL_OVER_NETWORK.test(line) || words.some((word) => SHELL_OVER_NETWORK.test(word))) {
+    return 'reverse-shell';
+  }
+  if (PIPED_DOWNLOAD.test(line)) return 'download-and-run';
+  if (ENCODED_COMMAND.test(line)) return 'obfuscated-payload';
+  const command = argumentOf(call, 0, 'args', 'cmd', 'command');
+  const parts = command ? decidingParts(command, scope) : [];
+  const ran = ranFrom(parts.reduce((flags, part) => flags | flows.of(part, scope), 0));
+  return ran ?? (installsPackages(words, line) ? 'package-install' : 'process-start');
+};
+
+function installsPackages(words: readonly string[], line: string): boolean {
+  if (/\b(?:pip[\d.]*|uv|conda|mamba|apt|apt-get|npm|brew)\b[^\n]*\s(?:install|add)\b/.test(line))
+    return true;
+  return words.includes('pip') && !words.some((word) => HARMLESS_PIP.test(word));
+}
+
+/** A terminal opened by a program that also talks to the network is for someone else. */
+export const judgeTerminal: Judge = (use, knowledge) => {
+  const usesSocket = moduleScope(use.scope)
+    .names.get('socket')
+    ?.some((bound) => bound.kind === 'import');
+  return usesSocket ? 'reverse-shell' : judgeProcess(use, knowledge);
+};
+
+export const judgeInstall: Judge = () => 'package-install';
+
+export const judgeLoad: Judge = ({ call, scope, origin }, { flows }) => {
+  if (!call) return 'unsafe-load';
+  if (isSafeLoad(origin.name, call)) return undefined;
+  const data = argumentOf(call, 0);
+  return data && flows.of(data, scope) & (FROM.network | FROM.socket) ? 'download-and-load' : 'unsafe-load';
+};
+
+function isSafeLoad(name: string, call: Call): boolean {
+  const isTrue = (option: string) =>
+    call.args.some((one) => one.name === option && one.value.kind === 'constant' && one.value.value === true);
+  if (name === 'torch.load') return isTrue('weights_only');
+  if (name === 'numpy.load') return !isTrue('allow_pickle');
+  if (name !== 'yaml.load' && name !== 'yaml.load_all') return false;
+  const loader = argumentOf(call, 1, 'Loader');
+  return (loader?.kind === 'attribute' || loader?.kind === 'name') && /Safe|Base/.test(loader.id);
+}
+
+export const judgeHubLoad: Judge = ({ call, scope }) => {
+  const source = call && argumentOf(call, 99, 'source');
+  return source && constantText(source, scope)?.value === 'local' ? undefined : 'remote-code';
+};
+
+export const judgeSocket: Judge = ({ call }) => (call ? 'raw-socket' : undefined);
+
+export const judgeDuplicate: Judge = ({ call, scope }, { flows }) =>
+  call?.args.some(({ value }) => flows.of(value, scope) & FROM.socket) ? 'reverse-shell' : undefined;
+
+/** Making a download executable has one purpose. */
+export const judgePermission: Judge = ({ call, scope }, { flows }) => {
+  const path = call && argumentOf(call, 0, 'path');
+  return path && flows.of(path, scope) & (FROM.network | FROM.socket) ? 'download-and-run' : undefined;
+};
+
+export const judgeEnvironment: Judge = () => 'environment-sweep';
+export const judgeSecret: Judge = () => 'secret-files';
+export const judgeNative: Judge = () => 'native-code';
+
+export const judgeRequest: Judge = ({ call, scope }, { flows }) =>
+  call?.args.some(({ value }) => flows.of(value, scope) & FROM.environment) ? 'environment-sent' : undefined;
+
+export const judgeOpen: Judge = ({ call, scope }) => {
+  const path = call && argumentOf(call, 0, 'file');
+  const mode = call && argumentOf(call, 1, 'mode');
+  const isWriting = mode !== undefined && /[wax+]/.test(constantText(mode, scope)?.value ?? '');
+  return path && isWriting && fixedPlace(path, scope) ? 'absolute-write' : undefined;
+};
+
+/** Removes, moves or copies: any of the paths counts. */
+export const judgeFileChange: Judge = ({ call, scope, origin }) => {
+  if (!call) return undefined;
+  const paths = /\.copy/.test(origin.name) ? call.args.slice(1) : call.args;
+  return paths.some(({ value }) => fixedPlace(value, scope)) ? 'absolute-write' : undefined;
+};
+
+export const judgeDecoding: Judge = ({ call, scope }, { flows }) => {
+  const data = call && argumentOf(call, 0);
+  const blobs = data ? flows.wordsOf(data, scope).filter(isUnreadable) : [];
+  return blobs.some((blob) => !isReadable(blob)) ? 'encoded-blob' : undefined;
+};
+
+/** `getattr(os, name)`: any function of a module that can do harm. */
+export const judgeAttribute: Judge = ({ call, scope }, { origins }) => {
+  const object = call && argumentOf(call, 0);
+  const name = call && argumentOf(call, 1);
+  if (!object || !name || constantText(name, scope)) return undefined;
+  const of = origins.of(object, scope);
+  const isDangerous = of.some((one) => one.name !== 'sys' && DANGEROUS_MODULES.has(one.name));
+  return isDangerous ? 'hidden-call' : undefined;
+};
+
+function ranFrom(flags: number): RuleId | undefined {
+  if (flags & (FROM.network | FROM.socket)) return 'download-and-run';
+  return flags & FROM.decoding ? 'obfuscated-payload' : undefined;
+}
+
+function ruleForName({ value, form }: ConstantText): RuleId | undefined {
+  if (form === 'plain') return undefined;
+  const [root = ''] = value.split('.', 1);
+  return DANGEROUS_MODULES.has(root) ? 'hidden-call' : form === 'coded' ? 'computed-import' : undefined;
+}
+
+/** The constant text that an expression begins with. */
+function leadingText(expression: Expression, scope: Scope, seen = new Set<Expression>()): string {
+  if (expression.kind === 'text') return expression.value;
+  if (seen.has(expression) || seen.size > MOST_FOLLOWED) return '';
+  seen.add(expression);
+  const leading = (inner: Expression | undefined) => (inner ? leadingText(inner, scope, seen) : '');
+  if (expression.kind === 'format') {
+    const [first] = expression.parts;
+    return typeof first === 'string' ? first : leading(first);
+  }
+  if (expression.kind === 'operation') return leading(expression.operands[0]);
+  // `".nodes.{}".format(name)`
+  if (expression.kind === 'call' && expression.callee.kind === 'attribute')
+    return leading(expression.callee.of);
+  if (expression.kind !== 'name') return '';
+  const texts = (lookUp(scope, expression.id) ?? []).map((bound) =>
+    bound.kind === 'value' && !bound.isPart ? leadingText(bound.value, bound.scope, seen) : '',
+  );
+  return texts.length > 0 && texts.every((text) => text.startsWith('.')) ? (texts[0] ?? '') : '';
+}
+
+/** A loop over names that are written down and of which none can do harm. */
+function isHarmlessList(expression: Expression, scope: Scope): boolean {
+  const bounds = expression.kind === 'name' ? (lookUp(scope, expression.id) ?? []) : [];
+  return (
+    bounds.length > 0 &&
+    bounds.every((bound) => {
+      if (bound.kind !== 'value') return false;
+      const values = bound.value.kind === 'sequence' ? bound.value.items : [bound.value];
+      const names = values.map((value) => (value.kind === 'text' ? value.value : 'os'));
+      return names.every((name) => !DANGEROUS_MODULES.has(name.split('.', 1)[0] ?? ''));
+    })
+  );
+}

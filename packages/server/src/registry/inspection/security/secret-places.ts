@@ -1,0 +1,20 @@
+/** Paths, or steps of paths, where people's keys, passwords, cookies and wallets lie. */
+const PLACES = [
+  /(?:^|[\\/~])\.(?:ssh|gnupg|aws|azure|kube|netrc|git-credentials|pgpass|npmrc|pypirc|docker|bash_history|zsh_history|electrum|bitcoin|ethereum|metamask)(?:[\\/]|$)/i,
+  /(?:^|[\\/])id_(?:rsa|dsa|ecdsa|ed25519)$/,
+  /^\/etc\/(?:passwd|shadow|sudoers)$/,
+  /(?:^|[\\/])(?:Login Data|Local State|logins\.json|key[34]\.db|cookies\.sqlite|wallet\.dat|Web Data)$/i,
+  /(?:Google[\\/]+Chrome|BraveSoftware|Microsoft[\\/]+Edge|Chromium)[\\/]+.*(?:User Data|Default|Cookies)/i,
+  /(?:Mozilla[\\/]+Firefox|\.mozilla[\\/]+firefox)/i,
+  /(?:discord(?:canary|ptb)?|Telegram Desktop|Exodus|Electrum)[\\/]+(?:Local Storage|tdata|exodus\.wallet|wallets)/i,
+  /(?:^|[\\/])(?:\.cache[\\/]+huggingface|\.huggingface)[\\/]+token$/,
+  /(?:^|[\\/])Library[\\/]+Keychains(?:[\\/]|$)/,
+];
+const LONGEST = 300;
+
+/** Whether a text is such a path; prose that mentions one is not. */
+export function namesSecretPlace(text: string): boolean {
+  if (text.length > LONGEST || text.includes('\n')) return false;
+  if (/[,;!?] |\. [A-Z]|\b(?:the|your|from|and|with)\b/.test(text)) return false;
+  return PLACES.some((place) => place.test(text));
+}

@@ -1,0 +1,69 @@
+import type { Finding } from '../inspection.ts';
+import type { Module } from '../python/modules.ts';
+import type { Danger } from './find-dangers.ts';
+import { RULES, type RuleId } from './rules.ts';
+
+const EXCERPT = 200;
+/** Overrides and isolates of the writing direction. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** Dangers with the line they are on, each rule once a line. */
+export function toFindings(modules: readonly Module[], dangers: readonly Danger[]): Finding[] {
+  const byFile = Map.groupBy(dangers, ({ file }) => file);
+  return modules.flatMap((module) => {
+    const all = [...(byFile.get(module.file) ?? []), ...dangersOfText(module)];
+    return all.length === 0 ? [] : ofModule(module, all);
+  });
+}
+
+function ofModule({ file, text }: Module, dangers: readonly Danger[]): Finding[] {
+  const starts = lineStarts(text);
+  const findings = new Map<string, Finding>();
+  for (const { rule, severity, at } of dangers) {
+    const index = lineOf(starts, at);
+    const start = starts[index] ?? 0;
+    const key = `${index} ${rule}`;
+    if (findings.get(key)?.severity === 'high') continue;
+    const { explanation } = RULES[rule];
+    const excerpt = excerptOf(text.slice(start, starts[index + 1] ?? text.length), at - start);
+    findings.set(key, { rule, severity, file, line: index + 1, excerpt, explanation });
+  }
+  return [...findings.values()];
+}
+
+function dangersOfText({ file, text, oddEncoding }: Module): Danger[] {
+  const at = text.search(REORDERING);
+  const found = (rule: RuleId, place: number): Danger => ({ rule, severity: 'high', file, at: place });
+  return [
+    ...(at === -1 ? [] : [found('reordered-text', at)]),
+    ...(oddEncoding === undefined ? [] : [found('odd-encoding', Math.max(0, text.indexOf(oddEncoding)))]),
+  ];
+}
+
+/** One line; of a long one, the part around the place. */
+function excerptOf(line: string, column: number): string {
+  const from = line.length <= EXCERPT ? 0 : Math.max(0, Math.min(column - 20, line.length - EXCERPT));
+  const part = line
+    .slice(from, from + EXCERPT)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ')
+    .trim();
+  return `${from > 0 ? '…' : ''}${part}${from + EXCERPT < line.length ? '…' : ''}`;
+}
+
+/** The last line that starts at or before a place, by halving. */
+function lineOf(starts: readonly number[], at: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length);
+  return starts;
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import type { Trouble } from './test/troubled.worker.ts';
+import { createWorkerPool } from './worker-pool.ts';
+
+const LONG_MS = 60_000;
+const WORKER = new URL('./test/troubled.worker.ts', import.meta.url);
+
+function createPool({ threads = 1, idleMs = LONG_MS } = {}) {
+  return createWorkerPool<Trouble, number>({
+    url: WORKER,
+    threads,
+    deadlineMs: LONG_MS,
+    idleMs,
+    resourceLimits: { maxOldGenerationSizeMb: 24 },
+  });
+}
+
+async function threadOf(pool: ReturnType<typeof createPool>): Promise<number> {
+  const outcome = await pool.run('none');
+  assert.equal(outcome.kind, 'answer');
+  return outcome.kind === 'answer' ? outcome.answer : -1;
+}
+
+describe('a worker pool', () => {
+  it('keeps a thread warm for the next task', async () => {
+    const pool = createPool();
+    assert.equal(await threadOf(pool), await threadOf(pool));
+    await pool.close();
+  });
+
+  it('runs as many tasks at once as it has threads, and the others in turn', async () => {
+    const pool = createPool({ threads: 2 });
+    const answers = await Promise.all(Array.from({ length: 6 }, async () => await threadOf(pool)));
+    assert.equal(new Set(answers).size, 2);
+    await pool.close();
+  });
+
+  for (const trouble of ['ends', 'throws', 'exhausts memory'] as const) {
+    it(`tells that a thread died when it ${trouble}, and has a fresh one for the next task`, async () => {
+      const pool = createPool();
+      const before = await threadOf(pool);
+      const outcome = await pool.run(trouble);
+      assert.equal(outcome.kind, 'died');
+      assert.notEqual(await threadOf(pool), before);
+      await pool.close();
+    });
+  }
+
+  it('ends a thread that hangs at the deadline, and has a fresh one for those who waited', async (test) => {
+    const pool = createPool();
+    const before = await threadOf(pool);
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const hung = pool.run('hangs');
+    const waited = threadOf(pool);
+    await new Promise(setImmediate);
+    test.mock.timers.tick(LONG_MS);
+    assert.equal((await hung).kind, 'late');
+    assert.notEqual(await waited, before);
+    await pool.close();
+  });
+
+  it('lets its callers off: the one whose task runs and the one who waits', async () => {
+    const pool = createPool();
+    const running = new AbortController();
+    const waiting = new AbortController();
+    const first = pool.run('hangs', { signal: running.signal });
+    const second = pool.run('hangs', { signal: waiting.signal });
+    const third = pool.run('none');
+    waiting.abort(new Error('no longer wanted'));
+    await assert.rejects(second, /no longer wanted/);
+    running.abort(new Error('never mind'));
+    await assert.rejects(first, /never mind/);
+    assert.equal((await third).kind, 'answer');
+    await assert.rejects(pool.run('none', { signal: running.signal }), /never mind/);
+    await pool.close();
+  });
+
+  it('rejects what is under way and what comes later once it is closed', async () => {
+    const pool = createPool();
+    const underWay = assert.rejects(pool.run('hangs'), /closed/);
+    const waiting = assert.rejects(pool.run('none'), /closed/);
+    await pool.close();
+    await underWay;
+    await waiting;
+    await assert.rejects(pool.run('none'), /closed/);
+    await pool.close();
+  });
+
+  it('ends threads that have waited too long for a task', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const pool = createPool({ idleMs: 10 });
+    const before = await threadOf(pool);
+    test.mock.timers.tick(9);
+    assert.equal(await threadOf(pool), before);
+    test.mock.timers.tick(10);
+    assert.notEqual(await threadOf(pool), before);
+    await pool.close();
+  });
+
+  it('does not keep the process alive with idle threads', async () => {
+    const script = `
+      const { createWorkerPool } = await import(${JSON.stringify(new URL('./worker-pool.ts', import.meta.url).href)});
+      const options = { threads: 1, deadlineMs: ${LONG_MS}, idleMs: ${LONG_MS}, resourceLimits: {} };
+      const pool = createWorkerPool({ url: new URL(${JSON.stringify(WORKER.href)}), ...options });
+      await pool.run('none');
+      process.stdout.write('answered');
+    `;
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+      timeout: LONG_MS / 2,
+      cwd: fileURLToPath(new URL('.', import.meta.url)),
+    });
+    assert.equal(stdout, 'answered');
+  });
+});
