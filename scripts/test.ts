@@ -39,7 +39,12 @@ process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed\n`);
 process.exit(counts.failed > 0 ? 1 : 0);
 
 function testFiles(): string[] {
-  const patterns = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'];
+  const patterns = [
+    'packages/*/src/**/*.test.ts',
+    'packages/*/test/**/*.test.ts',
+    'scripts/**/*.test.ts',
+    'bench/**/*.test.ts',
+  ];
   if (!isQuick) patterns.push('acceptance/**/*.test.ts');
   return globSync(patterns, { cwd: ROOT }).toSorted();
 }

@@ -148,20 +148,22 @@ onEachEngine('health and errors', (server) => {
     }
   });
 
-  test('letters of every alphabet and lone surrogates are no failure', async () => {
+  test('letters of every alphabet are taken as they are', async () => {
     const root = admin(server.current);
-    for (const name of ['Ζωή 京 🎨', '\ud83c', 'a\u0301', '\u202e', '"; drop table users; --']) {
+    for (const name of ['Ζωή 京 🎨', 'a\u0301', '\u202e', '"; drop table users; --']) {
       const { status, body } = await root.post<{ api_key: { name: string } }>('/customers/api-keys', {
         name,
       });
       assert.equal(status, 201, name);
-      if (name.isWellFormed()) assert.equal(body.api_key.name, name);
+      assert.equal(body.api_key.name, name);
     }
   });
 
-  test('a NUL character in a body answers 400', async () => {
+  test('a NUL character or half a character in a body answers 400', async () => {
     const root = admin(server.current);
     for (const bad of [
+      '{"name":"a\\ud83cb"}',
+      '{"name":"a","x":{"\\udc00":1}}',
       '{"name":"a\\u0000b"}',
       '{"name":"a","description":"\\u0000"}',
       '{"name":"a","x":{"y":["\\u0000"]}}',

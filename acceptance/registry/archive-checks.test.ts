@@ -147,7 +147,7 @@ onEachEngine('checks of archives', (server) => {
       'def (:\n    ][\n',
       '\0\u0001\u0002',
       `x = ${'('.repeat(5000)}\n`,
-      `${'['.repeat(200_000)}`,
+      '['.repeat(200_000),
     ]) {
       const version = await verdictOn(packOf({ '__init__.py': source }));
       assert.notEqual(version.status, STATUS.pending);

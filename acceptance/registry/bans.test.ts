@@ -115,7 +115,7 @@ onEachEngine('bans', (server) => {
     const [pack, other] = [await newPack(studio), await newPack(studio)];
     const { status, body } = await root().post(`/publishers/${studio.id}/ban`, { reason: 'spam' });
     assert.equal(status, 204);
-    assert.equal(String(body), '');
+    assert.equal(body, '');
     await assertHidden(pack);
     await assertHidden(other);
     const { body: publisher } = await anyone().get<Publisher>(`/publishers/${studio.id}`);

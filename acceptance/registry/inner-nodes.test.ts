@@ -161,7 +161,10 @@ onEachEngine('inner nodes', (server) => {
       assert.deepEqual(body.comfy_nodes, []);
       assert.equal(body.totalNumberOfPages, 0);
     }
-    for (const path of [`/nodes/${empty}/versions/9.9.9/comfy-nodes`, `/nodes/${newName()}/versions/1.0.0/comfy-nodes`]) {
+    for (const path of [
+      `/nodes/${empty}/versions/9.9.9/comfy-nodes`,
+      `/nodes/${newName()}/versions/1.0.0/comfy-nodes`,
+    ]) {
       const { status, body } = await anyone().get(path);
       assert.equal(status, 404);
       assertShape(body, 'error');
@@ -211,7 +214,7 @@ onEachEngine('inner nodes', (server) => {
     assert.equal((await find(`node_id=${pack}&node_version=1.0.0`)).total, 0);
   });
 
-  test('[REG-135] the provider of an inner node: the claimant, then by ranking, then by downloads', async () => {
+  test('[REG-135] [REG-122] the provider of an inner node: the claimant, then by ranking, then by downloads', async () => {
     const inner = newInner();
     const packs = [newName('pack'), newName('pack'), newName('pack')] as const;
     for (const pack of packs) await publishActive(server.current, studio, pack, { innerNodes: [inner] });
@@ -222,7 +225,9 @@ onEachEngine('inner nodes', (server) => {
       (await anyone().get<NodePage>(`/nodes/search?comfy_node_search=${inner}`)).body.nodes[0]?.id;
 
     await anyone().get(`/nodes/${packs[1]}/install`);
-    await eventually('the more downloaded one', async () => ((await provider()) === packs[1] ? true : undefined));
+    await eventually('the more downloaded one', async () =>
+      (await provider()) === packs[1] ? true : undefined,
+    );
     await set(packs[2], { search_ranking: 1 });
     assert.equal(await provider(), packs[2]);
     assert.equal(await searched(), packs[2]);

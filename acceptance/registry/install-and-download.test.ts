@@ -136,8 +136,9 @@ onEachEngine('install and download', (server) => {
     const id = newName('pack');
     await publishArchive(server.current, studio, id, archive);
     const { body } = await install(id);
-    assert.ok(body.downloadUrl?.startsWith(`${server.current.url}/`));
-    const answer = await fetch(body.downloadUrl);
+    const { downloadUrl = '' } = body;
+    assert.ok(downloadUrl.startsWith(`${server.current.url}/`), downloadUrl);
+    const answer = await fetch(downloadUrl);
     assert.equal(answer.status, 200);
     const bytes = new Uint8Array(await answer.arrayBuffer());
     assert.deepEqual(bytes, archive);
@@ -217,9 +218,9 @@ onEachEngine(
       const id = newName('pack');
       const { signedUrl } = await publish(server.current, studio, id, { version: '0.1.0' });
       assert.ok(signedUrl.startsWith('https://registry.example.org/'), signedUrl);
-      const version = await publishActive(server.current, studio, id);
-      assert.ok(version.downloadUrl?.startsWith('https://registry.example.org/'), version.downloadUrl ?? '');
-      const { pathname } = new URL(version.downloadUrl);
+      const { downloadUrl = '' } = await publishActive(server.current, studio, id);
+      assert.ok(downloadUrl.startsWith('https://registry.example.org/'), downloadUrl);
+      const { pathname } = new URL(downloadUrl);
       assert.equal((await fetch(server.current.url + pathname)).status, 200);
     });
   },

@@ -273,7 +273,7 @@ onEachEngine('nodes', (server) => {
     const path = `/publishers/${studio.id}/nodes/${id}`;
     const { status, body } = await studio.owner.delete(path);
     assert.equal(status, 204);
-    assert.equal(String(body), '');
+    assert.equal(body, '');
     assert.equal((await studio.owner.delete(path)).status, 404);
 
     for (const place of [

@@ -249,7 +249,7 @@ onEachEngine('publishers', (server) => {
     const { id, owner, token } = await newStudio(server.current);
     const { status, body } = await owner.delete(`/publishers/${id}`);
     assert.equal(status, 204);
-    assert.equal(String(body), '');
+    assert.equal(body, '');
     assert.equal((await anyone().get(`/publishers/${id}`)).status, 404);
     assert.equal((await owner.delete(`/publishers/${id}`)).status, 404);
     assert.equal((await owner.get(`/publishers/${id}/tokens`)).status, 404);

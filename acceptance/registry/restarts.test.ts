@@ -20,7 +20,7 @@ import '../support/servers.ts';
 
 /** Takes the checks a while. */
 const SLOW = packOf({
-  '__init__.py': sourceWithNodes(...Array.from({ length: 1500 }, (_, index) => `Slow${index}`)),
+  '__init__.py': sourceWithNodes(...Array.from({ length: 700 }, (_, index) => `Slow${index}`)),
 });
 
 const announce = async (server: RunningServer, studio: Studio) =>
@@ -35,7 +35,7 @@ for (const engine of ENGINES) {
     try {
       const studio = await newStudio(first);
       const waiting: NodeVersion[] = [];
-      for (let count = 0; count < 4; count += 1) {
+      for (let count = 0; count < 3; count += 1) {
         const { node_version: version, signedUrl } = await announce(first, studio);
         assert.equal((await upload(first, signedUrl, SLOW)).status, 200);
         waiting.push(version);

@@ -177,7 +177,9 @@ onEachEngine('shapes and order', (server) => {
         },
       });
       assert.ok(status === 200 || status === 204, String(status));
-      assert.ok(['*', 'https://registry.example.org'].includes(headers.get('access-control-allow-origin') ?? ''));
+      assert.ok(
+        ['*', 'https://registry.example.org'].includes(headers.get('access-control-allow-origin') ?? ''),
+      );
       const methods = (headers.get('access-control-allow-methods') ?? '').split(/, */);
       assert.ok(methods.includes(method) || methods.includes('*'), `${method}: ${methods.join()}`);
       const allowed = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/, */);

@@ -50,7 +50,7 @@ export const Jwks = Type.Object(
 
 export const NewApiKey = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
+    name: Type.String({ pattern: '\\S', maxLength: 100 }),
     description: Type.Optional(Type.String({ maxLength: 1000 })),
   },
   { title: 'NewApiKey' },

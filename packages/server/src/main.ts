@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
 
 import { compose } from './compose.ts';
@@ -20,7 +20,7 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   // Databases, keys and files are for this user alone, whatever the folder's own mode.
   process.umask(0o077);
-  if (existsSync('.env')) loadEnvFile('.env');
+  if (statSync('.env', { throwIfNoEntry: false })?.isFile()) loadEnvFile('.env');
   // oxlint-disable-next-line node/no-process-env -- handed to the only reader.
   const environment = process.env;
   const config = loadConfig(environment);

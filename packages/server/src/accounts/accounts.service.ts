@@ -154,20 +154,22 @@ export function createAccountsService({ db, clock, credits }: Parts) {
 
     async resetPassword(actor: Actor, userId: string, password: string): Promise<void> {
       await adminMayChange(actor, userId);
-      await replacePassword(db, userId, password, clock());
+      await replacePassword(db, userId, password, clock);
     },
 
     /** The caller has shown the present password. Every session and token made before ends with it. */
     async changePassword(actor: Actor, password: string): Promise<void> {
-      await replacePassword(db, actor.userId, password, clock());
+      await replacePassword(db, actor.userId, password, clock);
     },
   };
 }
 
-async function replacePassword(db: Db, userId: string, password: string, now: number): Promise<void> {
+/** Whatever was signed in with the old password before this moment ends, also what is just being signed in. */
+async function replacePassword(db: Db, userId: string, password: string, clock: Clock): Promise<void> {
   const passwordHash = await hashPassword(password);
   await withTransaction(db, async (tx) => {
-    await users.setPasswordHash(tx, userId, passwordHash, now);
+    await users.lockUser(tx, userId);
+    await users.setPasswordHash(tx, userId, passwordHash, clock());
     await deleteSessionsOf(tx, userId);
   });
 }

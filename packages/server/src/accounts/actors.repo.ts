@@ -46,7 +46,8 @@ const actorBySession = prepareQuery((db, { tokenHash, now }: { tokenHash: string
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(COLUMNS)
     .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.expires_at', '>', now),
+    .where('sessions.expires_at', '>', now)
+    .whereRef('sessions.created_at', '>=', 'users.credentials_since'),
 );
 
 export async function findActorBySession(

@@ -50,7 +50,7 @@ export const authRoutes: Routes<Parts> =
       },
       async (request, reply) => {
         const user = await signIn(attempt(request));
-        reply.header('set-cookie', await sessions.begin(user.id));
+        reply.header('set-cookie', await sessions.begin(user));
         return await reply.code(204).send(null);
       },
     );

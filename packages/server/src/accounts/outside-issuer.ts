@@ -47,6 +47,9 @@ export function createOutsideIssuer({
         timeoutMs: JWKS_TIMEOUT_MS,
         signal,
       });
+      if (answer.status !== 200 || !isKeySet(answer.body)) {
+        throw new OutboundError('protocol', `${new URL(url).host} does not answer with a key set`);
+      }
       return new Response(new Uint8Array(answer.body), { status: answer.status });
     },
   });
@@ -122,9 +125,8 @@ async function welcome(
   try {
     await withTransaction(db, makeAccount);
   } catch (error) {
-    // The twin was still under way at the first try; now it is not.
-    if (!(error instanceof AppError && error.code === 'account.email_taken')) throw error;
-    await withTransaction(db, makeAccount);
+    // A twin of this request was under way and has made the account meanwhile; otherwise the refusal stands.
+    if (!(error instanceof AppError) || !(await findActorByIdentity(db, issuer, subject))) throw error;
   }
   return await findActorByIdentity(db, issuer, subject);
 }
@@ -132,4 +134,13 @@ async function welcome(
 /** Claims are foreign text: bounded, and without NUL, which PostgreSQL cannot store. */
 function isText(claim: unknown): claim is string {
   return typeof claim === 'string' && claim !== '' && claim.length <= LONGEST_CLAIM && !claim.includes('\0');
+}
+
+function isKeySet(body: Buffer): boolean {
+  try {
+    const parsed: unknown = JSON.parse(body.toString());
+    return typeof parsed === 'object' && parsed !== null && 'keys' in parsed && Array.isArray(parsed.keys);
+  } catch {
+    return false;
+  }
 }

@@ -32,14 +32,13 @@ export function createSessions({ db, clock, sessionSeconds, isSecure }: Parts) {
 
   return {
     /** Begins a session and returns the Set-Cookie header that carries it. */
-    async begin(userId: string): Promise<string> {
+    async begin({ id, at }: { id: string; at: number }): Promise<string> {
       const token = randomToken(32);
-      const now = clock();
       await insertSession(db, {
         token_hash: hashCredential(token),
-        user_id: userId,
-        created_at: now,
-        expires_at: now + sessionSeconds * 1000,
+        user_id: id,
+        created_at: at,
+        expires_at: clock() + sessionSeconds * 1000,
       });
       return cookie(token, sessionSeconds);
     },

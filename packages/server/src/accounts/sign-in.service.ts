@@ -19,6 +19,11 @@ interface Attempt {
   readonly address: string;
 }
 
+/** Who signed in, and since when the credentials that follow are good. */
+interface SignedIn extends UserRow {
+  readonly at: number;
+}
+
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Checks a password, within the limits on failures per account and per address. */
@@ -45,9 +50,11 @@ export function createSignIn({ db, clock }: { db: Db; clock: Clock }) {
     });
   };
 
-  return async ({ email, password, address }: Attempt): Promise<UserRow> => {
+  return async ({ email, password, address }: Attempt): Promise<SignedIn> => {
     const limits = limitsOf(email, address);
     await refuseWhenLimited(limits);
+    // The password that is checked is the one of this moment: credentials made from it count from here.
+    const at = clock();
     const user = await findUserByEmail(db, email);
     if (!(await isPassword(password, user?.password_hash ?? null)) || !user) {
       await noteFailure(limits);
@@ -56,7 +63,7 @@ export function createSignIn({ db, clock }: { db: Db; clock: Clock }) {
     // Again, because a flood of guesses passes the first check together before the first of them has failed.
     await refuseWhenLimited(limits);
     if (user.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
-    return user;
+    return { ...user, at };
   };
 }
 

@@ -20,7 +20,7 @@ onEachDatabase('signing keys', (db) => {
     now += 30 * DAY_MS - 1000;
     await keys.maintain();
     assert.equal(keys.current().id, firstKey);
-    const { access_token: lastOfFirst } = await tokens.issue(user);
+    const { access_token: lastOfFirst } = await tokens.issue({ ...user, at: now });
 
     now += 1000;
     await keys.maintain();
@@ -46,7 +46,10 @@ onEachDatabase('signing keys', (db) => {
     const there = await openSigningKeys(settings);
     now += 10_000;
     await there.rotate();
-    const { access_token } = await createTokens({ keys: there, clock, tokenSeconds: 3600 }).issue(user);
+    const { access_token } = await createTokens({ keys: there, clock, tokenSeconds: 3600 }).issue({
+      ...user,
+      at: now,
+    });
     const claims = await createTokens({ keys: here, clock, tokenSeconds: 3600 }).verify(access_token);
     assert.equal(claims?.userId, user.id);
   });

@@ -20,7 +20,8 @@ export interface OwnClaims {
 }
 
 export interface Tokens {
-  issue(user: { id: string; email: string; name: string }): Promise<AccessToken>;
+  /** `at` is the moment whose password was checked. */
+  issue(user: { id: string; email: string; name: string; at: number }): Promise<AccessToken>;
   /** Whose token it is, or `undefined` for a token that is forged, expired or not for us. */
   verify(token: string): Promise<OwnClaims | undefined>;
 }
@@ -48,10 +49,10 @@ export function createTokens({ keys, clock, tokenSeconds }: Parts): Tokens {
   };
 
   return {
-    async issue({ id, email, name }) {
+    async issue({ id, email, name, at }) {
       const { privateKey, id: kid } = keys.current();
       // To the millisecond, so that a token made right after a change of password is told from one before it.
-      const now = clock() / 1000;
+      const now = at / 1000;
       const token = await new SignJWT({ email, name })
         .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: 'JWT' })
         .setIssuer(OWN_ISSUER)

@@ -50,7 +50,7 @@ describe('settings', () => {
     ]);
   });
 
-  for (const port of ['-1', '65536', '80.5', 'http', '0x', '1e9']) {
+  for (const port of ['-1', '65536', '80.5', 'http', '0x50', '1e3', '+5']) {
     it(`refuse the port "${port}"`, () => {
       assert.deepEqual(problemsOf({ ATELIER_PORT: port }), [
         `ATELIER_PORT must be a whole number from 0 to 65535, not "${port}".`,

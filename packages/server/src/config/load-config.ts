@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import ipaddr from 'ipaddr.js';
@@ -83,13 +84,15 @@ function knownValues(environment: Environment): Record<string, unknown> {
   for (const name of Object.keys(Settings.properties)) {
     const value = environment[name]?.trim();
     // A blank value is how compose files and shells spell "not set".
-    if (value !== undefined && value !== '') known[name] = value;
+    if (value === undefined || value === '') continue;
+    // Only plain digits are a number: Number() would also read 0x50, 1e3 and +5.
+    known[name] = typeOf(name) === 'integer' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   }
   return known;
 }
 
 function shapeProblems(settings: Record<string, unknown>, environment: Environment): string[] {
-  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true });
+  const ajv = new Ajv({ allErrors: true, useDefaults: true });
   ajv.addVocabulary(['expects', 'secret']);
   ajv.validate(Settings, settings);
   const wrong = new Set((ajv.errors ?? []).map((problem) => problem.instancePath.slice(1)));
@@ -114,12 +117,19 @@ function crossProblems(environment: Environment): string[] {
     problems.push(`${name} must be ${expects}${secret ? '' : `, not "${value}"`}.`);
   }
   for (const entry of listOf(environment['ATELIER_TRUST_PROXY'])) {
-    if (ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)) continue;
-    problems.push(`ATELIER_TRUST_PROXY: "${entry}" is neither an address nor a CIDR range.`);
+    const isRange = ipaddr.isValidCIDR(entry) && !entry.endsWith('/0');
+    if (isIP(entry) !== 0 || isRange) continue;
+    problems.push(
+      `ATELIER_TRUST_PROXY: "${entry}" is neither an address nor a range smaller than everything.`,
+    );
   }
   const allow = parseAllowList(listOf(environment['ATELIER_OUTBOUND_ALLOW']));
   problems.push(...allow.problems.map((problem) => `ATELIER_OUTBOUND_ALLOW: ${problem}`));
   return problems;
+}
+
+function typeOf(name: string): string | undefined {
+  return (Settings.properties as Record<string, { type?: string }>)[name]?.type;
 }
 
 /** Mistakes of shape are reported already. */

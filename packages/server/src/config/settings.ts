@@ -10,6 +10,7 @@ const HTTP_URL = '^https?://[^\\s/?#]+\\S*$';
 export const Settings = Type.Object({
   ATELIER_HOST: Type.String({
     default: '127.0.0.1',
+    pattern: '^[A-Za-z0-9.:_-]+$',
     description: 'Address to listen on. `0.0.0.0` or `::` listens on every interface.',
     expects: 'an IP address or a host name',
   }),
@@ -22,7 +23,7 @@ export const Settings = Type.Object({
   }),
   ATELIER_PUBLIC_URL: Type.Optional(
     Type.String({
-      pattern: '^https?://[^\\s/?#]+/?$',
+      pattern: '^https?://[^\\s/?#@]+/?$',
       description:
         'Address under which clients reach the server, when it stands behind a proxy. Signed links start with it; with `https` the session cookie is sent over TLS only.',
       expects: 'a URL such as https://atelier.example.com, without a path',
@@ -120,7 +121,7 @@ export const Settings = Type.Object({
   ATELIER_OUTBOUND_ALLOW: Type.Optional(
     Type.String({
       description:
-        'Exceptions to the rule that the server never calls loopback, private or other special addresses: comma-separated addresses, CIDR ranges or host names, each with an optional port. Meant for development.',
+        'Exceptions to the rule that the server never calls loopback, private or other special addresses: comma-separated addresses, CIDR ranges or host names, each with an optional port. Meant for development. So far the server calls nobody but the outside issuer, which needs no entry.',
       expects: 'a comma-separated list such as 127.0.0.1:9000, 10.0.0.0/8, hooks.internal',
     }),
   ),

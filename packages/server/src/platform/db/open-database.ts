@@ -66,7 +66,10 @@ async function checkSqliteFile(file: string): Promise<void> {
   if (!found || found.size === 0) return;
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    database.prepare('select count(*) from sqlite_schema').get();
+    const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
+    if (tables.length > 0 && !tables.some(({ name }) => name === 'migrations')) {
+      throw new Error('it belongs to another program');
+    }
     if (found.size > CHECKED_BYTES) return;
     const verdict = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
     if (verdict !== 'ok') throw new Error(`it is damaged: ${String(verdict).replaceAll(/\s+/g, ' ')}`);

@@ -31,14 +31,13 @@ const MEANING: Readonly<Record<number, string>> = {
 
 /**
  * Completes a route's description: a meaning for every answer, and every failure that a route of its kind can
- * answer in the shape it has there, so that no route can forget one: 401, 403 and 503 where a credential is needed, 413 and 415 where
+ * answer in the shape it has there, so that no route can forget one: 401 and 403 where a credential is needed, 413 and 415 where
  * there is a body, and what the route itself names in `config.failures`.
  */
 export function describeAnswers(route: RouteOptions): void {
   const { config, schema = {} } = route;
-  const codes = new Set([400, 500, ...(config?.failures ?? [])]);
-  if (config?.access === 'user' || config?.access === 'local')
-    for (const code of [401, 403, 503]) codes.add(code);
+  const codes = new Set([400, 500, 503, ...(config?.failures ?? [])]);
+  if (config?.access === 'user' || config?.access === 'local') for (const code of [401, 403]) codes.add(code);
   if (['POST', 'PUT', 'PATCH', 'DELETE'].includes(String(route.method))) {
     for (const code of [413, 415]) codes.add(code);
   }

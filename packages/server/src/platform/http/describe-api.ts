@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 
 import { Type } from 'typebox';
+import { unknownRoute } from './error-handler.ts';
 import type { App } from './route-config.ts';
 import { tidyDescription } from './tidy-description.ts';
 
@@ -88,6 +89,10 @@ export async function descriptionRoutes(app: App): Promise<void> {
     );
   }
 
+  // The page's own copies of a description, which nobody is pointed to.
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(/^\/docs\/(json|yaml)(\?|$)/.test(request.url) ? unknownRoute(request) : undefined);
+  });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_POLICY,

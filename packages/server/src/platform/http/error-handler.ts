@@ -6,6 +6,10 @@ import { type ErrorShape, renderError, shapeOfPath } from './error-shapes.ts';
 
 const SHOWN_PROBLEMS = 5;
 
+/** Refused or broken connections, and PostgreSQL's own words for starting and stopping. */
+const DATABASE_GONE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|08\w{3})$/;
+const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
+
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['request.too_large', 'The request body is larger than this route accepts.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -29,6 +33,12 @@ export function toAppError(error: unknown, requestId: string): AppError {
   if (known) return new AppError(known[0], known[1], { cause: error });
   if (failure.statusCode === 400) {
     return new AppError('request.malformed', failure.message ?? 'The request is malformed.', {
+      cause: error,
+    });
+  }
+  if (DATABASE_GONE.test(failure.code ?? '') || failure.message === POOL_TIMEOUT) {
+    return new AppError('server.database', 'The database does not answer now. Try again.', {
+      retryAfterSeconds: 5,
       cause: error,
     });
   }

@@ -3,9 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import type { App } from './route-config.ts';
 
-const NUL_ESCAPE = '\\u0000';
+/** Escapes of NUL and of halves of a character: most bodies have none and need no second look. */
+const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i;
 
-/** JSON bodies: UTF-8 only, no prototype tricks, no NUL characters (PostgreSQL cannot store them). */
+/** JSON bodies: UTF-8 only, no prototype tricks, no characters that cannot be stored. */
 export function acceptJsonBodies(app: App): void {
   const parseSafely = app.getDefaultJsonParser('error', 'error');
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -27,8 +28,8 @@ export function acceptJsonBodies(app: App): void {
     }
     void parseSafely(request, text, (error, value) => {
       if (error) done(malformed('The body is not valid JSON.', error));
-      else if (text.includes(NUL_ESCAPE) && holdsNul(value))
-        done(malformed('The body contains a NUL character.'));
+      else if (SUSPICIOUS.test(text) && !isText(value))
+        done(malformed('The body contains a NUL or half a character, which cannot be stored.'));
       else done(null, value);
     });
   });
@@ -41,10 +42,11 @@ function requireUtf8(request: FastifyRequest): void {
   }
 }
 
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, member]) => key.includes('\0') || holdsNul(member));
+/** PostgreSQL stores no NUL, and UTF-8 has no halves of surrogate pairs. */
+function isText(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, member]) => isText(key) && isText(member));
 }
 
 function malformed(message: string, cause?: unknown): AppError {

@@ -28,7 +28,7 @@ export const INSPECTION_LIMITS: InspectionLimits = {
   pathDepth: 40,
   nameLength: 512,
   pythonFileBytes: 2 * MIB,
-  pythonBytes: 16 * MIB,
+  pythonBytes: 8 * MIB,
   findings: 100,
   nodes: 5_000,
   deadlineMs: 20_000,

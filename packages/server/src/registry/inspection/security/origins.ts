@@ -115,6 +115,10 @@ export function createOrigins(modules: Modules): Origins {
 
   function ofCall({ callee, args }: Call, scope: Scope): readonly Origin[] {
     const [first, second] = args;
+    if (callee.kind === 'attribute' && callee.id === '__getattribute__') {
+      const id = first && constantText(first.value, scope);
+      return id ? of(callee.of, scope).map((one) => inside(one, id.value, true)) : NOWHERE;
+    }
     return of(callee, scope).flatMap(({ name }): readonly Origin[] => {
       switch (name) {
         case 'builtins.getattr': {

@@ -237,6 +237,7 @@ export const CASES_OF_RUNNING = {
       '__builtins__[name](code)',
       'import os\nos.__dict__["system"]("ls")',
       'import os\nvars(os)["system"]("ls")',
+      'import os\nos.__getattribute__("system")("ls")',
       'import sys\nsys.modules["subprocess"].run("ls")',
       'import importlib\nimportlib.import_module("sub" + "process").run("ls")',
     ],
