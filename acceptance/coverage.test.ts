@@ -65,6 +65,11 @@ function quotesByFile(): Map<string, Set<string>> {
   return quotes;
 }
 
+/** Acceptance tests are named from their own folder, others from the root. */
+function toPath(file: string): string {
+  return file.startsWith('packages/') ? file : `acceptance/${file}`;
+}
+
 const rules = files('docs/rules/*.md').flatMap((file) =>
   [...read(file).matchAll(RULE)].map(([, id = '']) => id),
 );
@@ -96,13 +101,13 @@ describe('routes', () => {
   });
 
   test('every file that is named for a route is a test, and speaks of every word of its path', () => {
-    const tests = new Set(files('acceptance/**/*.test.ts'));
+    const tests = new Set(files('acceptance/**/*.test.ts', 'packages/*/{src,test}/**/*.test.ts'));
     for (const { subject, files: named } of rows) {
       const [, path = ''] = subject.split(' ', 2);
       const words = path.split('/').filter((word) => word !== '' && !word.startsWith('{'));
-      for (const file of named) {
-        assert.ok(tests.has(`acceptance/${file}`), `${subject}: there is no test ${file}`);
-        const text = textOf(`acceptance/${file}`);
+      for (const file of named.map(toPath)) {
+        assert.ok(tests.has(file), `${subject}: there is no test ${file}`);
+        const text = textOf(file);
         for (const word of words) assert.ok(text.includes(word), `${file} does not speak of ${subject}`);
       }
     }

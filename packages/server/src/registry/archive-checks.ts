@@ -46,6 +46,8 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
     const version = await versions.findVersionById(db, versionId);
     if (version?.status !== 'pending' || version.file_hash === null) return;
     const archive = await files.open(version.file_hash);
+    // It may lie with another server on the same database, which checks it; after an hour nobody will.
+    if (!archive && version.updated_at + UPLOAD_MS > clock()) return;
     const inspection: Inspection = archive
       ? await inspector.inspect(await buffer(archive.stream))
       : { verdict: 'unusable', reason: 'The archive is lost. Publish the version again under a new number.' };

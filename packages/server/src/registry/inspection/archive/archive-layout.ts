@@ -6,7 +6,9 @@ const END_RECORD_BYTES = 22;
 const ZIP64_END_RECORDS_BYTES = 56 + 20;
 const ZIP64_END_SIGNATURE = 0x06064b50;
 const IN_ZIP64 = 0xffffffff;
+const IS_ENCRYPTED = 0x1;
 const HAS_DATA_DESCRIPTOR = 0x8;
+const IS_UTF8 = 0x800;
 
 interface Range {
   readonly start: number;
@@ -51,7 +53,7 @@ export async function locateEntry(zip: ZipFile, entry: Entry, name: string): Pro
   const agrees =
     header.fileName.equals(entry.fileNameRaw) &&
     header.compressionMethod === entry.compressionMethod &&
-    (header.generalPurposeBitFlag & 0x1) === 0 &&
+    ((header.generalPurposeBitFlag ^ entry.generalPurposeBitFlag) & (IS_ENCRYPTED | IS_UTF8)) === 0 &&
     ((header.generalPurposeBitFlag & HAS_DATA_DESCRIPTOR) !== 0 ||
       (header.crc32 === entry.crc32 &&
         isSameSize(header.compressedSize, entry.compressedSize) &&

@@ -107,6 +107,8 @@ describe('readArchive', () => {
       ['that they are longer', { inflatedBytes: 30 }, /shorter than its header says/],
       ['about their size in one of two headers', { localBytes: 99 }, /contradict/],
       ['about their name in one of two headers', { localName: 'pack/other.py' }, /contradict/],
+      ['about their letters in one of two headers', { localFlags: 0 }, /contradict/],
+      ['about the format they are in', { version: 64 }, /newer unpacker/],
       ['about where they are', { offset: 7 }, /not a sound zip archive/],
       ['about where they are, far out', { offset: 0x7fffffff }, /not a sound zip archive/],
       ['that they are deflated', { packed: Buffer.from([0xff, 0xff, 0xff]) }, /cannot be decompressed/],

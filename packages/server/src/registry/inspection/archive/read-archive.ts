@@ -16,6 +16,8 @@ import { shown, UnusableArchive } from './unusable-archive.ts';
 const STORED = 0;
 const DEFLATED = 8;
 const MASKED_HEADERS = 0x2000;
+/** 6.3, the last version of the format. */
+const NEWEST_VERSION = 63;
 const FILE_TYPE = 0o170000;
 const REGULAR_FILE = 0o100000;
 const FOLDER = 0o040000;
@@ -108,6 +110,7 @@ function checkEntry(entry: Entry, limits: InspectionLimits): EntryPath {
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     throw refuse('is compressed in another way than deflate');
   }
+  if (entry.versionNeededToExtract > NEWEST_VERSION) throw refuse('needs a newer unpacker than there is');
   if (path.isFolder && entry.uncompressedSize > 0) throw refuse('is a folder with content');
   return path;
 }

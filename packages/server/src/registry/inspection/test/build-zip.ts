@@ -15,6 +15,8 @@ export interface ZipEntry {
   /** What only the header in front of the content says. */
   readonly localName?: string;
   readonly localBytes?: number;
+  readonly localFlags?: number;
+  readonly version?: number;
   /** Points the directory to another entry's header. */
   readonly offset?: number;
   /** Bytes put in place of the compressed content. */
@@ -60,7 +62,7 @@ function headersOf(entry: ZipEntry, position: number): { local: Buffer; central:
   const packed = entry.packed ?? (entry.isStored ? content : deflateRawSync(content));
   const extra = entry.extra ?? Buffer.alloc(0);
   const fields = Buffer.alloc(26);
-  fields.writeUInt16LE(20, 0);
+  fields.writeUInt16LE(entry.version ?? 20, 0);
   fields.writeUInt16LE(entry.flags ?? 0x800, 2);
   fields.writeUInt16LE(entry.method ?? (entry.isStored ? 0 : 8), 4);
   fields.writeUInt32LE(entry.crc32 ?? crc32(content), 10);
@@ -72,6 +74,7 @@ function headersOf(entry: ZipEntry, position: number): { local: Buffer; central:
   const localFields = Buffer.from(fields);
   localFields.writeUInt16LE(localName.length, 22);
   localFields.writeUInt16LE(0, 24);
+  if (entry.localFlags !== undefined) localFields.writeUInt16LE(entry.localFlags, 2);
   if (entry.localBytes !== undefined) localFields.writeUInt32LE(entry.localBytes, 18);
   const local = Buffer.concat([signature(0x04034b50), localFields, localName, packed]);
 
