@@ -8,6 +8,7 @@ import {
   newName,
   newStudio,
   newUser,
+  publish,
   publishActive,
   publishFlagged,
   type Studio,
@@ -156,6 +157,23 @@ onEachEngine('bans', (server) => {
     await assertHidden(pack);
     await root().post(`/publishers/${studio.id}/nodes/${pack.id}/unban`);
     await assertBack(pack);
+  });
+
+  test('[REG-91] a ban holds against publishes that come at the same time', async () => {
+    const studio = await newStudio(server.current);
+    const id = newName('pack');
+    const path = `/publishers/${studio.id}/nodes/${id}`;
+    await publish(server.current, studio, id);
+    for (let round = 1; round <= 10; round += 1) {
+      const publishes = [1, 2, 3].map(
+        async (one) => await tryPublish(server.current, studio, id, { version: `${round}.${one}.0` }),
+      );
+      const [ban, ...answers] = await Promise.all([root().post(`${path}/ban`), ...publishes]);
+      assert.equal(ban.status, 204);
+      for (const { status } of answers) assert.ok(status === 201 || status === 403, String(status));
+      assert.equal((await anyone().get(`/nodes/${id}`)).status, 403, `round ${round}`);
+      await root().post(`${path}/unban`);
+    }
   });
 
   test('[REG-109] [REG-124] banned nodes are listed and found with include_banned=true', async () => {

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 
 import { assertShape } from '../support/error-shapes.ts';
 import { type Client, client } from '../support/http-client.ts';
-import { admin, newKey } from '../support/people.ts';
+import { admin, newKey, newPerson } from '../support/people.ts';
 import {
   assertNoNull,
   newName,
@@ -11,6 +11,7 @@ import {
   newUser,
   publish,
   type Studio,
+  tryPublish,
 } from '../support/registry-publishing.ts';
 import type { Publisher } from '../support/registry-wire.ts';
 import { onEachEngine } from '../support/servers.ts';
@@ -282,6 +283,25 @@ onEachEngine('publishers', (server) => {
     await publish(server.current, { id, token }, pack, { version: '1.0.1' });
     assert.equal((await owner.delete(`/publishers/${id}/nodes/${pack}`)).status, 204);
     assert.equal((await owner.delete(`/publishers/${id}`)).status, 204);
+  });
+
+  test('[REG-28] of a publish and a deletion at once, one succeeds', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const leaving = await newStudio(server.current);
+      const { email } = await newPerson(server.current);
+      const [published, created, joined, deleted] = await Promise.all([
+        tryPublish(server.current, leaving, newName('pack')),
+        leaving.owner.post(`/publishers/${leaving.id}/nodes`, { id: newName('pack') }),
+        leaving.owner.post(`/publishers/${leaving.id}/members`, { email, role: 'member' }),
+        leaving.owner.delete(`/publishers/${leaving.id}`),
+      ]);
+      const answers = [published.status, created.status, joined.status, deleted.status].join();
+      const isGone = (await anyone().get(`/publishers/${leaving.id}`)).status === 404;
+      assert.equal(deleted.status, isGone ? 204 : 409, answers);
+      if (!isGone) continue;
+      assert.notEqual(published.status, 201, answers);
+      assert.notEqual(created.status, 201, answers);
+    }
   });
 
   test('[REG-29] the id of a publisher that never had a node is free again', async () => {

@@ -9,7 +9,7 @@ import { describeApi, descriptionRoutes } from './platform/http/describe-api.ts'
 import { handleError, unknownRoute } from './platform/http/error-handler.ts';
 import { acceptJsonBodies } from './platform/http/json-body.ts';
 import { operationRoutes } from './platform/http/operation.routes.ts';
-import { addRequestHooks } from './platform/http/request-hooks.ts';
+import { addRequestHooks, nameRequests } from './platform/http/request-hooks.ts';
 import { requestId } from './platform/http/request-id.ts';
 import type { App } from './platform/http/route-config.ts';
 import { createValidatorCompiler } from './platform/http/validation.ts';
@@ -63,7 +63,6 @@ export async function createApp(parts: Parts): Promise<App> {
   app.decorateRequest('actor', undefined);
   acceptJsonBodies(app);
 
-  addRequestHooks(app, { log, metrics, authenticate, identify });
   app.addHook('onRoute', (route) => {
     // Plugins bring routes of their own; every route of ours has a name and says who may call it.
     if (route.config?.operation !== undefined) describeAnswers(route);
@@ -71,13 +70,16 @@ export async function createApp(parts: Parts): Promise<App> {
       throw new Error(`${route.url} has no operation`);
   });
 
+  nameRequests(app);
   // Public clients of the registry run in browsers on other sites. They send keys, never our cookie.
   await app.register(cors, {
     origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
     strictPreflight: false,
   });
+  addRequestHooks(app, { log, metrics, authenticate, identify });
   await describeApi(app, publicUrl);
   await operationRoutes({ metrics })(app);
   for (const register of routes) await register(app);

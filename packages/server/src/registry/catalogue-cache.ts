@@ -32,6 +32,9 @@ interface Options {
 /** Download counts do not change the revision, so no answer is older than this. */
 const LONGEST_LIFE_MS = 60_000;
 
+/** What an entry takes besides its key and body, roughly. */
+const ENTRY_BYTES = 1024;
+
 export type CatalogueCache = ReturnType<typeof createCatalogueCache>;
 
 /**
@@ -41,12 +44,16 @@ export type CatalogueCache = ReturnType<typeof createCatalogueCache>;
 export function createCatalogueCache({ clock, readRevision, believeMs, maxBytes }: Options) {
   const entries = new Map<string, Entry>();
   let heldBytes = 0;
+  let changes = 0;
   let known: { revision: number; readAt: number } | undefined;
 
   const currentRevision = async (): Promise<number> => {
     if (known && clock() - known.readAt < believeMs) return known.revision;
-    known = { revision: await readRevision(), readAt: clock() };
-    return known.revision;
+    const [readAt, changesBefore] = [clock(), changes];
+    const revision = await readRevision();
+    // A change that came while it was read makes it old already.
+    if (changes === changesBefore) known = { revision, readAt };
+    return revision;
   };
 
   const drop = (key: string): void => {
@@ -67,7 +74,13 @@ export function createCatalogueCache({ clock, readRevision, believeMs, maxBytes 
   return {
     /** Called after every change of the catalogue by this server. */
     changed(): void {
+      changes += 1;
       known = undefined;
+    },
+
+    /** Forgets one answer, for a caller that wants it made anew. */
+    forget(key: string): void {
+      drop(key);
     },
 
     /** Many callers that ask at once for the same wait for one rendering. */
@@ -83,7 +96,7 @@ export function createCatalogueCache({ clock, readRevision, believeMs, maxBytes 
       entries.set(key, entry);
       try {
         const { body } = await rendered;
-        keep(key, entry, body.byteLength);
+        keep(key, entry, body.byteLength + key.length * 2 + ENTRY_BYTES);
       } catch (error) {
         if (entries.get(key) === entry) drop(key);
         throw error;

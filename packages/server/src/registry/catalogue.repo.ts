@@ -57,6 +57,13 @@ export async function pageOfPacks(
   page: PackPage & { sort: readonly { column: SortColumn; direction: 'asc' | 'desc' }[] },
 ): Promise<Pack[]> {
   let query = filteredPacks(db, filter).selectAll('packs');
+  if (filter.innerNode !== undefined) {
+    // Who claims the name comes first.
+    const claim = `%${JSON.stringify(filter.innerNode).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    query = query.orderBy(
+      sql`case when packs.preempted_node_names like ${claim} escape '\\' then 0 else 1 end`,
+    );
+  }
   for (const { column, direction } of page.sort) {
     query =
       column === 'rating'

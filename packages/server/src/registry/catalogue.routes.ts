@@ -47,7 +47,11 @@ export const catalogueRoutes: Routes<Parts> =
             timestamp: Type.Optional(
               Type.String({ format: 'date-time', description: 'Only what was created or changed after it.' }),
             ),
-            latest: Type.Optional(Type.Boolean({ description: 'Accepted; answers are always current.' })),
+            latest: Type.Optional(
+              Type.Boolean({
+                description: 'Download counts of this moment; otherwise they may be a minute old.',
+              }),
+            ),
             sort: repeatable(Type.String({ description: 'A column, with `;desc` for the highest first.' })),
             node_id: repeatable(Type.String({ maxLength: 100 })),
             comfyui_version: Type.Optional(Type.String({ description: 'Accepted and not used.' })),
@@ -59,13 +63,14 @@ export const catalogueRoutes: Routes<Parts> =
       async (request, reply) => {
         const { query } = request;
         const ids = toList(query.node_id);
-        const answer = await catalogue.list({
+        const wanted = {
           ...toPage(query),
           ...toFilter(query),
           sort: toList(query.sort),
           ids: ids.length > 0 ? ids : undefined,
           since: query.timestamp === undefined ? undefined : Date.parse(query.timestamp),
-        });
+        };
+        const answer = await catalogue.list(wanted, { anew: query.latest ?? false });
         return await sendRendered(request, reply, answer);
       },
     );
@@ -149,6 +154,8 @@ export const catalogueRoutes: Routes<Parts> =
     app.get(
       '/nodes/:nodeId/install',
       {
+        // Asking for the headers is no download.
+        exposeHeadRoute: false,
         config: { operation: 'registry.nodes.install', access: 'public', failures: [403, 404] },
         schema: {
           summary: 'The version to install; counts as a download',

@@ -106,11 +106,14 @@ export function createCatalogueService({ db, cache, links }: Parts) {
   };
 
   return {
-    async list(query: ListQuery): Promise<Rendered> {
+    /** `anew`: with the counts of this moment, which otherwise may be a minute old. */
+    async list(query: ListQuery, { anew }: { anew: boolean } = { anew: false }): Promise<Rendered> {
       if ((query.ids?.length ?? 0) > MOST_IDS) {
         throw new AppError('request.invalid', `At most ${MOST_IDS} node ids can be asked for at once.`);
       }
-      return await cache.get(`list:${JSON.stringify(query)}`, async () => await list(query));
+      const key = `list:${JSON.stringify(query)}`;
+      if (anew) cache.forget(key);
+      return await cache.get(key, async () => await list(query));
     },
 
     async search(query: SearchQuery): Promise<Rendered> {

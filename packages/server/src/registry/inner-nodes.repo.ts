@@ -96,7 +96,7 @@ export async function findInnerNodes(
   query =
     version === undefined
       ? query.whereRef('packs.latest_version_id', '=', 'pack_versions.id')
-      : query.where('pack_versions.version', '=', version);
+      : query.where('pack_versions.version', '=', version).where('pack_versions.status', '!=', 'deleted');
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

@@ -5,6 +5,7 @@ import type { Routes } from '../platform/http/route-config.ts';
 import type { CatalogueService } from './catalogue.service.ts';
 import type { InnerNodesService } from './inner-nodes.service.ts';
 import { NumberParams, PageParameters, TAGS as tags, toPage } from './route-parts.ts';
+import { normaliseVersion } from './version-order.ts';
 
 interface Parts {
   readonly innerNodes: InnerNodesService;
@@ -94,7 +95,8 @@ export const innerNodesRoutes: Routes<Parts> =
           { page: query.page ?? 1, limit: query.limit ?? query.pageSize ?? 100 },
           100,
         );
-        const filter = { packId: query.node_id, version: query.node_version, name: query.comfy_node_name };
+        const version = query.node_version && (normaliseVersion(query.node_version) ?? query.node_version);
+        const filter = { packId: query.node_id, version, name: query.comfy_node_name };
         return await innerNodes.find(filter, { page, pageSize: limit });
       },
     );

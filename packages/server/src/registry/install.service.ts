@@ -38,18 +38,14 @@ export function createInstallService({ db, packs, downloads, links }: Parts) {
   return {
     /** The version to install, and one more download. Flagged versions only by their number, banned ones never. */
     async install(packId: string, number: string | undefined): Promise<NodeVersion> {
-      const pack = await packs.visible(packId);
-      let version: PackVersionRow | undefined;
-      if (number === undefined) {
-        version = await newestActive(db, pack.id);
-        if (!version) throw notFound('version to install of node', pack.id);
-      } else {
-        const normal = normaliseVersion(number);
-        if (normal === undefined) {
-          throw new AppError('request.invalid', `"${number}" is not a version such as 1.2.3.`);
-        }
-        version = await byNumber(pack.id, normal);
+      const wanted = number === undefined ? undefined : normaliseVersion(number);
+      if (number !== undefined && wanted === undefined) {
+        throw new AppError('request.invalid', `"${number}" is not a version such as 1.2.3.`);
       }
+      const pack = await packs.visible(packId);
+      const version =
+        wanted === undefined ? await newestActive(db, pack.id) : await byNumber(pack.id, wanted);
+      if (!version) throw notFound('version to install of node', pack.id);
       downloads.count(pack.id);
       return toNodeVersion(version, links, { withReason: false });
     },

@@ -60,6 +60,7 @@ export function createMembersService({ db, clock, audit, directory }: Parts) {
       }
       const id = newId();
       await withTransaction(db, async (tx) => {
+        if (!(await lockPublisher(tx, publisherId))) throw notFound('publisher', publisherId);
         const member = { id, publisher_id: publisherId, user_id: person.id, role, created_at: clock() };
         if (!(await repo.insertMember(tx, member))) {
           throw new AppError('registry.member_exists', `${email} is a member of "${publisherId}" already.`);

@@ -9,7 +9,7 @@ import { emptyPack, toAdminColumns, toPackColumns } from './pack-columns.ts';
 import { PACK_ID_PATTERN } from './pack-id.ts';
 import * as repo from './packs.repo.ts';
 import { bannedPack, ownedPublisher } from './permissions.ts';
-import { findPublisher, updatePublisher } from './publishers.repo.ts';
+import { findPublisher, lockPublisher, updatePublisher } from './publishers.repo.ts';
 import { refreshPack } from './refresh-pack.ts';
 import { findReview, putReview } from './reviews.repo.ts';
 import { type LinkMaker, toNode } from './to-wire.ts';
@@ -65,9 +65,9 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
   };
 
   const insert = async (actor: Actor, publisherId: string, { id, ...input }: NewNode): Promise<boolean> => {
-    assertPackId(id);
     const isNew = await withTransaction(db, async (tx) => {
       const now = clock();
+      if (!(await lockPublisher(tx, publisherId))) throw notFound('publisher', publisherId);
       if (!(await repo.insertPack(tx, emptyPack(id, publisherId, now)))) return false;
       await repo.updatePack(tx, id, { ...toPackColumns(input), updated_at: now });
       await updatePublisher(tx, publisherId, { had_packs: 1 });
@@ -100,6 +100,7 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
 
   return {
     async create(actor: Actor, publisherId: string, wanted: NewNode): Promise<Node> {
+      assertPackId(wanted.id);
       await ownedPublisher(db, actor, publisherId);
       if (!(await insert(actor, publisherId, wanted))) {
         throw new AppError('registry.node_exists', `The node id "${wanted.id}" is taken.`);
@@ -140,6 +141,7 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
       actor: Actor,
       { publisher, ...wanted }: NewNode & { publisher: { id: string } },
     ): Promise<Node> {
+      assertPackId(wanted.id);
       if (!(await findPublisher(db, publisher.id))) throw notFound('publisher', publisher.id);
       requireAdmin(actor);
       if (!(await insert(actor, publisher.id, wanted))) {
@@ -228,10 +230,13 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
   };
 }
 
+/** Words that stand in the place of an id in our own paths. */
+const RESERVED_IDS = new Set(['search', 'export']);
+
 export function assertPackId(id: string): void {
-  if (new RegExp(PACK_ID_PATTERN).test(id)) return;
+  if (new RegExp(PACK_ID_PATTERN).test(id) && !RESERVED_IDS.has(id.toLowerCase())) return;
   throw new AppError(
     'request.invalid',
-    'A node id has 1 to 100 letters, digits, "_", "-" and ".", with a letter or digit at both ends.',
+    'A node id has 1 to 100 letters, digits, "_", "-" and ".", with a letter or digit at both ends, and is not "search" or "export".',
   );
 }

@@ -12,7 +12,7 @@ import { findPack, insertPack, lockPack, updatePack } from './packs.repo.ts';
 import { assertPackId } from './packs.service.ts';
 import { bannedPack, bannedPublisher } from './permissions.ts';
 import type { PublisherTokensService } from './publisher-tokens.service.ts';
-import { findPublisher, updatePublisher } from './publishers.repo.ts';
+import { findPublisher, lockPublisher, updatePublisher } from './publishers.repo.ts';
 import { refreshPack } from './refresh-pack.ts';
 import { type LinkMaker, toNodeVersion } from './to-wire.ts';
 import type { UploadLinks } from './upload-links.ts';
@@ -67,12 +67,16 @@ export function createPublishService(parts: Parts) {
 
     await withTransaction(db, async (tx) => {
       const now = clock();
+      // Again, and locked: a ban or a deletion may have come between.
+      const publisher = await lockPublisher(tx, publisherId);
+      if (publisher?.status !== 'active') throw bannedPublisher(publisherId);
       await insertPack(tx, emptyPack(packId, publisherId, now));
       const pack = await lockPack(tx, packId);
       if (!pack) throw new Error(`pack ${packId} was neither found nor made`);
       if (pack.publisher_id !== publisherId) {
         throw new AppError('auth.forbidden', `Node "${pack.id}" belongs to another publisher.`);
       }
+      if (pack.status === 'banned') throw bannedPack(pack.id);
       await updatePack(tx, pack.id, { ...toPackColumns(body.node), status: 'active' });
       await updatePublisher(tx, publisherId, { had_packs: 1 });
       const row = toVersionRow(body, { id: versionId, packId: pack.id, version, now });

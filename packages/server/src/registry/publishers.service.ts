@@ -18,6 +18,8 @@ import { refreshPack } from './refresh-pack.ts';
 import { toPublisher } from './to-wire.ts';
 
 const OWNED_AT_MOST = 5;
+/** The word that stands in the place of an id in one of our own paths. */
+const RESERVED_ID = 'validate';
 const ID_PATTERN = /^[a-z][a-z0-9-]{0,99}$/;
 
 interface Parts {
@@ -59,6 +61,7 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
 
   return {
     async create(actor: Actor, wanted: NewPublisher): Promise<Publisher> {
+      if (wanted.id === RESERVED_ID) throw taken(wanted.id);
       const row = await withTransaction(db, async (tx) => {
         await directory.lock(tx, actor.userId);
         const now = clock();
@@ -97,7 +100,7 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
           'A publisher id starts with a lower-case letter and has only lower-case letters, digits and hyphens, at most 100.',
         );
       }
-      if (await repo.isPublisherIdTaken(db, id)) throw taken(id);
+      if (id === RESERVED_ID || (await repo.isPublisherIdTaken(db, id))) throw taken(id);
     },
 
     async read(viewer: Actor | undefined, id: string): Promise<Publisher> {

@@ -16,6 +16,14 @@ interface Parts {
   readonly identify: (request: FastifyRequest) => Promise<Actor | undefined>;
 }
 
+/** Every answer names its request, whoever gives it. Comes before everything else. */
+export function nameRequests(app: App): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+}
+
 /**
  * What happens to every request before its body is read and after its answer. These run on the way of each one,
  * so they are plain callbacks: a promise is made only where there is something to wait for.
@@ -27,8 +35,7 @@ export function addRequestHooks(app: App, { log, metrics, authenticate, identify
     return access === 'optional' ? identify(request) : authenticate(request);
   };
 
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404 || request.url.includes('%00')) {
       done(nowhere(request));
       return;
