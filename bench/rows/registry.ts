@@ -14,7 +14,7 @@ const HEADERS = { 'accept-encoding': 'gzip' };
 interface Question {
   readonly name: string;
   /** At least so much of the bare route's rate. */
-  readonly bar: number;
+  readonly bar?: number;
   readonly paths: (packs: number) => string[];
 }
 
@@ -32,17 +32,23 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
+/** Every page once before any comes again: what a client pays that walks through a catalogue nobody has read yet. */
+const PAGES: Question = {
+  name: 'registry-pages',
+  paths: (packs) => variety((n) => `/nodes?limit=30&page=${1 + (n % Math.floor(packs / 30))}`),
+};
+
 /** On a catalogue of 20 000 packs and 100 000 versions, and how much slower than on a tenth of it. */
-export const rows: readonly Row[] = QUESTIONS.flatMap((question) => [
-  againstBare(question),
-  againstSmall(question),
-]);
+export const rows: readonly Row[] = [
+  ...QUESTIONS.flatMap((question) => [againstBare(question), againstSmall(question)]),
+  againstBare(PAGES),
+];
 
 function againstBare({ name, bar, paths }: Question): RatioRow {
   return {
     kind: 'ratio',
     name,
-    bar,
+    ...(bar === undefined ? {} : { bar }),
     prepare: async (bench) => ({
       ours: ask(await catalogueOf(bench, LARGE), paths(LARGE)),
       bare: httpLoad(bench.bare, { path: '/bare' }),
