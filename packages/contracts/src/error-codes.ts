@@ -49,6 +49,8 @@ export const ERROR_CODES = {
   'registry.version_exists': { status: 400, retryable: false },
   'registry.version_state': { status: 409, retryable: false },
   'registry.upload_link': { status: 403, retryable: false },
+  'storage.already_uploaded': { status: 409, retryable: false },
+  'storage.limit': { status: 429, retryable: true },
   'server.database': { status: 503, retryable: true },
   internal: { status: 500, retryable: true },
 } as const satisfies Record<string, ErrorSpec>;

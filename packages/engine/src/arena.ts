@@ -1,0 +1,152 @@
+import type { Memory } from './memory.ts';
+import { NodeError } from './node-error.ts';
+
+export interface ArenaOptions {
+  /** What all arrays that are in use may take together. */
+  readonly limitBytes: number;
+  /** What may be kept for the next array of the same size. */
+  readonly spareBytes: number;
+}
+
+/**
+ * Counts the arrays of a runner and uses their buffers again. A buffer is in use while a call that made it runs, or while
+ * somebody retains it: the results of the job, and the cache. Only buffers that came from here are ever used again.
+ */
+export interface Arena {
+  /** The memory of one call of a node. `end` says which of its buffers live on in the result. */
+  lend(): { readonly memory: Memory; end(kept: ReadonlySet<ArrayBuffer>): void };
+  retain(buffers: Iterable<ArrayBuffer>): void;
+  release(buffers: Iterable<ArrayBuffer>): void;
+  /** Somebody outside may hold on to them, so they are never used again. */
+  disown(buffers: Iterable<ArrayBuffer>): void;
+  /** Asked to make room before an allocation is refused; says whether it could. */
+  onPressure(makeRoom: () => boolean): void;
+  usedBytes(): number;
+  dropSpares(): void;
+}
+
+interface Owned {
+  holders: number;
+}
+
+export function createArena({ limitBytes, spareBytes }: ArenaOptions): Arena {
+  const owned = new Map<ArrayBuffer, Owned>();
+  const spares = new Map<number, ArrayBuffer[]>();
+  let used = 0;
+  let spared = 0;
+  let makeRoom: () => boolean = () => false;
+
+  function take(bytes: number, zeroed: boolean): ArrayBuffer {
+    const fits = (): boolean => used + bytes <= limitBytes;
+    while (!fits() && makeRoom());
+    if (!fits()) throw outOfMemory(bytes, limitBytes);
+    const buffer = takeSpare(bytes, zeroed) ?? allocate(bytes, limitBytes);
+    used += bytes;
+    owned.set(buffer, { holders: 1 });
+    return buffer;
+  }
+
+  function takeSpare(bytes: number, zeroed: boolean): ArrayBuffer | undefined {
+    const spare = spares.get(bytes)?.pop();
+    if (!spare) return undefined;
+    spared -= bytes;
+    if (zeroed) new Uint8Array(spare).fill(0);
+    return spare;
+  }
+
+  /** Forgets the buffer, and keeps it for the next one when `again`. */
+  function letGo(buffer: ArrayBuffer, again: boolean): void {
+    owned.delete(buffer);
+    used -= buffer.byteLength;
+    if (!again || buffer.byteLength > spareBytes) return;
+    // The oldest sizes go first: a job that moves on to smaller pictures does not need the large ones.
+    for (const [size, list] of spares) {
+      if (spared + buffer.byteLength <= spareBytes) break;
+      if (size === buffer.byteLength) continue;
+      spared -= size * list.length;
+      spares.delete(size);
+    }
+    if (spared + buffer.byteLength > spareBytes) return;
+    spared += buffer.byteLength;
+    const list = spares.get(buffer.byteLength);
+    if (list) list.push(buffer);
+    else spares.set(buffer.byteLength, [buffer]);
+  }
+
+  function release(buffer: ArrayBuffer): void {
+    const entry = owned.get(buffer);
+    if (!entry) return;
+    entry.holders -= 1;
+    if (entry.holders === 0) letGo(buffer, true);
+  }
+
+  return {
+    lend() {
+      const lent = new Set<ArrayBuffer>();
+      const lendOut = (bytes: number, zeroed: boolean): ArrayBuffer => {
+        const buffer = take(bytes, zeroed);
+        lent.add(buffer);
+        return buffer;
+      };
+      return {
+        memory: {
+          floats: (length) => new Float32Array(lendOut(checked(length) * 4, true)),
+          dirtyFloats: (length) => new Float32Array(lendOut(checked(length) * 4, false)),
+          dirtyBytes: (length) => new Uint8Array(lendOut(checked(length), false)),
+          free(array) {
+            if (lent.delete(array.buffer)) release(array.buffer);
+          },
+        },
+        end(kept) {
+          for (const buffer of lent) {
+            if (kept.has(buffer)) release(buffer);
+            // Scratch that was not given back may still be seen by who made it: the collector decides.
+            else if (owned.has(buffer)) letGo(buffer, false);
+          }
+          lent.clear();
+        },
+      };
+    },
+    retain(buffers) {
+      for (const buffer of buffers) {
+        const entry = owned.get(buffer);
+        if (entry) entry.holders += 1;
+      }
+    },
+    release(buffers) {
+      for (const buffer of buffers) release(buffer);
+    },
+    disown(buffers) {
+      for (const buffer of buffers) if (owned.has(buffer)) letGo(buffer, false);
+    },
+    onPressure(ask) {
+      makeRoom = ask;
+    },
+    usedBytes: () => used,
+    dropSpares() {
+      spares.clear();
+      spared = 0;
+    },
+  };
+}
+
+function allocate(bytes: number, limitBytes: number): ArrayBuffer {
+  try {
+    return new ArrayBuffer(bytes);
+  } catch {
+    throw outOfMemory(bytes, limitBytes);
+  }
+}
+
+function checked(length: number): number {
+  if (Number.isSafeInteger(length) && length >= 0) return length;
+  throw new NodeError('ValueError', `An array cannot have ${length} elements.`);
+}
+
+function outOfMemory(bytes: number, limitBytes: number): NodeError {
+  const mb = (count: number): string => `${Math.ceil(count / 2 ** 20)} MB`;
+  return new NodeError(
+    'OOMError',
+    `The job needs ${mb(bytes)} more and would exceed its memory limit of ${mb(limitBytes)}. Use smaller pictures or smaller batches.`,
+  );
+}

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import type { NodeCatalogue } from '../catalogue.ts';
+import type { CheckContext } from '../declare/node-type.ts';
+import type { DynamicGraph } from '../execute/dynamic-graph.ts';
+import { isLink } from '../graph.ts';
+
+export interface SignatureParts {
+  readonly graph: DynamicGraph;
+  readonly catalogue: NodeCatalogue;
+  /** Results are never shared between two of these. */
+  readonly scope: string;
+  readonly check: CheckContext;
+}
+
+/**
+ * What a node's result depends on, as one text: its type, its fingerprint, its constants and, through its links, the
+ * same of every node before it. Ids, titles and positions do not matter, so an edited graph finds what is unchanged.
+ */
+export interface Signatures {
+  of(id: string): Promise<string>;
+}
+
+export function createSignatures({ graph, catalogue, scope, check }: SignatureParts): Signatures {
+  const known = new Map<string, string>();
+  let unequal = 0;
+
+  /** The nodes before this one that have no signature yet, those without links first. */
+  function inOrder(root: string): string[] {
+    const order: string[] = [];
+    const entered = new Set<string>();
+    const stack: { readonly id: string; readonly leave: boolean }[] = [{ id: root, leave: false }];
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (at.leave) {
+        order.push(at.id);
+        continue;
+      }
+      if (known.has(at.id) || entered.has(at.id)) continue;
+      entered.add(at.id);
+      stack.push({ id: at.id, leave: true });
+      for (const { from } of graph.links(at.id)) if (graph.has(from)) stack.push({ id: from, leave: false });
+    }
+    return order;
+  }
+
+  async function sign(id: string): Promise<string> {
+    const node = graph.node(id);
+    const type = catalogue.get(node.class_type);
+    const placed =
+      type !== undefined && (type.notIdempotent || Object.values(type.hidden).includes('UNIQUE_ID'));
+    const inputs = Object.keys(node.inputs)
+      .sort()
+      .map((name) => {
+        const value = node.inputs[name];
+        // A link that cannot be followed makes a cycle; the execution list reports it.
+        return isLink(value)
+          ? [name, 'from', known.get(value[0]) ?? `?${value[0]}`, value[1]]
+          : [name, 'is', value];
+      });
+    const parts = [scope, node.class_type, await fingerprint(id), placed ? id : '', inputs];
+    return hash('sha256', JSON.stringify(parts), 'base64url');
+  }
+
+  async function fingerprint(id: string): Promise<unknown> {
+    const node = graph.node(id);
+    const type = catalogue.get(node.class_type);
+    if (!type?.fingerprint) return false;
+    const constants = Object.fromEntries(Object.entries(node.inputs).filter(([, value]) => !isLink(value)));
+    try {
+      const print = await type.fingerprint(constants, check);
+      if (!Number.isNaN(print)) return print;
+    } catch {
+      // What cannot be told to be the same is not.
+    }
+    unequal += 1;
+    return `${Date.now()}:${Math.random()}:${unequal}`;
+  }
+
+  return {
+    async of(id) {
+      for (const at of inOrder(id)) known.set(at, await sign(at));
+      return known.get(id) ?? (await sign(id));
+    },
+  };
+}

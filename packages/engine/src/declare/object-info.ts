@@ -1,0 +1,145 @@
+import type { NodeCatalogue } from '../catalogue.ts';
+import type { ChoiceFiles, Input, Inputs } from './inputs.ts';
+import type { NodeType } from './node-type.ts';
+
+/** `[type, options]`, or `[[choices], options]` for a combo of the first generation. */
+export type InputConfig = readonly [
+  type: string | readonly string[],
+  options: Readonly<Record<string, unknown>>,
+];
+
+export interface NodeInfo {
+  readonly input: {
+    readonly required?: Readonly<Record<string, InputConfig>>;
+    readonly optional?: Readonly<Record<string, InputConfig>>;
+    readonly hidden?: Readonly<Record<string, string>>;
+  };
+  readonly input_order: Readonly<Record<string, readonly string[]>>;
+  readonly is_input_list: boolean;
+  readonly output: readonly string[];
+  readonly output_is_list: readonly boolean[];
+  readonly output_name: readonly string[];
+  readonly output_tooltips?: readonly (string | null)[];
+  readonly output_matchtypes?: readonly (string | null)[];
+  readonly name: string;
+  readonly display_name: string;
+  readonly description: string;
+  readonly python_module: string;
+  readonly category: string;
+  readonly output_node: boolean;
+  readonly has_intermediate_output: boolean;
+  readonly search_aliases: readonly string[];
+  readonly deprecated?: true;
+  readonly experimental?: true;
+  readonly api_node?: true;
+}
+
+/** What editors need to know of every node type, with the choices that the user's files give. */
+export async function toObjectInfo(
+  catalogue: NodeCatalogue,
+  files: ChoiceFiles,
+): Promise<Record<string, NodeInfo>> {
+  const entries = catalogue.all().map(async (type) => {
+    const module = catalogue.packOf(type.type)?.name ?? '';
+    return [type.type, await toNodeInfo(type, { module, files })] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+export async function toNodeInfo(
+  type: NodeType,
+  { module, files }: { readonly module: string; readonly files: ChoiceFiles },
+): Promise<NodeInfo> {
+  const input = {
+    ...(await toSections(type.inputs, files)),
+    ...(Object.keys(type.hidden).length > 0 ? { hidden: type.hidden } : {}),
+  };
+  return {
+    input,
+    input_order: Object.fromEntries(
+      Object.entries(input).map(([section, named]) => [section, Object.keys(named)]),
+    ),
+    is_input_list: type.inputIsList,
+    output: type.outputs.map(({ socket }) => socket),
+    output_is_list: type.outputs.map(({ isList }) => isList),
+    output_name: type.outputs.map(({ name }) => name),
+    ...(type.outputs.some(({ tooltip }) => tooltip)
+      ? { output_tooltips: type.outputs.map(({ tooltip }) => tooltip ?? null) }
+      : {}),
+    ...(type.outputs.some(({ template }) => template)
+      ? { output_matchtypes: type.outputs.map(({ template }) => template ?? null) }
+      : {}),
+    name: type.type,
+    display_name: type.title,
+    description: type.description,
+    python_module: module,
+    category: type.category,
+    output_node: type.outputNode,
+    has_intermediate_output: type.hasIntermediateOutput,
+    search_aliases: type.searchAliases,
+    ...(type.deprecated ? { deprecated: true } : {}),
+    ...(type.experimental ? { experimental: true } : {}),
+    ...(type.apiNode ? { api_node: true } : {}),
+  };
+}
+
+interface Sections {
+  required: Record<string, InputConfig>;
+  optional?: Record<string, InputConfig>;
+}
+
+async function toSections(inputs: Inputs, files: ChoiceFiles): Promise<Sections> {
+  const sections: Sections = { required: {} };
+  for (const [name, input] of Object.entries(inputs)) {
+    const config = await toInputConfig(input, files);
+    if (!input.optional) sections.required[name] = config;
+    else sections.optional = { ...sections.optional, [name]: config };
+  }
+  return sections;
+}
+
+/** What is declared of one input, in the words of the wire. */
+export async function toInputConfig(input: Input, files: ChoiceFiles): Promise<InputConfig> {
+  switch (input.kind) {
+    case 'int':
+      return ['INT', { ...input.options }];
+    case 'float':
+      return ['FLOAT', { ...input.options }];
+    case 'string':
+      return ['STRING', { ...input.options }];
+    case 'boolean':
+      return ['BOOLEAN', { ...input.options }];
+    case 'combo': {
+      const choices = await choicesOf(input, files);
+      return input.style === 'list'
+        ? [choices, { ...input.options }]
+        : ['COMBO', { multiselect: false, ...input.options, options: choices }];
+    }
+    case 'link':
+      return [input.socket, { ...input.options }];
+    case 'dynamicCombo': {
+      const options = Object.entries(input.choices).map(async ([key, inputs]) => ({
+        key,
+        inputs: await toSections(inputs, files),
+      }));
+      return ['COMFY_DYNAMICCOMBO_V3', { ...input.options, options: await Promise.all(options) }];
+    }
+    case 'autogrow': {
+      const item = { required: { [input.prefix ?? 'value']: await toInputConfig(input.item, files) } };
+      const names = input.prefix === undefined ? { names: input.names } : { prefix: input.prefix };
+      const template = { input: item, ...names, min: input.min, max: input.names.length };
+      return ['COMFY_AUTOGROW_V3', { ...input.options, template }];
+    }
+    case 'matchType': {
+      const template = { template_id: input.template, allowed_types: input.allowed };
+      return ['COMFY_MATCHTYPE_V3', { ...input.options, template }];
+    }
+  }
+}
+
+export async function choicesOf(
+  input: Extract<Input, { readonly kind: 'combo' }>,
+  files: ChoiceFiles,
+): Promise<readonly string[]> {
+  return typeof input.choices === 'function' ? await input.choices(files) : input.choices;
+}

@@ -1,0 +1,40 @@
+import type { ExecutionErrorData, JobMessages, NodeProgress, PreviewData } from '@atelier/contracts';
+import type { PreviewFrame } from './declare/node-context.ts';
+
+type Message<T extends keyof JobMessages> = {
+  readonly [K in T]: { readonly type: K; readonly data: JobMessages[K] };
+}[T];
+
+/**
+ * What happens in a job, in order. Data is as it goes over the wire, except that `node_progress` tells only what changed:
+ * the wire's `progress_state` is all of them so far (`createProgressView`), which readers may send less often.
+ */
+export type EngineEvent =
+  | Message<
+      | 'execution_start'
+      | 'execution_cached'
+      | 'executing'
+      | 'executed'
+      | 'execution_success'
+      | 'execution_interrupted'
+    >
+  | { readonly type: 'execution_error'; readonly data: ExecutionErrorData }
+  | { readonly type: 'node_progress'; readonly data: NodeProgress }
+  | {
+      readonly type: 'progress';
+      readonly data: JobMessages['progress'];
+      readonly preview?: { readonly data: PreviewData; readonly bytes: PreviewFrame['bytes'] };
+    }
+  | {
+      readonly type: 'text';
+      readonly data: { readonly prompt_id: string; readonly node_id: string; readonly text: string };
+    };
+
+/** Gathers `node_progress` into the whole state that a `progress_state` message carries. */
+export function createProgressView(): (change: NodeProgress) => JobMessages['progress_state'] {
+  const nodes: Record<string, NodeProgress> = {};
+  return (change) => {
+    nodes[change.node_id] = change;
+    return { prompt_id: change.prompt_id, nodes: { ...nodes } };
+  };
+}

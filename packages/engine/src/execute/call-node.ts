@@ -1,0 +1,115 @@
+import { isBlocker } from '../declare/blocker.ts';
+import { nestInputs } from '../declare/flat-inputs.ts';
+import type { NodeContext } from '../declare/node-context.ts';
+import type { FullResult, NodeType, UiOutput } from '../declare/node-type.ts';
+import type { Blocker } from '../declare/outputs.ts';
+import type { Graph } from '../graph.ts';
+import { NodeError } from '../node-error.ts';
+
+/** The values of each input: a list, since any value may be one of several. */
+export type InputLists = Readonly<Record<string, readonly unknown[]>>;
+
+/** What one call of a node gave. */
+export interface CallResult {
+  readonly outputs: readonly unknown[] | undefined;
+  readonly ui: UiOutput | undefined;
+  readonly expand: Graph | undefined;
+}
+
+export interface CallOptions {
+  readonly context: NodeContext;
+  /** Told of a blocker with a message; gives the blocker that goes on. */
+  onBlocked(blocker: Blocker): Blocker;
+}
+
+/**
+ * Calls a node once for each item of its longest list, shorter lists giving their last item again; a node that takes lists
+ * is called once. Nodes that wait outside are called for all items at the same time.
+ */
+export async function callNode(
+  type: NodeType,
+  lists: InputLists,
+  options: CallOptions,
+): Promise<readonly CallResult[]> {
+  if (type.inputIsList) return [await callOnce(type, lists, options)];
+  const lengths = Object.values(lists).map((list) => list.length);
+  const calls = Math.max(0, ...lengths);
+  if (calls === 0) return [await callOnce(type, {}, options)];
+  const argumentsOf = (index: number): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, itemAt(name, list, index)]));
+  if (type.async) {
+    return await Promise.all(
+      Array.from({ length: calls }, async (_, index) => await callOnce(type, argumentsOf(index), options)),
+    );
+  }
+  const results: CallResult[] = [];
+  for (let index = 0; index < calls; index += 1) {
+    options.context.checkpoint();
+    results.push(await callOnce(type, argumentsOf(index), options));
+  }
+  return results;
+}
+
+function itemAt(name: string, list: readonly unknown[], index: number): unknown {
+  if (list.length === 0) throw new NodeError('IndexError', `The input ${name} is an empty list.`);
+  return list[Math.min(index, list.length - 1)];
+}
+
+async function callOnce(
+  type: NodeType,
+  values: Readonly<Record<string, unknown>>,
+  { context, onBlocked }: CallOptions,
+): Promise<CallResult> {
+  const blocker = Object.values(values)
+    .flat(type.inputIsList ? 1 : 0)
+    .find(isBlocker);
+  if (blocker) {
+    const going = onBlocked(blocker);
+    return { outputs: type.outputs.map(() => going), ui: undefined, expand: undefined };
+  }
+  return toCallResult(type, await type.run(nestInputs(type, values), context));
+}
+
+function toCallResult(type: NodeType, returned: unknown): CallResult {
+  if (isBlocker(returned)) {
+    return { outputs: type.outputs.map(() => returned), ui: undefined, expand: undefined };
+  }
+  if (Array.isArray(returned))
+    return { outputs: checkSlots(type, returned), ui: undefined, expand: undefined };
+  if (returned === undefined || returned === null) {
+    return {
+      outputs: type.outputs.length === 0 ? [] : checkSlots(type, []),
+      ui: undefined,
+      expand: undefined,
+    };
+  }
+  const { outputs, ui, expand } = returned as FullResult;
+  return {
+    outputs: outputs === undefined ? undefined : checkSlots(type, outputs),
+    ui,
+    expand,
+  };
+}
+
+function checkSlots(type: NodeType, outputs: readonly unknown[]): readonly unknown[] {
+  if (outputs.length === type.outputs.length) return outputs;
+  throw new Error(`${type.type} returned ${outputs.length} values for its ${type.outputs.length} outputs.`);
+}
+
+/** One list for each slot: values of all calls one after the other, lists of list outputs joined. */
+export function mergeSlots(type: NodeType, calls: readonly (readonly unknown[])[]): unknown[][] {
+  return type.outputs.map(({ isList }, slot) =>
+    calls.flatMap((outputs) => {
+      const value = outputs[slot];
+      return isList && Array.isArray(value) ? (value as unknown[]) : [value];
+    }),
+  );
+}
+
+/** What all calls show, by the keys of the first. */
+export function mergeUi(calls: readonly CallResult[]): UiOutput | undefined {
+  const shown = calls.flatMap(({ ui }) => (ui ? [ui] : []));
+  const [first] = shown;
+  if (!first) return undefined;
+  return Object.fromEntries(Object.keys(first).map((key) => [key, shown.flatMap((ui) => ui[key] ?? [])]));
+}

@@ -1,0 +1,258 @@
+import { toResult } from '../cache/result-cache.ts';
+import { block } from '../declare/blocker.ts';
+import { nestInputs } from '../declare/flat-inputs.ts';
+import type { NodeContext } from '../declare/node-context.ts';
+import type { NodeType } from '../declare/node-type.ts';
+import type { Blocker } from '../declare/outputs.ts';
+import { isLink } from '../graph.ts';
+import { type CallResult, callNode, type InputLists, mergeSlots, mergeUi } from './call-node.ts';
+import { expandNode, resolveExpansion } from './expand-node.ts';
+import type { JobState } from './job-state.ts';
+import { gatherInputs, hiddenValues } from './node-inputs.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** A node that failed, with the values it was given. */
+export class NodeFailure extends Error {
+  readonly nodeId: string;
+  readonly inputs: InputLists;
+  constructor(nodeId: string, inputs: InputLists, cause: unknown) {
+    super('A node failed', { cause });
+    this.name = 'NodeFailure';
+    this.nodeId = nodeId;
+    this.inputs = inputs;
+  }
+}
+
+/** Takes one node as far as it can go now: to its end, or to where it waits for others. */
+export async function executeNode(state: JobState, id: string): Promise<void> {
+  const type = typeOf(state, id);
+  const known = state.results.get(id);
+  if (known) {
+    // Cached before the job began: what it shows is shown again.
+    if (known.ui) state.shown.set(id, known.ui);
+    announce(state, id, known.ui?.output ?? null);
+    complete(state, id);
+    return;
+  }
+  const expanded = state.expanded.get(id);
+  if (expanded) {
+    state.expanded.delete(id);
+    finish(state, id, type, resolveExpansion(state, expanded));
+    return;
+  }
+  const arrived = state.arrived.get(id);
+  if (!arrived) {
+    await start(state, id, type);
+    return;
+  }
+  state.arrived.delete(id);
+  if ('error' in arrived) throw new NodeFailure(id, {}, arrived.error);
+  await take(state, id, type, arrived.calls);
+}
+
+async function start(state: JobState, id: string, type: NodeType): Promise<void> {
+  const { lists, missing } = gatherInputs(state, id, type);
+  try {
+    state.progress.start(id);
+    state.emit({
+      type: 'executing',
+      data: { node: id, display_node: state.graph.displayId(id), prompt_id: state.job.jobId },
+    });
+    if (askForLazy(state, id, type, lists, missing)) return;
+    const call = callInArena(state, id, type, lists);
+    if (!type.async) {
+      await take(state, id, type, await untilAborted(call, state.signal));
+      return;
+    }
+    state.list.hold(id);
+    const arrive = (what: { readonly calls: readonly CallResult[] } | { readonly error: unknown }): void => {
+      state.arrived.set(id, what);
+      state.list.letGo(id);
+      state.wake();
+    };
+    call.then(
+      (calls) => arrive({ calls }),
+      (error: unknown) => arrive({ error }),
+    );
+  } catch (error) {
+    throw error instanceof NodeFailure ? error : new NodeFailure(id, lists, error);
+  }
+}
+
+/** Lends the call its memory, and takes back what is not part of what it returned. */
+async function callInArena(
+  state: JobState,
+  id: string,
+  type: NodeType,
+  lists: InputLists,
+): Promise<readonly CallResult[]> {
+  const { arena, catalogue } = state.parts;
+  const { memory, end } = arena.lend();
+  try {
+    const calls = await callNode(type, lists, {
+      context: nodeContext(state, id, type, memory),
+      onBlocked: (blocker) => tellBlocked(state, id, blocker),
+    });
+    const made = toResult(
+      calls.map(({ outputs }) => outputs ?? []),
+      undefined,
+    ).buffers;
+    arena.retain(made);
+    end(made);
+    if (!catalogue.packOf(type.type)?.builtIn) {
+      arena.disown(made);
+      arena.disown(toResult(Object.values(lists), undefined).buffers);
+    }
+    state.held.set(id, made);
+    return calls;
+  } catch (error) {
+    end(new Set());
+    throw error;
+  }
+}
+
+/** Puts lazy inputs that the node needs now before it; whether there are any. */
+function askForLazy(
+  state: JobState,
+  id: string,
+  type: NodeType,
+  lists: InputLists,
+  missing: ReadonlySet<string>,
+): boolean {
+  if (!type.needs) return false;
+  const calls = type.inputIsList ? 1 : Math.max(1, ...Object.values(lists).map((list) => list.length));
+  const wanted = new Set<string>();
+  for (let index = 0; index < calls; index += 1) {
+    const values = Object.fromEntries(
+      Object.entries(lists).map(([name, list]) => [
+        name,
+        type.inputIsList ? list : list[Math.min(index, list.length - 1)],
+      ]),
+    );
+    for (const name of type.needs(nestInputs(type, values))) if (missing.has(name)) wanted.add(name);
+  }
+  const { inputs } = state.graph.node(id);
+  for (const name of wanted) {
+    const value = inputs[name];
+    if (isLink(value)) state.list.require(value[0], id);
+  }
+  return wanted.size > 0;
+}
+
+/** What the node gave becomes its result, or the nodes it expanded into are put before it. */
+async function take(
+  state: JobState,
+  id: string,
+  type: NodeType,
+  calls: readonly CallResult[],
+): Promise<void> {
+  const ui = mergeUi(calls);
+  if (ui) {
+    state.shown.set(id, { output: ui, meta: metaOf(state, id) });
+    announce(state, id, ui);
+  }
+  if (calls.some(({ expand }) => expand)) {
+    state.expanded.set(id, await expandNode(state, id, calls));
+    return;
+  }
+  finish(
+    state,
+    id,
+    type,
+    calls.map(({ outputs }) => outputs ?? []),
+  );
+}
+
+function finish(state: JobState, id: string, type: NodeType, calls: readonly (readonly unknown[])[]): void {
+  const result = toResult(mergeSlots(type, calls), state.shown.get(id));
+  state.results.set(id, result);
+  letGo(state, id);
+  const key = state.keys.get(id);
+  if (key !== undefined) state.parts.cache.set(key, result);
+  complete(state, id);
+}
+
+/** The result is with the job's results now. */
+function letGo(state: JobState, id: string): void {
+  state.parts.arena.release(state.held.get(id) ?? []);
+  state.held.delete(id);
+}
+
+function complete(state: JobState, id: string): void {
+  state.progress.finish(id);
+  state.list.finish(id);
+  state.results.finished(id);
+  state.executed.add(id);
+}
+
+function announce(
+  state: JobState,
+  id: string,
+  output: Readonly<Record<string, readonly unknown[]>> | null,
+): void {
+  const display_node = state.graph.displayId(id);
+  state.emit({ type: 'executed', data: { node: id, display_node, output, prompt_id: state.job.jobId } });
+}
+
+function metaOf({ graph }: JobState, id: string): NonNullable<ReturnType<JobState['shown']['get']>>['meta'] {
+  return {
+    node_id: id,
+    display_node: graph.displayId(id),
+    parent_node: graph.parentId(id) ?? null,
+    real_node_id: graph.realId(id),
+  };
+}
+
+/** A blocker with a message is told once; what goes on after it is silent. */
+function tellBlocked(state: JobState, id: string, blocker: Blocker): Blocker {
+  if (blocker.message === undefined) return blocker;
+  state.emit({
+    type: 'execution_error',
+    data: {
+      prompt_id: state.job.jobId,
+      node_id: id,
+      node_type: state.graph.node(id).class_type,
+      executed: [...state.executed],
+      exception_message: `Execution Blocked: ${blocker.message}`,
+      exception_type: 'ExecutionBlocked',
+      traceback: [],
+      current_inputs: {},
+      current_outputs: [],
+    },
+  });
+  return block();
+}
+
+function nodeContext(
+  state: JobState,
+  id: string,
+  type: NodeType,
+  memory: NodeContext['memory'],
+): NodeContext {
+  const { job, progress, graph } = state;
+  return {
+    jobId: job.jobId,
+    nodeId: id,
+    hidden: hiddenValues(state, id, type),
+    files: job.files,
+    memory,
+    signal: state.signal,
+    checkpoint: state.checkpoint,
+    progress(value, max, preview) {
+      state.checkpoint();
+      progress.update(id, value, max, preview);
+    },
+    wantsPreview: () => progress.wantsPreview(id),
+    showText(text) {
+      state.emit({ type: 'text', data: { prompt_id: job.jobId, node_id: graph.displayId(id), text } });
+    },
+    now: () => new Date(),
+  };
+}
+
+function typeOf(state: JobState, id: string): NodeType {
+  const { class_type } = state.graph.node(id);
+  const type = state.parts.catalogue.get(class_type);
+  if (!type) throw new NodeFailure(id, {}, new Error(`There is no node type ${class_type}.`));
+  return type;
+}

@@ -1,0 +1,100 @@
+import type { NodeProgress } from '@atelier/contracts';
+import type { PreviewFrame } from '../declare/node-context.ts';
+import type { EngineEvent } from '../engine-events.ts';
+import type { DynamicGraph } from './dynamic-graph.ts';
+
+/** Between the first and the last, an update is sent when so much time and progress lie behind the one before. */
+const MIN_MS = 100;
+const MIN_PART = 0.005;
+/** Previews are for nodes that run so long. */
+const PREVIEW_AFTER_MS = 500;
+
+/** How far each node of a job is. */
+export interface JobProgress {
+  start(id: string): void;
+  finish(id: string): void;
+  update(id: string, value: number, max: number, preview?: PreviewFrame): void;
+  wantsPreview(id: string): boolean;
+}
+
+interface Sent {
+  readonly startedMs: number;
+  sentMs: number;
+  sentValue: number;
+  previewMs: number;
+  last: NodeProgress;
+}
+
+export function createJobProgress(
+  jobId: string,
+  graph: DynamicGraph,
+  emit: (event: EngineEvent) => void,
+): JobProgress {
+  const nodes = new Map<string, Sent>();
+
+  function entry(id: string): Sent {
+    const known = nodes.get(id);
+    if (known) return known;
+    const now = performance.now();
+    const made: Sent = {
+      startedMs: now,
+      sentMs: Number.NEGATIVE_INFINITY,
+      sentValue: Number.NEGATIVE_INFINITY,
+      previewMs: now,
+      last: {
+        value: 0,
+        max: 1,
+        state: 'running',
+        node_id: id,
+        prompt_id: jobId,
+        display_node_id: graph.displayId(id),
+        parent_node_id: graph.parentId(id) ?? null,
+        real_node_id: graph.realId(id),
+      },
+    };
+    nodes.set(id, made);
+    return made;
+  }
+
+  function send(at: Sent, change: Partial<NodeProgress>): void {
+    at.last = { ...at.last, ...change };
+    emit({ type: 'node_progress', data: at.last });
+  }
+
+  return {
+    start(id) {
+      send(entry(id), { value: 0, max: 1, state: 'running' });
+    },
+    finish(id) {
+      const at = entry(id);
+      send(at, { value: at.last.max, state: 'finished' });
+    },
+    update(id, value, max, preview) {
+      const at = entry(id);
+      const now = performance.now();
+      const due = now - at.sentMs >= MIN_MS && Math.abs(value - at.sentValue) >= MIN_PART * max;
+      if (!due && !preview && value < max) return;
+      at.sentMs = now;
+      at.sentValue = value;
+      send(at, { value, max, state: 'running' });
+      const data = { value, max, prompt_id: jobId, node: id };
+      if (!preview) {
+        emit({ type: 'progress', data });
+        return;
+      }
+      at.previewMs = now;
+      const { node_id, prompt_id, display_node_id, parent_node_id, real_node_id } = at.last;
+      const about = { node_id, prompt_id, display_node_id, parent_node_id, real_node_id };
+      emit({
+        type: 'progress',
+        data,
+        preview: { data: { ...about, image_type: preview.type }, bytes: preview.bytes },
+      });
+    },
+    wantsPreview(id) {
+      const at = entry(id);
+      const now = performance.now();
+      return now - at.startedMs >= PREVIEW_AFTER_MS && now - at.previewMs >= MIN_MS;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Arena } from '../arena.ts';
+import type { Result } from '../cache/result-cache.ts';
+import type { DynamicGraph } from './dynamic-graph.ts';
+
+/**
+ * The results a job still needs. A result is given back as soon as no node can ask for it any more, so that a long
+ * chain holds two pictures, not all of them; the cache may keep it longer.
+ */
+export interface JobResults {
+  get(id: string): Result | undefined;
+  set(id: string, result: Result): void;
+  /** Tells of further nodes that may run, and so read results. Those with a cached result are held and do not run. */
+  expect(ids: Iterable<string>, cached: (id: string) => Result | undefined): void;
+  /** The node reads these as well, though it has no link to them: it expanded into them. */
+  alsoReads(id: string, from: Iterable<string>): void;
+  /** The node reads nothing any more. */
+  finished(id: string): void;
+  ids(): readonly string[];
+  close(): void;
+}
+
+export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults {
+  const results = new Map<string, Result>();
+  /** How many nodes that have not finished have a link to this one, needed or not. */
+  const readers = new Map<string, number>();
+  const expected = new Set<string>();
+  const further = new Map<string, readonly string[]>();
+  const done = new Set<string>();
+
+  function set(id: string, result: Result): void {
+    arena.retain(result.buffers);
+    drop(id);
+    results.set(id, result);
+  }
+
+  function drop(id: string): void {
+    const result = results.get(id);
+    if (!result) return;
+    results.delete(id);
+    arena.release(result.buffers);
+  }
+
+  return {
+    get: (id) => results.get(id),
+    set,
+    expect(ids, cached) {
+      const stack = [...ids];
+      for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+        if (expected.has(id) || !graph.has(id)) continue;
+        expected.add(id);
+        const known = cached(id);
+        if (known) {
+          // Held from now on: the cache may let go of it before it is read.
+          set(id, known);
+          continue;
+        }
+        for (const { from } of graph.links(id)) {
+          readers.set(from, (readers.get(from) ?? 0) + 1);
+          stack.push(from);
+        }
+      }
+    },
+    alsoReads(id, from) {
+      const ids = [...from];
+      further.set(id, ids);
+      for (const read of ids) readers.set(read, (readers.get(read) ?? 0) + 1);
+    },
+    finished(id) {
+      if (done.has(id)) return;
+      done.add(id);
+      for (const from of [...graph.links(id).map((link) => link.from), ...(further.get(id) ?? [])]) {
+        const left = (readers.get(from) ?? 1) - 1;
+        readers.set(from, left);
+        if (left === 0) drop(from);
+      }
+      if ((readers.get(id) ?? 0) === 0) drop(id);
+    },
+    ids: () => [...results.keys()],
+    close() {
+      for (const id of results.keys()) drop(id);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Arena } from '../arena.ts';
+import type { ResultCache, ShownOutput } from '../cache/result-cache.ts';
+import type { NodeCatalogue } from '../catalogue.ts';
+import type { EngineEvent } from '../engine-events.ts';
+import type { JobFiles } from '../files.ts';
+import type { Graph } from '../graph.ts';
+import type { CallResult } from './call-node.ts';
+import type { DynamicGraph } from './dynamic-graph.ts';
+import type { ExecutionList } from './execution-list.ts';
+import type { JobProgress } from './job-progress.ts';
+import type { JobResults } from './job-results.ts';
+
+/** What belongs to the runner and outlives a job. */
+export interface RunnerParts {
+  readonly catalogue: NodeCatalogue;
+  readonly arena: Arena;
+  readonly cache: ResultCache;
+}
+
+export interface Job {
+  readonly jobId: string;
+  /** Validated, with coerced values. */
+  readonly graph: Graph;
+  /** Output nodes to run, those that validation found good. */
+  readonly targets: readonly string[];
+  readonly extraData?: Readonly<Record<string, unknown>>;
+  /** Whose job it is: results are never shared between two of these. */
+  readonly scope?: string;
+  readonly files: JobFiles;
+}
+
+/** One run of a job, shared by the steps that execute it. */
+export interface JobState {
+  readonly job: Job;
+  readonly parts: RunnerParts;
+  readonly graph: DynamicGraph;
+  readonly list: ExecutionList;
+  readonly results: JobResults;
+  readonly progress: JobProgress;
+  /** The key of each node's result in the cache. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** Ids of the nodes that ran, in order. */
+  readonly executed: Set<string>;
+  readonly shown: Map<string, ShownOutput>;
+  /** What nodes that wait outside have come back with. */
+  readonly arrived: Map<string, { readonly calls: readonly CallResult[] } | { readonly error: unknown }>;
+  /** Nodes that wait for the nodes they expanded into, with what they returned. */
+  readonly expanded: Map<string, readonly CallResult[]>;
+  /** Buffers that a call returned and that are not yet part of a result. */
+  readonly held: Map<string, ReadonlySet<ArrayBuffer>>;
+  readonly signal: AbortSignal;
+  emit(event: EngineEvent): void;
+  checkpoint(): void;
+  /** Tells the loop that a node may go on. */
+  wake(): void;
+  /** Makes new nodes ready to be scheduled: their keys, and what of them is known. */
+  prepare(ids: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, link, mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { FileExists, type FileRef, type FolderName, type JobFiles } from './files.ts';
+import { NodeError } from './node-error.ts';
+
+export type Folders = Readonly<Record<FolderName, string>>;
+
+/** The files of a job in three folders of this machine. */
+export interface FolderFiles extends JobFiles {
+  /** Removes the scratch files. */
+  close(): Promise<void>;
+}
+
+export function createFolderFiles(folders: Folders): FolderFiles {
+  const scratch = join(folders.temp, `.scratch-${randomUUID()}`);
+  let scratchMade = false;
+
+  function pathOf({ folder, subfolder, name }: FileRef): string {
+    const root = resolve(folders[folder]);
+    const path = resolve(root, subfolder, name);
+    if (!path.startsWith(root + sep) || path.includes('\0')) {
+      throw new NodeError('FileNotFoundError', `Invalid file name: ${name}`);
+    }
+    return path;
+  }
+
+  async function pathForNew(ref: FileRef): Promise<string> {
+    const path = pathOf(ref);
+    await mkdir(join(path, '..'), { recursive: true });
+    return path;
+  }
+
+  return {
+    async list(folder, subfolder) {
+      const entries = await readdir(pathOf({ folder, subfolder, name: '.list' }).slice(0, -'.list'.length), {
+        withFileTypes: true,
+      }).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
+      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    },
+
+    async exists(ref) {
+      return await access(pathOf(ref)).then(
+        () => true,
+        () => false,
+      );
+    },
+
+    async sizeBytes(ref) {
+      return (await found(ref, stat(pathOf(ref)))).size;
+    },
+
+    async read(ref) {
+      return await found(ref, readFile(pathOf(ref)));
+    },
+
+    async localPath(ref) {
+      const path = pathOf(ref);
+      await found(ref, access(path));
+      return path;
+    },
+
+    async contentHash(ref) {
+      const hash = createHash('sha256');
+      await found(ref, pipeline(createReadStream(pathOf(ref)), hash));
+      return hash.digest('hex');
+    },
+
+    async modifiedMs(ref) {
+      return (await found(ref, stat(pathOf(ref)))).mtimeMs;
+    },
+
+    async create(ref, content) {
+      const path = await pathForNew(ref);
+      await asNew(ref, writeFile(path, content, { flag: 'wx' }));
+    },
+
+    async adopt(ref, localPath) {
+      const path = await pathForNew(ref);
+      // A link fails when the name is taken, where a rename would replace what is there.
+      await asNew(ref, link(localPath, path));
+      await unlink(localPath);
+    },
+
+    async scratchPath(extension) {
+      if (!scratchMade) await mkdir(scratch, { recursive: true });
+      scratchMade = true;
+      return join(scratch, `${randomUUID()}.${extension}`);
+    },
+
+    async close() {
+      if (scratchMade) await rm(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+async function found<T>(ref: FileRef, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new NodeError('FileNotFoundError', `There is no file ${ref.name} in ${ref.folder}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function asNew(ref: FileRef, result: Promise<void>): Promise<void> {
+  try {
+    await result;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new FileExists(ref);
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error) ?? '');
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,39 @@
+export { type Arena, type ArenaOptions, createArena } from './arena.ts';
+export { createResultCache, type Result, type ResultCache, type ShownOutput } from './cache/result-cache.ts';
+export { createCatalogue, type NodeCatalogue } from './catalogue.ts';
+export { block, isBlocker } from './declare/blocker.ts';
+export * from './declare/inputs.ts';
+export type * from './declare/node-context.ts';
+export { definePack, type NodePack } from './declare/node-pack.ts';
+export {
+  type CheckContext,
+  type Constants,
+  defineNode,
+  type FullResult,
+  type InputCheck,
+  type NodeDeclaration,
+  type NodeResult,
+  type NodeType,
+  type UiOutput,
+} from './declare/node-type.ts';
+export { type InputConfig, type NodeInfo, toNodeInfo, toObjectInfo } from './declare/object-info.ts';
+export {
+  type Blocker,
+  listOutput,
+  matchOutput,
+  type Output,
+  type OutputValues,
+  output,
+} from './declare/outputs.ts';
+export { createProgressView, type EngineEvent } from './engine-events.ts';
+export type { Job, RunnerParts } from './execute/job-state.ts';
+export { type Outcome, type RunOptions, runGraph } from './execute/run-graph.ts';
+export { FileExists, type FileRef, type FolderName, type JobFiles, parseFileName } from './files.ts';
+export { createFolderFiles, type FolderFiles, type Folders } from './folder-files.ts';
+export { type Graph, type GraphNode, isLink, type Link } from './graph.ts';
+export type { Memory } from './memory.ts';
+export { Interrupted, NodeError } from './node-error.ts';
+export { createRunner, type RunJobOptions, type Runner, type RunnerOptions } from './runner/create-runner.ts';
+export { loadPacks, PackError, type PackSources } from './runner/load-packs.ts';
+export type { RunnerJob } from './runner/runner-messages.ts';
+export { type ValidateParts, type Validation, validatePrompt } from './validate/validate-prompt.ts';

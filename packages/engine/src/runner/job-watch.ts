@@ -1,0 +1,94 @@
+import type { ExecutionErrorData } from '@atelier/contracts';
+import type { ShownOutput } from '../cache/result-cache.ts';
+import type { EngineEvent } from '../engine-events.ts';
+import type { Outcome } from '../execute/run-graph.ts';
+import type { RunnerJob } from './runner-messages.ts';
+
+/**
+ * Follows a job by its events, so that it has a proper end even when its thread has none: the messages a watcher would
+ * have got, and the outputs that were made.
+ */
+export interface JobWatch {
+  event(event: EngineEvent): void;
+  done(outcome: Outcome): Outcome;
+  interrupted(): Outcome;
+  /** The next end is a failure for running too long. */
+  overTime(limitMs: number): void;
+  overMemory(limitBytes: number): Outcome;
+  died(error: Error): Outcome;
+}
+
+export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => void): JobWatch {
+  const executed = new Set<string>();
+  const outputs: Record<string, ShownOutput['output']> = {};
+  let current = { id: '', realId: '' };
+  let tooLong: string | undefined;
+  let ended = false;
+
+  function about() {
+    const type = job.graph[current.realId]?.class_type ?? '';
+    return { prompt_id: job.jobId, node_id: current.realId, node_type: type, executed: [...executed] };
+  }
+
+  function partial(status: Outcome['status'], error?: ExecutionErrorData): Outcome {
+    return { status, outputs, meta: {}, executed: [...executed], ...(error ? { error } : {}) };
+  }
+
+  function fail(exception_type: string, message: string): Outcome {
+    const error: ExecutionErrorData = {
+      ...about(),
+      exception_message: `${message}\n`,
+      exception_type,
+      traceback: [],
+      current_inputs: {},
+      current_outputs: [],
+      timestamp: Date.now(),
+    };
+    if (!ended) emit({ type: 'execution_error', data: error });
+    ended = true;
+    return partial('error', error);
+  }
+
+  return {
+    event(event) {
+      if (ended) return;
+      if (event.type === 'node_progress') {
+        const { node_id, real_node_id, state } = event.data;
+        if (state === 'running') current = { id: node_id, realId: real_node_id };
+        if (state === 'finished') executed.add(node_id);
+      }
+      if (event.type === 'executed' && event.data.output) outputs[event.data.node] = event.data.output;
+      // A job that was stopped for its time says so itself, in `done`.
+      if (event.type === 'execution_interrupted' && tooLong !== undefined) return;
+      emit(event);
+    },
+    done(outcome) {
+      if (outcome.status !== 'interrupted' || tooLong === undefined) return outcome;
+      return { ...outcome, ...fail('TimeoutError', tooLong) };
+    },
+    interrupted() {
+      if (tooLong !== undefined) return fail('TimeoutError', tooLong);
+      if (!ended) emit({ type: 'execution_interrupted', data: { ...about(), timestamp: Date.now() } });
+      ended = true;
+      return partial('interrupted');
+    },
+    overTime(limitMs) {
+      tooLong = `The job ran longer than the maximum execution time of ${Math.round(limitMs / 1000)} seconds.`;
+    },
+    overMemory(limitBytes) {
+      return fail(
+        'OOMError',
+        `The job took more than its memory limit of ${Math.round(limitBytes / 2 ** 20)} MB.`,
+      );
+    },
+    died(error) {
+      const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      return outOfMemory
+        ? fail(
+            'OOMError',
+            'The job ran out of memory. Use smaller pictures, smaller batches or a smaller graph.',
+          )
+        : fail('PanicError', `The job's thread failed: ${error.message}`);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { EngineEvent } from '../engine-events.ts';
+import type { Job } from '../execute/job-state.ts';
+import type { Outcome } from '../execute/run-graph.ts';
+import type { Folders } from '../folder-files.ts';
+import type { PackSources } from './load-packs.ts';
+
+/** A job as it is handed to a thread: its files are folders of this machine. */
+export interface RunnerJob extends Omit<Job, 'files'> {
+  readonly folders: Folders;
+}
+
+/** What a thread is started with. */
+export interface ThreadOptions {
+  readonly packs: PackSources;
+  readonly memoryBytes: number;
+  readonly spareBytes: number;
+  readonly cacheBytes: number;
+}
+
+export type ToThread =
+  | { readonly kind: 'run'; readonly job: RunnerJob; readonly cancelled: Int32Array<SharedArrayBuffer> }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'forget' };
+
+export type FromThread =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'broken'; readonly message: string }
+  | { readonly kind: 'event'; readonly event: EngineEvent }
+  | { readonly kind: 'done'; readonly outcome: Outcome };

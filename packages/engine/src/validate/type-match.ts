@@ -1,0 +1,12 @@
+const ANY = '*';
+const MATCH = 'COMFY_MATCHTYPE_V3';
+
+/** Whether what an output gives may go into an input; either may name several types. */
+export function typesMatch(given: string, wanted: string | readonly string[]): boolean {
+  if (given === ANY || given === MATCH) return true;
+  if (typeof wanted !== 'string') return false;
+  if (given === wanted || wanted === MATCH) return true;
+  const wantedTypes = new Set(wanted.split(',').map((type) => type.trim()));
+  if (wantedTypes.has(ANY)) return true;
+  return given.split(',').some((type) => type.trim() === ANY || wantedTypes.has(type.trim()));
+}

@@ -1,0 +1,79 @@
+import type { Memory } from '@atelier/engine';
+
+/**
+ * IMAGE: a batch of pictures, float32 `[batch, height, width, channels]`, nominally 0 to 1, sRGB-encoded, not clamped
+ * between nodes. Three channels, or four with straight alpha; some nodes make one.
+ */
+export interface Image {
+  readonly batch: number;
+  readonly height: number;
+  readonly width: number;
+  readonly channels: number;
+  readonly data: Float32Array<ArrayBuffer>;
+}
+
+/** MASK: float32 `[batch, height, width]`; 1 is masked, that is transparent. */
+export interface Mask {
+  readonly batch: number;
+  readonly height: number;
+  readonly width: number;
+  readonly data: Float32Array<ArrayBuffer>;
+}
+
+/** LATENT: float32 `[batch, channels, height, width]`. */
+export interface Latent {
+  readonly samples: {
+    readonly batch: number;
+    readonly channels: number;
+    readonly height: number;
+    readonly width: number;
+    readonly data: Float32Array<ArrayBuffer>;
+  };
+}
+
+/** BOUNDING_BOX */
+export interface BoundingBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+declare module '@atelier/engine' {
+  interface SocketTypes {
+    IMAGE: Image;
+    MASK: Mask;
+    LATENT: Latent;
+    BOUNDING_BOX: BoundingBox;
+  }
+}
+
+export interface ImageShape {
+  readonly batch: number;
+  readonly height: number;
+  readonly width: number;
+  readonly channels: number;
+}
+
+export interface MaskShape {
+  readonly batch: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+/** A picture whose every element the caller will write. */
+export function newImage(memory: Memory, { batch, height, width, channels }: ImageShape): Image {
+  const data = memory.dirtyFloats(batch * height * width * channels);
+  return { batch, height, width, channels, data };
+}
+
+/** A mask whose every element the caller will write. */
+export function newMask(memory: Memory, { batch, height, width }: MaskShape): Mask {
+  return { batch, height, width, data: memory.dirtyFloats(batch * height * width) };
+}
+
+/** The elements of one picture of the batch, without a copy. */
+export function picture(image: Image | Mask, index: number): Float32Array<ArrayBuffer> {
+  const size = image.data.length / image.batch;
+  return image.data.subarray(index * size, (index + 1) * size);
+}
