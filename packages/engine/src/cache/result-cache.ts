@@ -6,6 +6,8 @@ import type { UiOutput } from '../declare/node-type.ts';
 export interface Result {
   readonly slots: readonly (readonly unknown[])[];
   readonly ui: ShownOutput | undefined;
+  /** What the nodes it expanded into showed, by their ids without that of this node. */
+  readonly inner: ReadonlyMap<string, ShownOutput['output']>;
   readonly buffers: ReadonlySet<ArrayBuffer>;
 }
 
@@ -97,12 +99,15 @@ export function createResultCache(
   };
 }
 
-export function toResult(slots: Result['slots'], ui: ShownOutput | undefined): Result {
-  return { slots, ui, buffers: buffersOf(slots) };
+export function toResult(
+  slots: Result['slots'],
+  { ui, inner = new Map() }: { readonly ui?: ShownOutput | undefined; readonly inner?: Result['inner'] } = {},
+): Result {
+  return { slots, ui, inner, buffers: buffersOf(slots) };
 }
 
-function sizeWithoutBuffers({ slots, ui }: Result): number {
-  let size = ENTRY_BYTES + (ui ? ENTRY_BYTES : 0);
+function sizeWithoutBuffers({ slots, ui, inner }: Result): number {
+  let size = ENTRY_BYTES * (1 + (ui ? 1 : 0) + inner.size);
   for (const slot of slots) {
     for (const value of slot) if (typeof value === 'string') size += value.length * 2;
   }

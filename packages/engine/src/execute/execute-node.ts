@@ -1,8 +1,9 @@
-import { toResult } from '../cache/result-cache.ts';
+import { buffersOf } from '../buffers.ts';
+import { type Result, toResult } from '../cache/result-cache.ts';
 import { block } from '../declare/blocker.ts';
 import { nestInputs } from '../declare/flat-inputs.ts';
 import type { NodeContext } from '../declare/node-context.ts';
-import type { NodeType } from '../declare/node-type.ts';
+import type { NodeType, UiOutput } from '../declare/node-type.ts';
 import type { Blocker } from '../declare/outputs.ts';
 import { isLink } from '../graph.ts';
 import { type CallResult, callNode, type InputLists, mergeSlots, mergeUi } from './call-node.ts';
@@ -93,15 +94,12 @@ async function callInArena(
       context: nodeContext(state, id, type, memory),
       onBlocked: (blocker) => tellBlocked(state, id, blocker),
     });
-    const made = toResult(
-      calls.map(({ outputs }) => outputs ?? []),
-      undefined,
-    ).buffers;
+    const made = buffersOf(calls.map(({ outputs }) => outputs ?? []));
     arena.retain(made);
     end(made);
     if (!catalogue.packOf(type.type)?.builtIn) {
       arena.disown(made);
-      arena.disown(toResult(Object.values(lists), undefined).buffers);
+      arena.disown(buffersOf(Object.values(lists)));
     }
     state.held.set(id, made);
     return calls;
@@ -164,12 +162,23 @@ async function take(
 }
 
 function finish(state: JobState, id: string, type: NodeType, calls: readonly (readonly unknown[])[]): void {
-  const result = toResult(mergeSlots(type, calls), state.shown.get(id));
+  const result = toResult(mergeSlots(type, calls), { ui: state.shown.get(id), inner: innerShown(state, id) });
   state.results.set(id, result);
   letGo(state, id);
   const key = state.keys.get(id);
   if (key !== undefined) state.parts.cache.set(key, result);
   complete(state, id);
+}
+
+/** What nodes showed that this one expanded into, at whatever depth. */
+function innerShown({ graph, shown }: JobState, id: string): Result['inner'] {
+  const inner = new Map<string, UiOutput>();
+  for (const [at, { output }] of shown) {
+    for (let parent = graph.parentId(at); parent !== undefined; parent = graph.parentId(parent)) {
+      if (parent === id) inner.set(at.slice(id.length), output);
+    }
+  }
+  return inner;
 }
 
 /** The result is with the job's results now. */

@@ -24,6 +24,7 @@ export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults 
   /** How many nodes that have not finished have a link to this one, needed or not. */
   const readers = new Map<string, number>();
   const expected = new Set<string>();
+  const reading = new Set<string>();
   const further = new Map<string, readonly string[]>();
   const done = new Set<string>();
 
@@ -54,6 +55,7 @@ export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults 
           set(id, known);
           continue;
         }
+        reading.add(id);
         for (const { from } of graph.links(id)) {
           readers.set(from, (readers.get(from) ?? 0) + 1);
           stack.push(from);
@@ -66,7 +68,8 @@ export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults 
       for (const read of ids) readers.set(read, (readers.get(read) ?? 0) + 1);
     },
     finished(id) {
-      if (done.has(id)) return;
+      // A node that was known from the start was never counted as a reader.
+      if (done.has(id) || !reading.has(id)) return;
       done.add(id);
       for (const from of [...graph.links(id).map((link) => link.from), ...(further.get(id) ?? [])]) {
         const left = (readers.get(from) ?? 1) - 1;

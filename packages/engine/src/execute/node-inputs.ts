@@ -20,7 +20,8 @@ export function gatherInputs(
     if (isLink(value) && !input?.options.rawLink) {
       const slot = state.results.get(value[0])?.slots[value[1]];
       if (slot) lists[name] = slot;
-      else missing.add(name);
+      else if (input?.options.lazy && type.needs) missing.add(name);
+      else throw new Error(`The value of ${name} was not there when node ${id} ran.`);
     } else if (input) {
       lists[name] = [value];
     }

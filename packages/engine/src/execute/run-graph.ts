@@ -4,7 +4,7 @@ import { createSignatures } from '../cache/signatures.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import { Interrupted } from '../node-error.ts';
 import { describeFailure } from './describe-failure.ts';
-import { createDynamicGraph } from './dynamic-graph.ts';
+import { createDynamicGraph, type DynamicGraph } from './dynamic-graph.ts';
 import { executeNode, NodeFailure } from './execute-node.ts';
 import { createExecutionList } from './execution-list.ts';
 import { createJobProgress } from './job-progress.ts';
@@ -143,19 +143,55 @@ function createState(
   return { state, hits, prepare };
 }
 
-/** Nodes that show something without being a reason to run, and did not have to run now. */
+/**
+ * What cached nodes showed besides the targets, so that a cached job shows the same as one that ran: nodes that show
+ * something without being a reason to run, and outputs among the nodes that a node had expanded into.
+ */
 function announceCached(state: JobState, hits: ReadonlyMap<string, Result>): void {
-  for (const [id, { ui }] of hits) {
+  const wanted = ancestryOf(state.graph, state.job.targets);
+  for (const [id, { ui, inner }] of hits) {
+    if (!wanted.has(id)) continue;
     const { class_type } = state.graph.node(id);
-    if (!state.parts.catalogue.get(class_type)?.hasIntermediateOutput || state.executed.has(id) || !ui)
-      continue;
-    state.shown.set(id, ui);
-    const display_node = state.graph.displayId(id);
-    state.emit({
-      type: 'executed',
-      data: { node: id, display_node, output: ui.output, prompt_id: state.job.jobId },
-    });
+    if (ui && state.parts.catalogue.get(class_type)?.hasIntermediateOutput && !state.executed.has(id)) {
+      announce(state, id, { output: ui.output, meta: placeOf(state, id, id) });
+    }
+    for (const [rest, output] of inner)
+      announce(state, id + rest, { output, meta: placeOf(state, id + rest, id) });
   }
+}
+
+function ancestryOf(graph: DynamicGraph, targets: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const stack = [...targets];
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    if (found.has(id) || !graph.has(id)) continue;
+    found.add(id);
+    for (const { from } of graph.links(id)) stack.push(from);
+  }
+  return found;
+}
+
+function placeOf({ graph }: JobState, id: string, shownAt: string): ShownOutput['meta'] {
+  const parent_node = id === shownAt ? (graph.parentId(id) ?? null) : shownAt;
+  return {
+    node_id: id,
+    display_node: graph.displayId(shownAt),
+    parent_node,
+    real_node_id: graph.realId(shownAt),
+  };
+}
+
+function announce(state: JobState, id: string, shown: ShownOutput): void {
+  state.shown.set(id, shown);
+  state.emit({
+    type: 'executed',
+    data: {
+      node: id,
+      display_node: shown.meta.display_node,
+      output: shown.output,
+      prompt_id: state.job.jobId,
+    },
+  });
 }
 
 function fail(state: JobState, current: string, error: unknown): Outcome {

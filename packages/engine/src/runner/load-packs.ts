@@ -26,7 +26,7 @@ export async function loadPacks({ modules, folders = [] }: PackSources): Promise
   const builtIn = await Promise.all(
     modules.map(async (url) => ({ ...(await importPack(url, url)), builtIn: true })),
   );
-  if (folders.length > 0) letFoldersImportUs(modules);
+  if (folders.length > 0) letFoldersImportUs();
   const own: NodePack[] = [];
   for (const folder of folders) own.push(await loadFolder(folder));
   return [...builtIn, ...own];
@@ -73,18 +73,13 @@ function isPack(value: unknown): value is NodePack {
 let hooked = false;
 
 /** A pack may lie anywhere on the disk, where Node would not find the packages it declares its nodes with. */
-function letFoldersImportUs(modules: readonly string[]): void {
+function letFoldersImportUs(): void {
   if (hooked) return;
   hooked = true;
-  const ours = new Map([['@atelier/engine', new URL('../index.ts', import.meta.url).href]]);
-  for (const url of modules) {
-    const name = /\/packages\/([a-z-]+)\//.exec(url)?.[1];
-    if (name !== undefined) ours.set(`@atelier/${name}`, url);
-  }
   registerHooks({
     resolve(specifier, context, next) {
-      const url = ours.get(specifier);
-      return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
+      const ours = specifier === '@atelier/engine' || specifier === '@atelier/nodes';
+      return next(specifier, ours ? { ...context, parentURL: import.meta.url } : context);
     },
   });
 }

@@ -83,7 +83,11 @@ const repeat = defineNode({
   type: 'Repeat',
   category: 'test',
   description: 'Expands into a chain of additions.',
-  inputs: { value: link('INT', { rawLink: true }), times: int({ min: 1, max: 50 }), show: optional(boolean()) },
+  inputs: {
+    value: link('INT', { rawLink: true }),
+    times: int({ min: 1, max: 50 }),
+    show: optional(boolean()),
+  },
   outputs: [output('INT')],
   run({ value, times, show }) {
     const nodes = Array.from({ length: times }, (_, index) => [

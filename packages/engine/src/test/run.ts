@@ -19,7 +19,10 @@ export const catalogue = createCatalogue([{ ...pack, builtIn: true }]);
 
 export interface Workplace extends RunnerParts {
   readonly folders: Folders;
-  run(graph: Graph, options?: WorkOptions): Promise<{ readonly outcome: Outcome; readonly events: EngineEvent[] }>;
+  run(
+    graph: Graph,
+    options?: WorkOptions,
+  ): Promise<{ readonly outcome: Outcome; readonly events: EngineEvent[] }>;
   [Symbol.dispose](): void;
 }
 
@@ -40,7 +43,10 @@ export function createWorkplace({ limitBytes = 2 ** 28, cacheBytes = 2 ** 26 } =
   return {
     ...parts,
     folders,
-    async run(graph, { targets = outputsOf(graph), signal = new AbortController().signal, scope = 'one' } = {}) {
+    async run(
+      graph,
+      { targets = outputsOf(graph), signal = new AbortController().signal, scope = 'one' } = {},
+    ) {
       jobs += 1;
       const events: EngineEvent[] = [];
       const files = createFolderFiles(folders);

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  createRunner,
+  type EngineEvent,
+  type Graph,
+  loadPacks,
+  type Outcome,
+  type Runner,
+} from '../index.ts';
+
+const PACKS = { modules: [new URL('../test/pack.ts', import.meta.url).href] };
+
+describe('a runner', () => {
+  let root: string;
+  let runner: Runner;
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'atelier-runner-'));
+    runner = createRunner({ packs: PACKS, memoryBytes: 128 * 2 ** 20, heapMb: 64, jobMs: 20_000 });
+  });
+  after(async () => {
+    await runner.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  async function run(
+    graph: Graph,
+    {
+      signal,
+      on = runner,
+      onEvent,
+    }: { signal?: AbortSignal; on?: Runner; onEvent?: (event: EngineEvent) => void } = {},
+  ): Promise<{ outcome: Outcome; events: string[] }> {
+    const events: string[] = [];
+    const folders = { input: join(root, 'i'), output: join(root, 'o'), temp: join(root, 't') };
+    const outcome = await on.run(
+      {
+        jobId: 'job',
+        graph: { ...graph, show: { class_type: 'Show', inputs: { value: ['node', 0] } } },
+        targets: ['show'],
+        folders,
+      },
+      {
+        ...(signal ? { signal } : {}),
+        onEvent(event) {
+          events.push(event.type);
+          onEvent?.(event);
+        },
+      },
+    );
+    return { outcome, events };
+  }
+
+  async function stillWorks(): Promise<void> {
+    const { outcome } = await run({ node: { class_type: 'Number', inputs: { value: 4 } } });
+    assert.deepEqual(outcome.outputs['show'], { text: ['4'] });
+  }
+
+  it('runs jobs one after another', async () => {
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(async (value) => await run({ node: { class_type: 'Number', inputs: { value } } })),
+    );
+    assert.deepEqual(
+      outcomes.map(({ outcome }) => outcome.outputs['show']),
+      [{ text: ['1'] }, { text: ['2'] }, { text: ['3'] }],
+    );
+  });
+
+  for (const [how, node] of [
+    ['that looks for it', { class_type: 'Spin', inputs: { ms: 60_000, polite: true } }],
+    ['that computes without looking', { class_type: 'Spin', inputs: { ms: 60_000, polite: false } }],
+    ['that waits', { class_type: 'Delay', inputs: { value: ['one', 0], ms: 60_000 } }],
+  ] as const) {
+    it(`stops a node ${how} when the job is cancelled`, async () => {
+      const abort = new AbortController();
+      const { outcome, events } = await run(
+        { one: { class_type: 'Number', inputs: { value: 1 } }, node },
+        {
+          signal: abort.signal,
+          onEvent(event) {
+            if (event.type === 'executing' && event.data.node === 'node') setTimeout(() => abort.abort(), 5);
+          },
+        },
+      );
+      assert.equal(outcome.status, 'interrupted');
+      assert.equal(events.filter((type) => type === 'execution_interrupted').length, 1);
+      await stillWorks();
+    });
+  }
+
+  it('does not begin a job that was cancelled while it waited', async () => {
+    const { outcome } = await run(
+      { node: { class_type: 'Number', inputs: { value: 1 } } },
+      { signal: AbortSignal.abort() },
+    );
+    assert.equal(outcome.status, 'interrupted');
+  });
+
+  for (const how of ['arena', 'arrays', 'objects']) {
+    it(`ends a job that takes too much memory as ${how}, and only that job`, async () => {
+      const { outcome, events } = await run({ node: { class_type: 'Greedy', inputs: { how, mb: 5000 } } });
+      assert.equal(outcome.status, 'error');
+      assert.equal(outcome.error?.exception_type, 'OOMError');
+      assert.equal(outcome.error?.node_id, 'node');
+      assert.equal(events.at(-1), 'execution_error');
+      await stillWorks();
+    });
+  }
+
+  it('ends a job that runs too long', async () => {
+    const short = createRunner({ packs: PACKS, jobMs: 100 });
+    const { outcome } = await run(
+      { node: { class_type: 'Spin', inputs: { ms: 60_000, polite: true } } },
+      { on: short },
+    );
+    assert.equal(outcome.error?.exception_type, 'TimeoutError');
+    assert.match(outcome.error?.exception_message ?? '', /maximum execution time/);
+    await short.close();
+  });
+
+  it('says which pack cannot be loaded, and why', async () => {
+    const folder = join(root, 'broken');
+    await assert.rejects(
+      loadPacks({ modules: [], folders: [folder] }),
+      /broken cannot be loaded: there is no such folder/,
+    );
+  });
+
+  it('loads a pack from any folder, which may import the engine by its name', async () => {
+    const folder = mkdtempSync(join(root, 'own-'));
+    writeFileSync(
+      join(folder, 'index.ts'),
+      `import { defineNode, definePack, int, output } from '@atelier/engine';
+       const twice = defineNode({
+         type: 'Twice', category: 'own', inputs: { value: int() }, outputs: [output('INT')],
+         run: ({ value }: { value: number }) => [value * 2],
+       });
+       export const pack = definePack({ name: 'own', nodes: [twice] });`,
+    );
+    const own = createRunner({ packs: { ...PACKS, folders: [folder] } });
+    const { outcome } = await run({ node: { class_type: 'Twice', inputs: { value: 21 } } }, { on: own });
+    assert.deepEqual(outcome.outputs['show'], { text: ['42'] });
+    await own.close();
+  });
+});
