@@ -3,6 +3,7 @@ import { type RunningServer, startServer } from '@atelier/testing';
 import { httpLoad } from '../http-load.ts';
 import type { Bench, Load, RatioRow, Row, Target } from '../row.ts';
 import { packId, rareWord, seedRegistry } from '../seed-registry.ts';
+import { walkLoad } from '../walk-load.ts';
 
 const SMALL = 2000;
 const LARGE = 20_000;
@@ -32,17 +33,45 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** Every page once before any comes again: what a client pays that walks through a catalogue nobody has read yet. */
 const PAGES: Question = {
   name: 'registry-pages',
+  bar: 0.35,
   paths: (packs) => variety((n) => `/nodes?limit=30&page=${1 + (n % Math.floor(packs / 30))}`),
 };
+
+/** On average thirty packs. All pages of all sizes are several times what is kept, so each is put together anew. */
+const PAGE_SIZES = [25, 26, 27, 28, 29, 31, 32, 33, 34, 35];
+
+/** What a client pays that takes its answers as they are. */
+const PLAIN = {};
 
 /** On a catalogue of 20 000 packs and 100 000 versions, and how much slower than on a tenth of it. */
 export const rows: readonly Row[] = [
   ...QUESTIONS.flatMap((question) => [againstBare(question), againstSmall(question)]),
   againstBare(PAGES),
+  walk('registry-pages-new', newPages, HEADERS),
+  walk('registry-list-plain', () => ['/nodes?limit=30'], PLAIN),
+  walk('registry-pages-plain', newPages, PLAIN),
 ];
+
+function newPages(packs: number): string[] {
+  return PAGE_SIZES.flatMap((limit) =>
+    Array.from({ length: Math.floor(packs / limit) }, (_, n) => `/nodes?limit=${limit}&page=${n + 1}`),
+  );
+}
+
+/** Both sides with the driver that reads large answers faster than a server sends them. */
+function walk(name: string, paths: Question['paths'], headers: Readonly<Record<string, string>>): RatioRow {
+  return {
+    kind: 'ratio',
+    name,
+    bar: 0.35,
+    prepare: async (bench) => ({
+      ours: walkLoad(await catalogueOf(bench, LARGE), { paths: paths(LARGE), headers }),
+      bare: walkLoad(bench.bare, { paths: ['/bare'] }),
+    }),
+  };
+}
 
 function againstBare({ name, bar, paths }: Question): RatioRow {
   return {

@@ -48,6 +48,8 @@ export interface NodeDeclaration<
   readonly category: string;
   readonly description?: string;
   readonly searchAliases?: readonly string[];
+  /** Where editors show it among the nodes for beginners. */
+  readonly essentialsCategory?: string;
   readonly inputs: I;
   /** Names as `object_info` has them: `{ prompt: 'PROMPT' }`. */
   readonly hidden?: Readonly<Record<string, HiddenInput>>;
@@ -97,6 +99,7 @@ export interface NodeType {
   readonly category: string;
   readonly description: string;
   readonly searchAliases: readonly string[];
+  readonly essentialsCategory: string | undefined;
   readonly inputs: Inputs;
   readonly hidden: Readonly<Record<string, HiddenInput>>;
   readonly outputs: readonly Output[];
@@ -128,6 +131,7 @@ export function defineNode<
     title: erased.type,
     description: '',
     searchAliases: [],
+    essentialsCategory: undefined,
     hidden: {},
     outputNode: false,
     hasIntermediateOutput: false,

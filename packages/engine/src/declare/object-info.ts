@@ -29,6 +29,7 @@ export interface NodeInfo {
   readonly output_node: boolean;
   readonly has_intermediate_output: boolean;
   readonly search_aliases: readonly string[];
+  readonly essentials_category?: string;
   readonly deprecated?: true;
   readonly experimental?: true;
   readonly api_node?: true;
@@ -77,6 +78,7 @@ export async function toNodeInfo(
     output_node: type.outputNode,
     has_intermediate_output: type.hasIntermediateOutput,
     search_aliases: type.searchAliases,
+    ...(type.essentialsCategory === undefined ? {} : { essentials_category: type.essentialsCategory }),
     ...(type.deprecated ? { deprecated: true } : {}),
     ...(type.experimental ? { experimental: true } : {}),
     ...(type.apiNode ? { api_node: true } : {}),

@@ -101,6 +101,8 @@ function startThread(data: ThreadOptions, { heapMb = 512, env = {} }: RunnerOpti
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   let over = false;
+  // Late errors of a thread that is being ended are nobody's any more.
+  worker.on('error', () => {});
   worker.once('exit', () => {
     over = true;
   });
@@ -191,8 +193,6 @@ async function runInThread(
     worker.off('message', onMessage);
     worker.off('error', onError);
     worker.off('exit', onExit);
-    // Late errors of a thread that is being ended are nobody's any more.
-    worker.on('error', () => {});
     worker.unref();
   }
 }

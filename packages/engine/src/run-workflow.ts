@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NodeProblems, PromptProblem } from '@atelier/contracts';
+import { createCatalogue } from './catalogue.ts';
+import type { EngineEvent } from './engine-events.ts';
+import type { Outcome } from './execute/run-graph.ts';
+import { createFolderFiles } from './folder-files.ts';
+import { createRunner } from './runner/create-runner.ts';
+import { loadPacks, type PackSources } from './runner/load-packs.ts';
+import { validatePrompt } from './validate/validate-prompt.ts';
+
+export interface RunWorkflowOptions {
+  readonly packs: PackSources;
+  /** Where `input`, `output` and `temp` lie; they are made when absent. */
+  readonly folder: string;
+  readonly signal?: AbortSignal;
+  onEvent?(event: EngineEvent): void;
+}
+
+/** A graph that cannot run, with what is wrong with it and its nodes. */
+export class InvalidWorkflow extends Error {
+  readonly error: PromptProblem;
+  readonly nodeErrors: Readonly<Record<string, NodeProblems>>;
+  constructor(error: PromptProblem, nodeErrors: Readonly<Record<string, NodeProblems>>) {
+    const problems = Object.entries(nodeErrors).flatMap(([id, { class_type, errors }]) =>
+      errors.map(({ message, details }) => `${id} (${class_type}): ${message}: ${details}`),
+    );
+    super([`${error.message}.`, ...problems].join('\n'));
+    this.name = 'InvalidWorkflow';
+    this.error = error;
+    this.nodeErrors = nodeErrors;
+  }
+}
+
+/** Validates a workflow in the API format and runs it once, in a thread of its own. */
+export async function runWorkflow(prompt: unknown, options: RunWorkflowOptions): Promise<Outcome> {
+  const { packs, folder, signal, onEvent } = options;
+  const folders = { input: join(folder, 'input'), output: join(folder, 'output'), temp: join(folder, 'temp') };
+  await Promise.all(Object.values(folders).map(async (path) => await mkdir(path, { recursive: true })));
+  const catalogue = createCatalogue(await loadPacks(packs));
+  const valid = await validatePrompt(prompt, { catalogue, files: createFolderFiles(folders) });
+  if (!valid.ok) throw new InvalidWorkflow(valid.error, valid.node_errors);
+  const runner = createRunner({ packs });
+  try {
+    const { graph, targets } = valid;
+    return await runner.run(
+      { jobId: crypto.randomUUID(), graph, targets, folders },
+      { ...(signal ? { signal } : {}), ...(onEvent ? { onEvent } : {}) },
+    );
+  } finally {
+    await runner.close();
+  }
+}

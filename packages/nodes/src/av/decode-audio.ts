@@ -1,0 +1,50 @@
+import { NodeError } from '@atelier/engine';
+import { Frame } from 'node-av/lib';
+import type { Audio } from '../values/audio.ts';
+import { framesOf, newPacket, openDecoder } from './decoder.ts';
+import type { Work } from './ffmpeg.ts';
+import { audioStreams, type Media } from './open-media.ts';
+import { pacer } from './pacer.ts';
+import { collectSamples, type SampleCollector } from './sample-collector.ts';
+
+/** The first audio stream of a file, decoded as a whole. */
+export async function decodeAudio(media: Media, work: Work): Promise<Audio> {
+  const [stream] = audioStreams(media);
+  if (!stream) throw new NodeError('ValueError', `There is no sound in ${media.name}.`);
+  using decoder = openDecoder(stream, media.name);
+  using packet = newPacket();
+  using frame = new Frame();
+  frame.alloc();
+  const pace = pacer(work);
+  let collector: SampleCollector | undefined;
+  let sampleRate = 0;
+  const take = (end: boolean): void => {
+    for (const decoded of framesOf(decoder, end ? null : packet, frame)) {
+      collector ??= collectSamples(decoded.channels, work.memory);
+      sampleRate ||= decoded.sampleRate;
+      checkSame(media.name, { channels: collector.channels, sampleRate }, decoded);
+      collector.add(decoded);
+    }
+  };
+  while (media.format.readFrameSync(packet) >= 0) {
+    if (packet.streamIndex === stream.index) take(false);
+    packet.unref();
+    await pace();
+  }
+  take(true);
+  if (!collector) throw new NodeError('ValueError', `No sound could be decoded from ${media.name}.`);
+  return { waveform: collector.finish(), sampleRate };
+}
+
+/** Streams may change their format midway, as broadcasts do; one waveform cannot. */
+export function checkSame(
+  name: string,
+  { channels, sampleRate }: { readonly channels: number; readonly sampleRate: number },
+  frame: Frame,
+): void {
+  if (frame.channels === channels && frame.sampleRate === sampleRate) return;
+  throw new NodeError(
+    'ValueError',
+    `The sound of ${name} changes from ${channels} channels at ${sampleRate} Hz to ${frame.channels} at ${frame.sampleRate} Hz.`,
+  );
+}

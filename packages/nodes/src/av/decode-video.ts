@@ -1,0 +1,207 @@
+import { type NodeContext, NodeError } from '@atelier/engine';
+import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
+import { Frame, type Stream } from 'node-av/lib';
+import type { Audio } from '../values/audio.ts';
+import { type Image, newImage } from '../values/image.ts';
+import type { VideoWindow } from '../values/video.ts';
+import type { PictureSize } from '../video/kernels/planes.ts';
+import { checkSame } from './decode-audio.ts';
+import { framesOf, newPacket, openDecoder, readPacket } from './decoder.ts';
+import { ticks } from './ffmpeg.ts';
+import { audioStreams, type Media, openMedia, videoOf } from './open-media.ts';
+import { pacer } from './pacer.ts';
+import { createPictureReader, type PictureReader } from './pixels.ts';
+import { collectSamples, type SampleCollector } from './sample-collector.ts';
+import { countFrames, isWithin, type Span, spanOf } from './video-facts.ts';
+
+type Work = Pick<NodeContext, 'memory' | 'checkpoint' | 'progress'>;
+
+export interface DecodedVideo {
+  readonly images: Image;
+  readonly audio: Audio | null;
+}
+
+export interface DecodeOptions {
+  readonly path: string;
+  readonly name: string;
+  readonly window: VideoWindow | null;
+  /** Only these frames, counted from the start of the part, in this order; no sound then. */
+  readonly only?: readonly number[];
+}
+
+/** Decodes a part of a video file into memory. */
+export async function decodeVideo(
+  { path, name, window, only }: DecodeOptions,
+  work: Work,
+): Promise<DecodedVideo> {
+  using media = openMedia(path, name);
+  const video = videoOf(media);
+  const sound = only ? undefined : audioStreams(media).at(-1);
+  const span = spanOf(media, window);
+  const expected = only ? only.length : await countFrames(path, name, span, work);
+  using decoder = openDecoder(video, name);
+  using soundDecoder = sound ? openDecoder(sound, name) : undefined;
+  using packet = newPacket();
+  using frame = new Frame();
+  frame.alloc();
+  using reader = createPictureReader();
+  const pictures = collectPictures({ expected, name, only }, work);
+  const samples = sound ? collectSpan(media, sound, span, work) : undefined;
+  seekTo(media, video, span);
+  const pace = pacer(work);
+  let videoDone = false;
+
+  async function takeVideo(end: boolean): Promise<void> {
+    for (const decoded of framesOf(decoder, end ? null : packet, frame)) {
+      await pace();
+      const stamp = ticks(decoded.pts) ?? ticks(decoded.bestEffortTimestamp);
+      if (stamp !== undefined && stamp < span.startStamp) continue;
+      videoDone = stamp !== undefined && !isWithin(stamp, span);
+      if (!videoDone) pictures.add(decoded, reader);
+      videoDone ||= pictures.full();
+      if (videoDone) return;
+    }
+  }
+  function takeSound(end: boolean): void {
+    if (!soundDecoder || !samples) return;
+    for (const decoded of framesOf(soundDecoder, end ? null : packet, frame)) samples.add(decoded);
+  }
+
+  while (!(videoDone && (samples?.done() ?? true)) && readPacket(media.format, packet)) {
+    await pace();
+    if (packet.streamIndex === video.index && !videoDone) await takeVideo(false);
+    else if (packet.streamIndex === sound?.index && !samples?.done()) takeSound(false);
+  }
+  if (!videoDone) await takeVideo(true);
+  if (samples && !samples.done()) takeSound(true);
+  return { images: pictures.finish(), audio: samples?.finish() ?? null };
+}
+
+/** Formats with an index of their frames. In others a seek may end after the frame that is looked for. */
+const INDEXED = ['mov', 'matroska'];
+
+/** Skips what is before the part, where that is safe: otherwise it is read and dropped. */
+export function seekTo({ format }: Media, { index }: Stream, { start, startStamp }: Span): void {
+  if (start === 0 || !format.iformat?.name?.split(',').some((name) => INDEXED.includes(name))) return;
+  format.seekFrameSync(index, BigInt(startStamp), AVSEEK_FLAG_BACKWARD);
+}
+
+interface PictureCollector {
+  add(frame: Frame, reader: PictureReader): void;
+  /** Every frame that was asked for is there. */
+  full(): boolean;
+  finish(): Image;
+}
+
+function collectPictures(
+  {
+    expected,
+    name,
+    only,
+  }: { readonly expected: number; readonly name: string; readonly only: readonly number[] | undefined },
+  { memory, progress }: Work,
+): PictureCollector {
+  const places = only && placesOf(only);
+  let image: Image | undefined;
+  let seen = 0;
+  let kept = 0;
+
+  /** The batch, with room for what was not expected. */
+  function roomFor(size: PictureSize): Image {
+    if (!image) {
+      image = newImage(memory, { batch: Math.max(1, expected), ...size, channels: 3 });
+    } else if (size.width !== image.width || size.height !== image.height) {
+      throw new NodeError(
+        'ValueError',
+        `The frames of ${name} change from ${image.width}×${image.height} to ${size.width}×${size.height}.`,
+      );
+    } else if (kept === image.batch) {
+      image = resized(image, Math.ceil(image.batch * 1.25));
+    }
+    return image;
+  }
+
+  function resized(from: Image, batch: number): Image {
+    const to = newImage(memory, { ...from, batch });
+    to.data.set(from.data.subarray(0, Math.min(from.data.length, to.data.length)));
+    memory.free(from.data);
+    return to;
+  }
+
+  return {
+    add(frame, reader) {
+      const wanted = places ? (places.get(seen) ?? []) : [kept];
+      seen += 1;
+      const [first, ...others] = wanted;
+      if (first === undefined) return;
+      const { data, width, height } = roomFor(reader.sizeOf(frame));
+      const size = width * height * 3;
+      reader.read(frame, data.subarray(first * size, (first + 1) * size));
+      for (const place of others) data.copyWithin(place * size, first * size, (first + 1) * size);
+      kept += wanted.length;
+      progress(kept, Math.max(kept, expected));
+    },
+    full: () => only !== undefined && kept === only.length,
+    finish() {
+      if (!image || kept === 0)
+        throw new NodeError('ValueError', `No frame could be decoded from ${name} there.`);
+      if (only && kept < only.length) {
+        throw new NodeError(
+          'ValueError',
+          `${name} has fewer frames than it says: ${kept} of ${only.length} were found.`,
+        );
+      }
+      return kept === image.batch ? image : resized(image, kept);
+    },
+  };
+}
+
+/** Where in the batch each frame goes. */
+function placesOf(only: readonly number[]): ReadonlyMap<number, readonly number[]> {
+  const places = new Map<number, number[]>();
+  only.forEach((frame, place) => {
+    const known = places.get(frame);
+    if (known) known.push(place);
+    else places.set(frame, [place]);
+  });
+  return places;
+}
+
+interface SpanCollector {
+  add(frame: Frame): void;
+  done(): boolean;
+  finish(): Audio | undefined;
+}
+
+/** Gathers the sound of the part: what comes before it is skipped, what comes after it left. */
+function collectSpan({ name }: Media, stream: Stream, span: Span, { memory }: Work): SpanCollector {
+  const { num, den } = stream.timeBase;
+  let collector: SampleCollector | undefined;
+  let sampleRate = 0;
+  let done = false;
+  let started = false;
+  return {
+    add(frame) {
+      collector ??= collectSamples(frame.channels, memory);
+      sampleRate ||= frame.sampleRate;
+      checkSame(name, { channels: collector.channels, sampleRate }, frame);
+      const stamp = ticks(frame.pts) ?? ticks(frame.bestEffortTimestamp);
+      const time = stamp === undefined ? undefined : (stamp * num) / den - span.origin;
+      if (span.duration > 0 && time !== undefined && time > span.start + span.duration) {
+        done = true;
+        return;
+      }
+      const skip =
+        started || time === undefined ? 0 : Math.max(0, Math.trunc((span.start - time) * sampleRate));
+      if (skip >= frame.nbSamples) return;
+      started = true;
+      collector.add(frame, skip);
+    },
+    done: () => done,
+    finish() {
+      if (!collector || !started) return undefined;
+      const limit = span.duration > 0 ? Math.trunc(span.duration * sampleRate) : undefined;
+      return { waveform: collector.finish(limit), sampleRate };
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import {
+  AV_FRAME_DATA_DISPLAYMATRIX,
+  AV_PIX_FMT_GBRPF32LE,
+  AV_PIX_FMT_PAL8,
+  AV_PIX_FMT_RGB24,
+  AV_PIX_FMT_RGBA,
+  AV_PIX_FMT_YUVJ420P,
+  AV_PIX_FMT_YUVJ422P,
+  AV_PIX_FMT_YUVJ444P,
+  type AVPixelFormat,
+} from 'node-av/constants';
+import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib';
+import { interleaveFloats, type PictureSize, spreadBytes, type Turns } from '../video/kernels/planes.ts';
+import { check } from './ffmpeg.ts';
+
+/** Formats that are 8-bit RGB at heart; all others are converted in floating point. */
+const BYTE_FORMATS: readonly AVPixelFormat[] = [
+  AV_PIX_FMT_YUVJ420P,
+  AV_PIX_FMT_YUVJ422P,
+  AV_PIX_FMT_YUVJ444P,
+  AV_PIX_FMT_RGB24,
+  AV_PIX_FMT_RGBA,
+  AV_PIX_FMT_PAL8,
+];
+
+/** Changes pixel formats. The colour matrix and range are those that the two frames say. */
+export interface PixelConverter extends Disposable {
+  convert(target: Frame, source: Frame): void;
+}
+
+export function createPixelConverter(): PixelConverter {
+  const scaler = new SoftwareScaleContext();
+  scaler.allocContext();
+  // Otherwise the result depends on the processor, and on what is in memory beside the picture.
+  check(scaler.setOption('sws_flags', 'bilinear+bitexact'), 'Setting up the pixel conversion');
+  return {
+    convert(target, source) {
+      check(scaler.scaleFrameSync(target, source), 'Converting pixels');
+    },
+    [Symbol.dispose]() {
+      scaler.freeContext();
+    },
+  };
+}
+
+export function newFrame(format: AVPixelFormat, { width, height }: PictureSize): Frame {
+  const frame = new Frame();
+  frame.alloc();
+  frame.format = format;
+  frame.width = width;
+  frame.height = height;
+  return frame;
+}
+
+/** Reads decoded frames as RGB floats, `[height, width, 3]`, turned the way they are shown. */
+export interface PictureReader extends Disposable {
+  sizeOf(frame: Frame): PictureSize;
+  read(frame: Frame, target: Float32Array): void;
+}
+
+export function createPictureReader(): PictureReader {
+  const converter = createPixelConverter();
+  return {
+    sizeOf(frame) {
+      const { width, height } = frame;
+      return turnsOf(frame) % 2 === 1 ? { width: height, height: width } : { width, height };
+    },
+    read(frame, target) {
+      const asBytes = BYTE_FORMATS.includes(frame.format as AVPixelFormat);
+      const size = { width: frame.width, height: frame.height };
+      const turns = turnsOf(frame);
+      using rgb = newFrame(asBytes ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_GBRPF32LE, size);
+      check(rgb.getBuffer(), 'Making room for a frame');
+      converter.convert(rgb, frame);
+      const [first, second, third] = rgb.data ?? [];
+      const [stride = 0] = rgb.linesize;
+      if (asBytes && first) spreadBytes({ data: first, stride }, target, { size, turns });
+      else if (first && second && third) {
+        const planes = { green: floatsOf(first), blue: floatsOf(second), red: floatsOf(third) };
+        interleaveFloats(planes, stride / 4, target, { size, turns });
+      }
+    },
+    [Symbol.dispose]() {
+      converter[Symbol.dispose]();
+    },
+  };
+}
+
+function floatsOf({ buffer, byteOffset, byteLength }: Buffer): Float32Array {
+  return new Float32Array(buffer, byteOffset, byteLength >> 2);
+}
+
+/** How the camera was held: quarter turns against the clock that make the picture upright. */
+export function turnsOf(frame: Frame): Turns {
+  const matrix = frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX);
+  if (!matrix || matrix.length < 36) return 0;
+  const at = (index: number): number => matrix.readInt32LE(index * 4);
+  const [x, y] = [Math.hypot(at(0), at(3)), Math.hypot(at(1), at(4))];
+  if (x === 0 || y === 0) return 0;
+  const degrees = Math.round((-Math.atan2(at(1) / y, at(0) / x) * 180) / Math.PI);
+  const quarters = Math.floor(degrees / 90);
+  const turns = ((quarters % 4) + 4) % 4;
+  return turns === 1 || turns === 2 || turns === 3 ? turns : 0;
+}
+
+/** Bits of one component. */
+export function bitDepthOf(format: AVPixelFormat): number {
+  const name = avGetPixFmtName(format) ?? '';
+  if (/f32(?:le|be)$/.test(name)) return 32;
+  if (/(?:48|64|f16)(?:le|be)$/.test(name)) return 16;
+  return Number(/(?:p[024]?|gray|ya)(9|10|12|14|16)(?:le|be)$/.exec(name)?.[1] ?? 8);
+}

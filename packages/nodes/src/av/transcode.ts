@@ -1,0 +1,178 @@
+import { type NodeContext, NodeError } from '@atelier/engine';
+import {
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUV420P10LE,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_BT709,
+  AVCOL_TRC_IEC61966_2_1,
+  AVCOL_TRC_SMPTE2084,
+  type AVColorTransferCharacteristic,
+} from 'node-av/constants';
+import { Frame, type Stream } from 'node-av/lib';
+import type { VideoWindow } from '../values/video.ts';
+import { type AudioTrack, addAudioTrack, rateFor } from './audio-track.ts';
+import { seekTo } from './decode-video.ts';
+import { framesOf, newPacket, openDecoder, readPacket } from './decoder.ts';
+import { ticks } from './ffmpeg.ts';
+import { createFrameShaper, type FrameShaper } from './frame-shape.ts';
+import { createFrameTiming } from './frame-timing.ts';
+import { createMediaWriter, type MediaWriter } from './media-writer.ts';
+import { audioStreams, type Media, openMedia, videoOf } from './open-media.ts';
+import { pacer } from './pacer.ts';
+import { tagsOver } from './remux.ts';
+import { createSoundCopy, type SoundShape } from './sound-copy.ts';
+import { isWithin, spanOf, statedDuration, streamFacts, windowDuration } from './video-facts.ts';
+import { addVideoTrack, type ColorTags, type VideoTrack } from './video-track.ts';
+import { checkSize, type VideoFile } from './write-video.ts';
+
+type Work = Pick<NodeContext, 'memory' | 'checkpoint' | 'progress'>;
+
+export interface TranscodeSource {
+  readonly path: string;
+  readonly name: string;
+  readonly window: VideoWindow | null;
+}
+
+/** Where frames and sound go, once the first frame has shown what they are like. */
+interface Target {
+  readonly writer: MediaWriter;
+  readonly shaper: FrameShaper;
+  readonly video: VideoTrack;
+  readonly audio: AudioTrack | undefined;
+}
+
+/** Colours that are kept as they are said to be; what says nothing, or something else, gets no tags. */
+const KNOWN_TRANSFERS: readonly AVColorTransferCharacteristic[] = [
+  AVCOL_TRC_BT709,
+  AVCOL_TRC_IEC61966_2_1,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
+];
+
+/** Encodes a part of a video file anew, a frame at a time: memory does not grow with its length. */
+export async function transcode(
+  source: TranscodeSource,
+  path: string,
+  file: VideoFile,
+  work: Work,
+): Promise<void> {
+  using media = openMedia(source.path, source.name);
+  const video = videoOf(media);
+  const sound = audioStreams(media).at(-1);
+  const span = spanOf(media, source.window);
+  const expected = expectedFrames(media, source.window);
+  using decoder = openDecoder(video, source.name);
+  using soundDecoder = sound ? openDecoder(sound, source.name) : undefined;
+  using packet = newPacket();
+  using frame = new Frame();
+  frame.alloc();
+  using parts = new DisposableStack();
+  const shape = sound && soundShape(sound, file);
+  using soundCopy = sound && shape && createSoundCopy(shape, { span, timeBase: sound.timeBase }, work);
+  const { timeBase } = video;
+  const { frameRate } = streamFacts(media);
+  const step = Math.max(1, Math.round((frameRate.den * timeBase.den) / (frameRate.num * timeBase.num)));
+  const timing = createFrameTiming({ step, end: span.endStamp });
+  let target: Target | undefined;
+  let seconds = 0;
+  let count = 0;
+  let done = false;
+  seekTo(media, video, span);
+  const pace = pacer(work);
+
+  async function takeVideo(end: boolean): Promise<void> {
+    for (const decoded of framesOf(decoder, end ? null : packet, frame)) {
+      await pace();
+      const stamp = ticks(decoded.pts) ?? ticks(decoded.bestEffortTimestamp);
+      if (stamp !== undefined && stamp < span.startStamp) continue;
+      done = stamp !== undefined && !isWithin(stamp, span);
+      if (done) return;
+      target ??= openTarget(path, decoded, { media, shape, file }, parts);
+      const time = timing(stamp, Number(decoded.duration));
+      using shaped = target.shaper.shape(decoded);
+      target.video.write(shaped, time);
+      seconds = ((time.stamp + time.duration) * timeBase.num) / timeBase.den;
+      writeSound();
+      count += 1;
+      work.progress(count, Math.max(count, expected));
+    }
+  }
+  function takeSound(end: boolean): void {
+    if (!soundDecoder || !soundCopy) return;
+    for (const decoded of framesOf(soundDecoder, end ? null : packet, frame)) soundCopy.add(decoded);
+  }
+  function writeSound(): void {
+    if (target?.audio) soundCopy?.writeUntil(seconds, target.audio);
+  }
+
+  while (!(done && (soundCopy?.reaches(seconds) ?? true)) && readPacket(media.format, packet)) {
+    await pace();
+    if (packet.streamIndex === video.index && !done) await takeVideo(false);
+    else if (packet.streamIndex === sound?.index) takeSound(false);
+  }
+  if (!done) await takeVideo(true);
+  takeSound(true);
+  if (!target) throw new NodeError('ValueError', `No frame could be decoded from ${source.name} there.`);
+  writeSound();
+  await target.writer.finish(pace);
+}
+
+function openTarget(
+  path: string,
+  first: Frame,
+  {
+    media,
+    shape,
+    file,
+  }: { readonly media: Media; readonly shape: SoundShape | undefined; readonly file: VideoFile },
+  parts: DisposableStack,
+): Target {
+  const stream = videoOf(media);
+  const { frameRate, bitDepth } = streamFacts(media);
+  const colors = knownColors(stream);
+  const pixelFormat = bitDepth >= 10 ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P;
+  const { timeBase } = stream;
+  const shaper = parts.use(createFrameShaper(first, { name: media.name, pixelFormat, timeBase, colors }));
+  checkSize(shaper, file.codec);
+  const writer = parts.use(createMediaWriter(path, file.container, tagsOver(media, file.tags)));
+  const { width, height } = shaper;
+  const video = addVideoTrack(writer, {
+    codec: file.codec,
+    width,
+    height,
+    pixelFormat,
+    frameRate,
+    timeBase,
+    colors,
+    options: file.options,
+    reorder: false,
+  });
+  const codec = file.container === 'webm' ? 'opus' : 'aac';
+  const audio = shape && addAudioTrack(writer, { codec, ...shape });
+  writer.start();
+  return { writer, shaper, video, audio };
+}
+
+/** How sound of that stream is written: in a layout that the codecs know. `undefined` when nothing is known of it. */
+function soundShape({ codecpar }: Stream, { container }: VideoFile): SoundShape | undefined {
+  const { channels, sampleRate } = codecpar;
+  if (channels === 0 || sampleRate === 0) return undefined;
+  return {
+    channels: channels === 1 || channels === 6 ? channels : 2,
+    sampleRate: container === 'webm' ? 48000 : rateFor('aac', sampleRate),
+  };
+}
+
+function knownColors({ codecpar }: Stream): ColorTags | undefined {
+  const { colorPrimaries, colorTrc, colorSpace, colorRange } = codecpar;
+  return KNOWN_TRANSFERS.includes(colorTrc)
+    ? { colorPrimaries, colorTrc, colorSpace, colorRange }
+    : undefined;
+}
+
+/** For progress only: a guess will do. */
+function expectedFrames(media: Media, window: VideoWindow | null): number {
+  const { frameRate } = streamFacts(media);
+  const duration = windowDuration(statedDuration(media) ?? 0, window);
+  return Math.max(1, Math.round((duration * frameRate.num) / frameRate.den));
+}

@@ -1,0 +1,139 @@
+import { NodeError } from '@atelier/engine';
+import {
+  AV_CODEC_FLAG_BITEXACT,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PICTURE_TYPE_NONE,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_TRC_IEC61966_2_1,
+  type AVColorPrimaries,
+  type AVColorRange,
+  type AVColorSpace,
+  type AVColorTransferCharacteristic,
+  type AVPixelFormat,
+  FF_ENCODER_LIBSVTAV1,
+  FF_ENCODER_LIBVPX_VP9,
+  FF_ENCODER_LIBX264,
+  type FFEncoderCodec,
+} from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, type Frame, type Packet, Rational } from 'node-av/lib';
+import { newPacket } from './decoder.ts';
+import { CODEC_THREADS, check, type Fraction } from './ffmpeg.ts';
+import { drainEncoder, type MediaWriter, type Track } from './media-writer.ts';
+
+export type VideoCodec = 'h264' | 'av1' | 'vp9';
+
+const ENCODERS: Readonly<Record<VideoCodec, FFEncoderCodec>> = {
+  h264: FF_ENCODER_LIBX264,
+  av1: FF_ENCODER_LIBSVTAV1,
+  vp9: FF_ENCODER_LIBVPX_VP9,
+};
+
+/** What the numbers of the pixels mean. */
+export interface ColorTags {
+  readonly colorPrimaries: AVColorPrimaries;
+  readonly colorTrc: AVColorTransferCharacteristic;
+  readonly colorSpace: AVColorSpace;
+  readonly colorRange: AVColorRange;
+}
+
+export const SRGB_TAGS: ColorTags = {
+  colorPrimaries: AVCOL_PRI_BT709,
+  colorTrc: AVCOL_TRC_IEC61966_2_1,
+  colorSpace: AVCOL_SPC_BT709,
+  colorRange: AVCOL_RANGE_MPEG,
+};
+
+export interface VideoSettings {
+  readonly codec: VideoCodec;
+  readonly width: number;
+  readonly height: number;
+  readonly pixelFormat: AVPixelFormat;
+  readonly frameRate: Fraction;
+  readonly timeBase: Fraction;
+  readonly colors: ColorTags | undefined;
+  /** Options of the encoder, under its own names. */
+  readonly options: Readonly<Record<string, string>>;
+  /** Whether frames may be stored out of their order; not when their times are irregular. */
+  readonly reorder: boolean;
+}
+
+export interface VideoTrack extends Track {
+  /** Adds a frame that has the settings' format and size. Times are in the settings' time base. */
+  write(frame: Frame, time: { readonly stamp: number; readonly duration: number }): void;
+}
+
+export function addVideoTrack(writer: MediaWriter, settings: VideoSettings): VideoTrack {
+  const encoder = openEncoder(settings);
+  const sink = writer.addStream((stream) => {
+    check(stream.codecpar.fromContext(encoder), 'Describing the video');
+    stream.avgFrameRate = new Rational(settings.frameRate.num, settings.frameRate.den);
+  }, settings.timeBase);
+  const packet = newPacket();
+  /** Encoders give packets without a duration, and files then guess that of the last frame. */
+  const durations = new Map<number, number>();
+
+  function writePacket(ready: Packet): void {
+    const stamp = Number(ready.pts);
+    const duration = durations.get(stamp);
+    if (duration !== undefined) ready.duration = BigInt(duration);
+    durations.delete(stamp);
+    sink.write(ready);
+  }
+
+  const track: VideoTrack = {
+    write(frame, { stamp, duration }) {
+      frame.pts = BigInt(stamp);
+      frame.duration = BigInt(duration);
+      // What kind of frame it was in its source is no matter here.
+      frame.pictType = AV_PICTURE_TYPE_NONE;
+      durations.set(stamp, duration);
+      check(encoder.sendFrameSync(frame), 'Encoding a frame');
+      drainEncoder(encoder, packet, writePacket);
+    },
+    async finish(pace) {
+      check(encoder.sendFrameSync(null), 'Encoding the last frames');
+      // Encoders look ahead, so many frames are encoded only now.
+      while (encoder.receivePacketSync(packet) >= 0) {
+        writePacket(packet);
+        await pace();
+      }
+    },
+    [Symbol.dispose]() {
+      packet.free();
+      encoder.freeContext();
+    },
+  };
+  writer.own(track);
+  return track;
+}
+
+function openEncoder(settings: VideoSettings): CodecContext {
+  const { width, height, pixelFormat, frameRate, timeBase, colors } = settings;
+  const name = ENCODERS[settings.codec];
+  const codec = Codec.findEncoderByName(name);
+  if (!codec) throw new Error(`The encoder ${name} is not part of this build of FFmpeg.`);
+  const encoder = new CodecContext();
+  try {
+    encoder.allocContext3(codec);
+    Object.assign(encoder, { width, height, pixelFormat, ...colors });
+    encoder.timeBase = new Rational(timeBase.num, timeBase.den);
+    encoder.framerate = new Rational(frameRate.num, frameRate.den);
+    encoder.threadCount = CODEC_THREADS;
+    if (!settings.reorder) encoder.maxBFrames = 0;
+    encoder.setFlags(AV_CODEC_FLAG_BITEXACT, AV_CODEC_FLAG_GLOBAL_HEADER);
+    using options = Dictionary.fromObject(settings.options);
+    const opened = encoder.open2Sync(codec, options);
+    if (opened < 0) {
+      throw new NodeError(
+        'ValueError',
+        `${codec.longName ?? name} cannot encode frames of ${width}×${height} pixels; try another size.`,
+      );
+    }
+    return encoder;
+  } catch (error) {
+    encoder.freeContext();
+    throw error;
+  }
+}

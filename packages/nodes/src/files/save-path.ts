@@ -1,0 +1,168 @@
+import { FileExists, type FolderName, type NodeContext, NodeError } from '@atelier/engine';
+
+export interface SaveFolder {
+  /** What `%width%` and `%height%` stand for. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly folder?: FolderName;
+}
+
+/** Where files of a prefix go, and the first number that is free there. */
+export interface SavePath {
+  readonly name: string;
+  readonly subfolder: string;
+  readonly counter: number;
+}
+
+/** A saved file as messages name it. */
+export interface SavedFile {
+  readonly filename: string;
+  readonly subfolder: string;
+  readonly type: FolderName;
+}
+
+/** The bytes of a new file, or a finished local file that is moved in place. */
+export type SaveContent = Uint8Array | { readonly localPath: string };
+
+export interface SaveOptions extends SaveFolder {
+  /** What follows the number: `_.png` for most nodes, `.txt` for those without the underscore. */
+  readonly ending: string;
+}
+
+type SaveContext = Pick<NodeContext, 'files' | 'now' | 'checkpoint'>;
+
+/** Numbers above this are not counted: one more must still be another number. */
+const MAX_COUNTER = Number.MAX_SAFE_INTEGER - 0x100000;
+const MAX_TRIES = 100;
+/** What file systems allow for one name. */
+const MAX_NAME_BYTES = 255;
+
+/**
+ * Resolves a `filename_prefix`: its tokens, its sub-folders, and the number of the next file. The number is one more
+ * than the highest of the files `<name>_<number>…` in the folder, whatever their extension.
+ */
+export async function resolveSavePath(
+  prefix: string,
+  { width = 0, height = 0, folder = 'output' }: SaveFolder,
+  context: SaveContext,
+): Promise<SavePath> {
+  const { name, subfolder } = splitPrefix(replaceTokens(prefix, { width, height, now: context.now() }));
+  return { name, subfolder, counter: await nextCounter(name, { subfolder, folder }, context) };
+}
+
+/**
+ * Saves each content as `<name>_<number><ending>`, with numbers in a row. `%batch_num%` in the prefix is the index of
+ * the content. A generator may make the contents one by one, so that only one encoded file is in memory.
+ */
+export async function saveNumbered(
+  prefix: string,
+  contents: Iterable<SaveContent> | AsyncIterable<SaveContent>,
+  { ending, folder = 'output', ...size }: SaveOptions,
+  context: SaveContext,
+): Promise<readonly SavedFile[]> {
+  const { name, subfolder, counter } = await resolveSavePath(prefix, { ...size, folder }, context);
+  const saved: SavedFile[] = [];
+  let next = counter;
+  for await (const content of contents) {
+    context.checkpoint();
+    const itsName = name.replaceAll('%batch_num%', String(saved.length));
+    const number = await createNext(itsName, next, content, { ending, folder, subfolder }, context);
+    saved.push({ filename: numberedName(itsName, number, ending), subfolder, type: folder });
+    next = number + 1;
+  }
+  return saved;
+}
+
+/** Jobs run side by side: whoever finds a number taken takes a later one. */
+async function createNext(
+  name: string,
+  first: number,
+  content: SaveContent,
+  { ending, folder, subfolder }: { ending: string; folder: FolderName; subfolder: string },
+  context: SaveContext,
+): Promise<number> {
+  let number = first;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const ref = { folder, subfolder, name: numberedName(name, number, ending) };
+    try {
+      if (content instanceof Uint8Array) await context.files.create(ref, content);
+      else await context.files.adopt(ref, content.localPath);
+      return number;
+    } catch (error) {
+      if (!(error instanceof FileExists)) throw error;
+      // A name with its index in it was not what the folder was searched for.
+      number = Math.max(number + 1, await nextCounter(name, { subfolder, folder }, context));
+    }
+  }
+  throw new NodeError('FileExistsError', `No free number was found for ${name} in ${MAX_TRIES} tries.`);
+}
+
+function numberedName(name: string, number: number, ending: string): string {
+  const whole = `${name}_${String(number).padStart(5, '0')}${ending}`;
+  if (Buffer.byteLength(whole) > MAX_NAME_BYTES) {
+    throw new NodeError(
+      'OSError',
+      `The file name is too long: shorten filename_prefix (${whole.slice(0, 40)}…).`,
+    );
+  }
+  return whole;
+}
+
+function replaceTokens(
+  prefix: string,
+  { width, height, now }: { readonly width: number; readonly height: number; readonly now: Date },
+): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return prefix
+    .replaceAll('%width%', String(width))
+    .replaceAll('%height%', String(height))
+    .replaceAll('%year%', String(now.getFullYear()))
+    .replaceAll('%month%', two(now.getMonth() + 1))
+    .replaceAll('%day%', two(now.getDate()))
+    .replaceAll('%hour%', two(now.getHours()))
+    .replaceAll('%minute%', two(now.getMinutes()))
+    .replaceAll('%second%', two(now.getSeconds()));
+}
+
+/**
+ * The folder part and the last part of the normalised prefix. A backslash separates folders as it does where many
+ * workflows are made, so that one prefix means one place on every machine.
+ */
+function splitPrefix(prefix: string): { readonly name: string; readonly subfolder: string } {
+  const path = prefix.replaceAll('\\', '/');
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else parts.push(part);
+  }
+  // Like a path of nothing, an empty prefix is the folder itself, whose name is a dot.
+  const name = parts.pop() ?? '.';
+  if (path.startsWith('/') || parts.includes('..') || path.includes('\0')) {
+    throw new NodeError(
+      'Exception',
+      'Saving outside the output folder is not allowed: check filename_prefix.',
+    );
+  }
+  return { name, subfolder: parts.join('/') };
+}
+
+async function nextCounter(
+  name: string,
+  { subfolder, folder }: { readonly subfolder: string; readonly folder: FolderName },
+  { files }: SaveContext,
+): Promise<number> {
+  const start = normalCase(`${name}_`);
+  let highest = 0;
+  for (const file of await files.list(folder, subfolder)) {
+    if (!normalCase(file).startsWith(start)) continue;
+    const digits = /^\s*\+?(\d+)\s*(?:[._]|$)/.exec(file.slice(start.length))?.[1];
+    const number = Number(digits ?? 0);
+    if (number <= MAX_COUNTER) highest = Math.max(highest, number);
+  }
+  return highest + 1;
+}
+
+function normalCase(name: string): string {
+  return process.platform === 'win32' ? name.toLowerCase() : name;
+}

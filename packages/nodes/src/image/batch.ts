@@ -1,0 +1,168 @@
+import { type Memory, NodeError } from '@atelier/engine';
+import { type Image, type Mask, newImage, newMask, picture } from '../values/image.ts';
+
+/** An array of the same kind and size of pictures, for another number of them; every element is to be written. */
+function ofBatch<T extends Image | Mask>(value: T, batch: number, memory: Memory): T;
+function ofBatch(value: Image | Mask, batch: number, memory: Memory): Image | Mask {
+  return 'channels' in value ? newImage(memory, { ...value, batch }) : newMask(memory, { ...value, batch });
+}
+
+/** Long copies call it between pictures or rows; it throws when the job was cancelled. */
+type Checkpoint = () => void;
+const never: Checkpoint = () => {};
+
+/** So many pictures: the first ones, or all of them over and over. */
+export function repeatToBatchSize<T extends Image | Mask>(
+  value: T,
+  batch: number,
+  memory: Memory,
+  checkpoint: Checkpoint = never,
+): T {
+  if (value.batch === batch) return value;
+  const result = ofBatch(value, batch, memory);
+  for (let index = 0; index < batch; index++) {
+    checkpoint();
+    picture(result, index).set(picture(value, index % value.batch));
+  }
+  return result;
+}
+
+/** A copy of some pictures in a row. */
+export function sliceBatch<T extends Image | Mask>(value: T, start: number, end: number, memory: Memory): T {
+  if (start === 0 && end === value.batch) return value;
+  const result = ofBatch(value, end - start, memory);
+  const size = value.data.length / value.batch;
+  result.data.set(value.data.subarray(start * size, end * size));
+  return result;
+}
+
+/** Every picture as a batch of its own, without a copy. */
+export function separate<T extends Image | Mask>(values: readonly T[]): readonly T[] {
+  return values.flatMap((value) =>
+    value.batch === 1
+      ? [value]
+      : Array.from({ length: value.batch }, (_, index) => ({
+          ...value,
+          batch: 1,
+          data: picture(value, index),
+        })),
+  );
+}
+
+/** All pictures as one batch; they must be of one size. */
+export function joinBatches<T extends Image | Mask>(
+  values: readonly T[],
+  memory: Memory,
+  checkpoint: Checkpoint = never,
+): T {
+  const [first] = values;
+  if (first === undefined) throw new NodeError('ValueError', 'There is no picture to put into the batch.');
+  if (values.length === 1) return first;
+  const size = first.data.length / first.batch;
+  for (const value of values) {
+    const sameChannels =
+      'channels' in value === 'channels' in first && channelsOf(value) === channelsOf(first);
+    if (value.width === first.width && value.height === first.height && sameChannels) continue;
+    throw new NodeError(
+      'RuntimeError',
+      `Pictures of one batch must have one size: ${described(first)} and ${described(value)}.`,
+    );
+  }
+  const result = ofBatch(
+    first,
+    values.reduce((sum, value) => sum + value.batch, 0),
+    memory,
+  );
+  let at = 0;
+  for (const value of values) {
+    checkpoint();
+    result.data.set(value.data, at * size);
+    at += value.batch;
+  }
+  return result;
+}
+
+function channelsOf(value: Image | Mask): number {
+  return 'channels' in value ? value.channels : 1;
+}
+
+function described(value: Image | Mask): string {
+  return `${value.width} × ${value.height} with ${channelsOf(value)} channel(s)`;
+}
+
+/** So many channels: the first ones, or further ones of 1, which is opaque. */
+export function withChannels(
+  image: Image,
+  channels: number,
+  memory: Memory,
+  checkpoint: Checkpoint = never,
+): Image {
+  if (image.channels === channels) return image;
+  const result = newImage(memory, { ...image, channels });
+  const { data } = result;
+  const kept = Math.min(channels, image.channels);
+  const rowLength = image.width * channels;
+  for (let from = 0, to = 0; to < data.length; from += image.channels, to += channels) {
+    if (to % rowLength === 0) checkpoint();
+    for (let channel = 0; channel < kept; channel++) data[to + channel] = image.data[from + channel] ?? 0;
+    for (let channel = kept; channel < channels; channel++) data[to + channel] = 1;
+  }
+  return result;
+}
+
+/** `source` with as many channels as `destination` has. */
+export function imageAlphaFix(destination: Image, source: Image, memory: Memory): Image {
+  return withChannels(source, destination.channels, memory);
+}
+
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A copy of a part of every picture. */
+export function cropArea<T extends Image | Mask>(
+  value: T,
+  area: Area,
+  memory: Memory,
+  checkpoint?: Checkpoint,
+): T;
+export function cropArea(
+  value: Image | Mask,
+  { x, y, width, height }: Area,
+  memory: Memory,
+  checkpoint: Checkpoint = never,
+): Image | Mask {
+  if (x === 0 && y === 0 && width === value.width && height === value.height) return value;
+  if (width < 1 || height < 1)
+    throw new NodeError('ValueError', 'Nothing is left of the picture after cropping.');
+  const result =
+    'channels' in value
+      ? newImage(memory, { ...value, width, height })
+      : newMask(memory, { ...value, width, height });
+  copyInto(value, { x, y, width, height }, result, 0, 0, checkpoint);
+  return result;
+}
+
+/** Copies a part of every picture to a place in the pictures of `target`. */
+export function copyInto(
+  source: Image | Mask,
+  area: Area,
+  target: Image | Mask,
+  x: number,
+  y: number,
+  checkpoint: Checkpoint = never,
+): void {
+  const channels = channelsOf(source);
+  const length = area.width * channels;
+  for (let index = 0; index < source.batch; index++) {
+    checkpoint();
+    for (let row = 0; row < area.height; row++) {
+      const from = ((index * source.height + area.y + row) * source.width + area.x) * channels;
+      const to = ((index * target.height + y + row) * target.width + x) * channels;
+      target.data.set(source.data.subarray(from, from + length), to);
+    }
+  }
+}

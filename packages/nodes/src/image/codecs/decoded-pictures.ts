@@ -1,0 +1,52 @@
+import { NodeError } from '@atelier/engine';
+import { MAX_EDGE } from '../../values/arithmetic.ts';
+
+/** What a file held, before it is made into floats. */
+export interface DecodedPictures extends PictureBounds {
+  /** Gray, gray and alpha, RGB, RGBA; for each frame `[height, width, channels]`. */
+  readonly channels: number;
+  readonly samples: Uint8Array | Uint16Array;
+  /** The file's pixels can be transparent, or are indices of a palette, even if none is: its mask has the picture's size. */
+  readonly hasAlpha: boolean;
+}
+
+export interface PictureBounds {
+  readonly width: number;
+  readonly height: number;
+  readonly frames: number;
+}
+
+/** Of all frames together; 128 megapixels are 1.5 GB of floats. */
+export const MAX_PIXELS = 128 * 1024 * 1024;
+/** As many as the nodes that make batches make. */
+const MAX_FRAMES = 4096;
+
+/** Refuses what would take too much memory, by what the file says of itself. */
+export function checkBounds(name: string, { width, height, frames }: PictureBounds): void {
+  if (!(width >= 1 && height >= 1 && frames >= 1)) throw damagedPicture(name);
+  if (width > MAX_EDGE || height > MAX_EDGE) {
+    throw new NodeError(
+      'ValueError',
+      `${name} is too large: it has ${width}×${height} pixels, and no edge may be longer than ${MAX_EDGE}.`,
+    );
+  }
+  if (frames > MAX_FRAMES) {
+    throw new NodeError('ValueError', `${name} has ${frames} frames, and at most ${MAX_FRAMES} are read.`);
+  }
+  if (width * height * frames <= MAX_PIXELS) return;
+  const size = frames === 1 ? `${width}×${height} pixels` : `${frames} frames of ${width}×${height} pixels`;
+  throw new NodeError(
+    'ValueError',
+    `${name} is too large: it has ${size}, and at most 128 megapixels are read.`,
+  );
+}
+
+export function damagedPicture(name: string, cause?: unknown): NodeError {
+  return new NodeError(
+    'OSError',
+    `${name} cannot be read as a picture: the file is damaged or not complete.`,
+    {
+      cause,
+    },
+  );
+}

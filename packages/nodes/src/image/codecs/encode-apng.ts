@@ -1,0 +1,138 @@
+import type { Image } from '../../values/image.ts';
+import { checkChannels, deflateRows, type EncodeWork } from './encode-png.ts';
+import { batchBytes } from './frame-bytes.ts';
+import { headerChunk, keyedText, PNG_SIGNATURE, type PngText, pngChunk } from './png-chunks.ts';
+
+export interface ApngOptions {
+  readonly level: number;
+  /** How long each picture is shown. */
+  readonly durationMs: number;
+  /** Kept in private chunks after the pixels: what reads them knows that the file may be animated. */
+  readonly text?: readonly PngText[];
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface AnimationFrame {
+  readonly index: number;
+  /** The part that is not as in the frame before. */
+  readonly box: Box;
+  durationMs: number;
+}
+
+const MAX_SHORT = 65535;
+
+/** A batch as an animated PNG, as Pillow writes it: equal pictures are one, and of the others only what changed is kept. */
+export async function encodeApng(
+  image: Image,
+  { level, durationMs, text = [] }: ApngOptions,
+  work: EncodeWork,
+): Promise<Uint8Array<ArrayBuffer>> {
+  checkChannels(image);
+  const bytes = batchBytes(image, work);
+  const frames = planFrames(image, bytes, durationMs, work);
+  const chunks: Uint8Array[] = [PNG_SIGNATURE, headerChunk({ ...image, bits: 8 })];
+  const animated = frames.length > 1;
+  if (animated) chunks.push(pngChunk('acTL', bigEndian(frames.length, 0)));
+  let sequence = 0;
+  for (const frame of frames) {
+    const data = await deflateBox(image, bytes, frame, level, work);
+    if (animated) chunks.push(controlChunk(sequence++, frame));
+    if (frame.index === 0) chunks.push(pngChunk('IDAT', data));
+    else chunks.push(pngChunk('fdAT', bigEndian(sequence++), data));
+  }
+  work.memory.free(bytes);
+  chunks.push(...text.map(([key, value]) => pngChunk('comf', keyedText(key, value))), pngChunk('IEND'));
+  return Buffer.concat(chunks);
+}
+
+function planFrames(
+  image: Image,
+  bytes: Uint8Array,
+  durationMs: number,
+  { checkpoint }: EncodeWork,
+): AnimationFrame[] {
+  const whole = { x: 0, y: 0, width: image.width, height: image.height };
+  const frames: AnimationFrame[] = [];
+  for (let index = 0; index < image.batch; index++) {
+    checkpoint();
+    const previous = frames.at(-1);
+    const box = previous ? changedBox(image, bytes, index) : whole;
+    const together = (previous?.durationMs ?? 0) + durationMs;
+    if (previous && !box && delayOf(together)[0] <= MAX_SHORT) previous.durationMs = together;
+    else frames.push({ index, box: box ?? whole, durationMs });
+  }
+  return frames;
+}
+
+/** The smallest rectangle that holds every pixel in which a picture is not as the one before it. */
+function changedBox({ width, height, channels }: Image, bytes: Uint8Array, index: number): Box | undefined {
+  const rowBytes = width * channels;
+  const now = index * height * rowBytes;
+  const before = now - height * rowBytes;
+  let [left, right, top, bottom] = [rowBytes, -1, -1, -1];
+  for (let y = 0; y < height; y++) {
+    const row = y * rowBytes;
+    let first = 0;
+    while (first < rowBytes && bytes[now + row + first] === bytes[before + row + first]) first++;
+    if (first === rowBytes) continue;
+    let last = rowBytes - 1;
+    while (bytes[now + row + last] === bytes[before + row + last]) last--;
+    left = Math.min(left, first);
+    right = Math.max(right, last);
+    if (top < 0) top = y;
+    bottom = y;
+  }
+  if (bottom < 0) return undefined;
+  const x = Math.floor(left / channels);
+  return { x, y: top, width: Math.floor(right / channels) - x + 1, height: bottom - top + 1 };
+}
+
+async function deflateBox(
+  { width, height, channels }: Image,
+  bytes: Uint8Array,
+  { index, box }: AnimationFrame,
+  level: number,
+  work: EncodeWork,
+): Promise<Uint8Array> {
+  const rowBytes = box.width * channels;
+  const readRow = (y: number, row: Uint8Array): void => {
+    const from = ((index * height + box.y + y) * width + box.x) * channels;
+    row.set(bytes.subarray(from, from + rowBytes));
+  };
+  return await deflateRows({ rowBytes, pixelBytes: channels, height: box.height, readRow }, level, work);
+}
+
+function controlChunk(sequence: number, { box, durationMs }: AnimationFrame): Uint8Array {
+  const [numerator, denominator] = storable(delayOf(durationMs));
+  const delay = Buffer.alloc(6);
+  delay.writeUInt16BE(numerator, 0);
+  delay.writeUInt16BE(denominator, 2);
+  // The last two bytes: the frame stays, and replaces what is there.
+  return pngChunk('fcTL', bigEndian(sequence, box.width, box.height, box.x, box.y), delay);
+}
+
+/** Seconds as a fraction in its lowest terms. */
+function delayOf(durationMs: number): readonly [numerator: number, denominator: number] {
+  let [a, b] = [durationMs, 1000];
+  while (b > 0) [a, b] = [b, a % b];
+  return [durationMs / a, 1000 / a];
+}
+
+/** In steps of a hundredth or a tenth of a second where the exact fraction does not fit. */
+function storable([numerator, denominator]: readonly [number, number]): readonly [number, number] {
+  if (numerator <= MAX_SHORT) return [numerator, denominator];
+  const step = numerator <= MAX_SHORT * 10 ? 100 : 10;
+  return [Math.min(MAX_SHORT, Math.round((numerator / denominator) * step)), step];
+}
+
+function bigEndian(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, index) => bytes.writeUInt32BE(value, index * 4));
+  return bytes;
+}

@@ -1,0 +1,228 @@
+import type { Memory } from '@atelier/engine';
+import { inRuns } from '../in-runs.ts';
+
+const round = Math.fround;
+
+/** A gaussian of five taps with a deviation of one pixel: outer, inner, middle. */
+const [OUTER, INNER, MIDDLE] = gaussianOfFive();
+
+/** Added under the root by the host, so that nothing is entirely flat. */
+const EPSILON = round(1e-6);
+
+const NONE = 0;
+const WEAK = 1;
+const STRONG = 2;
+
+export interface CannyOptions {
+  readonly height: number;
+  readonly width: number;
+  readonly channels: number;
+  readonly low: number;
+  readonly high: number;
+  readonly memory: Memory;
+  readonly checkpoint: () => void;
+}
+
+/**
+ * Marks edges with 1 in all three channels of `target`. Both sides of the picture are at least three pixels.
+ *
+ * Where a picture has hard straight edges, two pixels are equally steep but for rounding, and that decides which of them
+ * is the edge. So sums are rounded as the host rounds them: after each fused multiplication and addition, from the first
+ * tap to the last.
+ */
+export function canny(source: Float32Array, target: Float32Array, options: CannyOptions): void {
+  const { height, width, memory, checkpoint } = options;
+  const grey = memory.dirtyFloats(width * height);
+  const other = memory.dirtyFloats(width * height);
+  const marks = memory.dirtyBytes(width * height);
+  const { channels } = options;
+  inRuns(width * height, checkpoint, (from, to) =>
+    toGrey(source.subarray(from * channels, to * channels), grey.subarray(from, to), channels),
+  );
+  smoothAcross(grey, other, options);
+  smoothDown(other, grey, options);
+  gradient(grey, other, marks, options);
+  suppress(other, marks, options);
+  const pending = new Int32Array(grey.buffer, grey.byteOffset, grey.length);
+  follow(marks, pending, width, height, checkpoint);
+  inRuns(width * height, checkpoint, (from, end) => {
+    for (let index = from, to = from * 3; index < end; index++) {
+      const value = marks[index] === STRONG ? 1 : 0;
+      target[to++] = value;
+      target[to++] = value;
+      target[to++] = value;
+    }
+  });
+  memory.free(grey);
+  memory.free(other);
+  memory.free(marks);
+}
+
+function gaussianOfFive(): readonly [number, number, number] {
+  const [outer, inner] = [round(Math.exp(-2)), round(Math.exp(-0.5))];
+  const total = round(round(round(round(outer + inner) + 1) + inner) + outer);
+  return [round(outer / total), round(inner / total), round(1 / total)];
+}
+
+function toGrey(source: Float32Array, grey: Float32Array, channels: number): void {
+  if (channels < 3) {
+    for (let index = 0; index < grey.length; index++) grey[index] = source[index * channels] as number;
+    return;
+  }
+  const [red, green, blue] = [round(0.299), round(0.587), round(0.114)];
+  for (let index = 0, from = 0; index < grey.length; index++, from += channels) {
+    const warm = round(red * (source[from] as number)) + round(green * (source[from + 1] as number));
+    grey[index] = round(warm) + round(blue * (source[from + 2] as number));
+  }
+}
+
+function smoothAcross(
+  source: Float32Array,
+  target: Float32Array,
+  { width, height, checkpoint }: CannyOptions,
+): void {
+  const row = new Float64Array(width + 4);
+  for (let y = 0; y < height; y++) {
+    const start = y * width;
+    for (let x = 0; x < width; x++) row[x + 2] = source[start + x] as number;
+    row[0] = row[4] as number;
+    row[1] = row[3] as number;
+    row[width + 2] = row[width] as number;
+    row[width + 3] = row[width - 1] as number;
+    for (let x = 0; x < width; x++) {
+      let sum = round(OUTER * (row[x] as number));
+      sum = round(sum + INNER * (row[x + 1] as number));
+      sum = round(sum + MIDDLE * (row[x + 2] as number));
+      sum = round(sum + INNER * (row[x + 3] as number));
+      target[start + x] = sum + OUTER * (row[x + 4] as number);
+    }
+    if ((y & 15) === 0) checkpoint();
+  }
+}
+
+function smoothDown(
+  source: Float32Array,
+  target: Float32Array,
+  { width, height, checkpoint }: CannyOptions,
+): void {
+  for (let y = 0; y < height; y++) {
+    const far = mirrored(y - 2, height) * width;
+    const before = mirrored(y - 1, height) * width;
+    const start = y * width;
+    const after = mirrored(y + 1, height) * width;
+    const last = mirrored(y + 2, height) * width;
+    for (let x = 0; x < width; x++) {
+      let sum = round(OUTER * (source[far + x] as number));
+      sum = round(sum + INNER * (source[before + x] as number));
+      sum = round(sum + MIDDLE * (source[start + x] as number));
+      sum = round(sum + INNER * (source[after + x] as number));
+      target[start + x] = sum + OUTER * (source[last + x] as number);
+    }
+    if ((y & 15) === 0) checkpoint();
+  }
+}
+
+function mirrored(index: number, size: number): number {
+  if (index < 0) return -index;
+  return index < size ? index : 2 * (size - 1) - index;
+}
+
+/** Writes how steep the picture is and, where that counts, in which of the eight neighbours' directions it rises. */
+function gradient(
+  grey: Float32Array,
+  steepness: Float32Array,
+  directions: Uint8Array,
+  { width, height, low, checkpoint }: CannyOptions,
+): void {
+  for (let y = 0; y < height; y++) {
+    const above = Math.max(0, y - 1) * width;
+    const start = y * width;
+    const below = Math.min(height - 1, y + 1) * width;
+    for (let x = 0; x < width; x++) {
+      const left = x === 0 ? 0 : x - 1;
+      const right = x === width - 1 ? x : x + 1;
+      const a = grey[above + left] as number;
+      const b = grey[above + right] as number;
+      const c = grey[below + left] as number;
+      const d = grey[below + right] as number;
+      let dx = round(b - a);
+      dx = round(dx - 2 * (grey[start + left] as number));
+      dx = round(dx + 2 * (grey[start + right] as number));
+      dx = round(round(dx - c) + d);
+      let dy = round(-a - 2 * (grey[above + x] as number));
+      dy = round(round(dy - b) + c);
+      dy = round(dy + 2 * (grey[below + x] as number));
+      dy = round(dy + d);
+      const steep = round(Math.sqrt(round(round(round(dx * dx) + round(dy * dy)) + EPSILON)));
+      steepness[start + x] = steep;
+      if (steep >= low) directions[start + x] = octant(dx, dy);
+    }
+    if ((y & 15) === 0) checkpoint();
+  }
+}
+
+/** 0 is to the right, 2 downwards; halves of 45° go to the even side. */
+function octant(dx: number, dy: number): number {
+  const degrees = round(round(180 * round(Math.atan2(dy, dx))) / round(Math.PI));
+  const eighths = round(degrees / 45);
+  const floor = Math.floor(eighths);
+  const rest = eighths - floor;
+  const up = rest > 0.5 || (rest === 0.5 && (floor & 1) !== 0);
+  return (up ? floor + 1 : floor) & 7;
+}
+
+/** Turns directions into marks: only what is steeper than both neighbours along its direction remains. */
+function suppress(
+  steepness: Float32Array,
+  marks: Uint8Array,
+  { width, height, low, high, checkpoint }: CannyOptions,
+): void {
+  const [lowest, highest] = [round(low), round(high)];
+  for (let y = 0, index = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, index++) {
+      const value = steepness[index] as number;
+      const direction = marks[index] as number;
+      if (!(value > lowest)) {
+        marks[index] = NONE;
+        continue;
+      }
+      const stepX = direction === 2 || direction === 6 ? 0 : direction > 2 && direction < 6 ? -1 : 1;
+      const stepY = direction === 0 || direction === 4 ? 0 : direction < 4 ? 1 : -1;
+      const ahead = neighbour(steepness, x + stepX, y + stepY, width, height);
+      const behind = neighbour(steepness, x - stepX, y - stepY, width, height);
+      marks[index] = value > ahead && value > behind ? (value > highest ? STRONG : WEAK) : NONE;
+    }
+    if ((y & 15) === 0) checkpoint();
+  }
+}
+
+function neighbour(values: Float32Array, x: number, y: number, width: number, height: number): number {
+  return x < 0 || y < 0 || x >= width || y >= height ? 0 : (values[y * width + x] as number);
+}
+
+/** Weak marks that touch strong ones become strong, and so on; each mark waits in `pending` at most once. */
+function follow(
+  marks: Uint8Array,
+  pending: Int32Array,
+  width: number,
+  height: number,
+  checkpoint: () => void,
+): void {
+  let count = 0;
+  for (let index = 0; index < marks.length; index++) if (marks[index] === STRONG) pending[count++] = index;
+  for (let steps = 1; count > 0; steps++) {
+    const index = pending[--count] as number;
+    const y = Math.floor(index / width);
+    const x = index - y * width;
+    const [top, bottom] = [Math.max(0, y - 1), Math.min(height - 1, y + 1)];
+    const [left, right] = [Math.max(0, x - 1), Math.min(width - 1, x + 1)];
+    for (let row = top; row <= bottom; row++) {
+      for (let near = row * width + left; near <= row * width + right; near++) {
+        if (marks[near] !== WEAK) continue;
+        marks[near] = STRONG;
+        pending[count++] = near;
+      }
+    }
+    if ((steps & 0xffff) === 0) checkpoint();
+  }
+}

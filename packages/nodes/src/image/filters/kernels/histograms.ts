@@ -1,0 +1,47 @@
+const LEVELS = 256;
+
+const round = Math.fround;
+const [RED, GREEN, BLUE] = [round(0.2126), round(0.7152), round(0.0722)];
+
+/** How many pixels have each of 256 levels. */
+export interface Histograms {
+  readonly luminance: Uint32Array;
+  readonly red: Uint32Array;
+  readonly green: Uint32Array;
+  readonly blue: Uint32Array;
+  /** Counts further pixels; grey ones count in every color. */
+  add(pixels: Float32Array, channels: number): void;
+}
+
+export function createHistograms(): Histograms {
+  const [luminance, red, green, blue] = [newCounts(), newCounts(), newCounts(), newCounts()];
+  return {
+    luminance,
+    red,
+    green,
+    blue,
+    add(pixels, channels) {
+      const [second, third] = channels < 3 ? [0, 0] : [1, 2];
+      for (let index = 0; index < pixels.length; index += channels) {
+        const r = pixels[index] as number;
+        const g = pixels[index + second] as number;
+        const b = pixels[index + third] as number;
+        count(red, r);
+        count(green, g);
+        count(blue, b);
+        count(luminance, round(round(RED * r) + round(GREEN * g)) + round(BLUE * b));
+      }
+    },
+  };
+}
+
+function newCounts(): Uint32Array {
+  return new Uint32Array(LEVELS);
+}
+
+/** What is no number counts as black, as it does in the host. */
+function count(levels: Uint32Array, value: number): void {
+  const scaled = round(round(value) * 255);
+  const level = scaled >= 255 ? 255 : scaled > 0 ? Math.trunc(scaled) : 0;
+  levels[level] = (levels[level] as number) + 1;
+}

@@ -1,0 +1,134 @@
+/** Pillow looks colors up in cells of four values a side, by the cell's lowest corner. */
+const CELLS = 64;
+/** Cells are searched among the colors that are near a box of 32 values a side. */
+const BOX = 32;
+const UNKNOWN = -1;
+
+/** Finds for a color the index of the nearest of the palette; of equally near ones the first. */
+type NearestColor = (red: number, green: number, blue: number) => number;
+
+function nearestIn(palette: Uint8Array): NearestColor {
+  const known = new Int16Array(CELLS ** 3).fill(UNKNOWN);
+  const near: (Uint8Array | undefined)[] = [];
+  return (red, green, blue) => {
+    const cell = ((red >> 2) << 12) | ((green >> 2) << 6) | (blue >> 2);
+    const index = known[cell] as number;
+    if (index !== UNKNOWN) return index;
+    const box = ((red >> 5) << 6) | ((green >> 5) << 3) | (blue >> 5);
+    const candidates = (near[box] ??= nearBox(palette, [red & 0xe0, green & 0xe0, blue & 0xe0]));
+    const found = search(palette, candidates, red & 0xfc, green & 0xfc, blue & 0xfc);
+    known[cell] = found;
+    return found;
+  };
+}
+
+/** Which colors can be nearest to anything in a box: those no farther at best than another one is at worst. */
+function nearBox(palette: Uint8Array, corner: readonly [number, number, number]): Uint8Array {
+  const colors = Array.from({ length: palette.length / 3 }, (_, index) => {
+    let [best, worst] = [0, 0];
+    for (const [channel, low] of corner.entries()) {
+      const value = palette[index * 3 + channel] as number;
+      const high = low + BOX - 1;
+      const outside = value < low ? low - value : value > high ? value - high : 0;
+      const farthest = Math.max(Math.abs(value - low), Math.abs(value - high));
+      best += outside * outside;
+      worst += farthest * farthest;
+    }
+    return { index, best, worst };
+  });
+  const limit = Math.min(...colors.map(({ worst }) => worst));
+  return Uint8Array.from(colors.filter(({ best }) => best <= limit).map(({ index }) => index));
+}
+
+function search(
+  palette: Uint8Array,
+  candidates: Uint8Array,
+  red: number,
+  green: number,
+  blue: number,
+): number {
+  let nearest = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < candidates.length; at++) {
+    const index = candidates[at] as number;
+    const a = red - (palette[index * 3] as number);
+    const b = green - (palette[index * 3 + 1] as number);
+    const c = blue - (palette[index * 3 + 2] as number);
+    const distance = a * a + b * b + c * c;
+    if (distance >= least) continue;
+    nearest = index;
+    least = distance;
+  }
+  return nearest;
+}
+
+export interface MapOptions {
+  readonly width: number;
+  readonly palette: Uint8Array;
+  readonly checkpoint: () => void;
+}
+
+/** Replaces every pixel by its nearest color. */
+export function mapNearest(pixels: Uint8Array, { width, palette, checkpoint }: MapOptions): void {
+  const nearest = nearestIn(palette);
+  for (let start = 0, y = 0; start < pixels.length; start += width * 3, y++) {
+    for (let index = start; index < start + width * 3; index += 3) {
+      const entry =
+        3 * nearest(pixels[index] as number, pixels[index + 1] as number, pixels[index + 2] as number);
+      pixels[index] = palette[entry] as number;
+      pixels[index + 1] = palette[entry + 1] as number;
+      pixels[index + 2] = palette[entry + 2] as number;
+    }
+    if ((y & 7) === 0) checkpoint();
+  }
+}
+
+/**
+ * Floyd and Steinberg's dither as Pillow does it: rows run from left to right and sums of errors are divided by 16
+ * towards zero. At the end of a row Pillow keeps three numbers of blue where those of the three channels belong.
+ */
+export function mapFloydSteinberg(pixels: Uint8Array, { width, palette, checkpoint }: MapOptions): void {
+  const nearest = nearestIn(palette);
+  // What the next row gets; each row begins one pixel on, so that it reads what stands over it.
+  const errors = new Int32Array((width + 1) * 3);
+  for (let start = 0, y = 0; start < pixels.length; start += width * 3, y++) {
+    // By channel: what goes on to the right, what goes below, and the last error.
+    let [aheadR, aheadG, aheadB] = [0, 0, 0];
+    let [belowR, belowG, belowB] = [0, 0, 0];
+    let [lastR, lastG, lastB] = [0, 0, 0];
+    for (let x = 0, at = start; x < width * 3; x += 3, at += 3) {
+      const red = clip((pixels[at] as number) + sixteenth(aheadR + (errors[x + 3] as number)));
+      const green = clip((pixels[at + 1] as number) + sixteenth(aheadG + (errors[x + 4] as number)));
+      const blue = clip((pixels[at + 2] as number) + sixteenth(aheadB + (errors[x + 5] as number)));
+      const entry = 3 * nearest(red, green, blue);
+      const errorR = red - (pixels[at] = palette[entry] as number);
+      const errorG = green - (pixels[at + 1] = palette[entry + 1] as number);
+      const errorB = blue - (pixels[at + 2] = palette[entry + 2] as number);
+      errors[x] = 3 * errorR + belowR;
+      errors[x + 1] = 3 * errorG + belowG;
+      errors[x + 2] = 3 * errorB + belowB;
+      belowR = 5 * errorR + lastR;
+      belowG = 5 * errorG + lastG;
+      belowB = 5 * errorB + lastB;
+      lastR = errorR;
+      lastG = errorG;
+      lastB = errorB;
+      aheadR = 7 * errorR;
+      aheadG = 7 * errorG;
+      aheadB = 7 * errorB;
+    }
+    errors[width * 3] = belowB;
+    errors[width * 3 + 1] = lastB;
+    errors[width * 3 + 2] = lastB;
+    if ((y & 7) === 0) checkpoint();
+  }
+}
+
+/** Towards zero. */
+function sixteenth(sum: number): number {
+  return (sum / 16) | 0;
+}
+
+function clip(value: number): number {
+  return value < 0 ? 0 : value > 255 ? 255 : value;
+}

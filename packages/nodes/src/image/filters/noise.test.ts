@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noiseImage, runNode } from '../../test/run-node.ts';
+import type { Image } from '../../values/image.ts';
+import { fillNormal } from './kernels/normal-noise.ts';
+import { imageAddNoise } from './noise.ts';
+
+const grey = noiseImage({ batch: 3, height: 10, width: 10 });
+grey.data.fill(0.5);
+
+async function noisy(seed: number, strength = 0.1): Promise<Image> {
+  return (await runNode(imageAddNoise, { image: grey, seed, strength })).outputs[0] as Image;
+}
+
+test('the seed decides, and every picture of a batch has noise of its own', async () => {
+  const { data } = await noisy(1);
+  assert.deepEqual((await noisy(1)).data, data);
+  assert.notDeepEqual((await noisy(2)).data, data);
+  assert.notDeepEqual(data.slice(0, 300), data.slice(300, 600));
+});
+
+test('without strength nothing changes, with much of it values stay from 0 to 1', async () => {
+  assert.deepEqual((await noisy(1, 0)).data, grey.data);
+  assert.ok((await noisy(1, 1)).data.every((value) => value >= 0 && value <= 1));
+});
+
+test('what is drawn is normal: mean 0, deviation 1', () => {
+  const drawn = new Float32Array(100_001);
+  fillNormal(drawn, 7, () => {});
+  const mean = drawn.reduce((sum, value) => sum + value, 0) / drawn.length;
+  const square = drawn.reduce((sum, value) => sum + value * value, 0) / drawn.length;
+  assert.ok(Math.abs(mean) < 0.01 && Math.abs(square - 1) < 0.01);
+});
+
+test('a seed counts by its lowest 32 bits', async () => {
+  assert.deepEqual((await noisy(2 ** 32 + 5)).data, (await noisy(5)).data);
+});

@@ -1,0 +1,25 @@
+import { assemble, type WasmFunction } from './wasm-code.ts';
+
+const PAGE_BYTES = 65536;
+
+/** One for each thread: kernels run one at a time and leave nothing behind in it. */
+const memory = new WebAssembly.Memory({ initial: 4 });
+let floats = new Float32Array(memory.buffer);
+
+/** The floats that vector functions work on, at least so many; addresses are bytes from its start. */
+export function vectorFloats(length: number): Float32Array {
+  const missing = Math.ceil((length * 4 - memory.buffer.byteLength) / PAGE_BYTES);
+  if (missing > 0) memory.grow(missing);
+  if (floats.buffer !== memory.buffer) floats = new Float32Array(memory.buffer);
+  return floats;
+}
+
+export type VectorFunction = (...args: readonly number[]) => void;
+
+export function compileVectorFunction(declaration: WasmFunction): VectorFunction {
+  const module = new WebAssembly.Module(assemble([declaration]));
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  const compiled = exports[declaration.name];
+  if (typeof compiled !== 'function') throw new Error(`The module has no function ${declaration.name}.`);
+  return compiled as VectorFunction;
+}

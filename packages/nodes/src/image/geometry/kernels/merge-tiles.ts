@@ -1,0 +1,92 @@
+import type { Image } from '../../../values/image.ts';
+import type { Area } from '../../batch.ts';
+
+const LEAST_WEIGHT = 1e-5;
+const PI = Math.fround(Math.PI);
+
+/** How much each row or column of a tile counts: half a sine wave, in float32, or all the same. */
+export function tileWeights(length: number, faded: boolean): Float32Array {
+  if (!faded) return new Float32Array(length).fill(1);
+  const step = Math.fround(1 / (length - 1));
+  return Float32Array.from({ length }, (_, index) => {
+    if (length === 1) return LEAST_WEIGHT;
+    const fromStart = index < length / 2;
+    // Both ends are exact: the second half is counted from the end.
+    const position = fromStart ? Math.fround(step * index) : Math.fround(1 - step * (length - 1 - index));
+    return Math.max(LEAST_WEIGHT, Math.sin(Math.fround(PI * position)));
+  });
+}
+
+export interface TilePlace {
+  readonly area: Area;
+  readonly across: Float32Array;
+  readonly down: Float32Array;
+}
+
+/** Adds a tile, weighted, to its place in every picture of `target`, and its weights to `sums`. */
+export function addTile(
+  tile: Image,
+  target: Image,
+  sums: Float32Array,
+  { area, across, down }: TilePlace,
+): void {
+  const rows = Math.min(area.height, tile.height);
+  const columns = Math.min(area.width, tile.width);
+  for (let index = 0; index < target.batch; index++) {
+    const from = tile.batch === 1 ? 0 : index;
+    for (let y = 0; y < rows; y++) {
+      addRow(
+        tile.data,
+        (from * tile.height + y) * tile.width * tile.channels,
+        target.data,
+        ((index * target.height + area.y + y) * target.width + area.x) * target.channels,
+        across,
+        down[y] ?? 0,
+        columns,
+        target.channels,
+      );
+    }
+  }
+  for (let y = 0; y < rows; y++) {
+    const at = (area.y + y) * target.width + area.x;
+    const share = down[y] ?? 0;
+    for (let x = 0; x < columns; x++) {
+      sums[at + x] = (sums[at + x] ?? 0) + Math.fround(share * (across[x] ?? 0));
+    }
+  }
+}
+
+function addRow(
+  source: Float32Array,
+  from: number,
+  target: Float32Array,
+  to: number,
+  across: Float32Array,
+  down: number,
+  columns: number,
+  channels: number,
+): void {
+  for (let x = 0; x < columns; x++) {
+    const weight = Math.fround(down * (across[x] ?? 0));
+    for (let channel = 0; channel < channels; channel++, from++, to++) {
+      target[to] = (target[to] ?? 0) + Math.fround((source[from] ?? 0) * weight);
+    }
+  }
+}
+
+/** Where no tile was, the picture stays black. */
+export function divideByWeights(
+  { data, channels, batch, width }: Image,
+  sums: Float32Array,
+  checkpoint: () => void,
+): void {
+  let at = 0;
+  for (let index = 0; index < batch; index++) {
+    for (let pixel = 0; pixel < sums.length; pixel++) {
+      if (pixel % width === 0) checkpoint();
+      const sum = sums[pixel] ?? 0;
+      const weight = sum === 0 ? 1 : sum;
+      for (let channel = 0; channel < channels; channel++, at++) data[at] = (data[at] ?? 0) / weight;
+    }
+  }
+}

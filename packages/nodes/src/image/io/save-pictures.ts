@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { NodeContext } from '@atelier/engine';
+import { type SavedFile, type SaveOptions, saveNumbered } from '../../files/save-path.ts';
+import { type Image, picture } from '../../values/image.ts';
+import { encodePng, type PngOptions } from '../codecs/encode-png.ts';
+import type { PngText } from '../codecs/png-chunks.ts';
+
+/** How hard zlib tries: saved files are kept, previews are looked at once. */
+export const SAVE_LEVEL = 4;
+const PREVIEW_LEVEL = 1;
+
+/** What the host draws letters from: there is no w, and p is there twice. */
+const LETTERS = 'abcdefghijklmnopqrstupvxyz';
+
+/** Saves every picture of a batch as a PNG file of its own. */
+export async function savePictures(
+  image: Image,
+  prefix: string,
+  { ending, folder = 'output', ...png }: PngOptions & Pick<SaveOptions, 'ending' | 'folder'>,
+  context: NodeContext,
+): Promise<readonly SavedFile[]> {
+  const { width, height, batch } = image;
+  async function* encoded(): AsyncGenerator<Uint8Array> {
+    for (let index = 0; index < batch; index++) {
+      yield await encodePng(picture(image, index), image, png, context);
+      context.progress(index + 1, batch);
+    }
+  }
+  return await saveNumbered(prefix, encoded(), { ending, folder, width, height }, context);
+}
+
+/** Shows pictures: they are files of the `temp` folder under a name that no other node of the job takes. */
+export async function savePreviews(
+  image: Image,
+  context: NodeContext,
+  { prefix = 'ComfyUI', text = [] }: { readonly prefix?: string; readonly text?: readonly PngText[] } = {},
+): Promise<readonly SavedFile[]> {
+  const name = `${prefix}_temp_${lettersOf(context)}`;
+  return await savePictures(
+    image,
+    name,
+    { ending: '_.png', folder: 'temp', level: PREVIEW_LEVEL, text },
+    context,
+  );
+}
+
+/** Five letters that stay for one node of one job. */
+function lettersOf({ jobId, nodeId }: NodeContext): string {
+  const digest = createHash('sha256').update(`${jobId}\0${nodeId}`).digest();
+  return Array.from(digest.subarray(0, 5), (byte) => LETTERS[byte % LETTERS.length]).join('');
+}

@@ -1,0 +1,53 @@
+import { defineNode, type HiddenValues, link, output, string } from '@atelier/engine';
+import { saveNumbered } from '../../files/save-path.ts';
+import { pythonJson } from '../../values/python-json.ts';
+import { METADATA_INPUTS } from './job-metadata.ts';
+import { PREFIX_TOOLTIP } from './save-image.ts';
+
+/** SVG: drawings as the text of their files, in UTF-8. */
+export interface Svg {
+  readonly data: readonly Uint8Array[];
+}
+
+declare module '@atelier/engine' {
+  interface SocketTypes {
+    SVG: Svg;
+  }
+}
+
+export const saveSvg = defineNode({
+  type: 'SaveSVGNode',
+  title: 'Save SVG',
+  category: 'image',
+  description: 'Saves drawings as SVG files in the output folder.',
+  searchAliases: ['export vector', 'save vector graphics'],
+  outputNode: true,
+  inputs: {
+    svg: link('SVG'),
+    filename_prefix: string({ default: 'svg/ComfyUI', tooltip: PREFIX_TOOLTIP }),
+  },
+  hidden: METADATA_INPUTS,
+  outputs: [output('SVG')],
+  async run({ svg, filename_prefix: prefix }, context) {
+    const metadata = metadataElement(context.hidden);
+    const drawings = svg.data.map((bytes) =>
+      Buffer.from(withMetadata(Buffer.from(bytes).toString(), metadata)),
+    );
+    return {
+      outputs: [svg],
+      ui: { images: await saveNumbered(prefix, drawings, { ending: '_.svg' }, context) },
+    };
+  },
+});
+
+function metadataElement({ prompt, extraPngInfo }: HiddenValues): string {
+  const all = { ...(prompt && { prompt }), ...extraPngInfo };
+  if (Object.keys(all).length === 0) return '';
+  // A string may hold what ends the section; written so it is the same string.
+  const json = pythonJson(all, { indent: 2 }).replaceAll(']]>', String.raw`]]\u003e`);
+  return `\n  <metadata>\n    <![CDATA[\n${json}\n    ]]>\n  </metadata>\n`;
+}
+
+function withMetadata(text: string, metadata: string): string {
+  return text.replaceAll(/<svg[^>]*>/g, (tag) => tag + metadata);
+}

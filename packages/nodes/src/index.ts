@@ -1,0 +1,15 @@
+import { definePack } from '@atelier/engine';
+import { filterNodes } from './image/filters/filter-nodes.ts';
+import { geometryNodes } from './image/geometry/geometry-nodes.ts';
+import { imageIoNodes } from './image/io/image-io-nodes.ts';
+import { maskNodes } from './mask/index.ts';
+
+export { encodePng } from './image/codecs/encode-png.ts';
+export * from './values/image.ts';
+
+/** The node types that come with Atelier. */
+export const pack = definePack({
+  name: 'nodes',
+  nodes: [...imageIoNodes, ...geometryNodes, ...filterNodes, ...maskNodes],
+  builtIn: true,
+});

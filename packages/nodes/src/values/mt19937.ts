@@ -1,0 +1,68 @@
+/** The Mersenne Twister, as NumPy's `RandomState` and PyTorch's CPU generator have it. */
+export interface Mt19937 {
+  nextUint32(): number;
+}
+
+/** Seeds are 64-bit integers; the largest is one less, which a number cannot hold. */
+export const MAX_SEED = 2 ** 64;
+
+const LENGTH = 624;
+const DISTANCE = 397;
+
+/** Seeds it with the low 32 bits of an integer, as `numpy.random.seed` and `torch.manual_seed` do. */
+export function mt19937(seed: number): Mt19937 {
+  const state = new Uint32Array(LENGTH);
+  // The remainder is exact where a 32-bit operator would lose seeds of more than 53 bits.
+  state[0] = seed % 2 ** 32;
+  for (let index = 1; index < LENGTH; index++) {
+    const last = state[index - 1] ?? 0;
+    state[index] = Math.imul(1812433253, last ^ (last >>> 30)) + index;
+  }
+  let at = LENGTH;
+  return {
+    nextUint32() {
+      if (at === LENGTH) {
+        twist(state);
+        at = 0;
+      }
+      let value = state[at++] ?? 0;
+      value ^= value >>> 11;
+      value ^= (value << 7) & 0x9d2c5680;
+      value ^= (value << 15) & 0xefc60000;
+      value ^= value >>> 18;
+      return value >>> 0;
+    },
+  };
+}
+
+function twist(state: Uint32Array): void {
+  for (let index = 0; index < LENGTH; index++) {
+    const next = state[index + 1 === LENGTH ? 0 : index + 1] ?? 0;
+    const far = state[index + DISTANCE < LENGTH ? index + DISTANCE : index + DISTANCE - LENGTH] ?? 0;
+    const mixed = ((state[index] ?? 0) & 0x80000000) | (next & 0x7fffffff);
+    state[index] = far ^ (mixed >>> 1) ^ (next & 1 ? 0x9908b0df : 0);
+  }
+}
+
+/** `numpy.random.randint(0, count)`: draws again until the masked bits fit. */
+export function randomBelow(generator: Mt19937, count: number): number {
+  const largest = count - 1;
+  if (largest <= 0) return 0;
+  const mask = 0xffffffff >>> Math.clz32(largest);
+  for (;;) {
+    const value = (generator.nextUint32() & mask) >>> 0;
+    if (value <= largest) return value;
+  }
+}
+
+/** `numpy.random.permutation(count)`. */
+export function randomPermutation(generator: Mt19937, count: number): Int32Array<ArrayBuffer> {
+  const order = Int32Array.from({ length: count }, (_, index) => index);
+  for (let index = count - 1; index > 0; index--) {
+    const other = randomBelow(generator, index + 1);
+    const held = order[index] ?? 0;
+    order[index] = order[other] ?? 0;
+    order[other] = held;
+  }
+  return order;
+}
