@@ -46,7 +46,11 @@ const HEAVY: Graph = {
 
 const WORKS = {
   lanczos: async ({ seconds, folder }: EngineWork) =>
-    await withRunners(1, folder, async ([runner]) => await repeat(seconds, async () => await runner?.(LANCZOS))),
+    await withRunners(
+      1,
+      folder,
+      async ([runner]) => await repeat(seconds, async () => await runner?.(LANCZOS)),
+    ),
 
   lanczosBare: async ({ seconds, folder }: EngineWork) => {
     const source = join(folder, 'input', 'photo.jpg');
@@ -63,7 +67,11 @@ const WORKS = {
   },
 
   pointwise: async ({ seconds, folder }: EngineWork) =>
-    await withRunners(1, folder, async ([runner]) => await repeat(seconds, async () => await runner?.(POINTWISE))),
+    await withRunners(
+      1,
+      folder,
+      async ([runner]) => await repeat(seconds, async () => await runner?.(POINTWISE)),
+    ),
 
   pointwiseBare: async ({ seconds }: EngineWork) => {
     const source = new Float32Array(1024 * 1024 * 3).fill(0.5);
@@ -84,7 +92,11 @@ const WORKS = {
     }),
 
   oneByOne: async ({ seconds, folder }: EngineWork) =>
-    await withRunners(1, folder, async ([runner]) => await repeat(seconds, async () => await runner?.(HEAVY))),
+    await withRunners(
+      1,
+      folder,
+      async ([runner]) => await repeat(seconds, async () => await runner?.(HEAVY)),
+    ),
 } as const;
 
 async function withRunners<T>(
@@ -92,7 +104,11 @@ async function withRunners<T>(
   folder: string,
   use: (runs: readonly ((graph: Graph) => Promise<void>)[]) => Promise<T>,
 ): Promise<T> {
-  const folders = { input: join(folder, 'input'), output: join(folder, 'output'), temp: join(folder, 'temp') };
+  const folders = {
+    input: join(folder, 'input'),
+    output: join(folder, 'output'),
+    temp: join(folder, 'temp'),
+  };
   const runners: Runner[] = Array.from({ length: count }, () => createRunner({ packs, cacheBytes: 0 }));
   const runs = runners.map((runner) => async (graph: Graph) => {
     const targets = Object.keys(graph).slice(-1);

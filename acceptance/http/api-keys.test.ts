@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
+import { ODD_NAMES } from '../support/odd-names.ts';
 import { newKey, newPerson, tokenOf } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
 
@@ -124,6 +125,17 @@ onEachEngine('API keys', (server) => {
     }
     assert.equal(foreign.body['error'], unknown.body['error']);
     assert.equal((await client(server.current.url, { apiKey: secret }).get('/customers/me')).status, 200);
+  });
+
+  test('a name that is not one line of text answers 400 with a sentence and makes no key', async () => {
+    const owner = await newOwner();
+    for (const name of ODD_NAMES) {
+      const { status, body } = await owner.post('/customers/api-keys', { name });
+      assert.equal(status, 400, JSON.stringify(name));
+      assertShape(body, 'error');
+      assert.match(String(body['message']), /one line/);
+    }
+    assert.deepEqual((await owner.get('/customers/api-keys')).body, { api_keys: [] });
   });
 
   test('a name or description that is no good answers 400 and makes no key', async () => {

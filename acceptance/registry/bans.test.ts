@@ -148,6 +148,53 @@ onEachEngine('bans', (server) => {
     await assertBack(pack);
   });
 
+  test('[REG-91] a ban that is lifted by the status of the node leaves no reason behind', async () => {
+    const studio = await newStudio(server.current);
+    const pack = await newPack(studio);
+    const ban = async () =>
+      await root().post(`/publishers/${studio.id}/nodes/${pack.id}/ban`, { reason: 'mines coins' });
+    const lift = async (body: object) =>
+      (await root().put<PackNode>(`/admin/nodes/${pack.id}`, { status: 'NodeStatusActive', ...body })).body;
+    await ban();
+    assert.equal('status_detail' in (await lift({})), false);
+    await assertBack(pack);
+    await ban();
+    assert.equal((await lift({ status_detail: 'Watched.' })).status_detail, 'Watched.');
+    assert.equal((await lift({ name: 'Renamed' })).status_detail, 'Watched.');
+  });
+
+  test('[REG-153] a banned version is deleted by administrators, and not by its owner', async () => {
+    const pack = await newPack(await newStudio(server.current));
+    const path = `/publishers/${pack.studio.id}/nodes/${pack.id}/versions/${pack.version.id}`;
+    await root().put(`/admin/nodes/${pack.id}/versions/1.0.0`, { status: STATUS.banned });
+    const { status, body } = await pack.studio.owner.delete(path);
+    assert.equal(status, 403);
+    assertShape(body, 'error');
+    const { body: listed_ } = await anyone().get<NodeVersion[]>(`/nodes/${pack.id}/versions`);
+    assert.equal(listed_[0]?.status, STATUS.banned);
+    assert.equal((await root().delete(path)).status, 204);
+  });
+
+  test('[REG-154] members of a banned publisher see why; others do not', async () => {
+    const studio = await newStudio(server.current);
+    await root().post(`/publishers/${studio.id}/ban`, { reason: 'mines coins' });
+    const path = `/publishers/${studio.id}`;
+    for (const who of [studio.owner, root()]) {
+      assert.equal((await who.get<Publisher>(path)).body.status_detail, 'mines coins');
+    }
+    const [own] = (await studio.owner.get<Publisher[]>('/users/publishers/')).body;
+    assert.equal(own?.status_detail, 'mines coins');
+    for (const who of [anyone(), user]) {
+      const { body } = await who.get<Publisher>(path);
+      assert.equal(body.status, 'PublisherStatusBanned');
+      assert.equal('status_detail' in body, false);
+    }
+    const { body: all } = await user.get('/publishers?limit=1000');
+    assert.doesNotMatch(JSON.stringify(all), /mines coins/);
+    await root().post(`${path}/unban`);
+    assert.equal('status_detail' in (await studio.owner.get(path)).body, false);
+  });
+
   test('[REG-91] a node that is banned itself stays so when the ban of its publisher is lifted', async () => {
     const studio = await newStudio(server.current);
     const pack = await newPack(studio);

@@ -232,9 +232,13 @@ onEachEngine('catalogue', (server) => {
     }
   });
 
-  test('[REG-110] what public clients send beside is accepted', async () => {
-    const query = 'page=1&limit=30&comfyui_version=v0.3.40&form_factor=git-linux&latest=true&unknown=x';
-    assert.deepEqual(await list(query), await list('limit=30'));
+  test('[REG-110] what public clients say of themselves is accepted and selects nothing', async () => {
+    const id = newName('pack');
+    const supported = { supported_comfyui_version: '>=99', supported_os: ['Windows'] };
+    await studio.owner.post(`/publishers/${studio.id}/nodes`, { id, ...supported });
+    const self = 'comfyui_version=v0.3.40&form_factor=git-linux&unknown=x';
+    assert.equal((await list(`node_id=${id}&${self}`)).total, 1);
+    assert.deepEqual(await list(`page=1&limit=30&latest=true&${self}`), await list('limit=30'));
   });
 
   test('[REG-111] the read after a change shows it, whatever others read meanwhile', async () => {
@@ -340,8 +344,11 @@ onEachEngine('catalogue', (server) => {
     const { body: page } = await anyone().get<NodePage>(`/publishers/${other}/nodes/v2?page=2&limit=5`);
     assert.deepEqual([page.total, page.totalPages, page.page, page.limit], [12, 3, 2, 5]);
     assert.deepEqual(ids(page), made.slice(5, 10));
-    assert.deepEqual((await anyone().get(`/publishers/${newName()}/nodes`)).body, []);
-    assert.equal((await anyone().get(`/publishers/${newName()}/nodes/v2`)).body['total'], 0);
+    for (const path of [`/publishers/${newName()}/nodes`, `/publishers/${newName()}/nodes/v2`]) {
+      const unknown = await anyone().get(path);
+      assert.equal(unknown.status, 404);
+      assertShape(unknown.body, 'error');
+    }
   });
 
   test('[REG-116] an id in another case is redirected to the right one', async () => {

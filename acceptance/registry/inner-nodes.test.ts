@@ -82,7 +82,10 @@ onEachEngine('inner nodes', (server) => {
   before(async () => {
     studio = await newStudio(server.current);
     id = newName('pack');
-    const archive = packOf({ '__init__.py': SOURCE, 'helpers.py': 'def computed():\n    return ()\n' });
+    const archive = packOf({
+      '__init__.py': SOURCE,
+      'helpers.py': 'import os\n\n\ndef computed():\n    return tuple(os.listdir())\n',
+    });
     const version = await publishArchive(server.current, studio, id, archive);
     assert.equal(version.status, STATUS.active, JSON.stringify(version));
   });
@@ -131,6 +134,103 @@ onEachEngine('inner nodes', (server) => {
       experimental: false,
       policy: 'ComfyNodePolicyActive',
     });
+  });
+
+  const nodesOf = async (files: Readonly<Record<string, string>>) => {
+    const pack = newName('pack');
+    const version = await publishArchive(server.current, studio, pack, packOf(files));
+    const path = `/nodes/${pack}/versions/1.0.0/comfy-nodes?limit=100`;
+    const { body } = await anyone().get<InnerPage>(path);
+    return { version, nodes: body.comfy_nodes };
+  };
+
+  test('[REG-163] inputs are listed in full or not at all', async () => {
+    const inputs = async (body: string) => {
+      const lines = body.split('\n').map((line) => `        ${line}`);
+      const source = ['class A:', '    @classmethod', '    def INPUT_TYPES(s):', ...lines];
+      const { nodes } = await nodesOf({
+        '__init__.py': `${source.join('\n')}\nNODE_CLASS_MAPPINGS = {"A": A}\n`,
+      });
+      assert.equal(nodes.length, 1);
+      return nodes[0]?.input_types && JSON.parse(nodes[0].input_types);
+    };
+    assert.deepEqual(
+      await inputs(
+        'd = {"required": {"a": ("INT",)}}\nfor i in range(2): d["required"][f"img{i}"] = ("IMAGE",)\nd["optional"] = {"b": ("INT",)}\nd["required"].update({"c": ("INT",)})\nreturn d',
+      ),
+      {
+        required: { a: ['INT'], img0: ['IMAGE'], img1: ['IMAGE'], c: ['INT'] },
+        optional: { b: ['INT'] },
+      },
+    );
+    assert.equal(
+      await inputs('d = {"required": {"a": ("INT",)}}\nd["required"].update(more())\nreturn d'),
+      undefined,
+    );
+  });
+
+  test('[REG-164] [REG-72] names that are made by functions, decorators and loops are read', async () => {
+    const { version, nodes } = await nodesOf({
+      '__init__.py': [
+        'class A: CATEGORY = "a"',
+        'CONFIG = {"X": {"class": A, "name": "The X"}}',
+        'def generate(config):',
+        '    classes, names = {}, {}',
+        '    for key, info in config.items():',
+        '        classes[key] = info["class"]',
+        '        names[key] = info["name"]',
+        '    return classes, names',
+        'NODE_CLASS_MAPPINGS, NODE_DISPLAY_NAME_MAPPINGS = generate(CONFIG)',
+        'def register(name):',
+        '    def wrap(cls):',
+        '        NODE_CLASS_MAPPINGS[name] = cls',
+        '        return cls',
+        '    return wrap',
+        '@register("Text Join")',
+        'class B: RETURN_TYPES = "STRING",',
+        'NODE_CLASS_MAPPINGS.update(dict(zip(["Y", "Z"], [A, A])))',
+        'del NODE_CLASS_MAPPINGS["Z"]',
+      ].join('\n'),
+    });
+    assert.equal(version.node_extract_status, 'success');
+    assert.deepEqual(
+      nodes.map((node) => [node.comfy_node_name, node.category, node.return_types]),
+      [
+        ['Text Join', undefined, '["STRING"]'],
+        ['X', 'a', undefined],
+        ['Y', 'a', undefined],
+      ],
+    );
+  });
+
+  test('[REG-164] only what the root module exports is listed', async () => {
+    const { nodes } = await nodesOf({
+      '__init__.py': 'from .nodes import NODE_CLASS_MAPPINGS\n',
+      'nodes.py': 'class A: pass\nNODE_CLASS_MAPPINGS = {"A": A}\n',
+      'legacy.py': 'NODE_CLASS_MAPPINGS = {"Old": None}\n',
+      'tests/test_nodes.py': 'NODE_CLASS_MAPPINGS = {"Test": None}\n',
+    });
+    assert.deepEqual(
+      nodes.map((node) => node.comfy_node_name),
+      ['A'],
+    );
+  });
+
+  test('[REG-165] [REG-72] where nodes may be missing, the extraction has failed and the reason says why', async () => {
+    for (const [source, why] of [
+      ['NODE_CLASS_MAPPINGS = {"A": None, **find()}\n', /"__init__\.py".*NODE_CLASS_MAPPINGS/],
+      ['NODE_CLASS_MAPPINGS = {"A": None}\ndef (:\n', /"__init__\.py" is not quite Python/],
+    ] as const) {
+      const { version, nodes } = await nodesOf({ '__init__.py': source });
+      assert.equal(version.status, STATUS.active, JSON.stringify(version));
+      assert.equal(version.node_extract_status, 'failed');
+      assert.equal(version.comfy_node_extract_status, 'failed');
+      assert.match(version.status_reason ?? '', why);
+      assert.deepEqual(
+        nodes.map((node) => node.comfy_node_name),
+        ['A'],
+      );
+    }
   });
 
   test('[REG-131] the inner nodes of a version come page by page', async () => {

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 
 import { assertShape } from '../support/error-shapes.ts';
 import { type Client, client } from '../support/http-client.ts';
-import { admin, newPerson, tokenOf } from '../support/people.ts';
+import { admin, newAdministrator, newPerson, type Person, tokenOf } from '../support/people.ts';
 import { newName, newStudio, newUser, publish, type Studio } from '../support/registry-publishing.ts';
 import type { Member, Publisher } from '../support/registry-wire.ts';
 import { onEachEngine } from '../support/servers.ts';
@@ -23,6 +23,10 @@ onEachEngine('members', (server) => {
     assert.equal(status, 201);
     const self = client(server.current.url, { bearer: await tokenOf(server.current, person) });
     return { person, self, memberId: body.id, member: body };
+  };
+
+  const joinAs = async ({ email }: Person, { id, owner }: Studio) => {
+    assert.equal((await owner.post(`/publishers/${id}/members`, { email, role: 'owner' })).status, 201);
   };
 
   test('[REG-31] an owner adds a member by e-mail in any case, and both are listed', async () => {
@@ -161,6 +165,7 @@ onEachEngine('members', (server) => {
     const studio = await newStudio(server.current);
     const pack = newName('pack');
     const { node_version: version } = await publish(server.current, studio, pack);
+    const [first] = (await studio.owner.get<Member[]>(`/publishers/${studio.id}/members`)).body;
     const { self, memberId, person } = await join(studio);
     const [token] = (await studio.owner.get<{ id: string }[]>(`/publishers/${studio.id}/tokens`)).body;
     const base = `/publishers/${studio.id}`;
@@ -169,7 +174,7 @@ onEachEngine('members', (server) => {
       ['DELETE', base],
       ['POST', `${base}/members`, { email: person.email, role: 'owner' }],
       ['PUT', `${base}/members/${memberId}`, { role: 'owner' }],
-      ['DELETE', `${base}/members/${memberId}`],
+      ['DELETE', `${base}/members/${first?.id}`],
       ['GET', `${base}/tokens`],
       ['POST', `${base}/tokens`, { name: 'x' }],
       ['DELETE', `${base}/tokens/${token?.id}`],
@@ -195,7 +200,81 @@ onEachEngine('members', (server) => {
     assert.equal((await anyone.get(`/nodes/${pack}/versions/1.0.0`)).body['deprecated'], false);
   });
 
-  test('[REG-36] e-mails are for members and administrators', async () => {
+  test('[REG-144] nobody who owns five publishers is made an owner of another, by adding or by promoting', async () => {
+    const busy = await newStudio(server.current);
+    for (let count = 1; count < 5; count += 1) {
+      assert.equal((await busy.owner.post('/publishers', { id: newName() })).status, 201);
+    }
+    const studio = await newStudio(server.current);
+    const path = `/publishers/${studio.id}/members`;
+    const refused = await studio.owner.post(path, { email: busy.person.email, role: 'owner' });
+    assert.equal(refused.status, 403);
+    assertShape(refused.body, 'error');
+    assert.match(String(refused.body['message']), /owns 5 publishers already/);
+
+    const { status, body } = await studio.owner.post<Member>(path, {
+      email: busy.person.email,
+      role: 'member',
+    });
+    assert.equal(status, 201);
+    assert.equal((await studio.owner.put(`${path}/${body.id}`, { role: 'owner' })).status, 403);
+    assert.equal((await studio.owner.put(`${path}/${body.id}`, { role: 'member' })).status, 200);
+    assert.equal((await busy.owner.put(`/publishers/${studio.id}`, { name: 'mine' })).status, 403);
+
+    assert.equal((await admin(server.current).put(`${path}/${body.id}`, { role: 'owner' })).status, 200);
+    assert.equal((await studio.owner.put(`${path}/${body.id}`, { role: 'owner' })).status, 200);
+  });
+
+  test('[REG-144] an administrator is made an owner of any number', async () => {
+    const person = await newAdministrator(server.current);
+    for (let count = 0; count < 6; count += 1) await joinAs(person, await newStudio(server.current));
+  });
+
+  test('[REG-20] [REG-144] nobody uses up the five of another by making them an owner', async () => {
+    const victim = await newPerson(server.current);
+    const { owner } = await newStudio(server.current);
+    for (let count = 0; count < 5; count += 1) await joinAs(victim, await newStudio(server.current));
+    const sixth = await newStudio(server.current);
+    const answer = await sixth.owner.post(`/publishers/${sixth.id}/members`, {
+      email: victim.email,
+      role: 'owner',
+    });
+    assert.equal(answer.status, 403);
+    const self = client(server.current.url, { bearer: await tokenOf(server.current, victim) });
+    for (let count = 0; count < 5; count += 1) {
+      assert.equal((await self.post('/publishers', { id: newName() })).status, 201);
+    }
+    assert.equal((await self.post('/publishers', { id: newName() })).status, 403);
+    assert.equal((await owner.get<Publisher[]>('/users/publishers/')).body.length, 1);
+  });
+
+  test('[REG-145] a member leaves, and so does an owner who is not the last', async () => {
+    const studio = await newStudio(server.current);
+    const path = `/publishers/${studio.id}/members`;
+    const [first] = (await studio.owner.get<Member[]>(path)).body;
+    const [member, owner] = [await join(studio), await join(studio, 'owner')];
+    assert.equal((await member.self.delete(`${path}/${owner.memberId}`)).status, 403);
+    for (const { self, memberId } of [member, owner]) {
+      assert.equal((await self.delete(`${path}/${memberId}`)).status, 204);
+      assert.deepEqual((await self.get('/users/publishers/')).body, []);
+      assert.equal((await self.delete(`${path}/${memberId}`)).status, 403);
+    }
+    const last = await studio.owner.delete(`${path}/${first?.id}`);
+    assert.equal(last.status, 409);
+    assertShape(last.body, 'error');
+  });
+
+  test('[REG-145] a member leaves a banned publisher too', async () => {
+    const studio = await newStudio(server.current);
+    const { self, memberId } = await join(studio);
+    await admin(server.current).post(`/publishers/${studio.id}/ban`, { reason: 'spam' });
+    assert.equal((await self.delete(`/publishers/${studio.id}/members/${memberId}`)).status, 204);
+  });
+
+  /** An account that was given no name has the first part of its e-mail. */
+  const nameOf = ({ email }: Person) => email.split('@', 1)[0];
+
+  test('[REG-36] [REG-2] e-mails are for members and administrators, ids and names for everybody', async () => {
     const studio = await newStudio(server.current);
     const { self, person } = await join(studio);
     const pack = newName('pack');
@@ -212,11 +291,13 @@ onEachEngine('members', (server) => {
     const forged = client(server.current.url, { bearer: 'forged' });
     for (const who of [anyone, stranger, forged]) {
       const { body } = await who.get<Publisher>(path);
-      assert.equal(body.members?.length, 2);
-      for (const { user } of body.members) {
-        assert.equal('email' in user, false);
-        assert.equal(typeof user.name, 'string');
-      }
+      assert.deepEqual(
+        body.members?.map(({ role, user }) => ({ role, user })),
+        [
+          { role: 'owner', user: { id: studio.person.id, name: nameOf(studio.person) } },
+          { role: 'member', user: { id: person.id, name: nameOf(person) } },
+        ],
+      );
     }
     for (const place of [
       `/nodes/${pack}`,

@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 
 import { assertShape } from '../support/error-shapes.ts';
 import { type Client, client } from '../support/http-client.ts';
+import { ODD_NAMES } from '../support/odd-names.ts';
 import { admin } from '../support/people.ts';
 import {
   assertNoNull,
@@ -81,6 +82,28 @@ onEachEngine('nodes', (server) => {
       status: 'NodeStatusActive',
     });
     assert.equal('createdAt' in body, false);
+  });
+
+  test('[REG-139] a name that is not one line of text gets 400 with a sentence, whoever gives it', async () => {
+    const id = newName('pack');
+    await create({ id, name: 'Proper' });
+    const decide = admin(server.current);
+    for (const name of ODD_NAMES) {
+      const other = newName('pack');
+      for (const answer of [
+        await create({ id: other, name }),
+        await studio.owner.put(`/publishers/${studio.id}/nodes/${id}`, { name }),
+        await decide.post('/admin/nodes', { id: other, publisher: { id: studio.id }, name }),
+        await decide.put(`/admin/nodes/${id}`, { name }),
+        await tryPublish(server.current, studio, other, { node: { name } }),
+      ]) {
+        assert.equal(answer.status, 400, JSON.stringify(name));
+        assertShape(answer.body, 'error');
+        assert.match(JSON.stringify(answer.body), /one line/);
+      }
+      assert.equal((await anyone().get(`/nodes/${other}`)).status, 404);
+    }
+    assert.equal((await read(id)).name, 'Proper');
   });
 
   test('[REG-5] [REG-6] a node of which nothing is known has what public clients read, and no null', async () => {

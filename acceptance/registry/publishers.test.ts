@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 
 import { assertShape } from '../support/error-shapes.ts';
 import { type Client, client } from '../support/http-client.ts';
+import { ODD_NAMES } from '../support/odd-names.ts';
 import { admin, newKey, newPerson } from '../support/people.ts';
 import {
   assertNoNull,
@@ -74,6 +75,29 @@ onEachEngine('publishers', (server) => {
     for (const field of ['description', 'logo', 'source_code_repo', 'support', 'website']) {
       assert.equal(field in body, false, field);
     }
+  });
+
+  test('[REG-139] a name that is not one line of text gets 400 with a sentence', async () => {
+    const owner = await newUser(server.current);
+    for (const name of ODD_NAMES) {
+      for (const answer of [
+        await owner.post('/publishers', { id: newName(), name }),
+        await studio.owner.put(`/publishers/${studio.id}`, { name }),
+        await studio.owner.post(`/publishers/${studio.id}/tokens`, { name }),
+      ]) {
+        assert.equal(answer.status, 400, JSON.stringify(name));
+        assertShape(answer.body, 'error');
+        assert.match(String(answer.body['message']), /one line/);
+      }
+    }
+    assert.deepEqual((await owner.get('/users/publishers/')).body, []);
+    const { body } = await anyone().get<Publisher>(`/publishers/${studio.id}`);
+    assert.equal(body.name, 'A studio');
+    const proper = 'Ateliér 工房 סטודיו 🎨';
+    assert.equal(
+      (await owner.post<Publisher>('/publishers', { id: newName(), name: proper })).body.name,
+      proper,
+    );
   });
 
   test('[REG-2] a member has an id, a role and a user with id, name and e-mail', async () => {
@@ -207,6 +231,14 @@ onEachEngine('publishers', (server) => {
     assert.equal(status, 200);
     assert.ok(body.some(({ id }) => id === studio.id));
     assertNoNull(body);
+    const { body: alone } = await anyone().get<Publisher>(`/publishers/${studio.id}`);
+    assert.deepEqual(
+      body.find(({ id }) => id === studio.id),
+      alone,
+    );
+    const { body: own } = await studio.owner.get<Publisher[]>('/publishers?limit=1000');
+    const [member] = own.find(({ id }) => id === studio.id)?.members ?? [];
+    assert.equal(member?.user.email, studio.person.email);
     assert.equal((await anyone().get('/publishers')).status, 401);
   });
 

@@ -176,10 +176,43 @@ onEachEngine('search', (server) => {
     const byInner = async (name: string) =>
       (await page(`comfy_node_search=${name}`)).body.nodes.map((node) => node.id);
     assert.deepEqual(await byInner(inner), [id]);
-    await publishActive(server.current, studio, id, { version: '2.0.0', innerNodes: [`${inner}Other`] });
+    await publishActive(server.current, studio, id, { version: '2.0.0', innerNodes: [`Other${inner}`] });
     assert.deepEqual(await byInner(inner), []);
-    assert.deepEqual(await byInner(`${inner}Other`), [id]);
+    assert.deepEqual(await byInner(`Other${inner}`), [id]);
     assert.deepEqual(await byInner(newWord()), []);
+  });
+
+  test('[REG-122] the beginning of a name is enough, in any case, and the exact name comes first', async () => {
+    const inner = `Écho${newWord()}`;
+    const packWith = async (name: string) => {
+      const id = newName('pack');
+      await publishActive(server.current, studio, id, { innerNodes: [name] });
+      return id;
+    };
+    const longer = await packWith(`${inner}Advanced`);
+    const other = await packWith(inner.toUpperCase());
+    const exact = await packWith(inner);
+    // The most downloaded, and claimed: still only a beginning.
+    for (let count = 0; count < 3; count += 1) await anyone().get(`/nodes/${longer}/install`);
+    await admin(server.current).put(`/admin/nodes/${longer}`, { preempted_node_names: [inner] });
+    const byInner = async (name: string, rest = '') => {
+      const { body } = await page(`comfy_node_search=${encodeURIComponent(name)}${rest}`);
+      return { total: body.total, ids: body.nodes.map((node) => node.id) };
+    };
+    assert.deepEqual(await byInner(inner), { total: 3, ids: [exact, other, longer] });
+    assert.deepEqual(await byInner(inner, '&limit=1'), { total: 3, ids: [exact] });
+    assert.equal((await byInner(inner.toUpperCase())).ids[0], other);
+    assert.deepEqual(await byInner(`${inner}adv`), { total: 1, ids: [longer] });
+    const typed = inner.slice(0, -1).toLowerCase();
+    assert.deepEqual((await byInner(typed)).ids.toSorted(), [exact, longer, other].toSorted());
+    for (const odd of [
+      `${inner.slice(0, 4)}%`,
+      `${inner.slice(0, 4)}_`,
+      inner.slice(1),
+      `${inner}\u{10FFFF}`,
+    ]) {
+      assert.deepEqual(await byInner(odd), { total: 0, ids: [] }, odd);
+    }
   });
 
   test('[REG-123] a search finds what is so now', async () => {

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
-import { type RawAnswer, sendRaw } from '../support/raw-socket.ts';
+import { sendRaw, sendWithoutEnd } from '../support/raw-socket.ts';
 import { cleanPack, packOf, sourceWithNodes } from '../support/registry-archives.ts';
 import {
   allVersions,
@@ -21,11 +21,6 @@ import { onEachEngine } from '../support/servers.ts';
 
 const MIB = 1024 * 1024;
 const CHUNK = 64 * 1024;
-
-/** Without what the server says of the bytes that came after the refused ones. */
-function bodyOf({ headers, body }: RawAnswer): unknown {
-  return JSON.parse(body.slice(0, Number(headers['content-length'])));
-}
 
 onEachEngine(
   'uploads',
@@ -112,6 +107,7 @@ onEachEngine(
         const { status, body } = await upload(server.current, url, cleanPack());
         assert.equal(status, 403, url);
         assertShape(body, 'error');
+        assert.doesNotMatch(body.message ?? '', /again/i);
       }
       await assertWaits(published);
       await assertWaits(other);
@@ -135,8 +131,87 @@ onEachEngine(
           head(published.signedUrl, 'Content-Type: application/zip', `Content-Length: ${length}`) + 'PK',
         );
         assert.equal(answer?.status, 413, String(length));
-        assertShape(bodyOf(answer), 'error');
+        assertShape(JSON.parse(answer.body), 'error');
       }
+      await assertWaits(published);
+    });
+
+    test('[REG-143] who asks before it sends is refused at once, or told to go on', async () => {
+      const published = await announce();
+      const ask = async (length: number, link = published.signedUrl) =>
+        await sendRaw(
+          server.current.url,
+          head(link, 'Content-Type: application/zip', `Content-Length: ${length}`, 'Expect: 100-continue'),
+        );
+      for (const length of [MIB + 1, 2 ** 31]) {
+        const answer = await ask(length);
+        assert.equal(answer?.status, 413, String(length));
+        assertShape(JSON.parse(answer.body), 'error');
+      }
+      assert.equal((await ask(100, published.signedUrl.replace('signature=', 'signature=x')))?.status, 403);
+      assert.equal((await ask(100, published.signedUrl.replace('/uploads/', '/nowhere/')))?.status, 404);
+
+      const archive = cleanPack('Asked');
+      const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+      const { pathname, search } = new URL(published.signedUrl);
+      const asking = request(server.current.url + pathname + search, {
+        method: 'PUT',
+        headers: {
+          'content-type': 'application/zip',
+          'content-length': archive.length,
+          expect: '100-continue',
+        },
+      });
+      asking.on('continue', () => asking.end(archive));
+      asking.on('response', (answer) => resolve(answer.resume().statusCode));
+      asking.on('error', reject).flushHeaders();
+      assert.equal(await promise, 200);
+      assert.equal((await checked(server.current, published.node_version)).status, STATUS.active);
+    });
+
+    test('[REG-143] a JSON body of whoever asks first is taken, and a missing credential told at once', async () => {
+      const body = JSON.stringify({ id: newName() });
+      const lines = [
+        'POST /publishers HTTP/1.1',
+        'Host: localhost',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Expect: 100-continue',
+      ];
+      const send = async (...more: readonly string[]) =>
+        await sendRaw(
+          server.current.url,
+          [...lines, ...more, '', ''].join('\r\n') + (more.length > 0 ? body : ''),
+        );
+      assert.equal((await send())?.status, 401);
+      const answer = await send(`X-API-Key: ${server.current.admin.api_key}`, 'Connection: close');
+      assert.match(answer?.body ?? '', /^HTTP\/1\.1 201/);
+      assert.equal(answer?.status, 100);
+    });
+
+    test('[REG-61] a refused upload is not read to its end: the connection closes after the answer', async () => {
+      const published = await announce();
+      const altered = new URL(published.signedUrl);
+      altered.searchParams.set('signature', 'wrong');
+      const size = `Content-Length: ${2 ** 31}`;
+      for (const [status, start] of [
+        [413, head(published.signedUrl, 'Content-Type: application/zip', size)],
+        [415, head(published.signedUrl, 'Content-Type: text/plain', size)],
+        [403, head(altered.href, 'Content-Type: application/zip', size)],
+      ] as const) {
+        const { answer, sentBytes } = await sendWithoutEnd(server.current.url, start);
+        assert.equal(answer?.status, status);
+        assert.equal(answer.headers['connection'], 'close');
+        assertShape(JSON.parse(answer.body), 'error');
+        assert.ok(sentBytes < 64 * MIB, `${sentBytes} bytes were taken`);
+      }
+      await assertWaits(published);
+    });
+
+    test('[REG-61] a client that reads only after it has sent all sees why, when it is not much too much', async () => {
+      const published = await announce();
+      const { status } = await upload(server.current, published.signedUrl, new Uint8Array(MIB + 1));
+      assert.equal(status, 413);
       await assertWaits(published);
     });
 
@@ -152,7 +227,7 @@ onEachEngine(
       const end = Buffer.from('0\r\n\r\n');
       const answer = await sendRaw(server.current.url, Buffer.concat([Buffer.from(start), ...chunks, end]));
       assert.equal(answer?.status, 413, 'the server hangs up without an answer');
-      assertShape(bodyOf(answer), 'error');
+      assertShape(JSON.parse(answer.body), 'error');
       await assertWaits(published);
     });
 

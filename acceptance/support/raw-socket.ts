@@ -31,6 +31,36 @@ export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<
   return text === '' ? undefined : parse(text);
 }
 
+/** Sends a head and then bytes without end, as fast as they are taken, until the server has had enough. */
+export async function sendWithoutEnd(
+  url: string,
+  head: string,
+): Promise<{ readonly answer: RawAnswer | undefined; readonly sentBytes: number }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const deadline = setTimeout(() => socket.destroy(new Error('no end in time')), DEADLINE_MS);
+  const bytes = Buffer.alloc(64 * 1024, 'x');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const ended = once(socket, 'close').catch((error: unknown) => {
+    // A server that hangs up while bytes are on their way resets the connection; its answer counts.
+    if (text === '') throw error;
+  });
+  const send = () => {
+    while (socket.writable && socket.write(bytes));
+  };
+  socket.on('drain', send).write(head);
+  send();
+  try {
+    await ended;
+  } finally {
+    clearTimeout(deadline);
+  }
+  return { answer: text === '' ? undefined : parse(text), sentBytes: socket.bytesWritten };
+}
+
 function isWhole(text: string): boolean {
   const { status, headers, body } = parse(text);
   if (!text.includes('\r\n\r\n') || status === 100) return false;

@@ -10,6 +10,7 @@ export interface Publisher {
   readonly name?: string;
   readonly createdAt: string;
   readonly status: string;
+  readonly status_detail?: string;
   readonly members?: readonly Member[];
 }
 
@@ -27,6 +28,8 @@ export interface NodeVersion {
   readonly checksum?: string;
   readonly status: string;
   readonly status_reason?: string;
+  readonly check_report?: string;
+  readonly review_request?: { readonly requested_at: string; readonly note?: string };
 }
 
 export interface PackNode {
@@ -69,10 +72,17 @@ export interface Published {
   readonly signedUrl: string;
 }
 
-export interface Finding {
+interface Finding {
   readonly rule: string;
   readonly file: string;
   readonly line: number;
+}
+
+/** The reason of a flagged version, as JSON text. */
+export interface Report {
+  readonly total: number;
+  readonly findings: readonly Finding[];
+  readonly notes: readonly string[];
 }
 
 export interface AuditEntry {

@@ -1,4 +1,4 @@
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -47,7 +47,9 @@ function value(name: string, unit: 'ms' | 'MB', bar: number, what: EngineValue['
     async measure(bench) {
       const folder = await prepareFolder(bench);
       const input: EngineValue = { what, folder };
-      const answered = await inProcess<{ value: number }>('engine-value.ts', input, { deadlineMs: DEADLINE_MS });
+      const answered = await inProcess<{ value: number }>('engine-value.ts', input, {
+        deadlineMs: DEADLINE_MS,
+      });
       return answered.value;
     },
   };

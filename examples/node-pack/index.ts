@@ -2,7 +2,18 @@
  * A pack of your own: `ATELIER_NODE_PACKS=examples/node-pack npm start`, or `folders: ['examples/node-pack']` where you
  * start a runner. Everything editors need to know of these nodes follows from the declarations.
  */
-import { combo, defineNode, definePack, float, int, link, listOutput, NodeError, output, string } from '@atelier/engine';
+import {
+  combo,
+  defineNode,
+  definePack,
+  float,
+  int,
+  link,
+  listOutput,
+  NodeError,
+  output,
+  string,
+} from '@atelier/engine';
 import '@atelier/nodes';
 
 /** The simplest kind: values in, values out. */
@@ -48,8 +59,7 @@ interface Colouring {
 
 function colour(source: Float32Array, target: Float32Array, { channels, from, to, amount }: Colouring): void {
   for (let at = 0; at < source.length; at += channels) {
-    const luma =
-      0.299 * (source[at] ?? 0) + 0.587 * (source[at + 1] ?? 0) + 0.114 * (source[at + 2] ?? 0);
+    const luma = 0.299 * (source[at] ?? 0) + 0.587 * (source[at + 1] ?? 0) + 0.114 * (source[at + 2] ?? 0);
     for (let channel = 0; channel < channels; channel += 1) {
       const value = source[at + channel] ?? 0;
       const toned = (from[channel] ?? 0) + ((to[channel] ?? 0) - (from[channel] ?? 0)) * luma;

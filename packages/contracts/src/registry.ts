@@ -14,14 +14,26 @@ export const MEMBER_ROLES = ['owner', 'member'] as const;
 export type VersionStatus = (typeof VERSION_STATUSES)[number];
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
+/** Ends the sentence "A publisher id must be …". */
+export const PUBLISHER_ID_EXPECTS =
+  'lower-case letters, digits and hyphens, with a letter first and at most 100 of them';
 const PublisherId = Type.String({
   pattern: '^[a-z][a-z0-9-]*$',
   maxLength: 100,
   description: 'Starts with a lower-case letter; lower-case letters, digits and hyphens.',
+  expects: PUBLISHER_ID_EXPECTS,
 });
 const Timestamp = Type.String({ format: 'date-time' });
 const Texts = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 });
-const Link = Type.String({ maxLength: 2000 });
+const Link = linkOf('https?', 'an address that starts with http:// or https://');
+const RepositoryLink = linkOf(
+  '(?:https?|git|ssh|git\\+https?|git\\+ssh)',
+  'the address of a repository, such as one that starts with https://',
+);
+const SupportLink = linkOf(
+  '(?:https?|mailto)',
+  'an address that starts with http:// or https://, or an e-mail address',
+);
 
 export const Member = Type.Object(
   {
@@ -41,8 +53,8 @@ const publisherTexts = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   description: Type.String({ maxLength: 1000 }),
   logo: Link,
-  source_code_repo: Link,
-  support: Link,
+  source_code_repo: RepositoryLink,
+  support: SupportLink,
   website: Link,
 };
 
@@ -52,6 +64,9 @@ export const Publisher = Type.Object(
     ...optional(publisherTexts),
     createdAt: Timestamp,
     status: Type.Enum(PUBLISHER_STATUSES, { type: 'string' }),
+    status_detail: Type.Optional(
+      Type.String({ description: 'Why it is banned. Shown to members and administrators.' }),
+    ),
     members: Type.Optional(Type.Array(Member)),
   },
   { title: 'Publisher' },
@@ -92,6 +107,18 @@ export const NodeVersion = Type.Object(
     checksum: Type.Optional(Type.String({ description: '`sha256:` and the hash of the archive.' })),
     status: Type.Enum(VERSION_STATUSES, { type: 'string' }),
     status_reason: Type.Optional(Type.String()),
+    check_report: Type.Optional(
+      Type.String({
+        description:
+          'What the checks found, as JSON text, whatever was decided since. Shown to members and administrators.',
+      }),
+    ),
+    review_request: Type.Optional(
+      Type.Object(
+        { requested_at: Timestamp, note: Type.Optional(Type.String()) },
+        { description: 'A person has been asked to look at it. Shown to members and administrators.' },
+      ),
+    ),
     ...optional(support),
     tags: Type.Optional(Type.Array(Type.String())),
     tags_admin: Type.Optional(Type.Array(Type.String())),
@@ -108,7 +135,7 @@ const nodeTexts = {
   icon: Link,
   category: Type.String({ maxLength: 200, description: 'Deprecated; use `tags`.' }),
   license: Type.String({ maxLength: 2000 }),
-  repository: Link,
+  repository: RepositoryLink,
   tags: Texts,
   ...support,
 };
@@ -134,6 +161,17 @@ export const Node = Type.Object(
   { title: 'Node' },
 );
 export type Node = Static<typeof Node>;
+
+/**
+ * A link that pages may show as it is: one of these schemes, or none at all, as in a path. A scheme ends with the
+ * first colon, so what has one of `/?#@` before that has none.
+ */
+function linkOf(schemes: string, expects: string) {
+  const anyCase = schemes.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  const printable = '[^\\u0000-\\u001f]*';
+  const schemeless = `[^:\\u0000-\\u001f]*(?:[/?#@]${printable})?`;
+  return Type.String({ maxLength: 2000, pattern: `^(?:${anyCase}:${printable}|${schemeless})$`, expects });
+}
 
 function optional<T extends Record<string, TSchema>>(fields: T) {
   return Type.Partial(Type.Object(fields)).properties;
@@ -284,8 +322,10 @@ export type NodePage = Static<typeof NodePage>;
 export const Translations = Type.Object(
   {
     data: Type.Record(
-      Type.String({ minLength: 1, maxLength: 35 }),
-      Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+      Type.String(),
+      Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+        expects: 'an object of fields, or null to remove the language',
+      }),
     ),
   },
   { title: 'Translations' },

@@ -33,7 +33,7 @@ export { createFolderFiles, type FolderFiles, type Folders } from './folder-file
 export { type Graph, type GraphNode, isLink, type Link } from './graph.ts';
 export type { Memory } from './memory.ts';
 export { Interrupted, NodeError } from './node-error.ts';
-export { InvalidWorkflow, runWorkflow, type RunWorkflowOptions } from './run-workflow.ts';
+export { InvalidWorkflow, type RunWorkflowOptions, runWorkflow } from './run-workflow.ts';
 export { createRunner, type RunJobOptions, type Runner, type RunnerOptions } from './runner/create-runner.ts';
 export { loadPacks, PackError, type PackSources } from './runner/load-packs.ts';
 export type { RunnerJob } from './runner/runner-messages.ts';

@@ -35,7 +35,11 @@ export class InvalidWorkflow extends Error {
 /** Validates a workflow in the API format and runs it once, in a thread of its own. */
 export async function runWorkflow(prompt: unknown, options: RunWorkflowOptions): Promise<Outcome> {
   const { packs, folder, signal, onEvent } = options;
-  const folders = { input: join(folder, 'input'), output: join(folder, 'output'), temp: join(folder, 'temp') };
+  const folders = {
+    input: join(folder, 'input'),
+    output: join(folder, 'output'),
+    temp: join(folder, 'temp'),
+  };
   await Promise.all(Object.values(folders).map(async (path) => await mkdir(path, { recursive: true })));
   const catalogue = createCatalogue(await loadPacks(packs));
   const valid = await validatePrompt(prompt, { catalogue, files: createFolderFiles(folders) });

@@ -7,6 +7,7 @@ import { answerClientError, refuseExpectation } from './platform/http/client-err
 import { describeAnswers } from './platform/http/describe-answers.ts';
 import { describeApi, descriptionRoutes } from './platform/http/describe-api.ts';
 import { handleError, unknownRoute } from './platform/http/error-handler.ts';
+import { answerExpectContinue, askForBody } from './platform/http/expect-continue.ts';
 import { acceptJsonBodies } from './platform/http/json-body.ts';
 import { operationRoutes } from './platform/http/operation.routes.ts';
 import { addRequestHooks, nameRequests } from './platform/http/request-hooks.ts';
@@ -60,10 +61,12 @@ export async function createApp(parts: Parts): Promise<App> {
     throw unknownRoute(request);
   });
   app.server.on('checkExpectation', refuseExpectation);
+  answerExpectContinue(app.server);
   app.decorateRequest('actor', undefined);
   acceptJsonBodies(app);
 
   app.addHook('onRoute', (route) => {
+    askForBody(route);
     // Plugins bring routes of their own; every route of ours has a name and says who may call it.
     if (route.config?.operation !== undefined) describeAnswers(route);
     else if (!route.url.startsWith('/docs') && route.method !== 'OPTIONS')

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { createCatalogue, loadPacks, type NodeCatalogue, PackError } from '@atelier/engine';
 
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config/load-config.ts';
+import { objectInfoRoutes } from './host/object-info.routes.ts';
 import { systemClock } from './platform/clock.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
@@ -17,7 +19,9 @@ import type { Logger } from './platform/log/create-logger.ts';
 import { createMetrics } from './platform/metrics/create-metrics.ts';
 import { parseAllowList } from './platform/net/allow-list.ts';
 import { createOutbound } from './platform/net/outbound.ts';
+import { StartError } from './platform/start-error.ts';
 import { createRegistry } from './registry/create-registry.ts';
+import { createStorage } from './storage/create-storage.ts';
 
 const TIDY_MS = 10 * 60_000;
 
@@ -73,6 +77,17 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       onError,
     });
     releases.push(registry.close);
+    const storage = createStorage({
+      db,
+      clock,
+      // A store of its own: what it deletes may be the same bytes as an archive.
+      files: await createLocalFileStore({ folder: join(folder.path, 'uploads'), signer }),
+      linkKey: await secret('storage-links'),
+      baseUrl,
+      ...config.storage,
+    });
+
+    const catalogue = await loadNodeTypes(config.engine.packFolders);
 
     const app = await createApp({
       log,
@@ -81,9 +96,17 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       trustedProxies: config.http.trustedProxies,
       authenticate: accounts.authenticator.authenticate,
       identify: accounts.authenticator.identify,
-      routes: [accounts.routes, registry.routes, filesRoutes({ store: files, signer })],
+      routes: [
+        accounts.routes,
+        registry.routes,
+        storage.routes,
+        filesRoutes({ store: files, signer }),
+        // Nobody has files in folders yet, so combos of files have no choices.
+        objectInfoRoutes({ catalogue, files: { list: async () => await Promise.resolve([]) } }),
+      ],
     });
     releases.push(everyNowAndThen(TIDY_MS, accounts.tidy, onError));
+    releases.push(everyNowAndThen(TIDY_MS, storage.tidy, onError));
     registry.start();
 
     return { app, bootstrapFile: accounts.bootstrapFile, release };
@@ -98,6 +121,17 @@ async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'));
   const onIdleError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
   return await openPostgres({ url, poolSize, onIdleError });
+}
+
+async function loadNodeTypes(folders: readonly string[]): Promise<NodeCatalogue> {
+  try {
+    const modules = [import.meta.resolve('@atelier/nodes')];
+    return createCatalogue(await loadPacks({ modules, folders }));
+  } catch (error) {
+    throw error instanceof PackError
+      ? new StartError(`${error.message} See ATELIER_NODE_PACKS.`, { cause: error })
+      : error;
+  }
 }
 
 function outboundTo(allow: readonly string[]) {

@@ -78,11 +78,11 @@ export async function decodeVideo(
 }
 
 /** Formats with an index of their frames. In others a seek may end after the frame that is looked for. */
-const INDEXED = ['mov', 'matroska'];
+const INDEXED = new Set(['mov', 'matroska']);
 
 /** Skips what is before the part, where that is safe: otherwise it is read and dropped. */
 export function seekTo({ format }: Media, { index }: Stream, { start, startStamp }: Span): void {
-  if (start === 0 || !format.iformat?.name?.split(',').some((name) => INDEXED.includes(name))) return;
+  if (start === 0 || !format.iformat?.name?.split(',').some((name) => INDEXED.has(name))) return;
   format.seekFrameSync(index, BigInt(startStamp), AVSEEK_FLAG_BACKWARD);
 }
 

@@ -14,7 +14,7 @@ export function openDecoder(stream: Stream, name: string): CodecContext {
     check(decoder.parametersToContext(stream.codecpar), `Reading ${name}`);
     decoder.pktTimebase = stream.timeBase;
     decoder.threadCount = CODEC_THREADS;
-    decoder.setOption('max_pixels', MAX_PIXELS);
+    check(decoder.setOption('max_pixels', MAX_PIXELS), 'Setting the largest size');
     check(decoder.open2Sync(codec), `Opening the decoder for ${name}`);
     return decoder;
   } catch (error) {

@@ -14,14 +14,14 @@ import { interleaveFloats, type PictureSize, spreadBytes, type Turns } from '../
 import { check } from './ffmpeg.ts';
 
 /** Formats that are 8-bit RGB at heart; all others are converted in floating point. */
-const BYTE_FORMATS: readonly AVPixelFormat[] = [
+const BYTE_FORMATS: ReadonlySet<number> = new Set([
   AV_PIX_FMT_YUVJ420P,
   AV_PIX_FMT_YUVJ422P,
   AV_PIX_FMT_YUVJ444P,
   AV_PIX_FMT_RGB24,
   AV_PIX_FMT_RGBA,
   AV_PIX_FMT_PAL8,
-];
+]);
 
 /** Changes pixel formats. The colour matrix and range are those that the two frames say. */
 export interface PixelConverter extends Disposable {
@@ -66,7 +66,7 @@ export function createPictureReader(): PictureReader {
       return turnsOf(frame) % 2 === 1 ? { width: height, height: width } : { width, height };
     },
     read(frame, target) {
-      const asBytes = BYTE_FORMATS.includes(frame.format as AVPixelFormat);
+      const asBytes = BYTE_FORMATS.has(frame.format);
       const size = { width: frame.width, height: frame.height };
       const turns = turnsOf(frame);
       using rgb = newFrame(asBytes ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_GBRPF32LE, size);

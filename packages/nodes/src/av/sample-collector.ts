@@ -50,8 +50,8 @@ export function collectSamples(channels: number, memory: Memory): SampleCollecto
       const data = memory.dirtyFloats(channels * kept);
       blocks.forEach((block, index) => {
         const start = index * BLOCK_SAMPLES;
-        const count = Math.min(BLOCK_SAMPLES, kept - start);
-        for (let channel = 0; channel < channels && count > 0; channel += 1) {
+        const count = Math.max(0, Math.min(BLOCK_SAMPLES, kept - start));
+        for (let channel = 0; channel < channels; channel += 1) {
           const from = channel * BLOCK_SAMPLES;
           data.set(block.subarray(from, from + count), channel * kept + start);
         }

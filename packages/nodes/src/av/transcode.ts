@@ -42,12 +42,12 @@ interface Target {
 }
 
 /** Colours that are kept as they are said to be; what says nothing, or something else, gets no tags. */
-const KNOWN_TRANSFERS: readonly AVColorTransferCharacteristic[] = [
+const KNOWN_TRANSFERS = new Set<AVColorTransferCharacteristic>([
   AVCOL_TRC_BT709,
   AVCOL_TRC_IEC61966_2_1,
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
-];
+]);
 
 /** Encodes a part of a video file anew, a frame at a time: memory does not grow with its length. */
 export async function transcode(
@@ -165,9 +165,7 @@ function soundShape({ codecpar }: Stream, { container }: VideoFile): SoundShape 
 
 function knownColors({ codecpar }: Stream): ColorTags | undefined {
   const { colorPrimaries, colorTrc, colorSpace, colorRange } = codecpar;
-  return KNOWN_TRANSFERS.includes(colorTrc)
-    ? { colorPrimaries, colorTrc, colorSpace, colorRange }
-    : undefined;
+  return KNOWN_TRANSFERS.has(colorTrc) ? { colorPrimaries, colorTrc, colorSpace, colorRange } : undefined;
 }
 
 /** For progress only: a guess will do. */

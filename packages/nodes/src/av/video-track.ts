@@ -17,7 +17,7 @@ import {
   FF_ENCODER_LIBX264,
   type FFEncoderCodec,
 } from 'node-av/constants';
-import { Codec, CodecContext, Dictionary, type Frame, type Packet, Rational } from 'node-av/lib';
+import { Codec, CodecContext, type Frame, type Packet, Rational } from 'node-av/lib';
 import { newPacket } from './decoder.ts';
 import { CODEC_THREADS, check, type Fraction } from './ffmpeg.ts';
 import { drainEncoder, type MediaWriter, type Track } from './media-writer.ts';
@@ -123,8 +123,11 @@ function openEncoder(settings: VideoSettings): CodecContext {
     encoder.threadCount = CODEC_THREADS;
     if (!settings.reorder) encoder.maxBFrames = 0;
     encoder.setFlags(AV_CODEC_FLAG_BITEXACT, AV_CODEC_FLAG_GLOBAL_HEADER);
-    using options = Dictionary.fromObject(settings.options);
-    const opened = encoder.open2Sync(codec, options);
+    // Not handed over when opening: that call frees them, and so would their owner.
+    for (const [option, value] of Object.entries(settings.options)) {
+      check(encoder.setOption(option, value), `Setting ${option}`);
+    }
+    const opened = encoder.open2Sync(codec);
     if (opened < 0) {
       throw new NodeError(
         'ValueError',

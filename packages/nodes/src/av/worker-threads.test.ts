@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origin */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';

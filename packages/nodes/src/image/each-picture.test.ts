@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Interrupted } from '@atelier/engine';
+import sharp from 'sharp';
 import { nodeContext, noiseImage } from '../test/run-node.ts';
 import { previewFrame } from './codecs/preview-frame.ts';
-import { sharp } from './codecs/sharp.ts';
 import { bytesOf, fixture } from './codecs/test/image-io-fixture.ts';
 import { eachPicture } from './each-picture.ts';
 

@@ -29,7 +29,9 @@ export interface TestContext extends NodeContext {
 }
 
 /** What a node gets when it runs alone, on real files in a folder of its own. */
-export function nodeContext(options: Partial<Pick<NodeContext, 'hidden' | 'nodeId' | 'now'>> = {}): TestContext {
+export function nodeContext(
+  options: Partial<Pick<NodeContext, 'hidden' | 'nodeId' | 'now'>> = {},
+): TestContext {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-node-'));
   const files: JobFiles = createFolderFiles({
     input: join(folder, 'input'),
@@ -82,7 +84,12 @@ export async function runNode(
 
 /** A picture with seeded noise in every element, some of it outside 0 to 1 when `beyond` is set. */
 export function noiseImage(
-  shape: { readonly batch?: number; readonly height: number; readonly width: number; readonly channels?: number },
+  shape: {
+    readonly batch?: number;
+    readonly height: number;
+    readonly width: number;
+    readonly channels?: number;
+  },
   { seed = 1, beyond = 0 } = {},
 ): Image {
   const { batch = 1, height, width, channels = 3 } = shape;

@@ -5,6 +5,7 @@ import { hashCredential } from '../platform/credential-hash.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import type { ApiKeyRow } from '../platform/db/schema/accounts.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { assertOneLine } from '../platform/http/one-line.ts';
 import { newId, randomToken } from '../platform/ids.ts';
 import * as repo from './api-keys.repo.ts';
 import { lockUser } from './users.repo.ts';
@@ -20,6 +21,7 @@ export function createApiKeysService({ db, clock }: { db: Db; clock: Clock }) {
   return {
     /** The secret is in the answer and nowhere else: the database keeps its hash. */
     async create(userId: string, { name, description }: NewApiKey, tx = db): Promise<CreatedApiKey> {
+      assertOneLine(name, 'The name of an API key');
       const plaintext = `${KEY_START}${randomToken(32)}`;
       const row: ApiKeyRow = {
         id: newId(),

@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db/database.ts';
+import type { UserRow } from '../platform/db/schema/accounts.ts';
 import { findUserByEmail, findUsers, lockUser } from './users.repo.ts';
 
 /** What other areas may know of a person. */
@@ -6,6 +7,7 @@ interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  readonly isAdmin: boolean;
 }
 
 export type Directory = ReturnType<typeof createDirectory>;
@@ -22,6 +24,6 @@ export function createDirectory(db: Db) {
   };
 }
 
-function toPerson({ id, name, email }: Person): Person {
-  return { id, name, email };
+function toPerson({ id, name, email, role }: UserRow): Person {
+  return { id, name, email, isAdmin: role === 'admin' };
 }

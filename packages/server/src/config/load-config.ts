@@ -75,6 +75,11 @@ function toConfig(settings: Settings) {
             },
     },
     registry: { maxArchiveBytes: settings.ATELIER_PACK_MAX_MB * 1024 * 1024 },
+    storage: {
+      maxFileBytes: settings.ATELIER_UPLOAD_MAX_MB * 1024 * 1024,
+      maxAccountBytes: settings.ATELIER_UPLOAD_ACCOUNT_MB * 1024 * 1024,
+    },
+    engine: { packFolders: listOf(settings.ATELIER_NODE_PACKS) },
     outbound: { allow: listOf(settings.ATELIER_OUTBOUND_ALLOW) },
   } as const;
 }

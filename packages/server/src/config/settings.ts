@@ -118,6 +118,29 @@ export const Settings = Type.Object({
     description: 'Largest node pack archive that the registry takes, in megabytes (1 MB is 1048576 bytes).',
     expects: 'a whole number from 1 to 2000',
   }),
+  ATELIER_UPLOAD_MAX_MB: Type.Integer({
+    default: 100,
+    minimum: 1,
+    maximum: 2000,
+    description:
+      'Largest file that `POST /customers/storage` has a link for, in megabytes (1 MB is 1048576 bytes).',
+    expects: 'a whole number from 1 to 2000',
+  }),
+  ATELIER_UPLOAD_ACCOUNT_MB: Type.Integer({
+    default: 10_240,
+    minimum: 1,
+    maximum: 10_000_000,
+    description:
+      'How much of such files one account may have at once, in megabytes. A file goes a day after it was announced.',
+    expects: 'a whole number from 1 to 10000000',
+  }),
+  ATELIER_NODE_PACKS: Type.Optional(
+    Type.String({
+      description:
+        'Folders of node packs of your own, comma-separated, each with an `index.ts` or `index.js` that exports a `pack`. Their code runs with the rights of the server.',
+      expects: 'a comma-separated list of folders',
+    }),
+  ),
   ATELIER_OUTBOUND_ALLOW: Type.Optional(
     Type.String({
       description:

@@ -2,13 +2,14 @@ import { buffer } from 'node:stream/consumers';
 
 import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
-import type { InnerNodeRow, PackVersionRow } from '../platform/db/schema/registry.ts';
+import type { PackVersionRow } from '../platform/db/schema/registry.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import { type Audit, versionSubject } from './audit.service.ts';
-import { putInnerNodes } from './inner-nodes.repo.ts';
+import { createFairQueue } from './fair-queue.ts';
+import { type NewInnerNode, putInnerNodes } from './inner-nodes.repo.ts';
 import type { Inspector } from './inspection/create-inspector.ts';
-import type { Inspection } from './inspection/inspection.ts';
-import { findPack } from './packs.repo.ts';
+import type { Inspected, Inspection } from './inspection/inspection.ts';
+import { findPack, lockPack } from './packs.repo.ts';
 import { refreshPack } from './refresh-pack.ts';
 import * as versions from './versions.repo.ts';
 
@@ -21,6 +22,8 @@ interface Parts {
   readonly clock: Clock;
   readonly files: FileStore;
   readonly inspector: Inspector;
+  /** How many archives are inspected at once: as many as the inspector has threads. */
+  readonly atOnce: number;
   readonly audit: Audit;
   readonly catalogueChanged: () => void;
   readonly onError: (error: unknown) => void;
@@ -28,19 +31,16 @@ interface Parts {
 
 export interface ArchiveChecks {
   /** Has the archive of a pending version checked soon; it may be asked for more than once. */
-  enqueue(versionId: string): void;
+  enqueue(publisherId: string, versionId: string): void;
   /** Takes up what an earlier server left unchecked and ends what never came. Called at start and now and then. */
   sweep(): Promise<void>;
-  /** Stops after the archive under way; what waits is found again by the next server's sweep. */
+  /** Stops after the archives under way; what waits is found again by the next server's sweep. */
   close(): Promise<void>;
 }
 
-/** Works through the archives that wait, one after the other: the row in the database is the queue. */
+/** Works through the archives that wait, publishers in turn. The row in the database is the queue. */
 export function createArchiveChecks(parts: Parts): ArchiveChecks {
-  const { db, clock, files, inspector, onError } = parts;
-  const waiting = new Set<string>();
-  let underWay: Promise<void> | undefined;
-  let isClosed = false;
+  const { db, clock, files, inspector, atOnce, onError } = parts;
 
   const check = async (versionId: string): Promise<void> => {
     const version = await versions.findVersionById(db, versionId);
@@ -54,27 +54,10 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
     await conclude(parts, version, inspection);
   };
 
-  const work = async (): Promise<void> => {
-    for (const versionId of waiting) {
-      if (isClosed) return;
-      // Before, not after: another archive of the same version may come while this one is checked.
-      waiting.delete(versionId);
-      await check(versionId).catch(onError);
-    }
-  };
-
-  const enqueue = (versionId: string): void => {
-    if (isClosed) return;
-    waiting.add(versionId);
-    underWay ??= work().finally(() => {
-      underWay = undefined;
-      const [next] = waiting;
-      if (next !== undefined) enqueue(next);
-    });
-  };
+  const queue = createFairQueue({ atOnce, work: check, onError });
 
   return {
-    enqueue,
+    enqueue: queue.add,
     async sweep() {
       for (const version of await versions.listNeverUploaded(db, clock() - UPLOAD_MS)) {
         await conclude(parts, version, {
@@ -82,11 +65,12 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
           reason: 'The archive was not uploaded within an hour.',
         });
       }
-      for (const version of await versions.listPendingWithArchive(db)) enqueue(version.id);
+      for (const { id, publisher_id: publisherId } of await versions.listPendingWithArchive(db)) {
+        queue.add(publisherId, id);
+      }
     },
     async close() {
-      isClosed = true;
-      await underWay;
+      await queue.close();
       await inspector.close();
     },
   };
@@ -100,15 +84,19 @@ async function conclude(
 ): Promise<void> {
   const now = clock();
   await withTransaction(db, async (tx) => {
+    // Before the version, as everywhere: who deletes the pack holds them in this order too.
+    await lockPack(tx, version.pack_id);
     const present = await versions.findVersionById(tx, version.id);
     if (present?.status !== 'pending' || present.file_hash !== version.file_hash) return;
     const { to, reason } = verdictOf(inspection);
     const isUsable = inspection.verdict !== 'unusable';
+    if (to === 'flagged') await versions.updateVersion(tx, version.id, { report: reason });
+    if (to === 'deleted') await versions.updateVersion(tx, version.id, { refused_at: now });
     if (isUsable) await putInnerNodes(tx, version.id, toInnerNodeRows(version.id, inspection.nodes));
     await versions.moveVersion(tx, version.id, to, {
       status_reason: reason,
       updated_at: now,
-      extract_status: isUsable ? 'success' : 'failed',
+      extract_status: isUsable && inspection.hasAllNodes ? 'success' : 'failed',
     });
     await refreshPack(tx, version.pack_id, now);
     const pack = await findPack(tx, version.pack_id);
@@ -126,16 +114,21 @@ function verdictOf(inspection: Inspection): { to: 'active' | 'flagged' | 'delete
     case 'unusable':
       return { to: 'deleted', reason: inspection.reason };
     case 'clean':
-      return { to: 'active', reason: PASSED };
+      return { to: 'active', reason: [PASSED, ...inspection.notes].join('\n') };
     case 'suspicious':
-      return { to: 'flagged', reason: JSON.stringify({ findings: inspection.findings }) };
+      return { to: 'flagged', reason: reportOf(inspection) };
   }
+}
+
+/** For whoever reviews it. The list may be cut, so the total stands before it; reports of old have only the list. */
+function reportOf({ findingCount, notes, findings }: Inspected): string {
+  return JSON.stringify({ total: findingCount, findings, notes });
 }
 
 function toInnerNodeRows(
   versionId: string,
   nodes: Extract<Inspection, { nodes: unknown }>['nodes'],
-): InnerNodeRow[] {
+): NewInnerNode[] {
   return nodes.map((node) => ({
     version_id: versionId,
     name: node.comfy_node_name,

@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 
 import { AppError } from '../platform/errors/app-error.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
-import { createFileServer } from '../platform/files/serve-file.ts';
+import { incomingBytes } from '../platform/files/incoming-bytes.ts';
+import { createFileServer, fileAnswers } from '../platform/files/serve-file.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import type { InstallService } from './install.service.ts';
 import { NumberParams, TAGS as tags } from './route-parts.ts';
@@ -30,12 +30,6 @@ export const archivesRoutes: Routes<Parts> =
     );
 
     const serve = createFileServer(files);
-    const bytes = (description: string) =>
-      Type.Unsafe<unknown>({
-        description,
-        content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
-      });
-
     app.route({
       method: ['GET', 'HEAD'],
       url: '/registry/archives/:nodeId/:version/node.zip',
@@ -49,11 +43,7 @@ export const archivesRoutes: Routes<Parts> =
         summary: 'Download the archive of a version',
         tags,
         params: NumberParams,
-        response: {
-          200: bytes('The archive.'),
-          206: bytes('The range that was asked for.'),
-          304: Type.Null({ description: 'The caller has it already.' }),
-        },
+        response: fileAnswers('application/zip', 'The archive.'),
       },
       handler: async (request, reply) => {
         const { nodeId, version } = request.params;
@@ -97,16 +87,12 @@ function takeArchives(
       // Before the body: a stranger's gigabytes are not even begun.
       onRequest: async (request) => {
         const { expires = '', signature = '' } = request.query;
-        uploadLinks.verify(request.params.versionId, expires, signature);
+        uploadLinks.verify(request.params.versionId, { expires, signature });
       },
     },
     async (request) => {
       if (!request.body) throw notAnArchive();
-      const announced = request.headers['content-length'];
-      const bytes = announced === undefined ? undefined : Number(announced);
-      // Not destroyed when it is too long: the answer that says so goes over the same connection.
-      const archive = (request.body as Readable).iterator({ destroyOnReturn: false });
-      await upload(request.params.versionId, archive, bytes);
+      await upload(request.params.versionId, incomingBytes(request, { maxBytes }));
       return { status: 'received' };
     },
   );

@@ -3,6 +3,7 @@ import type { AuditLog } from '@atelier/contracts';
 import { type Clock, toIso } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import { type Actor, requireAdmin } from '../platform/http/actor.ts';
+import { withoutNull } from '../platform/http/without-nulls.ts';
 import { type AuditFilter, insertAuditEntry, listAuditEntries } from './audit.repo.ts';
 
 /** Who acts: a person, or a publisher through one of its tokens. */
@@ -37,7 +38,7 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
           actor: row.actor,
           action: row.action,
           subject: row.subject,
-          details: JSON.parse(row.details) as Record<string, unknown>,
+          details: withoutNull(JSON.parse(row.details)) as Record<string, unknown>,
         })),
         ...(last && rows.length === filter.limit ? { next_before: last.seq } : {}),
       };

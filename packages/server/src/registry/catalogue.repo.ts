@@ -1,6 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../platform/db/database.ts';
+import { prepareQuery } from '../platform/db/prepared-query.ts';
+import { innerNodeKey } from './inner-nodes.repo.ts';
+import { packIdKey } from './pack-id.ts';
 import type { SearchColumns } from './pack-search-text.ts';
 import type { Pack } from './packs.repo.ts';
 
@@ -12,10 +15,16 @@ export async function bumpRevision(db: Db): Promise<void> {
     .execute();
 }
 
+const revisionRows = prepareQuery((db) => db.selectFrom('catalogue').select('revision'));
+
 export async function readRevision(db: Db): Promise<number> {
-  const row = await db.selectFrom('catalogue').select('revision').executeTakeFirstOrThrow();
+  const [row] = await revisionRows(db, {});
+  if (!row) throw new Error('the catalogue has no revision');
   return row.revision;
 }
+
+/** Sorts behind every text that begins with what stands before it. */
+const LAST_CHARACTER = '\u{10FFFF}';
 
 export const SORT_COLUMNS = [
   'id',
@@ -40,7 +49,7 @@ export interface PackFilter {
   /** Created or changed after this time. */
   readonly since?: number | undefined;
   readonly repositoryKey?: string | undefined;
-  /** Its newest version has a node of this name. */
+  /** Its newest version has a node whose name begins so, in whatever case. */
   readonly innerNode?: string | undefined;
   readonly includeBanned: boolean;
 }
@@ -50,21 +59,34 @@ export interface PackPage {
   readonly limit: number;
 }
 
-/** Oldest first unless sorted otherwise: a pack that is added while somebody pages moves nothing. */
+export type PackSort = readonly { readonly column: SortColumn; readonly direction: 'asc' | 'desc' }[];
+
 export async function pageOfPacks(
   db: Db,
   filter: PackFilter,
-  page: PackPage & { sort: readonly { column: SortColumn; direction: 'asc' | 'desc' }[] },
+  { offset, limit, sort }: PackPage & { readonly sort: PackSort },
 ): Promise<Pack[]> {
-  let query = filteredPacks(db, filter).selectAll('packs');
+  return await orderedPacks(db, filter, sort).selectAll('packs').offset(offset).limit(limit).execute();
+}
+
+/** All of a listing, in its order: from the beginning of any page to its end is then no way. */
+export async function orderOfPacks(db: Db, filter: PackFilter, sort: PackSort): Promise<Uint32Array> {
+  const rows = await orderedPacks(db, filter, sort).select('packs.seq').execute();
+  return Uint32Array.from(rows, ({ seq }) => seq);
+}
+
+/** Oldest first unless sorted otherwise: a pack that is added while somebody pages moves nothing. */
+function orderedPacks(db: Db, filter: PackFilter, sort: PackSort) {
+  let query = filteredPacks(db, filter);
   if (filter.innerNode !== undefined) {
+    query = query.orderBy(nearnessOf(filter.innerNode));
     // Who claims the name comes first.
     const claim = `%${JSON.stringify(filter.innerNode).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     query = query.orderBy(
       sql`case when packs.preempted_node_names like ${claim} escape '\\' then 0 else 1 end`,
     );
   }
-  for (const { column, direction } of page.sort) {
+  for (const { column, direction } of sort) {
     query =
       column === 'rating'
         ? query.orderBy(sql`packs.star_sum * 1.0 / nullif(packs.star_count, 0)`, (order) =>
@@ -72,8 +94,8 @@ export async function pageOfPacks(
           )
         : query.orderBy(`packs.${column}`, direction);
   }
-  if (page.sort.length === 0) query = query.orderBy('packs.created_at');
-  return await query.orderBy('packs.id').offset(page.offset).limit(page.limit).execute();
+  if (sort.length === 0) query = query.orderBy('packs.created_at');
+  return query.orderBy('packs.id');
 }
 
 export async function countPacks(db: Db, filter: PackFilter): Promise<number> {
@@ -88,19 +110,27 @@ function filteredPacks(db: Db, filter: PackFilter) {
   if (filter.includeBanned) {
     query = query.where('packs.status', 'in', ['active', 'banned']);
   } else {
-    query = query
-      .where('packs.status', '=', 'active')
-      .where('packs.publisher_id', 'not in', (eb) =>
-        eb.selectFrom('publishers').select('publishers.id').where('publishers.status', '=', 'banned'),
-      );
+    const banned = db
+      .selectFrom('publishers')
+      .select('publishers.id')
+      .where('publishers.status', '=', 'banned');
+    query = query.where('packs.status', '=', 'active').where((eb) =>
+      // While nobody is banned the rows need not be read: the index alone has everything.
+      eb.or([eb.not(eb.exists(banned)), eb('packs.publisher_id', 'not in', banned)]),
+    );
   }
   const { ids, publisherId, supportedOs, supportedAccelerator, since, repositoryKey, innerNode } = filter;
-  if (ids !== undefined) query = query.where('packs.id', 'in', ids);
+  if (ids !== undefined) query = query.where('packs.id_key', 'in', ids.map(packIdKey));
   if (publisherId !== undefined) query = query.where('packs.publisher_id', '=', publisherId);
   if (since !== undefined) query = query.where('packs.updated_at', '>', since);
   if (innerNode !== undefined) {
+    const key = innerNodeKey(innerNode);
     query = query.where('packs.latest_version_id', 'in', (eb) =>
-      eb.selectFrom('inner_nodes').select('inner_nodes.version_id').where('inner_nodes.name', '=', innerNode),
+      eb
+        .selectFrom('inner_nodes')
+        .select('inner_nodes.version_id')
+        .where('inner_nodes.name_key', '>=', key)
+        .where('inner_nodes.name_key', '<', `${key}${LAST_CHARACTER}`),
     );
   }
   if (repositoryKey !== undefined) query = query.where('packs.repository_key', '=', repositoryKey);
@@ -109,6 +139,16 @@ function filteredPacks(db: Db, filter: PackFilter) {
     query = query.where(listHolds('supported_accelerators', supportedAccelerator));
   }
   return query;
+}
+
+/** What has exactly this name first, then what has it in another case, then what only begins so. */
+function nearnessOf(innerNode: string) {
+  const versions = (column: 'name' | 'name_key', value: string) =>
+    sql`select version_id from inner_nodes where ${sql.ref(column)} = ${value}`;
+  return sql`case
+    when packs.latest_version_id in (${versions('name', innerNode)}) then 0
+    when packs.latest_version_id in (${versions('name_key', innerNodeKey(innerNode))}) then 1
+    else 2 end`;
 }
 
 /** An empty list names no restriction. */

@@ -86,7 +86,9 @@ export const catalogueRoutes: Routes<Parts> =
             ...Filters,
             search: Type.Optional(Type.String({ maxLength: 500 })),
             repository_url_search: Type.Optional(Type.String({ maxLength: 2000 })),
-            comfy_node_search: Type.Optional(Type.String({ maxLength: 500 })),
+            comfy_node_search: Type.Optional(
+              Type.String({ maxLength: 500, description: 'The beginning of the name of an inner node.' }),
+            ),
           }),
           response: { 200: rendered(NodePage), 304: unchanged },
         },
@@ -175,7 +177,7 @@ export const catalogueRoutes: Routes<Parts> =
     app.get(
       '/publishers/:publisherId/nodes',
       {
-        config: { operation: 'registry.publishers.nodes', access: 'public' },
+        config: { operation: 'registry.publishers.nodes', access: 'public', failures: [404] },
         schema: {
           summary: 'All nodes of a publisher',
           tags,
@@ -184,14 +186,17 @@ export const catalogueRoutes: Routes<Parts> =
           response: { 200: Type.Array(Node) },
         },
       },
-      async (request) =>
-        await catalogue.ofPublisher(request.params.publisherId, request.query.include_banned ?? false),
+      async (request) => {
+        const { publisherId } = request.params;
+        await catalogue.assertPublisher(publisherId);
+        return await catalogue.ofPublisher(publisherId, request.query.include_banned ?? false);
+      },
     );
 
     app.get(
       '/publishers/:publisherId/nodes/v2',
       {
-        config: { operation: 'registry.publishers.nodes.page', access: 'public' },
+        config: { operation: 'registry.publishers.nodes.page', access: 'public', failures: [404] },
         schema: {
           summary: 'Nodes of a publisher, page by page',
           tags,
@@ -201,6 +206,7 @@ export const catalogueRoutes: Routes<Parts> =
         },
       },
       async (request, reply) => {
+        await catalogue.assertPublisher(request.params.publisherId);
         const answer = await catalogue.list({
           ...toPage(request.query),
           publisherId: request.params.publisherId,

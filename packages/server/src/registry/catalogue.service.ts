@@ -1,18 +1,23 @@
-import type { Node, NodePage } from '@atelier/contracts';
+import type { Node } from '@atelier/contracts';
 
 import type { Db } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import * as repo from './catalogue.repo.ts';
-import type { CatalogueCache, Rendered } from './catalogue-cache.ts';
+import type { CatalogueCache } from './catalogue-cache.ts';
+import { createListing } from './catalogue-listing.ts';
+import { type Rendered, renderBytes, renderJson } from './catalogue-rendered.ts';
 import { packsWithInnerNode } from './inner-nodes.repo.ts';
 import { packIdKey, repositoryKey } from './pack-id.ts';
 import { queryWords } from './pack-search-text.ts';
-import { findPackRecord, type Pack, toRecords } from './packs.repo.ts';
+import { findPackRecord, findPackRecords, type Pack, toRecords } from './packs.repo.ts';
 import { bannedPack } from './permissions.ts';
+import { findPublisher } from './publishers.repo.ts';
 import { type LinkMaker, texts, toNode } from './to-wire.ts';
 
 const EXPORT_STEP = 500;
 const MOST_IDS = 200;
+/** How often a page is begun again because the catalogue changed while it was made. */
+const ATTEMPTS = 3;
 const BY_RANKING = [
   { column: 'search_ranking', direction: 'asc' },
   { column: 'downloads', direction: 'desc' },
@@ -36,63 +41,101 @@ interface Parts {
   readonly links: LinkMaker;
 }
 
+type Window = Pick<ListQuery, 'page' | 'limit'>;
+
 export type CatalogueService = ReturnType<typeof createCatalogueService>;
 
 /** Reading packs: everything that is asked for often, and by anybody. */
 export function createCatalogueService({ db, cache, links }: Parts) {
+  const { clock } = cache;
+
   const toNodes = async (packs: readonly Pack[]): Promise<Node[]> =>
     (await toRecords(db, packs)).map((record) => toNode(record, links));
 
-  const toPage = async (
-    { page, limit }: { page: number; limit: number },
+  const assertStill = async (revision: number): Promise<void> => {
+    if ((await repo.readRevision(db)) !== revision) throw new CatalogueMoved();
+  };
+
+  const listingOf = async (filter: repo.PackFilter, sort: readonly string[], revision: number) => {
+    const key = JSON.stringify([filter, sort]);
+    return await cache.listings.get(revision, key, async (previous) => {
+      const madeAt = clock();
+      const seqs = await repo.orderOfPacks(db, filter, sort.map(toSort));
+      await assertStill(revision);
+      const load = async (wanted: readonly number[]) => {
+        const records = await findPackRecords(db, wanted);
+        await assertStill(revision);
+        return records.map((record) => JSON.stringify(toNode(record, links)));
+      };
+      const before = previous?.blocks() ?? [];
+      return createListing({ key, kept: cache.listings, seqs, madeAt, before, load });
+    });
+  };
+
+  const pageFromRows = async (
+    { page, limit }: Window,
+    filter: repo.PackFilter,
+    sort: repo.PackSort,
     total: number,
-    packs: readonly Pack[],
-  ): Promise<NodePage> => ({
-    total,
-    nodes: await toNodes(packs),
-    page,
-    limit,
-    totalPages: Math.ceil(total / limit),
-  });
-
-  /** The same for all pages of one listing. */
-  const count = async (query: ListQuery): Promise<number> => {
-    const { page: _page, limit: _limit, sort: _sort, ...filter } = query;
-    const key = `count:${JSON.stringify(filter)}`;
-    const counted = await cache.get(key, async () => await repo.countPacks(db, filter));
-    return Number(counted.body.toString());
+  ): Promise<Rendered> => {
+    const madeAt = clock();
+    const packs = await repo.pageOfPacks(db, filter, { offset: (page - 1) * limit, limit, sort });
+    return toRenderedPage({ page, limit }, total, await toNodes(packs), madeAt);
   };
 
-  const list = async (query: ListQuery): Promise<NodePage> => {
-    const { page, limit } = query;
-    const offset = (page - 1) * limit;
-    const total = await count(query);
-    const packs = await repo.pageOfPacks(db, query, { offset, limit, sort: query.sort.map(toSort) });
-    return await toPage(query, total, packs);
+  const pageByRanking = async (window: Window, filter: repo.PackFilter): Promise<Rendered> =>
+    await pageFromRows(window, filter, BY_RANKING, await repo.countPacks(db, filter));
+
+  const pageOf = async (
+    { page, limit }: Window,
+    filter: repo.PackFilter,
+    sort: readonly string[],
+    { anew }: { anew: boolean },
+  ): Promise<Rendered> => {
+    const columns = sort.map(toSort);
+    // An install moves packs in this order without changing the revision: order and counts are read together.
+    const isByDownloads = columns.some(({ column }) => column === 'downloads');
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      try {
+        const listing = await listingOf(filter, isByDownloads ? [] : sort, await cache.revision());
+        if (!isByDownloads && !anew) return await listing.page(page, limit);
+        const rendered = await pageFromRows({ page, limit }, filter, columns, listing.total);
+        if (!isByDownloads) listing.putPage(page, limit, rendered);
+        return rendered;
+      } catch (error) {
+        if (!(error instanceof CatalogueMoved)) throw error;
+        cache.changed();
+      }
+    }
+    // It changes all the time: from rows that are read for this answer alone.
+    return await pageFromRows({ page, limit }, filter, columns, await repo.countPacks(db, filter));
   };
 
-  const search = async (query: SearchQuery): Promise<NodePage> => {
-    const repositoryUrl = query.repositoryUrl ? repositoryKey(query.repositoryUrl) : undefined;
+  const search = async (query: SearchQuery): Promise<Rendered> => {
+    const { page, limit, search: text, repositoryUrl, ...rest } = query;
     const filter = {
-      ...query,
-      repositoryKey: repositoryUrl ?? undefined,
+      ...rest,
+      repositoryKey: (repositoryUrl ? repositoryKey(repositoryUrl) : undefined) ?? undefined,
       innerNode: query.innerNode || undefined,
     };
-    const page = { offset: (query.page - 1) * query.limit, limit: query.limit };
-    const words = queryWords(query.search ?? '');
+    const words = queryWords(text ?? '');
     if (words.length > 0) {
-      const { total, packs } = await repo.searchPacks(db, words, filter, page);
-      return await toPage(query, total, packs);
+      const madeAt = clock();
+      const { total, packs } = await repo.searchPacks(db, words, filter, {
+        offset: (page - 1) * limit,
+        limit,
+      });
+      return toRenderedPage({ page, limit }, total, await toNodes(packs), madeAt);
     }
     // A query of nothing but signs finds nothing; no query at all finds everything.
-    if (query.search?.trim()) return await toPage(query, 0, []);
-    const sort = filter.innerNode === undefined ? [] : BY_RANKING;
-    const packs = await repo.pageOfPacks(db, filter, { ...page, sort });
-    return await toPage(query, await repo.countPacks(db, filter), packs);
+    if (text?.trim()) return toRenderedPage({ page, limit }, 0, [], clock());
+    if (filter.innerNode !== undefined) return await pageByRanking({ page, limit }, filter);
+    return await pageOf({ page, limit }, filter, [], { anew: false });
   };
 
   /** In steps, so that requests are answered in between. */
-  const exportAll = async (): Promise<Buffer> => {
+  const exportAll = async (): Promise<Rendered> => {
+    const madeAt = clock();
     const revision = await repo.readRevision(db);
     const parts: string[] = [];
     const filter = { includeBanned: false };
@@ -102,7 +145,8 @@ export function createCatalogueService({ db, cache, links }: Parts) {
       await new Promise(setImmediate);
       if (packs.length < EXPORT_STEP) break;
     }
-    return Buffer.from(`{"revision":${revision},"total":${parts.length},"nodes":[${parts.join(',')}]}`);
+    const text = `{"revision":${revision},"total":${parts.length},"nodes":[${parts.join(',')}]}`;
+    return renderBytes(Buffer.from(text), madeAt);
   };
 
   return {
@@ -111,17 +155,26 @@ export function createCatalogueService({ db, cache, links }: Parts) {
       if ((query.ids?.length ?? 0) > MOST_IDS) {
         throw new AppError('request.invalid', `At most ${MOST_IDS} node ids can be asked for at once.`);
       }
+      const { page, limit, sort, ...filter } = query;
+      if (!sort.some((text) => text.startsWith('downloads'))) {
+        return await pageOf({ page, limit }, filter, sort, { anew });
+      }
       const key = `list:${JSON.stringify(query)}`;
-      if (anew) cache.forget(key);
-      return await cache.get(key, async () => await list(query));
+      if (anew) cache.answers.forget(key);
+      return await cache.answers.get(
+        await cache.revision(),
+        key,
+        async () => await pageOf({ page, limit }, filter, sort, { anew }),
+      );
     },
 
     async search(query: SearchQuery): Promise<Rendered> {
-      return await cache.get(`search:${JSON.stringify(query)}`, async () => await search(query));
+      const key = `search:${JSON.stringify(query)}`;
+      return await cache.answers.get(await cache.revision(), key, async () => await search(query));
     },
 
     async export(): Promise<Rendered> {
-      return await cache.get('export', exportAll);
+      return await cache.answers.get(await cache.revision(), 'export', exportAll);
     },
 
     /** By its exact id; `moved` names the right spelling when only the case differs. */
@@ -129,20 +182,23 @@ export function createCatalogueService({ db, cache, links }: Parts) {
       packId: string,
       { withTranslations }: { withTranslations: boolean },
     ): Promise<Rendered | { readonly moved: string }> {
-      const spelling = await cache.get(`id:${packIdKey(packId)}`, async () => {
+      const revision = await cache.revision();
+      const spelling = await cache.answers.get(revision, `id:${packIdKey(packId)}`, async () => {
+        const madeAt = clock();
         const record = await findPackRecord(db, packId);
         if (!record || record.pack.status === 'deleted') throw notFound('node', packId);
         if (record.pack.status === 'banned' || record.publisher.status === 'banned') {
           throw bannedPack(record.pack.id);
         }
-        return Buffer.from(record.pack.id);
+        return renderBytes(Buffer.from(record.pack.id), madeAt);
       });
-      const id = spelling.body.toString();
+      const id = spelling.plain().toString();
       if (id !== packId) return { moved: id };
-      return await cache.get(`node:${withTranslations}:${id}`, async () => {
+      return await cache.answers.get(revision, `node:${withTranslations}:${id}`, async () => {
+        const madeAt = clock();
         const record = await findPackRecord(db, id);
         if (!record) throw notFound('node', id);
-        return toNode(record, links, { withTranslations });
+        return renderJson(toNode(record, links, { withTranslations }), madeAt);
       });
     },
 
@@ -157,11 +213,23 @@ export function createCatalogueService({ db, cache, links }: Parts) {
       return node;
     },
 
+    async assertPublisher(publisherId: string): Promise<void> {
+      if (!(await findPublisher(db, publisherId))) throw notFound('publisher', publisherId);
+    },
+
     async ofPublisher(publisherId: string, includeBanned: boolean): Promise<Node[]> {
       const filter = { publisherId, includeBanned };
       return await toNodes(await repo.pageOfPacks(db, filter, { offset: 0, limit: 1000, sort: [] }));
     },
   };
+}
+
+/** What was read is not of the revision that it was read for. */
+class CatalogueMoved extends Error {}
+
+function toRenderedPage(window: Window, total: number, nodes: readonly Node[], madeAt: number): Rendered {
+  const { page, limit } = window;
+  return renderJson({ total, nodes, page, limit, totalPages: Math.ceil(total / limit) }, madeAt);
 }
 
 function toSort(text: string): { column: repo.SortColumn; direction: 'asc' | 'desc' } {

@@ -33,6 +33,7 @@ import { createVersionsService } from './versions.service.ts';
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 const SWEEP_MS = 60_000;
+const INSPECTION_THREADS = 2;
 /** On SQLite this server makes every change itself; on PostgreSQL another one may, and is seen this much later. */
 const BELIEVE_MS = { sqlite: Number.POSITIVE_INFINITY, postgres: 1000 } as const;
 
@@ -74,8 +75,14 @@ export function createRegistry(parts: Parts): Registry {
   const versions = createVersionsService({ ...common, packs });
   const uploadLinks = createUploadLinks({ key: uploadKey, baseUrl, clock });
   const publish = createPublishService({ ...common, tokens, uploadLinks });
-  const checks = createArchiveChecks({ ...common, files, inspector: createInspector(), onError });
-  const upload = createUploadsService({ db, clock, files, checks, maxBytes: maxArchiveBytes });
+  const checks = createArchiveChecks({
+    ...common,
+    files,
+    inspector: createInspector({ threads: INSPECTION_THREADS }),
+    atOnce: INSPECTION_THREADS,
+    onError,
+  });
+  const upload = createUploadsService({ db, clock, files, packs, checks, maxBytes: maxArchiveBytes });
   const downloads = createDownloads(db, onError);
   const install = createInstallService({ db, packs, downloads, links });
   const catalogue = createCatalogueService({ db, cache, links });

@@ -13,4 +13,5 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  readonly isAdmin: boolean;
 }

@@ -1,20 +1,32 @@
 import type { Db } from '../platform/db/database.ts';
 import type { InnerNodeRow } from '../platform/db/schema/registry.ts';
+import { packIdKey } from './pack-id.ts';
 import type { Pack } from './packs.repo.ts';
+
+/** Names are searched without regard to case. */
+export function innerNodeKey(name: string): string {
+  return name.toLowerCase();
+}
 
 /** Well below the number of parameters that either engine takes in one statement. */
 const ROWS_AT_ONCE = 200;
 
+export type NewInnerNode = Omit<InnerNodeRow, 'name_key'>;
+
 export async function putInnerNodes(
   db: Db,
   versionId: string,
-  nodes: readonly InnerNodeRow[],
+  nodes: readonly NewInnerNode[],
 ): Promise<void> {
   await db.deleteFrom('inner_nodes').where('version_id', '=', versionId).execute();
   for (let start = 0; start < nodes.length; start += ROWS_AT_ONCE) {
     await db
       .insertInto('inner_nodes')
-      .values(nodes.slice(start, start + ROWS_AT_ONCE))
+      .values(
+        nodes
+          .slice(start, start + ROWS_AT_ONCE)
+          .map((node) => ({ ...node, name_key: innerNodeKey(node.name) })),
+      )
       .execute();
   }
 }
@@ -91,7 +103,7 @@ export async function findInnerNodes(
     .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
     .where('packs.status', '=', 'active')
     .where('publishers.status', '=', 'active');
-  if (packId !== undefined) query = query.where('packs.id', '=', packId);
+  if (packId !== undefined) query = query.where('packs.id_key', '=', packIdKey(packId));
   if (name !== undefined) query = query.where('inner_nodes.name', '=', name);
   query =
     version === undefined

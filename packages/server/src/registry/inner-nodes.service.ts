@@ -5,6 +5,7 @@ import type { InnerNodeRow, PackVersionRow } from '../platform/db/schema/registr
 import { notFound } from '../platform/errors/app-error.ts';
 import * as repo from './inner-nodes.repo.ts';
 import type { PacksService } from './packs.service.ts';
+import { unknownVersion } from './permissions.ts';
 import { normaliseVersion } from './version-order.ts';
 import { findVersion } from './versions.repo.ts';
 
@@ -15,7 +16,7 @@ export function createInnerNodesService({ db, packs }: { db: Db; packs: PacksSer
   const versionOf = async (packId: string, number: string): Promise<PackVersionRow> => {
     const pack = await packs.visible(packId);
     const version = await findVersion(db, pack.id, normaliseVersion(number) ?? number);
-    if (!version || version.status === 'deleted') throw notFound(`version of node "${pack.id}"`, number);
+    if (!version || version.status === 'deleted') throw unknownVersion(pack.id, number);
     return version;
   };
 

@@ -2,9 +2,10 @@ import type { NodeVersion } from '@atelier/contracts';
 
 import type { Db } from '../platform/db/database.ts';
 import type { PackVersionRow } from '../platform/db/schema/registry.ts';
-import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { AppError } from '../platform/errors/app-error.ts';
 import type { Downloads } from './downloads.ts';
 import type { PacksService } from './packs.service.ts';
+import { unknownVersion } from './permissions.ts';
 import { type LinkMaker, toNodeVersion } from './to-wire.ts';
 import { normaliseVersion } from './version-order.ts';
 import { findVersion, newestActive } from './versions.repo.ts';
@@ -27,7 +28,7 @@ export function createInstallService({ db, packs, downloads, links }: Parts) {
       version.status === 'pending' ||
       version.file_hash === null
     ) {
-      throw notFound(`version of node "${packId}"`, number);
+      throw unknownVersion(packId, number);
     }
     if (version.status === 'banned') {
       throw new AppError('registry.banned', `Version ${number} of node "${packId}" is banned.`);
@@ -45,7 +46,9 @@ export function createInstallService({ db, packs, downloads, links }: Parts) {
       const pack = await packs.visible(packId);
       const version =
         wanted === undefined ? await newestActive(db, pack.id) : await byNumber(pack.id, wanted);
-      if (!version) throw notFound('version to install of node', pack.id);
+      if (!version) {
+        throw new AppError('resource.not_found', `Node "${pack.id}" has no version that can be installed.`);
+      }
       downloads.count(pack.id);
       return toNodeVersion(version, links, { withReason: false });
     },

@@ -12,11 +12,12 @@ export async function insertMember(db: Db, member: PublisherMemberRow): Promise<
 }
 
 /** Oldest first. */
-export async function listMembers(db: Db, publisherId: string): Promise<PublisherMemberRow[]> {
+export async function listMembers(db: Db, publisherIds: readonly string[]): Promise<PublisherMemberRow[]> {
+  if (publisherIds.length === 0) return [];
   return await db
     .selectFrom('publisher_members')
     .selectAll()
-    .where('publisher_id', '=', publisherId)
+    .where('publisher_id', 'in', publisherIds)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -36,7 +37,8 @@ export async function roleIn(
   return row?.role;
 }
 
-export async function countOwned(db: Db, userId: string): Promise<number> {
+/** How many publishers the user owns and, with `made`, made as well. */
+export async function countOwned(db: Db, userId: string, { made }: { made: boolean }): Promise<number> {
   const row = await db
     .selectFrom('publisher_members')
     .innerJoin('publishers', 'publishers.id', 'publisher_members.publisher_id')
@@ -44,6 +46,7 @@ export async function countOwned(db: Db, userId: string): Promise<number> {
     .where('publisher_members.user_id', '=', userId)
     .where('publisher_members.role', '=', 'owner')
     .where('publishers.status', '!=', 'deleted')
+    .$if(made, (query) => query.where('publishers.created_by', '=', userId))
     .executeTakeFirstOrThrow();
   return row.count;
 }

@@ -12,6 +12,9 @@ import * as repo from './members.repo.ts';
 import { ownedPublisher } from './permissions.ts';
 import { lockPublisher } from './publishers.repo.ts';
 
+/** Publishers that one account may make and own, and beyond which nobody makes it an owner of more. */
+export const OWNED_AT_MOST = 5;
+
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
@@ -22,20 +25,18 @@ interface Parts {
 export type MembersService = ReturnType<typeof createMembersService>;
 
 export function createMembersService({ db, clock, audit, directory }: Parts) {
-  const list = async (publisherId: string): Promise<Member[]> =>
-    await describeMembers(db, directory, publisherId, { showPrivate: true });
+  const list = async (publisherId: string): Promise<readonly Member[]> =>
+    (await describeMembers(db, directory, [publisherId])).get(publisherId) ?? [];
 
   /** One change of a publisher's members at a time, so that the last owner cannot leave in a race. */
   const change = async <T>(
-    actor: Actor,
     publisherId: string,
     memberId: string,
     work: (tx: Db, member: PublisherMemberRow, ownersLeft: number) => Promise<T>,
   ): Promise<T> => {
-    await ownedPublisher(db, actor, publisherId);
     return await withTransaction(db, async (tx) => {
-      await lockPublisher(tx, publisherId);
-      const all = await repo.listMembers(tx, publisherId);
+      if (!(await lockPublisher(tx, publisherId))) throw notFound('publisher', publisherId);
+      const all = await repo.listMembers(tx, [publisherId]);
       const member = all.find((one) => one.id === memberId);
       if (!member) throw notFound('member', memberId);
       const ownersLeft = all.filter((one) => one.role === 'owner' && one.id !== memberId).length;
@@ -43,10 +44,26 @@ export function createMembersService({ db, clock, audit, directory }: Parts) {
     });
   };
 
+  const isAdmin = async (publisherId: string, memberId: string): Promise<boolean> => {
+    const row = (await repo.listMembers(db, [publisherId])).find((one) => one.id === memberId);
+    const [person] = row ? await directory.findByIds([row.user_id]) : [];
+    return person?.isAdmin ?? false;
+  };
+
+  /** Whom others make an owner is not kept from making publishers; but the rights of many are not given to one. */
+  const assertMayOwnMore = async (tx: Db, userId: string): Promise<void> => {
+    await directory.lock(tx, userId);
+    if ((await repo.countOwned(tx, userId, { made: false })) < OWNED_AT_MOST) return;
+    throw new AppError(
+      'registry.publisher_limit',
+      `This account owns ${OWNED_AT_MOST} publishers already, and can become a member only. It may leave another one, or an administrator may make it an owner.`,
+    );
+  };
+
   return {
     async list(actor: Actor, publisherId: string): Promise<Member[]> {
       await ownedPublisher(db, actor, publisherId);
-      return await list(publisherId);
+      return [...(await list(publisherId))];
     },
 
     async add(actor: Actor, publisherId: string, email: string, role: MemberRole): Promise<Member> {
@@ -61,6 +78,9 @@ export function createMembersService({ db, clock, audit, directory }: Parts) {
       const id = newId();
       await withTransaction(db, async (tx) => {
         if (!(await lockPublisher(tx, publisherId))) throw notFound('publisher', publisherId);
+        if (role === 'owner' && actor.role !== 'admin' && !person.isAdmin) {
+          await assertMayOwnMore(tx, person.id);
+        }
         const member = { id, publisher_id: publisherId, user_id: person.id, role, created_at: clock() };
         if (!(await repo.insertMember(tx, member))) {
           throw new AppError('registry.member_exists', `${email} is a member of "${publisherId}" already.`);
@@ -77,8 +97,13 @@ export function createMembersService({ db, clock, audit, directory }: Parts) {
     },
 
     async setRole(actor: Actor, publisherId: string, memberId: string, role: MemberRole): Promise<Member> {
-      await change(actor, publisherId, memberId, async (tx, member, ownersLeft) => {
+      await ownedPublisher(db, actor, publisherId);
+      const isExempt = actor.role === 'admin' || (await isAdmin(publisherId, memberId));
+      await change(publisherId, memberId, async (tx, member, ownersLeft) => {
         if (role !== 'owner' && ownersLeft === 0) throw lastOwner(publisherId);
+        if (role === 'owner' && member.role !== 'owner' && !isExempt) {
+          await assertMayOwnMore(tx, member.user_id);
+        }
         await repo.setMemberRole(tx, memberId, role);
         const details = { userId: member.user_id, role };
         await audit.note(tx, {
@@ -93,8 +118,11 @@ export function createMembersService({ db, clock, audit, directory }: Parts) {
       return member;
     },
 
+    /** By an owner; and everybody may leave, except the last owner. */
     async remove(actor: Actor, publisherId: string, memberId: string): Promise<void> {
-      await change(actor, publisherId, memberId, async (tx, member, ownersLeft) => {
+      const own = (await repo.listMembers(db, [publisherId])).find((one) => one.user_id === actor.userId);
+      if (own?.id !== memberId) await ownedPublisher(db, actor, publisherId);
+      await change(publisherId, memberId, async (tx, member, ownersLeft) => {
         if (ownersLeft === 0) throw lastOwner(publisherId);
         await repo.deleteMember(tx, memberId);
         const details = { userId: member.user_id };
@@ -116,22 +144,28 @@ function lastOwner(publisherId: string): AppError {
   );
 }
 
-/** Names are for everybody; who they are is for members and administrators. */
+/** The members of several publishers, by the publisher's id. */
 export async function describeMembers(
   db: Db,
   directory: Directory,
-  publisherId: string,
-  { showPrivate }: { showPrivate: boolean },
-): Promise<Member[]> {
-  const rows = await repo.listMembers(db, publisherId);
-  const people = await directory.findByIds(rows.map((row) => row.user_id));
+  publisherIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Member[]>> {
+  const rows = await repo.listMembers(db, publisherIds);
+  const people = await directory.findByIds([...new Set(rows.map((row) => row.user_id))]);
   const personOf = new Map(people.map((person) => [person.id, person]));
-  return rows.flatMap((row) => {
+  const membersOf = new Map<string, Member[]>();
+  for (const row of rows) {
     const person = personOf.get(row.user_id);
-    if (!person) return [];
-    const user = showPrivate
-      ? { id: person.id, name: person.name, email: person.email }
-      : { name: person.name };
-    return [{ id: row.id, role: row.role, user }];
-  });
+    if (!person) continue;
+    const { id, name, email } = person;
+    const members = membersOf.get(row.publisher_id) ?? [];
+    members.push({ id: row.id, role: row.role, user: { id, name, email } });
+    membersOf.set(row.publisher_id, members);
+  }
+  return membersOf;
+}
+
+/** Who they are is for everybody; how to write to them is for members and administrators. */
+export function withoutEmails(members: readonly Member[]): Member[] {
+  return members.map(({ user: { email: _private, ...user }, ...member }) => ({ ...member, user }));
 }

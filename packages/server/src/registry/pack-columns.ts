@@ -1,5 +1,5 @@
 import type { AdminNodeInput, NodeInput } from '@atelier/contracts';
-import type { Insertable, Updateable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 
 import type { PackRow } from '../platform/db/schema/registry.ts';
 import { packIdKey, repositoryKey } from './pack-id.ts';
@@ -64,6 +64,26 @@ export function toSupportColumns(
     ...(version === undefined ? {} : { supported_version: version }),
     ...(frontend === undefined ? {} : { supported_frontend_version: frontend }),
   };
+}
+
+/**
+ * A deleted pack that is there again says nothing of itself yet. Its id, when it was first made, its counts and what
+ * administrators set stay.
+ */
+export function revivedPack({ id }: Selectable<PackRow>): Updateable<PackRow> {
+  const columns: Updateable<PackRow> = {
+    name: id,
+    status: 'active',
+    status_detail: null,
+    translations: '{}',
+    repository: null,
+    repository_key: null,
+    supported_version: null,
+    supported_frontend_version: null,
+  };
+  for (const field of TEXT_FIELDS) columns[field] = null;
+  for (const field of LIST_FIELDS) columns[field] = '[]';
+  return columns;
 }
 
 /** A pack about which nothing is known yet but its id and owner. */

@@ -11,6 +11,7 @@ import { Type } from 'typebox';
 
 import { actorOf } from '../platform/http/actor.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import { withoutNulls } from '../platform/http/without-nulls.ts';
 import type { PacksService } from './packs.service.ts';
 import {
   bodyOrNothing,
@@ -21,7 +22,6 @@ import {
   PublisherParams,
   reasonIn,
   TAGS as tags,
-  withoutNulls,
 } from './route-parts.ts';
 
 /** Changing packs. */

@@ -4,18 +4,19 @@ import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../platform/http/actor.ts';
+import { assertOneLine } from '../platform/http/one-line.ts';
 import { type Audit, packSubject } from './audit.service.ts';
-import { emptyPack, toAdminColumns, toPackColumns } from './pack-columns.ts';
+import { emptyPack, revivedPack, toAdminColumns, toPackColumns } from './pack-columns.ts';
 import { PACK_ID_PATTERN } from './pack-id.ts';
 import * as repo from './packs.repo.ts';
-import { bannedPack, ownedPublisher } from './permissions.ts';
+import { bannedPack, ownedPublisher, unknownVersion } from './permissions.ts';
 import { findPublisher, lockPublisher, updatePublisher } from './publishers.repo.ts';
 import { refreshPack } from './refresh-pack.ts';
 import { findReview, putReview } from './reviews.repo.ts';
 import { type LinkMaker, toNode } from './to-wire.ts';
-import { mergeTranslations } from './translations.ts';
+import { assertLanguages, mergeTranslations } from './translations.ts';
 import { normaliseVersion } from './version-order.ts';
-import { findVersion } from './versions.repo.ts';
+import { deleteVersionsOf, findVersion } from './versions.repo.ts';
 
 const MAX_TRANSLATIONS = 200_000;
 
@@ -55,28 +56,44 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
     columns: Parameters<typeof repo.updatePack>[2],
     details: Record<string, unknown> = {},
   ): Promise<void> => {
+    if (Object.keys(columns).length === 0) return;
     await withTransaction(db, async (tx) => {
+      const now = clock();
       await repo.lockPack(tx, pack.id);
       await repo.updatePack(tx, pack.id, columns);
-      await refreshPack(tx, pack.id, clock());
+      // Published again, the pack must not bring back what was taken down with it.
+      if (columns.status === 'deleted') {
+        await deleteVersionsOf(tx, pack.id, { status_reason: 'The node was deleted.', updated_at: now });
+      }
+      await refreshPack(tx, pack.id, now);
       await audit.note(tx, { by: actor, action, subject: packSubject(pack.publisher_id, pack.id), details });
     });
     catalogueChanged();
   };
 
-  const insert = async (actor: Actor, publisherId: string, { id, ...input }: NewNode): Promise<boolean> => {
-    const isNew = await withTransaction(db, async (tx) => {
+  /** The id of the pack, which is spelled as it was if it is back; `undefined` when it is taken. */
+  const insert = async (
+    actor: Actor,
+    publisherId: string,
+    { id, ...input }: NewNode,
+  ): Promise<string | undefined> => {
+    const packId = await withTransaction(db, async (tx) => {
       const now = clock();
       if (!(await lockPublisher(tx, publisherId))) throw notFound('publisher', publisherId);
-      if (!(await repo.insertPack(tx, emptyPack(id, publisherId, now)))) return false;
-      await repo.updatePack(tx, id, { ...toPackColumns(input), updated_at: now });
+      const made = await repo.insertPack(tx, emptyPack(id, publisherId, now));
+      const pack = made ?? (await repo.lockPack(tx, id));
+      if (!pack) throw new Error(`pack ${id} was neither found nor made`);
+      const isBack = pack.status === 'deleted' && pack.publisher_id === publisherId;
+      if (!made && !isBack) return undefined;
+      const before = made ? {} : revivedPack(pack);
+      await repo.updatePack(tx, pack.id, { ...before, ...toPackColumns(input), updated_at: now });
       await updatePublisher(tx, publisherId, { had_packs: 1 });
-      await refreshPack(tx, id, now);
-      await audit.note(tx, { by: actor, action: 'node.create', subject: packSubject(publisherId, id) });
-      return true;
+      await refreshPack(tx, pack.id, now);
+      await audit.note(tx, { by: actor, action: 'node.create', subject: packSubject(publisherId, pack.id) });
+      return pack.id;
     });
-    if (isNew) catalogueChanged();
-    return isNew;
+    if (packId !== undefined) catalogueChanged();
+    return packId;
   };
 
   const forAdmin = async (actor: Actor, packId: string): Promise<repo.Pack> => {
@@ -101,14 +118,17 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
   return {
     async create(actor: Actor, publisherId: string, wanted: NewNode): Promise<Node> {
       assertPackId(wanted.id);
+      assertPackName(wanted.name);
       await ownedPublisher(db, actor, publisherId);
-      if (!(await insert(actor, publisherId, wanted))) {
+      const id = await insert(actor, publisherId, wanted);
+      if (id === undefined) {
         throw new AppError('registry.node_exists', `The node id "${wanted.id}" is taken.`);
       }
-      return await node(wanted.id);
+      return await node(id);
     },
 
     async update(actor: Actor, publisherId: string, packId: string, input: NodeInput): Promise<Node> {
+      assertPackName(input.name);
       const pack = await owned(actor, publisherId, packId);
       await change(actor, pack, 'node.update', toPackColumns(input), { fields: Object.keys(input) });
       return await node(pack.id);
@@ -142,15 +162,18 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
       { publisher, ...wanted }: NewNode & { publisher: { id: string } },
     ): Promise<Node> {
       assertPackId(wanted.id);
+      assertPackName(wanted.name);
       if (!(await findPublisher(db, publisher.id))) throw notFound('publisher', publisher.id);
       requireAdmin(actor);
-      if (!(await insert(actor, publisher.id, wanted))) {
+      const id = await insert(actor, publisher.id, wanted);
+      if (id === undefined) {
         throw new AppError('registry.node_taken', `The node id "${wanted.id}" is taken.`);
       }
-      return await node(wanted.id);
+      return await node(id);
     },
 
     async adminUpdate(actor: Actor, packId: string, input: AdminNodeInput): Promise<Node> {
+      assertPackName(input.name);
       const pack = await forAdmin(actor, packId);
       const { publisher } = input;
       if (publisher !== undefined && !(await findPublisher(db, publisher.id))) {
@@ -158,6 +181,8 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
       }
       const columns = {
         ...toPackColumns(input),
+        // The detail of a ban goes with it, unless another one is given.
+        ...(pack.status === 'banned' && input.status === 'NodeStatusActive' ? { status_detail: null } : {}),
         ...toAdminColumns(input),
         ...(publisher === undefined ? {} : { publisher_id: publisher.id }),
       };
@@ -175,7 +200,7 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
       } else {
         const found = await findVersion(db, pack.id, normaliseVersion(version) ?? version);
         if (!found || found.status === 'deleted' || found.status === 'pending') {
-          throw notFound(`version of node "${pack.id}"`, version);
+          throw unknownVersion(pack.id, version);
         }
         reviewed = found.version;
       }
@@ -197,8 +222,10 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
     },
 
     async translate(actor: Actor, packId: string, data: Translations['data']): Promise<Node> {
+      assertLanguages(Object.keys(data));
       const pack = await visible(packId);
       await ownedPublisher(db, actor, pack.publisher_id);
+      if (Object.keys(data).length === 0) return await node(pack.id, true);
       await withTransaction(db, async (tx) => {
         const locked = await repo.lockPack(tx, pack.id);
         const merged = JSON.stringify(mergeTranslations(locked?.translations ?? '{}', data));
@@ -239,4 +266,8 @@ export function assertPackId(id: string): void {
     'request.invalid',
     'A node id has 1 to 100 letters, digits, "_", "-" and ".", with a letter or digit at both ends, and is not "search" or "export".',
   );
+}
+
+export function assertPackName(name: string | undefined): void {
+  assertOneLine(name, 'The name of a node');
 }

@@ -26,6 +26,10 @@ export function bannedPublisher(publisherId: string): AppError {
   return new AppError('registry.banned', `Publisher "${publisherId}" is banned.`);
 }
 
+export function unknownVersion(packId: string, number: string): AppError {
+  return new AppError('resource.not_found', `There is no version ${number} of node "${packId}".`);
+}
+
 export function bannedPack(packId: string): AppError {
   return new AppError('registry.banned', `Node "${packId}" is banned.`);
 }

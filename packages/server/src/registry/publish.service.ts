@@ -7,9 +7,9 @@ import type { PackVersionRow } from '../platform/db/schema/registry.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import { newId } from '../platform/ids.ts';
 import { type Audit, versionSubject } from './audit.service.ts';
-import { emptyPack, toPackColumns, toSupportColumns } from './pack-columns.ts';
+import { emptyPack, revivedPack, toPackColumns, toSupportColumns } from './pack-columns.ts';
 import { findPack, insertPack, lockPack, updatePack } from './packs.repo.ts';
-import { assertPackId } from './packs.service.ts';
+import { assertPackId, assertPackName } from './packs.service.ts';
 import { bannedPack, bannedPublisher } from './permissions.ts';
 import type { PublisherTokensService } from './publisher-tokens.service.ts';
 import { findPublisher, lockPublisher, updatePublisher } from './publishers.repo.ts';
@@ -17,7 +17,7 @@ import { refreshPack } from './refresh-pack.ts';
 import { type LinkMaker, toNodeVersion } from './to-wire.ts';
 import type { UploadLinks } from './upload-links.ts';
 import { normaliseVersion, versionKey } from './version-order.ts';
-import { findVersionById, insertVersion } from './versions.repo.ts';
+import { findVersion, findVersionById, insertVersion } from './versions.repo.ts';
 
 interface Parts {
   readonly db: Db;
@@ -55,6 +55,7 @@ export function createPublishService(parts: Parts) {
 
   return async (publisherId: string, packId: string, body: Publish): Promise<Published> => {
     assertPackId(packId);
+    assertPackName(body.node.name);
     const version = normaliseVersion(body.node_version.version);
     if (version === undefined) {
       throw new AppError(
@@ -77,14 +78,12 @@ export function createPublishService(parts: Parts) {
         throw new AppError('auth.forbidden', `Node "${pack.id}" belongs to another publisher.`);
       }
       if (pack.status === 'banned') throw bannedPack(pack.id);
-      await updatePack(tx, pack.id, { ...toPackColumns(body.node), status: 'active' });
+      const before = pack.status === 'deleted' ? revivedPack(pack) : {};
+      await updatePack(tx, pack.id, { ...before, ...toPackColumns(body.node) });
       await updatePublisher(tx, publisherId, { had_packs: 1 });
       const row = toVersionRow(body, { id: versionId, packId: pack.id, version, now });
       if (!(await insertVersion(tx, row))) {
-        throw new AppError(
-          'registry.version_exists',
-          `Version ${version} of node "${pack.id}" already exists, or existed once. Publish a higher number.`,
-        );
+        throw numberUsed(pack.id, version, await findVersion(tx, pack.id, version));
       }
       await refreshPack(tx, pack.id, now);
       await audit.note(tx, {
@@ -98,10 +97,20 @@ export function createPublishService(parts: Parts) {
     const row = await findVersionById(db, versionId);
     if (!row) throw new Error(`version ${versionId} was not written`);
     return {
-      node_version: toNodeVersion(row, links, { withReason: true }),
+      node_version: toNodeVersion(row, links, { withReason: true, forMembers: true }),
       signedUrl: uploadLinks.sign(versionId),
     };
   };
+}
+
+function numberUsed(packId: string, version: string, used: PackVersionRow | undefined): AppError {
+  const waits = used?.status === 'pending' && used.file_hash === null;
+  return new AppError(
+    'registry.version_exists',
+    waits
+      ? `Version ${version} of node "${packId}" is announced already and waits for its archive. Upload it with the link of that answer, or publish another number.`
+      : `Version ${version} of node "${packId}" already exists, or existed once. Publish a higher number.`,
+  );
 }
 
 function toVersionRow(

@@ -7,6 +7,7 @@ import { hashCredential } from '../platform/credential-hash.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import type { Actor } from '../platform/http/actor.ts';
+import { assertOneLine } from '../platform/http/one-line.ts';
 import { newId } from '../platform/ids.ts';
 import { type Audit, publisherSubject } from './audit.service.ts';
 import { ownedPublisher } from './permissions.ts';
@@ -25,6 +26,7 @@ export function createPublisherTokensService({ db, clock, audit }: { db: Db; clo
       publisherId: string,
       wanted: { name: string; description?: string },
     ): Promise<string> {
+      assertOneLine(wanted.name, 'The name of a token');
       await ownedPublisher(db, actor, publisherId);
       const token = randomUUID();
       const id = newId();

@@ -1,8 +1,13 @@
+import type { Insertable } from 'kysely';
+
 import type { Db } from '../platform/db/database.ts';
 import type { PublisherRow } from '../platform/db/schema/registry.ts';
 
 /** `undefined` when the id is taken, also by a publisher that is gone but once had packs. */
-export async function insertPublisher(db: Db, publisher: PublisherRow): Promise<PublisherRow | undefined> {
+export async function insertPublisher(
+  db: Db,
+  publisher: Insertable<PublisherRow>,
+): Promise<PublisherRow | undefined> {
   return await db
     .insertInto('publishers')
     .values(publisher)

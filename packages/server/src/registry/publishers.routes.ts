@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 
 import { actorOf } from '../platform/http/actor.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import { withoutNulls } from '../platform/http/without-nulls.ts';
 import type { PublishersService } from './publishers.service.ts';
 import {
   bodyOrNothing,
@@ -13,7 +14,6 @@ import {
   reasonIn,
   TAGS as tags,
   toPage,
-  withoutNulls,
 } from './route-parts.ts';
 
 export const publishersRoutes: Routes<{ publishers: PublishersService }> =
@@ -73,13 +73,13 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
       {
         config: { operation: 'registry.publishers.list', access: 'user' },
         schema: {
-          summary: 'All publishers',
+          summary: 'All publishers with their members',
           tags,
           querystring: Type.Object(PageParameters),
           response: { 200: Type.Array(Publisher) },
         },
       },
-      async (request) => await publishers.list(toPage(request.query, 100)),
+      async (request) => await publishers.list(actorOf(request), toPage(request.query, 100)),
     );
 
     app.post(

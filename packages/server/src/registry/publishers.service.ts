@@ -1,23 +1,29 @@
-import type { MemberRole, NewPublisher, Publisher, PublisherChanges } from '@atelier/contracts';
+import {
+  type MemberRole,
+  type NewPublisher,
+  PUBLISHER_ID_EXPECTS,
+  type Publisher,
+  type PublisherChanges,
+} from '@atelier/contracts';
 
 import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import type { PublisherRow } from '../platform/db/schema/registry.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../platform/http/actor.ts';
+import { assertOneLine } from '../platform/http/one-line.ts';
 import { newId } from '../platform/ids.ts';
 import { type Audit, publisherSubject } from './audit.service.ts';
 import type { Directory } from './directory.ts';
 import * as members from './members.repo.ts';
-import { describeMembers } from './members.service.ts';
-import { countPacksLeft, listPackIds } from './packs.repo.ts';
-import { isMember, ownedPublisher } from './permissions.ts';
+import { describeMembers, OWNED_AT_MOST, withoutEmails } from './members.service.ts';
+import { countPacksLeft, listPackIds, lockPack } from './packs.repo.ts';
+import { ownedPublisher } from './permissions.ts';
 import { deleteTokensOf } from './publisher-tokens.repo.ts';
 import * as repo from './publishers.repo.ts';
 import { refreshPack } from './refresh-pack.ts';
 import { toPublisher } from './to-wire.ts';
 
-const OWNED_AT_MOST = 5;
 /** The word that stands in the place of an id in one of our own paths. */
 const RESERVED_ID = 'validate';
 const ID_PATTERN = /^[a-z][a-z0-9-]{0,99}$/;
@@ -34,13 +40,34 @@ export type PublishersService = ReturnType<typeof createPublishersService>;
 
 export function createPublishersService({ db, clock, audit, directory, catalogueChanged }: Parts) {
   const withMembers = async (row: PublisherRow, viewer: Actor | undefined): Promise<Publisher> => {
-    const showPrivate = await isMember(db, viewer, row.id);
-    return toPublisher(row, await describeMembers(db, directory, row.id, { showPrivate }));
+    const [publisher] = await allWithMembers([row], viewer);
+    if (!publisher) throw new Error(`publisher ${row.id} is lost`);
+    return publisher;
+  };
+
+  /** With e-mails, and the reason of a ban, where the viewer is a member. */
+  const allWithMembers = async (
+    rows: readonly PublisherRow[],
+    viewer: Actor | undefined,
+  ): Promise<Publisher[]> => {
+    const membersOf = await describeMembers(
+      db,
+      directory,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => {
+      const all = membersOf.get(row.id) ?? [];
+      const isInside = viewer?.role === 'admin' || all.some(({ user }) => user.id === viewer?.userId);
+      return toPublisher(row, { members: isInside ? all : withoutEmails(all), withReason: isInside });
+    });
   };
 
   /** Packs show their publisher and are found by its name, so its change is theirs. */
   const refreshPacks = async (tx: Db, publisherId: string): Promise<void> => {
-    for (const packId of await listPackIds(tx, publisherId)) await refreshPack(tx, packId, clock());
+    const packIds = (await listPackIds(tx, publisherId)).toSorted();
+    // All of them before the first touches the revision, which every other change takes last.
+    for (const packId of packIds) await lockPack(tx, packId);
+    for (const packId of packIds) await refreshPack(tx, packId, clock());
   };
 
   const setBan = async (actor: Actor, id: string, reason: string | null): Promise<void> => {
@@ -61,6 +88,7 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
 
   return {
     async create(actor: Actor, wanted: NewPublisher): Promise<Publisher> {
+      assertOneLine(wanted.name, 'The name of a publisher');
       if (wanted.id === RESERVED_ID) throw taken(wanted.id);
       const row = await withTransaction(db, async (tx) => {
         await directory.lock(tx, actor.userId);
@@ -72,6 +100,7 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
           status: 'active',
           ban_reason: null,
           had_packs: 0,
+          created_by: actor.userId,
           created_at: now,
           updated_at: now,
         });
@@ -79,10 +108,11 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
         const owner: MemberRole = 'owner';
         const member = { id: newId(), publisher_id: id, user_id: actor.userId, role: owner, created_at: now };
         await members.insertMember(tx, member);
-        if (actor.role !== 'admin' && (await members.countOwned(tx, actor.userId)) > OWNED_AT_MOST) {
+        const owned = await members.countOwned(tx, actor.userId, { made: true });
+        if (actor.role !== 'admin' && owned > OWNED_AT_MOST) {
           throw new AppError(
             'registry.publisher_limit',
-            `An account owns at most ${OWNED_AT_MOST} publishers. Delete one, or ask for membership in another.`,
+            `You own ${OWNED_AT_MOST} publishers that you made, and nobody may own more. Delete one, or ask for membership in another.`,
           );
         }
         await audit.note(tx, { by: actor, action: 'publisher.create', subject: publisherSubject(id) });
@@ -95,10 +125,7 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
     async assertAvailable(id: string): Promise<void> {
       if (id === '') throw new AppError('request.invalid', 'Name an id in the query parameter "username".');
       if (!ID_PATTERN.test(id)) {
-        throw new AppError(
-          'request.invalid',
-          'A publisher id starts with a lower-case letter and has only lower-case letters, digits and hyphens, at most 100.',
-        );
+        throw new AppError('request.invalid', `A publisher id must be ${PUBLISHER_ID_EXPECTS}.`);
       }
       if (id === RESERVED_ID || (await repo.isPublisherIdTaken(db, id))) throw taken(id);
     },
@@ -109,18 +136,19 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       return await withMembers(row, viewer);
     },
 
-    async list(page: { page: number; limit: number }): Promise<Publisher[]> {
-      const rows = await repo.listPublishers(db, { offset: (page.page - 1) * page.limit, limit: page.limit });
-      return rows.map((row) => toPublisher(row));
+    async list(actor: Actor, { page, limit }: { page: number; limit: number }): Promise<Publisher[]> {
+      const rows = await repo.listPublishers(db, { offset: (page - 1) * limit, limit });
+      return await allWithMembers(rows, actor);
     },
 
     async listOwn(actor: Actor): Promise<Publisher[]> {
-      const rows = await repo.listPublishersOf(db, actor.userId);
-      return await Promise.all(rows.map(async (row) => await withMembers(row, actor)));
+      return await allWithMembers(await repo.listPublishersOf(db, actor.userId), actor);
     },
 
     async update(actor: Actor, id: string, changes: PublisherChanges): Promise<Publisher> {
-      await ownedPublisher(db, actor, id);
+      assertOneLine(changes.name, 'The name of a publisher');
+      const before = await ownedPublisher(db, actor, id);
+      if (Object.keys(changes).length === 0) return await withMembers(before, actor);
       const row = await withTransaction(db, async (tx) => {
         const updated = await repo.updatePublisher(tx, id, { ...changes, updated_at: clock() });
         await refreshPacks(tx, id);

@@ -2,7 +2,7 @@ import type { Db } from '../platform/db/database.ts';
 import { bumpRevision, deleteSearchWords, putSearchWords } from './catalogue.repo.ts';
 import { namesOfInnerNodes } from './inner-nodes.repo.ts';
 import { toSearchColumns } from './pack-search-text.ts';
-import { findPackRecord, updatePack } from './packs.repo.ts';
+import { findPackRecord, lockPack, updatePack } from './packs.repo.ts';
 import { texts } from './to-wire.ts';
 import { newestActive } from './versions.repo.ts';
 
@@ -11,6 +11,8 @@ import { newestActive } from './versions.repo.ts';
  * it is found, and the catalogue's revision. Last step of every transaction that changes a pack.
  */
 export async function refreshPack(tx: Db, packId: string, now: number): Promise<void> {
+  // Held before its versions are looked at: two that become active at once must both be seen.
+  await lockPack(tx, packId);
   const latest = await newestActive(tx, packId);
   await updatePack(tx, packId, { latest_version_id: latest?.id ?? null, updated_at: now });
   const record = await findPackRecord(tx, packId);

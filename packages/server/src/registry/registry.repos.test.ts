@@ -25,7 +25,8 @@ onEachDatabase('the registry', (db) => {
     } as const;
     assert.equal(await members.insertMember(db(), member), true);
     assert.equal(await members.insertMember(db(), { ...member, id: newId() }), false);
-    assert.equal(await members.countOwned(db(), user.id), 1);
+    assert.equal(await members.countOwned(db(), user.id, { made: false }), 1);
+    assert.equal(await members.countOwned(db(), user.id, { made: true }), 0);
     assert.deepEqual(
       (await publishers.listPublishersOf(db(), user.id)).map(({ id }) => id),
       [publisherId],
@@ -33,7 +34,7 @@ onEachDatabase('the registry', (db) => {
     await members.setMemberRole(db(), member.id, 'member');
     assert.equal(await members.roleIn(db(), publisherId, user.id), 'member');
     await publishers.updatePublisher(db(), publisherId, { status: 'deleted' });
-    assert.equal(await members.countOwned(db(), user.id), 0);
+    assert.equal(await members.countOwned(db(), user.id, { made: false }), 0);
     assert.equal(await publishers.findPublisher(db(), publisherId), undefined);
     assert.equal(await publishers.isPublisherIdTaken(db(), publisherId), true);
   });

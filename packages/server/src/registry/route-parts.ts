@@ -60,18 +60,3 @@ export function reasonIn({ reason }: { reason?: string }): string {
 export async function bodyOrNothing(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }
-
-/** Public clients say `null` for what they do not know; here absent and null are the same. */
-export async function withoutNulls(request: FastifyRequest): Promise<void> {
-  request.body = dropNulls(request.body);
-}
-
-function dropNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(dropNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .map(([key, member]) => [key, dropNulls(member)]),
-  );
-}

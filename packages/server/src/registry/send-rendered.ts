@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Rendered } from './catalogue-cache.ts';
+import type { Rendered } from './catalogue-rendered.ts';
 
 /** Smaller answers gain nothing from being compressed. */
 const WORTH_COMPRESSING = 1024;
@@ -11,20 +11,40 @@ export async function sendRendered(
   reply: FastifyReply,
   rendered: Rendered,
 ): Promise<FastifyReply> {
-  reply.header('etag', rendered.etag).header('cache-control', 'no-cache').header('vary', 'Accept-Encoding');
-  if (hasAlready(request.headers['if-none-match'], rendered.etag)) return await reply.code(304).send();
+  const isGzipped =
+    rendered.byteLength >= WORTH_COMPRESSING &&
+    takesGzip(request.headers['accept-encoding']?.toString() ?? '');
+  // Other bytes have another tag; what they say is the same, so either tells that the caller has it.
+  const tags = [rendered.etag, `${rendered.etag.slice(0, -1)}-gzip"`];
+  reply
+    .header('etag', tags[isGzipped ? 1 : 0])
+    .header('cache-control', 'no-cache')
+    .header('vary', 'Accept-Encoding');
+  if (hasAlready(request.headers['if-none-match'], tags)) return await reply.code(304).send();
   reply.type('application/json; charset=utf-8');
-  const takesGzip = accepts(request.headers['accept-encoding']?.toString() ?? '', 'gzip');
-  if (!takesGzip || rendered.body.byteLength < WORTH_COMPRESSING) return await reply.send(rendered.body);
+  if (!isGzipped) return await reply.send(rendered.plain());
   return await reply.header('content-encoding', 'gzip').send(await rendered.gzipped());
 }
 
-function hasAlready(ifNoneMatch: string | undefined, etag: string): boolean {
+function hasAlready(ifNoneMatch: string | undefined, tags: readonly string[]): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((tag) => {
     const plain = tag.trim().replace(/^W\//, '');
-    return plain === etag || plain === '*';
+    return tags.includes(plain) || plain === '*';
   });
+}
+
+/** Answers to headers that were seen before: callers send a handful of different ones. */
+const gzipTakers = new Map<string, boolean>();
+const MOST_TAKERS = 100;
+
+function takesGzip(header: string): boolean {
+  const known = gzipTakers.get(header);
+  if (known !== undefined) return known;
+  if (gzipTakers.size >= MOST_TAKERS) gzipTakers.clear();
+  const takes = accepts(header, 'gzip');
+  gzipTakers.set(header, takes);
+  return takes;
 }
 
 /** Whether an Accept-Encoding header names the coding, or everything, with a weight above nothing. */

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 
 import { toIso } from '../platform/clock.ts';
 import type { PackRow, PackVersionRow, PublisherRow } from '../platform/db/schema/registry.ts';
+import { withoutNull } from '../platform/http/without-nulls.ts';
 
 export const VERSION_STATUS_WORD: Readonly<Record<PackVersionRow['status'], VersionStatus>> = {
   pending: 'NodeVersionStatusPending',
@@ -31,7 +32,10 @@ export interface LinkMaker {
   downloadUrl(version: PackVersionRow): string;
 }
 
-export function toPublisher(row: PublisherRow, members?: readonly Member[]): Publisher {
+export function toPublisher(
+  row: PublisherRow,
+  { members, withReason = false }: { members?: readonly Member[]; withReason?: boolean } = {},
+): Publisher {
   return {
     id: row.id,
     ...present({
@@ -44,16 +48,24 @@ export function toPublisher(row: PublisherRow, members?: readonly Member[]): Pub
     }),
     createdAt: toIso(row.created_at),
     status: row.status === 'active' ? 'PublisherStatusActive' : 'PublisherStatusBanned',
+    ...(withReason ? present({ status_detail: row.ban_reason }) : {}),
     ...(members ? { members: [...members] } : {}),
   };
+}
+
+interface VersionView {
+  readonly withReason: boolean;
+  /** With what only members of the publisher and administrators see, which includes the reason. */
+  readonly forMembers?: boolean;
 }
 
 export function toNodeVersion(
   row: PackVersionRow,
   links: LinkMaker,
-  { withReason }: { withReason: boolean },
+  { withReason, forMembers = false }: VersionView,
 ): NodeVersion {
-  const reason = withReason && row.status_reason !== null ? { status_reason: row.status_reason } : {};
+  const reason = withReason || forMembers ? present({ status_reason: row.status_reason }) : {};
+  const canBeDownloaded = row.status === 'active' || row.status === 'flagged';
   return {
     id: row.id,
     node_id: row.pack_id,
@@ -66,12 +78,20 @@ export function toNodeVersion(
     deprecated: row.deprecated === 1,
     ...(row.file_hash === null
       ? {}
-      : { downloadUrl: links.downloadUrl(row), checksum: `sha256:${row.file_hash}` }),
+      : {
+          ...(canBeDownloaded ? { downloadUrl: links.downloadUrl(row) } : {}),
+          checksum: `sha256:${row.file_hash}`,
+        }),
     status: VERSION_STATUS_WORD[row.status],
     ...reason,
+    ...(forMembers ? { ...present({ check_report: row.report }), ...reviewOf(row) } : {}),
     ...supportOf(row),
     ...filled({ tags: texts(row.tags), tags_admin: texts(row.tags_admin) }),
   };
+}
+
+function reviewOf({ review_requested_at: at, review_note: note }: PackVersionRow) {
+  return at === null ? {} : { review_request: { requested_at: toIso(at), ...present({ note }) } };
 }
 
 export function toNode(
@@ -109,7 +129,9 @@ export function toNode(
     search_ranking: pack.search_ranking,
     status: publisher.status === 'banned' ? 'NodeStatusBanned' : PACK_STATUS_WORD[pack.status],
     ...supportOf(pack),
-    ...(withTranslations ? { translations: JSON.parse(pack.translations) as Node['translations'] & {} } : {}),
+    ...(withTranslations
+      ? { translations: withoutNull(JSON.parse(pack.translations)) as Node['translations'] & {} }
+      : {}),
   };
 }
 
@@ -131,15 +153,23 @@ function supportOf(row: Omit<PackRow, 'seq'> | PackVersionRow) {
 
 /** Public clients fail on null: what is absent is left out. */
 function present<T extends Record<string, string | null>>(fields: T): { [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
-    [K in keyof T]?: string;
-  };
+  const known: { [K in keyof T]?: string } = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (value !== null && value !== undefined) known[key] = value;
+  }
+  return known;
 }
 
 function filled<T extends Record<string, string[]>>(fields: T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, values]) => values.length > 0)) as Partial<T>;
+  const known: Partial<T> = {};
+  for (const key in fields) {
+    const values = fields[key];
+    if (values !== undefined && values.length > 0) known[key] = values;
+  }
+  return known;
 }
 
 export function texts(json: string): string[] {
-  return JSON.parse(json) as string[];
+  return json === '[]' ? [] : (JSON.parse(json) as string[]);
 }

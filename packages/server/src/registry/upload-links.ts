@@ -1,7 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
 import type { Clock } from '../platform/clock.ts';
 import { AppError } from '../platform/errors/app-error.ts';
+import { createLinkSeal, type Seal } from '../platform/files/link-seal.ts';
 import type { Secret } from '../platform/secret.ts';
 
 const LIFE_MS = 15 * 60_000;
@@ -9,7 +8,7 @@ const LIFE_MS = 15 * 60_000;
 export interface UploadLinks {
   /** A link under which the archive of one version can be put, by whoever holds it. */
   sign(versionId: string): string;
-  verify(versionId: string, expires: string, signature: string): void;
+  verify(versionId: string, seal: Seal): void;
 }
 
 export function createUploadLinks({
@@ -21,28 +20,26 @@ export function createUploadLinks({
   baseUrl: () => string;
   clock: Clock;
 }): UploadLinks {
-  const signatureOf = (versionId: string, expires: string): string =>
-    createHmac('sha256', key.reveal())
-      .update(JSON.stringify(['pack-upload.1', versionId, expires]))
-      .digest('base64url');
+  const refused = (sentence: string) => () => new AppError('registry.upload_link', sentence);
+  const seal = createLinkSeal({
+    key,
+    purpose: 'pack-upload.1',
+    clock,
+    altered: refused(
+      'This upload link was altered. Use the signedUrl of the answer to publishing exactly as it is.',
+    ),
+    expired: refused(
+      'This upload link has expired, and its version number is used. Publish the archive under another number.',
+    ),
+  });
 
   return {
     sign(versionId) {
-      const expires = String(Math.ceil((clock() + LIFE_MS) / 1000));
-      const query = new URLSearchParams({ expires, signature: signatureOf(versionId, expires) });
+      const query = new URLSearchParams({ ...seal.sign([versionId], clock() + LIFE_MS) });
       return `${baseUrl()}/registry/uploads/${versionId}?${query}`;
     },
-    verify(versionId, expires, signature) {
-      const [right, given] = [Buffer.from(signatureOf(versionId, expires)), Buffer.from(signature)];
-      if (right.length !== given.length || !timingSafeEqual(right, given)) {
-        throw new AppError(
-          'registry.upload_link',
-          'This upload link was altered. Publish again for a new one.',
-        );
-      }
-      if (Number(expires) * 1000 <= clock()) {
-        throw new AppError('registry.upload_link', 'This upload link has expired. Publish a new version.');
-      }
+    verify(versionId, given) {
+      seal.verify([versionId], given);
     },
   };
 }

@@ -3,12 +3,14 @@ import type { Db } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import type { ArchiveChecks } from './archive-checks.ts';
+import type { PacksService } from './packs.service.ts';
 import { attachArchive, findVersionById } from './versions.repo.ts';
 
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
   readonly files: FileStore;
+  readonly packs: Pick<PacksService, 'visible'>;
   readonly checks: ArchiveChecks;
   readonly maxBytes: number;
 }
@@ -16,29 +18,21 @@ interface Parts {
 export type UploadsService = ReturnType<typeof createUploadsService>;
 
 /** Takes the archive of an announced version and has it checked. */
-export function createUploadsService({ db, clock, files, checks, maxBytes }: Parts) {
-  return async (
-    versionId: string,
-    archive: AsyncIterable<Uint8Array>,
-    announcedBytes: number | undefined,
-  ): Promise<void> => {
+export function createUploadsService({ db, clock, files, packs, checks, maxBytes }: Parts) {
+  return async (versionId: string, archive: AsyncIterable<Uint8Array>): Promise<void> => {
     const version = await findVersionById(db, versionId);
     if (!version) throw notFound('version', versionId);
+    const pack = await packs.visible(version.pack_id);
     if (version.status !== 'pending') throw notWaiting();
-    if (announcedBytes !== undefined && announcedBytes > maxBytes) throw tooLarge(maxBytes);
 
     const { hash, size } = await files.put(archive, { maxBytes });
     if (!(await attachArchive(db, versionId, { file_hash: hash, file_size: size, updated_at: clock() }))) {
       throw notWaiting();
     }
-    checks.enqueue(versionId);
+    checks.enqueue(pack.publisher_id, versionId);
   };
 }
 
 function notWaiting(): AppError {
   return new AppError('registry.version_state', 'This version does not wait for an archive any more.');
-}
-
-function tooLarge(maxBytes: number): AppError {
-  return new AppError('file.too_large', `An archive has at most ${maxBytes} bytes.`);
 }

@@ -3,6 +3,7 @@ import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db } from '../platform/db/database.ts';
 import type { PackVersionRow } from '../platform/db/schema/registry.ts';
 import { sourcesOf } from '../platform/transitions.ts';
+import { packIdKey } from './pack-id.ts';
 import { VERSION_TRANSITIONS } from './registry.state.ts';
 
 export type VersionStatus = PackVersionRow['status'];
@@ -30,6 +31,34 @@ export async function findVersion(
     .where('pack_id', '=', packId)
     .where('version', '=', version)
     .executeTakeFirst();
+}
+
+/** How many pairs one statement asks for. */
+const PAIRS_AT_ONCE = 500;
+
+/** Of these numbers the versions that anybody may see: not deleted, of a pack and a publisher in good standing. */
+export async function findVisibleVersions(
+  db: Db,
+  wanted: readonly { readonly packId: string; readonly version: string }[],
+): Promise<PackVersionRow[]> {
+  const found: PackVersionRow[] = [];
+  for (let start = 0; start < wanted.length; start += PAIRS_AT_ONCE) {
+    const pairs = wanted
+      .slice(start, start + PAIRS_AT_ONCE)
+      .map(({ packId, version }) => sql`(${packIdKey(packId)}, ${version})`);
+    const rows = await db
+      .selectFrom('pack_versions')
+      .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
+      .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+      .selectAll('pack_versions')
+      .where(sql<SqlBool>`(packs.id_key, pack_versions.version) in (values ${sql.join(pairs)})`)
+      .where('pack_versions.status', '!=', 'deleted')
+      .where('packs.status', '=', 'active')
+      .where('publishers.status', '=', 'active')
+      .execute();
+    found.push(...rows);
+  }
+  return found;
 }
 
 export async function findVersionById(db: Db, id: string): Promise<PackVersionRow | undefined> {
@@ -97,13 +126,34 @@ export async function attachArchive(
   return result.numUpdatedRows === 1n;
 }
 
-export async function listPendingWithArchive(db: Db): Promise<PackVersionRow[]> {
+export async function listPendingWithArchive(db: Db): Promise<{ id: string; publisher_id: string }[]> {
   return await db
     .selectFrom('pack_versions')
-    .selectAll()
-    .where('status', '=', 'pending')
-    .where('file_hash', 'is not', null)
-    .orderBy('created_at')
+    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
+    .select(['pack_versions.id', 'packs.publisher_id'])
+    .where('pack_versions.status', '=', 'pending')
+    .where('pack_versions.file_hash', 'is not', null)
+    .orderBy('pack_versions.created_at')
+    .execute();
+}
+
+/** All that a pack has, except what is banned: a ban stays to be seen. What was refused is history with the rest. */
+export async function deleteVersionsOf(
+  db: Db,
+  packId: string,
+  changes: { status_reason: string; updated_at: number },
+): Promise<void> {
+  await db
+    .updateTable('pack_versions')
+    .set({ ...changes, status: 'deleted', review_requested_at: null })
+    .where('pack_id', '=', packId)
+    .where('status', 'in', ['pending', 'active', 'flagged'])
+    .execute();
+  await db
+    .updateTable('pack_versions')
+    .set({ refused_at: null })
+    .where('pack_id', '=', packId)
+    .where('refused_at', 'is not', null)
     .execute();
 }
 
@@ -141,7 +191,7 @@ export async function pageOfVersions(
   if (!filter.anyPack) {
     query = query.where('packs.status', '=', 'active').where('publishers.status', '=', 'active');
   }
-  if (filter.packId !== undefined) query = query.where('pack_versions.pack_id', '=', filter.packId);
+  if (filter.packId !== undefined) query = query.where('packs.id_key', '=', packIdKey(filter.packId));
   if (filter.reviewRequested) query = query.where('pack_versions.review_requested_at', 'is not', null);
   const { reasonContains } = filter;
   if (reasonContains !== undefined) {

@@ -16,6 +16,7 @@ import { Type } from 'typebox';
 import { AppError } from '../platform/errors/app-error.ts';
 import { actorOf } from '../platform/http/actor.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import { withoutNulls } from '../platform/http/without-nulls.ts';
 import type { Audit } from './audit.service.ts';
 import type { PublishService } from './publish.service.ts';
 import {
@@ -28,7 +29,6 @@ import {
   repeatable,
   TAGS as tags,
   toList,
-  withoutNulls,
 } from './route-parts.ts';
 import { fromStatusWord, type VersionsService } from './versions.service.ts';
 

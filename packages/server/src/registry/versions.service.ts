@@ -1,10 +1,10 @@
-import type {
+import {
   AdminVersionChanges,
-  BulkVersions,
-  BulkVersionsQuery,
-  NodeVersion,
-  VersionChanges,
-  VersionPage,
+  type BulkVersions,
+  type BulkVersionsQuery,
+  type NodeVersion,
+  type VersionChanges,
+  type VersionPage,
 } from '@atelier/contracts';
 
 import type { Clock } from '../platform/clock.ts';
@@ -14,9 +14,10 @@ import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../platform/http/actor.ts';
 import { type Audit, versionSubject } from './audit.service.ts';
 import { toSupportColumns } from './pack-columns.ts';
-import { findPack } from './packs.repo.ts';
+import { packIdKey } from './pack-id.ts';
+import { findPack, lockPack } from './packs.repo.ts';
 import type { PacksService } from './packs.service.ts';
-import { bannedPack, isMember, ownedPublisher } from './permissions.ts';
+import { bannedPack, isMember, ownedPublisher, unknownVersion } from './permissions.ts';
 import { refreshPack } from './refresh-pack.ts';
 import { type LinkMaker, toNodeVersion, VERSION_STATUS_WORD } from './to-wire.ts';
 import { normaliseVersion } from './version-order.ts';
@@ -33,11 +34,21 @@ interface Parts {
 
 const ALL_BUT_DELETED: readonly repo.VersionStatus[] = ['pending', 'active', 'flagged', 'banned'];
 
+interface VersionWindow {
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** Deleted by the checks, and not by its publisher. */
+function wasRefused({ status, refused_at: refusedAt }: PackVersionRow): boolean {
+  return status === 'deleted' && refusedAt !== null;
+}
+
 export type VersionsService = ReturnType<typeof createVersionsService>;
 
 export function createVersionsService({ db, clock, audit, packs, links, catalogueChanged }: Parts) {
-  const wire = (row: PackVersionRow, withReason: boolean): NodeVersion =>
-    toNodeVersion(row, links, { withReason });
+  const wire = (row: PackVersionRow, view: { withReason: boolean; forMembers?: boolean }): NodeVersion =>
+    toNodeVersion(row, links, view);
 
   /** The version by its id, of a pack of that publisher, for one of its owners. */
   const owned = async (
@@ -70,7 +81,7 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
   const reread = async (id: string): Promise<NodeVersion> => {
     const row = await repo.findVersionById(db, id);
     if (!row) throw notFound('version', id);
-    return wire(row, true);
+    return wire(row, { withReason: true, forMembers: true });
   };
 
   return {
@@ -81,21 +92,28 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
       { statuses, withReason }: { statuses: readonly repo.VersionStatus[]; withReason: boolean },
     ): Promise<NodeVersion[]> {
       const pack = await packs.visible(packId);
+      const forMembers = await isMember(db, viewer, pack.publisher_id);
+      // Who published asks for the reasons, and wants to know of what was refused as well.
+      const showsRefused = statuses.length === 0 && withReason && forMembers;
       const wanted = statuses.length > 0 ? statuses : ALL_BUT_DELETED;
-      const showReason = withReason || (await isMember(db, viewer, pack.publisher_id));
-      return (await repo.listVersions(db, pack.id, wanted)).map((row) => wire(row, showReason));
+      const rows = await repo.listVersions(db, pack.id, showsRefused ? [...wanted, 'deleted'] : wanted);
+      return rows
+        .filter((row) => !showsRefused || row.status !== 'deleted' || wasRefused(row))
+        .map((row) => wire(row, { withReason, forMembers }));
     },
 
     async read(viewer: Actor | undefined, packId: string, number: string): Promise<NodeVersion> {
       const pack = await packs.visible(packId);
       const version = await repo.findVersion(db, pack.id, normaliseVersion(number) ?? number);
-      if (!version || version.status === 'deleted') throw notFound(`version of node "${pack.id}"`, number);
-      return wire(version, await isMember(db, viewer, pack.publisher_id));
+      const forMembers = await isMember(db, viewer, pack.publisher_id);
+      const isShown = version?.status !== 'deleted' || (forMembers && wasRefused(version));
+      if (!version || !isShown) throw unknownVersion(pack.id, number);
+      return wire(version, { withReason: false, forMembers });
     },
 
     async page(
       filter: Omit<repo.VersionFilter, 'statuses'> & { statuses: readonly repo.VersionStatus[] },
-      { page, pageSize, withReason }: { page: number; pageSize: number; withReason: boolean },
+      { page, pageSize, ...view }: VersionWindow & { withReason: boolean; forMembers?: boolean },
     ): Promise<VersionPage> {
       const wanted = { ...filter, statuses: filter.statuses.length > 0 ? filter.statuses : ALL_BUT_DELETED };
       const { total, rows } = await repo.pageOfVersions(db, wanted, {
@@ -104,7 +122,7 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
       });
       return {
         total,
-        versions: rows.map((row) => wire(row, withReason)),
+        versions: rows.map((row) => wire(row, view)),
         page,
         pageSize,
         totalPages: Math.ceil(total / pageSize),
@@ -112,17 +130,20 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
     },
 
     async bulk({ node_versions: identifiers }: BulkVersionsQuery): Promise<BulkVersions> {
-      const results: BulkVersions['node_versions'] = [];
-      for (const identifier of identifiers) {
-        const number = normaliseVersion(identifier.version) ?? identifier.version;
-        const row = await repo.findVersion(db, identifier.node_id, number);
-        const isVisible = row && row.status !== 'deleted' && (await packs.isVisible(identifier.node_id));
-        results.push(
-          isVisible
-            ? { identifier, status: 'success', node_version: wire(row, false) }
-            : { identifier, status: 'not_found', error_message: 'There is no such version.' },
-        );
-      }
+      const wanted = identifiers.map((identifier) => ({
+        identifier,
+        packId: identifier.node_id,
+        version: normaliseVersion(identifier.version) ?? identifier.version,
+      }));
+      const rows = await repo.findVisibleVersions(db, wanted);
+      const keyOf = (packId: string, version: string): string => JSON.stringify([packIdKey(packId), version]);
+      const rowOf = new Map(rows.map((row) => [keyOf(row.pack_id, row.version), row]));
+      const results = wanted.map(({ identifier, packId, version }): BulkVersions['node_versions'][number] => {
+        const row = rowOf.get(keyOf(packId, version));
+        return row
+          ? { identifier, status: 'success', node_version: wire(row, { withReason: false }) }
+          : { identifier, status: 'not_found', error_message: 'There is no such version.' };
+      });
       return { node_versions: results };
     },
 
@@ -132,8 +153,10 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
       changes: VersionChanges,
     ): Promise<NodeVersion> {
       const version = await owned(actor, where);
+      if (Object.keys(changes).length === 0) return await reread(version.id);
       await withTransaction(db, async (tx) => {
         const { changelog, deprecated } = changes;
+        await lockPack(tx, version.pack_id);
         await repo.updateVersion(tx, version.id, {
           ...(changelog === undefined ? {} : { changelog }),
           ...(deprecated === undefined ? {} : { deprecated: deprecated ? 1 : 0 }),
@@ -153,6 +176,15 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
     ): Promise<void> {
       const version = await owned(actor, where);
       await withTransaction(db, async (tx) => {
+        await lockPack(tx, version.pack_id);
+        const present = await repo.findVersionById(tx, version.id);
+        // Deleted, nobody could see that it was banned.
+        if (present?.status === 'banned' && actor.role !== 'admin') {
+          throw new AppError(
+            'registry.banned',
+            `Version ${version.version} of node "${version.pack_id}" is banned and stays to be seen as such.`,
+          );
+        }
         await repo.moveVersion(tx, version.id, 'deleted', {
           status_reason: 'Deleted by its publisher.',
           updated_at: clock(),
@@ -192,27 +224,24 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
     ): Promise<NodeVersion> {
       const pack = await findPack(db, packId);
       const version = pack && (await repo.findVersion(db, pack.id, normaliseVersion(number) ?? number));
-      if (!version) throw notFound(`version of node "${packId}"`, number);
+      if (!version) throw unknownVersion(packId, number);
       requireAdmin(actor);
+      const fields = Object.keys(changes).filter((field) => field in AdminVersionChanges.properties);
+      if (fields.length === 0) return await reread(version.id);
       await withTransaction(db, async (tx) => {
+        await lockPack(tx, version.pack_id);
         await applyDecision(tx, version, changes, clock());
         await refreshPack(tx, version.pack_id, clock());
-        await note(tx, actor, 'version.decide', version, {
-          status: changes.status,
-          reason: changes.status_reason,
-        });
+        const { status, status_reason: reason } = changes;
+        await note(tx, actor, 'version.decide', version, { status, reason, fields });
       });
       catalogueChanged();
       return await reread(version.id);
     },
 
-    async pageForAdmin(
-      actor: Actor,
-      filter: repo.VersionFilter,
-      page: { page: number; pageSize: number },
-    ): Promise<VersionPage> {
+    async pageForAdmin(actor: Actor, filter: repo.VersionFilter, page: VersionWindow): Promise<VersionPage> {
       requireAdmin(actor);
-      return await this.page({ ...filter, anyPack: true }, { ...page, withReason: true });
+      return await this.page({ ...filter, anyPack: true }, { ...page, withReason: true, forMembers: true });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type FileRef, type NodeContext, NodeError } from '@atelier/engine';
-import { decodeWithFfmpeg, type FfmpegSource } from './decode-with-ffmpeg.ts';
+import type { FfmpegSource } from './decode-with-ffmpeg.ts';
 import { decodeWithSharp } from './decode-with-sharp.ts';
 import { checkBounds, type DecodedPictures, damagedPicture, MAX_PIXELS } from './decoded-pictures.ts';
 import { type PictureKind, pictureKind } from './picture-kind.ts';
@@ -59,6 +59,8 @@ async function decodeFile(
   if ('complete' in kind && !kind.complete) throw damagedPicture(name);
   checkBounds(name, { width, height, frames });
   const path = await files.localPath(ref);
+  // FFmpeg is loaded at the first use.
+  const { decodeWithFfmpeg } = await import('./decode-with-ffmpeg.ts');
   return await decodeWithFfmpeg({ name, path, format, checkpoint }, { width, height, frames });
 }
 

@@ -2,7 +2,7 @@ import { NodeError } from '@atelier/engine';
 import type { Sharp, SharpOptions } from 'sharp';
 import { cmykToRgb } from './byte-colors.ts';
 import { checkBounds, type DecodedPictures, damagedPicture, MAX_PIXELS } from './decoded-pictures.ts';
-import { sharp } from './sharp.ts';
+import { loadSharp } from './sharp.ts';
 
 type Format = 'jpeg' | 'png' | 'webp' | 'tiff' | 'avif';
 
@@ -41,6 +41,7 @@ export async function decodeWithSharp(source: SharpSource): Promise<DecodedPictu
 }
 
 async function readHeader({ name, bytes, format }: SharpSource, page: number): Promise<Header> {
+  const sharp = await loadSharp();
   const found = await sharp(bytes, { ...READING, limitInputPixels: false, page })
     .metadata()
     .catch((error: unknown) => Promise.reject(damagedPicture(name, error)));
@@ -58,6 +59,7 @@ async function decodeAt(
   header: Header,
   options: SharpOptions,
 ): Promise<DecodedPictures> {
+  const sharp = await loadSharp();
   const reading = inOwnColors(sharp(bytes, { ...READING, ...options }), header);
   const { data, info } = await reading
     .raw({ depth: header.wide ? 'ushort' : 'uchar' })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import sharp from 'sharp';
 import { freshMemory, nodeContext, noiseImage } from '../../test/run-node.ts';
 import type { Image } from '../../values/image.ts';
 import { decodePicture } from './decode-picture.ts';
 import type { DecodedPictures } from './decoded-pictures.ts';
 import { encodeApng } from './encode-apng.ts';
 import { encodeWebp } from './encode-webp.ts';
-import { sharp } from './sharp.ts';
 import { APNG_BATCHES, bytesOf, fixture, pngParts, putInput } from './test/image-io-fixture.ts';
 import { exifBlock } from './webp-exif.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NodeError } from '@atelier/engine';
+import sharp from 'sharp';
 import { freshMemory, noiseImage } from '../../test/run-node.ts';
 import { type Image, picture } from '../../values/image.ts';
 import { encodePng } from './encode-png.ts';
-import { sharp } from './sharp.ts';
 import { bytesOf, fixture, pngParts } from './test/image-io-fixture.ts';
 
 const WORK = { memory: freshMemory, checkpoint() {} };

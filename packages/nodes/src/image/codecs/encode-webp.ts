@@ -2,7 +2,7 @@ import { NodeError } from '@atelier/engine';
 import type { Image } from '../../values/image.ts';
 import type { EncodeWork } from './encode-png.ts';
 import { batchBytes } from './frame-bytes.ts';
-import { sharp } from './sharp.ts';
+import { loadSharp } from './sharp.ts';
 import { addExif, type ExifText, exifBlock, stretchFrames } from './webp-exif.ts';
 
 export interface WebpOptions {
@@ -30,6 +30,7 @@ export async function encodeWebp(
   const { batch, width, height } = image;
   const channels = webpChannels(image);
   const bytes = batchBytes(image, work);
+  const sharp = await loadSharp();
   const encoded = await sharp(bytes, { raw: { width, height: height * batch, channels, pageHeight: height } })
     .webp({
       lossless,

@@ -3,7 +3,7 @@ import { roundHalfEven } from '../../values/arithmetic.ts';
 import { type Image, picture } from '../../values/image.ts';
 import { bytesFromFloats } from '../resize/bytes.ts';
 import { pillowBytes, type ResizeTools } from '../resize/pillow-resize.ts';
-import { sharp } from './sharp.ts';
+import { loadSharp } from './sharp.ts';
 
 /** Previews are as large as fits into a square of this edge. */
 const PREVIEW_EDGE = 512;
@@ -31,6 +31,7 @@ export async function previewFrame(
   const size = fit(image);
   const small = pillowBytes(bytes, image, { ...size, filter: 'bilinear' }, tools);
   const channels = image.channels === 4 || image.channels === 3 ? image.channels : 1;
+  const sharp = await loadSharp();
   const encoded = await sharp(small, { raw: { ...size, channels } })
     .removeAlpha()
     .jpeg({ quality: 95 })

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
-import type { FileStore } from './file-store.ts';
+import type { FileStore, StoredFile } from './file-store.ts';
 
 export interface StoreUnderTest extends AsyncDisposable {
   readonly store: FileStore;
@@ -85,6 +85,24 @@ function describePut(create: () => Promise<StoreUnderTest>): void {
     };
     await assert.rejects(under.store.put(failing(), MAX), { message: 'the source broke' });
     assert.equal(await under.store.stat(sha256(content)), undefined);
+  });
+
+  void it('shows what has come before it keeps it, and keeps nothing that is not accepted', async () => {
+    await using under = await create();
+    const content = png(1_000);
+    const hash = sha256(content);
+    const seen: unknown[] = [];
+    const accept = async (file: StoredFile) => {
+      seen.push(file, await under.store.stat(hash));
+      throw new Error('not wanted');
+    };
+    await assert.rejects(under.store.put(fromPieces([content]), { ...MAX, accept }), {
+      message: 'not wanted',
+    });
+    assert.deepEqual(seen, [{ hash, size: content.length, mediaType: 'image/png' }, undefined]);
+    assert.equal(await under.store.stat(hash), undefined);
+    await under.store.put(fromPieces([content]), { ...MAX, accept: async () => {} });
+    assert.deepEqual(await read(under.store, hash), content);
   });
 
   void it('stops at the signal, also while a source hangs', async () => {

@@ -11,6 +11,8 @@ export interface StoredFile {
 export interface PutOptions {
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
+  /** Sees what has come before any of it is kept; when it rejects, nothing is. */
+  readonly accept?: (file: StoredFile) => Promise<void>;
 }
 
 export interface OpenOptions {

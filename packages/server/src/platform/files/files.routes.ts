@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import type { Routes } from '../http/route-config.ts';
 import { MAX_FILE_NAME_UNITS } from './clean-file-name.ts';
 import type { FileStore } from './file-store.ts';
-import { createFileServer } from './serve-file.ts';
-import { invalidLink, type UrlSigner } from './signed-urls.ts';
+import { invalidLink } from './link-seal.ts';
+import { createFileServer, fileAnswers } from './serve-file.ts';
+import type { UrlSigner } from './signed-urls.ts';
 
 export interface FilesRoutesOptions {
   readonly store: Pick<FileStore, 'stat' | 'open'>;
@@ -23,11 +24,6 @@ const FileQuery = Type.Object({
   expires: Type.String({ pattern: '^\\d{1,12}$', description: 'Unix time in seconds.' }),
   signature: Type.String({ description: 'HMAC-SHA256 over all other parts, base64url.' }),
 });
-
-/** Streams and empty answers pass no serializer: these only describe. */
-const bytes = (description: string) =>
-  Type.Unsafe<unknown>({ description, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } });
-const nothing = (description: string) => Type.Unsafe<unknown>({ description, type: 'null' });
 
 export const filesRoutes: Routes<FilesRoutesOptions> =
   ({ store, signer, stallMs }) =>
@@ -48,11 +44,7 @@ export const filesRoutes: Routes<FilesRoutesOptions> =
         tags: ['files'],
         params: FileParams,
         querystring: FileQuery,
-        response: {
-          200: bytes('The file, in the media type of the link.'),
-          206: bytes('The range that was asked for.'),
-          304: nothing('The caller has the file already.'),
-        },
+        response: fileAnswers('*/*', 'The file, in the media type of the link.'),
       },
       handler: async (request, reply) => {
         if (request.validationError) throw invalidLink();

@@ -48,6 +48,7 @@ export async function createLocalFileStore({ folder, signer }: LocalFileStoreOpt
         await writeDurably(temporary, measured.chunks);
         const file = await measured.describe();
         options.signal?.throwIfAborted();
+        await options.accept?.(file);
         await keep(temporary, file);
         return file;
       } finally {

@@ -8,6 +8,7 @@ import {
   detectMediaType,
   dispositionFor,
   OCTET_STREAM,
+  parseMediaType,
   toMediaType,
 } from './media-types.ts';
 
@@ -78,6 +79,19 @@ describe('media types', () => {
       'a/b;c="\n"',
     ]) {
       assert.equal(toMediaType(type), OCTET_STREAM, type);
+    }
+  });
+
+  it('have one spelling for comparison, whatever their case and blanks', () => {
+    for (const type of [
+      'text/plain;charset=utf-8',
+      ' Text/Plain ; Charset=UTF-8 ',
+      'text/plain; charset=utf-8',
+    ]) {
+      assert.equal(parseMediaType(type), 'text/plain; charset=utf-8');
+    }
+    for (const type of ['', 'png', 'image/png;', 'image/png\r\nx: y', 'image/png, image/png']) {
+      assert.equal(parseMediaType(type), undefined, type);
     }
   });
 

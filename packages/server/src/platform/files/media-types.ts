@@ -36,6 +36,15 @@ export function toMediaType(text: string): string {
   return MEDIA_TYPE.test(type) ? type : OCTET_STREAM;
 }
 
+/** One spelling for each type and its parameters, so that two can be compared; `undefined` for what is no type. */
+export function parseMediaType(text: string): string | undefined {
+  const type = text
+    .trim()
+    .toLowerCase()
+    .replace(/\s*;\s*/g, '; ');
+  return MEDIA_TYPE.test(type) ? type : undefined;
+}
+
 export function dispositionFor(mediaType: string, wanted: Disposition | undefined): Disposition {
   if (ACTIVE.test(mediaType)) return 'attachment';
   return wanted ?? (PLAYABLE.test(mediaType) ? 'inline' : 'attachment');

@@ -2,6 +2,7 @@ import { finished } from 'node:stream';
 
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 
 import { AppError, notFound } from '../errors/app-error.ts';
 import { checkConditions, selectRange } from './conditions.ts';
@@ -61,6 +62,20 @@ export function createFileServer(
     reply.header('content-length', end - start + 1);
     if (range !== 'whole') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
     return opened.stream;
+  };
+}
+
+/** How a route that serves files describes its answers. Streams and empty answers pass no serializer. */
+export function fileAnswers(mediaType: string, description: string) {
+  const bytes = (what: string) =>
+    Type.Unsafe<unknown>({
+      description: what,
+      content: { [mediaType]: { schema: { type: 'string', format: 'binary' } } },
+    });
+  return {
+    200: bytes(description),
+    206: bytes('The range that was asked for.'),
+    304: Type.Unsafe<unknown>({ description: 'The caller has the file already.', type: 'null' }),
   };
 }
 

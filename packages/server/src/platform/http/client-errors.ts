@@ -5,6 +5,7 @@ import type { ErrorCode } from '@atelier/contracts';
 import { AppError } from '../errors/app-error.ts';
 import { newId } from '../ids.ts';
 import { renderError } from './error-shapes.ts';
+import { isAnsweredForGood } from './unread-bodies.ts';
 
 const BY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['request.headers_too_large', 'The request headers are too large.'],
@@ -13,7 +14,7 @@ const BY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 
 /** Answers bytes that are no HTTP request: there is no route and no request yet, only a socket. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredForGood(socket)) {
     socket.destroy();
     return;
   }

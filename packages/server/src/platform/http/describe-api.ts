@@ -11,6 +11,7 @@ const TAGS = [
   { name: 'accounts', description: 'Signing in, API keys, credits.' },
   { name: 'administration', description: 'For administrators: users, subscriptions, credits.' },
   { name: 'registry', description: 'Publishers, nodes, versions and what they contain.' },
+  { name: 'node types', description: 'What workflows may be made of.' },
   { name: 'files', description: 'Stored files behind signed links.' },
   { name: 'operation', description: 'Health, metrics and these descriptions.' },
 ];

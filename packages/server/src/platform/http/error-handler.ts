@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import type { ErrorCode } from '@atelier/contracts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
 import { type ErrorShape, renderError, shapeOfPath } from './error-shapes.ts';
+import { answerThenLinger, leavesBodyUnread } from './unread-bodies.ts';
 
 const SHOWN_PROBLEMS = 5;
 
@@ -22,19 +24,36 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> =
   ],
   FST_ERR_CTP_INVALID_JSON_BODY: ['request.malformed', 'The body is not valid JSON.'],
   FST_ERR_BAD_URL: ['request.malformed', 'The path contains a percent sign that encodes nothing.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['request.invalid', 'A part of the path is longer than any name here may be.'],
+};
+
+/** What else the framework refuses keeps its status where the catalogue has it, and is invalid otherwise. */
+const REFUSED: Readonly<Record<number, ErrorCode>> = {
+  400: 'request.malformed',
+  401: 'auth.required',
+  403: 'auth.forbidden',
+  404: 'route.unknown',
+  408: 'request.timeout',
+  412: 'resource.precondition',
+  413: 'request.too_large',
+  415: 'request.media_type',
+  416: 'request.range',
+  417: 'request.expectation',
+  431: 'request.headers_too_large',
 };
 
 /** Turns whatever was thrown into an AppError. What is not understood becomes `internal` and says only its id. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
-  const failure = error as Partial<FastifyError>;
+  const failure = (error ?? {}) as Partial<FastifyError>;
   if (failure.validation) return invalidRequest(failure as FastifyError);
   const known = FRAMEWORK_ERRORS[failure.code ?? ''];
   if (known) return new AppError(known[0], known[1], { cause: error });
-  if (failure.statusCode === 400) {
-    return new AppError('request.malformed', failure.message ?? 'The request is malformed.', {
-      cause: error,
-    });
+  const status = failure.statusCode ?? 500;
+  // The framework puts 400 on whatever broke while it read the body, such as a connection.
+  if (status === 400 || (status > 400 && status < 500 && isOfFramework(failure))) {
+    const message = failure.message || 'The request cannot be served as it is.';
+    return new AppError(REFUSED[status] ?? 'request.invalid', message, { cause: error });
   }
   if (DATABASE_GONE.test(failure.code ?? '') || failure.message === POOL_TIMEOUT) {
     return new AppError('server.database', 'The database does not answer now. Try again.', {
@@ -49,6 +68,11 @@ export function toAppError(error: unknown, requestId: string): AppError {
       cause: error,
     },
   );
+}
+
+/** Other libraries put statuses of other servers on their errors, which are no fault of the caller. */
+function isOfFramework({ code, expose }: Partial<FastifyError> & { expose?: unknown }): boolean {
+  return code?.startsWith('FST_') === true || expose === true;
 }
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -68,10 +92,13 @@ function sendError(failure: AppError, request: FastifyRequest, reply: FastifyRep
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer');
   reply.removeHeader('content-disposition').removeHeader('etag').removeHeader('cache-control');
+  reply.code(failure.status).type('application/json; charset=utf-8');
+  const body = renderError(failure, shapeFor(request, failure.status));
+  if (!leavesBodyUnread(request.raw)) return reply.send(body);
+  const text = JSON.stringify(body);
   return reply
-    .code(failure.status)
-    .type('application/json; charset=utf-8')
-    .send(renderError(failure, shapeFor(request, failure.status)));
+    .headers({ connection: 'close', 'content-length': Buffer.byteLength(text) })
+    .send(Readable.from(answerThenLinger(text, request.raw), { objectMode: false }));
 }
 
 function shapeFor(request: FastifyRequest, status: number): ErrorShape {
@@ -82,11 +109,38 @@ function shapeFor(request: FastifyRequest, status: number): ErrorShape {
 
 function invalidRequest({ validation, validationContext }: FastifyError): AppError {
   const part = validationContext === 'querystring' ? 'query' : (validationContext ?? 'request');
-  const problems = (validation ?? []).slice(0, SHOWN_PROBLEMS).map((problem) => {
-    const path = problem.instancePath.slice(1).replaceAll('/', '.');
+  const problems = withoutBranches(validation ?? []).map((problem) => {
+    const path = problem.instancePath.slice(1).replaceAll('/', '.') || part;
+    const expects = SAID_BY_SCHEMA.has(problem.keyword) ? expectsOf(problem) : undefined;
+    if (expects !== undefined) return `${path} must be ${expects}`;
     const allowed = problem.params?.['allowedValues'];
     const hint = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
-    return `${path || part} ${problem.message ?? 'is not valid'}${hint}`;
+    return `${path} ${problem.message ?? 'is not valid'}${hint}`;
   });
-  return new AppError('request.invalid', `The ${part} is not valid:`, { details: problems });
+  const details = [...new Set(problems)].slice(0, SHOWN_PROBLEMS);
+  return new AppError('request.invalid', `The ${part} is not valid:`, { details });
+}
+
+type Problem = NonNullable<FastifyError['validation']>[number];
+
+/** Keywords whose own message shows the schema instead of what it is for. */
+const SAID_BY_SCHEMA = new Set(['pattern', 'anyOf']);
+
+function expectsOf(problem: Problem): string | undefined {
+  const { parentSchema } = problem as { parentSchema?: { expects?: unknown } };
+  return typeof parentSchema?.expects === 'string' ? parentSchema.expects : undefined;
+}
+
+/** Of a choice either what it expects is told or what is wrong with its branches, not both. */
+function withoutBranches(problems: readonly Problem[]): readonly Problem[] {
+  const told = problems.filter((one) => one.keyword === 'anyOf' && expectsOf(one) !== undefined);
+  const isBranch = (one: Problem): boolean =>
+    told.some((choice) => one !== choice && isAtOrBelow(one.instancePath, choice.instancePath));
+  const left = problems.filter((one) => !isBranch(one));
+  const plain = left.filter((one) => one.keyword !== 'anyOf' || told.includes(one));
+  return plain.length > 0 ? plain : left;
+}
+
+function isAtOrBelow(path: string, ancestor: string): boolean {
+  return path === ancestor || path.startsWith(`${ancestor}/`);
 }

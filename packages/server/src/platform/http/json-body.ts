@@ -6,6 +6,9 @@ import type { App } from './route-config.ts';
 /** Escapes of NUL and of halves of a character: most bodies have none and need no second look. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i;
 
+const FORBIDDEN_KEY =
+  'The body has the key "__proto__", or "prototype" within "constructor", which no field here may have.';
+
 /** JSON bodies: UTF-8 only, no prototype tricks, no characters that cannot be stored. */
 export function acceptJsonBodies(app: App): void {
   const parseSafely = app.getDefaultJsonParser('error', 'error');
@@ -27,12 +30,21 @@ export function acceptJsonBodies(app: App): void {
       return;
     }
     void parseSafely(request, text, (error, value) => {
-      if (error) done(malformed('The body is not valid JSON.', error));
+      if (error) done(malformed(isJson(text) ? FORBIDDEN_KEY : 'The body is not valid JSON.', error));
       else if (SUSPICIOUS.test(text) && !isText(value))
         done(malformed('The body contains a NUL or half a character, which cannot be stored.'));
       else done(null, value);
     });
   });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function requireUtf8(request: FastifyRequest): void {

@@ -38,7 +38,12 @@ function hoistSchemas(document: unknown): { value: unknown; schemas: Record<stri
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (!isObject(value)) return value;
-    const visited = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, visit(member)]));
+    const visited = Object.fromEntries(
+      Object.entries(value)
+        // For the sentences of refusals; the standard does not know it.
+        .filter(([key, member]) => key !== 'expects' || typeof member !== 'string')
+        .map(([key, member]) => [key, visit(member)]),
+    );
     const { title, description: _ofTheUse, ...schema } = visited;
     if (typeof title !== 'string' || !isSchema(schema)) return visited;
     const known = schemas.get(title);

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -13,11 +13,55 @@ const VOCABULARY = ['expects', 'secret', 'example'];
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const forBodies = createAjv({ coerceTypes: false });
   const forText = createAjv({ coerceTypes: true });
-  return ({ schema, httpPart }) => (httpPart === 'body' ? forBodies : forText).compile(schema);
+  return ({ schema, httpPart }) => {
+    if (httpPart === 'body') return forBodies.compile(schema);
+    const validate = forText.compile(schema);
+    return httpPart === 'querystring' ? withPlainNumbers(schema, validate) : validate;
+  };
+}
+
+const PLAIN_INTEGER = /^-?(?:0|[1-9]\d*)$/;
+
+/** A library that reads numbers from text also takes `0x5`, `1e0`, ` 5` and what is too large to be exact. */
+function withPlainNumbers(schema: TSchema, validate: ValidateFunction): ValidateFunction {
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, { type?: unknown }>> };
+  const names = Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
+  if (names.length === 0) return validate;
+  const checked = (data: Record<string, unknown>): boolean => {
+    checked.errors = names.flatMap((name) => {
+      const value = data[name];
+      if (typeof value !== 'string') return [];
+      if (PLAIN_INTEGER.test(value) && Number.isSafeInteger(Number(value))) return [];
+      return [wrongNumber(name)];
+    });
+    if (checked.errors.length > 0) return false;
+    const isValid = validate(data);
+    checked.errors = validate.errors ?? [];
+    return isValid;
+  };
+  checked.errors = [] as ErrorObject[];
+  return checked as unknown as ValidateFunction;
+}
+
+function wrongNumber(name: string): ErrorObject {
+  return {
+    keyword: 'type',
+    instancePath: `/${name}`,
+    schemaPath: `#/properties/${name}/type`,
+    params: { type: 'integer' },
+    message: 'must be integer',
+  };
 }
 
 function createAjv({ coerceTypes }: { coerceTypes: boolean }): Ajv {
-  const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes, allowUnionTypes: true });
+  const ajv = new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    coerceTypes,
+    allowUnionTypes: true,
+    // So that a failure can say what its schema expects.
+    verbose: true,
+  });
   addFormats.default(ajv);
   ajv.addVocabulary(VOCABULARY);
   return ajv;

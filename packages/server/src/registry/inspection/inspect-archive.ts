@@ -4,7 +4,10 @@ import type { Finding, Inspection } from './inspection.ts';
 import type { InspectionLimits } from './limits.ts';
 import { extractNodes } from './nodes/extract-nodes.ts';
 import { createModules, type Module, readModule } from './python/modules.ts';
+import { BeyondBounds, createParseBudget, type ParseBudget } from './python/parse-budget.ts';
+import { unreachedTests } from './python/reached-modules.ts';
 import { findInArchive, unreadSource } from './security/archive-dangers.ts';
+import { chooseFindings } from './security/choose-findings.ts';
 import { findDangers } from './security/find-dangers.ts';
 import { toFindings } from './security/to-findings.ts';
 
@@ -23,39 +26,41 @@ export async function inspectArchive(archive: Uint8Array, limits: InspectionLimi
 
 function inspectContent(content: ArchiveContent, limits: InspectionLimits): Inspection {
   const modules: Module[] = [];
+  const budget = createParseBudget(limits);
   const findings: Finding[] = findInArchive(content);
   const notes = [...content.notes];
   for (const { file, bytes } of content.sources) {
-    const module = readOrNothing(file, bytes);
-    if (!module) findings.push(unreadSource(file, 'nested too deeply'));
-    else {
-      modules.push(module);
-      if (module.hasErrors) notes.push(`${shown(file)} is not quite Python; it was read as far as possible.`);
-    }
+    const module = readOrWhy(file, bytes, budget);
+    if (typeof module === 'string') findings.push(unreadSource(file, module));
+    else modules.push(module);
   }
   const pack = createModules(modules);
-  findings.push(...toFindings(modules, findDangers(pack)));
-  findings.sort(bySeriousness);
+  const tests = unreachedTests(pack);
+  const broken = modules.filter(({ hasErrors }) => hasErrors);
+  const { nodes, gaps } = extractNodes(pack, limits.nodes);
+  const report = toFindings(modules, findDangers(pack, content));
+  findings.push(...report.findings);
+  notes.push(
+    ...broken.map(({ file }) => `${shown(file)} is not quite Python; it was read as far as possible.`),
+    ...gaps,
+    ...report.notes,
+  );
+  const isRead = modules.length === content.sources.length && content.unread.length === 0;
   return {
     verdict: findings.length === 0 ? 'clean' : 'suspicious',
-    nodes: extractNodes(pack, limits.nodes),
-    findings: findings.slice(0, limits.findings),
+    nodes,
+    hasAllNodes: isRead && gaps.length === 0 && broken.every(({ file }) => tests.has(file)),
+    findings: chooseFindings(findings, limits.findings),
     findingCount: findings.length,
     notes: notes.slice(0, MOST_NOTES),
   };
 }
 
-/** Nothing for code that nests beyond what Python or this stack can follow. */
-function readOrNothing(file: string, bytes: Buffer): Module | undefined {
+/** Says why code cannot be read that goes beyond what Python or this stack can follow. */
+function readOrWhy(file: string, bytes: Buffer, budget: ParseBudget): Module | string {
   try {
-    return readModule(file, bytes);
-  } catch {
-    return undefined;
+    return readModule(file, bytes, budget);
+  } catch (error) {
+    return error instanceof BeyondBounds ? error.message : 'nested too deeply';
   }
-}
-
-function bySeriousness(a: Finding, b: Finding): number {
-  if (a.severity !== b.severity) return a.severity === 'high' ? -1 : 1;
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return a.line - b.line;
 }

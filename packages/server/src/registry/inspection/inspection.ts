@@ -33,6 +33,8 @@ export interface Inspected {
   readonly verdict: 'clean' | 'suspicious';
   /** Unique by name and sorted by it. */
   readonly nodes: readonly InnerNode[];
+  /** Whether the list has all nodes of the pack; where it may not, `notes` say why. */
+  readonly hasAllNodes: boolean;
   /** The most serious first, and not more than the limit. */
   readonly findings: readonly Finding[];
   readonly findingCount: number;

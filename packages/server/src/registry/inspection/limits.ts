@@ -13,13 +13,18 @@ export interface InspectionLimits {
   /** A longer Python file is not parsed, which is a finding. */
   readonly pythonFileBytes: number;
   readonly pythonBytes: number;
+  /** Of a file and of all: beyond these it is not parsed, which is a finding. */
+  readonly pythonFileTokens: number;
+  readonly pythonTokens: number;
+  /** Steps of the parser while it guesses what broken source may mean, of all files together. */
+  readonly pythonRepairs: number;
   readonly findings: number;
   readonly nodes: number;
   readonly deadlineMs: number;
   readonly heapMib: number;
 }
 
-/** Parsing takes about 0.4 s a megabyte, so `pythonBytes` fits well into the deadline. */
+/** Parsing takes about 2.5 µs a token, so `pythonTokens` fits into the deadline also on a busy machine. */
 export const INSPECTION_LIMITS: InspectionLimits = {
   entries: 20_000,
   inflatedBytes: 1024 * MIB,
@@ -29,6 +34,9 @@ export const INSPECTION_LIMITS: InspectionLimits = {
   nameLength: 512,
   pythonFileBytes: 2 * MIB,
   pythonBytes: 8 * MIB,
+  pythonFileTokens: 500_000,
+  pythonTokens: 2_000_000,
+  pythonRepairs: 60_000,
   findings: 100,
   nodes: 5_000,
   deadlineMs: 20_000,

@@ -2,9 +2,13 @@ import type { Migration } from 'kysely';
 
 import * as accounts from './0001-accounts.ts';
 import * as registry from './0002-registry.ts';
+import * as storage from './0003-storage.ts';
+import * as registryReviews from './0004-registry-reviews.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts': accounts,
   '0002-registry': registry,
+  '0003-storage': storage,
+  '0004-registry-reviews': registryReviews,
 };

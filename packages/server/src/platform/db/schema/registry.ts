@@ -12,6 +12,8 @@ export interface PublisherRow {
   ban_reason: string | null;
   /** 1 once it has had a pack: then its id is never free again. */
   had_packs: number;
+  /** The user who made it, as far as that is known. */
+  created_by: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -96,6 +98,10 @@ export interface PackVersionRow {
   /** When the owner asked for a human to look at it, and what was said. */
   review_requested_at: number | null;
   review_note: string | null;
+  /** What the checks found, as JSON text; it stays when people decide otherwise. */
+  report: string | null;
+  /** When the checks deleted it; absent when its publisher did. */
+  refused_at: number | null;
   created_at: number;
   updated_at: number;
 }
@@ -103,6 +109,8 @@ export interface PackVersionRow {
 export interface InnerNodeRow {
   version_id: string;
   name: string;
+  /** The name in lower case. */
+  name_key: string;
   category: string | null;
   description: string | null;
   function: string | null;

@@ -1,4 +1,5 @@
 import type { InspectionLimits } from '../limits.ts';
+import { isPythonSource } from './file-kinds.ts';
 import { shown, UnusableArchive } from './unusable-archive.ts';
 
 export interface EntryPath {
@@ -26,7 +27,10 @@ export function readEntryPath(name: string, limits: InspectionLimits): EntryPath
 }
 
 export interface TakenPaths {
-  /** Throws an `UnusableArchive` when the path cannot exist beside the earlier ones. */
+  /**
+   * Throws an `UnusableArchive` when the path cannot exist beside the earlier ones. Where letter case does not
+   * count, one source would take the place of another, so sources are told apart without it.
+   */
   take(entry: EntryPath): void;
   /** Paths that are one file where letter case does not count. */
   readonly collisions: readonly string[];
@@ -54,7 +58,11 @@ export function createTakenPaths(): TakenPaths {
       if (folders.has(path)) throw new UnusableArchive(`${shown(path)} is both a file and a folder.`);
       files.add(path);
       const key = path.normalize('NFC').toLowerCase();
-      if (folded.has(key)) collisions.push(path);
+      if (folded.has(key)) {
+        if (isPythonSource(path))
+          throw new UnusableArchive(`${shown(path)} differs from another path only in letter case.`);
+        collisions.push(path);
+      }
       folded.add(key);
     },
   };

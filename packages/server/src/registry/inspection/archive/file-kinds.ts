@@ -24,8 +24,15 @@ const ARCHIVES = ['504b0304', '1f8b', '377abcaf271c', '526172211a07', 'fd377a585
   Buffer.from(hex, 'hex'),
 );
 
-export function isArchive(head: Buffer): boolean {
-  return ARCHIVES.some((magic) => head.subarray(0, magic.length).equals(magic));
+const END_RECORD = Buffer.from('504b0506', 'hex');
+const END_RECORD_BYTES = 22;
+
+/** By how it begins, or by how a zip ends: those are read from there, whatever stands before. */
+export function isArchive(head: Buffer, tail: Buffer): boolean {
+  if (ARCHIVES.some((magic) => head.subarray(0, magic.length).equals(magic))) return true;
+  const end = tail.lastIndexOf(END_RECORD);
+  if (end === -1 || end + END_RECORD_BYTES > tail.length) return false;
+  return tail.readUInt16LE(end + END_RECORD_BYTES - 2) === tail.length - end - END_RECORD_BYTES;
 }
 
 export function isPythonSource(path: string): boolean {

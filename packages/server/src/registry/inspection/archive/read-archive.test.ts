@@ -221,6 +221,18 @@ describe('readArchive', () => {
     });
   });
 
+  it('refuses an archive of folders alone', async () => {
+    await refuses(buildZip([{ name: 'a/' }, { name: 'a/b/' }]), /The archive is empty/);
+  });
+
+  it('refuses sources that are one file where letter case does not count', async () => {
+    await refuses(
+      await makePack({ '__init__.py': 'a', '__INIT__.py': 'b' }),
+      /"__INIT__.py" differs .* letter case/,
+    );
+    await refuses(await makePack({ 'Nodes/a.py': 'a', 'nodes/A.py': 'b' }), /letter case/);
+  });
+
   it('notes archives inside and paths that differ only in letter case', async () => {
     const inner = await makePack({ x: 'x' });
     const { notes } = await read(await makePack({ 'wheel.whl': inner, 'Readme.md': 'a', 'README.md': 'b' }));

@@ -22,6 +22,8 @@ const FILE_TYPE = 0o170000;
 const REGULAR_FILE = 0o100000;
 const FOLDER = 0o040000;
 const REPARSE_POINT = 0x400;
+/** So much of the beginning and end of a file tells what it is. */
+const EDGE_BYTES = 4096;
 
 export interface ArchiveContent {
   readonly paths: ReadonlySet<string>;
@@ -30,6 +32,8 @@ export interface ArchiveContent {
   readonly unread: readonly string[];
   readonly executables: readonly { readonly file: string; readonly kind: string; readonly bytes: number }[];
   readonly bytecode: readonly { readonly file: string; readonly isUnchecked: boolean }[];
+  /** Files that are archives themselves; what they hold is not inspected. */
+  readonly archives: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -68,6 +72,7 @@ async function readEntries(archive: Buffer, zip: ZipFile, limits: InspectionLimi
     }
     listed.push(one);
   }
+  if (listed.every(({ path }) => path.isFolder)) throw new UnusableArchive('The archive is empty.');
   const directory = { start, end: Number(zip.readEntryCursor) };
   checkEndRecords(archive, zip, directory);
 
@@ -131,8 +136,10 @@ function createContent(limits: InspectionLimits) {
       const isRead = isSource && size <= limits.pythonFileBytes && pythonBytes + size <= limits.pythonBytes;
       const kept: Buffer[] = [];
       let head: Buffer | undefined;
+      let tail = Buffer.alloc(0);
       for await (const piece of pieces) {
-        head ??= Buffer.from(piece.subarray(0, 4096));
+        head ??= Buffer.from(piece.subarray(0, EDGE_BYTES));
+        tail = Buffer.concat([tail, piece.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
         if (isRead) kept.push(piece);
       }
       head ??= Buffer.alloc(0);
@@ -143,7 +150,7 @@ function createContent(limits: InspectionLimits) {
       const kind = executableKind(head);
       if (kind) executables.push({ file, kind, bytes: size });
       if (isPythonBytecode(file)) bytecode.push({ file, isUnchecked: isUncheckedBytecode(head) });
-      if (isArchive(head)) archives.push(file);
+      if (isArchive(head, tail)) archives.push(file);
     },
 
     finish(collisions: readonly string[]): ArchiveContent {
@@ -151,7 +158,7 @@ function createContent(limits: InspectionLimits) {
         ...archives.map((file) => `${shown(file)} is an archive itself; what it holds was not inspected.`),
         ...collisions.map((file) => `${shown(file)} differs from another path only in letter case.`),
       ];
-      return { paths, sources, unread, executables, bytecode, notes };
+      return { paths, sources, unread, executables, bytecode, archives, notes };
     },
   };
 }

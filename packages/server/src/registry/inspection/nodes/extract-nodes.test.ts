@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import type { InnerNode } from '../inspection.ts';
 import { inspectPack, nodesIn } from '../test/make-pack.ts';
 
 async function namesIn(source: string): Promise<string[]> {
   return (await nodesIn({ '__init__.py': source })).map((node) => node.comfy_node_name);
-}
-
-/** The only node of a pack with one class `A`, whose body is given. */
-async function nodeWith(body: string, before = ''): Promise<InnerNode> {
-  const lines = body.split('\n').map((line) => `    ${line}`);
-  const source = [before, 'class A:', ...lines, '', 'NODE_CLASS_MAPPINGS = {"A": A}'].join('\n');
-  const [node] = await nodesIn({ '__init__.py': source });
-  assert.ok(node);
-  return node;
-}
-
-async function inputsOf(dictionary: string, before = ''): Promise<unknown> {
-  const node = await nodeWith(`@classmethod\ndef INPUT_TYPES(s):\n    return ${dictionary}`, before);
-  return node.input_types === undefined ? undefined : JSON.parse(node.input_types);
 }
 
 describe('the names of nodes', () => {
@@ -58,6 +43,72 @@ describe('the names of nodes', () => {
     ['only once', 'NODE_CLASS_MAPPINGS = {"A": X, "A": Y}', ['A']],
     ['but not what is computed', 'NODE_CLASS_MAPPINGS = {name: X, f"{x}": X, "A": X}', ['A']],
     ['and not from another dictionary', 'NODE_DISPLAY_NAME_MAPPINGS = {"A": "B"}\nOTHER = {"B": X}', []],
+    [
+      'by a function that reads a configuration',
+      [
+        'class A: pass',
+        'class B: pass',
+        'NODE_CONFIG = {"X": {"class": A, "name": "The X"}, "Y": {"class": B}}',
+        'def generate(config):',
+        '    classes, names = {}, {}',
+        '    for key, info in config.items():',
+        '        classes[key] = info["class"]',
+        '        names[key] = info.get("name", info["class"].__name__)',
+        '    return classes, names',
+        'NODE_CLASS_MAPPINGS, NODE_DISPLAY_NAME_MAPPINGS = generate(NODE_CONFIG)',
+      ].join('\n'),
+      ['X', 'Y'],
+    ],
+    [
+      'by decorators',
+      [
+        'NODE_CLASS_MAPPINGS = {}',
+        'def register(name):',
+        '    def wrap(cls):',
+        '        NODE_CLASS_MAPPINGS[name] = cls',
+        '        return cls',
+        '    return wrap',
+        '@register("Text Join")',
+        'class A: pass',
+      ].join('\n'),
+      ['Text Join'],
+    ],
+    [
+      'by decorators of a registry',
+      [
+        'class Registry:',
+        '    def __init__(self): self.nodes = {}',
+        '    def add(self, cls):',
+        '        self.nodes[cls.NAME] = cls',
+        '        return cls',
+        'registry = Registry()',
+        '@registry.add',
+        'class A: NAME = "a b"',
+        'NODE_CLASS_MAPPINGS = registry.nodes',
+      ].join('\n'),
+      ['a b'],
+    ],
+    ['by zip', 'class A: pass\nNODE_CLASS_MAPPINGS = dict(zip(["X", "Y"], [A, A]))', ['X', 'Y']],
+    [
+      'by a function',
+      'def make():\n    m = {"A": X}\n    m["B"] = Y\n    return m\nNODE_CLASS_MAPPINGS = make()',
+      ['A', 'B'],
+    ],
+    [
+      'by a loop',
+      'NODE_CLASS_MAPPINGS = {}\nfor n in ("A", "B"): NODE_CLASS_MAPPINGS["My " + n] = X',
+      ['My A', 'My B'],
+    ],
+    [
+      'but for what is deleted',
+      'NODE_CLASS_MAPPINGS = {"A": X, "B": X}\ndel NODE_CLASS_MAPPINGS["A"]',
+      ['B'],
+    ],
+    [
+      'but for what is taken out',
+      'NODE_CLASS_MAPPINGS = {"A": X, "B": X}\nNODE_CLASS_MAPPINGS.pop("A", None)',
+      ['B'],
+    ],
     ['and not in circles', 'NODE_CLASS_MAPPINGS = {**NODE_CLASS_MAPPINGS, "A": X}', ['A']],
     [
       'and not in circles inside a function',
@@ -105,161 +156,82 @@ describe('the names of nodes', () => {
     assert.deepEqual(nodes, [{ comfy_node_name: 'A', function: 'go' }]);
   });
 
+  it('are those of the root module, and of no file that nothing imports', async () => {
+    const names = await nodesIn({
+      '__init__.py': 'from .nodes import NODE_CLASS_MAPPINGS\n',
+      'nodes.py':
+        'NODE_CLASS_MAPPINGS = {"A": X}\nclass B:\n    def define_schema(s): return io.Schema(node_id="B")\n',
+      'legacy.py': 'NODE_CLASS_MAPPINGS = {"Old": X}\n',
+      'tests/test_nodes.py': 'NODE_CLASS_MAPPINGS = {"Test": X}\n',
+    });
+    assert.deepEqual(names, [{ comfy_node_name: 'A' }]);
+  });
+
+  it('are those of all modules but tests where the root module cannot be read', async () => {
+    const files = {
+      '__init__.py': 'NODE_CLASS_MAPPINGS = {"A": X, **load()}\n',
+      'nodes.py': 'NODE_CLASS_MAPPINGS = {"B": X}\n',
+      'tests/test_nodes.py': 'NODE_CLASS_MAPPINGS = {"Test": X}\n',
+    };
+    const { nodes, hasAllNodes, notes } = await inspectPack(files);
+    assert.deepEqual(nodes, [{ comfy_node_name: 'A' }, { comfy_node_name: 'B' }]);
+    assert.equal(hasAllNodes, false);
+    assert.match(notes.join(), /"__init__\.py".*NODE_CLASS_MAPPINGS is computed/);
+  });
+
+  const unread: readonly [title: string, source: string][] = [
+    ['a name is computed', 'NODE_CLASS_MAPPINGS = {find(): X}'],
+    ['the mapping is computed', 'NODE_CLASS_MAPPINGS = find()'],
+    ['a part is computed', 'NODE_CLASS_MAPPINGS = {"A": X}\nNODE_CLASS_MAPPINGS.update(find())'],
+    ['a loop computes it', 'NODE_CLASS_MAPPINGS = {}\nfor c in find(): NODE_CLASS_MAPPINGS[c.NAME] = c'],
+    ['something unknown fills it', 'NODE_CLASS_MAPPINGS = {}\nfind(NODE_CLASS_MAPPINGS)'],
+    ['it comes from a file that is missing', 'from .missing import NODE_CLASS_MAPPINGS'],
+    ['it is set behind the scenes', 'globals()["NODE_CLASS_MAPPINGS"] = {"A": X}'],
+    ['it goes on for ever', 'NODE_CLASS_MAPPINGS = {}\nfor a in range(9999): x = [a for b in range(9999)]\n'],
+    ['the source is not Python', 'NODE_CLASS_MAPPINGS = {"A": X}\ndef (:\n'],
+    ['the entry point is computed', 'def comfy_entrypoint(): return find()'],
+  ];
+  for (const [title, source] of unread) {
+    it(`may be missing, and the inspection says so, when ${title}`, async () => {
+      const { hasAllNodes, notes } = await inspectPack({ '__init__.py': source });
+      assert.equal(hasAllNodes, false);
+      assert.ok(
+        notes.some((note) => note.includes('__init__.py')),
+        notes.join(),
+      );
+    });
+  }
+
+  const read: readonly [title: string, source: string][] = [
+    ['there are none', 'NODE_CLASS_MAPPINGS = {}\nWEB_DIRECTORY = "web"'],
+    ['there is nothing', '"""A library."""'],
+    ['they depend on what is installed', 'NODE_CLASS_MAPPINGS = {}\nif find(): NODE_CLASS_MAPPINGS["A"] = X'],
+    ['they are also printed', 'NODE_CLASS_MAPPINGS = {"A": X}\nprint(len(NODE_CLASS_MAPPINGS))'],
+    [
+      'modules are loaded by computed names',
+      'import importlib\nNODE_CLASS_MAPPINGS = {}\nfor f in find():\n    m = importlib.import_module(f, __name__)\n    for k, v in m.NODE_CLASS_MAPPINGS.items(): NODE_CLASS_MAPPINGS[k] = v',
+    ],
+  ];
+  for (const [title, source] of read) {
+    it(`are all there when ${title}`, async () => {
+      const { hasAllNodes, notes } = await inspectPack({ '__init__.py': source });
+      assert.deepEqual([hasAllNodes, notes], [true, []]);
+    });
+  }
+
+  it('are found in modules that are loaded by names in a list', async () => {
+    const nodes = await nodesIn({
+      '__init__.py':
+        'import importlib\nNODE_CLASS_MAPPINGS = {}\nfor n in ["a", "b"]:\n    m = importlib.import_module(f".nodes.{n}", __name__)\n    NODE_CLASS_MAPPINGS.update(m.NODE_CLASS_MAPPINGS)\n',
+      'nodes/a.py': 'NODE_CLASS_MAPPINGS = {"A": X}\n',
+      'nodes/b.py': 'NODE_CLASS_MAPPINGS = {"B": X}\n',
+      'nodes/c.py': 'NODE_CLASS_MAPPINGS = {"C": X}\n',
+    });
+    assert.deepEqual(nodes, [{ comfy_node_name: 'A' }, { comfy_node_name: 'B' }]);
+  });
+
   it('are bounded in number', async () => {
     const source = `NODE_CLASS_MAPPINGS = {${Array.from({ length: 30 }, (_, n) => `"n${n}": X`).join(',')}}`;
     assert.equal((await inspectPack({ 'a.py': source }, { nodes: 20 })).nodes.length, 20);
-  });
-});
-
-describe('a node', () => {
-  it('has what its class spells out', async () => {
-    const node = await nodeWith(
-      [
-        'CATEGORY = "image/filter"',
-        'DESCRIPTION = """Blurs."""',
-        'FUNCTION = "blur"',
-        'RETURN_TYPES = ("IMAGE", "MASK")',
-        "RETURN_NAMES = ('image', 'mask')",
-        'OUTPUT_IS_LIST = (False, True)',
-        'OUTPUT_NODE = True',
-        'DEPRECATED = True',
-        'EXPERIMENTAL = True',
-        'INPUT_IS_LIST = False',
-      ].join('\n'),
-    );
-    assert.deepEqual(node, {
-      comfy_node_name: 'A',
-      category: 'image/filter',
-      description: 'Blurs.',
-      deprecated: true,
-      experimental: true,
-      function: 'blur',
-      return_names: '["image","mask"]',
-      return_types: '["IMAGE","MASK"]',
-      output_is_list: [false, true],
-    });
-  });
-
-  it('has nothing that is computed', async () => {
-    const body =
-      'CATEGORY = category()\nFUNCTION = x\nRETURN_TYPES = types()\nOUTPUT_IS_LIST = (x,)\nDEPRECATED = False';
-    assert.deepEqual(await nodeWith(body), { comfy_node_name: 'A' });
-  });
-
-  it('inherits from classes of the pack, the nearest first', async () => {
-    const nodes = await nodesIn({
-      'base.py':
-        'class Base:\n    CATEGORY = "base"\n    FUNCTION = "go"\n    @classmethod\n    def INPUT_TYPES(cls): return {"required": {"n": cls.N}}\n    N = ("INT",)\n',
-      '__init__.py': [
-        'from .base import Base',
-        'import base as b',
-        'class Mid(Base):',
-        '    CATEGORY = "mid"',
-        'class A(Mid, metaclass=M):',
-        '    N = ("FLOAT",)',
-        'class B(b.Base): pass',
-        'NODE_CLASS_MAPPINGS = {"A": A, "B": B}',
-      ].join('\n'),
-    });
-    assert.deepEqual(nodes, [
-      { comfy_node_name: 'A', category: 'mid', function: 'go', input_types: '{"required":{"n":["INT"]}}' },
-      { comfy_node_name: 'B', category: 'base', function: 'go', input_types: '{"required":{"n":["INT"]}}' },
-    ]);
-  });
-
-  it('follows constants of the pack', async () => {
-    const nodes = await nodesIn({
-      'constants.py': 'ROOT = "root"\nclass C: SUB = "sub"\nTYPES = ("A", "B")\n',
-      '__init__.py': [
-        'from .constants import ROOT, C, TYPES',
-        'from . import constants',
-        'class A:',
-        '    CATEGORY = f"{ROOT}/{C.SUB}/" + constants.ROOT',
-        '    RETURN_TYPES = TYPES + ("C",) + (*TYPES,)',
-        'NODE_CLASS_MAPPINGS = {"A": A}',
-      ].join('\n'),
-    });
-    assert.equal(nodes[0]?.category, 'root/sub/root');
-    assert.equal(nodes[0]?.return_types, '["A","B","C","A","B"]');
-  });
-});
-
-describe('the inputs of a node', () => {
-  it('are its dictionary as JSON', async () => {
-    const inputs = await inputsOf(`{
-      "required": {"image": ("IMAGE",), "n": ("INT", {"default": -1, "min": 0x10, "max": 2 ** 10 - 1, "step": .5}),
-        'mode': (["a", 'b' "c"],), "flag": ("BOOLEAN", {"default": True, "x": None}), "f": ("FLOAT", {"default": 1.})},
-      "optional": {"text": ("STRING", {"default": "a\\n\\u00e9\\x41\\"" r"\\n", "multiline": False})},
-      "hidden": {"id": "UNIQUE_ID"},
-    }`);
-    assert.deepEqual(inputs, {
-      required: {
-        image: ['IMAGE'],
-        n: ['INT', { default: -1, min: 16, max: 1023, step: 0.5 }],
-        mode: [['a', 'bc']],
-        flag: ['BOOLEAN', { default: true, x: null }],
-        f: ['FLOAT', { default: 1 }],
-      },
-      optional: { text: ['STRING', { default: 'a\néA"\\n', multiline: false }] },
-      hidden: { id: 'UNIQUE_ID' },
-    });
-  });
-
-  it('have null for list items and nothing for entries that are computed', async () => {
-    assert.deepEqual(
-      await inputsOf(
-        '{"required": {"m": (folder_paths.get_filename_list("x"), {"default": f(), "min": 1}), k: 1, **more()}}',
-      ),
-      { required: { m: [null, { min: 1 }] } },
-    );
-  });
-
-  it('keep large numbers exact', async () => {
-    const node = await nodeWith(
-      '@classmethod\ndef INPUT_TYPES(s): return {"required": {"seed": ("INT", {"max": 0xffffffffffffffff})}}',
-    );
-    assert.equal(node.input_types, '{"required":{"seed":["INT",{"max":18446744073709551615}]}}');
-  });
-
-  it('may be of any type, as packs write it', async () => {
-    const before = 'class Any(str):\n    def __ne__(self, o): return False\nany_type = Any("*")\n';
-    assert.deepEqual(await inputsOf('{"required": {"a": (any_type,), "b": (Any("*"),)}}', before), {
-      required: { a: ['*'], b: ['*'] },
-    });
-  });
-
-  it('may use the type names of the host', async () => {
-    const before = 'from comfy.comfy_types import IO\n';
-    assert.deepEqual(await inputsOf('{"required": {"a": (IO.IMAGE,), "b": (IO.ANY,)}}', before), {
-      required: { a: ['IMAGE'], b: ['*'] },
-    });
-  });
-
-  it('are read from a variable, a dict() and another class', async () => {
-    const node = await nodeWith(
-      '@classmethod\ndef INPUT_TYPES(cls):\n    inputs = dict(required={"a": ("INT",)})\n    return inputs',
-    );
-    assert.equal(node.input_types, '{"required":{"a":["INT"]}}');
-    const before =
-      'class B:\n    @classmethod\n    def INPUT_TYPES(s): return {"required": {"b": ("INT",)}}\n';
-    assert.deepEqual(await inputsOf('{**B.INPUT_TYPES(), "optional": {}}', before), {
-      required: { b: ['INT'] },
-      optional: {},
-    });
-  });
-
-  it('are left out when nothing is known, when they are endless and when they are too long', async () => {
-    assert.equal(await inputsOf('make()'), undefined);
-    assert.equal(await inputsOf('x', 'x = [x, x]\n'), undefined);
-    const doubling = Array.from({ length: 40 }, (_, n) => `x${n + 1} = [x${n}, x${n}]`).join('\n');
-    assert.deepEqual(await inputsOf('{"a": x40}', `x0 = "a"\n${doubling}\n`), {});
-    assert.equal(await inputsOf(`{"a": "${'b'.repeat(70_000)}"}`), undefined);
-  });
-
-  it('do not touch prototypes', async () => {
-    assert.deepEqual(Object.keys((await inputsOf('{"__proto__": {"a": 1}, "constructor": 2}')) as object), [
-      '__proto__',
-      'constructor',
-    ]);
   });
 });

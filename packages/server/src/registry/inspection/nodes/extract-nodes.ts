@@ -1,83 +1,61 @@
+import { shown } from '../archive/unusable-archive.ts';
 import type { InnerNode } from '../inspection.ts';
-import { exportedBounds } from '../python/lookup.ts';
-import type { Modules } from '../python/modules.ts';
-import type { Scope } from '../python/scopes.ts';
-import { createMappings, type Mapping, merge } from './class-mappings.ts';
-import { type Classes, createClasses } from './classes.ts';
-import { createLiterals, type Literals, UNKNOWN, type Value } from './literal-values.ts';
-import { findSchema, readSchema } from './schema-nodes.ts';
-import { toJson } from './to-json.ts';
+import { createInterpreter } from '../interpreter/create-interpreter.ts';
+import { type ClassValue, DOUBT } from '../interpreter/values.ts';
+import type { Module, Modules } from '../python/modules.ts';
+import { rootOf, unreachedTests } from '../python/reached-modules.ts';
+import { exportedBy, REGISTERED, schemaClasses } from './exported-classes.ts';
+import { readNode, readSchemaNode } from './node-facts.ts';
 
-const REGISTERED = 'NODE_CLASS_MAPPINGS';
+export interface Extracted {
+  /** Unique by name and sorted by it. */
+  readonly nodes: readonly InnerNode[];
+  /** Where nodes may be missing from the list, sentences that say so. */
+  readonly gaps: readonly string[];
+}
 
-/** Every node that the pack registers or describes by a schema, unique by name and sorted by it. */
-export function extractNodes(modules: Modules, limit: number): InnerNode[] {
-  const classes = createClasses(modules);
-  const literals = createLiterals(modules, classes);
-  const mappings = createMappings(modules, classes, literals);
-  const registered: Mapping = new Map();
-  for (const { scope } of modules.all) {
-    if (exportedBounds(modules, scope, REGISTERED)) merge(registered, mappings.ofVariable(scope, REGISTERED));
+/**
+ * The nodes that the pack gives to its host: what its root module exports. Where that cannot be read, those of
+ * all its modules are listed instead.
+ */
+export function extractNodes(modules: Modules, limit: number): Extracted {
+  const it = createInterpreter(modules);
+  const named = new Map<string, ClassValue | undefined>();
+  const listed = new Set<ClassValue>();
+  const gaps: string[] = [];
+
+  const take = (module: Module): number => {
+    const exported = exportedBy(it, module);
+    for (const [name, owner] of exported.named) named.set(name, owner ?? named.get(name));
+    for (const owner of exported.listed) listed.add(owner);
+    if (exported.doubts & DOUBT.unread) {
+      gaps.push(`Not all nodes of ${shown(module.file)} could be read: its ${REGISTERED} is computed.`);
+    }
+    return exported.doubts;
+  };
+
+  const root = rootOf(modules);
+  const isWhole = root !== undefined && (take(root) & ~DOUBT.maybe) === 0;
+  if (!isWhole) {
+    const tests = unreachedTests(modules);
+    for (const module of modules.all) {
+      if (module === root || tests.has(module.file)) continue;
+      take(module);
+      for (const owner of schemaClasses(it, module)) listed.add(owner);
+    }
+    if (root) for (const owner of schemaClasses(it, root)) listed.add(owner);
   }
 
   const nodes = new Map<string, InnerNode>();
-  for (const [name, owner] of registered) nodes.set(name, readNode(classes, literals, name, owner));
-  for (const owner of modules.all.flatMap(({ scope }) => [...classesIn(scope)])) {
-    if (!owner.names.has('define_schema')) continue;
-    const schema = findSchema(classes, owner);
-    const node = schema && readSchema(literals, schema);
+  for (const [name, owner] of named) nodes.set(name, readNode(it, name, owner));
+  for (const owner of listed) {
+    const node = readSchemaNode(it, owner);
     const name = node?.comfy_node_name;
-    if (name !== undefined && name !== '' && !nodes.has(name))
-      nodes.set(name, { ...node, comfy_node_name: name });
+    if (name === undefined || name === '') {
+      if (isWhole) gaps.push(`The name of the node ${shown(owner.definition.name)} could not be read.`);
+    } else if (!nodes.has(name)) nodes.set(name, { ...node, comfy_node_name: name });
   }
-  return [...nodes.values()].sort((a, b) => (a.comfy_node_name < b.comfy_node_name ? -1 : 1)).slice(0, limit);
-}
-
-function readNode(classes: Classes, literals: Literals, name: string, owner: Scope | undefined): InnerNode {
-  if (!owner) return { comfy_node_name: name };
-  const schema = findSchema(classes, owner);
-  if (schema) return { ...readSchema(literals, schema), comfy_node_name: name };
-
-  const category = literals.memberOf(owner, 'CATEGORY');
-  const description = literals.memberOf(owner, 'DESCRIPTION');
-  const run = literals.memberOf(owner, 'FUNCTION');
-  const inputs = inputTypes(classes, literals, owner);
-  const inputJson = inputs instanceof Map ? toJson(inputs) : undefined;
-  const returnNames = listJson(literals.memberOf(owner, 'RETURN_NAMES'));
-  const returnTypes = listJson(literals.memberOf(owner, 'RETURN_TYPES'));
-  const isList = literals.memberOf(owner, 'OUTPUT_IS_LIST');
-  return {
-    comfy_node_name: name,
-    ...(typeof category === 'string' ? { category } : {}),
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(literals.memberOf(owner, 'DEPRECATED') === true ? { deprecated: true } : {}),
-    ...(literals.memberOf(owner, 'EXPERIMENTAL') === true ? { experimental: true } : {}),
-    ...(typeof run === 'string' ? { function: run } : {}),
-    ...(inputJson === undefined ? {} : { input_types: inputJson }),
-    ...(returnNames === undefined ? {} : { return_names: returnNames }),
-    ...(returnTypes === undefined ? {} : { return_types: returnTypes }),
-    ...(isBooleans(isList) ? { output_is_list: isList } : {}),
-  };
-}
-
-/** A method that returns a dictionary, or now and then the dictionary itself. */
-function inputTypes(classes: Classes, literals: Literals, owner: Scope): Value {
-  const method = classes.member(owner, 'INPUT_TYPES');
-  if (method?.kind === 'function') return literals.returnOf(method);
-  if (method?.kind !== 'value') return UNKNOWN;
-  const { value, scope } = method;
-  return literals.valueOf(value.kind === 'lambda' ? value.body : value, scope);
-}
-
-function listJson(value: Value): string | undefined {
-  return Array.isArray(value) ? toJson(value) : undefined;
-}
-
-function isBooleans(value: Value): value is boolean[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'boolean');
-}
-
-function* classesIn(scope: Scope): Generator<Scope> {
-  if (scope.kind === 'class') yield scope;
-  for (const inner of scope.inner) yield* classesIn(inner);
+  if (nodes.size > limit) gaps.push(`The pack has more than ${limit} nodes; the others are not listed.`);
+  const sorted = [...nodes.values()].sort((a, b) => (a.comfy_node_name < b.comfy_node_name ? -1 : 1));
+  return { nodes: sorted.slice(0, limit), gaps };
 }

@@ -69,13 +69,68 @@ describe('a node with a schema', () => {
       'node_id="A", category=CATEGORY, inputs=make(), outputs=OUTPUTS, description=f"{x}"',
     );
     assert.deepEqual(nodes, [{ comfy_node_name: 'A' }]);
-    assert.deepEqual(
-      await inputsOf('io.Int.Input(name), *more, io.Combo.Input("a", options=find()), make()'),
-      {
-        required: { a: ['COMBO', {}] },
-      },
-    );
+    assert.deepEqual(await inputsOf('io.Combo.Input("a", options=find())'), {
+      required: { a: ['COMBO', {}] },
+    });
     assert.deepEqual(await nodesOf('node_id=NAME'), []);
+  });
+
+  it('has no inputs rather than some of them', async () => {
+    for (const more of ['io.Int.Input(name)', '*more', 'make()', 'io.Int.Input("b", optional=flag)'])
+      assert.equal(await inputsOf(`io.Image.Input("a"), ${more}`), null, more);
+    const [node] = await nodesOf('node_id="A", inputs=[io.Image.Input("a")], hidden=make()');
+    assert.deepEqual(node, { comfy_node_name: 'A' });
+  });
+
+  it('may take its inputs and outputs from lists', async () => {
+    const [node] = await nodesOf(
+      'node_id="A", inputs=[io.Image.Input("img"), *EX], outputs=OUT, hidden=[io.Hidden.unique_id, io.Hidden.prompt]',
+      'EX = [io.Int.Input("n")]\nOUT = [io.Image.Output()]\nOUT.append(io.Mask.Output())',
+    );
+    assert.deepEqual(node, {
+      comfy_node_name: 'A',
+      input_types:
+        '{"required":{"img":["IMAGE",{}],"n":["INT",{}]},"hidden":{"unique_id":["UNIQUE_ID"],"prompt":["PROMPT"]}}',
+      return_types: '["IMAGE","MASK"]',
+      return_names: '["IMAGE","MASK"]',
+      output_is_list: [false, false],
+    });
+    const [local] = await nodesIn({
+      'a.py': [
+        'class A(io.ComfyNode):',
+        '    @classmethod',
+        '    def define_schema(cls):',
+        '        ins = []',
+        '        for i in range(2): ins.append(io.Image.Input(f"i{i}"))',
+        '        schema = io.Schema(node_id=cls.__name__, inputs=ins)',
+        '        schema.inputs.append(io.Mask.Input("m"))',
+        '        return schema',
+      ].join('\n'),
+    });
+    assert.deepEqual(local, {
+      comfy_node_name: 'A',
+      input_types: '{"required":{"i0":["IMAGE",{}],"i1":["IMAGE",{}],"m":["MASK",{}]}}',
+    });
+  });
+
+  it('counts when the entry point lists it', async () => {
+    const nodes = await nodesIn({
+      '__init__.py': 'from .nodes import comfy_entrypoint\n',
+      'nodes.py': [
+        ...['A', 'B', 'C'].flatMap((name) => [
+          `class ${name}(io.ComfyNode):`,
+          '    @classmethod',
+          `    def define_schema(cls): return io.Schema(node_id="${name}", category="x")`,
+        ]),
+        'class Extension(ComfyExtension):',
+        '    async def get_node_list(self) -> list[type[io.ComfyNode]]: return [A, B]',
+        'async def comfy_entrypoint() -> Extension: return Extension()',
+      ].join('\n'),
+    });
+    assert.deepEqual(
+      nodes.map((node) => node.comfy_node_name),
+      ['A', 'B'],
+    );
   });
 
   it('may be built in steps and be inherited', async () => {

@@ -1,24 +1,67 @@
-import { UNKNOWN, type Value } from './literal-values.ts';
+import { isKind, UNKNOWN, type Value } from '../interpreter/values.ts';
 
 /** Longer descriptions of a node's inputs are left out rather than stored. */
 const LONGEST_JSON = 64 * 1024;
+const DEEPEST = 60;
 
 /** JSON text, with `null` for list items that are not known and without dictionary entries that are not. */
 export function toJson(value: Value): string | undefined {
-  const text = write(value);
-  return text !== undefined && text.length <= LONGEST_JSON ? text : undefined;
+  const writer = createWriter();
+  return writer.finish(writer.write(value));
 }
 
-function write(value: Value): string | undefined {
-  if (value === UNKNOWN) return undefined;
-  if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? 'null').join(',')}]`;
-  // 64-bit bounds of seeds stay exact.
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? JSON.stringify(value) : undefined;
-  if (!(value instanceof Map)) return JSON.stringify(value);
-  const entries = [...value].flatMap(([key, one]) => {
-    const text = write(one);
-    return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`];
-  });
-  return `{${entries.join(',')}}`;
+/**
+ * The inputs of a node by group and name. All of them or nothing: a group that is not known in full leaves the
+ * whole out, and an input of which only the name is known is `null`.
+ */
+export function inputsToJson(value: Value): string | undefined {
+  if (!isKind(value, 'dict') || value.doubts !== 0) return undefined;
+  const writer = createWriter();
+  const groups: string[] = [];
+  for (const [name, group] of value.entries) {
+    if (!isKind(group, 'dict') || group.doubts !== 0) {
+      const text = writer.write(group);
+      if (text === undefined) return undefined;
+      groups.push(`${JSON.stringify(name)}:${text}`);
+      continue;
+    }
+    const inputs = [...group.entries].map(
+      ([key, input]) => `${JSON.stringify(key)}:${writer.write(input) ?? 'null'}`,
+    );
+    groups.push(`${JSON.stringify(name)}:{${inputs.join(',')}}`);
+  }
+  return writer.finish(`{${groups.join(',')}}`);
+}
+
+/** A few lines can share values until they are endless when written out, so pieces are counted. */
+function createWriter() {
+  let left = LONGEST_JSON;
+  const write = (value: Value, depth = 0): string | undefined => {
+    left -= 1;
+    if (left < 0 || depth > DEEPEST || value === UNKNOWN) return undefined;
+    if (isKind(value, 'list')) {
+      if (value.doubts !== 0) return undefined;
+      return `[${value.items.map((item) => write(item, depth + 1) ?? 'null').join(',')}]`;
+    }
+    if (isKind(value, 'dict')) {
+      if (value.doubts !== 0) return undefined;
+      const entries = [...value.entries].flatMap(([key, one]) => {
+        const text = write(one, depth + 1);
+        return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`];
+      });
+      return `{${entries.join(',')}}`;
+    }
+    // 64-bit bounds of seeds stay exact.
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value === 'number') return Number.isFinite(value) ? JSON.stringify(value) : undefined;
+    if (typeof value === 'object' && value !== null) return undefined;
+    const text = JSON.stringify(value);
+    left -= text.length;
+    return text;
+  };
+  return {
+    write,
+    finish: (text: string | undefined) =>
+      left >= 0 && text !== undefined && text.length <= LONGEST_JSON ? text : undefined,
+  };
 }

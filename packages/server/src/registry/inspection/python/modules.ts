@@ -1,10 +1,13 @@
 import { decodeSource } from './decode-source.ts';
+import type { ParseBudget } from './parse-budget.ts';
 import { parseSource } from './parse-source.ts';
 import { readModuleScope, type Scope } from './scopes.ts';
+import type { Statement } from './syntax.ts';
 
 export interface Module {
   readonly file: string;
   readonly text: string;
+  readonly statements: readonly Statement[];
   readonly scope: Scope;
   readonly hasErrors: boolean;
   readonly oddEncoding?: string;
@@ -17,12 +20,12 @@ export interface Modules {
   find(file: string, level: number, dotted: string): Module | undefined;
 }
 
-/** Throws a `TooDeep` for code that nests beyond reason. */
-export function readModule(file: string, bytes: Buffer): Module {
+/** Throws a `BeyondBounds` for code that nests or goes on beyond reason. */
+export function readModule(file: string, bytes: Buffer, budget: ParseBudget): Module {
   const { text, oddEncoding } = decodeSource(bytes);
-  const { statements, hasErrors } = parseSource(text);
+  const { statements, hasErrors } = parseSource(text, budget);
   const scope = readModuleScope(file, statements);
-  return { file, text, scope, hasErrors, ...(oddEncoding === undefined ? {} : { oddEncoding }) };
+  return { file, text, statements, scope, hasErrors, ...(oddEncoding === undefined ? {} : { oddEncoding }) };
 }
 
 export function createModules(all: readonly Module[]): Modules {

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { INSPECTION_LIMITS } from '../limits.ts';
+import { createParseBudget } from './parse-budget.ts';
 import { parseSource } from './parse-source.ts';
 import type { Expression, Statement } from './syntax.ts';
 
+const parse = (source: string) => parseSource(source, createParseBudget(INSPECTION_LIMITS));
+
 /** The expression that a source consists of. */
 function expressionOf(source: string): Expression {
-  const [statement] = parseSource(source).statements;
+  const [statement] = parse(source).statements;
   assert.equal(statement?.kind, 'expression');
   return statement.value;
 }
 
 function statementOf(source: string): Statement {
-  const [statement] = parseSource(source).statements;
+  const [statement] = parse(source).statements;
   assert.ok(statement);
   return statement;
 }
@@ -97,7 +101,7 @@ describe('expressions', () => {
       shapeOf(expressionOf(`(${numbers.join(', ')})`)),
       '[31 15 3 1000 1500 0.5 2 100 0.001 9007199254740993n ?()]',
     );
-    assert.equal(parseSource('x = 2.\ny = 1./3\nz = a1.b\n').hasErrors, false);
+    assert.equal(parse('x = 2.\ny = 1./3\nz = a1.b\n').hasErrors, false);
   });
 });
 
@@ -132,7 +136,7 @@ describe('strings', () => {
 
 describe('statements', () => {
   it('read imports', () => {
-    const { statements } = parseSource(
+    const { statements } = parse(
       'import a.b as c, d.e\nfrom ..f.g import (h as i, j)\nfrom . import *\nfrom ... import k',
     );
     assert.deepEqual(
@@ -183,7 +187,7 @@ describe('statements', () => {
   it('read what stands inside others, also behind a mistake', () => {
     const source =
       'if a:\n  b()\nelif c:\n  d()\nelse:\n  try: e()\n  except F as g: h()\n  finally: i(; j()\nwith (k() as l, m): n()\n';
-    const text = JSON.stringify(parseSource(source).statements);
+    const text = JSON.stringify(parse(source).statements);
     for (const name of 'abcdeFhijkmn') assert.ok(text.includes(`"id":"${name}"`), name);
   });
 

@@ -1,3 +1,4 @@
+import type { ParseBudget } from './parse-budget.ts';
 import { readStatements } from './read-statements.ts';
 import type { Statement } from './syntax.ts';
 import { parseTree } from './syntax-tree.ts';
@@ -9,10 +10,11 @@ export interface ParsedSource {
   readonly hasErrors: boolean;
 }
 
-/** Throws a `TooDeep` for code that nests beyond reason; anything else gives some statements. */
-export function parseSource(text: string): ParsedSource {
+/** Throws a `BeyondBounds` for code that nests or goes on beyond reason; anything else gives some statements. */
+export function parseSource(text: string, budget: ParseBudget): ParsedSource {
+  budget.spendTokens(text);
   const parsed = plainNumbers(text);
-  const { top, hasErrors } = parseTree(parsed);
+  const { top, hasErrors } = parseTree(parsed, budget);
   return { text, statements: readStatements({ text, parsed, depth: 0 }, top.children), hasErrors };
 }
 

@@ -1,3 +1,4 @@
+import { BeyondBounds } from './parse-budget.ts';
 import { stringShape, unescapeString } from './string-literals.ts';
 import type { Argument, Binding, Comprehension, Dictionary, Expression, Parameter } from './syntax.ts';
 import { ERROR, type SyntaxNode } from './syntax-tree.ts';
@@ -6,11 +7,6 @@ import { ERROR, type SyntaxNode } from './syntax-tree.ts';
 const DEEPEST = 300;
 /** Operators of one rank that bind to the left: a chain of them is one operation, however long. */
 const CHAINS = [['+', '-'], ['*', '/', '//', '%', '@'], ['|'], ['and'], ['or']];
-
-/** Code that nests further than the inspection follows. */
-export class TooDeep extends Error {
-  override readonly name = 'TooDeep';
-}
 
 export interface Reader {
   /** As written. */
@@ -22,7 +18,7 @@ export interface Reader {
 
 export function readExpression(reader: Reader, node: SyntaxNode): Expression {
   reader.depth += 1;
-  if (reader.depth > DEEPEST) throw new TooDeep('The code nests too deeply.');
+  if (reader.depth > DEEPEST) throw new BeyondBounds('nested too deeply');
   const expression = readKind(reader, node);
   reader.depth -= 1;
   return expression;
@@ -113,6 +109,12 @@ export function readItems(reader: Reader, nodes: readonly SyntaxNode[]): Express
   return items;
 }
 
+/** What stands between other parts of a statement: one expression, or the tuple that commas make. */
+export function readSide(reader: Reader, at: number, nodes: readonly SyntaxNode[]): Expression {
+  const items = readItems(reader, nodes);
+  return nodes.at(-1)?.name === ',' ? { kind: 'sequence', at, items } : only(at, items);
+}
+
 /** One expression as it stands, several as the tuple they make. */
 export function only(at: number, items: readonly Expression[]): Expression {
   const [first] = items;
@@ -134,6 +136,7 @@ function readMember(reader: Reader, node: SyntaxNode): Expression {
     at,
     of,
     keys: readParts(reader, rest),
+    isSlice: rest.some(({ name }) => name === ':'),
     isReversal: /^\s*:\s*:\s*-\s*1\s*$/.test(inside),
   };
 }
@@ -287,7 +290,13 @@ export function readParameters(
     else if (node.name === '*') stars = 1;
     else if (node.name === '**') stars = 2;
     if (node.name === 'VariableName' && !isValue) parameters.push({ name: readName(reader, node), stars });
-    else heads.push(...readParts(reader, [node]));
+    else {
+      const parts = readParts(reader, [node]);
+      heads.push(...parts);
+      const [value] = parts;
+      const last = parameters.pop();
+      if (last) parameters.push(isValue && value ? { ...last, default: value } : last);
+    }
     isValue = node.name === 'AssignOp';
   }
   return { parameters, heads };

@@ -1,3 +1,4 @@
+import { BeyondBounds } from './parse-budget.ts';
 import {
   only,
   type Reader,
@@ -7,15 +8,23 @@ import {
   readName,
   readParameters,
   readParts,
-  TooDeep,
+  readSide,
 } from './read-expressions.ts';
-import type { Binding, Block, ClassDefinition, Expression, FunctionDefinition, Statement } from './syntax.ts';
+import type {
+  Binding,
+  Block,
+  Branch,
+  ClassDefinition,
+  Expression,
+  FunctionDefinition,
+  Statement,
+} from './syntax.ts';
 import { ERROR, type SyntaxNode } from './syntax-tree.ts';
 
 const DEEPEST_BLOCKS = 120;
 
 export function readStatements(reader: Reader, nodes: readonly SyntaxNode[], level = 0): Statement[] {
-  if (level > DEEPEST_BLOCKS) throw new TooDeep('The code nests too deeply.');
+  if (level > DEEPEST_BLOCKS) throw new BeyondBounds('nested too deeply');
   return nodes.flatMap((node) => readStatement(reader, node, level));
 }
 
@@ -35,10 +44,22 @@ function readStatement(reader: Reader, node: SyntaxNode, level: number): Stateme
     case 'UpdateStatement':
       return [readUpdate(reader, node)];
     case 'ExpressionStatement':
-      return [{ kind: 'expression', at, value: only(at, readItems(reader, node.children)) }];
+      return [{ kind: 'expression', at, value: readSide(reader, at, node.children) }];
     case 'ReturnStatement': {
-      const items = readItems(reader, node.children);
-      return [{ kind: 'return', at, ...(items.length > 0 ? { value: only(at, items) } : {}) }];
+      const isBare = !node.children.some(({ isExpression }) => isExpression);
+      return [{ kind: 'return', at, ...(isBare ? {} : { value: readSide(reader, at, node.children) }) }];
+    }
+    case 'DeleteStatement':
+      return [{ kind: 'delete', at, targets: readItems(reader, node.children) }];
+    case 'BreakStatement':
+      return [{ kind: 'jump', at, word: 'break', values: [] }];
+    case 'ContinueStatement':
+      return [{ kind: 'jump', at, word: 'continue', values: [] }];
+    case 'RaiseStatement':
+      return [{ kind: 'jump', at, word: 'raise', values: readParts(reader, node.children) }];
+    case 'ScopeStatement': {
+      const named = node.children.filter(({ name }) => name === 'VariableName');
+      return [{ kind: 'outer', at, names: named.map((name) => readName(reader, name)) }];
     }
     case 'FunctionDefinition':
       return [readFunction(reader, node, { decorators: [], level })];
@@ -99,13 +120,12 @@ function readAssignment(reader: Reader, node: SyntaxNode): Statement {
     else if (child.name === 'TypeDef') annotation = only(child.from, readParts(reader, child.children));
     else sides.at(-1)?.push(child);
   }
-  const [first = [], ...others] = sides.map((side) => readItems(reader, side));
-  const last = others.pop();
+  const last = sides.length > 1 ? sides.pop() : undefined;
   return {
     kind: 'assignment',
     at: node.from,
-    targets: [first, ...others].map((side) => only(node.from, side)),
-    ...(last ? { value: only(node.from, last) } : {}),
+    targets: sides.map((side) => readSide(reader, node.from, side)),
+    ...(last ? { value: readSide(reader, node.from, last) } : {}),
     ...(annotation ? { annotation } : {}),
   };
 }
@@ -118,7 +138,7 @@ function readUpdate(reader: Reader, node: SyntaxNode): Statement {
     kind: 'assignment',
     at: node.from,
     targets: readItems(reader, children.slice(0, place)),
-    value: only(node.from, readItems(reader, children.slice(place + 1))),
+    value: readSide(reader, node.from, children.slice(place + 1)),
     operator: operator ? reader.text.slice(operator.from, operator.to) : '=',
   };
 }
@@ -139,6 +159,7 @@ function readFunction(reader: Reader, node: SyntaxNode, { decorators, level }: D
     at: node.from,
     name: name ? readName(reader, name) : '',
     parameters,
+    decorators,
     heads: [...decorators, ...heads, ...readParts(reader, others)],
     body: readBodies(reader, children, level),
   };
@@ -193,15 +214,15 @@ function readBinding(reader: Reader, node: SyntaxNode, level: number): Block {
   const children = node.children;
   const heads: Expression[] = [];
   const bindings: Binding[] = [];
-  const body = readBodies(reader, children, level);
+  const branches = readBranches(reader, children, level);
   const nodes = children.slice(
     0,
     children.findIndex(({ name }) => name === 'Body'),
   );
   if (node.name === 'ForStatement') {
     const place = nodes.findIndex(({ name }) => name === 'in');
-    const target = only(node.from, readItems(reader, nodes.slice(0, place)));
-    const from = only(node.from, readItems(reader, nodes.slice(place + 1)));
+    const target = readSide(reader, node.from, nodes.slice(0, place));
+    const from = readSide(reader, node.from, nodes.slice(place + 1));
     bindings.push({ target, from, isLoop: true });
   } else {
     let isTarget = false;
@@ -215,21 +236,43 @@ function readBinding(reader: Reader, node: SyntaxNode, level: number): Block {
       }
     }
   }
-  return { kind: 'block', at: node.from, heads, bindings, body, isScript: false };
+  const body = branches.flatMap((branch) => branch.body);
+  return { kind: 'block', at: node.from, heads, bindings, body, branches, isScript: false };
 }
 
 function readBlock(reader: Reader, node: SyntaxNode, level: number): Block {
   const heads: Expression[] = [];
   const body: Statement[] = [];
+  const branches: Branch[] = [];
+  let word = '';
+  let test: Expression | undefined;
   for (const child of node.children) {
     if (child.name === 'Body' || child.name === 'MatchBody' || child.name.endsWith('Statement')) {
-      body.push(...readStatements(reader, [child], level + 1));
+      const inner = readStatements(reader, child.name === 'Body' ? child.children : [child], level + 1);
+      body.push(...inner);
+      branches.push({ word, body: inner, ...(test ? { test } : {}) });
+      word = '';
+      test = undefined;
     } else if (child.name === 'MatchClause' || child.name === ERROR)
       body.push(readBlock(reader, child, level + 1));
-    else heads.push(...readParts(reader, [child]));
+    else {
+      if (word === '') word = child.name;
+      const parts = readParts(reader, [child]);
+      test ??= parts[0];
+      heads.push(...parts);
+    }
   }
   const isScript = node.name === 'IfStatement' && heads.length > 0 && isMainTest(heads[0]);
-  return { kind: 'block', at: node.from, heads, bindings: [], body, isScript };
+  return { kind: 'block', at: node.from, heads, bindings: [], body, branches, isScript };
+}
+
+/** The bodies of a `for` or `with`, which may be followed by that of an `else`. */
+function readBranches(reader: Reader, children: readonly SyntaxNode[], level: number): Branch[] {
+  const bodies = children.filter(({ name }) => name === 'Body');
+  return bodies.map((body, index) => ({
+    word: index === 0 ? (children.find(({ name }) => name === 'for')?.name ?? 'with') : 'else',
+    body: readStatements(reader, body.children, level + 1),
+  }));
 }
 
 function readBodies(reader: Reader, children: readonly SyntaxNode[], level: number): Statement[] {

@@ -1,7 +1,10 @@
 import {
   type Argument,
+  type Attribute,
   type Call,
   type Expression,
+  type ImportStatement,
+  type Index,
   type Parameter,
   partsOf,
   type Statement,
@@ -51,12 +54,11 @@ export interface Scope {
   readonly names: Map<string, Bound[]>;
   /** `from module import *` */
   readonly stars: { readonly level: number; readonly module: string }[];
+  readonly imports: ImportStatement[];
   /** `self.id = value`, in whatever method: kept by the module. */
   readonly attributes: Map<string, Bound[]>;
-  /** `name[key] = value` */
-  readonly items: { readonly name: string; readonly key: Expression; readonly value: Expression }[];
-  /** `name |= value` */
-  readonly merges: { readonly name: string; readonly value: Expression }[];
+  /** `object.id = value`, `object[key] = value` and the like with `+=` */
+  readonly stores: { readonly target: Attribute | Index; readonly value: Expression }[];
   /** Every expression that runs here, in the order of the source. */
   readonly roots: Root[];
   /** Every call in them. */
@@ -79,8 +81,8 @@ function createScope({ kind, name, file, parent, parameters = [], bases = [] }: 
     names: new Map(),
     stars: [],
     attributes: parent?.attributes ?? new Map(),
-    items: [],
-    merges: [],
+    imports: [],
+    stores: [],
     roots: [],
     calls: [],
     returns: [],
@@ -109,6 +111,7 @@ function readStatements(scope: Scope, statements: readonly Statement[], isSure: 
 function readStatement(scope: Scope, statement: Statement, isSure: boolean): void {
   switch (statement.kind) {
     case 'import':
+      scope.imports.push(statement);
       for (const { name, as } of statement.names) {
         const { level, from } = statement;
         if (from === undefined) {
@@ -129,6 +132,14 @@ function readStatement(scope: Scope, statement: Statement, isSure: boolean): voi
       if (!statement.value) return;
       scope.returns.push(statement.value);
       addRoot(scope, statement.value);
+      return;
+    case 'delete':
+      for (const target of statement.targets) addRoot(scope, target);
+      return;
+    case 'jump':
+      for (const value of statement.values) addRoot(scope, value);
+      return;
+    case 'outer':
       return;
     case 'function': {
       for (const head of statement.heads) addRoot(scope, head);
@@ -168,8 +179,6 @@ function readAssignment(scope: Scope, statement: Extract<Statement, { kind: 'ass
   if (value) addRoot(scope, value, isAlias && operator === undefined);
   for (const target of targets) {
     if (value) assign(scope, target, value, operator !== undefined);
-    if (value && target.kind === 'name' && operator !== undefined)
-      scope.merges.push({ name: target.id, value });
   }
 }
 
@@ -184,14 +193,14 @@ function assign(scope: Scope, target: Expression, value: Expression, isPart: boo
     }
   } else if (target.kind === 'attribute') {
     addRoot(scope, target.of);
+    scope.stores.push({ target, value });
     const bounds = scope.attributes.get(target.id) ?? [];
     bounds.push({ kind: 'value', value, scope, isPart });
     scope.attributes.set(target.id, bounds);
   } else if (target.kind === 'index') {
     addRoot(scope, target);
-    const [key] = target.keys;
+    scope.stores.push({ target, value });
     if (target.of.kind !== 'name') return;
-    if (key && target.keys.length === 1) scope.items.push({ name: target.of.id, key, value });
     bind(scope, target.of.id, { kind: 'value', value, scope, isPart: true });
   } else if (target.kind === 'other') {
     for (const part of target.parts) assign(scope, part, value, true);

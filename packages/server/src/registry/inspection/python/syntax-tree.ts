@@ -1,5 +1,7 @@
 import { parser } from '@lezer/python';
 
+import type { ParseBudget } from './parse-budget.ts';
+
 /** The parser's tree as plain objects: reading them is several times as fast as walking its cursor twice. */
 export interface SyntaxNode {
   readonly name: string;
@@ -23,11 +25,11 @@ const SILENT = parser.nodeSet.types.map(({ name }) => ['Comment', '(', ')', '{',
 const NONE: SyntaxNode[] = [];
 export const ERROR = '⚠';
 
-export function parseTree(text: string): SyntaxTree {
+export function parseTree(text: string, budget: ParseBudget): SyntaxTree {
   const top: SyntaxNode = { name: 'Script', isExpression: false, from: 0, to: text.length, children: [] };
   const open: SyntaxNode[] = [top];
   let hasErrors = false;
-  parser.parse(text).iterate({
+  parse(text, budget).iterate({
     enter({ type, from, to }) {
       if (type.isTop) return true;
       if (SILENT[type.id]) return false;
@@ -46,4 +48,14 @@ export function parseTree(text: string): SyntaxTree {
     },
   });
   return { top, hasErrors };
+}
+
+function parse(text: string, budget: ParseBudget) {
+  const underWay = parser.startParse(text);
+  for (;;) {
+    const tree = underWay.advance();
+    if (tree) return tree;
+    // The parser counts down from every error; its types do not tell.
+    if ('recovering' in underWay && underWay.recovering !== 0) budget.spendRepair();
+  }
 }

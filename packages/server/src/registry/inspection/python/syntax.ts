@@ -48,6 +48,8 @@ export interface Index extends Placed {
   readonly kind: 'index';
   readonly of: Expression;
   readonly keys: readonly Expression[];
+  /** `of[a:b]`, with the bounds that are written for keys. */
+  readonly isSlice: boolean;
   /** `of[::-1]` */
   readonly isReversal: boolean;
 }
@@ -117,6 +119,7 @@ export interface Binding {
 export interface Parameter {
   readonly name: string;
   readonly stars: 0 | 1 | 2;
+  readonly default?: Expression;
 }
 
 export type Statement =
@@ -124,6 +127,9 @@ export type Statement =
   | Assignment
   | ExpressionStatement
   | Return
+  | Delete
+  | Jump
+  | OuterNames
   | FunctionDefinition
   | ClassDefinition
   | Block;
@@ -152,10 +158,25 @@ export interface Return extends Placed {
   readonly kind: 'return';
   readonly value?: Expression;
 }
+export interface Delete extends Placed {
+  readonly kind: 'delete';
+  readonly targets: readonly Expression[];
+}
+export interface Jump extends Placed {
+  readonly kind: 'jump';
+  readonly word: 'break' | 'continue' | 'raise';
+  readonly values: readonly Expression[];
+}
+/** `global` and `nonlocal` */
+export interface OuterNames extends Placed {
+  readonly kind: 'outer';
+  readonly names: readonly string[];
+}
 export interface FunctionDefinition extends Placed {
   readonly kind: 'function';
   readonly name: string;
   readonly parameters: readonly Parameter[];
+  readonly decorators: readonly Expression[];
   /** Decorators, defaults and annotations: they run where the function is defined. */
   readonly heads: readonly Expression[];
   readonly body: readonly Statement[];
@@ -173,8 +194,16 @@ export interface Block extends Placed {
   readonly heads: readonly Expression[];
   readonly bindings: readonly Binding[];
   readonly body: readonly Statement[];
+  /** The body by its parts, each after the keyword that begins it: `if`, `elif`, `else`, `try`, `except`, … */
+  readonly branches: readonly Branch[];
   /** `if __name__ == '__main__'`: not run by an import. */
   readonly isScript: boolean;
+}
+
+export interface Branch {
+  readonly word: string;
+  readonly test?: Expression;
+  readonly body: readonly Statement[];
 }
 
 /** The expressions directly inside one, without the names that it binds. */

@@ -65,10 +65,47 @@ describe('files that are not Python', () => {
   });
 });
 
+describe('archives inside the archive', () => {
+  const zip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
+  const full = Buffer.from('504b03040a000000', 'hex');
+
+  it('are noted', async () => {
+    const disguised = Buffer.concat([Buffer.from('GIF89a'), zip]);
+    const { findings, notes } = await inspectPack({
+      'a.py': '',
+      'data/a.zip': full,
+      'b.whl': full,
+      'c.gif': disguised,
+    });
+    assert.deepEqual(findings, []);
+    assert.equal(notes.length, 3);
+    assert.match(notes.join(), /"data\/a\.zip" is an archive itself/);
+  });
+
+  it('are a finding when they are imported from, whatever they are called', async () => {
+    const files = { 'a.py': 'import sys\nsys.path.insert(0, "data/lib.dat")\n', 'data/lib.dat': full };
+    assert.deepEqual(await rulesIn(files), ['archive-import high a.py sys.path.insert(0, "data/lib.dat")']);
+    assert.deepEqual(await rulesIn({ 'a.py': files['a.py'] }), []);
+  });
+});
+
 describe('sources that cannot be read as they run', () => {
   it('are reported when they are too long', async () => {
     assert.deepEqual(await rulesIn({ 'a.py': 'x = 1\n'.repeat(100) }, { pythonFileBytes: 500 }), [
       'unread-source medium a.py too long',
+    ]);
+  });
+
+  it('are reported when they have more tokens than could be parsed in time, or are too broken for it', async () => {
+    assert.deepEqual(await rulesIn({ 'a.py': `x=1${'+1'.repeat(500_000)}` }), [
+      'unread-source medium a.py too long',
+    ]);
+    assert.deepEqual(
+      await rulesIn({ 'a.py': 'x = 1\n'.repeat(50), 'b.py': 'y = 2\n' }, { pythonTokens: 152 }),
+      ['unread-source medium b.py too long'],
+    );
+    assert.deepEqual(await rulesIn({ 'a.py': ':'.repeat(300_000) }), [
+      'unread-source medium a.py too far from Python',
     ]);
   });
 

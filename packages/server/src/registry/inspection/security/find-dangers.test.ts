@@ -112,6 +112,101 @@ describe('names are followed', () => {
   });
 });
 
+describe('what honest packs do too', () => {
+  const noted: readonly [what: string, source: string, note: RegExp][] = [
+    ['loads weights', 'import torch\ntorch.load(p, map_location="cpu")', /line 2: .*\(unsafe-load\)/],
+    [
+      'looks for a free port',
+      'import socket\ns = socket.socket()\ns.bind(("", 0))',
+      /line 2: .*\(raw-socket\)/,
+    ],
+    [
+      'colours its console',
+      'import ctypes\nctypes.windll.kernel32.SetConsoleMode(h, 7)',
+      /line 2: .*\(native-code\)/,
+    ],
+  ];
+  for (const [what, source, note] of noted) {
+    it(`is noted and does not stop a pack that ${what}`, async () => {
+      const { verdict, findings, notes } = await inspectPack({ 'nodes.py': source });
+      assert.deepEqual([verdict, findings], ['clean', []]);
+      assert.match(notes.join('\n'), note);
+    });
+  }
+
+  const test = 'import subprocess\nsubprocess.run(["pytest"])\n';
+
+  it('is noted in tests that the pack does not import', async () => {
+    const { verdict, notes } = await inspectPack({
+      '__init__.py': 'from . import nodes\n',
+      'nodes.py': 'import importlib\nimportlib.import_module("torch")\n',
+      'tests/test_x.py': test,
+      'sub/x_test.py': test,
+    });
+    assert.equal(verdict, 'clean');
+    assert.deepEqual(notes, [
+      '"tests/test_x.py", line 2: Another program is started. (process-start)',
+      '"sub/x_test.py", line 2: Another program is started. (process-start)',
+    ]);
+  });
+
+  const reaching: readonly [how: string, files: Files][] = [
+    ['imports', { '__init__.py': 'from .tests import test_x\n' }],
+    [
+      'imports by name',
+      { '__init__.py': 'import importlib\nimportlib.import_module(".tests.test_x", __name__)\n' },
+    ],
+    [
+      'imports through others',
+      { '__init__.py': 'def f():\n    from . import a\n', 'a.py': 'import tests.test_x\n' },
+    ],
+    ['may import', { '__init__.py': 'import importlib\nimportlib.import_module("." + x, __name__)\n' }],
+    ['runs when it is installed', { '__init__.py': '', 'install.py': 'import tests.test_x\n' }],
+    ['is nothing but', { 'x.py': '' }],
+  ];
+  for (const [how, files] of reaching) {
+    it(`is found in tests that the pack ${how}`, async () => {
+      assert.deepEqual(await rulesIn({ ...files, 'tests/test_x.py': test }), [
+        'process-start high tests/test_x.py:2',
+      ]);
+    });
+  }
+
+  it('does not excuse in tests what has no honest use', async () => {
+    const files = { '__init__.py': '', 'tests/test_x.py': 'import base64\nexec(base64.b64decode("eA=="))\n' };
+    assert.deepEqual(await rulesIn(files), ['obfuscated-payload high tests/test_x.py:2']);
+  });
+});
+
+describe('a module that is not in the archive', () => {
+  const get = 'import requests\ndef get(): return requests.get(url)\n';
+
+  it('is a download when the pack downloads something', async () => {
+    const files = { '__init__.py': 'from .lib import missing\n', 'lib/__init__.py': '', 'lib/get.py': get };
+    assert.deepEqual(await rulesIn(files), ['download-and-run high __init__.py:1']);
+    assert.deepEqual(await rulesIn({ ...files, 'lib/get.py': '' }), []);
+  });
+
+  it('is not missing when it comes in another form, or is no module', async () => {
+    const files = {
+      '__init__.py':
+        'from . import a, b, c, VERSION, __version__\nfrom .d import e\nfrom .f.g import h\nfrom .get import get\nfrom .i import *\nfrom .open import anything\n',
+      'get.py': get,
+      'a.py': '',
+      'b/x.py': '',
+      'c.cpython-312-x86_64-linux-gnu.so': '',
+      'd/__init__.py': 'from .x import *\n',
+      'd/x.py': 'e = 1\n',
+      'f/g.py': 'h = 1\n',
+      'i.py': '',
+      'open/__init__.py': 'from torch import *\n',
+      'version.py': '',
+    };
+    const named = { ...files, '__init__.py': `VERSION = 1\n${files['__init__.py']}` };
+    assert.deepEqual(await rulesIn(named), []);
+  });
+});
+
 describe('a finding', () => {
   it('is given once for each rule and line', async () => {
     const found = await findingsIn('eval(x); eval(y); import os; os.system("ls")');

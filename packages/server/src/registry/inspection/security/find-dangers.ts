@@ -1,5 +1,7 @@
 import type { Modules } from '../python/modules.ts';
+import { createParseBudget, type ParseBudget } from '../python/parse-budget.ts';
 import { parseSource } from '../python/parse-source.ts';
+import { unreachedTests } from '../python/reached-modules.ts';
 import { readCodeScope, type Scope } from '../python/scopes.ts';
 import { type Call, type Expression, type Index, partsOf, type Statement } from '../python/syntax.ts';
 import { createCallGraph } from './call-graph.ts';
@@ -7,17 +9,27 @@ import { codesOf, constantText } from './constant-text.ts';
 import { fixedPlace } from './fixed-place.ts';
 import { createFlows } from './flows.ts';
 import { judgeExecution, type Knowledge } from './judges.ts';
-import { createOrigins } from './origins.ts';
+import { codeTexts, judgeCodeText, namesArchive } from './judges-of-code.ts';
+import { createMissingModules } from './missing-modules.ts';
+import { createOrigins, type Origin } from './origins.ts';
 import { RULES, type RuleId, type Severity } from './rules.ts';
 import { namesSecretPlace } from './secret-places.ts';
-import { FROM } from './sources.ts';
+import { FROM, isCloning, isNetwork } from './sources.ts';
 import { judgesOf } from './watched-names.ts';
 
 export interface Danger {
   readonly rule: RuleId;
-  readonly severity: Severity;
+  /** A note is no finding: it does not stop the pack. */
+  readonly severity: Severity | 'note';
   readonly file: string;
   readonly at: number;
+}
+
+/** What the security rules have to know of the archive besides its Python. */
+export interface Surroundings {
+  readonly paths: ReadonlySet<string>;
+  /** Files that are archives themselves. */
+  readonly archives: readonly string[];
 }
 
 /** So many character codes in a row are meant to be a text. */
@@ -37,34 +49,69 @@ const WORSE_HIDDEN = new Set<RuleId>(['dynamic-execution', 'process-start', 'pac
 const MESSAGE =
   /^(?:print|log|debug|info|warn|warning|error|exception|critical|add_argument|[A-Z]\w*(?:Error|Exception|Warning))$/;
 
+/** Code in texts, all together; what is longer is not looked into, which is a finding. */
+const CODE_LIMITS = { pythonFileTokens: 300_000, pythonTokens: 300_000, pythonRepairs: 20_000 };
+/** What Python, a shell or a linker takes for code. */
+const CODE_FILE = /\.(?:pyw?|py[cod]|so|dll|dylib|exe|sh|bash|bat|cmd|ps1|vbs|pth)$/i;
+/** These name classes without making objects of them. */
+const NAMING = /^(?:isinstance|issubclass|hasattr|cast|TypeVar|NewType|print)$/;
+/** The way to the class that all classes come from. */
+const UP_TO_OBJECT = new Set(['__class__', '__base__', '__bases__', '__mro__', 'mro']);
+
 /** Everything in the pack's Python that a person should look at before others run it. */
-export function findDangers(modules: Modules): Danger[] {
+export function findDangers(modules: Modules, { paths, archives }: Surroundings): Danger[] {
   const graph = createCallGraph(modules);
   const origins = createOrigins(modules);
-  const knowledge: Knowledge = { origins, flows: createFlows(graph, origins) };
+  const names = archives.map((path) => path.slice(path.lastIndexOf('/') + 1));
+  const knowledge: Knowledge = { origins, flows: createFlows(graph, origins), archives: new Set(names) };
+  const tests = unreachedTests(modules);
+  const isMissing = createMissingModules(modules, paths);
+  const downloads = graph.scopes.some(
+    (scope) =>
+      !tests.has(scope.file) && scope.calls.some(({ callee }) => isDownload(origins.of(callee, scope))),
+  );
+  const budget = createParseBudget(CODE_LIMITS);
   const dangers: Danger[] = [];
 
   for (const scope of graph.scopes) {
     const runsOnLoad = graph.runsOnLoad(scope);
-    const report = (rule: RuleId, at: number) => {
+    // Nobody runs the tests of a pack by using it; what has no honest use has none in tests either.
+    const isTest = tests.has(scope.file);
+    const report = (rule: RuleId, at: number, isNote = false) => {
       const { severity } = RULES[rule];
       const actual = severity === 'by-time' ? (runsOnLoad ? 'high' : 'medium') : severity;
-      dangers.push({ rule, severity: actual, file: scope.file, at });
+      const isNoted = isNote || (isTest && severity !== 'high');
+      dangers.push({ rule, severity: isNoted ? 'note' : actual, file: scope.file, at });
     };
-    inspectScope(scope, { knowledge, report, depth: 0 });
+    inspectScope(scope, { knowledge, report, runsOnLoad, budget, depth: 0 });
+    for (const statement of downloads && !isTest ? scope.imports : []) {
+      if (isMissing(statement, scope)) report('download-and-run', statement.at);
+    }
   }
   return dangers;
 }
 
+function isDownload(origins: readonly Origin[]): boolean {
+  return origins.some(({ name }) => isNetwork(name) || isCloning(name));
+}
+
 interface Context {
   readonly knowledge: Knowledge;
-  readonly report: (rule: RuleId, at: number) => void;
+  readonly report: (rule: RuleId, at: number, isNote?: boolean) => void;
+  readonly runsOnLoad: boolean;
+  readonly budget: ParseBudget;
   /** How many strings of code this code was found in. */
   readonly depth: number;
 }
 
 function inspectScope(scope: Scope, context: Context): void {
   for (const { expression } of scope.roots) inspect(expression, scope, context);
+  const { origins, flows, archives } = context.knowledge;
+  for (const { target, value } of scope.stores) {
+    const stored = target.kind === 'index' ? target.of : target;
+    const isPath = origins.of(stored, scope).some(({ name }) => name === 'sys.path');
+    if (isPath && namesArchive(value, scope, flows, archives)) context.report('archive-import', target.at);
+  }
 }
 
 function inspect(expression: Expression, scope: Scope, context: Context): void {
@@ -92,6 +139,9 @@ function inspectCall(call: Call, scope: Scope, context: Context): void {
   judge(callee, call, scope, context);
   const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
   if (id === '__pyarmor__') context.report('obfuscated-payload', at);
+  if (id === '__subclasses__' && callee.kind === 'attribute' && leadsToObject(callee.of))
+    context.report('dynamic-execution', at);
+  inspectWrite(call, scope, context);
   if (
     args.some(({ name, value }) => name === 'trust_remote_code' && value.kind === 'constant' && value.value)
   ) {
@@ -107,8 +157,34 @@ function inspectCall(call: Call, scope: Scope, context: Context): void {
 
   const isMessage = MESSAGE.test(id);
   for (const { value } of args) {
+    if (!NAMING.test(id)) judgeHanded(value, scope, context);
     if (!isMessage || (value.kind !== 'text' && value.kind !== 'format')) inspect(value, scope, context);
   }
+}
+
+/** Code that is written to a file is there to be run, by whatever the source does not show. */
+function inspectWrite(call: Call, scope: Scope, { knowledge: { flows }, report }: Context): void {
+  const write = flows.writeOf(call, scope);
+  if (!write || !(write.flags & (FROM.network | FROM.socket))) return;
+  if (flows.endingsOf(write.path, scope).some((ending) => CODE_FILE.test(ending)))
+    report('download-and-run', call.at);
+}
+
+/** `map(subprocess.Popen, commands)`: a class is called by whom it is handed to. */
+function judgeHanded(value: Expression, scope: Scope, context: Context): void {
+  const { knowledge, report } = context;
+  if (value.kind === 'sequence') for (const item of value.items) judgeHanded(item, scope, context);
+  if (value.kind !== 'name' && value.kind !== 'attribute') return;
+  if (knowledge.origins.of(value, scope).some(({ name }) => name === 'subprocess.Popen'))
+    report('process-start', value.at);
+}
+
+/** `().__class__.__base__`, `object`: from there every class of the process is in reach. */
+function leadsToObject(expression: Expression): boolean {
+  if (expression.kind === 'name') return expression.id === 'object' || expression.id === 'type';
+  if (expression.kind === 'call') return leadsToObject(expression.callee);
+  if (expression.kind === 'index') return leadsToObject(expression.of);
+  return expression.kind === 'attribute' && (UP_TO_OBJECT.has(expression.id) || leadsToObject(expression.of));
 }
 
 /** Methods of objects whose class is not known, by their names. */
@@ -124,33 +200,42 @@ function inspectMethod(
 }
 
 function judge(callee: Expression, call: Call | undefined, scope: Scope, context: Context): void {
-  const { knowledge, report } = context;
+  const { knowledge, report, runsOnLoad } = context;
   const at = call?.at ?? callee.at;
-  for (const origin of knowledge.origins.of(callee, scope)) {
+  const all = call ? knowledge.origins.called(call, scope) : knowledge.origins.of(callee, scope);
+  for (const origin of all) {
     // A class is named in annotations and tests as well; only its call does something.
     if (!call && /\.[A-Z]\w*$/.test(origin.name)) continue;
     for (const one of judgesOf(origin.name)) {
-      const rule = one({ origin, call, scope }, knowledge);
-      if (call && one === judgeExecution) inspectCode(call, scope, context);
+      const verdict = one({ origin, call, scope, runsOnLoad }, knowledge);
+      if (call && one === judgeExecution) inspectCode(call.args[0]?.value, at, scope, context);
+      if (call && one === judgeCodeText) {
+        for (const code of codeTexts(call)) inspectCode(code, at, scope, context);
+      }
+      const rule = typeof verdict === 'object' ? verdict.note : verdict;
       const isWorse = rule === undefined ? one === judgeExecution : WORSE_HIDDEN.has(rule);
       if (origin.isHidden && isWorse) report('hidden-call', at);
-      else if (rule) report(rule, at);
+      else if (rule) report(rule, at, typeof verdict === 'object');
     }
   }
 }
 
 /** Code that stands in a string is inspected as if it stood there itself. */
-function inspectCode(call: Call, scope: Scope, { knowledge, report, depth }: Context): void {
-  const [code] = call.args;
-  const text = code && constantText(code.value, scope)?.value;
+function inspectCode(code: Expression | undefined, at: number, scope: Scope, context: Context): void {
+  const { report, depth, budget } = context;
+  const text = code && constantText(code, scope)?.value;
   if (text === undefined || depth >= DEEPEST_CODE) return;
-  const statements = parseOrNothing(text.trimStart());
+  const statements = parseOrNothing(text.trimStart(), budget);
   if (!statements) {
-    report('dynamic-execution', call.at);
+    report('dynamic-execution', at);
     return;
   }
   const inner = readCodeScope(scope, statements);
-  const here = { knowledge, depth: depth + 1, report: (rule: RuleId) => report(rule, call.at) };
+  const here: Context = {
+    ...context,
+    depth: depth + 1,
+    report: (rule, _, isNote) => report(rule, at, isNote),
+  };
   const all = [inner];
   for (let one = all.pop(); one; one = all.pop()) {
     inspectScope(one, here);
@@ -158,9 +243,9 @@ function inspectCode(call: Call, scope: Scope, { knowledge, report, depth }: Con
   }
 }
 
-function parseOrNothing(code: string): readonly Statement[] | undefined {
+function parseOrNothing(code: string, budget: ParseBudget): readonly Statement[] | undefined {
   try {
-    return parseSource(code).statements;
+    return parseSource(code, budget).statements;
   } catch {
     return undefined;
   }

@@ -16,6 +16,17 @@ export interface Flows {
   of(expression: Expression, scope: Scope): number;
   /** Constant texts in an expression and in what its names stand for. */
   wordsOf(expression: Expression, scope: Scope): readonly string[];
+  /** What a call writes to a file: where to, and where it comes from. */
+  writeOf(call: Call, scope: Scope): Write | undefined;
+  /** How the path of a file ends, as far as the source says; of one that is opened too. */
+  endingsOf(path: Expression, scope: Scope): readonly string[];
+}
+
+interface Write {
+  /** The address, for a download that takes its name from there. */
+  readonly path: Expression;
+  readonly isAddress?: boolean;
+  readonly flags: number;
 }
 
 interface Place {
@@ -147,25 +158,35 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
   /** A file filled with something from elsewhere passes it on under its path. */
   function noteWrites(): void {
     for (const scope of graph.scopes) {
-      for (const call of scope.calls) noteCall(call, scope);
+      for (const call of scope.calls) {
+        const write = writeOf(call, scope);
+        if (write && !write.isAddress) note(write.path, write.flags, scope);
+      }
     }
     names = new Map();
     returned.clear();
     attributes.clear();
   }
 
-  function noteCall({ callee, args }: Call, scope: Scope): void {
+  function writeOf({ callee, args }: Call, scope: Scope): Write | undefined {
     const [first, second] = args.map(({ value }) => value);
-    const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
-    if (/^write(?:_bytes|_text|lines)?$/.test(id) && callee.kind === 'attribute' && first) {
-      note(callee.of, of(first, scope), scope);
-    } else if (id === 'copyfileobj' && first && second) note(second, of(first, scope), scope);
-    else if (id === 'urlretrieve' || id === 'download_url_to_file' || (id === 'download' && second)) {
-      const flags = origins.of(callee, scope).reduce((sum, { name }) => sum | sourceFlags(name), 0);
-      const path =
-        args.find(({ name }) => name === 'filename' || name === 'out' || name === 'dst')?.value ?? second;
-      if (path) note(path, flags, scope);
+    if (callee.kind === 'attribute' && /^write(?:_bytes|_text|lines)?$/.test(callee.id)) {
+      return first && { path: callee.of, flags: of(first, scope) };
     }
+    const from = origins.of(callee, scope);
+    const name = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+    if (name === 'copyfileobj') return first && second && { path: second, flags: of(first, scope) };
+    // By its own name, whatever it is called here.
+    const isDownload = [name, ...from.map((one) => one.name)].some((one) =>
+      /(?:^|\.)(?:urlretrieve|download_url_to_file|download)$/.test(one),
+    );
+    const flags = isDownload ? from.reduce((sum, one) => sum | sourceFlags(one.name), 0) : 0;
+    const named = args.find(
+      (one) => one.name !== undefined && /^(?:filename|out|output|dst)$/.test(one.name),
+    );
+    const path = named?.value ?? second;
+    if (flags === 0) return undefined;
+    return path ? { path, flags } : first && { path: first, flags, isAddress: true };
   }
 
   function note(target: Expression, flags: number, scope: Scope, level = 0): void {
@@ -192,6 +213,35 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
     for (const part of inner) note(part, carried, scope, level + 1);
   }
 
+  function endingsOf(path: Expression, scope: Scope): readonly string[] {
+    const endings: string[] = [];
+    const seen = new Set<Expression>();
+    const collect = (one: Expression | undefined, here: Scope): void => {
+      if (!one || seen.has(one) || seen.size > MOST_WORDS) return;
+      seen.add(one);
+      if (one.kind === 'text') endings.push(one.value);
+      else if (one.kind === 'format') {
+        const last = one.parts.at(-1);
+        if (typeof last === 'string') endings.push(last);
+        else collect(last, here);
+      } else if (one.kind === 'operation') {
+        for (const operand of one.operator === 'if else' ? one.operands : one.operands.slice(-1))
+          collect(operand, here);
+      } else if (one.kind === 'call') for (const part of pathParts(one)) collect(part, here);
+      else if (one.kind === 'walrus') collect(one.value, here);
+      else if (one.kind === 'attribute') ofBoundPaths(here.attributes.get(one.id) ?? []);
+      else if (one.kind === 'name') {
+        ofBoundPaths(lookUp(here, one.id) ?? []);
+        for (const { value, scope: caller } of givenTo(one.id, here)) collect(value, caller);
+      }
+    };
+    const ofBoundPaths = (bounds: readonly Bound[]) => {
+      for (const bound of bounds) if (bound.kind === 'value') collect(bound.value, bound.scope);
+    };
+    collect(path, scope);
+    return endings;
+  }
+
   function wordsOf(expression: Expression, scope: Scope): readonly string[] {
     const words: string[] = [];
     const seen = new Set<string>();
@@ -213,7 +263,7 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
   }
 
   noteWrites();
-  return { of, wordsOf };
+  return { of, wordsOf, writeOf, endingsOf };
 }
 
 function ownerOfParameter(name: string, scope: Scope): Scope | undefined {
@@ -222,6 +272,26 @@ function ownerOfParameter(name: string, scope: Scope): Scope | undefined {
     if (here.names.has(name)) return undefined;
   }
   return undefined;
+}
+
+/** The arguments of a call that its path may end with. */
+function pathParts({ callee, args }: Call): readonly Expression[] {
+  const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  const suffix = args.find(({ name }) => name === 'suffix');
+  if (suffix) return [suffix.value];
+  const placed = args.filter(({ name }) => name === undefined).map(({ value }) => value);
+  const file = args.find(({ name }) => name === 'file')?.value;
+  if (id === 'open' && callee.kind === 'attribute' && !isLibrary(callee.of)) return [callee.of];
+  if (id === 'open' || id === 'fdopen') return [file ?? placed[0]].filter((part) => part !== undefined);
+  // `"{}.py".format(name)`: what the method is of.
+  if (callee.kind === 'attribute' && /^(?:format|resolve|absolute|expanduser|strip)$/.test(id))
+    return [callee.of];
+  return placed.slice(-1);
+}
+
+/** `io.open(path)`, not `path.open()` */
+function isLibrary(of: Expression): boolean {
+  return of.kind === 'name' && /^(?:io|os|codecs|gzip|aiofiles|builtins)$/.test(of.id);
 }
 
 function isFile(expression: Expression): boolean {

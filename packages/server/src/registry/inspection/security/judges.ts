@@ -15,22 +15,30 @@ export interface Use {
   /** Absent where the function is handed on instead of called. */
   readonly call: Call | undefined;
   readonly scope: Scope;
+  readonly runsOnLoad: boolean;
 }
 
 export interface Knowledge {
   readonly origins: Origins;
   readonly flows: Flows;
+  /** Names of the files in the pack that are archives, whatever they are called. */
+  readonly archives: ReadonlySet<string>;
+}
+
+/** A use that honest packs have too: worth a word to a reviewer, but no reason to stop the pack. */
+export interface Noted {
+  readonly note: RuleId;
 }
 
 /** Decides which rule a use of a watched function breaks, if any. */
-export type Judge = (use: Use, knowledge: Knowledge) => RuleId | undefined;
+export type Judge = (use: Use, knowledge: Knowledge) => RuleId | Noted | undefined;
 
 const PIPED_DOWNLOAD =
   /\b(?:curl|wget|iwr|invoke-webrequest)\b[^|\n]*\|\s*(?:sudo\s+)?(?:\S*\/)?(?:sh|bash|zsh|python[\d.]*|perl|iex|invoke-expression)\b|\b(?:sh|bash|zsh)\b[^\n]*(?:\$\(|<\()\s*(?:curl|wget)\b|\biex\b.*\b(?:iwr|downloadstring)\b/i;
 const SHELL_OVER_NETWORK = /\/dev\/tcp\/|\bnc(?:at)?\b.*\s-e\s|\bmkfifo\b.*\bnc\b/i;
 const ENCODED_COMMAND = /\bpowershell\b.*\s-e(?:nc|ncodedcommand)?\s/i;
 const HARMLESS_PIP = /^(?:list|show|freeze|check|--version|-V)$/;
-const DANGEROUS_MODULES = new Set(
+export const DANGEROUS_MODULES = new Set(
   'builtins ctypes code ftplib imp importlib marshal os pickle pip pty runpy shutil socket subprocess sys'.split(
     ' ',
   ),
@@ -69,9 +77,8 @@ export const judgeImport: Judge = ({ call, scope }, { flows }) => {
 };
 
 /** Loads a file as a module; the pack's own files are inspected themselves. */
-export const judgeFileImport: Judge = ({ call, scope, origin }, { flows }) => {
-  const isFirst = origin.name.endsWith('zipimporter');
-  const path = call && argumentOf(call, isFirst ? 0 : 1, 'location', 'path', 'pathname');
+export const judgeFileImport: Judge = ({ call, scope }, { flows }) => {
+  const path = call && argumentOf(call, 1, 'location', 'path', 'pathname');
   if (!path) return undefined;
   const flags = flows.of(path, scope);
   return ranFrom(flags) ?? (flags & FROM.pack ? undefined : 'computed-import');
@@ -110,10 +117,18 @@ export const judgeTerminal: Judge = (use, knowledge) => {
 export const judgeInstall: Judge = () => 'package-install';
 
 export const judgeLoad: Judge = ({ call, scope, origin }, { flows }) => {
-  if (!call) return 'unsafe-load';
+  // Since version 2.6 it reads no code unless asked to.
+  const isTorch = origin.name === 'torch.load';
+  if (!call) return isTorch ? { note: 'unsafe-load' } : 'unsafe-load';
   if (isSafeLoad(origin.name, call)) return undefined;
   const data = argumentOf(call, 0);
-  return data && flows.of(data, scope) & (FROM.network | FROM.socket) ? 'download-and-load' : 'unsafe-load';
+  if (data && flows.of(data, scope) & (FROM.network | FROM.socket)) return 'download-and-load';
+  const asksForCode = call.args.some(
+    ({ name, value }) =>
+      name === 'pickle_module' ||
+      (name === 'weights_only' && value.kind === 'constant' && value.value === false),
+  );
+  return isTorch && !asksForCode ? { note: 'unsafe-load' } : 'unsafe-load';
 };
 
 function isSafeLoad(name: string, call: Call): boolean {
@@ -131,7 +146,18 @@ export const judgeHubLoad: Judge = ({ call, scope }) => {
   return source && constantText(source, scope)?.value === 'local' ? undefined : 'remote-code';
 };
 
-export const judgeSocket: Judge = ({ call }) => (call ? 'raw-socket' : undefined);
+/** Packs look for a free port, or ask which address the machine has; few talk to anyone while they are loaded. */
+export const judgeSocket: Judge = ({ call, scope, origin, runsOnLoad }) => {
+  if (!call) return undefined;
+  const talks = origin.name !== 'socket.socket' || talksToOthers(moduleScope(scope));
+  return runsOnLoad && talks ? 'raw-socket' : { note: 'raw-socket' };
+};
+
+function talksToOthers(scope: Scope): boolean {
+  const isTalk = ({ callee }: Call) =>
+    callee.kind === 'attribute' && /^(?:connect|connect_ex|sendall|sendto|send|accept|recv)$/.test(callee.id);
+  return scope.calls.some(isTalk) || scope.inner.some(talksToOthers);
+}
 
 export const judgeDuplicate: Judge = ({ call, scope }, { flows }) =>
   call?.args.some(({ value }) => flows.of(value, scope) & FROM.socket) ? 'reverse-shell' : undefined;
@@ -145,6 +171,16 @@ export const judgePermission: Judge = ({ call, scope }, { flows }) => {
 export const judgeEnvironment: Judge = () => 'environment-sweep';
 export const judgeSecret: Judge = () => 'secret-files';
 export const judgeNative: Judge = () => 'native-code';
+
+/** Functions of Windows that only ask, or change how the pack's own console looks. */
+const HARMLESS_WINDOWS =
+  /\.(?:(?:Get|Set)(?:Console\w*|StdHandle)|Get(?:LastError|ShortPathName|LongPathName|SystemMetrics|DriveType|LogicalDrives|DiskFreeSpaceEx|Version\w*|TickCount\w*|CurrentProcess\w*|DeviceCaps|DC|Foreground\w+)[AW]?|SetProcess(?:DPIAware\w*|DpiAwareness\w*)|SetErrorMode|GlobalMemoryStatusEx|IsUserAnAdmin|MessageBox(?:Ex)?[AW]?|SetCurrentProcessExplicitAppUserModelID|restype|argtypes)$/;
+
+/** `ctypes.windll.kernel32.SetConsoleMode`; a library by itself does nothing yet. */
+export const judgeWindows: Judge = ({ origin }) => {
+  const [, , , ...steps] = origin.name.split('.');
+  return steps.length === 0 || HARMLESS_WINDOWS.test(origin.name) ? { note: 'native-code' } : 'native-code';
+};
 
 export const judgeRequest: Judge = ({ call, scope }, { flows }) =>
   call?.args.some(({ value }) => flows.of(value, scope) & FROM.environment) ? 'environment-sent' : undefined;
@@ -179,7 +215,7 @@ export const judgeAttribute: Judge = ({ call, scope }, { origins }) => {
   return isDangerous ? 'hidden-call' : undefined;
 };
 
-function ranFrom(flags: number): RuleId | undefined {
+export function ranFrom(flags: number): RuleId | undefined {
   if (flags & (FROM.network | FROM.socket)) return 'download-and-run';
   return flags & FROM.decoding ? 'obfuscated-payload' : undefined;
 }

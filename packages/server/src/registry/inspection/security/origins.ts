@@ -8,7 +8,7 @@ import {
 } from '../python/lookup.ts';
 import type { Modules } from '../python/modules.ts';
 import type { Scope } from '../python/scopes.ts';
-import type { Call, Expression, Index } from '../python/syntax.ts';
+import type { Argument, Call, Expression, Index } from '../python/syntax.ts';
 import { constantText } from './constant-text.ts';
 
 /** Where a function or module comes from, whatever it is called here: `subprocess.run`, `builtins.exec`. */
@@ -16,14 +16,44 @@ export interface Origin {
   readonly name: string;
   /** Reached by a detour: `getattr(os, 'system')`, `globals()['exec']`, `__import__('o' + 's')`. */
   readonly isHidden: boolean;
+  /** `operator.attrgetter(id)` and its like: reaches for that of whatever it is called with. */
+  readonly getter?: Getter;
+}
+
+interface Getter {
+  readonly kind: 'attribute' | 'item' | 'method';
+  /** Absent when it is computed. */
+  readonly id?: string;
 }
 
 const NOWHERE: readonly Origin[] = [];
 /** A definition of the same name that may not run must not hide these. */
 const ALWAYS_BUILT_IN = new Set(['exec', 'eval', '__import__']);
+/** Classes of which an heir or an object is as good as they are. */
+const PASSED_ON = new Set([
+  'subprocess.Popen',
+  'code.InteractiveInterpreter',
+  'code.InteractiveConsole',
+  'cProfile.Profile',
+  'profile.Profile',
+  'pdb.Pdb',
+  'bdb.Bdb',
+  'trace.Trace',
+]);
+const GETTERS: ReadonlyMap<string, Getter['kind']> = new Map([
+  ['operator.attrgetter', 'attribute'],
+  ['operator.itemgetter', 'item'],
+  ['operator.methodcaller', 'method'],
+]);
+/** Modules that others have among their names, some with an underscore in front: `shutil.os`, `random._os`. */
+const CARRIED =
+  /^(?!builtins\.|globals\.).*\._?(os|subprocess|sys|builtins|importlib|shutil|ctypes|runpy|pty|posix|nt)(?=\.|$)/;
+const INNER_PROCESS = /^.*\.(_posixsubprocess|_winapi)(?=\.|$)/;
 
 export interface Origins {
   of(expression: Expression, scope: Scope): readonly Origin[];
+  /** What a call runs: where its callee comes from, and what that reaches for. */
+  called(call: Call, scope: Scope): readonly Origin[];
 }
 
 export function createOrigins(modules: Modules): Origins {
@@ -37,6 +67,7 @@ export function createOrigins(modules: Modules): Origins {
         const module = namedModule(modules, scope, expression.of);
         const offered = module && exportedBounds(modules, module, expression.id);
         const here = offered ? ofBounds(offered, module.file) : NOWHERE;
+        if (expression.id === '__globals__') return [{ name: '__globals__', isHidden: true }];
         return [...here, ...of(expression.of, scope).map((origin) => inside(origin, expression.id))];
       }
       case 'call':
@@ -91,7 +122,7 @@ export function createOrigins(modules: Modules): Origins {
     const origins: Origin[] = [];
     for (let here: Scope | undefined = scope; here; here = here.parent) {
       for (const { level, module } of here.stars) {
-        if (level === 0) origins.push({ name: `${module}.${name}`, isHidden: false });
+        if (level === 0) origins.push({ name: canonical(`${module}.${name}`), isHidden: false });
         const sibling = modules.find(scope.file, level, module)?.scope;
         const bounds = sibling && exportedBounds(modules, sibling, name);
         if (bounds) origins.push(...ofBounds(bounds, sibling.file));
@@ -103,23 +134,59 @@ export function createOrigins(modules: Modules): Origins {
   const ofBounds: Follow<readonly Origin[]> = followOnce(NOWHERE, (bounds, file) =>
     bounds.flatMap((bound) => {
       if (bound.kind === 'value') return bound.isPart ? NOWHERE : of(bound.value, bound.scope);
+      if (bound.kind === 'class') return ofBases(bound.scope);
       if (bound.kind !== 'import') return NOWHERE;
       const { level, module, member } = bound;
-      const outside = member === undefined ? module : `${module}.${member}`;
+      const outside = canonical(member === undefined ? module : `${module}.${member}`);
       // A file of the pack with the name of a library does not stand for the library's innocence.
       const origins: Origin[] = level === 0 ? [{ name: outside, isHidden: false }] : [];
       const { bounds: imported, home } = followImport(modules, file, bound);
-      return imported ? [...origins, ...ofBounds(imported, home)] : origins;
+      if (imported) return [...origins, ...ofBounds(imported, home)];
+      // `from .missing import os`
+      return level > 0 && /^_?(?:os|subprocess)$/.test(member ?? '')
+        ? [{ name: (member ?? '').replace('_', ''), isHidden: false }]
+        : origins;
     }),
   );
+
+  function ofBases({ bases, parent }: Scope): readonly Origin[] {
+    const origins = bases.flatMap(({ name, value }) =>
+      parent && name === undefined ? of(value, parent) : NOWHERE,
+    );
+    return origins.filter(({ name }) => PASSED_ON.has(name));
+  }
+
+  function called(call: Call, scope: Scope): readonly Origin[] {
+    const origins = of(call.callee, scope);
+    const [first] = call.args;
+    return origins.flatMap((origin) => {
+      if (!origin.getter || !first) return [origin];
+      return [origin, ...reached(origin.getter, first.value, scope)];
+    });
+  }
+
+  /** What a getter finds in what it is called with. */
+  function reached({ kind, id = '?' }: Getter, object: Expression, scope: Scope): readonly Origin[] {
+    if (kind === 'item') return itemsIn(object, id, scope);
+    return of(object, scope).map((origin) => inside(origin, id, true));
+  }
 
   function ofCall({ callee, args }: Call, scope: Scope): readonly Origin[] {
     const [first, second] = args;
     if (callee.kind === 'attribute' && callee.id === '__getattribute__') {
-      const id = first && constantText(first.value, scope);
-      return id ? of(callee.of, scope).map((one) => inside(one, id.value, true)) : NOWHERE;
+      // Of the module itself, or `object.__getattribute__(module, id)`.
+      const object = second ? first?.value : callee.of;
+      const id = constantTextOf(second ?? first, scope);
+      return id && object ? of(object, scope).map((one) => inside(one, id.value, true)) : NOWHERE;
     }
-    return of(callee, scope).flatMap(({ name }): readonly Origin[] => {
+    return of(callee, scope).flatMap(({ name, getter }): readonly Origin[] => {
+      if (getter) return first && getter.kind !== 'method' ? reached(getter, first.value, scope) : NOWHERE;
+      const kind = GETTERS.get(name);
+      if (kind) {
+        const id = constantTextOf(first, scope)?.value;
+        return [{ name: `${name}()`, isHidden: false, getter: id === undefined ? { kind } : { kind, id } }];
+      }
+      if (PASSED_ON.has(name)) return [{ name: `${name}()`, isHidden: false }];
       switch (name) {
         case 'builtins.getattr': {
           const id = second && constantText(second.value, scope);
@@ -130,7 +197,7 @@ export function createOrigins(modules: Modules): Origins {
         case 'importlib.import_module': {
           const module = first && constantText(first.value, scope);
           const isUsual = name === 'importlib.import_module' && module?.form === 'plain';
-          return module ? [{ name: module.value, isHidden: !isUsual }] : NOWHERE;
+          return module ? [{ name: canonical(module.value), isHidden: !isUsual }] : NOWHERE;
         }
         case 'builtins.vars':
           return first ? of(first.value, scope).map((one) => inside(one, '__dict__')) : NOWHERE;
@@ -149,19 +216,38 @@ export function createOrigins(modules: Modules): Origins {
   function ofIndex({ of: object, keys }: Index, scope: Scope): readonly Origin[] {
     const [key] = keys;
     const text = key && keys.length === 1 ? constantText(key, scope) : undefined;
-    if (!text) return NOWHERE;
+    return text ? itemsIn(object, text.value, scope) : NOWHERE;
+  }
+
+  function itemsIn(object: Expression, key: string, scope: Scope): readonly Origin[] {
     return of(object, scope).flatMap(({ name }): readonly Origin[] => {
-      if (name === 'sys.modules') return [{ name: text.value, isHidden: true }];
-      if (name === 'builtins') return [{ name: `builtins.${text.value}`, isHidden: true }];
+      if (name === 'sys.modules') return [{ name: canonical(key), isHidden: true }];
+      if (name === '__globals__')
+        return [{ name: canonical(key.replace('__builtins__', 'builtins')), isHidden: true }];
+      if (name === 'builtins') return [{ name: `builtins.${key}`, isHidden: true }];
       if (!name.endsWith('.__dict__')) return NOWHERE;
-      const inner = ofName(text.value, scope).map((one) => ({ ...one, isHidden: true }));
-      return [{ name: `${name.slice(0, -'.__dict__'.length)}.${text.value}`, isHidden: true }, ...inner];
+      const inner = ofName(key, scope).map((one) => ({ ...one, isHidden: true }));
+      const own = canonical(`${name.slice(0, -'.__dict__'.length)}.${key}`);
+      return [{ name: own, isHidden: true }, ...inner];
     });
   }
 
-  return { of };
+  return { of, called };
+}
+
+function constantTextOf(argument: Argument | undefined, scope: Scope) {
+  return argument && constantText(argument.value, scope);
+}
+
+/** The name under which something is watched, whatever module it was reached through. */
+function canonical(name: string): string {
+  const [own = name] = name.split('.', 1);
+  const direct = own === 'posix' || own === 'nt' ? `os${name.slice(own.length)}` : name;
+  return direct
+    .replace(INNER_PROCESS, '$1')
+    .replace(CARRIED, (_, carried: string) => (carried === 'posix' || carried === 'nt' ? 'os' : carried));
 }
 
 function inside(origin: Origin, id: string, isHidden = false): Origin {
-  return { name: `${origin.name}.${id}`, isHidden: origin.isHidden || isHidden };
+  return { name: canonical(`${origin.name}.${id}`), isHidden: origin.isHidden || isHidden };
 }

@@ -26,7 +26,7 @@ export const RULES = {
   },
   'download-and-run': {
     severity: 'high',
-    explanation: 'Something is downloaded and then run.',
+    explanation: 'Something is downloaded that is code, or is then run.',
   },
   'remote-code': {
     severity: 'by-time',
@@ -92,6 +92,10 @@ export const RULES = {
     severity: 'high',
     explanation: 'The pack brings a program of machine code under a name that does not say so.',
   },
+  'archive-import': {
+    severity: 'high',
+    explanation: 'Code is loaded out of an archive, where it cannot be inspected.',
+  },
   bytecode: {
     severity: 'high',
     explanation: 'Compiled Python is run in place of a source that could be read.',
@@ -106,7 +110,7 @@ export const RULES = {
   },
   'unread-source': {
     severity: 'medium',
-    explanation: 'The source is too long or nests too deeply to be inspected.',
+    explanation: 'The source is too long, too deep or too broken to be inspected.',
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 

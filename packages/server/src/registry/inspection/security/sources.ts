@@ -40,6 +40,19 @@ export function isDecoding(origin: string): boolean {
   return DECODING.has(origin);
 }
 
+/** Functions that bring a whole repository of code. */
+const CLONING = new Set([
+  'git.Repo.clone_from',
+  'git.repo.Repo.clone_from',
+  'git.repo.base.Repo.clone_from',
+  'pygit2.clone_repository',
+  'dulwich.porcelain.clone',
+]);
+
+export function isCloning(origin: string): boolean {
+  return CLONING.has(origin);
+}
+
 export function isNetwork(origin: string): boolean {
   return NETWORK.test(origin);
 }

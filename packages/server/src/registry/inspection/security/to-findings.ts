@@ -1,3 +1,4 @@
+import { shown } from '../archive/unusable-archive.ts';
 import type { Finding } from '../inspection.ts';
 import type { Module } from '../python/modules.ts';
 import type { Danger } from './find-dangers.ts';
@@ -7,23 +8,45 @@ const EXCERPT = 200;
 /** Overrides and isolates of the writing direction. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
 
+/** A danger with the line that it is on. */
+type Placed = Omit<Finding, 'severity'> & Pick<Danger, 'severity'>;
+
+export interface Report {
+  readonly findings: readonly Finding[];
+  /** Sentences about what is no reason to stop a pack. */
+  readonly notes: readonly string[];
+}
+
 /** Dangers with the line they are on, each rule once a line. */
-export function toFindings(modules: readonly Module[], dangers: readonly Danger[]): Finding[] {
+export function toFindings(modules: readonly Module[], dangers: readonly Danger[]): Report {
   const byFile = Map.groupBy(dangers, ({ file }) => file);
-  return modules.flatMap((module) => {
+  const placed = modules.flatMap((module) => {
     const all = [...(byFile.get(module.file) ?? []), ...dangersOfText(module)];
     return all.length === 0 ? [] : ofModule(module, all);
   });
+  return {
+    findings: placed.filter(isFinding),
+    notes: placed
+      .filter((one) => !isFinding(one))
+      .map(({ file, line, explanation, rule }) => `${shown(file)}, line ${line}: ${explanation} (${rule})`),
+  };
 }
 
-function ofModule({ file, text }: Module, dangers: readonly Danger[]): Finding[] {
+function isFinding(placed: Placed): placed is Finding {
+  return placed.severity !== 'note';
+}
+
+const RANK = { note: 0, medium: 1, high: 2 } as const;
+
+function ofModule({ file, text }: Module, dangers: readonly Danger[]): Placed[] {
   const starts = lineStarts(text);
-  const findings = new Map<string, Finding>();
+  const findings = new Map<string, Placed>();
   for (const { rule, severity, at } of dangers) {
     const index = lineOf(starts, at);
     const start = starts[index] ?? 0;
     const key = `${index} ${rule}`;
-    if (findings.get(key)?.severity === 'high') continue;
+    const before = findings.get(key);
+    if (before && RANK[before.severity] >= RANK[severity]) continue;
     const { explanation } = RULES[rule];
     const excerpt = excerptOf(text.slice(start, starts[index + 1] ?? text.length), at - start);
     findings.set(key, { rule, severity, file, line: index + 1, excerpt, explanation });

@@ -1,4 +1,5 @@
 import {
+  DANGEROUS_MODULES,
   type Judge,
   judgeAttribute,
   judgeDecoding,
@@ -20,8 +21,18 @@ import {
   judgeSecret,
   judgeSocket,
   judgeTerminal,
+  judgeWindows,
 } from './judges.ts';
-import { isDecoding, isNetwork } from './sources.ts';
+import {
+  judgeArchiveImport,
+  judgeClone,
+  judgeCodeText,
+  judgeComputedName,
+  judgeConsole,
+  judgeModulePath,
+  judgeModuleRun,
+} from './judges-of-code.ts';
+import { isCloning, isDecoding, isNetwork } from './sources.ts';
 
 /** Functions by where they come from, as `module: names`, and who decides about their uses. */
 const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[] = [
@@ -32,14 +43,31 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
     'types: FunctionType CodeType',
     'code: InteractiveInterpreter InteractiveConsole',
   ],
+  [
+    judgeCodeText,
+    'timeit: timeit repeat Timer',
+    'cProfile: run runctx',
+    'profile: run runctx',
+    'pdb: run runeval',
+    'cProfile.Profile(): run runctx',
+    'profile.Profile(): run runctx',
+    'pdb.Pdb(): run runeval runctx',
+    'bdb.Bdb(): run runeval runctx',
+    'trace.Trace(): run runctx',
+    'code.InteractiveInterpreter(): runsource runcode',
+    'code.InteractiveConsole(): runsource runcode push',
+  ],
+  [judgeConsole, 'code: interact'],
+  [judgeModuleRun, 'runpy: run_module _run_module_as_main'],
   [judgeImport, 'builtins: __import__', 'importlib: import_module __import__'],
   [
     judgeFileImport,
     'importlib.util: spec_from_file_location',
     'importlib.machinery: SourceFileLoader SourcelessFileLoader ExtensionFileLoader',
     'imp: load_source load_compiled load_dynamic load_module',
-    'zipimport: zipimporter',
   ],
+  [judgeArchiveImport, 'zipimport: zipimporter'],
+  [judgeModulePath, 'sys.path: insert append extend __iadd__', 'site: addsitedir'],
   [
     judgeProcess,
     'subprocess: run call check_call check_output Popen getoutput getstatusoutput',
@@ -47,19 +75,18 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
     'os: execl execle execlp execlpe execv execve execvp execvpe',
     'os: spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe',
     'asyncio: create_subprocess_exec create_subprocess_shell',
-    'asyncio.subprocess: create_subprocess_exec create_subprocess_shell',
+    'subprocess: create_subprocess_exec create_subprocess_shell _fork_exec',
+    '_posixsubprocess: fork_exec',
+    '_winapi: CreateProcess',
+    'win32api: ShellExecute WinExec',
+    'win32process: CreateProcess',
+    'multiprocessing.util: spawnv_passfds',
+    'distutils.spawn: spawn',
+    'invoke: run',
     'commands: getoutput getstatusoutput',
     'pexpect: spawn run',
   ],
   [judgeTerminal, 'pty: spawn fork'],
-  [
-    judgeInstall,
-    'pip: main',
-    'pip._internal: main',
-    'pip._internal.main: main',
-    'pip._internal.cli.main: main',
-    'ensurepip: bootstrap',
-  ],
   [
     judgeLoad,
     'pickle: load loads Unpickler',
@@ -112,10 +139,17 @@ const JUDGES = new Map(
   ),
 );
 
+/** What installs packages: all of what is behind the commands, and not what only tells about packages. */
+const INSTALLING =
+  /^pip\.(?:main$|__main__|_internal\.(?:main$|main\.|cli\.|commands\.|req\.))|^ensurepip\.(?!version$)|^(?:setuptools\.command\.)?easy_install\.|^setuptools\.sandbox\.|^distutils\.core\.run_setup$|^micropip\.install$/;
+
 /** Who decides about uses of a function; nobody for most. */
 export function judgesOf(origin: string): readonly Judge[] {
   const own = JUDGES.get(origin) ?? [];
+  if (INSTALLING.test(origin)) return [judgeInstall];
+  if (isCloning(origin)) return [judgeClone];
+  if (origin.endsWith('.?')) return DANGEROUS_MODULES.has(origin.slice(0, -2)) ? [judgeComputedName] : [];
   if (isDecoding(origin)) return [...own, judgeDecoding];
   if (isNetwork(origin)) return [...own, judgeRequest];
-  return origin.startsWith('ctypes.windll.') ? [judgeNative] : own;
+  return origin.startsWith('ctypes.windll.') ? [judgeWindows] : own;
 }

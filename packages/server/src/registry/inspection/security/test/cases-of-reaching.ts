@@ -4,7 +4,7 @@ import type { Cases } from './cases.ts';
 export const CASES_OF_REACHING = {
   'unsafe-load': {
     hits: [
-      'import torch\ntorch.load(path)',
+      'import torch\ntorch.load(path, pickle_module=dill)',
       'import torch as t\nt.load(path, weights_only=False)',
       'import pickle\npickle.load(f)',
       'from pickle import loads\nloads(data)',
@@ -15,6 +15,7 @@ export const CASES_OF_REACHING = {
     ],
     misses: [
       'import torch\ntorch.load(path, weights_only=True)',
+      'import torch\ntorch.load(path, map_location="cpu")',
       'import numpy as np\nnp.load(path)',
       'import yaml\nyaml.load(f, Loader=yaml.SafeLoader)',
       'import yaml\nyaml.safe_load(f)',
@@ -80,10 +81,12 @@ export const CASES_OF_REACHING = {
   },
   'raw-socket': {
     hits: [
-      'import socket\ns = socket.socket()',
+      'import socket\ns = socket.socket()\ns.connect((host, 80))',
       'from socket import create_connection\ncreate_connection(("a", 1))',
     ],
     misses: [
+      'import socket\ns = socket.socket()\ns.bind(("", 0))\nport = s.getsockname()[1]',
+      'import socket\ndef address():\n    s = socket.socket()\n    s.connect(("192.0.2.1", 80))\n    return s.getsockname()',
       'import socket\nsocket.gethostname()',
       'import socket\ndef f(s: socket.socket): pass',
       'socket.socket()',
@@ -132,6 +135,29 @@ export const CASES_OF_REACHING = {
       'from ctypes import windll\nwindll.kernel32.VirtualAlloc(0)',
       'from torch.utils.cpp_extension import load\nload("a", ["a.cu"])',
     ],
-    misses: ['import ctypes\nctypes.c_int(1)', 'import ctypes\nctypes.sizeof(x)'],
+    misses: [
+      'import ctypes\nctypes.c_int(1)',
+      'import ctypes\nctypes.sizeof(x)',
+      'import ctypes\nk = ctypes.windll.kernel32\nk.SetConsoleMode(k.GetStdHandle(-11), 7)',
+    ],
+  },
+  'archive-import': {
+    hits: [
+      'import sys\nsys.path.insert(0, "vendor/lib.zip")',
+      'import sys, os\nsys.path.append(os.path.join(os.path.dirname(__file__), "lib-1.0-py3-none-any.whl"))',
+      'import sys, glob\nsys.path.extend(glob.glob("wheels/*.whl"))',
+      'import sys\nsys.path += ["a.egg"]',
+      'import sys\nsys.path[0:0] = ["a.zip"]',
+      'from sys import path\npath.insert(0, f"{here}/a.pyz")',
+      'import site\nsite.addsitedir("a.zip")',
+      'import zipimport, os\nzipimport.zipimporter(os.path.join(os.path.dirname(__file__), "a.bin"))',
+    ],
+    misses: [
+      'import sys, os\nsys.path.insert(0, os.path.dirname(__file__))',
+      'import sys\nsys.path.append("vendor")',
+      'import sys\nprint(sys.path, "a.zip")',
+      'import zipfile\nzipfile.ZipFile("a.zip")',
+      'path = []\npath.append("a.zip")',
+    ],
   },
 } satisfies Record<string, Cases>;

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { startServer, temporaryFolder } from '@atelier/testing';
+
+import { assertShape } from '../support/error-shapes.ts';
+import { client } from '../support/http-client.ts';
+import { runToEnd } from '../support/run-to-end.ts';
+import { onEachEngine } from '../support/servers.ts';
+
+interface NodeInfo {
+  readonly input: { readonly required?: Readonly<Record<string, readonly unknown[]>> };
+  readonly output: readonly string[];
+  readonly name: string;
+  readonly category: string;
+  readonly python_module: string;
+  readonly output_node: boolean;
+}
+
+type NodeInfos = Readonly<Record<string, NodeInfo>>;
+
+const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'node-pack');
+
+onEachEngine('node types', (server) => {
+  const caller = () => client(server.current.url, { apiKey: server.current.admin.api_key });
+
+  for (const path of ['/object_info', '/api/object_info']) {
+    test(`${path} tells every node type with its inputs`, async () => {
+      const { status, body } = await caller().get<NodeInfos>(path);
+      assert.equal(status, 200);
+      assert.ok(Object.keys(body).length > 100);
+      for (const [name, info] of Object.entries(body)) {
+        assert.equal(info.name, name);
+        assert.ok(info.input.required, `${name} has input.required`);
+      }
+      const { SaveImage: save } = body;
+      assert.deepEqual(save?.input.required?.['images']?.[0], 'IMAGE');
+      assert.equal(save?.output_node, true);
+    });
+
+    test(`${path}/{type} tells one, and nothing of an unknown one`, async () => {
+      const { body } = await caller().get<NodeInfos>(`${path}/EmptyImage`);
+      assert.deepEqual(Object.keys(body), ['EmptyImage']);
+      const unknown = await caller().get<NodeInfos>(`${path}/Nope`);
+      assert.deepEqual([unknown.status, unknown.body], [200, {}]);
+    });
+
+    test(`${path} needs a credential`, async () => {
+      const { status, body } = await client(server.current.url).get(path);
+      assert.equal(status, 401);
+      assertShape(body, path.startsWith('/api') ? 'code' : 'error');
+    });
+  }
+});
+
+describe('packs of one’s own', () => {
+  test('are loaded from the folders of ATELIER_NODE_PACKS', async () => {
+    await using server = await startServer({
+      engine: 'sqlite',
+      environment: { ATELIER_NODE_PACKS: EXAMPLE },
+    });
+    const caller = client(server.url, { apiKey: server.admin.api_key });
+    const { body } = await caller.get<NodeInfos>('/api/object_info/ExampleDuotone');
+    const { ExampleDuotone: duotone } = body;
+    assert.equal(duotone?.python_module, 'example-pack');
+    assert.deepEqual(duotone?.output, ['IMAGE']);
+  });
+
+  test('that cannot be loaded stop the start with a sentence that names them', async () => {
+    await using folder = await temporaryFolder();
+    const { code, stderr } = await runToEnd({
+      settings: {
+        ATELIER_DATA_DIR: join(folder.path, 'data'),
+        ATELIER_PORT: '0',
+        ATELIER_NODE_PACKS: `${EXAMPLE}, ${join(folder.path, 'nowhere')}`,
+      },
+    });
+    assert.notEqual(code, 0);
+    assert.match(stderr, /nowhere cannot be loaded: there is no such folder/);
+    assert.match(stderr, /ATELIER_NODE_PACKS/);
+  });
+});

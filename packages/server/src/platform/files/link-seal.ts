@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { Secret } from '../secret.ts';
+
+/** What a link carries beside the parts it stands for. */
+export interface Seal {
+  /** Unix seconds. */
+  readonly expires: string;
+  readonly signature: string;
+}
+
+export interface LinkSeal {
+  /** `expiresAt` is in milliseconds and rounded up to a whole second. */
+  sign(parts: readonly string[], expiresAt: number): Seal;
+  /** Milliseconds that the link still lives. Throws for one that is not ours to the letter, and for an old one. */
+  verify(parts: readonly string[], seal: Seal): number;
+}
+
+export interface LinkSealOptions {
+  readonly key: Secret<Uint8Array>;
+  /** Keeps the links of one kind from passing for another's. */
+  readonly purpose: string;
+  readonly clock: Clock;
+  readonly altered?: () => AppError;
+  readonly expired?: () => AppError;
+}
+
+const MIN_KEY_BYTES = 32;
+
+/** The signature of links that are their own credential, under whatever address. */
+export function createLinkSeal(options: LinkSealOptions): LinkSeal {
+  const { key, purpose, clock, altered = invalidLink, expired = expiredLink } = options;
+  if (key.reveal().byteLength < MIN_KEY_BYTES) throw new Error('The key that signs links is too short.');
+
+  // JSON keeps the parts apart: no two different links give the same text.
+  const signatureOf = (parts: readonly string[], expires: string): string =>
+    createHmac('sha256', key.reveal())
+      .update(JSON.stringify([purpose, ...parts, expires]))
+      .digest('base64url');
+
+  return {
+    sign(parts, expiresAt) {
+      const expires = String(Math.ceil(expiresAt / 1000));
+      if (!/^\d{1,12}$/.test(expires)) throw new RangeError('A link expires at a time in milliseconds.');
+      return { expires, signature: signatureOf(parts, expires) };
+    },
+    verify(parts, { expires, signature }) {
+      if (!isSameText(signatureOf(parts, expires), signature)) throw altered();
+      const leftMs = Number(expires) * 1000 - clock();
+      if (leftMs <= 0) throw expired();
+      return leftMs;
+    },
+  };
+}
+
+export function invalidLink(): AppError {
+  return new AppError('file.link_invalid', 'This link was altered or is not complete. Ask for a new one.');
+}
+
+export function expiredLink(): AppError {
+  return new AppError('file.link_expired', 'This link has expired. Ask for a new one.');
+}
+
+/** Compares the text and not the decoded bytes: base64 has several spellings for the same bytes. */
+function isSameText(expected: string, given: string): boolean {
+  const [left, right] = [Buffer.from(expected), Buffer.from(given)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

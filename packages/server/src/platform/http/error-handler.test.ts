@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import Fastify from 'fastify';
+
+import { AppError } from '../errors/app-error.ts';
+import { handleError, toAppError } from './error-handler.ts';
+
+/** An error as the framework throws it. */
+function refusal(statusCode: number, code?: string): Error {
+  return Object.assign(new Error('No.'), { statusCode, code });
+}
+
+describe('an error of the framework', () => {
+  for (const [thrown, code, status] of [
+    [401, 'auth.required', 401],
+    [403, 'auth.forbidden', 403],
+    [404, 'route.unknown', 404],
+    [405, 'request.invalid', 400],
+    [413, 'request.too_large', 413],
+    [414, 'request.invalid', 400],
+    [415, 'request.media_type', 415],
+    [422, 'request.invalid', 400],
+    [499, 'request.invalid', 400],
+  ] as const) {
+    it(`with status ${thrown} that nobody knows by name is ${code}, not a failure of the server`, () => {
+      const { code: got, status: shown, message } = toAppError(refusal(thrown, 'FST_ERR_NEW'), 'id');
+      assert.deepEqual([got, shown, message], [code, status, 'No.']);
+    });
+  }
+
+  it('that its maker shows to callers is theirs, also without a name', () => {
+    const error = Object.assign(refusal(403), { expose: true });
+    assert.equal(toAppError(error, 'id').code, 'auth.forbidden');
+  });
+
+  it('that has a status of 5xx or none is a failure of the server', () => {
+    for (const error of [refusal(500, 'FST_ERR_X'), refusal(503, 'FST_ERR_X'), new Error('x'), 'x', null]) {
+      assert.equal(toAppError(error, 'id').code, 'internal');
+    }
+  });
+
+  it('for a path with too long a part gets 400', async () => {
+    await using app = Fastify({
+      routerOptions: { maxParamLength: 10 },
+      frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
+    });
+    app.get('/things/:id', async () => 'a thing');
+    const answer = await app.inject(`/things/${'x'.repeat(11)}`);
+    assert.equal(answer.statusCode, 400);
+    assert.equal(answer.json<{ error: string }>().error, 'request.invalid');
+  });
+});
+
+describe('an error of anything else', () => {
+  it('is no fault of the caller, whatever status another server gave it', () => {
+    for (const status of [401, 403, 404, 429])
+      assert.equal(toAppError(refusal(status), 'id').code, 'internal');
+    assert.equal(toAppError(refusal(404, 'NoSuchKey'), 'id').code, 'internal');
+  });
+
+  it('stays what it is when it has a code of ours', () => {
+    const error = new AppError('credits.insufficient', 'Too little.');
+    assert.equal(toAppError(error, 'id'), error);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createFairQueue } from './fair-queue.ts';
+
+/** Work that ends when it is told to; `begun` has what was begun, in order. */
+function byHand(atOnce: number) {
+  const begun: string[] = [];
+  const ends = new Map<string, PromiseWithResolvers<void>>();
+  const errors: unknown[] = [];
+  const queue = createFairQueue({
+    atOnce,
+    work: async (item) => {
+      begun.push(item);
+      const end = Promise.withResolvers<void>();
+      ends.set(item, end);
+      await end.promise;
+    },
+    onError: (error) => errors.push(error),
+  });
+  const settle = async () => await new Promise((resolve) => setImmediate(resolve));
+  return {
+    queue,
+    begun,
+    errors,
+    end: async (item: string) => {
+      ends.get(item)?.resolve();
+      await settle();
+    },
+    fail: async (item: string, error: Error) => {
+      ends.get(item)?.reject(error);
+      await settle();
+    },
+  };
+}
+
+test('as many are worked on at once as there are places', async () => {
+  const { queue, begun, end } = byHand(2);
+  for (const item of ['a1', 'a2', 'a3']) queue.add('a', item);
+  assert.deepEqual(begun, ['a1', 'a2']);
+  await end('a2');
+  assert.deepEqual(begun, ['a1', 'a2', 'a3']);
+});
+
+test('an owner with much to do keeps at most one place while others wait', async () => {
+  const { queue, begun, end } = byHand(2);
+  for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add('a', item);
+  for (const item of ['b1', 'b2']) queue.add('b', item);
+  await end('a1');
+  assert.deepEqual(begun, ['a1', 'a2', 'b1']);
+  await end('a2');
+  assert.deepEqual(begun, ['a1', 'a2', 'b1', 'a3']);
+  await end('b1');
+  assert.deepEqual(begun, ['a1', 'a2', 'b1', 'a3', 'b2']);
+  await end('b2');
+  assert.deepEqual(begun, ['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
+});
+
+test('owners take turns in one place', async () => {
+  const { queue, begun, end } = byHand(1);
+  for (const owner of ['a', 'b', 'c']) for (const n of [1, 2]) queue.add(owner, `${owner}${n}`);
+  for (let done = 0; done < 5; done += 1) await end(begun.at(-1) ?? '');
+  assert.deepEqual(begun, ['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
+});
+
+test('what waits is worked on once, and what is under way once more when it ends', async () => {
+  const { queue, begun, end } = byHand(2);
+  queue.add('a', 'a1');
+  queue.add('a', 'a1');
+  queue.add('a', 'a1');
+  assert.deepEqual(begun, ['a1']);
+  await end('a1');
+  assert.deepEqual(begun, ['a1', 'a1']);
+  await end('a1');
+  assert.deepEqual(begun, ['a1', 'a1']);
+});
+
+test('a failure is reported and stops nothing', async () => {
+  const { queue, begun, errors, fail } = byHand(1);
+  queue.add('a', 'a1');
+  queue.add('a', 'a2');
+  const error = new Error('broken');
+  await fail('a1', error);
+  assert.deepEqual(begun, ['a1', 'a2']);
+  assert.deepEqual(errors, [error]);
+});
+
+test('closing waits for what is under way and begins nothing more', async () => {
+  const { queue, begun, end } = byHand(1);
+  queue.add('a', 'a1');
+  queue.add('b', 'b1');
+  const closed = queue.close();
+  queue.add('c', 'c1');
+  const first = await Promise.race([
+    closed.then(() => 'closed'),
+    new Promise((resolve) => setImmediate(() => resolve('still working'))),
+  ]);
+  assert.equal(first, 'still working');
+  await end('a1');
+  await closed;
+  assert.deepEqual(begun, ['a1']);
+});

@@ -1,0 +1,55 @@
+import { inheritedOf, memberOf } from './class-members.ts';
+import { moduleMember } from './import-modules.ts';
+import type { Interpreter } from './machine.ts';
+import { type ClassValue, type Foreign, foreign, isKind, lastName, UNKNOWN, type Value } from './values.ts';
+
+export function attributeOf(it: Interpreter, object: Value, id: string): Value {
+  if (isKind(object, 'module')) return moduleMember(it, object, id);
+  if (isKind(object, 'class')) return ofClass(it, object, id);
+  if (isKind(object, 'instance')) {
+    if (id === '__class__') return object.of;
+    const own = object.attributes.get(id);
+    return own ?? methodOf(memberOf(it, object.of, id), object.of, object);
+  }
+  if (isKind(object, 'parent')) return methodOf(inheritedOf(it, object.of, id), object.of, object.self);
+  if (isKind(object, 'foreign')) return ofForeign(object, id);
+  return isKind(object, 'function') ? UNKNOWN : foreign(`?.${id}`);
+}
+
+function ofClass(it: Interpreter, owner: ClassValue, id: string): Value {
+  if (id === '__name__') return owner.definition.name;
+  const member = memberOf(it, owner, id);
+  if (member !== undefined) return methodOf(member, owner, undefined);
+  // What a base of a library has is known by name only.
+  const of: Foreign = { kind: 'foreign', path: owner.definition.name };
+  return owner.bases.some((base) => isKind(base, 'foreign')) ? foreign(`${of.path}.${id}`, { of }) : UNKNOWN;
+}
+
+/** A method as it is reached: with its object, its class or neither for the first parameter. */
+function methodOf(member: Value | undefined, owner: ClassValue, self: Value | undefined): Value {
+  if (!isKind(member, 'function')) return member ?? UNKNOWN;
+  if (member.binding === 'static') return member;
+  if (member.binding === 'class') return { ...member, self: isKind(self, 'class') ? self : owner };
+  return self === undefined ? member : { ...member, self };
+}
+
+function ofForeign(object: Foreign, id: string): Value {
+  // `schema.inputs` of a schema made with `inputs=[...]`
+  const given = object.args?.find(({ name }) => name === id);
+  if (given) return given.value;
+  if (/comfy_types(?:\.\w+)*\.IO$/.test(object.path) && !object.args) return typeNamed(id);
+  return foreign(`${object.path}.${id}`, { of: object });
+}
+
+/** `IO.IMAGE` of the host application's typing module. */
+function typeNamed(id: string): Value {
+  if (id === 'ANY') return '*';
+  if (id === 'NUMBER') return 'FLOAT,INT';
+  if (id === 'PRIMITIVE') return 'STRING,FLOAT,INT,BOOLEAN';
+  return id;
+}
+
+/** Whether something is the answer of a call of that name, and with what it was called. */
+export function madeBy(value: Value, name: string): value is Foreign & Required<Pick<Foreign, 'args'>> {
+  return isKind(value, 'foreign') && value.args !== undefined && lastName(value) === name;
+}

@@ -1,0 +1,165 @@
+import { updateDict } from './container-methods.ts';
+import { iterate } from './iterate.ts';
+import type { Interpreter } from './machine.ts';
+import { DOUBT, type Foreign, type Given, isKind, UNKNOWN, type Value } from './values.ts';
+
+const LONGEST_RANGE = 10_000;
+/** Of these it is known that they leave what they are given as it is. */
+const HARMLESS =
+  /^builtins\.(?:print|len|sorted|list|dict|tuple|set|frozenset|str|repr|iter|next|enumerate|zip|isinstance|issubclass|type|id|hasattr|getattr|any|all|min|max|sum|map|filter|bool|reversed|callable)$|^(?:logging|json|pprint|typing|inspect|copy)\.|\.(?:print|log|debug|info|warn|warning|error|exception|dumps?)$/;
+
+/** What a function of the language or of a library gives. */
+export function callForeign(it: Interpreter, called: Foreign, args: readonly Given[]): Value {
+  const known = BUILT_INS.get(called.path)?.(it, args);
+  if (known !== undefined) return known;
+  markGiven(called.path, args);
+  return { kind: 'foreign', path: `${called.path}()`, of: called, args };
+}
+
+/** A function that is not known may fill the dictionary that it gets; a class with a capital keeps it. */
+export function markGiven(path: string, args: readonly Given[]): void {
+  if (HARMLESS.test(path) || /(?:^|\.)[A-Z]\w*$/.test(path)) return;
+  for (const { value } of args) if (isKind(value, 'dict')) value.doubts |= DOUBT.unread;
+}
+
+type BuiltIn = (it: Interpreter, args: readonly Given[]) => Value | undefined;
+
+function valueAt(args: readonly Given[], place: number): Value | undefined {
+  const argument = args[place];
+  return argument?.stars === 0 && argument.name === undefined ? argument.value : undefined;
+}
+
+const makeDict: BuiltIn = ({ machine }, args) => {
+  const dict = machine.dict();
+  for (const { name, value, stars } of args) {
+    if (name !== undefined) dict.entries.set(name, value);
+    else updateDict(machine, dict, stars === 1 ? UNKNOWN : value);
+  }
+  return dict;
+};
+
+const makeList: BuiltIn = ({ machine }, args) => {
+  if (args.length === 0) return machine.list([]);
+  const over = iterate(machine, valueAt(args, 0) ?? UNKNOWN);
+  return over ? machine.list(over.items, over.doubts) : UNKNOWN;
+};
+
+const sort: BuiltIn = ({ machine }, args) => {
+  const over = iterate(machine, valueAt(args, 0) ?? UNKNOWN);
+  if (!over || args.length > 1 || !over.items.every((item) => typeof item === 'string')) return UNKNOWN;
+  return machine.list(over.items.toSorted(), over.doubts);
+};
+
+const range: BuiltIn = ({ machine }, args) => {
+  const numbers = args.map(({ value }) => value).filter((value) => typeof value === 'number');
+  const [start = 0, end = 0, step = 1] = numbers.length === 1 ? [0, ...numbers] : numbers;
+  const count = Math.ceil((end - start) / step);
+  if (numbers.length === 0 || numbers.length !== args.length || step === 0) return UNKNOWN;
+  if (count > LONGEST_RANGE) return UNKNOWN;
+  return machine.list(Array.from({ length: Math.max(0, count) }, (_, index) => start + index * step));
+};
+
+const zip: BuiltIn = ({ machine }, args) => {
+  const all = args.map(({ value, stars, name }) =>
+    stars === 0 && name === undefined ? iterate(machine, value) : undefined,
+  );
+  const known = all.filter((one) => one !== undefined);
+  if (known.length === 0 || known.length !== all.length) return UNKNOWN;
+  const length = Math.min(...known.map(({ items }) => items.length));
+  const rows = Array.from({ length }, (_, index) =>
+    machine.list(known.map(({ items }) => items[index] ?? UNKNOWN)),
+  );
+  return machine.list(
+    rows,
+    known.reduce((sum, { doubts }) => sum | doubts, 0),
+  );
+};
+
+const enumerate: BuiltIn = ({ machine }, args) => {
+  const over = iterate(machine, valueAt(args, 0) ?? UNKNOWN);
+  const start = args.find(({ name }) => name === 'start')?.value ?? valueAt(args, 1) ?? 0;
+  if (!over || typeof start !== 'number') return UNKNOWN;
+  const rows = over.items.map((item, index) => machine.list([start + index, item]));
+  return machine.list(rows, over.doubts);
+};
+
+const getAttribute: BuiltIn = (it, args) => {
+  const [object = UNKNOWN, id, otherwise] = args.map(({ value }) => value);
+  if (typeof id !== 'string') return UNKNOWN;
+  const found = it.attribute(object, id);
+  return found === UNKNOWN && otherwise !== undefined && isKind(object, 'module') ? otherwise : found;
+};
+
+const setAttribute: BuiltIn = (_, args) => {
+  const [object = UNKNOWN, id, value = UNKNOWN] = args.map((one) => one.value);
+  if (typeof id !== 'string') return null;
+  if (isKind(object, 'module')) object.frame.names.set(id, value);
+  else if (isKind(object, 'class') || isKind(object, 'instance')) object.attributes.set(id, value);
+  return null;
+};
+
+const map: BuiltIn = (it, args) => {
+  const { machine } = it;
+  const by = valueAt(args, 0);
+  const over = iterate(machine, valueAt(args, 1) ?? UNKNOWN);
+  if (!by || !over || args.length !== 2) return UNKNOWN;
+  const items = over.items.map((value) => it.apply(by, [{ stars: 0, value }]));
+  return machine.list(items, over.doubts);
+};
+
+const bound =
+  (binding: 'class' | 'static'): BuiltIn =>
+  (_, args) => {
+    const method = valueAt(args, 0);
+    return isKind(method, 'function') ? { ...method, binding } : UNKNOWN;
+  };
+
+/** A copy that shares nothing; of what is not known nothing is copied. */
+function copyDeep(it: Interpreter, value: Value): Value {
+  const copied = it.machine.deeper((): Value => {
+    if (isKind(value, 'list'))
+      return it.machine.list(
+        value.items.map((item) => copyDeep(it, item)),
+        value.doubts,
+      );
+    if (!isKind(value, 'dict')) return value;
+    const entries = [...value.entries].map(([key, one]): [string, Value] => [key, copyDeep(it, one)]);
+    return it.machine.dict(entries, value.doubts);
+  });
+  return copied === undefined ? UNKNOWN : copied;
+}
+
+const copyShallow: BuiltIn = ({ machine }, args) => {
+  const value = valueAt(args, 0) ?? UNKNOWN;
+  if (isKind(value, 'dict')) return machine.dict(value.entries, value.doubts);
+  return isKind(value, 'list') ? machine.list(value.items, value.doubts) : value;
+};
+
+const BUILT_INS: ReadonlyMap<string, BuiltIn> = new Map(
+  Object.entries({
+    'builtins.dict': makeDict,
+    'collections.OrderedDict': makeDict,
+    'builtins.list': makeList,
+    'builtins.tuple': makeList,
+    'builtins.set': makeList,
+    'builtins.sorted': sort,
+    'builtins.range': range,
+    'builtins.zip': zip,
+    'builtins.enumerate': enumerate,
+    'builtins.getattr': getAttribute,
+    'builtins.setattr': setAttribute,
+    'builtins.map': map,
+    'builtins.classmethod': bound('class'),
+    'builtins.staticmethod': bound('static'),
+    'builtins.str': (_: Interpreter, args: readonly Given[]) => {
+      const value = valueAt(args, 0);
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : UNKNOWN;
+    },
+    'builtins.len': ({ machine }: Interpreter, args: readonly Given[]) => {
+      const over = iterate(machine, valueAt(args, 0) ?? UNKNOWN);
+      return over?.doubts === 0 ? over.items.length : UNKNOWN;
+    },
+    'copy.copy': copyShallow,
+    'copy.deepcopy': (it: Interpreter, args: readonly Given[]) => copyDeep(it, valueAt(args, 0) ?? UNKNOWN),
+  }),
+);

@@ -1,0 +1,109 @@
+import { callForeign, markGiven } from './built-ins.ts';
+import { memberOf } from './class-members.ts';
+import { createFrame, type Interpreter } from './machine.ts';
+import {
+  type ClassValue,
+  DOUBT,
+  type Frame,
+  type FunctionValue,
+  type Given,
+  type Instance,
+  isKind,
+  join,
+  UNKNOWN,
+  type Value,
+} from './values.ts';
+
+export function apply(it: Interpreter, callee: Value, args: readonly Given[]): Value {
+  if (isKind(callee, 'function')) return it.callFunction(callee, args);
+  if (isKind(callee, 'class')) return instantiate(it, callee, args);
+  if (isKind(callee, 'foreign')) return callForeign(it, callee, args);
+  if (isKind(callee, 'instance')) {
+    const method = it.attribute(callee, '__call__');
+    if (isKind(method, 'function')) return it.callFunction(method, args);
+  }
+  markGiven('?', args);
+  return UNKNOWN;
+}
+
+export function callFunction(it: Interpreter, called: FunctionValue, args: readonly Given[]): Value {
+  const { frame: outer, body } = called;
+  const frame = createFrame(it.machine, { kind: 'function', file: outer.file, parent: outer });
+  const self: Given[] = called.self === undefined ? [] : [{ stars: 0, value: called.self }];
+  bindParameters(it, called, [...self, ...args], frame);
+  const done = it.machine.once(body, (): Value => {
+    if ('kind' in body) return it.evaluate(body, frame);
+    it.run(body, frame);
+    return returned(it, frame);
+  });
+  if (done !== undefined) return done;
+  markGiven('?', args);
+  return UNKNOWN;
+}
+
+function returned({ machine }: Interpreter, { returns }: Frame): Value {
+  const [first, ...others] = returns;
+  // Nothing is returned by generators too, which give something else than they return.
+  if (first === undefined) return UNKNOWN;
+  return others.reduce<Value>((before, value) => join(before, value, machine.region), first);
+}
+
+function bindParameters(
+  it: Interpreter,
+  { parameters, frame: outer }: FunctionValue,
+  args: readonly Given[],
+  frame: Frame,
+): void {
+  const { machine } = it;
+  const placed = args.filter(({ name }) => name === undefined);
+  const isOpen = args.some(({ stars }) => stars > 0);
+  const taken = new Set<string>();
+  for (const { name, stars, default: otherwise } of parameters) {
+    if (stars === 1) {
+      const rest = placed.splice(0);
+      const doubts = rest.some((one) => one.stars > 0) ? DOUBT.unread : 0;
+      frame.names.set(
+        name,
+        machine.list(
+          rest.map(({ value }) => value),
+          doubts,
+        ),
+      );
+      continue;
+    }
+    if (stars === 2) {
+      const rest = args.flatMap((one): [string, Value][] =>
+        one.name !== undefined && !taken.has(one.name) ? [[one.name, one.value]] : [],
+      );
+      frame.names.set(name, machine.dict(rest, isOpen ? DOUBT.unread : 0));
+      continue;
+    }
+    taken.add(name);
+    const named = args.find((one) => one.name === name);
+    const next = named ?? placed.shift();
+    const given = next?.stars === 0 ? next.value : UNKNOWN;
+    const isDefault = !next && otherwise && !isOpen;
+    frame.names.set(name, isDefault ? it.evaluate(otherwise, outer) : given);
+  }
+}
+
+function instantiate(it: Interpreter, of: ClassValue, args: readonly Given[]): Value {
+  if (isTextClass(of)) {
+    const [first] = args;
+    return typeof first?.value === 'string' ? first.value : UNKNOWN;
+  }
+  const instance: Instance = { kind: 'instance', of, attributes: new Map() };
+  const init = memberOf(it, of, '__init__');
+  if (isKind(init, 'function')) it.callFunction({ ...init, self: instance }, args);
+  else markGiven('?', args);
+  return instance;
+}
+
+/** Whether instances are strings: types that match anything are made so. */
+function isTextClass({ bases }: ClassValue): boolean {
+  return bases.some(
+    (base) =>
+      (isKind(base, 'foreign') && base.path === 'builtins.str') ||
+      (isKind(base, 'class') && isTextClass(base)),
+  );
+}

@@ -1,0 +1,32 @@
+import type { Modules } from '../python/modules.ts';
+import { attributeOf } from './attributes.ts';
+import { apply, callFunction } from './calls.ts';
+import { evaluate } from './evaluate.ts';
+import { createLoader } from './import-modules.ts';
+import { createMachine, type Interpreter } from './machine.ts';
+import { assign, runStatements } from './run-statements.ts';
+import { UNKNOWN, type Value } from './values.ts';
+
+/** For all of a pack: what takes more is not followed to its end. */
+const STEPS = 3_000_000;
+
+/**
+ * Follows the statements of a pack as Python would run them, as far as they are about values that the sources
+ * spell out. Nothing outside is called; what it would give is unknown, and what depends on that is in doubt.
+ */
+export function createInterpreter(modules: Modules): Interpreter {
+  const machine = createMachine(STEPS);
+  const orUnknown = (value: Value | undefined): Value => (value === undefined ? UNKNOWN : value);
+  const it: Interpreter = {
+    modules,
+    machine,
+    evaluate: (expression, frame) => orUnknown(machine.deeper(() => evaluate(it, expression, frame))),
+    assign: (target, value, frame) => assign(it, target, value, frame),
+    run: (statements, frame) => runStatements(it, statements, frame),
+    apply: (callee, args) => apply(it, callee, args),
+    callFunction: (called, args) => orUnknown(machine.deeper(() => callFunction(it, called, args))),
+    attribute: (object, id) => attributeOf(it, object, id),
+    load: createLoader(() => it),
+  };
+  return it;
+}

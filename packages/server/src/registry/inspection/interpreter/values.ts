@@ -1,0 +1,167 @@
+import type { ClassDefinition, Expression, Parameter, Statement } from '../python/syntax.ts';
+
+/** Only running the code would tell. */
+export const UNKNOWN = Symbol('unknown');
+
+export type Value =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | typeof UNKNOWN
+  | List
+  | Dict
+  | ClassValue
+  | FunctionValue
+  | ModuleValue
+  | Instance
+  | Parent
+  | Foreign;
+
+/** Why a list or dictionary may be other than it looks; a set of bits. */
+export const DOUBT = {
+  /** Something was put in or taken out under a condition that is not known. */
+  maybe: 1,
+  /** Something that is not known was put in or taken out. */
+  unread: 2,
+  /** What was put in are the nodes of a module that is not known. */
+  modules: 4,
+} as const;
+
+interface Container {
+  doubts: number;
+  /** The region in which it was made: see `Machine`. */
+  readonly born: number;
+}
+/** A list, tuple or set. */
+export interface List extends Container {
+  readonly kind: 'list';
+  readonly items: Value[];
+}
+export interface Dict extends Container {
+  readonly kind: 'dict';
+  readonly entries: Map<string, Value>;
+}
+
+/** Where names live while code runs: a module, a class body, or one call of a function. */
+export interface Frame {
+  readonly kind: 'module' | 'class' | 'function';
+  readonly file: string;
+  readonly parent: Frame | undefined;
+  readonly names: Map<string, Value>;
+  /** Names that `global` or `nonlocal` gives to a frame around this one. */
+  readonly outer: Set<string>;
+  readonly born: number;
+  readonly returns: Value[];
+  /** The class whose body it is. */
+  readonly owner?: ClassValue;
+  /** It was not run to its end. */
+  isCut: boolean;
+}
+
+export interface ClassValue {
+  readonly kind: 'class';
+  readonly definition: ClassDefinition;
+  readonly frame: Frame;
+  readonly bases: readonly Value[];
+  /** What is put on the class from outside. */
+  readonly attributes: Map<string, Value>;
+  /** Its body once it was needed. */
+  body?: Frame;
+}
+export interface FunctionValue {
+  readonly kind: 'function';
+  readonly name: string;
+  readonly parameters: readonly Parameter[];
+  /** An expression for a lambda. */
+  readonly body: readonly Statement[] | Expression;
+  /** Where it was defined. */
+  readonly frame: Frame;
+  readonly binding: 'plain' | 'class' | 'static';
+  /** What it is a method of. */
+  readonly self?: Value;
+}
+export interface ModuleValue {
+  readonly kind: 'module';
+  readonly frame: Frame;
+}
+export interface Instance {
+  readonly kind: 'instance';
+  readonly of: ClassValue;
+  readonly attributes: Map<string, Value>;
+}
+/** `super()` */
+export interface Parent {
+  readonly kind: 'parent';
+  readonly of: ClassValue;
+  readonly self: Value;
+}
+/** An argument of a call, with stars where what they spread is not known. */
+export interface Given {
+  readonly name?: string;
+  readonly stars: 0 | 1 | 2;
+  readonly value: Value;
+}
+/** Something of the host, a library or the language, known by how it was come by. */
+export interface Foreign {
+  readonly kind: 'foreign';
+  /** `builtins.dict`, `comfy_api.latest.io.Image.Input()`; `?` for where nothing is known. */
+  readonly path: string;
+  /** What it is an attribute or the answer of. */
+  readonly of?: Foreign;
+  /** Of the call that made it. */
+  readonly args?: readonly Given[];
+}
+
+const LONGEST_PATH = 500;
+
+export function foreign(path: string, more: Partial<Foreign> = {}): Value {
+  return path.length > LONGEST_PATH ? UNKNOWN : { kind: 'foreign', path, ...more };
+}
+
+export function isKind<Kind extends string>(
+  value: Value | undefined,
+  kind: Kind,
+): value is Extract<Value, { kind: Kind }> {
+  return typeof value === 'object' && value !== null && value.kind === kind;
+}
+
+/** The last step of how something was come by: `Input` of `io.Image.Input()`. */
+export function lastName({ path }: Foreign): string {
+  return path.slice(path.lastIndexOf('.') + 1).replace(/\(\)$/, '');
+}
+
+/** The key under which a dictionary keeps something. */
+export function keyText(key: Value): string | undefined {
+  if (typeof key === 'string') return key;
+  return typeof key === 'number' || typeof key === 'bigint' ? String(key) : undefined;
+}
+
+/** `m.NODE_CLASS_MAPPINGS` of a module that is not known, and what is in it. */
+const NODES_OF_UNKNOWN = /^(?:\?|.*\(\))\.NODE_CLASS_MAPPINGS(?:\.\w+(?:\(\))?)?$/;
+
+/** What is in doubt about a container after all of a value was put into it. */
+export function doubtsOf(added: Value): number {
+  if (isKind(added, 'dict') || isKind(added, 'list')) return added.doubts;
+  if (typeof added === 'string') return 0;
+  return isKind(added, 'foreign') && NODES_OF_UNKNOWN.test(added.path) ? DOUBT.modules : DOUBT.unread;
+}
+
+/** An item of what is not known. */
+export function itemOfUnknown(value: Value): Value {
+  return doubtsOf(value) === DOUBT.modules ? foreign('?.NODE_CLASS_MAPPINGS.item') : UNKNOWN;
+}
+
+/** What a name stands for that may have been given either value. */
+export function join(before: Value | undefined, after: Value, born: number): Value {
+  if (before === undefined || before === after) return after;
+  if (isKind(before, 'class') && isKind(after, 'class')) return before;
+  const both: readonly Value[] = [before, after];
+  const dicts = both.filter((one) => isKind(one, 'dict'));
+  if (dicts.length === 0) return UNKNOWN;
+  // Of two dictionaries all entries may be there; where something else is possible, nobody knows what.
+  const isOpen = both.some((one) => one !== null && !isKind(one, 'dict'));
+  const doubts = dicts.reduce((sum, one) => sum | one.doubts, DOUBT.maybe | (isOpen ? DOUBT.unread : 0));
+  return { kind: 'dict', entries: new Map(dicts.flatMap((one) => [...one.entries])), doubts, born };
+}

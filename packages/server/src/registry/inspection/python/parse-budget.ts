@@ -1,0 +1,55 @@
+/** Code that goes beyond what the inspection follows; the message says how, to follow the name of a file. */
+export class BeyondBounds extends Error {
+  override readonly name = 'BeyondBounds';
+}
+
+export interface ParseLimits {
+  readonly pythonFileTokens: number;
+  readonly pythonTokens: number;
+  readonly pythonRepairs: number;
+}
+
+/**
+ * What parsing may cost. The parser takes a few microseconds a token, whatever it is, and ten times that where it
+ * has to guess what is meant; bytes say little about either.
+ */
+export interface ParseBudget {
+  /** Throws a `BeyondBounds` for a source of too many tokens, before it is parsed. */
+  spendTokens(text: string): void;
+  /** Throws a `BeyondBounds` when the parser has been guessing for too long. */
+  spendRepair(): void;
+}
+
+export function createParseBudget(limits: ParseLimits): ParseBudget {
+  let tokens = limits.pythonTokens;
+  let repairs = limits.pythonRepairs;
+  return {
+    spendTokens(text) {
+      const most = Math.min(tokens, limits.pythonFileTokens);
+      const count = countTokens(text, most);
+      // Also when it is too much: whoever asks often enough would get by counting what parsing costs.
+      if (count > most && most === tokens) tokens = 0;
+      if (count > most) throw new BeyondBounds('too long');
+      tokens -= count;
+    },
+    spendRepair() {
+      repairs -= 1;
+      if (repairs < 0) throw new BeyondBounds('too far from Python');
+    },
+  };
+}
+
+const TOKEN =
+  /[\p{L}\p{M}\w]*(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:[^"\\\n]+|\\[^])*"?|'(?:[^'\\\n]+|\\[^])*'?)|#[^\n]*|[\p{L}\p{M}\w]+|\S/gu;
+
+/** Roughly, and not further than needed. Between the quotes of an f-string there is code. */
+function countTokens(text: string, most: number): number {
+  let count = 0;
+  for (const { 0: token } of text.matchAll(TOKEN)) {
+    count += 1;
+    if (token.length > 8 && /^(?:r?[ft]|[ft]r)["']/i.test(token))
+      count += token.match(/[^\s\w]/g)?.length ?? 0;
+    if (count > most) break;
+  }
+  return count;
+}

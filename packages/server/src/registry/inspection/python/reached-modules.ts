@@ -1,0 +1,81 @@
+import type { Module, Modules } from './modules.ts';
+import type { Scope } from './scopes.ts';
+import type { Call, ImportStatement } from './syntax.ts';
+
+const TEST = /(?:^|\/)tests?\/|(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyw?$/i;
+/** Besides the root module, what clients and the host run of a pack. */
+const RUN_BY_OTHERS = /^(?:[^/]+\/)?(?:install|prestartup_script|setup)\.py$/;
+const LOADERS =
+  /^(?:import_module|__import__|spec_from_file_location|SourceFileLoader|run_path|run_module|load_source|load_module|exec_module|walk_packages|iter_modules|exec|execfile)$/;
+
+/** The module that the host loads: the `__init__.py` of the folder that all sources share. */
+export function rootOf({ all }: Modules): Module | undefined {
+  const own = all.find(({ file }) => file === '__init__.py');
+  if (own) return own;
+  const [first = ''] = all.map(({ file }) => file);
+  const folder = first.slice(0, first.indexOf('/') + 1);
+  if (folder === '' || !all.every(({ file }) => file.startsWith(folder))) return undefined;
+  return all.find(({ file }) => file === `${folder}__init__.py`);
+}
+
+/**
+ * Tests that come with a pack and that nothing in it imports. Where the pack loads modules under computed names,
+ * any file may be one of them.
+ */
+export function unreachedTests(modules: Modules): ReadonlySet<string> {
+  const tests = modules.all.filter(({ file }) => TEST.test(file));
+  const root = rootOf(modules);
+  if (tests.length === 0 || !root) return new Set();
+  const reached = new Set<Module>();
+  const waiting = modules.all.filter((one) => one === root || RUN_BY_OTHERS.test(one.file));
+  for (let module = waiting.pop(); module; module = waiting.pop()) {
+    if (reached.has(module)) continue;
+    reached.add(module);
+    const imported = importedBy(modules, module.scope);
+    if (!imported) return new Set();
+    waiting.push(...imported);
+  }
+  return new Set(tests.filter((test) => !reached.has(test)).map(({ file }) => file));
+}
+
+/** `undefined` where modules are loaded under names that are not written down. */
+function importedBy(modules: Modules, scope: Scope): Module[] | undefined {
+  const found = scope.imports.flatMap((statement) => importedModules(modules, scope.file, statement));
+  for (const call of scope.calls) {
+    const name = loadedName(call);
+    if (name === undefined) return undefined;
+    const level = /^\.*/.exec(name)?.[0].length ?? 0;
+    found.push(...pathTo(modules, scope.file, level, name.slice(level)));
+  }
+  for (const inner of scope.inner) {
+    const more = importedBy(modules, inner);
+    if (!more) return undefined;
+    found.push(...more);
+  }
+  return found;
+}
+
+/** The module that a call loads, none being `''`; `undefined` when its name is computed. */
+function loadedName({ callee, args }: Call): string | undefined {
+  const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  if (!LOADERS.test(id)) return '';
+  const [first] = args;
+  return first?.value.kind === 'text' ? first.value.value : undefined;
+}
+
+function importedModules(modules: Modules, file: string, { level, from, names }: ImportStatement): Module[] {
+  return names.flatMap(({ name }) => {
+    if (from === undefined) return pathTo(modules, file, 0, name);
+    const below = name === '*' ? [] : pathTo(modules, file, level, from === '' ? name : `${from}.${name}`);
+    return [...pathTo(modules, file, level, from), ...below];
+  });
+}
+
+/** A module and the packages that it lies in. */
+function pathTo(modules: Modules, file: string, level: number, dotted: string): Module[] {
+  const steps = dotted.split('.');
+  return steps.flatMap((_, index) => {
+    const found = modules.find(file, level, steps.slice(0, index + 1).join('.'));
+    return found ? [found] : [];
+  });
+}

@@ -1,0 +1,76 @@
+import { lookUp } from '../python/lookup.ts';
+import type { Scope } from '../python/scopes.ts';
+import type { Call, Expression } from '../python/syntax.ts';
+import { constantText } from './constant-text.ts';
+import type { Flows } from './flows.ts';
+import { type Judge, ranFrom } from './judges.ts';
+import { argumentOf } from './program-arguments.ts';
+
+const INSTALLERS = /^(?:pip|ensurepip|easy_install|uv|conda|setuptools\.command\.easy_install)(?:\.|$)/;
+const ARCHIVE = /\.(?:zip|whl|egg|pyz)$/i;
+
+/** Code in texts, for functions that run it among other things: `timeit.timeit(stmt=…)`, `cProfile.run(…)`. */
+export const judgeCodeText: Judge = ({ call, scope }, { flows }) => {
+  if (!call) return undefined;
+  const codes = codeTexts(call).filter((code) => !isFunction(code, scope));
+  const texts = codes.map((code) => constantText(code, scope));
+  if (texts.some((text) => text?.form === 'coded')) return 'obfuscated-payload';
+  const computed = codes.filter((_, index) => !texts[index]);
+  const flags = computed.reduce((sum, code) => sum | flows.of(code, scope), 0);
+  return computed.length === 0 ? undefined : (ranFrom(flags) ?? 'dynamic-execution');
+};
+
+/** The arguments of such a call that are code. */
+export function codeTexts(call: Call): readonly Expression[] {
+  const first = argumentOf(call, 0, 'stmt', 'statement', 'cmd', 'source', 'line');
+  const setup = call.args.find(({ name }) => name === 'setup');
+  return [first, setup?.value].filter((code) => code !== undefined);
+}
+
+function isFunction(code: Expression, scope: Scope): boolean {
+  if (code.kind === 'lambda' || code.kind === 'attribute') return true;
+  if (code.kind !== 'name') return false;
+  const bounds = lookUp(scope, code.id) ?? [];
+  return bounds.some(
+    (bound) => bound.kind === 'function' || (bound.kind === 'value' && bound.value.kind === 'lambda'),
+  );
+}
+
+/** A console in the middle of the program runs whatever it is told. */
+export const judgeConsole: Judge = ({ call }) => (call ? 'dynamic-execution' : undefined);
+
+/** `runpy.run_module("pip")`: a module that is named is not hidden, but may be an installer. */
+export const judgeModuleRun: Judge = ({ call, scope }, { flows }) => {
+  const name = call && argumentOf(call, 0, 'mod_name');
+  if (!name) return undefined;
+  const text = constantText(name, scope);
+  if (!text) return ranFrom(flows.of(name, scope)) ?? 'dynamic-execution';
+  if (INSTALLERS.test(text.value)) return 'package-install';
+  return text.form === 'coded' ? 'obfuscated-payload' : undefined;
+};
+
+/** Whole repositories of code. */
+export const judgeClone: Judge = () => 'download-and-run';
+
+/** Any function of a module that can do harm, by a name that is computed. */
+export const judgeComputedName: Judge = () => 'hidden-call';
+
+/** `sys.path.insert(0, "lib.zip")`: Python imports out of archives as well as folders. */
+export const judgeModulePath: Judge = ({ call, scope }, { flows, archives }) =>
+  call?.args.some(({ value }) => namesArchive(value, scope, flows, archives)) ? 'archive-import' : undefined;
+
+export const judgeArchiveImport: Judge = ({ call, scope }, { flows }) => {
+  const path = call && argumentOf(call, 0, 'path', 'archivepath');
+  return path && (ranFrom(flows.of(path, scope)) ?? 'archive-import');
+};
+
+export function namesArchive(
+  path: Expression,
+  scope: Scope,
+  flows: Flows,
+  archives: ReadonlySet<string>,
+): boolean {
+  return flows
+    .wordsOf(path, scope)
+    .some((word) => ARCHIVE.test(word) || archives.has(word.slice(word.lastIndexOf('/') + 1)));
+}

@@ -1,0 +1,110 @@
+import { NewUpload, Upload } from '@atelier/contracts';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import type { FileStore } from '../platform/files/file-store.ts';
+import { incomingBytes } from '../platform/files/incoming-bytes.ts';
+import type { Seal } from '../platform/files/link-seal.ts';
+import { dispositionFor } from '../platform/files/media-types.ts';
+import { createFileServer, fileAnswers } from '../platform/files/serve-file.ts';
+import { actorOf } from '../platform/http/actor.ts';
+import type { App, Routes } from '../platform/http/route-config.ts';
+import { withoutNulls } from '../platform/http/without-nulls.ts';
+import type { StorageLinks } from './storage-links.ts';
+import type { UploadsService } from './uploads.service.ts';
+
+interface Parts {
+  readonly uploads: UploadsService;
+  readonly links: StorageLinks;
+  readonly files: FileStore;
+  readonly maxFileBytes: number;
+}
+
+const tags = ['files'];
+
+/** Absent or repeated parts make a link that was never signed: 403, as for every other alteration. */
+const SealQuery = Type.Object({
+  expires: Type.Optional(Type.Unknown({ description: 'Unix time in seconds.' })),
+  signature: Type.Optional(Type.Unknown({ description: 'HMAC-SHA256, base64url.' })),
+});
+
+export const storageRoutes: Routes<Parts> =
+  ({ uploads, links, files, maxFileBytes }) =>
+  async (app) => {
+    app.post(
+      '/customers/storage',
+      {
+        config: { operation: 'customers.storage.announce', access: 'user', failures: [429] },
+        preValidation: withoutNulls,
+        schema: {
+          summary: 'Get a link to upload a file and a link to download it, both for a day',
+          tags,
+          body: NewUpload,
+          response: { 200: Upload },
+        },
+      },
+      async (request) => await uploads.announce(actorOf(request).userId, request.body),
+    );
+
+    await app.register(async (inner) =>
+      takeUploads(inner as unknown as App, { uploads, links, maxFileBytes }),
+    );
+
+    const serve = createFileServer(files);
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: '/storage/files/:uploadId/:name',
+      // Fastify's own HEAD would open the file and read it to its end.
+      exposeHeadRoute: false,
+      config: { operation: 'storage.download', access: 'public', failures: [403, 404, 412, 416] },
+      schema: {
+        summary: 'Download an uploaded file through its signed link',
+        tags,
+        params: Type.Object({ uploadId: Type.String(), name: Type.String() }),
+        querystring: SealQuery,
+        response: fileAnswers('*/*', 'The file, in the media type that was announced.'),
+      },
+      handler: async (request, reply) => {
+        const { uploadId, name } = request.params;
+        const secondsLeft = links.verifyDownload(uploadId, name, sealOf(request));
+        const file = await uploads.served(uploadId);
+        const disposition = dispositionFor(file.mediaType, undefined);
+        return await serve(request, reply, { ...file, disposition, secondsLeft });
+      },
+    });
+  };
+
+function takeUploads(app: App, { uploads, links, maxFileBytes }: Omit<Parts, 'files'>) {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.put(
+    '/storage/uploads/:uploadId',
+    {
+      bodyLimit: maxFileBytes,
+      config: { operation: 'storage.upload', access: 'public', failures: [403, 404, 409, 429] },
+      schema: {
+        summary: 'Upload the bytes of a file through its signed link',
+        tags,
+        consumes: ['*/*'],
+        params: Type.Object({ uploadId: Type.String() }),
+        querystring: SealQuery,
+        response: { 200: Type.Object({ status: Type.String() }) },
+      },
+      // Before the body: a stranger's gigabytes are not even begun.
+      onRequest: async (request) => {
+        const { uploadId } = request.params;
+        links.verifyUpload(uploadId, sealOf(request));
+        await uploads.expect(uploadId, request.headers['content-type']);
+      },
+    },
+    async (request) => {
+      await uploads.take(request.params.uploadId, incomingBytes(request, { maxBytes: maxFileBytes }));
+      return { status: 'received' };
+    },
+  );
+}
+
+function sealOf({ query }: Pick<FastifyRequest, 'query'>): Seal {
+  const { expires, signature } = query as Record<string, unknown>;
+  return { expires: String(expires), signature: String(signature) };
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../platform/db/database.ts';
+import type { StoredUploadRow } from '../platform/db/schema/storage.ts';
+
+export interface Usage {
+  readonly uploads: number;
+  readonly waiting: number;
+  /** Of different contents: the same bytes count once. */
+  readonly bytes: number;
+  readonly nextExpiry: number;
+}
+
+export async function insertUpload(db: Db, upload: StoredUploadRow): Promise<void> {
+  await db.insertInto('stored_uploads').values(upload).execute();
+}
+
+export async function findUpload(db: Db, id: string): Promise<StoredUploadRow | undefined> {
+  return await db.selectFrom('stored_uploads').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** An upload of this user, and of nobody else, that has these bytes and still lives. */
+export async function findUploaded(
+  db: Db,
+  userId: string,
+  hash: string,
+  now: number,
+): Promise<StoredUploadRow | undefined> {
+  return await db
+    .selectFrom('stored_uploads')
+    .selectAll()
+    .where('content_hash', '=', hash)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where('uploaded_at', 'is not', null)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** What a user has that still lives; the bytes without those of `otherThan`. */
+export async function readUsage(
+  db: Db,
+  userId: string,
+  now: number,
+  { otherThan = '' }: { otherThan?: string } = {},
+): Promise<Usage> {
+  const alive = db.selectFrom('stored_uploads').where('user_id', '=', userId).where('expires_at', '>', now);
+  const counted = await alive
+    .select((eb) => [
+      eb.fn.countAll<number>().as('uploads'),
+      sql<number>`count(case when uploaded_at is null then 1 end)`.as('waiting'),
+      sql<number>`coalesce(min(expires_at), 0)`.as('next_expiry'),
+    ])
+    .executeTakeFirstOrThrow();
+  const contents = alive
+    .select(['content_hash', 'size'])
+    .where('content_hash', 'is not', null)
+    .where('content_hash', '!=', otherThan)
+    .distinct();
+  const { bytes } = await db
+    .selectFrom(contents.as('contents'))
+    .select(sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'))
+    .executeTakeFirstOrThrow();
+  return { uploads: counted.uploads, waiting: counted.waiting, bytes, nextExpiry: counted.next_expiry };
+}
+
+export interface Content {
+  readonly content_hash: string;
+  readonly size: number;
+  readonly media_type: string;
+}
+
+/** Notes which bytes an upload is about to have. False when it has others already, or its time is over. */
+export async function claimContent(db: Db, id: string, content: Content, now: number): Promise<boolean> {
+  const result = await db
+    .updateTable('stored_uploads')
+    .set(content)
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .where((eb) => eb.or([eb('uploaded_at', 'is', null), eb('content_hash', '=', content.content_hash)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** The claimed bytes are kept now. False when another claim came between. */
+export async function markUploaded(db: Db, id: string, hash: string, now: number): Promise<boolean> {
+  const result = await db
+    .updateTable('stored_uploads')
+    .set((eb) => ({ uploaded_at: eb.fn.coalesce('uploaded_at', eb.val(now)) }))
+    .where('id', '=', id)
+    .where('content_hash', '=', hash)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Whether anybody's upload still has or claims these bytes. */
+export async function isContentAlive(db: Db, hash: string, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('stored_uploads')
+    .select('id')
+    .where('content_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function listExpiredContents(db: Db, now: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('stored_uploads')
+    .select('content_hash')
+    .where('expires_at', '<=', now)
+    .where('content_hash', 'is not', null)
+    .distinct()
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => row.content_hash ?? []);
+}
+
+/** With `null`: those that never got any bytes. */
+export async function deleteExpired(db: Db, hash: string | null, now: number): Promise<void> {
+  await db
+    .deleteFrom('stored_uploads')
+    .where('content_hash', hash === null ? 'is' : '=', hash)
+    .where('expires_at', '<=', now)
+    .execute();
+}
