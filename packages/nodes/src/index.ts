@@ -2,7 +2,9 @@ import { definePack } from '@atelier/engine';
 import { filterNodes } from './image/filters/filter-nodes.ts';
 import { geometryNodes } from './image/geometry/geometry-nodes.ts';
 import { imageIoNodes } from './image/io/image-io-nodes.ts';
+import { logicNodes } from './logic/logic-nodes.ts';
 import { maskNodes } from './mask/index.ts';
+import { textNodes } from './text/text-nodes.ts';
 
 export { encodePng } from './image/codecs/encode-png.ts';
 export * from './values/image.ts';
@@ -10,6 +12,6 @@ export * from './values/image.ts';
 /** The node types that come with Atelier. */
 export const pack = definePack({
   name: 'nodes',
-  nodes: [...imageIoNodes, ...geometryNodes, ...filterNodes, ...maskNodes],
+  nodes: [...imageIoNodes, ...geometryNodes, ...filterNodes, ...maskNodes, ...textNodes, ...logicNodes],
   builtIn: true,
 });

@@ -37,8 +37,13 @@ export interface NumberOptions extends InputOptions {
   readonly step?: number;
   readonly round?: number | false;
   readonly display?: 'number' | 'slider' | 'knob' | 'color' | 'gradientslider';
-  readonly control_after_generate?: boolean;
+  readonly control_after_generate?: ControlAfterGenerate;
+  /** The name of a widget that the editor has of its own. */
+  readonly component?: string;
 }
+
+/** What an editor does to the value after each run. */
+type ControlAfterGenerate = boolean | 'fixed' | 'increment' | 'decrement' | 'randomize';
 
 export interface StringOptions extends InputOptions {
   readonly default?: string;
@@ -55,7 +60,7 @@ export interface BooleanOptions extends InputOptions {
 
 export interface ComboOptions extends InputOptions {
   readonly default?: string;
-  readonly control_after_generate?: boolean;
+  readonly control_after_generate?: ControlAfterGenerate;
   readonly image_upload?: boolean;
   readonly video_upload?: boolean;
   readonly audio_upload?: boolean;

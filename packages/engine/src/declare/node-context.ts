@@ -36,6 +36,8 @@ export interface NodeContext {
   readonly jobId: string;
   readonly nodeId: string;
   readonly hidden: HiddenValues;
+  /** The socket types of what is linked, by the name of the input: a whole FLOAT is not an INT. */
+  readonly types: Readonly<Record<string, string>>;
   readonly files: JobFiles;
   readonly memory: Memory;
   /** Fires when the job is cancelled; hand it to everything that waits. */

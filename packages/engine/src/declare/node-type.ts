@@ -67,6 +67,8 @@ export interface NodeDeclaration<
   readonly inputIsList?: L;
   /** It waits for something outside, so others may run meanwhile. */
   readonly async?: boolean;
+  /** Constants that it did not declare reach it too, as widgets of an editor's own may need. */
+  readonly acceptsAll?: boolean;
   /** Changes when the node would give another result for the same inputs; `NaN` is never equal. */
   fingerprint?(
     values: Constants<I>,
@@ -111,6 +113,7 @@ export interface NodeType {
   readonly notIdempotent: boolean;
   readonly inputIsList: boolean;
   readonly async: boolean;
+  readonly acceptsAll: boolean;
   readonly fingerprint:
     | ((values: Readonly<Record<string, unknown>>, about: CheckContext) => unknown)
     | undefined;
@@ -141,6 +144,7 @@ export function defineNode<
     notIdempotent: false,
     inputIsList: false,
     async: false,
+    acceptsAll: false,
     fingerprint: undefined,
     validate: undefined,
     needs: undefined,

@@ -127,7 +127,8 @@ export async function toInputConfig(input: Input, files: ChoiceFiles): Promise<I
       return ['COMFY_DYNAMICCOMBO_V3', { ...input.options, options: await Promise.all(options) }];
     }
     case 'autogrow': {
-      const item = { required: { [input.prefix ?? 'value']: await toInputConfig(input.item, files) } };
+      const section = input.item.optional ? 'optional' : 'required';
+      const item = { [section]: { [input.prefix ?? 'value']: await toInputConfig(input.item, files) } };
       const names = input.prefix === undefined ? { names: input.names } : { prefix: input.prefix };
       const template = { input: item, ...names, min: input.min, max: input.names.length };
       return ['COMFY_AUTOGROW_V3', { ...input.options, template }];

@@ -9,7 +9,7 @@ import { isLink } from '../graph.ts';
 import { type CallResult, callNode, type InputLists, mergeSlots, mergeUi } from './call-node.ts';
 import { expandNode, resolveExpansion } from './expand-node.ts';
 import type { JobState } from './job-state.ts';
-import { gatherInputs, hiddenValues } from './node-inputs.ts';
+import { gatherInputs, hiddenValues, linkedTypes } from './node-inputs.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** A node that failed, with the values it was given. */
@@ -243,6 +243,7 @@ function nodeContext(
     jobId: job.jobId,
     nodeId: id,
     hidden: hiddenValues(state, id, type),
+    types: linkedTypes(state, id),
     files: job.files,
     memory,
     signal: state.signal,

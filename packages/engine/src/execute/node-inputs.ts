@@ -22,7 +22,7 @@ export function gatherInputs(
       if (slot) lists[name] = slot;
       else if (input?.options.lazy && type.needs) missing.add(name);
       else throw new Error(`The value of ${name} was not there when node ${id} ran.`);
-    } else if (input) {
+    } else if (input || type.acceptsAll) {
       lists[name] = [value];
     }
   }
@@ -36,6 +36,16 @@ export function isLazyInput(state: Pick<JobState, 'graph' | 'parts'>, id: string
   if (!type?.needs) return false;
   const flat = flatInputs(type, node.inputs).find(({ name }) => name === input);
   return flat?.input.options.lazy === true;
+}
+
+/** The socket types of what is linked. */
+export function linkedTypes({ graph, parts }: JobState, id: string): Record<string, string> {
+  return Object.fromEntries(
+    graph.links(id).flatMap(({ input, from, slot }) => {
+      const socket = parts.catalogue.get(graph.node(from).class_type)?.outputs[slot]?.socket;
+      return socket === undefined ? [] : [[input, socket]];
+    }),
+  );
 }
 
 export function hiddenValues(state: JobState, id: string, type: NodeType): HiddenValues {

@@ -93,7 +93,6 @@ export async function writeVideo(path: string, frames: Frames, file: VideoFile, 
     using target = newFrame(stored, { width, height });
     Object.assign(target, colors);
     check(target.getBuffer(), 'Making room for a frame');
-    for (const plane of target.data ?? []) plane.fill(0);
     converter.convert(target, source);
     video.write(target, { stamp: index, duration: 1 });
     sound?.writeUntil(((index + 1) * frameRate.den) / frameRate.num);

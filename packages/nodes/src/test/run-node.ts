@@ -30,7 +30,7 @@ export interface TestContext extends NodeContext {
 
 /** What a node gets when it runs alone, on real files in a folder of its own. */
 export function nodeContext(
-  options: Partial<Pick<NodeContext, 'hidden' | 'nodeId' | 'now'>> = {},
+  options: Partial<Pick<NodeContext, 'hidden' | 'nodeId' | 'now' | 'types'>> = {},
 ): TestContext {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-node-'));
   const files: JobFiles = createFolderFiles({
@@ -48,6 +48,7 @@ export function nodeContext(
     jobId: 'job',
     nodeId: options.nodeId ?? '1',
     hidden: options.hidden ?? {},
+    types: options.types ?? {},
     files,
     memory: freshMemory,
     signal: abort.signal,

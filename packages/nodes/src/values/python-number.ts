@@ -2,7 +2,7 @@ import { NodeError } from '@atelier/engine';
 
 /**
  * A float whose value alone would be taken for an integer, such as 1.0. Values between nodes are plain numbers, where
- * 1 and 1.0 are the same: only text that is parsed here (JSON) can still tell them apart.
+ * 1 and 1.0 are the same: only the socket they came through, or JSON that is parsed here, can still tell them apart.
  */
 export class PythonFloat {
   readonly value: number;
@@ -26,6 +26,11 @@ export function isIntegerNumber(value: number): boolean {
 /** Boxes a float only where the plain number would be mistaken for an integer. */
 export function asFloat(value: number): number | PythonFloat {
   return isIntegerNumber(value) ? new PythonFloat(value) : value;
+}
+
+/** A number from a FLOAT socket is a float also when it is whole: Python writes 3.0, not 3. */
+export function ofSocket(value: unknown, socket: string | undefined): unknown {
+  return typeof value === 'number' && socket === 'FLOAT' ? asFloat(value) : value;
 }
 
 /** An integer as a plain number where that is exact. */

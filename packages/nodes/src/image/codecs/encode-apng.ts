@@ -1,5 +1,6 @@
 import type { Image } from '../../values/image.ts';
-import { checkChannels, deflateRows, type EncodeWork } from './encode-png.ts';
+import { deflateRows, type EncodeWork } from './deflate-rows.ts';
+import { checkChannels } from './encode-png.ts';
 import { batchBytes } from './frame-bytes.ts';
 import { headerChunk, keyedText, PNG_SIGNATURE, type PngText, pngChunk } from './png-chunks.ts';
 
@@ -101,11 +102,11 @@ async function deflateBox(
   work: EncodeWork,
 ): Promise<Uint8Array> {
   const rowBytes = box.width * channels;
-  const readRow = (y: number, row: Uint8Array): void => {
+  const source = (y: number, row: Uint8Array): void => {
     const from = ((index * height + box.y + y) * width + box.x) * channels;
     row.set(bytes.subarray(from, from + rowBytes));
   };
-  return await deflateRows({ rowBytes, pixelBytes: channels, height: box.height, readRow }, level, work);
+  return await deflateRows({ rowBytes, pixelBytes: channels, height: box.height, source }, level, work);
 }
 
 function controlChunk(sequence: number, { box, durationMs }: AnimationFrame): Uint8Array {

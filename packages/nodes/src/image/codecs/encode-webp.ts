@@ -1,6 +1,6 @@
 import { NodeError } from '@atelier/engine';
 import type { Image } from '../../values/image.ts';
-import type { EncodeWork } from './encode-png.ts';
+import type { EncodeWork } from './deflate-rows.ts';
 import { batchBytes } from './frame-bytes.ts';
 import { loadSharp } from './sharp.ts';
 import { addExif, type ExifText, exifBlock, stretchFrames } from './webp-exif.ts';

@@ -1,0 +1,28 @@
+import { defineNode, fileCombo, output, parseFileName } from '@atelier/engine';
+import { decodeAudio } from '../av/decode-audio.ts';
+import { isFile, soundFiles } from '../av/media-names.ts';
+import { openFile } from '../av/open-media.ts';
+
+export const loadAudio = defineNode({
+  type: 'LoadAudio',
+  title: 'Load Audio',
+  category: 'audio',
+  description: 'Reads the sound of an audio or video file.',
+  searchAliases: ['import audio', 'open audio', 'audio file'],
+  inputs: { audio: fileCombo(soundFiles, { style: 'named', audio_upload: true }) },
+  outputs: [output('AUDIO')],
+  async fingerprint({ audio }, { files }) {
+    return audio === undefined ? Number.NaN : await files.contentHash(parseFileName(audio));
+  },
+  validate: {
+    inputs: ['audio'],
+    async check({ audio }, { files }) {
+      if (audio === undefined) return true;
+      return (await isFile(audio, files)) || `Invalid audio file: ${audio}`;
+    },
+  },
+  async run({ audio }, context) {
+    using media = await openFile(parseFileName(audio), context);
+    return [await decodeAudio(media, context)];
+  },
+});

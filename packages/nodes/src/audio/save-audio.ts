@@ -1,0 +1,174 @@
+import { randomInt } from 'node:crypto';
+import {
+  combo,
+  defineNode,
+  dynamicCombo,
+  type FolderName,
+  type FullResult,
+  link,
+  type NodeContext,
+  NodeError,
+  output,
+  string,
+} from '@atelier/engine';
+import { containerTags } from '../av/container-tags.ts';
+import { type AudioFile, writeAudio } from '../av/write-audio.ts';
+import { type SaveContent, saveNumbered } from '../files/save-path.ts';
+import { type Audio, newWaveform } from '../values/audio.ts';
+
+const HIDDEN = { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' } as const;
+const MP3_QUALITIES = ['V0', '128k', '320k'] as const;
+const OPUS_QUALITIES = ['64k', '96k', '128k', '192k', '320k'] as const;
+type Quality = (typeof MP3_QUALITIES)[number] | (typeof OPUS_QUALITIES)[number];
+
+const prefix = () => string({ default: 'audio/ComfyUI' });
+
+export const saveAudio = defineNode({
+  type: 'SaveAudio',
+  title: 'Save Audio (FLAC) (DEPRECATED)',
+  category: 'audio',
+  description: 'Saves sounds as FLAC files, which lose nothing.',
+  searchAliases: ['export flac'],
+  deprecated: true,
+  outputNode: true,
+  inputs: { audio: link('AUDIO'), filename_prefix: prefix() },
+  hidden: HIDDEN,
+  outputs: [output('AUDIO', { name: 'audio' })],
+  async run({ audio, filename_prefix }, context) {
+    return await save(audio, { prefix: filename_prefix, codec: 'flac' }, context);
+  },
+});
+
+export const saveAudioMp3 = defineNode({
+  type: 'SaveAudioMP3',
+  title: 'Save Audio (MP3) (DEPRECATED)',
+  category: 'audio',
+  description: 'Saves sounds as MP3 files.',
+  searchAliases: ['export mp3'],
+  deprecated: true,
+  outputNode: true,
+  inputs: {
+    audio: link('AUDIO'),
+    filename_prefix: prefix(),
+    quality: combo(MP3_QUALITIES, { default: 'V0' }),
+  },
+  hidden: HIDDEN,
+  outputs: [output('AUDIO', { name: 'audio' })],
+  async run({ audio, filename_prefix, quality }, context) {
+    return await save(audio, { prefix: filename_prefix, codec: 'mp3', quality }, context);
+  },
+});
+
+export const saveAudioOpus = defineNode({
+  type: 'SaveAudioOpus',
+  title: 'Save Audio (Opus) (DEPRECATED)',
+  category: 'audio',
+  description: 'Saves sounds as Opus files.',
+  searchAliases: ['export opus'],
+  deprecated: true,
+  outputNode: true,
+  inputs: {
+    audio: link('AUDIO'),
+    filename_prefix: prefix(),
+    quality: combo(OPUS_QUALITIES, { default: '128k' }),
+  },
+  hidden: HIDDEN,
+  outputs: [output('AUDIO', { name: 'audio' })],
+  async run({ audio, filename_prefix, quality }, context) {
+    return await save(audio, { prefix: filename_prefix, codec: 'opus', quality }, context);
+  },
+});
+
+export const saveAudioAdvanced = defineNode({
+  type: 'SaveAudioAdvanced',
+  title: 'Save Audio (Advanced)',
+  category: 'audio',
+  description: 'Saves sounds in the output folder.',
+  searchAliases: ['save audio', 'export audio', 'output audio', 'write audio', 'flac', 'mp3', 'opus'],
+  outputNode: true,
+  inputs: {
+    audio: link('AUDIO', { tooltip: 'What to save.' }),
+    filename_prefix: string({
+      default: 'audio/ComfyUI',
+      tooltip: 'How the names of the files start. May hold folders and tokens such as %date:yyyy-MM-dd%.',
+    }),
+    format: dynamicCombo(
+      {
+        flac: {},
+        mp3: { quality: combo(MP3_QUALITIES, { default: 'V0' }) },
+        opus: { quality: combo(OPUS_QUALITIES, { default: '128k' }) },
+      },
+      { tooltip: 'The kind of file.' },
+    ),
+  },
+  hidden: HIDDEN,
+  outputs: [output('AUDIO', { name: 'audio' })],
+  async run({ audio, filename_prefix, format }, context) {
+    const quality = format.choice === 'flac' ? {} : { quality: format.quality };
+    return await save(audio, { prefix: filename_prefix, codec: format.choice, ...quality }, context);
+  },
+});
+
+export const previewAudio = defineNode({
+  type: 'PreviewAudio',
+  title: 'Preview Audio',
+  category: 'audio',
+  description: 'Plays a sound without keeping it.',
+  searchAliases: ['preview', 'preview audio', 'play audio'],
+  outputNode: true,
+  inputs: { audio: link('AUDIO') },
+  hidden: HIDDEN,
+  outputs: [output('AUDIO', { name: 'audio' })],
+  async run({ audio }, context) {
+    const letters = Array.from({ length: 5 }, () => String.fromCharCode(97 + randomInt(26))).join('');
+    return await save(audio, { prefix: `ComfyUI_temp_${letters}`, codec: 'flac', folder: 'temp' }, context);
+  },
+});
+
+interface SaveSettings {
+  readonly prefix: string;
+  readonly codec: AudioFile['codec'];
+  readonly quality?: Quality;
+  readonly folder?: FolderName;
+}
+
+/** One file for each sound of the batch. */
+async function save(
+  audio: Audio | null,
+  { prefix: filenamePrefix, codec, quality, folder = 'output' }: SaveSettings,
+  context: NodeContext,
+): Promise<FullResult<readonly [Audio]>> {
+  if (!audio) {
+    throw new NodeError(
+      'ValueError',
+      'There is no sound to save; the video it should come from may be silent.',
+    );
+  }
+  const file: AudioFile = { codec, tags: containerTags(context.hidden), ...bitRateOf(quality) };
+  async function* files(sounds: Audio): AsyncGenerator<SaveContent> {
+    const { batch } = sounds.waveform;
+    for (let item = 0; item < batch; item += 1) {
+      const localPath = await context.files.scratchPath(codec);
+      const sound = itemOf(sounds, item, context);
+      await writeAudio(localPath, sound, file, context);
+      if (sound.waveform !== sounds.waveform) context.memory.free(sound.waveform.data);
+      yield { localPath };
+      context.progress(item + 1, batch);
+    }
+  }
+  const saved = await saveNumbered(filenamePrefix, files(audio), { ending: `.${codec}`, folder }, context);
+  return { outputs: [audio], ui: { audio: saved } };
+}
+
+function bitRateOf(quality: Quality | undefined): Pick<AudioFile, 'bitRate'> {
+  if (quality === undefined) return {};
+  return { bitRate: quality === 'V0' ? 'best' : Number.parseInt(quality, 10) * 1000 };
+}
+
+function itemOf({ waveform, sampleRate }: Audio, item: number, { memory }: NodeContext): Audio {
+  const { batch, channels, samples, data } = waveform;
+  if (batch === 1) return { waveform, sampleRate };
+  const one = newWaveform(memory, { batch: 1, channels, samples });
+  one.data.set(data.subarray(item * channels * samples, (item + 1) * channels * samples));
+  return { waveform: one, sampleRate };
+}

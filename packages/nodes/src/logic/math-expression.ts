@@ -1,0 +1,55 @@
+import { autogrow, defineNode, link, NodeError, optional, output, string } from '@atelier/engine';
+import { floatRepr, isIntegerNumber, truncateFloat } from '../values/python-number.ts';
+import { strip } from '../values/python-text.ts';
+import { evaluate, isTrue, shorten } from './math/evaluate.ts';
+import { toFloat, toNumeric, typeOf, type Value } from './math/operators.ts';
+
+const NAMES = Array.from('abcdefghijklmnopqrstuvwxyz');
+
+/** Whole numbers count as integers: the type of the socket they came through is not known, and their value is the same. */
+function toValue(value: number | boolean): Value {
+  return typeof value === 'number' && isIntegerNumber(value) ? BigInt(value) : value;
+}
+
+export const mathExpression = defineNode({
+  type: 'ComfyMathExpression',
+  title: 'Math Expression',
+  category: 'utilities',
+  description: 'Computes a number from its inputs with an expression as Python has them.',
+  searchAliases: ['math', 'expression', 'formula', 'calculate', 'calculator', 'eval'],
+  inputs: {
+    expression: string({ default: 'a + b', multiline: true }),
+    values: autogrow(optional(link('FLOAT,INT,BOOLEAN')), { names: NAMES, min: 1 }),
+  },
+  outputs: [
+    output('FLOAT', { name: 'FLOAT' }),
+    output('INT', { name: 'INT' }),
+    output('BOOLEAN', { name: 'BOOL' }),
+  ],
+  run({ expression, values }) {
+    if (strip(expression) === '') throw new NodeError('ValueError', 'Expression cannot be empty.');
+    const names = new Map<string, Value>();
+    for (const [name, value] of Object.entries(values))
+      if (value !== undefined) names.set(name, toValue(value));
+    names.set('values', Array.from(names.values()));
+    const result = evaluate(strip(expression), names);
+    const number = toNumeric(result);
+    if (number === undefined) {
+      throw new NodeError(
+        'ValueError',
+        `Math Expression '${shorten(expression)}' must evaluate to a numeric result, got ${typeOf(result)}`,
+      );
+    }
+    const float = Number(number);
+    if (!Number.isFinite(float)) {
+      const what =
+        typeof number === 'bigint'
+          ? 'a result too large for a float'
+          : `a non-finite result: ${floatRepr(float)}`;
+      throw new NodeError('ValueError', `Math Expression '${shorten(expression)}' produced ${what}`);
+    }
+    // INT values between nodes are doubles: beyond 2^53 the last digits are lost.
+    const whole = typeof number === 'bigint' ? number : truncateFloat(number);
+    return [float, toFloat(whole), isTrue(result)];
+  },
+});

@@ -1,0 +1,79 @@
+import { NodeError } from '@atelier/engine';
+import { FunctionName, isList, type Numeric, toNumeric, typeOf, type Value } from './operators.ts';
+
+/** One comparison. Integers and floats are compared by their exact values. */
+export function compare(operator: string, left: Value, right: Value): boolean {
+  switch (operator) {
+    case '==':
+      return areEqual(left, right);
+    case '!=':
+      return !areEqual(left, right);
+    case 'is':
+      return areSame(left, right);
+    case 'is not':
+      return !areSame(left, right);
+    case 'in':
+      return contains(right, left);
+    case 'not in':
+      return !contains(right, left);
+    default:
+      return isOrdered(operator, left, right);
+  }
+}
+
+export function areEqual(left: Value, right: Value): boolean {
+  const a = toNumeric(left);
+  const b = toNumeric(right);
+  // Between an integer and a float this is the comparison that is exact.
+  if (a !== undefined && b !== undefined) return a == b;
+  if (isList(left) && isList(right)) {
+    return left.length === right.length && left.every((item, index) => areEqual(item, right[index] ?? null));
+  }
+  if (left instanceof FunctionName && right instanceof FunctionName) return left.name === right.name;
+  return left === right;
+}
+
+/** As far as values without an identity of their own can be the same. */
+function areSame(left: Value, right: Value): boolean {
+  return typeOf(left) === typeOf(right) && areEqual(left, right);
+}
+
+function contains(container: Value, item: Value): boolean {
+  if (isList(container)) return container.some((member) => areEqual(member, item));
+  if (typeof container === 'string' && typeof item === 'string') return container.includes(item);
+  throw new NodeError('TypeError', `argument of type '${typeOf(container)}' is not iterable`);
+}
+
+function isOrdered(operator: string, left: Value, right: Value): boolean {
+  const a = toNumeric(left);
+  const b = toNumeric(right);
+  if (a !== undefined && b !== undefined) return ordered(operator, a, b);
+  if (typeof left === 'string' && typeof right === 'string')
+    return ordered(operator, compareTexts(left, right), 0);
+  throw new NodeError(
+    'TypeError',
+    `'${operator}' not supported between instances of '${typeOf(left)}' and '${typeOf(right)}'`,
+  );
+}
+
+function ordered(operator: string, a: Numeric, b: Numeric): boolean {
+  switch (operator) {
+    case '<':
+      return a < b;
+    case '>':
+      return a > b;
+    case '<=':
+      return a <= b;
+    default:
+      return a >= b;
+  }
+}
+
+/** By code points, which the order of 16-bit units is not. */
+function compareTexts(left: string, right: string): number {
+  const a = Array.from(left, (letter) => letter.codePointAt(0) ?? 0);
+  const b = Array.from(right, (letter) => letter.codePointAt(0) ?? 0);
+  const index = a.findIndex((code, position) => code !== b[position]);
+  if (index === -1) return a.length - b.length;
+  return (a[index] ?? 0) - (b[index] ?? -1);
+}

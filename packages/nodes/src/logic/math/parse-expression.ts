@@ -1,0 +1,297 @@
+import { NodeError } from '@atelier/engine';
+import { syntaxError, type Token, tokenize } from './tokens.ts';
+
+export type Expression =
+  | { readonly kind: 'constant'; readonly value: bigint | number | string | boolean | null }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression }
+  | {
+      readonly kind: 'binary';
+      readonly operator: string;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | { readonly kind: 'logic'; readonly operator: 'and' | 'or'; readonly operands: readonly Expression[] }
+  | {
+      readonly kind: 'compare';
+      readonly first: Expression;
+      readonly rest: readonly { readonly operator: string; readonly operand: Expression }[];
+    }
+  | { readonly kind: 'either'; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
+  | {
+      readonly kind: 'call';
+      readonly name: string;
+      readonly inputs: readonly Expression[];
+      readonly named: ReadonlyMap<string, Expression>;
+    }
+  | { readonly kind: 'item'; readonly container: Expression; readonly index: Expression }
+  | {
+      readonly kind: 'slice';
+      readonly container: Expression;
+      readonly bounds: readonly [Expression | undefined, Expression | undefined, Expression | undefined];
+    };
+
+const MAX_LENGTH = 10_000;
+const MAX_NESTING = 100;
+const KEYWORDS = new Set(
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
+/** Left to right, the loosest first. */
+const BINARY = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%', '@']];
+const COMPARISONS = new Set(['<', '>', '==', '>=', '<=', '!=', 'in', 'not in', 'is', 'is not']);
+const ASSIGNMENT = /^(?:[-+*/%&|^@]|\*\*|\/\/|<<|>>)?=$/;
+
+/**
+ * Reads Python's expressions. Of several statements only the first counts, and of an assignment only what would be
+ * assigned, but all of them must be well formed.
+ */
+export function parseExpression(text: string): Expression {
+  if (text.length > MAX_LENGTH) {
+    throw new NodeError('ValueError', `The expression is longer than ${MAX_LENGTH} characters.`);
+  }
+  const tokens = tokenize(text);
+  let position = 0;
+  let nesting = 0;
+
+  function peek(): Token {
+    return tokens[position] ?? { kind: 'end', value: '' };
+  }
+
+  function isMark(value: string): boolean {
+    const token = peek();
+    return token.kind === 'mark' && token.value === value;
+  }
+
+  function isWord(value: string): boolean {
+    const token = peek();
+    return token.kind === 'name' && token.value === value;
+  }
+
+  function accept(value: string): boolean {
+    if (!isMark(value) && !isWord(value)) return false;
+    position += 1;
+    return true;
+  }
+
+  function expect(value: string): void {
+    if (!accept(value)) throw syntaxError(`expected '${value}' before '${describe(peek())}'`);
+  }
+
+  function statements(): Expression {
+    let first: Expression | undefined;
+    while (position < tokens.length) {
+      if (peek().kind === 'end') {
+        position += 1;
+        continue;
+      }
+      const value = statement();
+      first ??= value;
+    }
+    if (!first) throw new NodeError('simpleeval.InvalidExpression', 'Sorry, there is nothing to evaluate.');
+    return first;
+  }
+
+  function statement(): Expression {
+    if (isWord('import') || isMark('*')) throw notAvailable(String(peek().value));
+    const value = expression();
+    const token = peek();
+    if (isMark(',')) throw notAvailable('tuples');
+    if (token.kind === 'mark' && ASSIGNMENT.test(token.value)) {
+      if (value.kind !== 'name' && value.kind !== 'item') throw syntaxError('cannot assign to expression');
+      position += 1;
+      return statement();
+    }
+    if (token.kind !== 'end') throw syntaxError(`unexpected '${describe(token)}'`);
+    return value;
+  }
+
+  function expression(): Expression {
+    nesting += 1;
+    if (nesting > MAX_NESTING) throw new NodeError('RecursionError', 'The expression is nested too deeply.');
+    const yes = logic('or');
+    let result = yes;
+    if (accept('if')) {
+      const test = logic('or');
+      expect('else');
+      result = { kind: 'either', test, yes, no: expression() };
+    }
+    nesting -= 1;
+    return result;
+  }
+
+  function logic(operator: 'and' | 'or'): Expression {
+    const next = operator === 'or' ? (): Expression => logic('and') : negation;
+    const first = next();
+    const operands = [first];
+    while (accept(operator)) operands.push(next());
+    return operands.length === 1 ? first : { kind: 'logic', operator, operands };
+  }
+
+  function negation(): Expression {
+    let count = 0;
+    while (accept('not')) count += 1;
+    let result = comparison();
+    for (; count > 0; count -= 1) result = { kind: 'unary', operator: 'not', operand: result };
+    return result;
+  }
+
+  function comparison(): Expression {
+    const first = binary(0);
+    const rest: { operator: string; operand: Expression }[] = [];
+    for (let operator = comparator(); operator !== undefined; operator = comparator()) {
+      rest.push({ operator, operand: binary(0) });
+    }
+    return rest.length === 0 ? first : { kind: 'compare', first, rest };
+  }
+
+  function comparator(): string | undefined {
+    const { value } = peek();
+    if (peek().kind === 'text') return undefined;
+    if (value === 'not') {
+      position += 1;
+      expect('in');
+      return 'not in';
+    }
+    if (typeof value !== 'string' || !COMPARISONS.has(value)) return undefined;
+    position += 1;
+    return value === 'is' && accept('not') ? 'is not' : value;
+  }
+
+  function binary(level: number): Expression {
+    const operators = BINARY[level];
+    if (!operators) return unary();
+    let left = binary(level + 1);
+    for (;;) {
+      const operator = operators.find(isMark);
+      if (operator === undefined) return left;
+      position += 1;
+      left = { kind: 'binary', operator, left, right: binary(level + 1) };
+    }
+  }
+
+  function unary(): Expression {
+    const operators: string[] = [];
+    for (;;) {
+      const operator = ['-', '+', '~'].find(isMark);
+      if (operator === undefined) break;
+      position += 1;
+      operators.push(operator);
+    }
+    let result = power();
+    for (const operator of operators.toReversed()) result = { kind: 'unary', operator, operand: result };
+    return result;
+  }
+
+  /** Binds closer than a sign before it, and less close than one after it. */
+  function power(): Expression {
+    const left = primary();
+    if (!accept('**')) return left;
+    nesting += 1;
+    if (nesting > MAX_NESTING) throw new NodeError('RecursionError', 'The expression is nested too deeply.');
+    const right = unary();
+    nesting -= 1;
+    return { kind: 'binary', operator: '**', left, right };
+  }
+
+  function primary(): Expression {
+    let result = atom();
+    for (;;) {
+      if (accept('(')) result = call(result);
+      else if (accept('[')) result = subscript(result);
+      else if (accept('.')) throw attribute();
+      else return result;
+    }
+  }
+
+  function attribute(): NodeError {
+    return peek().kind === 'name'
+      ? notAvailable('attributes')
+      : syntaxError('a name is missing after the point');
+  }
+
+  function call(callee: Expression): Expression {
+    if (callee.kind !== 'name') throw notAvailable('calling anything but a function');
+    const inputs: Expression[] = [];
+    const named = new Map<string, Expression>();
+    while (!accept(')')) {
+      if (isMark('*') || isMark('**')) throw notAvailable('unpacking');
+      const value = expression();
+      if (value.kind === 'name' && accept('=')) named.set(value.name, expression());
+      else if (named.size > 0) throw syntaxError('positional argument follows keyword argument');
+      else inputs.push(value);
+      if (!isMark(')')) expect(',');
+    }
+    return { kind: 'call', name: callee.name, inputs, named };
+  }
+
+  function subscript(container: Expression): Expression {
+    const parts: (Expression | undefined)[] = [undefined];
+    while (!accept(']')) {
+      if (accept(':')) parts.push(undefined);
+      else if (isMark(',')) throw notAvailable('tuples');
+      else if (parts.at(-1) === undefined) parts[parts.length - 1] = expression();
+      else throw syntaxError(`expected ']' before '${describe(peek())}'`);
+    }
+    const [index, stop, step] = parts;
+    if (parts.length > 3) throw syntaxError('a slice has at most three parts');
+    if (parts.length > 1) return { kind: 'slice', container, bounds: [index, stop, step] };
+    if (!index) throw syntaxError('an index is missing');
+    return { kind: 'item', container, index };
+  }
+
+  function atom(): Expression {
+    const token = peek();
+    position += 1;
+    switch (token.kind) {
+      case 'integer':
+      case 'float':
+        return { kind: 'constant', value: token.value };
+      case 'text': {
+        let { value } = token;
+        // Texts side by side are one.
+        for (let next = peek(); next.kind === 'text'; next = peek()) {
+          value += next.value;
+          position += 1;
+        }
+        return { kind: 'constant', value };
+      }
+      case 'name':
+        if (peek().kind === 'text') throw notAvailable('f-strings');
+        return nameOf(token.value);
+      case 'mark':
+        if (token.value === '(') return parenthesized();
+        if (token.value === '[' || token.value === '{') throw notAvailable('lists and sets');
+        throw syntaxError(`unexpected '${token.value}'`);
+      case 'end':
+        throw syntaxError('it ends too soon');
+    }
+  }
+
+  function parenthesized(): Expression {
+    if (isMark(')')) throw notAvailable('tuples');
+    const value = expression();
+    if (isMark(',')) throw notAvailable('tuples');
+    expect(')');
+    return value;
+  }
+
+  return statements();
+}
+
+function nameOf(name: string): Expression {
+  if (name === 'True' || name === 'False') return { kind: 'constant', value: name === 'True' };
+  if (name === 'None') return { kind: 'constant', value: null };
+  if (name === 'lambda') throw notAvailable('lambda');
+  if (KEYWORDS.has(name)) throw syntaxError(`unexpected '${name}'`);
+  return { kind: 'name', name };
+}
+
+function describe(token: Token): string {
+  return token.kind === 'end' ? 'end' : String(token.value);
+}
+
+function notAvailable(what: string): NodeError {
+  return new NodeError('simpleeval.FeatureNotAvailable', `Sorry, ${what} cannot be used in an expression.`);
+}

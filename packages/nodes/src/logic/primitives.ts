@@ -1,0 +1,82 @@
+import { boolean, defineNode, float, int, output, string } from '@atelier/engine';
+
+/**
+ * 2^63 − 1 for the host application. Numbers here are doubles, so the bound reads as 2^63 and values beyond 2^53 lose
+ * their last digits.
+ */
+const MAX_INTEGER = 2 ** 63;
+
+const category = 'utilities/primitive';
+
+export const primitiveString = defineNode({
+  type: 'PrimitiveString',
+  title: 'Text',
+  category,
+  description: 'A text.',
+  searchAliases: ['text', 'string', 'text box', 'prompt'],
+  inputs: { value: string({ multiline: false }) },
+  outputs: [output('STRING')],
+  run: ({ value }) => [value],
+});
+
+export const primitiveStringMultiline = defineNode({
+  type: 'PrimitiveStringMultiline',
+  title: 'Text (Multiline)',
+  category,
+  essentialsCategory: 'Basics',
+  description: 'A text of several lines.',
+  searchAliases: ['text', 'string', 'text box', 'prompt'],
+  inputs: { value: string({ multiline: true }) },
+  outputs: [output('STRING')],
+  run: ({ value }) => [value],
+});
+
+export const primitiveInt = defineNode({
+  type: 'PrimitiveInt',
+  title: 'Int',
+  category,
+  description: 'A whole number.',
+  inputs: { value: int({ min: -MAX_INTEGER, max: MAX_INTEGER, control_after_generate: true }) },
+  outputs: [output('INT')],
+  run: ({ value }) => [value],
+});
+
+export const primitiveFloat = defineNode({
+  type: 'PrimitiveFloat',
+  title: 'Float',
+  category,
+  description: 'A number.',
+  inputs: { value: float({ min: -MAX_INTEGER, max: MAX_INTEGER, step: 0.1, round: 0.0001 }) },
+  outputs: [output('FLOAT')],
+  run: ({ value }) => [value],
+});
+
+export const primitiveBoolean = defineNode({
+  type: 'PrimitiveBoolean',
+  title: 'Boolean',
+  category,
+  description: 'True or false.',
+  inputs: { value: boolean() },
+  outputs: [output('BOOLEAN')],
+  run: ({ value }) => [value],
+});
+
+export const seedNode = defineNode({
+  type: 'SeedNode',
+  title: 'Seed',
+  category: 'utilities',
+  description: 'A number that decides about randomness.',
+  searchAliases: ['seed', 'random'],
+  inputs: { seed: int({ min: 0, max: MAX_INTEGER, control_after_generate: true }) },
+  outputs: [output('INT', { name: 'seed' })],
+  run: ({ seed }) => [seed],
+});
+
+export const primitiveNodes = [
+  primitiveString,
+  primitiveStringMultiline,
+  primitiveInt,
+  primitiveFloat,
+  primitiveBoolean,
+  seedNode,
+];

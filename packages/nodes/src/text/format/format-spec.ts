@@ -1,0 +1,73 @@
+import { NodeError } from '@atelier/engine';
+
+/** What stands after the colon: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`. */
+export interface FormatSpec {
+  readonly fill: string;
+  readonly align: '<' | '>' | '=' | '^';
+  readonly sign: '+' | '-' | ' ' | undefined;
+  /** Minus zero is written as zero. */
+  readonly zeroSign: boolean;
+  readonly alternate: boolean;
+  readonly width: number;
+  readonly grouping: ',' | '_' | undefined;
+  readonly precision: number | undefined;
+  readonly type: string;
+}
+
+/** Beyond this a width or precision can only exhaust the memory. */
+const MAX_SIZE = 10_000_000;
+const SPEC = /^(?:([\s\S])(?=[<>=^]))?([<>=^])?([-+ ])?(z)?(#)?(0)?(\d+)?([,_]+)?(?:\.(\d*))?([\s\S]*)$/u;
+
+/** `undefined` where there is no type, so that each kind of value takes its own. */
+export function parseFormatSpec(text: string, defaultAlign: '<' | '>'): FormatSpec {
+  const match = SPEC.exec(text);
+  const [, fill, align, sign, zeroSign, alternate, zero, width, grouping, precision, type = ''] = match ?? [];
+  if (precision === '') throw new NodeError('ValueError', 'Format specifier missing precision');
+  if (grouping !== undefined && grouping.length > 1) throw groupingError(grouping);
+  if (Array.from(type).length > 1) throw invalid(text);
+  if (grouping !== undefined) checkGrouping(grouping, type);
+  const padsWithZeros = zero !== undefined && fill === undefined;
+  return {
+    fill: fill ?? (padsWithZeros ? '0' : ' '),
+    align: isAlign(align) ? align : padsWithZeros && defaultAlign === '>' ? '=' : defaultAlign,
+    sign: sign === '+' || sign === '-' || sign === ' ' ? sign : undefined,
+    zeroSign: zeroSign !== undefined,
+    alternate: alternate !== undefined,
+    width: size(width ?? '0'),
+    grouping: grouping === ',' || grouping === '_' ? grouping : undefined,
+    precision: precision === undefined ? undefined : size(precision),
+    type,
+  };
+}
+
+function isAlign(text: string | undefined): text is FormatSpec['align'] {
+  return text !== undefined;
+}
+
+function size(digits: string): number {
+  const value = Number(digits);
+  if (value > MAX_SIZE) {
+    throw new NodeError(
+      'ValueError',
+      `Widths and precisions are at most ${MAX_SIZE}, not ${digits.slice(0, 20)}.`,
+    );
+  }
+  return value;
+}
+
+function checkGrouping(grouping: string, type: string): void {
+  const allowed = grouping === '_' ? 'deEfFgG%boxX' : 'deEfFgG%';
+  if (type !== '' && !allowed.includes(type)) {
+    throw new NodeError('ValueError', `Cannot specify '${grouping}' with '${type}'.`);
+  }
+}
+
+function groupingError(grouping: string): NodeError {
+  const kinds = new Set(grouping);
+  if (kinds.size > 1) return new NodeError('ValueError', "Cannot specify both ',' and '_'.");
+  return new NodeError('ValueError', `Cannot specify '${grouping.charAt(0)}' with '${grouping.charAt(0)}'.`);
+}
+
+function invalid(text: string): NodeError {
+  return new NodeError('ValueError', `Invalid format specifier '${text.slice(0, 100)}'`);
+}

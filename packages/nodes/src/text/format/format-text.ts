@@ -1,0 +1,195 @@
+import { NodeError } from '@atelier/engine';
+import {
+  dictEntries,
+  MAX_TEXT,
+  pythonAscii,
+  pythonRepr,
+  pythonStr,
+  tooLong,
+} from '../../values/python-text.ts';
+import { tensorOf } from '../../values/tensor-text.ts';
+import { formatValue, typeName } from './format-value.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A field's format may itself have fields, but not those again. */
+const MAX_NESTING = 2;
+
+/** `template.format(**values)` */
+export function formatText(template: string, values: Values): string {
+  return expand(template, values, MAX_NESTING);
+}
+
+function expand(template: string, values: Values, nesting: number): string {
+  if (nesting < 1) throw new NodeError('ValueError', 'Max string recursion exceeded');
+  const parts: string[] = [];
+  let length = 0;
+  for (const piece of pieces(template)) {
+    const text = typeof piece === 'string' ? piece : fieldText(piece, values, nesting);
+    length += text.length;
+    if (length > MAX_TEXT) throw tooLong();
+    parts.push(text);
+  }
+  return parts.join('');
+}
+
+interface Field {
+  readonly name: string;
+  readonly conversion: string | undefined;
+  readonly spec: string;
+}
+
+function fieldText({ name, conversion, spec }: Field, values: Values, nesting: number): string {
+  const value = convert(lookUp(name, values), conversion);
+  return formatValue(
+    value,
+    spec.includes('{') || spec.includes('}') ? expand(spec, values, nesting - 1) : spec,
+  );
+}
+
+/** Plain text, with `{{` and `}}` undone, and the fields between. */
+function* pieces(template: string): Generator<string | Field> {
+  let position = 0;
+  while (position < template.length) {
+    const brace = /[{}]/g;
+    brace.lastIndex = position;
+    const index = brace.exec(template)?.index ?? template.length;
+    if (index > position) yield template.slice(position, index);
+    if (index === template.length) return;
+    const mark = template.charAt(index);
+    if (template.charAt(index + 1) === mark) {
+      yield mark;
+      position = index + 2;
+      continue;
+    }
+    if (mark === '}' || index + 1 === template.length) {
+      throw new NodeError('ValueError', `Single '${mark}' encountered in format string`);
+    }
+    const { field, end } = readField(template, index + 1);
+    yield field;
+    position = end;
+  }
+}
+
+function readField(template: string, start: number): { readonly field: Field; readonly end: number } {
+  const nameEnd = endOfName(template, start);
+  const name = template.slice(start, nameEnd);
+  let position = nameEnd;
+  let conversion: string | undefined;
+  if (template.charAt(position) === '!') {
+    conversion = template.charAt(position + 1);
+    if (conversion === '') {
+      throw new NodeError('ValueError', 'end of string while looking for conversion specifier');
+    }
+    position += 2;
+    const next = template.charAt(position);
+    if (next === '') throw new NodeError('ValueError', "unmatched '{' in format spec");
+    if (next !== '}' && next !== ':')
+      throw new NodeError('ValueError', "expected ':' after conversion specifier");
+  }
+  if (template.charAt(position) === '}') return { field: { name, conversion, spec: '' }, end: position + 1 };
+  const specEnd = endOfSpec(template, position + 1);
+  return { field: { name, conversion, spec: template.slice(position + 1, specEnd) }, end: specEnd + 1 };
+}
+
+function endOfName(template: string, start: number): number {
+  for (let index = start; index < template.length; index += 1) {
+    const mark = template.charAt(index);
+    if (mark === '{') throw new NodeError('ValueError', "unexpected '{' in field name");
+    if (mark === '}' || mark === ':' || mark === '!') return index;
+    // Anything may stand between brackets.
+    if (mark === '[') {
+      const close = template.indexOf(']', index);
+      index = close === -1 ? template.length : close;
+    }
+  }
+  throw new NodeError('ValueError', "expected '}' before end of string");
+}
+
+function endOfSpec(template: string, start: number): number {
+  let open = 1;
+  for (let index = start; index < template.length; index += 1) {
+    if (template.charAt(index) === '{') open += 1;
+    else if (template.charAt(index) === '}') open -= 1;
+    if (open === 0) return index;
+  }
+  throw new NodeError('ValueError', "unmatched '{' in format spec");
+}
+
+/** `a`, `a[0]`, `a[key]`, `a.shape`. */
+function lookUp(name: string, values: Values): unknown {
+  const first = /^[^.[]*/.exec(name)?.[0] ?? '';
+  if (first === '' || /^\d+$/.test(first)) {
+    throw new NodeError('IndexError', 'Fields need the name of an input, such as {a}.');
+  }
+  if (!Object.hasOwn(values, first)) throw new NodeError('KeyError', `'${first}'`);
+  let value = values[first];
+  let rest = name.slice(first.length);
+  while (rest !== '') {
+    const step = /^(?:\.([^.[]*)|\[([^\]]*)\])/.exec(rest);
+    if (!step) throw badPath(rest);
+    const [whole, attribute, index] = step;
+    if ((attribute ?? index) === '') throw new NodeError('ValueError', 'Empty attribute in format string');
+    value = attribute === undefined ? itemOf(value, index ?? '') : attributeOf(value, attribute);
+    rest = rest.slice(whole.length);
+  }
+  return value;
+}
+
+function badPath(rest: string): NodeError {
+  return new NodeError(
+    'ValueError',
+    rest.startsWith('[')
+      ? "Missing ']' in format string"
+      : "Only '.' or '[' may follow ']' in format field specifier",
+  );
+}
+
+function itemOf(value: unknown, index: string): unknown {
+  const isNumber = /^\d+$/.test(index);
+  if (typeof value === 'string' || Array.isArray(value)) {
+    if (!isNumber)
+      throw new NodeError('TypeError', `${typeName(value)} indices must be integers, not '${index}'`);
+    const items: readonly unknown[] = typeof value === 'string' ? Array.from(value) : value;
+    if (Number(index) >= items.length)
+      throw new NodeError('IndexError', `${typeName(value)} index out of range`);
+    return items[Number(index)];
+  }
+  if (value instanceof Sizes) return itemOf(value.sizes, index);
+  const entry = dictEntries(value)?.find(([key]) => key === index && !isNumber);
+  if (!entry) throw new NodeError('KeyError', isNumber ? index : `'${index}'`);
+  return entry[1];
+}
+
+/** The shape of a picture, which the host application prints in its own way. */
+class Sizes {
+  readonly sizes: readonly number[];
+
+  constructor(sizes: readonly number[]) {
+    this.sizes = sizes;
+  }
+}
+
+/** Only what says something about a value; the rest of Python's objects is not here. */
+function attributeOf(value: unknown, name: string): unknown {
+  const tensor = tensorOf(value);
+  if (name === 'shape' && tensor) return new Sizes(tensor.shape);
+  if (name === 'real' && (typeof value === 'number' || typeof value === 'bigint')) return value;
+  throw new NodeError('AttributeError', `'${typeName(value)}' object has no attribute '${name}'`);
+}
+
+function convert(value: unknown, conversion: string | undefined): unknown {
+  const shown = value instanceof Sizes ? `torch.Size([${value.sizes.join(', ')}])` : value;
+  switch (conversion) {
+    case undefined:
+      return shown;
+    case 's':
+      return pythonStr(shown);
+    case 'r':
+      return value instanceof Sizes ? shown : pythonRepr(value);
+    case 'a':
+      return value instanceof Sizes ? shown : pythonAscii(value);
+    default:
+      throw new NodeError('ValueError', `Unknown conversion specifier '${conversion}'`);
+  }
+}

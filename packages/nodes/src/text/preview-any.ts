@@ -1,0 +1,29 @@
+import { defineNode, link, NodeError, output } from '@atelier/engine';
+import { pythonJson } from '../values/python-json.ts';
+import { ofSocket } from '../values/python-number.ts';
+import { pythonStr } from '../values/python-text.ts';
+
+export const previewAny = defineNode({
+  type: 'PreviewAny',
+  title: 'Preview as Text',
+  category: 'utilities',
+  description: 'Shows any value as text.',
+  searchAliases: ['show output', 'inspect', 'debug', 'print value', 'show text'],
+  inputs: { source: link('*') },
+  outputs: [output('STRING')],
+  outputNode: true,
+  run({ source }, { types }) {
+    const text = previewText(ofSocket(source, types['source']));
+    return { outputs: [text], ui: { text: [text] } };
+  },
+});
+
+function previewText(source: unknown): string {
+  if (typeof source !== 'object' || source === null) return pythonStr(source);
+  try {
+    return pythonJson(source, { indent: 4, ascii: false });
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    return pythonStr(source);
+  }
+}

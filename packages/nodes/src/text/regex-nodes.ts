@@ -1,0 +1,130 @@
+import { boolean, combo, defineNode, int, NodeError, optional, output, string } from '@atelier/engine';
+import { compilePattern, findMatches, type Match, type Pattern } from './regex/pattern.ts';
+import { PatternError } from './regex/pattern-tree.ts';
+import { substitute } from './regex/replacement.ts';
+
+const subject = { string: string({ multiline: true }), regex_pattern: string({ multiline: true }) };
+const flags = {
+  case_insensitive: boolean({ default: true, advanced: true }),
+  multiline: boolean({ default: false, advanced: true }),
+  dotall: boolean({ default: false, advanced: true }),
+};
+
+interface PatternInputs {
+  readonly regex_pattern: string;
+  readonly case_insensitive?: boolean | undefined;
+  readonly multiline?: boolean | undefined;
+  readonly dotall?: boolean | undefined;
+}
+
+function compile({ regex_pattern, case_insensitive, multiline, dotall }: PatternInputs): Pattern {
+  return compilePattern(regex_pattern, {
+    ignoreCase: case_insensitive ?? true,
+    multiline: multiline ?? false,
+    dotAll: dotall ?? false,
+  });
+}
+
+/** These nodes find nothing with a pattern that is not well formed. */
+function compileOrNothing(inputs: PatternInputs): Pattern | undefined {
+  try {
+    return compile(inputs);
+  } catch (error) {
+    if (error instanceof PatternError) return undefined;
+    throw error;
+  }
+}
+
+export const regexMatch = defineNode({
+  type: 'RegexMatch',
+  title: 'Match Text',
+  category: 'text',
+  description: 'Says whether a regular expression is found in a text.',
+  searchAliases: ['regex match', 'regex', 'pattern match', 'text contains', 'string match'],
+  inputs: { ...subject, ...flags },
+  outputs: [output('BOOLEAN', { name: 'matches' })],
+  run(inputs, { checkpoint }) {
+    const pattern = compileOrNothing(inputs);
+    if (!pattern) return [false];
+    return [findMatches(pattern, inputs.string, { checkpoint }).next().done !== true];
+  },
+});
+
+export const regexExtract = defineNode({
+  type: 'RegexExtract',
+  title: 'Extract Text',
+  category: 'text',
+  description: 'Takes what a regular expression finds out of a text, one find a line.',
+  searchAliases: ['regex extract', 'regex', 'pattern extract', 'text parser', 'parse text'],
+  inputs: {
+    ...subject,
+    mode: combo(['First Match', 'All Matches', 'First Group', 'All Groups']),
+    ...flags,
+    group_index: int({ default: 1, min: 0, max: 100, advanced: true }),
+  },
+  outputs: [output('STRING')],
+  run(inputs, { checkpoint }) {
+    const { string: text, mode, group_index } = inputs;
+    const pattern = compileOrNothing(inputs);
+    if (!pattern) return [''];
+    const matches = findMatches(pattern, text, { checkpoint });
+    const group = (match: Match | undefined): string | undefined =>
+      group_index > pattern.groups ? undefined : match?.group(group_index);
+    switch (mode) {
+      case 'First Match':
+        return [matches.next().value?.group(0) ?? ''];
+      case 'All Matches':
+        return [Array.from(matches, (match) => match.group(pattern.groups > 0 ? 1 : 0) ?? '').join('\n')];
+      case 'First Group':
+        return [group(matches.next().value) ?? ''];
+      case 'All Groups': {
+        const found = pattern.groups > 0 ? Array.from(matches, group) : [];
+        return [found.filter((value) => value !== undefined).join('\n')];
+      }
+    }
+  },
+});
+
+export const regexReplace = defineNode({
+  type: 'RegexReplace',
+  title: 'Replace Text (Regex)',
+  category: 'text',
+  description: 'Replaces what a regular expression finds in a text.',
+  searchAliases: ['regex replace', 'regex', 'pattern replace', 'substitution'],
+  inputs: {
+    ...subject,
+    replace: string({ multiline: true }),
+    case_insensitive: optional(flags.case_insensitive),
+    multiline: optional(flags.multiline),
+    dotall: optional(
+      boolean({
+        default: false,
+        advanced: true,
+        tooltip: 'Lets a dot stand for every character, also for the end of a line.',
+      }),
+    ),
+    count: optional(
+      int({
+        default: 0,
+        min: 0,
+        max: 100,
+        advanced: true,
+        tooltip: 'How many finds to replace, from the first on; 0 replaces all of them.',
+      }),
+    ),
+  },
+  outputs: [output('STRING')],
+  run(inputs, { checkpoint }) {
+    try {
+      const pattern = compile(inputs);
+      return [substitute(pattern, inputs.replace, inputs.string, { count: inputs.count ?? 0, checkpoint })];
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      throw new NodeError('re.error', `The regular expression or replacement is wrong: ${error.message}`, {
+        cause: error,
+      });
+    }
+  },
+});
+
+export const regexNodes = [regexMatch, regexExtract, regexReplace];

@@ -1,0 +1,74 @@
+import { NodeError } from '@atelier/engine';
+import { MAX_TEXT, tooLong } from '../../values/python-text.ts';
+import { CONTROL_ESCAPES, OCTAL, parseNumber } from './parse-escape.ts';
+import { findMatches, type MatchLimits, type Pattern } from './pattern.ts';
+import { type PatternSource, readPattern } from './pattern-source.ts';
+import { PatternError } from './pattern-tree.ts';
+
+/** Plain text and the groups between. */
+type Replacement = readonly (string | number)[];
+
+/** `re.sub(pattern, replacement, text, count)`; a count of 0 replaces all. */
+export function substitute(
+  pattern: Pattern,
+  replacement: string,
+  text: string,
+  { count = 0, ...limits }: MatchLimits & { readonly count?: number },
+): string {
+  const parts = parseReplacement(replacement, pattern);
+  const pieces: string[] = [];
+  let length = text.length;
+  let done = 0;
+  let number = 0;
+  for (const match of findMatches(pattern, text, limits)) {
+    const value = parts.map((part) => (typeof part === 'string' ? part : (match.group(part) ?? ''))).join('');
+    pieces.push(text.slice(done, match.start), value);
+    length += value.length;
+    if (length > MAX_TEXT) throw tooLong();
+    done = match.end;
+    number += 1;
+    if (number === count) break;
+  }
+  return pieces.join('') + text.slice(done);
+}
+
+function parseReplacement(text: string, { groups, names }: Pattern): Replacement {
+  const source = readPattern(text);
+  const parts: (string | number)[] = [];
+
+  function addGroup(group: number): void {
+    if (group > groups) throw new PatternError(`invalid group reference ${group}`, source.position);
+    parts.push(group);
+  }
+
+  while (source.next !== '') {
+    const letter = source.get();
+    const control = CONTROL_ESCAPES[letter];
+    if (!letter.startsWith('\\')) parts.push(letter);
+    else if (control !== undefined) parts.push(String.fromCharCode(control));
+    else if (letter === '\\g') addGroup(namedGroup(source, names));
+    else if (letter === '\\0') {
+      parts.push(String.fromCharCode(Number.parseInt(`0${source.getWhile(2, OCTAL)}`, 8) & 0xff));
+    } else if (/^\\[1-9]$/.test(letter)) {
+      const number = parseNumber(letter.slice(1), source);
+      if ('group' in number) addGroup(number.group);
+      else parts.push(String.fromCharCode(number.code));
+    } else if (/^\\[a-zA-Z]$/.test(letter)) {
+      throw new PatternError(`bad escape ${letter}`, source.position);
+    } else parts.push(letter);
+  }
+  return parts;
+}
+
+/** What stands in `\g<…>`. */
+function namedGroup(source: PatternSource, names: ReadonlyMap<string, number>): number {
+  if (!source.match('<')) throw new PatternError('missing <', source.position);
+  const name = source.getUntil('>', 'group name');
+  if (/^[0-9]+$/.test(name)) return Number(name);
+  if (!/^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name)) {
+    throw new PatternError(`bad character in group name '${name}'`, source.position);
+  }
+  const group = names.get(name);
+  if (group === undefined) throw new NodeError('IndexError', `unknown group name '${name}'`);
+  return group;
+}

@@ -1,0 +1,35 @@
+import { combo, defineNode, output, string } from '@atelier/engine';
+import { saveNumbered } from '../files/save-path.ts';
+import { JsonDecodeError, parsePythonJson } from '../values/parse-python-json.ts';
+import { pythonJson } from '../values/python-json.ts';
+
+export const saveText = defineNode({
+  type: 'SaveText',
+  title: 'Save Text',
+  category: 'text',
+  description: 'Writes a text to a file in the output folder.',
+  searchAliases: ['save text', 'write text', 'export text'],
+  inputs: {
+    text: string({ forceInput: true, multiline: false }),
+    filename_prefix: string({ default: 'ComfyUI', multiline: false }),
+    format: combo(['txt', 'csv', 'md', 'json'], { default: 'txt' }),
+  },
+  outputs: [output('STRING', { name: 'text' })],
+  outputNode: true,
+  async run({ text, filename_prefix, format }, context) {
+    const content = new TextEncoder().encode(format === 'json' ? indented(text) : text);
+    const options = { ending: `.${format}`, width: 1, height: 1 };
+    const files = await saveNumbered(filename_prefix, [content], options, context);
+    return { outputs: [text], ui: { text: [text], files } };
+  },
+});
+
+/** Text that is no JSON is kept as it is. */
+function indented(text: string): string {
+  try {
+    return pythonJson(parsePythonJson(text), { indent: 2, ascii: false });
+  } catch (error) {
+    if (error instanceof JsonDecodeError) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import type { NodeContext } from '@atelier/engine';
+import type { Fraction } from '../av/ffmpeg.ts';
+import { openMedia, videoOf } from '../av/open-media.ts';
+import {
+  averageRate,
+  countFrames,
+  rawDuration,
+  spanOf,
+  streamFacts,
+  windowDuration,
+} from '../av/video-facts.ts';
+import { roundHalfEven } from '../values/arithmetic.ts';
+import type { FileVideo, Video } from '../values/video.ts';
+import { framesWithin } from './kernels/frame-window.ts';
+
+type Work = Pick<NodeContext, 'files' | 'memory' | 'checkpoint'>;
+
+export interface VideoFacts {
+  readonly width: number;
+  readonly height: number;
+  /** Seconds of the part. */
+  readonly duration: number;
+  readonly fps: number;
+  readonly bitDepth: number;
+  readonly colorSpace: string;
+}
+
+/** What is known of a video without decoding it. */
+export async function describeVideo(video: Video, work: Work): Promise<VideoFacts> {
+  if (video.kind === 'frames') {
+    const { images, fps, bitDepth, window } = video;
+    const { width, height, batch } = images;
+    return {
+      width,
+      height,
+      fps,
+      bitDepth,
+      colorSpace: 'sRGB',
+      duration: windowDuration(batch / fps, window),
+    };
+  }
+  const path = await work.files.localPath(video.ref);
+  using media = openMedia(path, video.ref.name);
+  const { frameRate, ...facts } = streamFacts(media);
+  const duration = windowDuration(await rawDuration(media, path, work), video.window);
+  return { ...facts, fps: toNumber(frameRate), duration };
+}
+
+/** How many frames the part has: as the header says, or counted. */
+export async function frameCount(video: Video, work: Work): Promise<number> {
+  if (video.kind === 'frames') {
+    return framesWithin({ count: video.images.batch, fps: video.fps }, video.window).count;
+  }
+  return await fileFrameCount(video, work);
+}
+
+async function fileFrameCount({ ref, window }: FileVideo, work: Work): Promise<number> {
+  const path = await work.files.localPath(ref);
+  using media = openMedia(path, ref.name);
+  const stream = videoOf(media);
+  const stated = Number(stream.nbFrames);
+  if (stated > 0 && !window) return stated;
+  const rate = averageRate(stream);
+  const length =
+    stream.duration > 0n ? (Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den : 0;
+  const guess = rate ? roundHalfEven(windowDuration(length, window) * toNumber(rate)) : 0;
+  return guess > 0 ? guess : await countFrames(path, ref.name, spanOf(media, window), work);
+}
+
+function toNumber({ num, den }: Fraction): number {
+  return num / den;
+}

@@ -1,0 +1,152 @@
+/** One plane of a decoded picture; rows are `stride` elements apart. */
+export interface Plane<T> {
+  readonly data: T;
+  readonly stride: number;
+}
+
+/** Quarter turns against the clock. */
+export type Turns = 0 | 1 | 2 | 3;
+
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a turned picture is read: first element, and steps to the next row and column. */
+interface Walk {
+  readonly rows: number;
+  readonly columns: number;
+  readonly start: number;
+  readonly rowStep: number;
+  readonly columnStep: number;
+}
+
+function walk({ width, height }: PictureSize, turns: Turns, stride: number, step: number): Walk {
+  const lastColumn = (width - 1) * step;
+  const lastRow = (height - 1) * stride;
+  switch (turns) {
+    case 0:
+      return { rows: height, columns: width, start: 0, rowStep: stride, columnStep: step };
+    case 1:
+      return { rows: width, columns: height, start: lastColumn, rowStep: -step, columnStep: stride };
+    case 2:
+      return {
+        rows: height,
+        columns: width,
+        start: lastRow + lastColumn,
+        rowStep: -stride,
+        columnStep: -step,
+      };
+    case 3:
+      return { rows: width, columns: height, start: lastRow, rowStep: step, columnStep: -stride };
+  }
+}
+
+/** Puts planes of floats together as RGB. `target` has three elements for each pixel. */
+export function interleaveFloats(
+  { red, green, blue }: Readonly<Record<'red' | 'green' | 'blue', Float32Array>>,
+  stride: number,
+  target: Float32Array,
+  { size, turns }: { readonly size: PictureSize; readonly turns: Turns },
+): void {
+  const { rows, columns, start, rowStep, columnStep } = walk(size, turns, stride, 1);
+  let out = 0;
+  for (let row = 0; row < rows; row += 1) {
+    let at = start + row * rowStep;
+    for (let column = 0; column < columns; column += 1) {
+      target[out] = red[at] as number;
+      target[out + 1] = green[at] as number;
+      target[out + 2] = blue[at] as number;
+      out += 3;
+      at += columnStep;
+    }
+  }
+}
+
+/** Spreads packed 8-bit RGB to 0 to 1. */
+export function spreadBytes(
+  { data, stride }: Plane<Uint8Array>,
+  target: Float32Array,
+  { size, turns }: { readonly size: PictureSize; readonly turns: Turns },
+): void {
+  const { rows, columns, start, rowStep, columnStep } = walk(size, turns, stride, 3);
+  let out = 0;
+  for (let row = 0; row < rows; row += 1) {
+    let at = start + row * rowStep;
+    for (let column = 0; column < columns; column += 1) {
+      target[out] = (data[at] as number) / 255;
+      target[out + 1] = (data[at + 1] as number) / 255;
+      target[out + 2] = (data[at + 2] as number) / 255;
+      out += 3;
+      at += columnStep;
+    }
+  }
+}
+
+export interface PackOptions {
+  readonly channels: number;
+  readonly wanted: 3 | 4;
+  readonly scale: 255 | 65535;
+}
+
+/**
+ * Writes a picture as packed integers with full scale `scale`, cutting off what is after the point. `channels` are those
+ * of the picture, `wanted` those that are written: alpha is opaque where there is none, and grey is all three colours.
+ */
+export function packPicture(
+  source: Float32Array,
+  { data, stride }: Plane<Uint8Array | Uint16Array>,
+  options: PictureSize & PackOptions,
+): void {
+  if (options.channels !== options.wanted) spreadChannels(source, data, stride, options);
+  else if (data instanceof Uint8Array) packBytes(source, data, stride, options);
+  else packWords(source, data, stride, options);
+}
+
+/** One loop for each type of array: a loop for both would be slow for both. What is no number is stored as 0. */
+function packBytes(
+  source: Float32Array,
+  data: Uint8Array,
+  stride: number,
+  { width, height, channels }: PictureSize & PackOptions,
+): void {
+  const length = width * channels;
+  for (let row = 0, at = 0; row < height; row += 1) {
+    const end = row * stride + length;
+    for (let out = row * stride; out < end; out += 1, at += 1) {
+      data[out] = Math.max(0, Math.min(255, Math.fround((source[at] as number) * 255)));
+    }
+  }
+}
+
+function packWords(
+  source: Float32Array,
+  data: Uint16Array,
+  stride: number,
+  { width, height, channels }: PictureSize & PackOptions,
+): void {
+  const length = width * channels;
+  for (let row = 0, at = 0; row < height; row += 1) {
+    const end = row * stride + length;
+    for (let out = row * stride; out < end; out += 1, at += 1) {
+      data[out] = Math.max(0, Math.min(65535, Math.fround((source[at] as number) * 65535)));
+    }
+  }
+}
+
+function spreadChannels(
+  source: Float32Array,
+  data: Uint8Array | Uint16Array,
+  stride: number,
+  { width, height, channels, wanted, scale }: PictureSize & PackOptions,
+): void {
+  for (let row = 0, at = 0; row < height; row += 1) {
+    for (let column = 0, out = row * stride; column < width; column += 1, at += channels, out += wanted) {
+      for (let channel = 0; channel < wanted; channel += 1) {
+        const from = channels < 3 && channel < 3 ? 0 : channel;
+        const value = from < channels ? Math.fround((source[at + from] as number) * scale) : scale;
+        data[out + channel] = Math.max(0, Math.min(scale, value));
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import {
+  combo,
+  defineNode,
+  dynamicCombo,
+  float,
+  link,
+  NodeError,
+  optional,
+  output,
+  string,
+} from '@atelier/engine';
+import { containerTags } from '../av/container-tags.ts';
+import { writeVideo } from '../av/write-video.ts';
+import { saveNumbered } from '../files/save-path.ts';
+import { describeVideo } from './describe-video.ts';
+import { fileRate } from './kernels/frame-window.ts';
+import { storeVideo } from './store-video.ts';
+
+const HIDDEN = { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' } as const;
+
+const encoding = (crf: number, max: number) =>
+  optional(
+    dynamicCombo(
+      {
+        auto: {},
+        're-encode': {
+          crf: float({ default: crf, min: 0, max, step: 1, tooltip: 'Lower is better, and larger.' }),
+        },
+      },
+      {
+        display_name: 'encoding mode',
+        tooltip: 'A video that is already stored this way is copied, unless it is encoded again.',
+      },
+    ),
+  );
+
+const CODECS = {
+  auto: {},
+  h264: { encoding: encoding(23, 51) },
+  av1: { encoding: encoding(30, 63) },
+};
+const CODEC_OPTIONS = { tooltip: 'How the video is stored. A video that fits is copied as it is.' };
+// Older graphs give it beside the format instead.
+const codecInput = () => optional(dynamicCombo(CODECS, CODEC_OPTIONS));
+
+export const saveVideo = defineNode({
+  type: 'SaveVideo',
+  title: 'Save Video',
+  category: 'video',
+  description: 'Saves a video in the output folder.',
+  searchAliases: ['export video'],
+  outputNode: true,
+  inputs: {
+    video: link('VIDEO', { tooltip: 'The video to save.' }),
+    filename_prefix: string({
+      default: 'video/ComfyUI',
+      tooltip: 'How the name of the file starts. May hold folders and tokens such as %date:yyyy-MM-dd%.',
+    }),
+    format: dynamicCombo(
+      {
+        auto: { codec: codecInput() },
+        mp4: { codec: codecInput() },
+        mkv: { codec: codecInput() },
+        webm: { codec: optional(dynamicCombo({ auto: CODECS.auto, av1: CODECS.av1 }, CODEC_OPTIONS)) },
+      },
+      { tooltip: 'The kind of file. Auto is WebM for AV1 and MP4 for everything else.' },
+    ),
+    codec: optional(dynamicCombo(CODECS, { ...CODEC_OPTIONS, hidden: true })),
+  },
+  hidden: HIDDEN,
+  outputs: [output('VIDEO', { name: 'video', tooltip: 'The video as it came.' })],
+  async run({ video, filename_prefix, format, codec: beside }, context) {
+    const chosen = format.codec ?? beside ?? { choice: 'auto' as const };
+    const kind = format.choice === 'auto' ? (chosen.choice === 'av1' ? 'webm' : 'mp4') : format.choice;
+    if (kind === 'webm' && chosen.choice === 'h264') {
+      throw new NodeError('ValueError', 'WebM holds AV1, not H.264: choose another format or codec.');
+    }
+    const encode = chosen.choice === 'auto' ? undefined : chosen.encoding;
+    const crf = encode?.choice === 're-encode' ? encode.crf : undefined;
+    const { width, height } = await describeVideo(video, context);
+    const localPath = await context.files.scratchPath(kind);
+    const { prompt, ...rest } = containerTags(context.hidden);
+    // The editor's tags come first here, and a tag called prompt is the graph's.
+    const tags = prompt === undefined ? rest : { ...rest, prompt };
+    await storeVideo(video, localPath, { kind, codec: chosen.choice, crf, tags }, context);
+    const images = await saveNumbered(
+      filename_prefix,
+      [{ localPath }],
+      { ending: `_.${kind}`, width, height },
+      context,
+    );
+    return { outputs: [video], ui: { images, animated: [true] } };
+  },
+});
+
+export const saveWebm = defineNode({
+  type: 'SaveWEBM',
+  title: 'Save WEBM',
+  category: 'video',
+  description: 'Saves pictures as a WebM video.',
+  searchAliases: ['export webm'],
+  experimental: true,
+  outputNode: true,
+  inputs: {
+    images: link('IMAGE', { tooltip: 'The frames. Their transparency is kept with vp9.' }),
+    filename_prefix: string({ default: 'ComfyUI' }),
+    codec: combo(['vp9', 'av1']),
+    fps: float({ default: 24, min: 0.01, max: 1000, step: 0.01 }),
+    crf: float({ default: 32, min: 0, max: 63, step: 1, tooltip: 'Lower is better, and larger.' }),
+  },
+  hidden: HIDDEN,
+  outputs: [output('IMAGE', { name: 'images' })],
+  async run({ images, filename_prefix, codec, fps, crf }, context) {
+    const { width, height, batch } = images;
+    const localPath = await context.files.scratchPath('webm');
+    const alpha = images.channels === 4 && codec === 'vp9';
+    await writeVideo(
+      localPath,
+      {
+        images,
+        first: 0,
+        count: batch,
+        frameRate: fileRate(fps),
+        audio: null,
+        pixels: alpha ? 'yuva420p' : codec === 'av1' ? 'yuv420p10le' : 'yuv420p',
+        colors: undefined,
+      },
+      {
+        container: 'webm',
+        codec,
+        options: { crf: String(crf), ...(codec === 'av1' ? { preset: '6' } : {}) },
+        tags: containerTags(context.hidden),
+      },
+      context,
+    );
+    const saved = await saveNumbered(
+      filename_prefix,
+      [{ localPath }],
+      { ending: '_.webm', width, height },
+      context,
+    );
+    return { outputs: [images], ui: { images: saved, animated: [true] } };
+  },
+});

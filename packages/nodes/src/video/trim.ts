@@ -1,0 +1,45 @@
+import { type NodeContext, NodeError } from '@atelier/engine';
+import type { Video, VideoWindow } from '../values/video.ts';
+import { describeVideo } from './describe-video.ts';
+
+export interface Trim {
+  /** Seconds; a negative number counts from the end. */
+  readonly start: number;
+  /** Seconds; 0 is all that is left. */
+  readonly duration: number;
+  /** Fail when less than that is left. */
+  readonly strict: boolean;
+}
+
+/** What small sums of seconds may be off by. */
+const TOLERANCE = 1e-9;
+
+/** A part of a video, which may be a part itself. Nothing is read but headers. */
+export async function trimVideo(
+  video: Video,
+  { start: given, duration, strict }: Trim,
+  work: Pick<NodeContext, 'files' | 'memory' | 'checkpoint'>,
+): Promise<Video> {
+  const { duration: has } = await describeVideo(video, work);
+  const start = given < 0 ? Math.max(0, has + given) : given;
+  const left = has - start;
+  // How long pictures last is known, where the header of a file may be wrong.
+  const mustFit = strict || (video.kind === 'frames' && !video.window);
+  if (left <= 0 || (mustFit && duration > left + TOLERANCE)) {
+    throw new NodeError(
+      'ValueError',
+      `The video lasts ${seconds(has)} s, so ${duration > 0 ? `${seconds(duration)} s` : 'nothing'} from ${seconds(given)} s on can be taken.`,
+    );
+  }
+  return { ...video, window: partOf(video.window, { start, duration }, left) };
+}
+
+function partOf(outer: VideoWindow | null, { start, duration }: VideoWindow, left: number): VideoWindow {
+  if (!outer) return { start, duration };
+  if (outer.duration === 0) return { start: outer.start + start, duration };
+  return { start: outer.start + start, duration: duration > 0 ? Math.min(duration, left) : left };
+}
+
+function seconds(count: number): string {
+  return String(Number(count.toFixed(3)));
+}
