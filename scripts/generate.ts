@@ -4,14 +4,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { pack } from '@atelier/nodes';
+
 import { renderApiDescriptions } from './render-api-descriptions.ts';
 import { renderConfiguration, renderEnvExample } from './render-configuration.ts';
+import { renderNodes } from './render-nodes.ts';
 import { ROOT } from './run-command.ts';
 
 const isCheck = process.argv.includes('--check');
 const files: Readonly<Record<string, string>> = {
   '.env.example': renderEnvExample(),
   'docs/configuration.md': renderConfiguration(),
+  'docs/nodes.md': renderNodes(pack.nodes),
   ...(await renderApiDescriptions()),
 };
 

@@ -44,6 +44,7 @@ function testFiles(): string[] {
     'packages/*/test/**/*.test.ts',
     'scripts/**/*.test.ts',
     'bench/**/*.test.ts',
+    'examples/**/*.test.ts',
   ];
   if (!isQuick) patterns.push('acceptance/**/*.test.ts');
   return globSync(patterns, { cwd: ROOT }).toSorted();

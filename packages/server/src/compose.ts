@@ -87,7 +87,9 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ...config.storage,
     });
 
-    const catalogue = await loadNodeTypes(config.engine.packFolders);
+    const nodeTypes = createNodeTypes(config.engine.packFolders);
+    // A pack that cannot be loaded is told now, not when somebody asks.
+    if (config.engine.packFolders.length > 0) await nodeTypes();
 
     const app = await createApp({
       log,
@@ -102,7 +104,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         storage.routes,
         filesRoutes({ store: files, signer }),
         // Nobody has files in folders yet, so combos of files have no choices.
-        objectInfoRoutes({ catalogue, files: { list: async () => await Promise.resolve([]) } }),
+        objectInfoRoutes({ nodeTypes, files: { list: async () => await Promise.resolve([]) } }),
       ],
     });
     releases.push(everyNowAndThen(TIDY_MS, accounts.tidy, onError));
@@ -123,15 +125,23 @@ async function openDatabase(config: Config, log: Logger): Promise<Db> {
   return await openPostgres({ url, poolSize, onIdleError });
 }
 
-async function loadNodeTypes(folders: readonly string[]): Promise<NodeCatalogue> {
-  try {
-    const modules = [import.meta.resolve('@atelier/nodes')];
-    return createCatalogue(await loadPacks({ modules, folders }));
-  } catch (error) {
-    throw error instanceof PackError
-      ? new StartError(`${error.message} See ATELIER_NODE_PACKS.`, { cause: error })
-      : error;
-  }
+/** Loaded at the first use: the built-in types are some 300 modules, which cost 30 MB and half a second. */
+function createNodeTypes(folders: readonly string[]): () => Promise<NodeCatalogue> {
+  const modules = [import.meta.resolve('@atelier/nodes')];
+  const load = async (): Promise<NodeCatalogue> => {
+    try {
+      return createCatalogue(await loadPacks({ modules, folders }));
+    } catch (error) {
+      throw error instanceof PackError
+        ? new StartError(`${error.message} See ATELIER_NODE_PACKS.`, { cause: error })
+        : error;
+    }
+  };
+  let loaded: Promise<NodeCatalogue> | undefined;
+  return async () => {
+    loaded ??= load();
+    return await loaded;
+  };
 }
 
 function outboundTo(allow: readonly string[]) {

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Routes } from '../platform/http/route-config.ts';
 
 interface Parts {
-  readonly catalogue: NodeCatalogue;
+  readonly nodeTypes: () => Promise<NodeCatalogue>;
   readonly files: ChoiceFiles;
 }
 
@@ -15,7 +15,7 @@ const NodeInfos = Type.Record(Type.String(), Type.Unknown(), {
 
 /** What node types there are, bare and under `/api` as the host application has it. */
 export const objectInfoRoutes: Routes<Parts> =
-  ({ catalogue, files }) =>
+  ({ nodeTypes, files }) =>
   async (app) => {
     for (const [prefix, name] of [
       ['', 'host'],
@@ -27,7 +27,7 @@ export const objectInfoRoutes: Routes<Parts> =
           config: { operation: `${name}.object-info.list`, access: 'user', session: true },
           schema: { summary: 'Every node type', tags, response: { 200: NodeInfos } },
         },
-        async () => await toObjectInfo(catalogue, files),
+        async () => await toObjectInfo(await nodeTypes(), files),
       );
       app.get(
         `${prefix}/object_info/:type`,
@@ -41,6 +41,7 @@ export const objectInfoRoutes: Routes<Parts> =
           },
         },
         async ({ params }) => {
+          const catalogue = await nodeTypes();
           const type = catalogue.get(params.type);
           if (!type) return {};
           const module = catalogue.packOf(params.type)?.name ?? '';

@@ -24,12 +24,15 @@ export async function deflateRows(
   const lineBytes = rows.rowBytes + 1;
   const bytes = memory.dirtyBytes(rows.height * lineBytes);
   const pieceRows = Math.max(1, Math.floor(PIECE / lineBytes));
-  const pieces: (Uint8Array | Promise<Uint8Array>)[] = [];
+  const pieces: Promise<Uint8Array>[] = [];
   const sum = filterRows(bytes, { ...rows, checkpoint }, pieceRows, (piece) => {
     const isLast = piece.bytes.byteOffset + piece.bytes.length === bytes.byteOffset + bytes.length;
     const options = optionsFor(piece, level, isLast);
-    const small = bytes.length < SMALL;
-    pieces.push(small ? deflateRawSync(piece.bytes, options) : deflateInThread(piece.bytes, options));
+    pieces.push(
+      bytes.length < SMALL
+        ? Promise.resolve(deflateRawSync(piece.bytes, options))
+        : deflateInThread(piece.bytes, options),
+    );
   });
   const data = await Promise.all(pieces);
   checkpoint();
