@@ -3,6 +3,7 @@ import type { NodeCatalogue } from '../catalogue.ts';
 import type { CheckContext } from '../declare/node-type.ts';
 import type { DynamicGraph } from '../execute/dynamic-graph.ts';
 import { isLink } from '../graph.ts';
+import { dependenciesFirst } from '../graph-order.ts';
 
 export interface SignatureParts {
   readonly graph: DynamicGraph;
@@ -24,22 +25,12 @@ export function createSignatures({ graph, catalogue, scope, check }: SignaturePa
   const known = new Map<string, string>();
   let unequal = 0;
 
-  /** The nodes before this one that have no signature yet, those without links first. */
-  function inOrder(root: string): string[] {
-    const order: string[] = [];
-    const entered = new Set<string>();
-    const stack: { readonly id: string; readonly leave: boolean }[] = [{ id: root, leave: false }];
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      if (at.leave) {
-        order.push(at.id);
-        continue;
-      }
-      if (known.has(at.id) || entered.has(at.id)) continue;
-      entered.add(at.id);
-      stack.push({ id: at.id, leave: true });
-      for (const { from } of graph.links(at.id)) if (graph.has(from)) stack.push({ id: from, leave: false });
-    }
-    return order;
+  /** The nodes before this one that have no signature yet, and it; those without links first. */
+  function unsigned(root: string): string[] {
+    const order = dependenciesFirst(root, (id) =>
+      graph.links(id).flatMap(({ from }) => (graph.has(from) && !known.has(from) ? [from] : [])),
+    );
+    return order.filter((id) => !known.has(id));
   }
 
   async function sign(id: string): Promise<string> {
@@ -77,7 +68,7 @@ export function createSignatures({ graph, catalogue, scope, check }: SignaturePa
 
   return {
     async of(id) {
-      for (const at of inOrder(id)) known.set(at, await sign(at));
+      for (const at of unsigned(id)) known.set(at, await sign(at));
       return known.get(id) ?? (await sign(id));
     },
   };

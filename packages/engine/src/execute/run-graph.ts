@@ -2,9 +2,10 @@ import type { ExecutionErrorData } from '@atelier/contracts';
 import type { Result, ShownOutput } from '../cache/result-cache.ts';
 import { createSignatures } from '../cache/signatures.ts';
 import type { EngineEvent } from '../engine-events.ts';
+import { dependenciesFirst } from '../graph-order.ts';
 import { Interrupted } from '../node-error.ts';
 import { describeFailure } from './describe-failure.ts';
-import { createDynamicGraph, type DynamicGraph } from './dynamic-graph.ts';
+import { createDynamicGraph } from './dynamic-graph.ts';
 import { executeNode, NodeFailure } from './execute-node.ts';
 import { createExecutionList } from './execution-list.ts';
 import { createJobProgress } from './job-progress.ts';
@@ -148,27 +149,25 @@ function createState(
  * something without being a reason to run, and outputs among the nodes that a node had expanded into.
  */
 function announceCached(state: JobState, hits: ReadonlyMap<string, Result>): void {
-  const wanted = ancestryOf(state.graph, state.job.targets);
-  for (const [id, { ui, inner }] of hits) {
+  const { graph, job } = state;
+  const isShown = ([id, { ui, inner }]: [string, Result]): boolean =>
+    inner.size > 0 || (ui !== undefined && showsOnTheWay(state, id));
+  const shown = [...hits].filter(isShown);
+  if (shown.length === 0) return;
+  const linksOf = (id: string) => graph.links(id).flatMap(({ from }) => (graph.has(from) ? [from] : []));
+  const wanted = new Set(dependenciesFirst('', (id) => (id === '' ? job.targets : linksOf(id))));
+  for (const [id, { ui, inner }] of shown) {
     if (!wanted.has(id)) continue;
-    const { class_type } = state.graph.node(id);
-    if (ui && state.parts.catalogue.get(class_type)?.hasIntermediateOutput && !state.executed.has(id)) {
+    if (ui && showsOnTheWay(state, id))
       announce(state, id, { output: ui.output, meta: placeOf(state, id, id) });
-    }
     for (const [rest, output] of inner)
       announce(state, id + rest, { output, meta: placeOf(state, id + rest, id) });
   }
 }
 
-function ancestryOf(graph: DynamicGraph, targets: readonly string[]): Set<string> {
-  const found = new Set<string>();
-  const stack = [...targets];
-  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    if (found.has(id) || !graph.has(id)) continue;
-    found.add(id);
-    for (const { from } of graph.links(id)) stack.push(from);
-  }
-  return found;
+/** It shows something without being a reason to run, and it did not run. */
+function showsOnTheWay({ graph, parts, executed }: JobState, id: string): boolean {
+  return !executed.has(id) && parts.catalogue.get(graph.node(id).class_type)?.hasIntermediateOutput === true;
 }
 
 function placeOf({ graph }: JobState, id: string, shownAt: string): ShownOutput['meta'] {

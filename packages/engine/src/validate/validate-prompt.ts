@@ -2,6 +2,7 @@ import type { NodeProblems, PromptProblem } from '@atelier/contracts';
 import type { NodeCatalogue } from '../catalogue.ts';
 import type { JobFiles } from '../files.ts';
 import { type Graph, isLink } from '../graph.ts';
+import { dependenciesFirst } from '../graph-order.ts';
 import { findCycles } from './find-cycles.ts';
 import { problem } from './problems.ts';
 import { BrokenLink, type Draft, type DraftNode, validateNode } from './validate-node.ts';
@@ -192,27 +193,13 @@ function collectErrors(
   );
 }
 
-/** The node and all before it, those it needs first. Without recursion: a chain may have thousands of nodes. */
+/** The node and all before it that are there, those it needs first. */
 function ancestry(draft: Draft, root: string): string[] {
-  const order: string[] = [];
-  const entered = new Set<string>();
-  const stack: { readonly id: string; readonly leave: boolean }[] = [{ id: root, leave: false }];
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    if (at.leave) {
-      order.push(at.id);
-      continue;
-    }
-    const node = Object.hasOwn(draft, at.id) ? draft[at.id] : undefined;
-    if (!node || entered.has(at.id)) continue;
-    entered.add(at.id);
-    stack.push({ id: at.id, leave: true });
-    for (const from of linksOf(node).toReversed()) stack.push({ id: from, leave: false });
-  }
-  return order;
+  return dependenciesFirst(root, (id) => linksOf(draft[id]).filter((from) => Object.hasOwn(draft, from)));
 }
 
-function linksOf(node: DraftNode): string[] {
-  return Object.values(node.inputs).flatMap((value) => (isLink(value) ? [value[0]] : []));
+function linksOf(node: DraftNode | undefined): string[] {
+  return Object.values(node?.inputs ?? {}).flatMap((value) => (isLink(value) ? [value[0]] : []));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

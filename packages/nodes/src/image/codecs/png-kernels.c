@@ -6,24 +6,9 @@
  *
  * Rows have 16 bytes of room before them, which are 0 as PNG wants what lies left of a row, and 16 behind them.
  */
-#include <stdint.h>
-#include <wasm_simd128.h>
+#include "../kernels/bytes-from-floats.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
-
-/* Clipped and cut off; NaN becomes 0. */
-EXPORT(bytesFromFloats) void bytesFromFloats(const float *source, uint8_t *target, int length) {
-  const v128_t most = wasm_f32x4_const_splat(255), least = wasm_f32x4_const_splat(0);
-  for (int at = 0; at < length; at += 16) {
-    v128_t quads[4];
-    for (int quad = 0; quad < 4; quad++) {
-      v128_t value = wasm_f32x4_mul(wasm_v128_load(source + at + 4 * quad), most);
-      quads[quad] = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_pmin(most, wasm_f32x4_pmax(least, value)));
-    }
-    wasm_v128_store(target + at, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(quads[0], quads[1]),
-                                                         wasm_i16x8_narrow_i32x4(quads[2], quads[3])));
-  }
-}
 
 /* The filters SUB 1, UP 2 and AVERAGE 3; the average is cut off, where SIMD's own rounds up. */
 static v128_t predicted(int filter, v128_t left, v128_t above) {

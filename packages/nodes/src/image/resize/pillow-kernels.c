@@ -7,8 +7,7 @@
  * Weights have 23 bits and lanes 16, so a weight is split: weight = high * 2^11 + low. Weights of two taps share a 32-bit
  * word; an odd last tap is paired with a weight of 0. Rows have 16 bytes of room behind them.
  */
-#include <stdint.h>
-#include <wasm_simd128.h>
+#include "../kernels/bytes-from-floats.h"
 
 #define FRACTION_BITS 22
 #define LOW_BITS 11
@@ -19,20 +18,6 @@ static v128_t rounded(v128_t high, v128_t low) {
 }
 
 static v128_t half(void) { return wasm_i32x4_splat(1 << (FRACTION_BITS - 1)); }
-
-/* Floats to bytes, clipped and cut off; NaN becomes 0. Sixteen at a time. */
-EXPORT(bytesFromFloats)(const float *source, uint8_t *target, int length) {
-  const v128_t most = wasm_f32x4_const_splat(255), least = wasm_f32x4_const_splat(0);
-  for (int at = 0; at < length; at += 16) {
-    v128_t quads[4];
-    for (int quad = 0; quad < 4; quad++) {
-      v128_t value = wasm_f32x4_mul(wasm_v128_load(source + at + 4 * quad), most);
-      quads[quad] = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_pmin(most, wasm_f32x4_pmax(least, value)));
-    }
-    wasm_v128_store(target + at, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(quads[0], quads[1]),
-                                                         wasm_i16x8_narrow_i32x4(quads[2], quads[3])));
-  }
-}
 
 /* Bytes to floats, sixteen at a time; a division of float32 gives what a table of byte / 255 has. */
 EXPORT(floatsFromBytes)(const uint8_t *source, float *target, int length) {
