@@ -2,8 +2,8 @@ import { NodeError } from '@atelier/engine';
 import { Codec, CodecContext, type FormatContext, type Frame, Packet, type Stream } from 'node-av/lib';
 import { CODEC_THREADS, check } from './ffmpeg.ts';
 
-/** More than any picture that may be uploaded has. */
-const MAX_PIXELS = 16384 * 16384;
+/** As many as a picture may have that is uploaded: a header may claim any size. */
+const MAX_PIXELS = 67_108_864;
 
 export function openDecoder(stream: Stream, name: string): CodecContext {
   const codec = Codec.findDecoder(stream.codecpar.codecId);

@@ -7,6 +7,9 @@ import {
   AV_PIX_FMT_YUVJ420P,
   AV_PIX_FMT_YUVJ422P,
   AV_PIX_FMT_YUVJ444P,
+  AVCOL_PRI_UNSPECIFIED,
+  AVCOL_SPC_UNSPECIFIED,
+  AVCOL_TRC_UNSPECIFIED,
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib';
@@ -23,6 +26,9 @@ const BYTE_FORMATS: ReadonlySet<number> = new Set([
   AV_PIX_FMT_PAL8,
 ]);
 
+/** Numbers stay numbers: what light they stand for is not converted, which would take long and change colours. */
+const NO_LIGHT = { colorPrimaries: AVCOL_PRI_UNSPECIFIED, colorTrc: AVCOL_TRC_UNSPECIFIED };
+
 /** Changes pixel formats. The colour matrix and range are those that the two frames say. */
 export interface PixelConverter extends Disposable {
   convert(target: Frame, source: Frame): void;
@@ -35,12 +41,24 @@ export function createPixelConverter(): PixelConverter {
   check(scaler.setOption('sws_flags', 'bilinear+bitexact'), 'Setting up the pixel conversion');
   return {
     convert(target, source) {
-      check(scaler.scaleFrameSync(target, source), 'Converting pixels');
+      const kept = [target, source].map(({ colorPrimaries, colorTrc }) => ({ colorPrimaries, colorTrc }));
+      for (const frame of [target, source]) Object.assign(frame, NO_LIGHT);
+      const code = scaleFrame(scaler, target, source);
+      [target, source].forEach((frame, index) => Object.assign(frame, kept[index]));
+      check(code, 'Converting pixels');
     },
     [Symbol.dispose]() {
       scaler.freeContext();
     },
   };
+}
+
+/** A matrix that it does not know counts as none. */
+function scaleFrame(scaler: SoftwareScaleContext, target: Frame, source: Frame): number {
+  const code = scaler.scaleFrameSync(target, source);
+  if (code >= 0) return code;
+  source.colorSpace = AVCOL_SPC_UNSPECIFIED;
+  return scaler.scaleFrameSync(target, source);
 }
 
 export function newFrame(format: AVPixelFormat, { width, height }: PictureSize): Frame {

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
+import {
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AVCOL_PRI_BT2020,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_BT709,
+  AVCOL_TRC_SMPTE2084,
+} from 'node-av/constants';
 import { avGetCodecName } from 'node-av/lib';
 import { newPacket, readPacket } from '../av/decoder.ts';
 import { createMediaWriter } from '../av/media-writer.ts';
 import { openMedia, videoOf } from '../av/open-media.ts';
+import { SRGB_TAGS } from '../av/video-track.ts';
+import { writeVideo } from '../av/write-video.ts';
 import type { SavedFile } from '../files/save-path.ts';
 import { componentsOf, distance, gradients, loadSaved, makeVideo } from '../test/clips.ts';
 import { putInput, videoFixture } from '../test/media-fixtures.ts';
@@ -79,6 +88,7 @@ for (const [name, format, codecs] of [
   ['mjpeg.avi', { choice: 'auto' }, ['h264']],
   ['mpeg.ts', { choice: 'auto' }, ['h264', 'aac']],
   ['h264-10bit.mkv', { choice: 'mp4' }, ['h264']],
+  ['surround.mkv', { choice: 'mp4' }, ['h264', 'aac']],
   ['h264.mp4', { choice: 'mp4', codec: { choice: 'av1' } }, ['av1', 'aac']],
   [
     'h264.mp4',
@@ -143,6 +153,47 @@ test('odd sizes of files lose a row and a column', async () => {
   const { images } = await componentsOf(await loadSaved(file, context), context);
   assert.deepEqual([images.batch, images.height, images.width], [6, 20, 32]);
   await assert.rejects(saveAs(video, { choice: 'mp4', codec: { choice: 'av1' } }, context), /at least 32×32/);
+});
+
+test('what a file says of its colours is told, and kept when it is encoded anew', async () => {
+  using context = nodeContext();
+  for (const [colorTrc, name] of [
+    [AVCOL_TRC_ARIB_STD_B67, 'HDR'],
+    [AVCOL_TRC_SMPTE2084, 'HDR PQ'],
+    [AVCOL_TRC_BT709, 'sRGB'],
+  ] as const) {
+    const file = putInput(context, `${colorTrc}.mp4`, Buffer.alloc(0));
+    const images = gradients();
+    await writeVideo(
+      join(context.folder, 'input', file),
+      {
+        images,
+        first: 0,
+        count: images.batch,
+        frameRate: { num: 24, den: 1 },
+        audio: null,
+        pixels: 'yuv420p10le',
+        colors: {
+          ...SRGB_TAGS,
+          colorPrimaries: AVCOL_PRI_BT2020,
+          colorSpace: AVCOL_SPC_BT2020_NCL,
+          colorTrc,
+        },
+      },
+      { container: 'mp4', codec: 'h264', options: {}, tags: {} },
+      context,
+    );
+    const { outputs } = await runNode(loadVideo, { file }, context);
+    const parts = await componentsOf(outputs[0], context);
+    assert.deepEqual([parts.colorSpace, parts.bitDepth], [name, 10]);
+    assert.ok(distance(parts.images, images).mean < 0.01);
+    const again = await componentsOf(
+      await loadSaved(await saveAs(outputs[0], { choice: 'mkv' }, context), context),
+      context,
+    );
+    assert.equal(again.colorSpace, name);
+    assert.ok(distance(again.images, images).mean < 0.015);
+  }
 });
 
 /** A file whose pictures are to be turned before they are shown. */

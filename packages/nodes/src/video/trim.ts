@@ -20,6 +20,7 @@ export async function trimVideo(
   { start: given, duration, strict }: Trim,
   work: Pick<NodeContext, 'files' | 'memory' | 'checkpoint'>,
 ): Promise<Video> {
+  if (given === 0 && duration === 0) return video;
   const { duration: has } = await describeVideo(video, work);
   const start = given < 0 ? Math.max(0, has + given) : given;
   const left = has - start;

@@ -69,6 +69,12 @@ test('a part of a part stays within it', async () => {
   assert.deepEqual(await at({ start_time: -0.2 }), [5, 6]);
 });
 
+test('a part that is the whole is the video itself', async () => {
+  using context = nodeContext();
+  const video = await tenFrames(context);
+  assert.equal(await part(videoSlice, { video }, context), video);
+});
+
 test('Video Slice says when the video is too short', async () => {
   using context = nodeContext();
   const video = await tenFrames(context);

@@ -10,21 +10,12 @@ import pathlib
 import numpy as np
 import torch
 
-# torchaudio refuses to load beside another CUDA build of torch; on the CPU the two fit.
-import importlib.util
-
-LIBRARY = pathlib.Path(importlib.util.find_spec("torchaudio").origin).parent
-BUILD = json.loads('"%s"' % (torch.version.cuda or ""))
-for candidate in (BUILD, "13.0", "12.8", "12.6"):
-    torch.version.cuda = candidate or None
-    try:
-        import torchaudio.functional as audio
-
-        break
-    except RuntimeError:
-        continue
-
 from noise import noise
+
+# torchaudio refuses to load beside another CUDA build of torch; on the CPU the two fit.
+torch.version.cuda = "13.0"
+
+import torchaudio.functional as audio
 
 HERE = pathlib.Path(__file__).parent
 
