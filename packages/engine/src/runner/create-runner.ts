@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { EngineEvent } from '../engine-events.ts';
 import type { Outcome } from '../execute/run-graph.ts';
@@ -40,6 +41,8 @@ const MB = 2 ** 20;
 /** A job that was told to stop has so long before its thread is ended: a cancel takes effect within 100 ms. */
 const GRACE_MS = 60;
 const MEMORY_CHECK_MS = 250;
+/** How long a thread that is not needed any more may take to leave its node. */
+const RETIRE_MS = 2000;
 
 export function createRunner(options: RunnerOptions): Runner {
   const memoryBytes = options.memoryBytes ?? 2048 * MB;
@@ -80,7 +83,11 @@ export function createRunner(options: RunnerOptions): Runner {
     },
     async close() {
       closed = true;
-      await thread.end();
+      if (thread.ended()) return;
+      const left = once(thread.worker, 'exit');
+      thread.worker.ref();
+      thread.retire();
+      await left;
     },
   };
 }
@@ -90,6 +97,8 @@ interface Thread {
   readonly worker: Worker;
   post(message: ToThread): void;
   ended(): boolean;
+  /** Lets it end by itself as soon as its node is done, and ends it when that takes too long. */
+  retire(): void;
   end(): Promise<void>;
 }
 
@@ -123,6 +132,12 @@ function startThread(data: ThreadOptions, { heapMb = 512, env = {} }: RunnerOpti
     worker,
     post: (message) => worker.postMessage(message, []),
     ended: () => over,
+    retire() {
+      over = true;
+      worker.postMessage({ kind: 'exit' } satisfies ToThread, []);
+      // A native library that is called at the moment its thread is ended may take the process along.
+      setTimeout(() => void worker.terminate(), RETIRE_MS).unref();
+    },
     async end() {
       over = true;
       await worker.terminate();
@@ -153,7 +168,7 @@ async function runInThread(
     timers.push(
       setTimeout(() => {
         resolve(outcome());
-        void thread.end();
+        thread.retire();
       }, GRACE_MS),
     );
   }

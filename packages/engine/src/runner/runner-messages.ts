@@ -20,7 +20,8 @@ export interface ThreadOptions {
 export type ToThread =
   | { readonly kind: 'run'; readonly job: RunnerJob; readonly cancelled: Int32Array<SharedArrayBuffer> }
   | { readonly kind: 'cancel' }
-  | { readonly kind: 'forget' };
+  | { readonly kind: 'forget' }
+  | { readonly kind: 'exit' };
 
 export type FromThread =
   | { readonly kind: 'ready' }

@@ -54,6 +54,7 @@ try {
   port.on('message', (message: ToThread) => {
     if (message.kind === 'cancel') running?.abort();
     else if (message.kind === 'forget') parts.cache.clear();
+    else if (message.kind === 'exit') process.exit();
     else void run(parts, message.job, message.cancelled);
   });
   send({ kind: 'ready' });

@@ -1,7 +1,6 @@
 import { defineNode, fileCombo, output, parseFileName } from '@atelier/engine';
-import { decodeAudio } from '../av/decode-audio.ts';
 import { isFile, soundFiles } from '../av/media-names.ts';
-import { openFile } from '../av/open-media.ts';
+import { loadMediaWork } from '../load-media-work.ts';
 
 export const loadAudio = defineNode({
   type: 'LoadAudio',
@@ -22,6 +21,7 @@ export const loadAudio = defineNode({
     },
   },
   async run({ audio }, context) {
+    const { decodeAudio, openFile } = await loadMediaWork();
     using media = await openFile(parseFileName(audio), context);
     return [await decodeAudio(media, context)];
   },

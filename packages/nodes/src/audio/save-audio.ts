@@ -12,8 +12,9 @@ import {
   string,
 } from '@atelier/engine';
 import { containerTags } from '../av/container-tags.ts';
-import { type AudioFile, writeAudio } from '../av/write-audio.ts';
+import type { AudioFile } from '../av/write-audio.ts';
 import { type SaveContent, saveNumbered } from '../files/save-path.ts';
+import { loadMediaWork } from '../load-media-work.ts';
 import { type Audio, newWaveform } from '../values/audio.ts';
 
 const HIDDEN = { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' } as const;
@@ -145,6 +146,7 @@ async function save(
     );
   }
   const file: AudioFile = { codec, tags: containerTags(context.hidden), ...bitRateOf(quality) };
+  const { writeAudio } = await loadMediaWork();
   async function* files(sounds: Audio): AsyncGenerator<SaveContent> {
     const { batch } = sounds.waveform;
     for (let item = 0; item < batch; item += 1) {

@@ -2,11 +2,8 @@ import { type NodeContext, NodeError } from '@atelier/engine';
 import { AV_LOG_QUIET, AV_NOPTS_VALUE } from 'node-av/constants';
 import { FFmpegError, Log } from 'node-av/lib';
 
-// Codecs would write to the standard error of the process. The one for AV1 asks the environment of the process, which
-// only the main thread can set: this module has to be loaded there before the threads that encode are started.
+// Codecs would write to the standard error of the process.
 Log.setLevel(AV_LOG_QUIET);
-// oxlint-disable-next-line node/no-process-env
-process.env['SVT_LOG'] ??= '0';
 
 /**
  * Everything here uses the calls that do not wait by themselves, and gives the event loop its turn between them: a
@@ -19,18 +16,6 @@ export const CODEC_THREADS = 4;
 
 /** What reading and writing media needs of a node's context. */
 export type Work = Pick<NodeContext, 'memory' | 'checkpoint'>;
-
-/** A rate or a time base. */
-export interface Fraction {
-  readonly num: number;
-  readonly den: number;
-}
-
-export function fraction(num: number, den: number): Fraction {
-  let [a, b] = [num, den];
-  while (b !== 0) [a, b] = [b, a % b];
-  return a === 0 ? { num, den } : { num: num / a, den: den / a };
-}
 
 /** The code itself when it is none of failure. */
 export function check(code: number, doing: string): number {

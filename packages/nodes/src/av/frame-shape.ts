@@ -1,7 +1,8 @@
 import { NodeError } from '@atelier/engine';
 import { AVCOL_RANGE_JPEG, AVCOL_RANGE_MPEG, type AVPixelFormat } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import { check, type Fraction } from './ffmpeg.ts';
+import { check } from './ffmpeg.ts';
+import type { Fraction } from './fraction.ts';
 import { createPixelConverter, newFrame, turnsOf } from './pixels.ts';
 import { createFrameTurner } from './turn-frames.ts';
 import type { ColorTags } from './video-track.ts';

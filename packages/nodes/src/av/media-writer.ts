@@ -7,7 +7,8 @@ import {
   Rational,
   type Stream,
 } from 'node-av/lib';
-import { check, type Fraction, type Pace } from './ffmpeg.ts';
+import { check, type Pace } from './ffmpeg.ts';
+import type { Fraction } from './fraction.ts';
 
 /** Text that goes into the header of a file, by name. */
 export type Tags = Readonly<Record<string, string>>;

@@ -1,7 +1,8 @@
 import { AV_SAMPLE_FMT_FLTP, type AVSampleFormat } from 'node-av/constants';
 import { avChannelLayoutDefault, Frame, SoftwareResampleContext } from 'node-av/lib';
 import type { AudioTrack } from './audio-track.ts';
-import { check, type Fraction, ticks, type Work } from './ffmpeg.ts';
+import { check, ticks, type Work } from './ffmpeg.ts';
+import type { Fraction } from './fraction.ts';
 import { copyChannel } from './sample-formats.ts';
 import type { Span } from './video-facts.ts';
 

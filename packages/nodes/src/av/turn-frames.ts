@@ -1,6 +1,7 @@
 import { Filter, type FilterContext, FilterGraph, Frame } from 'node-av/lib';
 import type { Turns } from '../video/kernels/planes.ts';
-import { check, type Fraction } from './ffmpeg.ts';
+import { check } from './ffmpeg.ts';
+import type { Fraction } from './fraction.ts';
 
 /** Turns frames by quarters as they are, without a detour over RGB. */
 export interface FrameTurner extends Disposable {

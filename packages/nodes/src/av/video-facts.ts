@@ -9,7 +9,8 @@ import {
 import type { Stream } from 'node-av/lib';
 import type { VideoWindow } from '../values/video.ts';
 import { newPacket } from './decoder.ts';
-import { type Fraction, ticks, type Work } from './ffmpeg.ts';
+import { ticks, type Work } from './ffmpeg.ts';
+import type { Fraction } from './fraction.ts';
 import { type Media, openMedia, videoOf } from './open-media.ts';
 import { pacer } from './pacer.ts';
 import { bitDepthOf } from './pixels.ts';

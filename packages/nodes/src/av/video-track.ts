@@ -19,7 +19,8 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, type Frame, type Packet, Rational } from 'node-av/lib';
 import { newPacket } from './decoder.ts';
-import { CODEC_THREADS, check, type Fraction } from './ffmpeg.ts';
+import { CODEC_THREADS, check } from './ffmpeg.ts';
+import type { Fraction } from './fraction.ts';
 import { drainEncoder, type MediaWriter, type Track } from './media-writer.ts';
 
 export type VideoCodec = 'h264' | 'av1' | 'vp9';

@@ -1,6 +1,5 @@
 import { combo, defineNode, float, link, NodeError, optional, output } from '@atelier/engine';
-import { describeVideo } from './describe-video.ts';
-import { videoComponents } from './video-components.ts';
+import { loadMediaWork } from '../load-media-work.ts';
 
 const BIT_DEPTHS = ['8', '10'] as const;
 
@@ -48,6 +47,7 @@ export const getVideoComponents = defineNode({
     output('COMBO', { name: 'color_space' }),
   ],
   async run({ video }, context) {
+    const { describeVideo, videoComponents } = await loadMediaWork();
     const { fps, bitDepth, colorSpace } = await describeVideo(video, context);
     const { images, audio } = await videoComponents(video, context);
     return [images, audio, fps, bitDepth, colorSpace];

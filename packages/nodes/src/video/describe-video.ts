@@ -1,5 +1,5 @@
 import type { NodeContext } from '@atelier/engine';
-import type { Fraction } from '../av/ffmpeg.ts';
+import type { Fraction } from '../av/fraction.ts';
 import { openMedia, videoOf } from '../av/open-media.ts';
 import {
   averageRate,

@@ -10,11 +10,9 @@ import {
   string,
 } from '@atelier/engine';
 import { containerTags } from '../av/container-tags.ts';
-import { writeVideo } from '../av/write-video.ts';
 import { saveNumbered } from '../files/save-path.ts';
-import { describeVideo } from './describe-video.ts';
+import { loadMediaWork } from '../load-media-work.ts';
 import { fileRate } from './kernels/frame-window.ts';
-import { storeVideo } from './store-video.ts';
 
 const HIDDEN = { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' } as const;
 
@@ -77,6 +75,7 @@ export const saveVideo = defineNode({
     }
     const encode = chosen.choice === 'auto' ? undefined : chosen.encoding;
     const crf = encode?.choice === 're-encode' ? encode.crf : undefined;
+    const { describeVideo, storeVideo } = await loadMediaWork();
     const { width, height } = await describeVideo(video, context);
     const localPath = await context.files.scratchPath(kind);
     const { prompt, ...rest } = containerTags(context.hidden);
@@ -114,6 +113,7 @@ export const saveWebm = defineNode({
     const { width, height, batch } = images;
     const localPath = await context.files.scratchPath('webm');
     const alpha = images.channels === 4 && codec === 'vp9';
+    const { writeVideo } = await loadMediaWork();
     await writeVideo(
       localPath,
       {

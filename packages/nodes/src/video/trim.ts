@@ -1,6 +1,6 @@
 import { type NodeContext, NodeError } from '@atelier/engine';
+import { loadMediaWork } from '../load-media-work.ts';
 import type { Video, VideoWindow } from '../values/video.ts';
-import { describeVideo } from './describe-video.ts';
 
 export interface Trim {
   /** Seconds; a negative number counts from the end. */
@@ -21,6 +21,7 @@ export async function trimVideo(
   work: Pick<NodeContext, 'files' | 'memory' | 'checkpoint'>,
 ): Promise<Video> {
   if (given === 0 && duration === 0) return video;
+  const { describeVideo } = await loadMediaWork();
   const { duration: has } = await describeVideo(video, work);
   const start = given < 0 ? Math.max(0, has + given) : given;
   const left = has - start;

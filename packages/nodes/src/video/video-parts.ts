@@ -1,9 +1,8 @@
 import { boolean, combo, defineNode, float, int, link, output } from '@atelier/engine';
+import { loadMediaWork } from '../load-media-work.ts';
 import { roundHalfEven } from '../values/arithmetic.ts';
 import { mt19937, randomBelow, randomPermutation } from '../values/mt19937.ts';
-import { describeVideo, frameCount } from './describe-video.ts';
 import { trimVideo } from './trim.ts';
-import { selectFrames } from './video-components.ts';
 
 const MAX_SEED = 2 ** 64;
 /** Seeds are taken modulo this. */
@@ -51,6 +50,7 @@ export const videoFrameSample = defineNode({
   },
   outputs: [output('VIDEO', { name: 'video', tooltip: 'The frames that were kept.' })],
   async run({ video, num_frames, strategy, seed }, context) {
+    const { describeVideo, frameCount, selectFrames } = await loadMediaWork();
     const total = await frameCount(video, context);
     const count = Math.min(num_frames, total);
     const { fps } = await describeVideo(video, context);
@@ -88,6 +88,7 @@ export const videoTemporalCrop = defineNode({
   },
   outputs: [output('VIDEO', { name: 'video', tooltip: 'The part.' })],
   async run({ video, start_frame, length }, context) {
+    const { describeVideo, frameCount } = await loadMediaWork();
     const total = await frameCount(video, context);
     const start = Math.min(start_frame, Math.max(total - 1, 0));
     const count = Math.min(length, total - start);
@@ -110,6 +111,7 @@ export const videoRandomTemporalCrop = defineNode({
   },
   outputs: [output('VIDEO', { name: 'video', tooltip: 'The part.' })],
   async run({ video, length, seed }, context) {
+    const { describeVideo, frameCount } = await loadMediaWork();
     const total = await frameCount(video, context);
     const count = Math.min(length, total);
     const start = total > count ? randomBelow(mt19937(seed % SEEDS), total - count + 1) : 0;

@@ -1,4 +1,4 @@
-import { type Fraction, fraction } from '../../av/ffmpeg.ts';
+import { type Fraction, fraction } from '../../av/fraction.ts';
 import { roundHalfEven } from '../../values/arithmetic.ts';
 import type { VideoWindow } from '../../values/video.ts';
 

@@ -1,0 +1,4 @@
+/** What reads and writes sound and video, loaded at the first use: who asks for declarations should not pay 30 MB for FFmpeg. */
+export async function loadMediaWork(): Promise<typeof import('./media-work.ts')> {
+  return await import('./media-work.ts');
+}
