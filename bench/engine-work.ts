@@ -1,128 +1,74 @@
-/** One side of an engine row, in a process of its own: `inProcess('engine-work.ts', { work, seconds, folder })`. */
+/** One side of an engine row, in a process of its own: `inProcess('engine-work.ts', work)`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRunner, type Graph, type Runner } from '@atelier/engine';
 import sharp from 'sharp';
 
 import { answer, inputOf } from './in-process.ts';
+import type { Sample } from './row.ts';
 import { toSample } from './sample.ts';
 
-export interface EngineWork {
-  readonly work: keyof typeof WORKS;
-  readonly seconds: number;
-  readonly folder: string;
-}
+export type EngineWork = { readonly seconds: number; readonly folder: string } & (
+  | { readonly kind: 'graph'; readonly graph: Graph; readonly runners: number }
+  | { readonly kind: 'copies'; readonly count: number }
+  | { readonly kind: 'half-by-sharp' }
+);
 
 const packs = {
   modules: [import.meta.resolve('@atelier/nodes'), new URL('./engine-pack.ts', import.meta.url).href],
 };
+const FLOATS = 1024 * 1024 * 3;
 
-const node = (class_type: string, inputs: Record<string, unknown>) => ({ class_type, inputs });
-
-const LANCZOS: Graph = {
-  1: node('LoadImage', { image: 'photo.jpg' }),
-  2: node('ImageScaleBy', { image: ['1', 0], upscale_method: 'lanczos', scale_by: 0.5 }),
-  3: node('SaveImage', { images: ['2', 0], filename_prefix: 'half' }),
-};
-
-const POINTWISE: Graph = {
-  1: node('BenchSource', {}),
-  2: node('ImageInvert', { image: ['1', 0] }),
-  3: node('AdjustBrightness', { images: ['2', 0], factor: 1.1 }),
-  4: node('AdjustContrast', { images: ['3', 0], factor: 1.2 }),
-  5: node('NormalizeImages', { images: ['4', 0], mean: 0.4, std: 0.6 }),
-  6: node('ImageInvert', { image: ['5', 0] }),
-  7: node('BenchSink', { image: ['6', 0] }),
-};
-
-const HEAVY: Graph = {
-  1: node('BenchSource', {}),
-  2: node('ImageBlur', { image: ['1', 0], blur_radius: 4, sigma: 1 }),
-  3: node('ImageScaleBy', { image: ['2', 0], upscale_method: 'bicubic', scale_by: 1.5 }),
-  4: node('ImageSharpen', { image: ['3', 0], sharpen_radius: 2, sigma: 1, alpha: 0.5 }),
-  5: node('ImageScaleBy', { image: ['4', 0], upscale_method: 'lanczos', scale_by: 0.5 }),
-  6: node('BenchSink', { image: ['5', 0] }),
-};
-
-const WORKS = {
-  lanczos: async ({ seconds, folder }: EngineWork) =>
-    await withRunners(
-      1,
-      folder,
-      async ([runner]) => await repeat(seconds, async () => await runner?.(LANCZOS)),
-    ),
-
-  lanczosBare: async ({ seconds, folder }: EngineWork) => {
-    const source = join(folder, 'input', 'photo.jpg');
-    const { width = 0, height = 0 } = await sharp(await readFile(source)).metadata();
-    let count = 0;
-    return await repeat(seconds, async () => {
-      count += 1;
-      const bytes = await sharp(await readFile(source))
-        .resize(width / 2, height / 2, { kernel: 'lanczos3' })
-        .png({ compressionLevel: 4 })
-        .toBuffer();
-      await writeFile(join(folder, 'output', `bare_${count}.png`), bytes);
-    });
-  },
-
-  pointwise: async ({ seconds, folder }: EngineWork) =>
-    await withRunners(
-      1,
-      folder,
-      async ([runner]) => await repeat(seconds, async () => await runner?.(POINTWISE)),
-    ),
-
-  pointwiseBare: async ({ seconds }: EngineWork) => {
-    const source = new Float32Array(1024 * 1024 * 3).fill(0.5);
-    const targets = Array.from({ length: 5 }, () => new Float32Array(source.length));
-    return await repeat(seconds, () => {
-      for (const target of targets) target.set(source);
-    });
-  },
-
-  /** Two jobs at a time, each counted. */
-  sideBySide: async ({ seconds, folder }: EngineWork) =>
-    await withRunners(2, folder, async (runners) => {
-      const samples = await Promise.all(
-        runners.map(async (run) => await repeat(seconds, async () => await run(HEAVY))),
-      );
-      const rate = samples.reduce((sum, sample) => sum + sample.rate, 0);
-      return { ...(samples[0] ?? toSample([1], 1)), rate };
-    }),
-
-  oneByOne: async ({ seconds, folder }: EngineWork) =>
-    await withRunners(
-      1,
-      folder,
-      async ([runner]) => await repeat(seconds, async () => await runner?.(HEAVY)),
-    ),
-} as const;
-
-async function withRunners<T>(
-  count: number,
-  folder: string,
-  use: (runs: readonly ((graph: Graph) => Promise<void>)[]) => Promise<T>,
-): Promise<T> {
+/** Runs the graph over and over, in so many threads at once; the rates add up. */
+async function runGraphs(
+  graph: Graph,
+  { runners: count, seconds, folder }: EngineWork & { readonly kind: 'graph' },
+) {
   const folders = {
     input: join(folder, 'input'),
     output: join(folder, 'output'),
     temp: join(folder, 'temp'),
   };
   const runners: Runner[] = Array.from({ length: count }, () => createRunner({ packs, cacheBytes: 0 }));
-  const runs = runners.map((runner) => async (graph: Graph) => {
-    const targets = Object.keys(graph).slice(-1);
-    const outcome = await runner.run({ jobId: 'bench', graph, targets, folders });
-    if (outcome.status !== 'success') throw new Error(`the job failed: ${outcome.error?.exception_message}`);
-  });
-  try {
-    return await use(runs);
-  } finally {
-    await Promise.all(runners.map(async (runner) => await runner.close()));
-  }
+  const samples = await Promise.all(
+    runners.map(
+      async (runner) =>
+        await repeat(seconds, async () => {
+          const targets = Object.keys(graph).slice(-1);
+          const { status, error } = await runner.run({ jobId: 'bench', graph, targets, folders });
+          if (status !== 'success') throw new Error(`the job failed: ${error?.exception_message}`);
+        }),
+    ),
+  );
+  await Promise.all(runners.map(async (runner) => await runner.close()));
+  const [first = toSample([1], 1)] = samples;
+  return { ...first, rate: samples.reduce((sum, { rate }) => sum + rate, 0) };
 }
 
-async function repeat(seconds: number, work: () => Promise<void> | void) {
+async function copy(count: number, seconds: number): Promise<Sample> {
+  const source = new Float32Array(FLOATS).fill(0.5);
+  const targets = Array.from({ length: count }, () => new Float32Array(FLOATS));
+  return await repeat(seconds, () => {
+    for (const target of targets) target.set(source);
+  });
+}
+
+/** What LoadImage, ImageScaleBy and SaveImage do together. */
+async function halve({ seconds, folder }: EngineWork): Promise<Sample> {
+  const source = join(folder, 'input', 'photo.jpg');
+  const { width, height } = await sharp(await readFile(source)).metadata();
+  let count = 0;
+  return await repeat(seconds, async () => {
+    count += 1;
+    const bytes = await sharp(await readFile(source))
+      .resize(width / 2, height / 2, { kernel: 'lanczos3' })
+      .png({ compressionLevel: 4 })
+      .toBuffer();
+    await writeFile(join(folder, 'output', `bare_${count}.png`), bytes);
+  });
+}
+
+async function repeat(seconds: number, work: () => Promise<void> | void): Promise<Sample> {
   // The first runs load packs and compile.
   for (let warm = 0; warm < 3; warm += 1) await work();
   const times: number[] = [];
@@ -135,5 +81,7 @@ async function repeat(seconds: number, work: () => Promise<void> | void) {
   return toSample(times, performance.now() - begin);
 }
 
-const input = await inputOf<EngineWork>();
-answer(await WORKS[input.work](input));
+const work = await inputOf<EngineWork>();
+if (work.kind === 'graph') answer(await runGraphs(work.graph, work));
+else if (work.kind === 'copies') answer(await copy(work.count, work.seconds));
+else answer(await halve(work));

@@ -61,7 +61,7 @@ async function decodeFile(
   const path = await files.localPath(ref);
   // FFmpeg is loaded at the first use.
   const { decodeWithFfmpeg } = await import('./decode-with-ffmpeg.ts');
-  return await decodeWithFfmpeg({ name, path, format, checkpoint }, { width, height, frames });
+  return decodeWithFfmpeg({ name, path, format, checkpoint }, { width, height, frames });
 }
 
 function notAPicture(name: string): NodeError {

@@ -19,25 +19,22 @@ const DEMUXERS = { apng: 'apng', gif: 'gif', bmp: 'bmp_pipe', pnm: 'ppm_pipe' };
 const ALPHA_FORMATS = /^(?:pal8|rgba|bgra|argb|abgr|ya8|ya16|rgba64)/;
 
 /** Decodes pictures that libvips does not read. The caller has checked the bounds that are given. */
-export async function decodeWithFfmpeg(
-  source: FfmpegSource,
-  bounds: PictureBounds,
-): Promise<DecodedPictures> {
+export function decodeWithFfmpeg(source: FfmpegSource, bounds: PictureBounds): DecodedPictures {
   const format = new FormatContext();
   try {
-    return await decode(format, source, bounds);
+    return decode(format, source, bounds);
   } finally {
-    await format.closeInput();
+    format.closeInputSync();
   }
 }
 
-async function decode(
+function decode(
   format: FormatContext,
   { name, path, format: kind, checkpoint }: FfmpegSource,
   bounds: PictureBounds,
-): Promise<DecodedPictures> {
-  const stream = await openStream(format, path, DEMUXERS[kind], name);
-  using decoder = await openDecoder(stream, name);
+): DecodedPictures {
+  const stream = openStream(format, path, DEMUXERS[kind], name);
+  using decoder = openDecoder(stream, name);
   using packet = newPacket();
   using frame = new Frame();
   frame.alloc();
@@ -47,8 +44,8 @@ async function decode(
   let hasAlpha = false;
   let frames = 0;
 
-  async function take(end: boolean): Promise<void> {
-    for await (const decoded of framesOf(decoder, end ? null : packet, frame)) {
+  function take(end: boolean): void {
+    for (const decoded of framesOf(decoder, end ? null : packet, frame)) {
       checkpoint();
       if (decoded.width !== bounds.width || decoded.height !== bounds.height || frames === bounds.frames)
         return;
@@ -56,39 +53,34 @@ async function decode(
       const wide = bitDepthOf(pixels) > 8;
       hasAlpha ||= ALPHA_FORMATS.test(avGetPixFmtName(pixels) ?? '');
       samples ??= wide ? new Uint16Array(size * bounds.frames) : new Uint8Array(size * bounds.frames);
-      await copyFrame(decoded, converter, samples.subarray(frames * size, (frames + 1) * size));
+      copyFrame(decoded, converter, samples.subarray(frames * size, (frames + 1) * size));
       frames++;
     }
   }
 
-  while (await readPacket(format, packet)) await take(false);
-  await take(true);
+  while (readPacket(format, packet)) take(false);
+  take(true);
   if (!samples || frames < bounds.frames) throw damagedPicture(name);
   return { ...bounds, channels: 4, samples, hasAlpha };
 }
 
-async function openStream(
-  format: FormatContext,
-  path: string,
-  demuxer: string,
-  name: string,
-): Promise<Stream> {
+function openStream(format: FormatContext, path: string, demuxer: string, name: string): Stream {
   using options = Dictionary.fromObject({ protocol_whitelist: 'file', format_whitelist: demuxer });
-  const opened = await format.openInput(`file:${path}`, InputFormat.findInputFormat(demuxer), options);
+  const opened = format.openInputSync(`file:${path}`, InputFormat.findInputFormat(demuxer), options);
   const [stream] = opened < 0 ? [] : format.streams;
   if (!stream) throw damagedPicture(name);
   return stream;
 }
 
-async function copyFrame(
+function copyFrame(
   source: Frame,
   converter: PixelConverter,
   target: Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>,
-): Promise<void> {
+): void {
   const wide = target instanceof Uint16Array;
   using rgba = newFrame(wide ? AV_PIX_FMT_RGBA64LE : AV_PIX_FMT_RGBA, source);
   check(rgba.getBuffer(), 'Making room for a picture');
-  await converter.convert(rgba, source);
+  converter.convert(rgba, source);
   const [plane] = rgba.data ?? [];
   const [stride = 0] = rgba.linesize;
   if (!plane) throw new Error('A converted frame has no pixels.');
