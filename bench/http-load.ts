@@ -2,7 +2,7 @@ import { inProcess } from './in-process.ts';
 import { cpuMsOf } from './process-status.ts';
 import type { Load, Sample, Target } from './row.ts';
 
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
 const SLACK_MS = 30_000;
 
 interface HttpRequest {
@@ -37,13 +37,16 @@ export function downloadLoad(target: Target, { path }: { readonly path: string }
 }
 
 function drivenBy(script: string, { url, pid }: Target, { path, ...request }: HttpRequest): Load {
-  return async (seconds) => {
-    const paths = typeof path === 'string' ? [path] : path;
-    const drive: Drive = { connections: CONNECTIONS, ...request, url, paths, seconds };
-    const before = await cpuMsOf(pid);
-    const sample = await inProcess<Sample>(script, drive, { deadlineMs: seconds * 1000 + SLACK_MS });
-    const after = await cpuMsOf(pid);
-    if (before === undefined || after === undefined) return sample;
-    return { ...sample, cpuMs: (after - before) / sample.count };
-  };
+  const paths = typeof path === 'string' ? [path] : path;
+  return async (seconds) =>
+    await runDriver(script, pid, { connections: CONNECTIONS, ...request, url, paths, seconds });
+}
+
+/** What a driver measures, with what it cost the server. */
+export async function runDriver(script: string, pid: Target['pid'], drive: Drive): Promise<Sample> {
+  const before = await cpuMsOf(pid);
+  const sample = await inProcess<Sample>(script, drive, { deadlineMs: drive.seconds * 1000 + SLACK_MS });
+  const after = await cpuMsOf(pid);
+  if (before === undefined || after === undefined) return sample;
+  return { ...sample, cpuMs: (after - before) / sample.count };
 }

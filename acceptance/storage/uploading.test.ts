@@ -64,6 +64,22 @@ onEachEngine(
       }
     });
 
+    test('[STO-5] a part of a file is not taken for the whole', async () => {
+      const upload = await announce(caller);
+      const { pathname, search } = new URL(upload.upload_url);
+      for (const range of ['bytes 0-3/10', 'bytes 0-3/4', 'bytes */10']) {
+        const headers = { 'content-range': range };
+        const answer = await client(server.current.url).request('PUT', pathname + search, {
+          headers,
+          body: Buffer.from('part'),
+        });
+        assert.equal(answer.status, 400, range);
+        assertShape(answer.body, 'error');
+        assert.match(String(answer.body['message']), /Content-Range/);
+      }
+      await assertWaits(upload);
+    });
+
     test('[STO-6] before the upload the download is 404', async () => {
       const upload = await announce(caller, { file_hash: sha256('x') });
       for (const method of ['GET', 'HEAD']) {
@@ -94,6 +110,18 @@ onEachEngine(
         assert.match(String(body.message), /text\/plain; charset=utf-8/);
       }
       await assertWaits(upload, 'TEXT/plain;charset=utf-8');
+    });
+
+    test('[STO-7] values of parameters have their case, in what is asked for and in what is served', async () => {
+      const type = 'Multipart/Mixed; Boundary=AbC; Charset=UTF-8';
+      const spelled = 'multipart/mixed; boundary=AbC; charset=utf-8';
+      const upload = await announce(caller, { content_type: type });
+      const { status, body } = await put(server.current, upload.upload_url, 'x', type.toLowerCase());
+      assert.equal(status, 415);
+      assert.ok(String(body.message).includes(spelled));
+      await assertWaits(upload, 'multipart/mixed ;boundary=AbC;charset=utf-8');
+      const { headers } = await get(server.current, upload.download_url);
+      assert.equal(headers.get('content-type'), spelled);
     });
 
     test('[STO-7] without an announced type any is taken, and none', async () => {

@@ -1,5 +1,5 @@
 import type { Memory } from './memory.ts';
-import { NodeError } from './node-error.ts';
+import { Interrupted, NodeError } from './node-error.ts';
 
 export interface ArenaOptions {
   /** What all arrays that are in use may take together. */
@@ -83,7 +83,10 @@ export function createArena({ limitBytes, spareBytes }: ArenaOptions): Arena {
   return {
     lend() {
       const lent = new Set<ArrayBuffer>();
+      let over = false;
       const lendOut = (bytes: number, zeroed: boolean): ArrayBuffer => {
+        // Work that goes on after its job has ended gets nothing any more.
+        if (over) throw new Interrupted();
         const buffer = take(bytes, zeroed);
         lent.add(buffer);
         return buffer;
@@ -98,6 +101,7 @@ export function createArena({ limitBytes, spareBytes }: ArenaOptions): Arena {
           },
         },
         end(kept) {
+          over = true;
           for (const buffer of lent) {
             if (kept.has(buffer)) release(buffer);
             // Scratch that was not given back may still be seen by who made it: the collector decides.

@@ -32,7 +32,8 @@ export type EngineEvent =
 
 /** Gathers `node_progress` into the whole state that a `progress_state` message carries. */
 export function createProgressView(): (change: NodeProgress) => JobMessages['progress_state'] {
-  const nodes: Record<string, NodeProgress> = {};
+  // Without a prototype: node ids may be any text.
+  const nodes = Object.create(null) as Record<string, NodeProgress>;
   return (change) => {
     nodes[change.node_id] = change;
     return { prompt_id: change.prompt_id, nodes: { ...nodes } };

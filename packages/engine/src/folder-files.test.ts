@@ -9,13 +9,16 @@ import { createFolderFiles, type FolderFiles } from './folder-files.ts';
 describe('files in folders', () => {
   let root: string;
   let files: FolderFiles;
+  const open = (): FolderFiles => {
+    const at = (name: string): string => join(root, name);
+    return createFolderFiles({ input: at('input'), output: at('output'), temp: at('temp') });
+  };
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'atelier-files-'));
     mkdirSync(join(root, 'input'));
     writeFileSync(join(root, 'input', 'a.txt'), 'abc');
     writeFileSync(join(root, 'secret.txt'), 'secret');
-    const at = (name: string): string => join(root, name);
-    files = createFolderFiles({ input: at('input'), output: at('output'), temp: at('temp') });
+    files = open();
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -50,6 +53,8 @@ describe('files in folders', () => {
     await assert.rejects(files.adopt(ref, second), FileExists);
     await files.close();
     assert.ok(!existsSync(second));
+    await assert.rejects(files.read(A), /cancelled/, 'nothing is touched after the end');
+    files = open();
   });
 
   for (const [subfolder, name] of [

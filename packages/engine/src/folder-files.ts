@@ -4,7 +4,7 @@ import { access, link, mkdir, readdir, readFile, rm, stat, unlink, writeFile } f
 import { join, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FileExists, type FileRef, type FolderName, type JobFiles } from './files.ts';
-import { NodeError } from './node-error.ts';
+import { Interrupted, NodeError } from './node-error.ts';
 
 const HASH_AT_ONCE_BYTES = 32 * 2 ** 20;
 
@@ -16,11 +16,17 @@ export interface FolderFiles extends JobFiles {
   close(): Promise<void>;
 }
 
-export function createFolderFiles(folders: Folders): FolderFiles {
-  const scratch = join(folders.temp, `.scratch-${randomUUID()}`);
+export function createFolderFiles(
+  folders: Folders,
+  { scratch: scratchName = randomUUID() }: { readonly scratch?: string } = {},
+): FolderFiles {
+  const scratch = scratchFolder(folders, scratchName);
   let scratchMade = false;
+  let closed = false;
 
   function pathOf({ folder, subfolder, name }: FileRef): string {
+    // What goes on after its job has ended touches no file any more.
+    if (closed) throw new Interrupted();
     const root = resolve(folders[folder]);
     const path = resolve(root, subfolder, name);
     if (!path.startsWith(root + sep) || path.includes('\0')) {
@@ -91,12 +97,14 @@ export function createFolderFiles(folders: Folders): FolderFiles {
     },
 
     async scratchPath(extension) {
+      if (closed) throw new Interrupted();
       if (!scratchMade) await mkdir(scratch, { recursive: true });
       scratchMade = true;
       return join(scratch, `${randomUUID()}.${extension}`);
     },
 
     async close() {
+      closed = true;
       if (scratchMade) await rm(scratch, { recursive: true, force: true });
     },
   };
@@ -128,4 +136,13 @@ function isMissing(error: unknown): boolean {
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function scratchFolder(folders: Folders, name: string): string {
+  return join(folders.temp, `.scratch-${name}`);
+}
+
+/** For who cannot close the files of a job, because its thread is gone. */
+export async function removeScratch(folders: Folders, name: string): Promise<void> {
+  await rm(scratchFolder(folders, name), { recursive: true, force: true });
 }

@@ -26,13 +26,20 @@ export {
   output,
 } from './declare/outputs.ts';
 export { createProgressView, type EngineEvent } from './engine-events.ts';
+export type { RunOptions } from './execute/create-job-state.ts';
 export type { Job, RunnerParts } from './execute/job-state.ts';
-export { type Outcome, type RunOptions, runGraph } from './execute/run-graph.ts';
+export { type Outcome, runGraph } from './execute/run-graph.ts';
 export { FileExists, type FileRef, type FolderName, type JobFiles, parseFileName } from './files.ts';
 export { createFolderFiles, type FolderFiles, type Folders } from './folder-files.ts';
 export { type Graph, type GraphNode, isLink, type Link } from './graph.ts';
 export type { Memory } from './memory.ts';
 export { Interrupted, NodeError } from './node-error.ts';
+export { orderedIds, parseJson, parsePrompt, parsePromptBody, type SubmittedPrompt } from './parse-prompt.ts';
+export { exactNumber, toJson } from './python/exact-json.ts';
+export { JsonDecodeError, parsePythonJson } from './python/parse-python-json.ts';
+export { type PythonJsonOptions, pythonJson } from './python/python-json.ts';
+export * from './python/python-number.ts';
+export { dictEntries, type ObjectRepr, pythonAscii, pythonRepr, pythonStr } from './python/python-repr.ts';
 export { InvalidWorkflow, type RunWorkflowOptions, runWorkflow } from './run-workflow.ts';
 export { createRunner, type RunJobOptions, type Runner, type RunnerOptions } from './runner/create-runner.ts';
 export { loadPacks, PackError, type PackSources } from './runner/load-packs.ts';

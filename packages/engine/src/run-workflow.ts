@@ -5,6 +5,7 @@ import { createCatalogue } from './catalogue.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { Outcome } from './execute/run-graph.ts';
 import { createFolderFiles } from './folder-files.ts';
+import { parsePrompt } from './parse-prompt.ts';
 import { createRunner } from './runner/create-runner.ts';
 import { loadPacks, type PackSources } from './runner/load-packs.ts';
 import { validatePrompt } from './validate/validate-prompt.ts';
@@ -32,8 +33,8 @@ export class InvalidWorkflow extends Error {
   }
 }
 
-/** Validates a workflow in the API format and runs it once, in a thread of its own. */
-export async function runWorkflow(prompt: unknown, options: RunWorkflowOptions): Promise<Outcome> {
+/** Validates a workflow in the API format, or the text of one, and runs it once, in a thread of its own. */
+export async function runWorkflow(workflow: unknown, options: RunWorkflowOptions): Promise<Outcome> {
   const { packs, folder, signal, onEvent } = options;
   const folders = {
     input: join(folder, 'input'),
@@ -42,13 +43,15 @@ export async function runWorkflow(prompt: unknown, options: RunWorkflowOptions):
   };
   await Promise.all(Object.values(folders).map(async (path) => await mkdir(path, { recursive: true })));
   const catalogue = createCatalogue(await loadPacks(packs));
-  const valid = await validatePrompt(prompt, { catalogue, files: createFolderFiles(folders) });
+  const submitted = typeof workflow === 'string' ? parsePrompt(workflow) : { prompt: workflow, order: [] };
+  const { prompt, order } = submitted;
+  const valid = await validatePrompt(prompt, { catalogue, files: createFolderFiles(folders), order });
   if (!valid.ok) throw new InvalidWorkflow(valid.error, valid.node_errors);
   const runner = createRunner({ packs });
   try {
     const { graph, targets } = valid;
     return await runner.run(
-      { jobId: crypto.randomUUID(), graph, targets, folders },
+      { jobId: crypto.randomUUID(), graph, targets, order, folders },
       { ...(signal ? { signal } : {}), ...(onEvent ? { onEvent } : {}) },
     );
   } finally {

@@ -1,13 +1,15 @@
 import type { Arena } from '../arena.ts';
-import { buffersOf } from '../buffers.ts';
+import { buffersOf, bytesBesidesBuffers } from '../buffers.ts';
 import type { UiOutput } from '../declare/node-type.ts';
 
 /** What a node gave: a list of values for each slot, and what it shows. */
 export interface Result {
   readonly slots: readonly (readonly unknown[])[];
   readonly ui: ShownOutput | undefined;
-  /** What the nodes it expanded into showed, by their ids without that of this node. */
-  readonly inner: ReadonlyMap<string, ShownOutput['output']>;
+  /** What the nodes it expanded into showed, by their ids. */
+  readonly inner: ReadonlyMap<string, ShownOutput>;
+  /** The node that gave it; in another graph it may have another id. */
+  readonly nodeId: string;
   readonly buffers: ReadonlySet<ArrayBuffer>;
 }
 
@@ -31,8 +33,8 @@ export interface ResultCache {
   bytes(): number;
 }
 
-const MAX_ENTRIES = 10_000;
-/** What an entry without pictures may be taken for: names, numbers, a few links. */
+const MAX_ENTRIES = 50_000;
+/** What the entry itself may be taken for: its key, its sets, its place. */
 const ENTRY_BYTES = 1024;
 
 export function createResultCache(
@@ -41,13 +43,14 @@ export function createResultCache(
 ): ResultCache {
   const entries = new Map<string, Result>();
   const holders = new Map<ArrayBuffer, number>();
+  const sizes = new WeakMap<Result, number>();
   let bytes = 0;
 
   function remove(key: string): void {
     const entry = entries.get(key);
     if (!entry) return;
     entries.delete(key);
-    bytes -= sizeWithoutBuffers(entry);
+    bytes -= sizes.get(entry) ?? 0;
     for (const buffer of entry.buffers) {
       const left = (holders.get(buffer) ?? 1) - 1;
       if (left > 0) {
@@ -81,8 +84,11 @@ export function createResultCache(
     },
     set(key, result) {
       remove(key);
+      const size = sizeWithoutBuffers(result);
+      if (size > limitBytes) return;
       entries.set(key, result);
-      bytes += sizeWithoutBuffers(result);
+      sizes.set(result, size);
+      bytes += size;
       arena.retain(result.buffers);
       for (const buffer of result.buffers) {
         const before = holders.get(buffer) ?? 0;
@@ -101,15 +107,11 @@ export function createResultCache(
 
 export function toResult(
   slots: Result['slots'],
-  { ui, inner = new Map() }: { readonly ui?: ShownOutput | undefined; readonly inner?: Result['inner'] } = {},
+  { nodeId = '', ui, inner = new Map() }: Partial<Pick<Result, 'nodeId' | 'ui' | 'inner'>> = {},
 ): Result {
-  return { slots, ui, inner, buffers: buffersOf(slots) };
+  return { slots, ui, inner, nodeId, buffers: buffersOf(slots) };
 }
 
 function sizeWithoutBuffers({ slots, ui, inner }: Result): number {
-  let size = ENTRY_BYTES * (1 + (ui ? 1 : 0) + inner.size);
-  for (const slot of slots) {
-    for (const value of slot) if (typeof value === 'string') size += value.length * 2;
-  }
-  return size;
+  return ENTRY_BYTES + bytesBesidesBuffers([slots, ui, [...inner]]);
 }

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import type { NodeCatalogue } from '../catalogue.ts';
+import { nestInputs } from '../declare/flat-inputs.ts';
 import type { CheckContext } from '../declare/node-type.ts';
 import type { DynamicGraph } from '../execute/dynamic-graph.ts';
+import { untilAborted } from '../execute/until-aborted.ts';
 import { isLink } from '../graph.ts';
 import { dependenciesFirst } from '../graph-order.ts';
+import { Interrupted } from '../node-error.ts';
 
 export interface SignatureParts {
   readonly graph: DynamicGraph;
@@ -11,6 +14,7 @@ export interface SignatureParts {
   /** Results are never shared between two of these. */
   readonly scope: string;
   readonly check: CheckContext;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -21,7 +25,7 @@ export interface Signatures {
   of(id: string): Promise<string>;
 }
 
-export function createSignatures({ graph, catalogue, scope, check }: SignatureParts): Signatures {
+export function createSignatures({ graph, catalogue, scope, check, signal }: SignatureParts): Signatures {
   const known = new Map<string, string>();
   let unequal = 0;
 
@@ -48,7 +52,7 @@ export function createSignatures({ graph, catalogue, scope, check }: SignaturePa
           : [name, 'is', value];
       });
     const parts = [scope, node.class_type, await fingerprint(id), placed ? id : '', inputs];
-    return hash('sha256', JSON.stringify(parts), 'base64url');
+    return hash('sha256', JSON.stringify(parts, distinct), 'base64url');
   }
 
   async function fingerprint(id: string): Promise<unknown> {
@@ -57,9 +61,13 @@ export function createSignatures({ graph, catalogue, scope, check }: SignaturePa
     if (!type?.fingerprint) return false;
     const constants = Object.fromEntries(Object.entries(node.inputs).filter(([, value]) => !isLink(value)));
     try {
-      const print = await type.fingerprint(constants, check);
+      const print = await untilAborted(
+        Promise.resolve(type.fingerprint(nestInputs(type, constants), check)),
+        signal,
+      );
       if (!Number.isNaN(print)) return print;
-    } catch {
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
       // What cannot be told to be the same is not.
     }
     unequal += 1;
@@ -72,4 +80,10 @@ export function createSignatures({ graph, catalogue, scope, check }: SignaturePa
       return known.get(id) ?? (await sign(id));
     },
   };
+}
+
+/** JSON would write infinite numbers as null, and has nothing for large integers. */
+function distinct(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return { integer: String(value) };
+  return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
 }

@@ -23,14 +23,14 @@ function flatten(inputs: Inputs, prefix: string, allOptional: boolean, given: Gi
       return input.names.flatMap((item, index) => {
         const itemOptional = optional || index >= input.min || input.item.optional;
         const itemName = `${name}.${item}`;
-        return !itemOptional || itemName in given
+        return !itemOptional || Object.hasOwn(given, itemName)
           ? [{ name: itemName, input: input.item, optional: itemOptional }]
           : [];
       });
     }
     const own = { name, input, optional };
     if (input.kind !== 'dynamicCombo') return [own];
-    const choice = given[name];
+    const choice = ownValue(given, name);
     const further = typeof choice === 'string' ? ownValue(input.choices, choice) : undefined;
     return [own, ...(further ? flatten(further, `${name}.`, optional, given) : [])];
   });
@@ -45,24 +45,38 @@ export function nestInputs(type: NodeType, flat: Given): Record<string, unknown>
 }
 
 function nest(inputs: Inputs, prefix: string, flat: Given): Record<string, unknown> {
-  const nested: Record<string, unknown> = {};
+  const nested = new Map<string, unknown>();
   for (const [key, input] of Object.entries(inputs)) {
     const name = prefix + key;
-    if (input.kind === 'autogrow') nested[key] = nestItems(input.names, `${name}.`, flat);
-    else if (input.kind === 'dynamicCombo') nested[key] = nestChoice(input.choices, name, flat);
-    else if (Object.hasOwn(flat, name)) nested[key] = flat[name];
+    if (input.kind === 'autogrow') nested.set(key, nestItems(input, `${name}.`, flat));
+    else if (input.kind === 'dynamicCombo') nested.set(key, nestChoice(input.choices, name, flat));
+    else if (Object.hasOwn(flat, name)) nested.set(key, asDeclared(input, flat[name]));
   }
-  return nested;
+  return Object.fromEntries(nested);
 }
 
-function nestItems(names: readonly string[], prefix: string, flat: Given): Record<string, unknown> {
+function nestItems(
+  { names, item: input }: Extract<Input, { readonly kind: 'autogrow' }>,
+  prefix: string,
+  flat: Given,
+): Record<string, unknown> {
   return Object.fromEntries(
-    names.filter((item) => Object.hasOwn(flat, prefix + item)).map((item) => [item, flat[prefix + item]]),
+    names
+      .filter((item) => Object.hasOwn(flat, prefix + item))
+      .map((item) => [item, asDeclared(input, flat[prefix + item])]),
   );
 }
 
+/** An INT, or a list of them, is a bigint or a number as the input was declared, whatever it was before. */
+function asDeclared(input: Input, value: unknown): unknown {
+  if (input.kind !== 'int' || input.options.rawLink) return value;
+  if (Array.isArray(value)) return value.map((item) => asDeclared(input, item));
+  if (typeof value === 'bigint') return input.big ? value : Number(value);
+  return input.big && Number.isInteger(value) ? BigInt(Number(value)) : value;
+}
+
 function nestChoice(choices: Readonly<Record<string, Inputs>>, name: string, flat: Given): unknown {
-  const choice = flat[name];
+  const choice = ownValue(flat, name);
   if (typeof choice !== 'string') return undefined;
   return { choice, ...nest(ownValue(choices, choice) ?? {}, `${name}.`, flat) };
 }

@@ -3,7 +3,8 @@
  * `declare module '@atelier/engine' { interface SocketTypes { IMAGE: Image } }`.
  */
 export interface SocketTypes {
-  INT: number;
+  /** A bigint where a number would not be exact. */
+  INT: number | bigint;
   FLOAT: number;
   STRING: string;
   BOOLEAN: boolean;
@@ -32,8 +33,9 @@ export interface InputOptions {
 
 export interface NumberOptions extends InputOptions {
   readonly default?: number;
-  readonly min?: number;
-  readonly max?: number;
+  /** A bigint where a number would not be exact: `2n ** 64n - 1n`. */
+  readonly min?: number | bigint;
+  readonly max?: number | bigint;
   readonly step?: number;
   readonly round?: number | false;
   readonly display?: 'number' | 'slider' | 'knob' | 'color' | 'gradientslider';
@@ -80,7 +82,8 @@ export interface ChoiceFiles {
 export type Inputs = Readonly<Record<string, Input>>;
 
 interface InputKinds {
-  int: { readonly options: NumberOptions };
+  /** With `big` the node gets bigints. */
+  int: { readonly big: boolean; readonly options: NumberOptions };
   float: { readonly options: NumberOptions };
   string: { readonly options: StringOptions };
   boolean: { readonly options: BooleanOptions };
@@ -128,7 +131,12 @@ type Required<Value, Kind extends InputKind> = Input<Value, Kind> & { readonly o
 type Lazy<O> = O extends { readonly lazy: true } ? undefined : never;
 
 export function int(options: NumberOptions = {}): Required<number, 'int'> {
-  return { kind: 'int', optional: false, options };
+  return { kind: 'int', big: false, optional: false, options };
+}
+
+/** An INT that may be beyond 2^53, such as a seed of 64 bits. */
+export function bigInt(options: NumberOptions = {}): Required<bigint, 'int'> {
+  return { kind: 'int', big: true, optional: false, options };
 }
 
 export function float(options: NumberOptions = {}): Required<number, 'float'> {

@@ -16,6 +16,8 @@ export type HiddenInput =
 export interface HiddenValues {
   /** The graph as it was submitted. */
   readonly prompt?: Graph;
+  /** The same as the host application writes it into files, to the byte. */
+  readonly promptText?: string;
   /** The graph as it is now, with what nodes expanded into. */
   readonly dynamicPrompt?: Graph;
   readonly extraPngInfo?: Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import type { NodeCatalogue } from '../catalogue.ts';
-import type { ChoiceFiles, Input, Inputs } from './inputs.ts';
+import { exactNumber } from '../python/exact-json.ts';
+import type { ChoiceFiles, Input, Inputs, NumberOptions } from './inputs.ts';
 import type { NodeType } from './node-type.ts';
 
 /** `[type, options]`, or `[[choices], options]` for a combo of the first generation. */
@@ -86,33 +87,35 @@ export async function toNodeInfo(
 }
 
 interface Sections {
-  required: Record<string, InputConfig>;
-  optional?: Record<string, InputConfig>;
+  readonly required: Readonly<Record<string, InputConfig>>;
+  readonly optional?: Readonly<Record<string, InputConfig>>;
 }
 
 async function toSections(inputs: Inputs, files: ChoiceFiles): Promise<Sections> {
-  const sections: Sections = { required: {} };
+  const required: [name: string, InputConfig][] = [];
+  const optional: [name: string, InputConfig][] = [];
   for (const [name, input] of Object.entries(inputs)) {
-    const config = await toInputConfig(input, files);
-    if (!input.optional) sections.required[name] = config;
-    else sections.optional = { ...sections.optional, [name]: config };
+    (input.optional ? optional : required).push([name, await toInputConfig(input, files)]);
   }
-  return sections;
+  return {
+    required: Object.fromEntries(required),
+    ...(optional.length > 0 ? { optional: Object.fromEntries(optional) } : {}),
+  };
 }
 
 /** What is declared of one input, in the words of the wire. */
 export async function toInputConfig(input: Input, files: ChoiceFiles): Promise<InputConfig> {
   switch (input.kind) {
     case 'int':
-      return ['INT', { ...input.options }];
+      return ['INT', numberOptions(input.options)];
     case 'float':
-      return ['FLOAT', { ...input.options }];
+      return ['FLOAT', numberOptions(input.options)];
     case 'string':
       return ['STRING', { ...input.options }];
     case 'boolean':
       return ['BOOLEAN', { ...input.options }];
     case 'combo': {
-      const choices = await choicesOf(input, files);
+      const choices = await listedChoices(input, files);
       return input.style === 'list'
         ? [choices, { ...input.options }]
         : ['COMBO', { multiselect: false, ...input.options, options: choices }];
@@ -140,9 +143,27 @@ export async function toInputConfig(input: Input, files: ChoiceFiles): Promise<I
   }
 }
 
-export async function choicesOf(
-  input: Extract<Input, { readonly kind: 'combo' }>,
-  files: ChoiceFiles,
-): Promise<readonly string[]> {
+/** Bounds are exact however large they are. */
+function numberOptions(options: NumberOptions): Readonly<Record<string, unknown>> {
+  const bounds = Object.entries(options).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'bigint' ? exactNumber(value) : value,
+  ]);
+  return Object.fromEntries(bounds);
+}
+
+type Combo = Extract<Input, { readonly kind: 'combo' }>;
+
+export async function choicesOf(input: Combo, files: ChoiceFiles): Promise<readonly string[]> {
   return typeof input.choices === 'function' ? await input.choices(files) : input.choices;
+}
+
+/** A list that cannot be made has no choices: one folder that cannot be read must not hide every other node type. */
+async function listedChoices(input: Combo, files: ChoiceFiles): Promise<readonly string[]> {
+  try {
+    const choices: unknown = await choicesOf(input, files);
+    return Array.isArray(choices) ? choices.map(String) : [];
+  } catch {
+    return [];
+  }
 }

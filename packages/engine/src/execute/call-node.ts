@@ -11,7 +11,7 @@ export type InputLists = Readonly<Record<string, readonly unknown[]>>;
 
 /** What one call of a node gave. */
 export interface CallResult {
-  readonly outputs: readonly unknown[] | undefined;
+  readonly outputs: readonly unknown[];
   readonly ui: UiOutput | undefined;
   readonly expand: Graph | undefined;
 }
@@ -74,36 +74,56 @@ function toCallResult(type: NodeType, returned: unknown): CallResult {
   if (isBlocker(returned)) {
     return { outputs: type.outputs.map(() => returned), ui: undefined, expand: undefined };
   }
+  if (returned === undefined || returned === null) return toCallResult(type, []);
   if (Array.isArray(returned))
     return { outputs: checkSlots(type, returned), ui: undefined, expand: undefined };
-  if (returned === undefined || returned === null) {
-    return {
-      outputs: type.outputs.length === 0 ? [] : checkSlots(type, []),
-      ui: undefined,
-      expand: undefined,
-    };
+  if (typeof returned !== 'object' || Object.keys(returned).some((key) => !RESULT_KEYS.has(key))) {
+    throw new Error(
+      `${type.type} must return the list of its outputs, or an object with outputs, ui or expand.`,
+    );
   }
-  const { outputs, ui, expand } = returned as FullResult;
-  return {
-    outputs: outputs === undefined ? undefined : checkSlots(type, outputs),
-    ui,
-    expand,
-  };
+  const { outputs = [], ui, expand } = returned as FullResult;
+  return { outputs: checkSlots(type, outputs), ui: ui && toPlain(type, ui), expand };
 }
 
-function checkSlots(type: NodeType, outputs: readonly unknown[]): readonly unknown[] {
-  if (outputs.length === type.outputs.length) return outputs;
-  throw new Error(`${type.type} returned ${outputs.length} values for its ${type.outputs.length} outputs.`);
+const RESULT_KEYS = new Set(['outputs', 'ui', 'expand']);
+
+function checkSlots(type: NodeType, outputs: unknown): readonly unknown[] {
+  if (!Array.isArray(outputs) || outputs.length !== type.outputs.length) {
+    const got = Array.isArray(outputs) ? outputs.length : 'no list of';
+    throw new Error(`${type.type} returned ${got} values for its ${type.outputs.length} outputs.`);
+  }
+  if (outputs.some((value) => value instanceof Promise)) {
+    throw new Error(`${type.type} returned a promise among its outputs: it must wait for it.`);
+  }
+  return outputs;
+}
+
+/** What is shown goes into messages, so it is what JSON makes of it. */
+function toPlain(type: NodeType, ui: UiOutput): UiOutput {
+  try {
+    return JSON.parse(JSON.stringify(ui)) as UiOutput;
+  } catch (error) {
+    throw new Error(`What ${type.type} shows cannot be written as JSON.`, { cause: error });
+  }
 }
 
 /** One list for each slot: values of all calls one after the other, lists of list outputs joined. */
 export function mergeSlots(type: NodeType, calls: readonly (readonly unknown[])[]): unknown[][] {
-  return type.outputs.map(({ isList }, slot) =>
-    calls.flatMap((outputs) => {
-      const value = outputs[slot];
-      return isList && Array.isArray(value) ? (value as unknown[]) : [value];
-    }),
+  return joinSlots(
+    type,
+    calls.map((outputs) => outputs.map((value, slot) => slotItems(type, slot, value))),
   );
+}
+
+/** The items that a value of a slot stands for. */
+export function slotItems(type: NodeType, slot: number, value: unknown): readonly unknown[] {
+  return type.outputs[slot]?.isList && Array.isArray(value) ? (value as unknown[]) : [value];
+}
+
+/** The lists of each slot of all calls, one after the other. */
+export function joinSlots(type: NodeType, calls: readonly (readonly (readonly unknown[])[])[]): unknown[][] {
+  return type.outputs.map((_, slot) => calls.flatMap((slots) => slots[slot] ?? []));
 }
 
 /** What all calls show, by the keys of the first. */

@@ -4,24 +4,47 @@ import type { InputLists } from './call-node.ts';
 
 const MAX_TEXT = 2000;
 const MAX_ITEMS = 20;
+const MAX_LINES = 50;
+const MAX_DEPTH = 4;
 
 type Described = Pick<
   ExecutionErrorData,
   'exception_message' | 'exception_type' | 'traceback' | 'current_inputs'
 >;
 
-/** What the submitter is told of a failure. */
+/** What the submitter is told of a failure. Nodes may throw anything, and be given anything. */
 export function describeFailure(cause: unknown, inputs: InputLists): Described {
-  const error = cause instanceof Error ? cause : new Error(String(cause));
+  const message =
+    read(cause, 'message') ?? described(() => String(cause)) ?? 'The node failed without saying why.';
+  const stack = read(cause, 'stack') ?? '';
   return {
     // Readers expect the text to end with a line break.
-    exception_message: `${cut(error.message)}\n`,
-    exception_type: error instanceof NodeError ? error.exceptionType : error.name,
-    traceback: (error.stack ?? '').split('\n').map((line) => `${line}\n`),
+    exception_message: `${cut(message)}\n`,
+    exception_type: cause instanceof NodeError ? cause.exceptionType : (read(cause, 'name') ?? 'Error'),
+    traceback: stack
+      .slice(0, MAX_TEXT * MAX_LINES)
+      .split('\n')
+      .slice(0, MAX_LINES)
+      .map((line) => `${cut(line)}\n`),
     current_inputs: Object.fromEntries(
       Object.entries(inputs).map(([name, list]) => [name, list.slice(0, MAX_ITEMS).map(describeValue)]),
     ),
   };
+}
+
+/** A text of the error, unless it is none or cannot be read. */
+function read(cause: unknown, name: 'message' | 'stack' | 'name'): string | undefined {
+  if (typeof cause !== 'object' || cause === null) return undefined;
+  const value = described(() => (cause as Readonly<Record<string, unknown>>)[name]);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function described<T>(get: () => T): T | undefined {
+  try {
+    return get();
+  } catch {
+    return undefined;
+  }
 }
 
 function describeValue(value: unknown): unknown {
@@ -29,13 +52,21 @@ function describeValue(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'boolean') return value;
-  return cut(JSON.stringify(value, shorten) ?? typeof value);
+  return cut(described(() => summary(value, 0)) ?? 'a value that cannot be shown');
 }
 
 /** Pictures are told by their size, not by their pixels. */
-function shorten(_key: string, value: unknown): unknown {
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name} of ${value.byteLength} bytes`;
-  return typeof value === 'bigint' ? String(value) : value;
+function summary(value: unknown, depth: number): string {
+  if (ArrayBuffer.isView(value)) return `<${value.constructor.name} of ${value.byteLength} bytes>`;
+  if (typeof value === 'string') return JSON.stringify(cut(value));
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) {
+    const items = value.slice(0, MAX_ITEMS).map((item) => summary(item, depth + 1));
+    return `[${items.join(', ')}${value.length > MAX_ITEMS ? ', …' : ''}]`;
+  }
+  const parts = Object.entries(value).slice(0, MAX_ITEMS);
+  return `{${parts.map(([name, part]) => `${name}: ${summary(part, depth + 1)}`).join(', ')}}`;
 }
 
 function cut(text: string): string {

@@ -1,15 +1,17 @@
 import { buffersOf } from '../buffers.ts';
 import { type Result, toResult } from '../cache/result-cache.ts';
-import { block } from '../declare/blocker.ts';
+import { block, isBlocker } from '../declare/blocker.ts';
 import { nestInputs } from '../declare/flat-inputs.ts';
 import type { NodeContext } from '../declare/node-context.ts';
-import type { NodeType, UiOutput } from '../declare/node-type.ts';
+import type { NodeType } from '../declare/node-type.ts';
 import type { Blocker } from '../declare/outputs.ts';
 import { isLink } from '../graph.ts';
-import { type CallResult, callNode, type InputLists, mergeSlots, mergeUi } from './call-node.ts';
+import { Interrupted, NodeError } from '../node-error.ts';
+import { type CallResult, callNode, type InputLists, joinSlots, mergeSlots, mergeUi } from './call-node.ts';
 import { expandNode, resolveExpansion } from './expand-node.ts';
-import type { JobState } from './job-state.ts';
+import type { Arrival, JobState } from './job-state.ts';
 import { gatherInputs, hiddenValues, linkedTypes } from './node-inputs.ts';
+import { announce, innerShown, placeOf, show } from './shown-outputs.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** A node that failed, with the values it was given. */
@@ -30,15 +32,16 @@ export async function executeNode(state: JobState, id: string): Promise<void> {
   const known = state.results.get(id);
   if (known) {
     // Cached before the job began: what it shows is shown again.
-    if (known.ui) state.shown.set(id, known.ui);
-    announce(state, id, known.ui?.output ?? null);
+    if (known.ui) show(state, id, { output: known.ui.output, meta: placeOf(state.graph, id) });
+    else announce(state, id, null);
     complete(state, id);
     return;
   }
   const expanded = state.expanded.get(id);
   if (expanded) {
     state.expanded.delete(id);
-    finish(state, id, type, resolveExpansion(state, expanded));
+    const slots = joinSlots(type, resolveExpansion(state, type, expanded));
+    finish(state, id, toResult(slots, { nodeId: id, ui: state.shown.get(id), inner: innerShown(state, id) }));
     return;
   }
   const arrived = state.arrived.get(id);
@@ -47,7 +50,7 @@ export async function executeNode(state: JobState, id: string): Promise<void> {
     return;
   }
   state.arrived.delete(id);
-  if ('error' in arrived) throw new NodeFailure(id, {}, arrived.error);
+  if ('error' in arrived) throw new NodeFailure(id, arrived.inputs, arrived.error);
   await take(state, id, type, arrived.calls);
 }
 
@@ -66,14 +69,14 @@ async function start(state: JobState, id: string, type: NodeType): Promise<void>
       return;
     }
     state.list.hold(id);
-    const arrive = (what: { readonly calls: readonly CallResult[] } | { readonly error: unknown }): void => {
+    const arrive = (what: Arrival): void => {
       state.arrived.set(id, what);
       state.list.letGo(id);
       state.wake();
     };
     call.then(
       (calls) => arrive({ calls }),
-      (error: unknown) => arrive({ error }),
+      (error: unknown) => arrive({ error, inputs: lists }),
     );
   } catch (error) {
     throw error instanceof NodeFailure ? error : new NodeFailure(id, lists, error);
@@ -94,7 +97,9 @@ async function callInArena(
       context: nodeContext(state, id, type, memory),
       onBlocked: (blocker) => tellBlocked(state, id, blocker),
     });
-    const made = buffersOf(calls.map(({ outputs }) => outputs ?? []));
+    // The job may have ended meanwhile; what the call made is then nobody's.
+    if (state.isOver()) throw new Interrupted();
+    const made = buffersOf(calls.map(({ outputs }) => outputs));
     arena.retain(made);
     end(made);
     if (!catalogue.packOf(type.type)?.builtIn) {
@@ -127,12 +132,23 @@ function askForLazy(
         type.inputIsList ? list : list[Math.min(index, list.length - 1)],
       ]),
     );
+    // A blocked call does not run, so it needs nothing.
+    if (
+      Object.values(values)
+        .flat(type.inputIsList ? 1 : 0)
+        .some(isBlocker)
+    )
+      continue;
     for (const name of type.needs(nestInputs(type, values))) if (missing.has(name)) wanted.add(name);
   }
   const { inputs } = state.graph.node(id);
   for (const name of wanted) {
     const value = inputs[name];
-    if (isLink(value)) state.list.require(value[0], id);
+    if (!isLink(value)) continue;
+    if (state.results.get(value[0])) {
+      throw new NodeError('IndexError', `Node ${value[0]} has no output ${value[1]} for the input ${name}.`);
+    }
+    state.list.require(value[0], id);
   }
   return wanted.size > 0;
 }
@@ -146,39 +162,25 @@ async function take(
 ): Promise<void> {
   const ui = mergeUi(calls);
   if (ui) {
-    state.shown.set(id, { output: ui, meta: metaOf(state, id) });
-    announce(state, id, ui);
+    show(state, id, { output: ui, meta: placeOf(state.graph, id) });
   }
   if (calls.some(({ expand }) => expand)) {
     state.expanded.set(id, await expandNode(state, id, calls));
     return;
   }
-  finish(
-    state,
-    id,
+  const slots = mergeSlots(
     type,
-    calls.map(({ outputs }) => outputs ?? []),
+    calls.map(({ outputs }) => outputs),
   );
+  finish(state, id, toResult(slots, { nodeId: id, ui: state.shown.get(id) }));
 }
 
-function finish(state: JobState, id: string, type: NodeType, calls: readonly (readonly unknown[])[]): void {
-  const result = toResult(mergeSlots(type, calls), { ui: state.shown.get(id), inner: innerShown(state, id) });
+function finish(state: JobState, id: string, result: Result): void {
   state.results.set(id, result);
   letGo(state, id);
   const key = state.keys.get(id);
   if (key !== undefined) state.parts.cache.set(key, result);
   complete(state, id);
-}
-
-/** What nodes showed that this one expanded into, at whatever depth. */
-function innerShown({ graph, shown }: JobState, id: string): Result['inner'] {
-  const inner = new Map<string, UiOutput>();
-  for (const [at, { output }] of shown) {
-    for (let parent = graph.parentId(at); parent !== undefined; parent = graph.parentId(parent)) {
-      if (parent === id) inner.set(at.slice(id.length), output);
-    }
-  }
-  return inner;
 }
 
 /** The result is with the job's results now. */
@@ -192,24 +194,6 @@ function complete(state: JobState, id: string): void {
   state.list.finish(id);
   state.results.finished(id);
   state.executed.add(id);
-}
-
-function announce(
-  state: JobState,
-  id: string,
-  output: Readonly<Record<string, readonly unknown[]>> | null,
-): void {
-  const display_node = state.graph.displayId(id);
-  state.emit({ type: 'executed', data: { node: id, display_node, output, prompt_id: state.job.jobId } });
-}
-
-function metaOf({ graph }: JobState, id: string): NonNullable<ReturnType<JobState['shown']['get']>>['meta'] {
-  return {
-    node_id: id,
-    display_node: graph.displayId(id),
-    parent_node: graph.parentId(id) ?? null,
-    real_node_id: graph.realId(id),
-  };
 }
 
 /** A blocker with a message is told once; what goes on after it is silent. */

@@ -1,4 +1,5 @@
 import type { DynamicGraph } from './dynamic-graph.ts';
+import { createHeap } from './heap.ts';
 
 /**
  * Which node runs next. A node waits while a node it needs has not finished; what is already known (cached, or computed
@@ -23,9 +24,12 @@ export interface ListParts {
   readonly graph: DynamicGraph;
   /** Its result is at hand. */
   isKnown(id: string): boolean;
-  isLazy(id: string, input: string): boolean;
-  /** It shows or saves something, or waits outside: people see such nodes, so they go first. */
-  isVisible(id: string): boolean;
+  /** Names of its inputs that are computed only on demand. */
+  lazyInputs(id: string): ReadonlySet<string>;
+  /** It shows or saves something. People see such nodes, so what leads to one soon goes first. */
+  isOutput(id: string): boolean;
+  /** It waits outside, which it can do while others run. */
+  isAsync(id: string): boolean;
 }
 
 export class DependencyCycle extends Error {
@@ -37,78 +41,95 @@ export class DependencyCycle extends Error {
   }
 }
 
-export function createExecutionList({ graph, isKnown, isLazy, isVisible }: ListParts): ExecutionList {
-  /** With the order of insertion, which decides between equals. */
-  const pending = new Map<string, number>();
-  let inserted = 0;
-  const waitingFor = new Map<string, number>();
-  const waiters = new Map<string, Set<string>>();
-  const held = new Set<string>();
-  /** Nodes nothing blocks, so that choosing does not look at every pending node. */
-  const ready = new Set<string>();
+/** How far a node is from what people see; the last means three or more. */
+type Steps = 0 | 1 | 2 | 3;
 
-  function insert(id: string): boolean {
-    if (pending.has(id)) return false;
-    pending.set(id, inserted);
+interface Pending {
+  readonly id: string;
+  /** The order of insertion, which decides between equals. */
+  readonly order: number;
+  readonly isOutput: boolean;
+  /** Nodes it needs that have not finished. */
+  readonly waitsFor: Set<Pending>;
+  readonly waiters: Set<Pending>;
+  /** Only ever falls: waiters come, and none leaves before what it waits for. */
+  steps: Steps;
+  /** An output waits for it. */
+  isBeforeOutput: boolean;
+}
+
+export function createExecutionList(parts: ListParts): ExecutionList {
+  const { graph, isKnown, lazyInputs, isOutput, isAsync } = parts;
+  const pending = new Map<string, Pending>();
+  const held = new Set<string>();
+  /**
+   * Nodes that were ready, by their steps. A node stays here when it is not ready any more, so what comes out first may
+   * have to be thrown away; one whose steps have fallen is found in the earlier queue.
+   */
+  const queues = [0, 1, 2, 3].map(() => createHeap<Pending>(({ order }) => order));
+  let inserted = 0;
+
+  function insert(id: string): Pending {
+    const output = isOutput(id);
+    const made: Pending = {
+      id,
+      order: inserted,
+      isOutput: output,
+      waitsFor: new Set(),
+      waiters: new Set(),
+      steps: output || isAsync(id) ? 0 : 3,
+      isBeforeOutput: false,
+    };
     inserted += 1;
-    waitingFor.set(id, 0);
-    waiters.set(id, new Set());
-    ready.add(id);
-    return true;
+    pending.set(id, made);
+    return made;
   }
 
   /** The order of insertion is the host's: depth first, last input first. */
   function add(root: string): void {
     const stack = [root];
-    const links: [from: string, to: string][] = [];
+    const added: Pending[] = [];
+    const links: [from: string, to: Pending][] = [];
     for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+      if (pending.has(id)) continue;
+      const node = insert(id);
+      added.push(node);
       // A target whose result is known is only announced again.
-      if (!insert(id) || isKnown(id)) continue;
+      if (isKnown(id)) continue;
+      const lazy = lazyInputs(id);
       for (const { input, from } of graph.links(id)) {
-        if (isLazy(id, input) || isKnown(from)) continue;
+        if (lazy.has(input) || isKnown(from)) continue;
         stack.push(from);
-        links.push([from, id]);
+        links.push([from, node]);
       }
     }
-    for (const [from, to] of links) wait(from, to);
+    for (const [from, to] of links) wait(pending.get(from), to);
+    for (const node of added) queue(node);
   }
 
-  function wait(from: string, to: string): void {
-    const blocked = waiters.get(from);
-    if (!blocked || blocked.has(to)) return;
-    blocked.add(to);
-    waitingFor.set(to, (waitingFor.get(to) ?? 0) + 1);
-    ready.delete(to);
+  function wait(from: Pending | undefined, to: Pending | undefined): void {
+    if (!from || !to || from.waiters.has(to)) return;
+    from.waiters.add(to);
+    to.waitsFor.add(from);
+    if (to.isBeforeOutput) comeCloser(from, 2);
+    if (!to.isOutput || from.isBeforeOutput) return;
+    from.isBeforeOutput = true;
+    comeCloser(from, 1);
+    for (const before of from.waitsFor) comeCloser(before, 2);
   }
 
-  /** Visible nodes first, then those one and two steps before a visible one, then the first that came. */
-  function choose(candidates: ReadonlySet<string>): string | undefined {
-    let best: string | undefined;
-    let bestSteps = Number.POSITIVE_INFINITY;
-    let bestOrder = Number.POSITIVE_INFINITY;
-    for (const id of candidates) {
-      const order = pending.get(id) ?? 0;
-      const steps = stepsToVisible(id);
-      if (steps > bestSteps || (steps === bestSteps && order > bestOrder)) continue;
-      best = id;
-      bestSteps = steps;
-      bestOrder = order;
-    }
-    return best;
+  function comeCloser(node: Pending, steps: Steps): void {
+    if (steps >= node.steps) return;
+    node.steps = steps;
+    queue(node);
   }
 
-  function stepsToVisible(id: string): number {
-    if (isVisible(id)) return 0;
-    const direct = waiters.get(id) ?? [];
-    for (const waiter of direct) if (isVisible(waiter)) return 1;
-    for (const waiter of direct) {
-      for (const further of waiters.get(waiter) ?? []) if (isVisible(further)) return 2;
-    }
-    return 3;
+  function isReady(node: Pending): boolean {
+    return pending.get(node.id) === node && node.waitsFor.size === 0 && !held.has(node.id);
   }
 
-  function settle(id: string): void {
-    if (pending.has(id) && waitingFor.get(id) === 0 && !held.has(id)) ready.add(id);
+  function queue(node: Pending): void {
+    if (isReady(node)) queues[node.steps]?.add(node);
   }
 
   return {
@@ -116,49 +137,37 @@ export function createExecutionList({ graph, isKnown, isLazy, isVisible }: ListP
     require(from, to) {
       if (isKnown(from)) return;
       add(from);
-      wait(from, to);
+      wait(pending.get(from), pending.get(to));
     },
     next() {
-      if (ready.size === 0) {
-        if (held.size === 0 && pending.size > 0) throw new DependencyCycle(cycleAmong(pending.keys(), graph));
-        return undefined;
+      for (const nodes of queues) {
+        for (let node = nodes.first(); node; node = nodes.first()) {
+          if (isReady(node)) return node.id;
+          nodes.removeFirst();
+        }
       }
-      return choose(ready);
+      // Each that is left waits for another of them.
+      if (held.size === 0 && pending.size > 0) throw new DependencyCycle([...pending.keys()]);
+      return undefined;
     },
     finish(id) {
+      const node = pending.get(id);
+      if (!node) return;
       pending.delete(id);
-      ready.delete(id);
       held.delete(id);
-      waitingFor.delete(id);
-      for (const waiter of waiters.get(id) ?? []) {
-        waitingFor.set(waiter, (waitingFor.get(waiter) ?? 1) - 1);
-        settle(waiter);
+      for (const waiter of node.waiters) {
+        waiter.waitsFor.delete(node);
+        queue(waiter);
       }
-      waiters.delete(id);
     },
     hold(id) {
       held.add(id);
-      ready.delete(id);
     },
     letGo(id) {
-      held.delete(id);
-      settle(id);
+      const node = pending.get(id);
+      if (held.delete(id) && node) queue(node);
     },
     isEmpty: () => pending.size === 0,
     isPending: (id) => pending.has(id),
   };
-}
-
-/** Nodes that can never run because each waits for another of them, found by removing those that wait for none. */
-function cycleAmong(pending: Iterable<string>, graph: DynamicGraph): string[] {
-  const left = new Set(pending);
-  for (let removed = true; removed; ) {
-    removed = false;
-    for (const id of left) {
-      if (graph.links(id).some(({ from }) => left.has(from))) continue;
-      left.delete(id);
-      removed = true;
-    }
-  }
-  return [...left];
 }

@@ -1,8 +1,12 @@
+import type { NodeType } from '../declare/node-type.ts';
 import { isLink } from '../graph.ts';
 import { NodeError } from '../node-error.ts';
-import type { CallResult } from './call-node.ts';
+import { type CallResult, slotItems } from './call-node.ts';
 import { expansionPrefix, prefixGraph, prefixLink } from './dynamic-graph.ts';
 import type { JobState } from './job-state.ts';
+
+/** What a graph may have with all that its nodes expand into: a node that expands into itself would never end. */
+const MOST_NODES = 100_000;
 
 /** Puts the nodes of an expansion into the graph; the node goes on when those it takes its outputs from are done. */
 export async function expandNode(
@@ -12,6 +16,7 @@ export async function expandNode(
 ): Promise<CallResult[]> {
   const { graph, list, parts } = state;
   const added: string[] = [];
+  const room = MOST_NODES - state.keys.size;
   const renamed = calls.map((call, index): CallResult => {
     if (!call.expand) return call;
     const prefix = expansionPrefix(id, index);
@@ -24,9 +29,12 @@ export async function expandNode(
       }
       graph.add(newId, node, id);
       added.push(newId);
+      if (added.length > room) {
+        throw new NodeError('RecursionError', `The job has expanded into more than ${MOST_NODES} nodes.`);
+      }
     }
     const { expand } = call;
-    return { ...call, outputs: (call.outputs ?? []).map((value) => prefixLink(value, expand, prefix)) };
+    return { ...call, outputs: call.outputs.map((value) => prefixLink(value, expand, prefix)) };
   });
   await state.prepare(added);
   const wanted = wantedBy(renamed);
@@ -45,21 +53,22 @@ export async function expandNode(
 function wantedBy(calls: readonly CallResult[]): Set<string> {
   return new Set(
     calls.flatMap(({ expand, outputs }) =>
-      expand ? (outputs ?? []).flatMap((v) => (isLink(v) ? [v[0]] : [])) : [],
+      expand ? outputs.flatMap((value) => (isLink(value) ? [value[0]] : [])) : [],
     ),
   );
 }
 
-/** The outputs of each call, links replaced by the values they lead to. */
-export function resolveExpansion(state: JobState, calls: readonly CallResult[]): (readonly unknown[])[] {
-  return calls.flatMap(({ expand, outputs = [] }): (readonly unknown[])[] => {
-    if (!expand) return [outputs];
-    const slots = outputs.map((value): readonly unknown[] =>
-      isLink(value) ? (state.results.get(value[0])?.slots[value[1]] ?? []) : [value],
-    );
-    const rows = Math.max(0, ...slots.map((slot) => slot.length));
-    return Array.from({ length: rows }, (_, row) =>
-      slots.map((slot) => slot[Math.min(row, slot.length - 1)]),
-    );
-  });
+/** The items of each slot of each call, links replaced by those they lead to. */
+export function resolveExpansion(
+  state: JobState,
+  type: NodeType,
+  calls: readonly CallResult[],
+): (readonly (readonly unknown[])[])[] {
+  return calls.map(({ expand, outputs }) =>
+    outputs.map((value, slot) =>
+      expand && isLink(value)
+        ? (state.results.get(value[0])?.slots[value[1]] ?? [])
+        : slotItems(type, slot, value),
+    ),
+  );
 }

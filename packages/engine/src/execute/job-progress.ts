@@ -73,7 +73,8 @@ export function createJobProgress(
       const at = entry(id);
       const now = performance.now();
       const due = now - at.sentMs >= MIN_MS && Math.abs(value - at.sentValue) >= MIN_PART * max;
-      if (!due && !preview && value < max) return;
+      const isLast = max > 0 && value >= max && at.sentValue < max;
+      if (!due && !preview && !isLast) return;
       at.sentMs = now;
       at.sentValue = value;
       send(at, { value, max, state: 'running' });

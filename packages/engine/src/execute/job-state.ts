@@ -4,7 +4,7 @@ import type { NodeCatalogue } from '../catalogue.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import type { JobFiles } from '../files.ts';
 import type { Graph } from '../graph.ts';
-import type { CallResult } from './call-node.ts';
+import type { CallResult, InputLists } from './call-node.ts';
 import type { DynamicGraph } from './dynamic-graph.ts';
 import type { ExecutionList } from './execution-list.ts';
 import type { JobProgress } from './job-progress.ts';
@@ -23,6 +23,8 @@ export interface Job {
   readonly graph: Graph;
   /** Output nodes to run, those that validation found good. */
   readonly targets: readonly string[];
+  /** The ids of the nodes in the order they were submitted in; see `parsePrompt`. */
+  readonly order?: readonly string[];
   readonly extraData?: Readonly<Record<string, unknown>>;
   /** Whose job it is: results are never shared between two of these. */
   readonly scope?: string;
@@ -43,7 +45,7 @@ export interface JobState {
   readonly executed: Set<string>;
   readonly shown: Map<string, ShownOutput>;
   /** What nodes that wait outside have come back with. */
-  readonly arrived: Map<string, { readonly calls: readonly CallResult[] } | { readonly error: unknown }>;
+  readonly arrived: Map<string, Arrival>;
   /** Nodes that wait for the nodes they expanded into, with what they returned. */
   readonly expanded: Map<string, readonly CallResult[]>;
   /** Buffers that a call returned and that are not yet part of a result. */
@@ -51,8 +53,15 @@ export interface JobState {
   readonly signal: AbortSignal;
   emit(event: EngineEvent): void;
   checkpoint(): void;
+  /** The job has ended; what still runs has no effect any more. */
+  isOver(): boolean;
   /** Tells the loop that a node may go on. */
   wake(): void;
   /** Makes new nodes ready to be scheduled: their keys, and what of them is known. */
   prepare(ids: readonly string[]): Promise<void>;
 }
+
+/** What a node that waited outside came back with. */
+export type Arrival =
+  | { readonly calls: readonly CallResult[] }
+  | { readonly error: unknown; readonly inputs: InputLists };

@@ -1,9 +1,10 @@
-import type { UiOutput } from '../declare/node-type.ts';
+import type { Result } from '../cache/result-cache.ts';
 import type { FolderName, JobFiles } from '../files.ts';
 
-/** Whether every file that a cached node shows is still there; one that was removed has to be made again. */
-export async function shownFilesExist(ui: UiOutput, files: JobFiles): Promise<boolean> {
-  for (const item of Object.values(ui).flat()) {
+/** Whether every file that a cached result shows is still there; one that was removed has to be made again. */
+export async function shownFilesExist({ ui, inner }: Result, files: JobFiles): Promise<boolean> {
+  const shown = [...(ui ? [ui] : []), ...inner.values()];
+  for (const item of shown.flatMap(({ output }) => Object.values(output).flat())) {
     const ref = fileRefOf(item);
     if (ref && !(await files.exists(ref))) return false;
   }

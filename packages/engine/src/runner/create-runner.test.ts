@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   createRunner,
   type EngineEvent,
@@ -12,7 +13,9 @@ import {
   type Runner,
 } from '../index.ts';
 
-const PACKS = { modules: [new URL('../test/pack.ts', import.meta.url).href] };
+const PACKS = {
+  modules: ['../test/pack.ts', '../test/odd-pack.ts'].map((path) => new URL(path, import.meta.url).href),
+};
 
 describe('a runner', () => {
   let root: string;
@@ -119,6 +122,80 @@ describe('a runner', () => {
     assert.equal(outcome.error?.exception_type, 'TimeoutError');
     assert.match(outcome.error?.exception_message ?? '', /maximum execution time/);
     await short.close();
+  });
+
+  it('hears a cancel while the job waits for its turn', async () => {
+    const first = run({ node: { class_type: 'Spin', inputs: { ms: 1000, polite: true } } });
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 20);
+    const waiting = await run(
+      { node: { class_type: 'Number', inputs: { value: 1 } } },
+      { signal: abort.signal },
+    );
+    assert.equal(waiting.outcome.status, 'interrupted');
+    assert.equal(await Promise.race([first, Promise.resolve('still running')]), 'still running');
+    assert.equal((await first).outcome.status, 'success');
+  });
+
+  it('gives a job no message of the one before it', async () => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 30);
+    await run({ node: { class_type: 'Talker', inputs: { secret: 'of another' } } }, { signal: abort.signal });
+    const { events, outcome } = await run({
+      node: { class_type: 'Spin', inputs: { ms: 150, polite: false } },
+    });
+    assert.equal(outcome.status, 'success');
+    assert.ok(!events.includes('text'));
+  });
+
+  for (const how of ['throw', 'reject']) {
+    it(`does not let a job pay for what an earlier one left behind: ${how}`, async () => {
+      const late = { class_type: 'LateThrow', inputs: { ms: 30, how } };
+      const first = await run({ node: late });
+      const second = await run({ node: { class_type: 'Spin', inputs: { ms: 100, polite: false } } });
+      const third = await run({ node: { class_type: 'Number', inputs: { value: 5 } } });
+      assert.deepEqual(
+        [first, second, third].map(({ outcome }) => outcome.status),
+        ['success', 'success', 'success'],
+      );
+    });
+  }
+
+  it('removes the scratch files of a job that it had to leave behind', async () => {
+    const { outcome } = await run(
+      { node: { class_type: 'Scratcher', inputs: {} } },
+      { signal: AbortSignal.timeout(1500) },
+    );
+    assert.equal(outcome.status, 'interrupted');
+    const temp = join(root, 't');
+    const deadline = performance.now() + 10_000;
+    while (readdirSync(temp).length > 0 && performance.now() < deadline) await wait(50);
+    assert.deepEqual(readdirSync(temp), []);
+  });
+
+  it('says so when a job cannot be handed to its thread, and goes on', async () => {
+    await assert.rejects(run({ node: { class_type: 'Number', inputs: { value: () => 1 } } }), /clone/);
+    await stillWorks();
+  });
+
+  it('tells the caller when its own listener fails', async () => {
+    const failing = run(
+      { node: { class_type: 'Number', inputs: { value: 1 } } },
+      {
+        onEvent() {
+          throw new Error('my own fault');
+        },
+      },
+    );
+    await assert.rejects(failing, /my own fault/);
+    await stillWorks();
+  });
+
+  it('may be given any length of time', async () => {
+    const patient = createRunner({ packs: PACKS, jobMs: Number.POSITIVE_INFINITY });
+    const { outcome } = await run({ node: { class_type: 'Number', inputs: { value: 1 } } }, { on: patient });
+    assert.equal(outcome.status, 'success');
+    await patient.close();
   });
 
   it('says which pack cannot be loaded, and why', async () => {

@@ -16,11 +16,14 @@ export interface JobWatch {
   overTime(limitMs: number): void;
   overMemory(limitBytes: number): Outcome;
   died(error: Error): Outcome;
+  /** Whether a node has already saved or shown something. */
+  hasShown(): boolean;
 }
 
 export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => void): JobWatch {
   const executed = new Set<string>();
-  const outputs: Record<string, ShownOutput['output']> = {};
+  // Without a prototype: node ids may be any text.
+  const outputs = Object.create(null) as Record<string, ShownOutput['output']>;
   let current = { id: '', realId: '' };
   let tooLong: string | undefined;
   let ended = false;
@@ -81,6 +84,7 @@ export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => voi
         `The job took more than its memory limit of ${Math.round(limitBytes / 2 ** 20)} MB.`,
       );
     },
+    hasShown: () => Object.keys(outputs).length > 0,
     died(error) {
       const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       return outOfMemory

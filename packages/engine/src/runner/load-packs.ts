@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { NodePack } from '../declare/node-pack.ts';
+import { findPackFault, isPack } from './check-pack.ts';
 
 /** Where node types come from. */
 export interface PackSources {
@@ -10,6 +11,8 @@ export interface PackSources {
   readonly modules: readonly string[];
   /** Folders of packs that belong to who runs this, each with an `index.ts` or `index.js` that exports a `pack`. */
   readonly folders?: readonly string[];
+  /** How long a module may take to import. */
+  readonly importMs?: number;
 }
 
 /** A pack that cannot be loaded; the message names it and says why. */
@@ -20,54 +23,63 @@ export class PackError extends Error {
   }
 }
 
-const ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs'];
+const ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs', 'index.cjs'];
+const IMPORT_MS = 30_000;
 
-export async function loadPacks({ modules, folders = [] }: PackSources): Promise<readonly NodePack[]> {
+export async function loadPacks({
+  modules,
+  folders = [],
+  importMs = IMPORT_MS,
+}: PackSources): Promise<readonly NodePack[]> {
   const builtIn = await Promise.all(
-    modules.map(async (url) => ({ ...(await importPack(url, url)), builtIn: true })),
+    modules.map(async (url) => ({ ...(await importPack(url, url, importMs)), builtIn: true })),
   );
   if (folders.length > 0) letFoldersImportUs();
   const own: NodePack[] = [];
-  for (const folder of folders) own.push(await loadFolder(folder));
+  for (const folder of folders) own.push(await loadFolder(folder, importMs));
   return [...builtIn, ...own];
 }
 
-async function loadFolder(folder: string): Promise<NodePack> {
+async function loadFolder(folder: string, importMs: number): Promise<NodePack> {
   const path = resolve(folder);
   if (!existsSync(path) || !statSync(path).isDirectory())
     throw new PackError(folder, 'there is no such folder.');
   const entry = ENTRIES.find((name) => existsSync(join(path, name)));
   if (!entry) throw new PackError(folder, `it has none of ${ENTRIES.join(', ')}.`);
-  const pack = await importPack(pathToFileURL(join(path, entry)).href, folder);
+  const pack = await importPack(pathToFileURL(join(path, entry)).href, folder, importMs);
   return { ...pack, name: pack.name || basename(path), builtIn: false };
 }
 
-async function importPack(url: string, where: string): Promise<NodePack> {
+async function importPack(url: string, where: string, importMs: number): Promise<NodePack> {
   let loaded: unknown;
   try {
-    loaded = await import(url);
+    loaded = await inTime(import(url), importMs);
   } catch (error) {
     throw new PackError(where, error instanceof Error ? error.message : String(error), { cause: error });
   }
-  const pack = typeof loaded === 'object' && loaded !== null && 'pack' in loaded ? loaded.pack : undefined;
-  if (!isPack(pack)) throw new PackError(where, 'it does not export a `pack` made with `definePack`.');
-  const names = new Set<string>();
-  for (const { type } of pack.nodes) {
-    if (names.has(type)) throw new PackError(where, `it declares ${type} twice.`);
-    names.add(type);
-  }
-  return pack;
+  const pack = exportedPack(loaded);
+  if (isPack(pack)) return pack;
+  throw new PackError(where, findPackFault(pack) ?? '');
 }
 
-function isPack(value: unknown): value is NodePack {
-  if (typeof value !== 'object' || value === null || !('name' in value && 'nodes' in value)) return false;
-  return (
-    typeof value.name === 'string' &&
-    Array.isArray(value.nodes) &&
-    value.nodes.every(
-      (node: unknown) => typeof node === 'object' && node !== null && 'run' in node && 'type' in node,
-    )
-  );
+/** A module may wait for something before it is ready. One that computes for ever cannot be stopped from its own thread. */
+async function inTime<Value>(work: Promise<Value>, ms: number): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new Error(`it was not ready within ${ms / 1000} seconds.`));
+  }, ms);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What a CommonJS module exports may only be known as its default. */
+function exportedPack(loaded: unknown): unknown {
+  if (typeof loaded !== 'object' || loaded === null) return undefined;
+  if ('pack' in loaded) return loaded.pack;
+  return 'default' in loaded ? exportedPack(loaded.default) : undefined;
 }
 
 let hooked = false;
@@ -76,10 +88,22 @@ let hooked = false;
 function letFoldersImportUs(): void {
   if (hooked) return;
   hooked = true;
+  const ours = new Map(OURS.flatMap((name) => addressOf(name)));
   registerHooks({
     resolve(specifier, context, next) {
-      const ours = specifier === '@atelier/engine' || specifier === '@atelier/nodes';
-      return next(specifier, ours ? { ...context, parentURL: import.meta.url } : context);
+      const url = ours.get(specifier);
+      return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
     },
   });
+}
+
+const OURS = ['@atelier/engine', '@atelier/nodes'];
+
+/** Who uses the engine alone may have no `@atelier/nodes`. */
+function addressOf(name: string): (readonly [name: string, url: string])[] {
+  try {
+    return [[name, import.meta.resolve(name)]];
+  } catch {
+    return [];
+  }
 }

@@ -18,7 +18,15 @@ export interface ThreadOptions {
 }
 
 export type ToThread =
-  | { readonly kind: 'run'; readonly job: RunnerJob; readonly cancelled: Int32Array<SharedArrayBuffer> }
+  | {
+      readonly kind: 'run';
+      readonly job: RunnerJob;
+      /** Messages about this job carry it, so that none is taken for the next one's. */
+      readonly run: number;
+      /** The name of its folder for scratch files, which somebody else removes when the thread cannot. */
+      readonly scratch: string;
+      readonly cancelled: Int32Array<SharedArrayBuffer>;
+    }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'forget' }
   | { readonly kind: 'exit' };
@@ -26,5 +34,7 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'broken'; readonly message: string }
-  | { readonly kind: 'event'; readonly event: EngineEvent }
-  | { readonly kind: 'done'; readonly outcome: Outcome };
+  /** Something failed that no call of a node is waited for. */
+  | { readonly kind: 'fault'; readonly message: string }
+  | { readonly kind: 'event'; readonly run: number; readonly event: EngineEvent }
+  | { readonly kind: 'done'; readonly run: number; readonly outcome: Outcome };

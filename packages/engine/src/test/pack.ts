@@ -30,7 +30,7 @@ const add = defineNode({
   category: 'test',
   inputs: { a: link('INT'), b: optional(link('INT')) },
   outputs: [output('INT')],
-  run: ({ a, b = 0 }) => [a + b],
+  run: ({ a, b = 0 }) => [Number(a) + Number(b)],
 });
 
 const sum = defineNode({
@@ -38,7 +38,7 @@ const sum = defineNode({
   category: 'test',
   inputs: { values: autogrow(link('INT'), { prefix: 'value', min: 1, max: 10 }) },
   outputs: [output('INT')],
-  run: ({ values }) => [Object.values(values).reduce((total, value) => total + value, 0)],
+  run: ({ values }) => [Object.values(values).reduce<number>((total, value) => total + Number(value), 0)],
 });
 
 const range = defineNode({
@@ -55,7 +55,7 @@ const total = defineNode({
   inputIsList: true,
   inputs: { values: link('INT') },
   outputs: [output('INT')],
-  run: ({ values }) => [values.reduce((result, value) => result + value, 0)],
+  run: ({ values }) => [values.reduce<number>((result, value) => result + Number(value), 0)],
 });
 
 const choose = defineNode({

@@ -13,9 +13,13 @@ import {
   type RunnerParts,
   runGraph,
 } from '../index.ts';
+import { pack as oddPack } from './odd-pack.ts';
 import { pack } from './pack.ts';
 
-export const catalogue = createCatalogue([{ ...pack, builtIn: true }]);
+export const catalogue = createCatalogue([
+  { ...pack, builtIn: true },
+  { ...oddPack, builtIn: true },
+]);
 
 export interface Workplace extends RunnerParts {
   readonly folders: Folders;
@@ -30,6 +34,7 @@ interface WorkOptions {
   readonly targets?: readonly string[];
   readonly signal?: AbortSignal;
   readonly scope?: string;
+  onEvent?(event: EngineEvent): void;
 }
 
 /** An engine in this thread, with folders, an arena and a cache of its own. */
@@ -45,7 +50,7 @@ export function createWorkplace({ limitBytes = 2 ** 28, cacheBytes = 2 ** 26 } =
     folders,
     async run(
       graph,
-      { targets = outputsOf(graph), signal = new AbortController().signal, scope = 'one' } = {},
+      { targets = outputsOf(graph), signal = new AbortController().signal, scope = 'one', onEvent } = {},
     ) {
       jobs += 1;
       const events: EngineEvent[] = [];
@@ -53,7 +58,13 @@ export function createWorkplace({ limitBytes = 2 ** 28, cacheBytes = 2 ** 26 } =
       const outcome = await runGraph(
         parts,
         { jobId: `job${jobs}`, graph, targets, scope, files },
-        { signal, emit: (event) => events.push(event) },
+        {
+          signal,
+          emit(event) {
+            events.push(event);
+            onEvent?.(event);
+          },
+        },
       );
       await files.close();
       return { outcome, events };

@@ -1,8 +1,14 @@
 import type { PromptProblem } from '@atelier/contracts';
 import type { InputConfig } from '../declare/object-info.ts';
+import { exactNumber } from '../python/exact-json.ts';
+import { pythonRepr, pythonStr } from '../python/python-repr.ts';
 
 /** Combos with more choices than this are not repeated in the answer. */
 const MAX_CHOICES = 20;
+/** An answer repeats what was given, but a graph may be large and each of its nodes wrong. */
+const MAX_TEXT = 200;
+const MAX_ITEMS = 20;
+const MAX_DETAILS = 4000;
 
 export function problem(
   type: string,
@@ -10,22 +16,85 @@ export function problem(
   details: string,
   extra_info: PromptProblem['extra_info'] = {},
 ): PromptProblem {
-  return { type, message, details, extra_info };
+  return { type, message, details: cut(details, MAX_DETAILS), extra_info };
 }
 
 export function notInList(
   name: string,
   value: unknown,
   choices: readonly string[],
-  config: InputConfig,
+  config: InputConfig | null,
 ): PromptProblem {
   const many = choices.length > MAX_CHOICES;
-  const list = many
-    ? `(list of length ${choices.length})`
-    : `[${choices.map((choice) => `'${choice}'`).join(', ')}]`;
-  return problem('value_not_in_list', 'Value not in list', `${name}: '${String(value)}' not in ${list}`, {
+  const list = many ? `(list of length ${choices.length})` : pythonRepr(choices);
+  return problem('value_not_in_list', 'Value not in list', `${name}: '${shownText(value)}' not in ${list}`, {
     input_name: name,
     input_config: many ? null : config,
-    received_value: value,
+    received_value: shown(value),
   });
+}
+
+/** Anything that was thrown; `reader` is the input through which validation came, for a node that is no root. */
+export function exceptionProblem(
+  thrown: unknown,
+  reader?: { readonly input: string; readonly link: unknown; readonly config: InputConfig | null },
+): PromptProblem {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const message = cut(error.message, MAX_DETAILS);
+  const told = {
+    exception_type: error.name,
+    traceback: error instanceof BrokenLink ? [] : cut(error.stack ?? '', MAX_DETAILS).split('\n'),
+  };
+  if (!reader) return problem('exception_during_validation', 'Exception when validating node', message, told);
+  return problem('exception_during_inner_validation', 'Exception when validating inner node', message, {
+    input_name: cut(reader.input),
+    input_config: reader.config,
+    exception_message: message,
+    ...told,
+    linked_node: shown(reader.link),
+  });
+}
+
+/** A link to nowhere. The host application meets it as an exception, and tells it so. */
+export class BrokenLink extends Error {
+  constructor(name: 'KeyError' | 'IndexError' | 'TypeError', message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+export function cut(text: string, length: number = MAX_TEXT): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
+}
+
+/** What was given, as far as an answer repeats it. */
+export function shown(value: unknown): unknown {
+  return bounded(value, exactNumber);
+}
+
+/** The same as Python prints it. */
+export function shownText(value: unknown): string {
+  return cut(pythonStr(bounded(value, (integer) => integer)));
+}
+
+function bounded(value: unknown, integer: (value: bigint) => unknown): unknown {
+  let room = MAX_ITEMS;
+
+  function bound(item: unknown): unknown {
+    if (typeof item === 'string') return cut(item);
+    if (typeof item === 'bigint') return integer(item);
+    if (typeof item !== 'object' || item === null) return item;
+    if (Array.isArray(item)) return item.slice(0, room).flatMap((member: unknown) => [...within(member)]);
+    const entries = Object.entries(item).slice(0, room);
+    return Object.fromEntries(
+      entries.flatMap(([key, member]) => [...within(member)].map((bare) => [cut(key), bare])),
+    );
+  }
+
+  function within(member: unknown): readonly unknown[] {
+    room -= 1;
+    return room < 0 ? [] : [bound(member)];
+  }
+
+  return bound(value);
 }

@@ -1,17 +1,21 @@
 import type { NodeProblems, PromptProblem } from '@atelier/contracts';
 import type { NodeCatalogue } from '../catalogue.ts';
 import type { JobFiles } from '../files.ts';
-import { type Graph, isLink } from '../graph.ts';
-import { dependenciesFirst } from '../graph-order.ts';
-import { findCycles } from './find-cycles.ts';
-import { problem } from './problems.ts';
-import { BrokenLink, type Draft, type DraftNode, validateNode } from './validate-node.ts';
+import type { Graph } from '../graph.ts';
+import { createDeclarations } from './declarations.ts';
+import { collectErrors, outputLines, type Verdict } from './node-errors.ts';
+import { exceptionProblem, problem } from './problems.ts';
+import { type Draft, isRecord, toDraft } from './prompt-draft.ts';
+import { type NodeParts, validateNode } from './validate-node.ts';
+import { linksOf, type Walk, walkOutputs } from './walk-outputs.ts';
 
 export interface ValidateParts {
   readonly catalogue: NodeCatalogue;
   readonly files: JobFiles;
   /** Only these output nodes, when given. */
   readonly targets?: readonly string[] | undefined;
+  /** The ids of the nodes in the order they were submitted in; see `parsePrompt`. */
+  readonly order?: readonly string[];
 }
 
 export type Validation =
@@ -40,168 +44,75 @@ export async function validatePrompt(prompt: unknown, parts: ValidateParts): Pro
       problem('invalid_prompt', 'The prompt is not an object', 'A prompt is an object of nodes by their id.'),
     );
   }
-  const draft: Record<string, DraftNode> = {};
-  for (const [id, node] of Object.entries(prompt)) {
-    const found = toDraft(id, node, parts.catalogue);
-    if ('problem' in found) return refused(found.problem);
-    draft[id] = found.node;
-  }
-  const outputs = Object.keys(draft).filter((id) => isOutput(parts, draft, id));
+  const made = toDraft(prompt, parts.catalogue, parts.order);
+  if ('problem' in made) return refused(made.problem);
+  const outputs = outputsOf(made.draft, parts);
   if (outputs.length === 0) return refused(problem('prompt_no_outputs', 'Prompt has no outputs', ''));
-  return await judge(draft, outputs, parts);
+  return await judge(made.draft, outputs, parts);
 }
 
 function refused(error: PromptProblem): Validation {
   return { ok: false, error, node_errors: {} };
 }
 
-function isOutput({ catalogue, targets }: ValidateParts, draft: Draft, id: string): boolean {
-  if (!catalogue.get(draft[id]?.class_type ?? '')?.outputNode) return false;
-  return targets === undefined || targets.includes(id);
-}
-
-function toDraft(
-  id: string,
-  node: unknown,
-  catalogue: NodeCatalogue,
-): { readonly node: DraftNode } | { readonly problem: PromptProblem } {
-  const record = isRecord(node) ? node : {};
-  const classType = record['class_type'];
-  const title = isRecord(record['_meta']) ? record['_meta']['title'] : undefined;
-  const named = typeof title === 'string' && title !== '' ? title : undefined;
-  const missing = (message: string, class_type: string | null) => ({
-    problem: problem('missing_node_type', message, `Node ID '#${id}'`, {
-      node_id: id,
-      class_type,
-      node_title: named ?? class_type ?? `ID #${id}`,
-    }),
-  });
-  if (typeof classType !== 'string') {
-    return missing(`Node '${named ?? `ID #${id}`}' has no class_type, so it cannot be run.`, null);
-  }
-  if (!catalogue.get(classType)) {
-    return missing(
-      `Node '${named ?? classType}' not found: there is no node type ${classType} here.`,
-      classType,
-    );
-  }
-  const inputs = isRecord(record['inputs']) ? { ...record['inputs'] } : {};
-  return { node: { ...record, class_type: classType, inputs } };
-}
-
-interface Verdict {
-  readonly problems: readonly PromptProblem[];
-  /** Neither it nor anything before it has a problem. */
-  readonly sound: boolean;
-}
-
-async function judge(draft: Draft, outputs: readonly string[], parts: ValidateParts): Promise<Validation> {
-  const verdicts = new Map<string, Verdict>();
-  const cycles = findCycles(draft, outputs);
-  for (const output of outputs) {
-    for (const id of ancestry(draft, output)) {
-      if (!verdicts.has(id))
-        verdicts.set(id, await verdictOf(draft, id, { ...parts, verdicts, cycles, outputs }));
-    }
-  }
-  const targets = outputs.filter((id) => verdicts.get(id)?.sound);
-  const node_errors = collectErrors(draft, outputs, verdicts);
-  if (targets.length > 0) return { ok: true, graph: draft, targets, node_errors };
-  const lines = outputs.flatMap((id) => verdicts.get(id)?.problems ?? []);
-  const details = lines.map(({ message, details: what }) => `${message}: ${what}`).join('\n');
-  const error = problem('prompt_outputs_failed_validation', 'Prompt outputs failed validation', details);
-  return { ok: false, error, node_errors };
-}
-
-interface VerdictParts extends ValidateParts {
-  readonly verdicts: ReadonlyMap<string, Verdict>;
-  readonly cycles: ReadonlyMap<string, PromptProblem>;
-  readonly outputs: readonly string[];
-}
-
-async function verdictOf(draft: Draft, id: string, parts: VerdictParts): Promise<Verdict> {
-  const cycle = parts.cycles.get(id);
-  if (cycle) return { problems: [cycle], sound: false };
-  const node = draft[id];
-  const type = node && parts.catalogue.get(node.class_type);
-  if (!node || !type) return { problems: [], sound: false };
-  try {
-    const problems = await validateNode({ ...parts, graph: draft }, id, type);
-    const before = linksOf(node).every((from) => parts.verdicts.get(from)?.sound !== false);
-    return { problems, sound: problems.length === 0 && before };
-  } catch (error) {
-    return { problems: [exceptionProblem(draft, id, error, parts)], sound: false };
-  }
-}
-
-/** An output's own failure is told apart from that of a node somebody links to. */
-function exceptionProblem(
-  draft: Draft,
-  id: string,
-  thrown: unknown,
-  { outputs }: VerdictParts,
-): PromptProblem {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const told = {
-    exception_type: error.name,
-    traceback: error instanceof BrokenLink ? [] : (error.stack ?? '').split('\n'),
-  };
-  const reader = outputs.includes(id) ? undefined : readerOf(draft, id);
-  if (!reader) {
-    return problem('exception_during_validation', 'Exception when validating node', error.message, told);
-  }
-  return problem('exception_during_inner_validation', 'Exception when validating inner node', error.message, {
-    input_name: reader.input,
-    exception_message: error.message,
-    ...told,
-    linked_node: reader.link,
-  });
-}
-
-function readerOf(draft: Draft, id: string): { readonly input: string; readonly link: unknown } | undefined {
-  for (const node of Object.values(draft)) {
-    for (const [input, link] of Object.entries(node.inputs)) {
-      if (Array.isArray(link) && link[0] === id) return { input, link };
-    }
-  }
-  return undefined;
-}
-
-/** The nodes with problems of their own, each with the outputs that need it. */
-function collectErrors(
-  draft: Draft,
-  outputs: readonly string[],
-  verdicts: ReadonlyMap<string, Verdict>,
-): Record<string, NodeProblems> {
-  const dependents = new Map<string, string[]>();
-  for (const output of outputs) {
-    if (verdicts.get(output)?.sound) continue;
-    for (const id of ancestry(draft, output)) {
-      if ((verdicts.get(id)?.problems.length ?? 0) > 0)
-        dependents.set(id, [...(dependents.get(id) ?? []), output]);
-    }
-  }
-  return Object.fromEntries(
-    [...dependents].map(([id, dependent_outputs]) => [
-      id,
-      {
-        errors: verdicts.get(id)?.problems ?? [],
-        dependent_outputs,
-        class_type: draft[id]?.class_type ?? '',
-      },
-    ]),
+function outputsOf(draft: Draft, { catalogue, targets }: ValidateParts): string[] {
+  const wanted = targets && new Set(targets);
+  return [...draft].flatMap(([id, { class_type }]) =>
+    catalogue.get(class_type)?.outputNode && (!wanted || wanted.has(id)) ? [id] : [],
   );
 }
 
-/** The node and all before it that are there, those it needs first. */
-function ancestry(draft: Draft, root: string): string[] {
-  return dependenciesFirst(root, (id) => linksOf(draft[id]).filter((from) => Object.hasOwn(draft, from)));
+async function judge(
+  draft: Draft,
+  outputs: readonly string[],
+  { catalogue, files }: ValidateParts,
+): Promise<Validation> {
+  const parts = { catalogue, files, draft, declarations: createDeclarations(catalogue, files) };
+  const walk = walkOutputs(draft, outputs);
+  const verdicts = new Map<string, Verdict>();
+  for (const id of walk.order) {
+    const problems = await problemsOf(id, parts, walk);
+    // A link back into a cycle has no verdict yet, but then this node has a problem.
+    const before = linksFrom(draft, id).every((from) => verdicts.get(from)?.sound !== false);
+    verdicts.set(id, { problems, sound: problems.length === 0 && before });
+  }
+  const targets = outputs.filter((id) => verdicts.get(id)?.sound);
+  const node_errors = collectErrors(draft, outputs, verdicts);
+  if (targets.length > 0) return { ok: true, graph: Object.fromEntries(draft), targets, node_errors };
+  const error = problem('prompt_outputs_failed_validation', 'Prompt outputs failed validation', '');
+  return { ok: false, error: { ...error, details: outputLines(outputs, verdicts) }, node_errors };
 }
 
-function linksOf(node: DraftNode | undefined): string[] {
-  return Object.values(node?.inputs ?? {}).flatMap((value) => (isLink(value) ? [value[0]] : []));
+async function problemsOf(id: string, parts: NodeParts, walk: Walk): Promise<readonly PromptProblem[]> {
+  const cycle = walk.cycles.get(id);
+  if (cycle) return [cycle];
+  const node = parts.draft.get(id);
+  const type = node && parts.catalogue.get(node.class_type);
+  if (!type) return [];
+  try {
+    return await validateNode(parts, node, type);
+  } catch (error) {
+    return [await toldThroughReader(error, id, parts, walk)];
+  }
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A failure where validation began is told apart from that of a node somebody links to. */
+async function toldThroughReader(
+  error: unknown,
+  id: string,
+  { draft, declarations }: NodeParts,
+  { arrivals }: Walk,
+): Promise<PromptProblem> {
+  const arrival = arrivals.get(id);
+  const reader = arrival && draft.get(arrival.reader);
+  if (!reader) return exceptionProblem(error);
+  const { input } = arrival;
+  const declared = declarations.of(reader).get(input)?.input;
+  const config = declared ? await declarations.shownConfig(declared) : null;
+  return exceptionProblem(error, { input, link: reader.inputs[input], config });
+}
+
+function linksFrom(draft: Draft, id: string): string[] {
+  const node = draft.get(id);
+  return node ? linksOf(node).map(([, from]) => from) : [];
 }

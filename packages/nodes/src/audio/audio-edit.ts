@@ -4,7 +4,7 @@ import { channelOf, newWaveform } from '../values/audio.ts';
 import { applyBiquad, type Biquad, highShelf, lowShelf, peak } from './kernels/biquad.ts';
 
 /** What a number widget takes at most. */
-const MAX_SECONDS = 2 ** 64;
+const MAX_SECONDS = 2n ** 64n - 1n;
 /** Twelve hours of mono at 48 kHz: what is longer is a mistake. */
 const MAX_SAMPLES = 2 ** 31;
 // oxlint-disable-next-line oxc/approx-constant -- the filters are defined with this number

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pythonJson } from '@atelier/engine';
 import { avGetCodecName } from 'node-av/lib';
 import { openMedia } from '../av/open-media.ts';
 import type { SavedFile } from '../files/save-path.ts';
@@ -13,7 +14,7 @@ import { loadAudio } from './load-audio.ts';
 import { previewAudio, saveAudio, saveAudioAdvanced, saveAudioMp3, saveAudioOpus } from './save-audio.ts';
 
 const hidden = {
-  prompt: { 1: { class_type: 'SaveAudio', inputs: { text: 'dé' } } },
+  promptText: pythonJson({ 1: { class_type: 'SaveAudio', inputs: { text: 'dé' } } }),
   extraPngInfo: { workflow: { nodes: [1, 2.5] } },
 };
 

@@ -43,9 +43,15 @@ test('expressions give the float, integer and truth that Python gives, or its ki
       continue;
     }
     assert.ok(typeof actual[0] === 'number' && isClose(actual[0], Number(float)), label);
-    assert.ok(typeof actual[1] === 'number' && isClose(actual[1], Number(integer)), label);
+    assert.equal(String(actual[1]), integer, label);
     assert.equal(actual[2], truth, label);
   }
+});
+
+test('integers are exact however large', async () => {
+  assert.deepEqual(await compute('a + 1', [2 ** 53 - 1]), [2 ** 53, 2n ** 53n, true]);
+  assert.deepEqual(await compute('a * 2 + 1', [2n ** 62n]), [2 ** 63, 2n ** 63n + 1n, true]);
+  assert.deepEqual(await compute('a - a + 1', [2n ** 63n - 1n]), [1, 1, true]);
 });
 
 test('values that were not linked are not there', async () => {

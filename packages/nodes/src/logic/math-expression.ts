@@ -1,13 +1,24 @@
-import { autogrow, defineNode, link, NodeError, optional, output, string } from '@atelier/engine';
-import { floatRepr, isIntegerNumber, truncateFloat } from '../values/python-number.ts';
+import {
+  asInteger,
+  autogrow,
+  defineNode,
+  floatRepr,
+  isIntegerNumber,
+  link,
+  NodeError,
+  optional,
+  output,
+  string,
+  truncateFloat,
+} from '@atelier/engine';
 import { strip } from '../values/python-text.ts';
 import { evaluate, isTrue, shorten } from './math/evaluate.ts';
-import { toFloat, toNumeric, typeOf, type Value } from './math/operators.ts';
+import { toNumeric, typeOf, type Value } from './math/operators.ts';
 
 const NAMES = Array.from('abcdefghijklmnopqrstuvwxyz');
 
 /** Whole numbers count as integers: the type of the socket they came through is not known, and their value is the same. */
-function toValue(value: number | boolean): Value {
+function toValue(value: number | bigint | boolean): Value {
   return typeof value === 'number' && isIntegerNumber(value) ? BigInt(value) : value;
 }
 
@@ -48,8 +59,7 @@ export const mathExpression = defineNode({
           : `a non-finite result: ${floatRepr(float)}`;
       throw new NodeError('ValueError', `Math Expression '${shorten(expression)}' produced ${what}`);
     }
-    // INT values between nodes are doubles: beyond 2^53 the last digits are lost.
     const whole = typeof number === 'bigint' ? number : truncateFloat(number);
-    return [float, toFloat(whole), isTrue(result)];
+    return [float, asInteger(whole), isTrue(result)];
   },
 });

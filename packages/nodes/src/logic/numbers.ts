@@ -1,6 +1,18 @@
-import { combo, defineNode, float, int, link, NodeError, output } from '@atelier/engine';
+import {
+  asInteger,
+  combo,
+  defineNode,
+  float,
+  floatRepr,
+  int,
+  link,
+  NodeError,
+  output,
+  parseFloatText,
+  parseInteger,
+  truncateFloat,
+} from '@atelier/engine';
 import { roundHalfEven } from '../values/arithmetic.ts';
-import { floatRepr, parseFloatText, parseInteger } from '../values/python-number.ts';
 import { pythonRepr, strip } from '../values/python-text.ts';
 
 export const numberConvert = defineNode({
@@ -25,11 +37,11 @@ export const numberConvert = defineNode({
     if (typeof value === 'string') return textToNumbers(value);
     const number = Number(value);
     checkFinite(number);
-    return [number, Math.trunc(number)];
+    return [number, asInteger(typeof value === 'bigint' ? value : truncateFloat(number))];
   },
 });
 
-function textToNumbers(given: string): readonly [float: number, integer: number] {
+function textToNumbers(given: string): readonly [float: number, integer: number | bigint] {
   const text = strip(given);
   if (text === '') throw new NodeError('ValueError', 'Cannot convert empty string to number.');
   const number = parseFloatText(text);
@@ -37,7 +49,7 @@ function textToNumbers(given: string): readonly [float: number, integer: number]
     throw new NodeError('ValueError', `Cannot convert string to number: ${pythonRepr(given.slice(0, 100))}`);
   }
   checkFinite(number);
-  return [number, Number(parseInteger(text) ?? Math.trunc(number))];
+  return [number, asInteger(parseInteger(text) ?? truncateFloat(number))];
 }
 
 function checkFinite(number: number): void {

@@ -1,10 +1,6 @@
-import { boolean, defineNode, float, int, output, string } from '@atelier/engine';
+import { asInteger, bigInt, boolean, defineNode, float, output, string } from '@atelier/engine';
 
-/**
- * 2^63 − 1 for the host application. Numbers here are doubles, so the bound reads as 2^63 and values beyond 2^53 lose
- * their last digits.
- */
-const MAX_INTEGER = 2 ** 63;
+const MAX_INTEGER = 2n ** 63n - 1n;
 
 const category = 'utilities/primitive';
 
@@ -36,9 +32,9 @@ export const primitiveInt = defineNode({
   title: 'Int',
   category,
   description: 'A whole number.',
-  inputs: { value: int({ min: -MAX_INTEGER, max: MAX_INTEGER, control_after_generate: true }) },
+  inputs: { value: bigInt({ min: -MAX_INTEGER, max: MAX_INTEGER, control_after_generate: true }) },
   outputs: [output('INT')],
-  run: ({ value }) => [value],
+  run: ({ value }) => [asInteger(value)],
 });
 
 export const primitiveFloat = defineNode({
@@ -67,9 +63,9 @@ export const seedNode = defineNode({
   category: 'utilities',
   description: 'A number that decides about randomness.',
   searchAliases: ['seed', 'random'],
-  inputs: { seed: int({ min: 0, max: MAX_INTEGER, control_after_generate: true }) },
+  inputs: { seed: bigInt({ min: 0, max: MAX_INTEGER, control_after_generate: true }) },
   outputs: [output('INT', { name: 'seed' })],
-  run: ({ seed }) => [seed],
+  run: ({ seed }) => [asInteger(seed)],
 });
 
 export const primitiveNodes = [

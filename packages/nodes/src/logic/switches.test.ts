@@ -59,10 +59,12 @@ test('CustomCombo takes whatever the editor sends', async () => {
 test('primitives pass their value on', async () => {
   assert.deepEqual(await outputs(primitives.primitiveString, { value: 'a' }), ['a']);
   assert.deepEqual(await outputs(primitives.primitiveStringMultiline, { value: 'a\nb' }), ['a\nb']);
-  assert.deepEqual(await outputs(primitives.primitiveInt, { value: -5 }), [-5]);
+  assert.deepEqual(await outputs(primitives.primitiveInt, { value: -5n }), [-5]);
   assert.deepEqual(await outputs(primitives.primitiveFloat, { value: 0.1 }), [0.1]);
   assert.deepEqual(await outputs(primitives.primitiveBoolean, { value: false }), [false]);
-  assert.deepEqual(await outputs(primitives.seedNode, { seed: 2 ** 53 }), [2 ** 53]);
+  assert.deepEqual(await outputs(primitives.primitiveInt, { value: 2n ** 53n + 1n }), [2n ** 53n + 1n]);
+  assert.deepEqual(await outputs(primitives.seedNode, { seed: 7n }), [7]);
+  assert.deepEqual(await outputs(primitives.seedNode, { seed: 2n ** 63n - 1n }), [2n ** 63n - 1n]);
 });
 
 test('ComfyNumberConvert makes a float and an integer of what it is given', async () => {
@@ -76,6 +78,10 @@ test('ComfyNumberConvert makes a float and an integer of what it is given', asyn
     ['-1e3', -1000, -1000],
     ['1_000', 1000, 1000],
     ['٣', 3, 3],
+    ['18446744073709551615', 2 ** 64, 2n ** 64n - 1n],
+    [2n ** 53n + 1n, 2 ** 53, 2n ** 53n + 1n],
+    [1e20, 1e20, 10n ** 20n],
+    [-0.5, -0.5, 0],
   ] as const;
   for (const [value, float, integer] of cases) {
     assert.deepEqual(await outputs(numberConvert, { value }), [float, integer], String(value));

@@ -8,8 +8,8 @@ const place = int({ default: 0, min: 0, max: MAX_EDGE, step: 1 });
 
 export const solidMask = defineNode({
   type: 'SolidMask',
-  title: 'Solid Mask',
-  category: 'mask',
+  title: 'Create Solid Mask',
+  category: 'image/mask',
   description: 'A mask with one value everywhere.',
   searchAliases: ['blank mask', 'fill mask'],
   inputs: { value: float({ default: 1, min: 0, max: 1, step: 0.01 }), width: edge, height: edge },
@@ -24,7 +24,7 @@ export const solidMask = defineNode({
 export const invertMask = defineNode({
   type: 'InvertMask',
   title: 'Invert Mask',
-  category: 'mask',
+  category: 'image/mask',
   description: 'Masks what was not masked.',
   searchAliases: ['reverse mask', 'flip mask'],
   inputs: { mask: link('MASK') },
@@ -40,7 +40,7 @@ export const invertMask = defineNode({
 export const thresholdMask = defineNode({
   type: 'ThresholdMask',
   title: 'Threshold Mask',
-  category: 'mask',
+  category: 'image/mask',
   description: 'Makes every value above the threshold 1 and every other 0.',
   searchAliases: ['binary mask'],
   inputs: { mask: link('MASK'), value: float({ default: 0.5, min: 0, max: 1, step: 0.01 }) },
@@ -57,7 +57,7 @@ export const thresholdMask = defineNode({
 export const cropMask = defineNode({
   type: 'CropMask',
   title: 'Crop Mask',
-  category: 'mask',
+  category: 'image/mask',
   description: 'Cuts a rectangle out of a mask; what lies outside the mask is left off.',
   searchAliases: ['cut mask', 'extract mask region'],
   inputs: { mask: link('MASK'), x: place, y: place, width: edge, height: edge },
@@ -77,7 +77,7 @@ export const cropMask = defineNode({
 export const maskToImage = defineNode({
   type: 'MaskToImage',
   title: 'Convert Mask to Image',
-  category: 'mask',
+  category: 'image/mask',
   description: 'A grey picture of a mask.',
   searchAliases: ['convert mask'],
   inputs: { mask: link('MASK') },
@@ -100,7 +100,7 @@ const CHANNELS = ['red', 'green', 'blue', 'alpha'] as const;
 export const imageToMask = defineNode({
   type: 'ImageToMask',
   title: 'Convert Image to Mask',
-  category: 'mask',
+  category: 'image/mask',
   description: 'One channel of a picture as a mask.',
   searchAliases: ['extract channel', 'channel to mask'],
   inputs: { image: link('IMAGE'), channel: combo(CHANNELS) },
@@ -124,8 +124,8 @@ export const imageToMask = defineNode({
 
 export const imageColorToMask = defineNode({
   type: 'ImageColorToMask',
-  title: 'Image Color to Mask',
-  category: 'mask',
+  title: 'Convert Image Color to Mask',
+  category: 'image/mask',
   description: 'Masks every pixel that has exactly this colour.',
   searchAliases: ['color keying', 'chroma key'],
   inputs: {

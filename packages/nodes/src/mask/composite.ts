@@ -11,7 +11,7 @@ const place = int({ default: 0, min: 0, max: MAX_EDGE, step: 1 });
 export const imageCompositeMasked = defineNode({
   type: 'ImageCompositeMasked',
   title: 'Image Composite Masked',
-  category: 'image',
+  category: 'image/compositing',
   description: 'Lays one picture over another, where a mask says so.',
   searchAliases: ['overlay', 'layer', 'paste image', 'composition'],
   inputs: {

@@ -21,7 +21,7 @@ const combine: Readonly<Record<(typeof OPERATIONS)[number], (a: number, b: numbe
 export const maskComposite = defineNode({
   type: 'MaskComposite',
   title: 'Combine Masks',
-  category: 'mask',
+  category: 'image/mask',
   description: 'Combines two masks where the source lies over the destination.',
   searchAliases: ['combine masks', 'blend masks', 'layer masks'],
   inputs: {
@@ -63,7 +63,7 @@ export const maskComposite = defineNode({
 export const featherMask = defineNode({
   type: 'FeatherMask',
   title: 'Feather Mask',
-  category: 'mask',
+  category: 'image/mask',
   description: 'Lets a mask fade out towards its edges.',
   searchAliases: ['soft edge mask', 'blur mask edges', 'gradient mask edge'],
   inputs: { mask: link('MASK'), left: place, top: place, right: place, bottom: place },
@@ -72,12 +72,10 @@ export const featherMask = defineNode({
     const result = newMask(memory, mask);
     result.data.set(mask.data);
     const { width, height } = mask;
-    // The host counts the right and lower edge back from the first column and row, so that the faintest step falls on
-    // the opposite edge. Workflows look as they do there, so it is kept.
     fade(result, Math.min(left, width), (step) => step, 'column');
-    fade(result, Math.min(right, width), (step) => (step === 0 ? 0 : width - step), 'column');
+    fade(result, Math.min(right, width), (step) => width - 1 - step, 'column');
     fade(result, Math.min(top, height), (step) => step, 'row');
-    fade(result, Math.min(bottom, height), (step) => (step === 0 ? 0 : height - step), 'row');
+    fade(result, Math.min(bottom, height), (step) => height - 1 - step, 'row');
     return [result];
   },
 });
@@ -101,7 +99,7 @@ function fade(mask: Mask, steps: number, at: (step: number) => number, along: 'r
 export const growMask = defineNode({
   type: 'GrowMask',
   title: 'Grow Mask',
-  category: 'mask',
+  category: 'image/mask',
   description: 'Lets the masked parts grow by so many pixels, or shrink when the number is negative.',
   searchAliases: ['expand mask', 'shrink mask'],
   inputs: {

@@ -1,6 +1,13 @@
-import { defineNode, int, link, output, string } from '@atelier/engine';
-import { JsonDecodeError, parsePythonJson } from '../values/parse-python-json.ts';
-import { pythonJson } from '../values/python-json.ts';
+import {
+  defineNode,
+  int,
+  JsonDecodeError,
+  link,
+  output,
+  parsePythonJson,
+  pythonJson,
+  string,
+} from '@atelier/engine';
 import { pythonStr } from '../values/python-text.ts';
 
 export const jsonExtractString = defineNode({

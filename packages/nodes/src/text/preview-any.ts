@@ -1,6 +1,4 @@
-import { defineNode, link, NodeError, output } from '@atelier/engine';
-import { pythonJson } from '../values/python-json.ts';
-import { ofSocket } from '../values/python-number.ts';
+import { defineNode, link, NodeError, ofSocket, output, pythonJson } from '@atelier/engine';
 import { pythonStr } from '../values/python-text.ts';
 
 export const previewAny = defineNode({

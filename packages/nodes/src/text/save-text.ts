@@ -1,7 +1,13 @@
-import { combo, defineNode, output, string } from '@atelier/engine';
+import {
+  combo,
+  defineNode,
+  JsonDecodeError,
+  output,
+  parsePythonJson,
+  pythonJson,
+  string,
+} from '@atelier/engine';
 import { saveNumbered } from '../files/save-path.ts';
-import { JsonDecodeError, parsePythonJson } from '../values/parse-python-json.ts';
-import { pythonJson } from '../values/python-json.ts';
 
 export const saveText = defineNode({
   type: 'SaveText',

@@ -1,5 +1,4 @@
-import { autogrow, defineNode, link, output, string } from '@atelier/engine';
-import { ofSocket } from '../values/python-number.ts';
+import { autogrow, defineNode, link, ofSocket, output, string } from '@atelier/engine';
 import { formatText } from './format/format-text.ts';
 
 export const stringFormat = defineNode({

@@ -1,4 +1,4 @@
-import { scaledRound, withExponent } from './python-number.ts';
+import { scaledRound, withExponent } from '@atelier/engine';
 
 /*
  * Magnitudes of floats as C's `printf` writes them: exact decimal digits, halves to even. `Number.prototype.toFixed`

@@ -3,17 +3,16 @@ export interface Mt19937 {
   nextUint32(): number;
 }
 
-/** Seeds are 64-bit integers; the largest is one less, which a number cannot hold. */
-export const MAX_SEED = 2 ** 64;
+/** Seeds have 64 bits. */
+export const MAX_SEED = 2n ** 64n - 1n;
 
 const LENGTH = 624;
 const DISTANCE = 397;
 
-/** Seeds it with the low 32 bits of an integer, as `numpy.random.seed` and `torch.manual_seed` do. */
-export function mt19937(seed: number): Mt19937 {
+/** Seeds it with the low 32 bits of an integer, as `torch.manual_seed` does. */
+export function mt19937(seed: bigint): Mt19937 {
   const state = new Uint32Array(LENGTH);
-  // The remainder is exact where a 32-bit operator would lose seeds of more than 53 bits.
-  state[0] = seed % 2 ** 32;
+  state[0] = Number(BigInt.asUintN(32, seed));
   for (let index = 1; index < LENGTH; index++) {
     const last = state[index - 1] ?? 0;
     state[index] = Math.imul(1812433253, last ^ (last >>> 30)) + index;
@@ -33,6 +32,11 @@ export function mt19937(seed: number): Mt19937 {
       return value >>> 0;
     },
   };
+}
+
+/** Seeds it as the host application seeds NumPy, which refuses seeds of more than 32 bits. */
+export function foldedMt19937(seed: bigint): Mt19937 {
+  return mt19937(seed % (2n ** 32n - 1n));
 }
 
 function twist(state: Uint32Array): void {

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { NodeError } from '@atelier/engine';
-import { JsonDecodeError, parsePythonJson } from './parse-python-json.ts';
+import {
+  floatRepr,
+  JsonDecodeError,
+  NodeError,
+  parseFloatText,
+  parseInteger,
+  parsePythonJson,
+  pythonJson,
+  roundFloat,
+  roundInteger,
+} from '@atelier/engine';
 import { capitalize, titleCase } from './python-case.ts';
-import { pythonJson } from './python-json.ts';
-import { floatRepr, parseFloatText, parseInteger, roundFloat, roundInteger } from './python-number.ts';
 import {
   isTruthy,
   pythonAscii,
@@ -91,11 +98,11 @@ test('a document that is nested without end is refused', () => {
   assert.throws(() => parsePythonJson('['.repeat(100_000)), { name: 'RecursionError' });
 });
 
-test('values that were parsed by JavaScript take whole numbers for integers, and what is no JSON is a TypeError', () => {
-  const value = { b: 1, a: [1.5, undefined, 2 ** 53, 2 ** 70, -0], c: { ü: 'é' } };
+test('whole numbers are integers up to 2^53 and bigints always, and what is no JSON is a TypeError', () => {
+  const value = { b: 1, a: [1.5, undefined, 2 ** 53 - 1, 2 ** 53, 2n ** 64n, 2 ** 70, -0], c: { ü: 'é' } };
   assert.equal(
     pythonJson(value),
-    '{"b": 1, "a": [1.5, null, 9007199254740992, 1.1805916207174113e+21, -0.0], "c": {"\\u00fc": "\\u00e9"}}',
+    '{"b": 1, "a": [1.5, null, 9007199254740991, 9007199254740992.0, 18446744073709551616, 1.1805916207174113e+21, -0.0], "c": {"\\u00fc": "\\u00e9"}}',
   );
   assert.throws(() => pythonJson({ data: new Float32Array(1) }), { name: 'TypeError' });
 });

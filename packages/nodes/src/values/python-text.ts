@@ -1,82 +1,40 @@
-import { NodeError } from '@atelier/engine';
-import { floatRepr, isIntegerNumber, PythonFloat, WHITE_SPACE } from './python-number.ts';
+import {
+  pythonAscii as asciiOf,
+  dictEntries,
+  NodeError,
+  PythonFloat,
+  pythonRepr as reprOf,
+  pythonStr as strOf,
+  WHITE_SPACE,
+} from '@atelier/engine';
 import { latentTensor, tensorOf, tensorText } from './tensor-text.ts';
 
 /** Longer texts than this are refused: a few short inputs can ask for more than any memory holds. */
 export const MAX_TEXT = 100_000_000;
-/** As deep as Python follows values into each other. */
-export const MAX_DEPTH = 1000;
 
 const LEFT_SPACE = new RegExp(`^[${WHITE_SPACE}]+`);
 const SPACE = new RegExp(`[${WHITE_SPACE}]`);
 
 /** `str(value)` */
 export function pythonStr(value: unknown): string {
-  return typeof value === 'string' ? value : pythonRepr(value);
+  return strOf(value, tensorRepr);
 }
 
 /** `repr(value)` */
 export function pythonRepr(value: unknown): string {
-  return reprOf(value, 0);
+  return reprOf(value, tensorRepr);
 }
 
-function reprOf(value: unknown, depth: number): string {
-  if (depth > MAX_DEPTH) {
-    throw new NodeError('RecursionError', `The value is nested more than ${MAX_DEPTH} levels deep.`);
-  }
-  if (value === null || value === undefined) return 'None';
-  if (typeof value === 'string') return stringRepr(value);
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'number') return isIntegerNumber(value) ? String(BigInt(value)) : floatRepr(value);
-  if (value instanceof PythonFloat) return floatRepr(value.value);
-  if (Array.isArray(value)) return `[${value.map((item) => reprOf(item, depth + 1)).join(', ')}]`;
+/** `ascii(value)` */
+export function pythonAscii(value: unknown): string {
+  return asciiOf(value, tensorRepr);
+}
+
+function tensorRepr(value: object): string | undefined {
   const tensor = tensorOf(value);
   if (tensor) return tensorText(tensor);
   const latent = latentTensor(value);
-  if (latent) return `{'samples': ${tensorText(latent)}}`;
-  const entries = dictEntries(value);
-  if (!entries) return `<${value.constructor?.name || 'object'} object>`;
-  const items = entries.map(([key, item]) => `${stringRepr(key)}: ${reprOf(item, depth + 1)}`);
-  return `{${items.join(', ')}}`;
-}
-
-/** The entries of what Python has a dict for; `undefined` for other objects. */
-export function dictEntries(value: unknown): readonly (readonly [key: string, value: unknown])[] | undefined {
-  if (value instanceof Map) return [...value].map(([key, item]) => [String(key), item] as const);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null ? Object.entries(value) : undefined;
-}
-
-const NAMED_ESCAPES: Readonly<Record<string, string>> = {
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\\': '\\\\',
-};
-
-/** Quoted as Python quotes: by apostrophes, unless that would need escapes and quotation marks would not. */
-function stringRepr(text: string): string {
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  // What cannot be printed is every separator but the space, and all that is no character.
-  const body = text.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (letter) => {
-    if (letter === '"' || letter === "'") return letter === quote ? `\\${letter}` : letter;
-    return NAMED_ESCAPES[letter] ?? hexEscape(letter.codePointAt(0) ?? 0);
-  });
-  return quote + body + quote;
-}
-
-/** `\xNN`, `\uNNNN` or `\UNNNNNNNN`. */
-function hexEscape(code: number): string {
-  const hex = code.toString(16);
-  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
-  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
-}
-
-/** `ascii(value)`: its repr with everything beyond ASCII escaped. */
-export function pythonAscii(value: unknown): string {
-  return pythonRepr(value).replace(/[^\0-\x7f]/gu, (letter) => hexEscape(letter.codePointAt(0) ?? 0));
+  return latent && `{'samples': ${tensorText(latent)}}`;
 }
 
 /** `bool(value)` */

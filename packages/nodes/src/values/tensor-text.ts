@@ -1,5 +1,5 @@
+import { floatRepr } from '@atelier/engine';
 import { exponentText, fixedText } from './float-text.ts';
-import { floatRepr } from './python-number.ts';
 
 /** Pictures, masks and latents as the host application prints them. */
 export interface Tensor {

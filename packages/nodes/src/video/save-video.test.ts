@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pythonJson } from '@atelier/engine';
 import type { AVPixelFormat } from 'node-av/constants';
 import { avGetCodecName, avGetPixFmtName } from 'node-av/lib';
 import { openMedia } from '../av/open-media.ts';
@@ -14,7 +15,7 @@ import type { Image } from '../values/image.ts';
 import { saveVideo, saveWebm } from './save-video.ts';
 
 const hidden = {
-  prompt: { 1: { class_type: 'SaveVideo', inputs: { text: 'dé' } } },
+  promptText: pythonJson({ 1: { class_type: 'SaveVideo', inputs: { text: 'dé' } } }),
   extraPngInfo: { workflow: { nodes: [1, 2.5] } },
 };
 

@@ -123,12 +123,12 @@ test('a variable rate is cut by time', async () => {
 });
 
 const samples = [
-  { strategy: 'uniform', num_frames: 4, seed: 0, frames: [0, 3, 6, 9] },
-  { strategy: 'uniform', num_frames: 3, seed: 0, frames: [0, 4, 9] },
-  { strategy: 'uniform', num_frames: 1, seed: 0, frames: [5] },
-  { strategy: 'uniform', num_frames: 99, seed: 0, frames: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] },
-  { strategy: 'head', num_frames: 3, seed: 0, frames: [0, 1, 2] },
-  { strategy: 'tail', num_frames: 3, seed: 0, frames: [7, 8, 9] },
+  { strategy: 'uniform', num_frames: 4, seed: 0n, frames: [0, 3, 6, 9] },
+  { strategy: 'uniform', num_frames: 3, seed: 0n, frames: [0, 4, 9] },
+  { strategy: 'uniform', num_frames: 1, seed: 0n, frames: [5] },
+  { strategy: 'uniform', num_frames: 99, seed: 0n, frames: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] },
+  { strategy: 'head', num_frames: 3, seed: 0n, frames: [0, 1, 2] },
+  { strategy: 'tail', num_frames: 3, seed: 0n, frames: [7, 8, 9] },
 ] as const;
 for (const { frames, ...inputs } of samples) {
   test(`VideoFrameSample ${inputs.strategy} of ${inputs.num_frames}`, async () => {
@@ -142,8 +142,8 @@ for (const { frames, ...inputs } of samples) {
 
 // numpy.random.RandomState(seed).choice(count, n, replace=False) and .randint(0, most + 1)
 const chosen = [
-  { seed: 0, num_frames: 5, frames: [1, 8, 10, 18, 19] },
-  { seed: 7, num_frames: 5, frames: [1, 2, 5, 11, 17] },
+  { seed: 0n, num_frames: 5, frames: [1, 8, 10, 18, 19] },
+  { seed: 7n, num_frames: 5, frames: [1, 2, 5, 11, 17] },
 ] as const;
 test('VideoFrameSample chooses at random what NumPy chooses', async () => {
   using context = nodeContext();
@@ -163,7 +163,7 @@ test('frames of a file are chosen without its sound, each as often as it is aske
   const whole = await componentsOf(video, context);
   const sampled = await part(
     videoFrameSample,
-    { video, strategy: 'uniform', num_frames: 3, seed: 0 },
+    { video, strategy: 'uniform', num_frames: 3, seed: 0n },
     context,
   );
   const { images, audio, fps } = await componentsOf(sampled, context);
@@ -196,10 +196,10 @@ test('VideoRandomTemporalCrop starts where NumPy says', async () => {
   using context = nodeContext();
   const video = await tenFrames(context);
   for (const [seed, length, frames] of [
-    [0, 99, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
-    [0, 3, [4, 5, 6]],
-    [7, 3, [7, 8, 9]],
-    [99, 9, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    [0n, 99, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    [0n, 3, [4, 5, 6]],
+    [7n, 3, [7, 8, 9]],
+    [99n, 9, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   ] as const) {
     const cropped = await part(videoRandomTemporalCrop, { video, length, seed }, context);
     assert.deepEqual(blues((await componentsOf(cropped, context)).images), [...frames], `seed ${seed}`);

@@ -1,12 +1,8 @@
-import { boolean, combo, defineNode, float, int, link, output } from '@atelier/engine';
+import { bigInt, boolean, combo, defineNode, float, int, link, output } from '@atelier/engine';
 import { loadMediaWork } from '../load-media-work.ts';
 import { roundHalfEven } from '../values/arithmetic.ts';
-import { mt19937, randomBelow, randomPermutation } from '../values/mt19937.ts';
+import { foldedMt19937, MAX_SEED, randomBelow, randomPermutation } from '../values/mt19937.ts';
 import { trimVideo } from './trim.ts';
-
-const MAX_SEED = 2 ** 64;
-/** Seeds are taken modulo this. */
-const SEEDS = 2 ** 32 - 1;
 
 export const videoSlice = defineNode({
   type: 'Video Slice',
@@ -46,7 +42,12 @@ export const videoFrameSample = defineNode({
       default: 'uniform',
       tooltip: 'Evenly spread, the first ones, the last ones, or any in their order.',
     }),
-    seed: int({ default: 0, min: 0, max: MAX_SEED, tooltip: 'Decides which frames are chosen at random.' }),
+    seed: bigInt({
+      default: 0,
+      min: 0,
+      max: MAX_SEED,
+      tooltip: 'Decides which frames are chosen at random.',
+    }),
   },
   outputs: [output('VIDEO', { name: 'video', tooltip: 'The frames that were kept.' })],
   async run({ video, num_frames, strategy, seed }, context) {
@@ -69,8 +70,8 @@ function spread(total: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => roundHalfEven((index * (total - 1)) / (count - 1)));
 }
 
-function anyOf(total: number, count: number, seed: number): number[] {
-  const order = randomPermutation(mt19937(seed % SEEDS), total);
+function anyOf(total: number, count: number, seed: bigint): number[] {
+  const order = randomPermutation(foldedMt19937(seed), total);
   return Array.from(order.subarray(0, count)).toSorted((a, b) => a - b);
 }
 
@@ -107,14 +108,14 @@ export const videoRandomTemporalCrop = defineNode({
   inputs: {
     video: link('VIDEO', { tooltip: 'The video to cut.' }),
     length: int({ default: 16, min: 1, max: 99999, tooltip: 'How many frames are kept.' }),
-    seed: int({ default: 0, min: 0, max: MAX_SEED, tooltip: 'Decides where the part starts.' }),
+    seed: bigInt({ default: 0, min: 0, max: MAX_SEED, tooltip: 'Decides where the part starts.' }),
   },
   outputs: [output('VIDEO', { name: 'video', tooltip: 'The part.' })],
   async run({ video, length, seed }, context) {
     const { describeVideo, frameCount } = await loadMediaWork();
     const total = await frameCount(video, context);
     const count = Math.min(length, total);
-    const start = total > count ? randomBelow(mt19937(seed % SEEDS), total - count + 1) : 0;
+    const start = total > count ? randomBelow(foldedMt19937(seed), total - count + 1) : 0;
     const { fps } = await describeVideo(video, context);
     return [await trimVideo(video, { start: start / fps, duration: count / fps, strict: false }, context)];
   },

@@ -5,7 +5,7 @@ import { type Db, withTransaction } from '../platform/db/database.ts';
 import type { PackVersionRow } from '../platform/db/schema/registry.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import { type Audit, versionSubject } from './audit.service.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue, type Owner } from './fair-queue.ts';
 import { type NewInnerNode, putInnerNodes } from './inner-nodes.repo.ts';
 import type { Inspector } from './inspection/create-inspector.ts';
 import type { Inspected, Inspection } from './inspection/inspection.ts';
@@ -31,14 +31,14 @@ interface Parts {
 
 export interface ArchiveChecks {
   /** Has the archive of a pending version checked soon; it may be asked for more than once. */
-  enqueue(publisherId: string, versionId: string): void;
+  enqueue(owner: Owner, versionId: string): void;
   /** Takes up what an earlier server left unchecked and ends what never came. Called at start and now and then. */
   sweep(): Promise<void>;
   /** Stops after the archives under way; what waits is found again by the next server's sweep. */
   close(): Promise<void>;
 }
 
-/** Works through the archives that wait, publishers in turn. The row in the database is the queue. */
+/** Works through the archives that wait, accounts in turn. The row in the database is the queue. */
 export function createArchiveChecks(parts: Parts): ArchiveChecks {
   const { db, clock, files, inspector, atOnce, onError } = parts;
 
@@ -65,8 +65,8 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
           reason: 'The archive was not uploaded within an hour.',
         });
       }
-      for (const { id, publisher_id: publisherId } of await versions.listPendingWithArchive(db)) {
-        queue.add(publisherId, id);
+      for (const { id, account, publisher } of await versions.listPendingWithArchive(db)) {
+        queue.add({ account: account ?? publisher, publisher }, id);
       }
     },
     async close() {

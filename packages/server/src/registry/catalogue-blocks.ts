@@ -49,7 +49,7 @@ export function toBlock(nodes: readonly string[], previous?: Block): Block {
     count: pieces.length,
     json,
     starts,
-    digests: pieces.map((piece) => hash('sha256', piece, 'base64url').slice(0, DIGEST)).join(''),
+    digests: pieces.map(digestOf).join(''),
     bytes: Math.ceil(json.byteLength * WITH_DEFLATED),
     deflated() {
       if (isWanted) deflated ??= deflatePieces(json, starts);
@@ -57,6 +57,11 @@ export function toBlock(nodes: readonly string[], previous?: Block): Block {
       return deflated;
     },
   };
+}
+
+/** Of a pack as JSON with a comma after it. */
+export function digestOf(piece: Buffer | string): string {
+  return hash('sha256', piece, 'base64url').slice(0, DIGEST);
 }
 
 /** The packs of a cut as they stand in a page; the last one of a page has no comma. */

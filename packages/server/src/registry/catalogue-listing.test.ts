@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { createKept } from './catalogue-kept.ts';
 import { createListing, type Listing } from './catalogue-listing.ts';
+import { renderNodes } from './catalogue-rendered.ts';
 
 const TOTAL = 100;
 const ALL = Uint32Array.from({ length: TOTAL }, (_, index) => index + 1);
@@ -64,14 +65,30 @@ describe('a listing', () => {
   it('gives the same page the same tag, and another one when anything in it changes', async () => {
     let word = 'node';
     const { listing, next } = await aListing({ word: () => word });
-    const { etag } = await listing.page(2, 30);
-    assert.equal((await (await next()).page(2, 30)).etag, etag);
-    assert.notEqual((await listing.page(3, 30)).etag, etag);
+    const { tag } = await listing.page(2, 30);
+    assert.equal((await (await next()).page(2, 30)).tag, tag);
+    assert.notEqual((await listing.page(3, 30)).tag, tag);
     word = 'other';
     const changed = await (await next()).page(2, 30);
-    assert.notEqual(changed.etag, etag);
+    assert.notEqual(changed.tag, tag);
     assert.equal(changed.plain().toString(), JSON.stringify(wanted(2, 30, 'other')));
     assert.deepEqual(JSON.parse(gunzipSync(await changed.gzipped()).toString()), wanted(2, 30, 'other'));
+  });
+
+  it('gives a page the tag that it has when its packs are read for it alone', async () => {
+    const { listing } = await aListing();
+    for (const [page, limit] of [
+      [1, 30],
+      [2, 40],
+      [4, 33],
+      [9, 50],
+    ] as const) {
+      const { nodes, ...head } = wanted(page, limit);
+      const alone = renderNodes({ ...head, madeAt: 0, nodes });
+      const cut = await listing.page(page, limit);
+      assert.equal(alone.plain().toString(), cut.plain().toString());
+      assert.equal(alone.tag, cut.tag);
+    }
   });
 
   it('answers right when it takes more memory than it may, and then forgets what it made', async () => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-import { type Cut, digestsOf, lengthOf, plainOf } from './catalogue-blocks.ts';
+import { type Cut, digestOf, digestsOf, lengthOf, plainOf } from './catalogue-blocks.ts';
 import type { Keepable } from './catalogue-kept.ts';
 import { joinGzip } from './gzip-join.ts';
 
@@ -10,7 +10,8 @@ const compress = promisify(gzip);
 
 /** An answer as it goes over the wire. */
 export interface Rendered extends Keepable {
-  readonly etag: string;
+  /** Without quotes. The same content has the same one, in whichever way it was rendered. */
+  readonly tag: string;
   readonly byteLength: number;
   plain(): Buffer;
   gzipped(): Buffer | Promise<Buffer>;
@@ -20,10 +21,10 @@ export interface Rendered extends Keepable {
 const bytesOf = (byteLength: number): number => Math.ceil(byteLength * 1.5);
 
 /** Compressed when the first caller that takes it asks. */
-export function renderBytes(body: Buffer, madeAt: number): Rendered {
+export function renderBytes(body: Buffer, madeAt: number, tag = tagOf(body)): Rendered {
   let gzipped: Promise<Buffer> | undefined;
   return {
-    etag: etagOf(body),
+    tag,
     byteLength: body.byteLength,
     bytes: bytesOf(body.byteLength),
     madeAt,
@@ -39,11 +40,22 @@ export function renderJson(value: unknown, madeAt: number): Rendered {
   return renderBytes(Buffer.from(JSON.stringify(value)), madeAt);
 }
 
-interface PageParts {
+interface PageHead {
   readonly total: number;
   readonly page: number;
   readonly limit: number;
   readonly madeAt: number;
+}
+
+/** A page of packs that were read for it alone. */
+export function renderNodes({ nodes, madeAt, ...head }: PageHead & { readonly nodes: readonly object[] }) {
+  const { before, after } = aroundNodes(head);
+  const pieces = nodes.map((node) => JSON.stringify(node));
+  const tag = tagOf(before + after + pieces.map((piece) => digestOf(`${piece},`)).join(''));
+  return renderBytes(Buffer.from(`${before}${pieces.join(',')}${after}`), madeAt, tag);
+}
+
+interface PageParts extends PageHead {
   /** In order, none of them empty. */
   readonly cuts: readonly Cut[];
 }
@@ -53,8 +65,7 @@ interface PageParts {
  * nothing behind. Asked for again, it is compressed as a whole, which takes fewer bytes, and kept.
  */
 export function renderPage({ total, page, limit, madeAt, cuts }: PageParts): Rendered {
-  const before = `{"total":${total},"nodes":[`;
-  const after = `],"page":${page},"limit":${limit},"totalPages":${Math.ceil(total / limit)}}`;
+  const { before, after } = aroundNodes({ total, page, limit });
   let byteLength = before.length + after.length - (cuts.length > 0 ? 1 : 0);
   let digests = before + after;
   for (const cut of cuts) {
@@ -80,7 +91,7 @@ export function renderPage({ total, page, limit, madeAt, cuts }: PageParts): Ren
   let plain: { readonly kept?: Buffer } | undefined;
   let small: { readonly kept?: Buffer | Promise<Buffer> } | undefined;
   return {
-    etag: etagOf(digests),
+    tag: tagOf(digests),
     byteLength,
     bytes: bytesOf(byteLength),
     madeAt,
@@ -111,6 +122,13 @@ export function renderPage({ total, page, limit, madeAt, cuts }: PageParts): Ren
   };
 }
 
-function etagOf(content: Buffer | string): string {
-  return `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
+function aroundNodes({ total, page, limit }: Omit<PageHead, 'madeAt'>) {
+  return {
+    before: `{"total":${total},"nodes":[`,
+    after: `],"page":${page},"limit":${limit},"totalPages":${Math.ceil(total / limit)}}`,
+  };
+}
+
+function tagOf(content: Buffer | string): string {
+  return hash('sha256', content, 'base64url').slice(0, 27);
 }

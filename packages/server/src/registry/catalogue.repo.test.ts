@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { CompiledQuery } from 'kysely';
 
 import { aPack, aPublisher, aVersion } from '../../test/support/a-pack.ts';
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
+import type { Db } from '../platform/db/database.ts';
 import * as repo from './catalogue.repo.ts';
 import { putInnerNodes } from './inner-nodes.repo.ts';
 import { queryWords } from './pack-search-text.ts';
@@ -11,7 +13,7 @@ import { refreshPack } from './refresh-pack.ts';
 const ALL = { includeBanned: false };
 const FIRST = { offset: 0, limit: 100 };
 
-onEachDatabase('the catalogue', (db) => {
+onEachDatabase('the catalogue', (db, engine) => {
   const found = async (query: string, filter: repo.PackFilter = ALL) =>
     (await repo.searchPacks(db(), queryWords(query), filter, FIRST)).packs.map(({ id }) => id);
   const listed = async (
@@ -92,6 +94,21 @@ onEachDatabase('the catalogue', (db) => {
     assert.equal(await repo.countPacks(db(), { ...ALL, publisherId, supportedOs: 'windows' }), 2);
   });
 
+  // PostgreSQL has statistics, and chooses by them.
+  if (engine === 'sqlite') {
+    it('looks up packs by their ids without going through all of them', async () => {
+      for (const ids of [['a'], ['a', 'b', 'c'], Array.from({ length: 200 }, (_, n) => `pack-${n}`)]) {
+        for (const includeBanned of [false, true]) {
+          const plan = await planOf(db(), async (watched) => {
+            await repo.orderOfPacks(watched, { ids, includeBanned }, []);
+          });
+          assert.match(plan, /SEARCH packs USING INDEX \S+ \(id_key=\?\)/, String(ids.length));
+          assert.doesNotMatch(plan, /packs_by_/);
+        }
+      }
+    });
+  }
+
   it('sorts by several columns, and by rating with the unrated last', async () => {
     const publisherId = await aPublisher(db());
     const make = async (downloads: number, name: string, stars = 0) =>
@@ -119,3 +136,23 @@ onEachDatabase('the catalogue', (db) => {
     assert.ok((await repo.readRevision(db())) > before);
   });
 });
+
+/** How SQLite goes about what is read. */
+async function planOf(db: Db, read: (watched: Db) => Promise<void>): Promise<string> {
+  const steps: string[] = [];
+  const seen: CompiledQuery[] = [];
+  const watched = db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      seen.push(db.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await read(watched);
+  for (const query of seen) {
+    const plan = CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]);
+    const { rows } = await db.executeQuery<{ detail: string }>(plan);
+    steps.push(...rows.map(({ detail }) => detail));
+  }
+  return steps.join('\n');
+}

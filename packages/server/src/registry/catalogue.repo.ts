@@ -75,6 +75,14 @@ export async function orderOfPacks(db: Db, filter: PackFilter, sort: PackSort): 
   return Uint32Array.from(rows, ({ seq }) => seq);
 }
 
+/** Of these those that still are in the listing, in the order of the keys. */
+export async function findListedPacks(db: Db, filter: PackFilter, seqs: readonly number[]): Promise<Pack[]> {
+  if (seqs.length === 0) return [];
+  const packs = await filteredPacks(db, filter).selectAll('packs').where('packs.seq', 'in', seqs).execute();
+  const packOf = new Map(packs.map((pack) => [pack.seq, pack]));
+  return seqs.flatMap((seq) => packOf.get(seq) ?? []);
+}
+
 /** Oldest first unless sorted otherwise: a pack that is added while somebody pages moves nothing. */
 function orderedPacks(db: Db, filter: PackFilter, sort: PackSort) {
   let query = filteredPacks(db, filter);
@@ -107,14 +115,19 @@ export async function countPacks(db: Db, filter: PackFilter): Promise<number> {
 
 function filteredPacks(db: Db, filter: PackFilter) {
   let query = db.selectFrom('packs');
+  // A handful of ids is looked up by id: SQLite, which has no statistics, would go through all that are active.
+  const status =
+    filter.ids === undefined
+      ? sql.ref<Pack['status']>('packs.status')
+      : sql<Pack['status']>`coalesce(packs.status, '')`;
   if (filter.includeBanned) {
-    query = query.where('packs.status', 'in', ['active', 'banned']);
+    query = query.where(status, 'in', ['active', 'banned']);
   } else {
     const banned = db
       .selectFrom('publishers')
       .select('publishers.id')
       .where('publishers.status', '=', 'banned');
-    query = query.where('packs.status', '=', 'active').where((eb) =>
+    query = query.where(status, '=', 'active').where((eb) =>
       // While nobody is banned the rows need not be read: the index alone has everything.
       eb.or([eb.not(eb.exists(banned)), eb('packs.publisher_id', 'not in', banned)]),
     );

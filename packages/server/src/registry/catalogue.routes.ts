@@ -1,6 +1,7 @@
 import { Node, NodePage, NodeVersion } from '@atelier/contracts';
 import { Type } from 'typebox';
 
+import { AppError } from '../platform/errors/app-error.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import type { CatalogueService } from './catalogue.service.ts';
 import type { InstallService } from './install.service.ts';
@@ -68,7 +69,7 @@ export const catalogueRoutes: Routes<Parts> =
           ...toFilter(query),
           sort: toList(query.sort),
           ids: ids.length > 0 ? ids : undefined,
-          since: query.timestamp === undefined ? undefined : Date.parse(query.timestamp),
+          since: query.timestamp === undefined ? undefined : toTime(query.timestamp),
         };
         const answer = await catalogue.list(wanted, { anew: query.latest ?? false });
         return await sendRendered(request, reply, answer);
@@ -217,6 +218,15 @@ export const catalogueRoutes: Routes<Parts> =
       },
     );
   };
+
+/** What has the form of a time may still be none that can be told from the one before it, such as a leap second. */
+function toTime(text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) {
+    throw new AppError('request.invalid', `"${text}" is no time such as 2026-01-31T12:00:00Z.`);
+  }
+  return time;
+}
 
 function toFilter(query: {
   supported_os?: string;

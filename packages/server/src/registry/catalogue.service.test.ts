@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { test } from 'node:test';
 
-import { aPack } from '../../test/support/a-pack.ts';
+import { aPack, aPublisher } from '../../test/support/a-pack.ts';
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
-import { readRevision } from './catalogue.repo.ts';
+import type { Db } from '../platform/db/database.ts';
+import { bumpRevision, readRevision } from './catalogue.repo.ts';
 import { createCatalogueService, type ListQuery } from './catalogue.service.ts';
 import { createCatalogueCache } from './catalogue-cache.ts';
+import { emptyPack } from './pack-columns.ts';
 import { addDownloads, updatePack } from './packs.repo.ts';
 import { refreshPack } from './refresh-pack.ts';
 
@@ -30,13 +32,14 @@ onEachDatabase('pages of the catalogue', (db) => {
     };
     return {
       list,
+      catalogue,
       later: (ms: number) => {
         now += ms;
       },
     };
   };
 
-  it('show one state of it when another server changes it between two reads', async () => {
+  test('show one state of it when another server changes it between two reads', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 70; count += 1) ids.push(await aPack(db()));
     const { list } = aCatalogue();
@@ -51,7 +54,67 @@ onEachDatabase('pages of the catalogue', (db) => {
     assert.ok(all.nodes.every(({ id }) => id !== last));
   });
 
-  it('have counts that are at most a minute old, and of this moment for who asks for that', async () => {
+  test('[REG-114] exported while packs are banned and given back have every other pack once', async () => {
+    const publisherId = await aPublisher(db());
+    const turning: string[] = [];
+    for (let count = 0; count < 5; count += 1) turning.push(await aPack(db(), { publisher_id: publisherId }));
+    await manyPacks(db(), publisherId, 1700);
+    /** By a server that has rendered nothing yet. */
+    const exported = async () => {
+      const { total, nodes }: Page = JSON.parse((await aCatalogue().catalogue.export()).plain().toString());
+      assert.equal(total, nodes.length);
+      return nodes.map(({ id }) => id);
+    };
+    const others = (ids: readonly string[]) => ids.filter((id) => !turning.includes(id));
+    const before = others(await exported());
+    assert.ok(before.length >= 1700);
+    const done = new AbortController();
+    const writing = (async () => {
+      for (let turn = 0; !done.signal.aborted; turn += 1) {
+        const status = turn % 10 < 5 ? 'banned' : 'active';
+        await updatePack(db(), turning[turn % 5] ?? '', { status });
+        await refreshPack(db(), turning[turn % 5] ?? '', 2);
+        // Requests are answered between two writes.
+        await new Promise(setImmediate);
+      }
+    })();
+    try {
+      for (let round = 0; round < 8; round += 1) {
+        const seen = await exported();
+        assert.equal(new Set(seen).size, seen.length, 'a pack is there twice');
+        assert.deepEqual(others(seen), before);
+      }
+    } finally {
+      done.abort();
+      await writing;
+    }
+  });
+
+  test('[REG-115] of a publisher come all at once, however many they are', async () => {
+    const publisherId = await aPublisher(db());
+    await manyPacks(db(), publisherId, 1203);
+    const banned = await aPack(db(), { publisher_id: publisherId, status: 'banned' });
+    const { catalogue } = aCatalogue();
+    const nodes = await catalogue.ofPublisher(publisherId, false);
+    assert.equal(new Set(nodes.map(({ id }) => id)).size, 1203);
+    assert.equal(nodes.length, 1203);
+    const all = await catalogue.ofPublisher(publisherId, true);
+    assert.equal(all.length, 1204);
+    assert.ok(all.some(({ id }) => id === banned));
+  });
+
+  test('[REG-112] have one tag, whether or not somebody asked for the counts of this moment', async () => {
+    const publisherId = await aPublisher(db());
+    await manyPacks(db(), publisherId, 40);
+    const { catalogue } = aCatalogue();
+    const query = { page: 1, limit: 30, sort: [], includeBanned: false, publisherId };
+    const { tag } = await catalogue.list(query);
+    assert.equal((await catalogue.list(query, { anew: true })).tag, tag);
+    assert.equal((await catalogue.list(query)).tag, tag);
+    assert.equal((await aCatalogue().catalogue.list(query)).tag, tag);
+  });
+
+  test('have counts that are at most a minute old, and of this moment for who asks for that', async () => {
     const id = await aPack(db());
     const { list, later } = aCatalogue();
     const downloads = async (options?: { anew: boolean }) =>
@@ -66,7 +129,7 @@ onEachDatabase('pages of the catalogue', (db) => {
     assert.equal(await downloads(), 4);
   });
 
-  it('sorted by downloads show counts in that order whatever was rendered before', async () => {
+  test('sorted by downloads show counts in that order whatever was rendered before', async () => {
     const ids = [await aPack(db()), await aPack(db())];
     const [first = '', second = ''] = ids;
     const { list } = aCatalogue();
@@ -83,3 +146,17 @@ onEachDatabase('pages of the catalogue', (db) => {
     );
   });
 });
+
+/** Made in a few statements. */
+async function manyPacks(db: Db, publisherId: string, count: number): Promise<void> {
+  const packs = Array.from({ length: count }, (_, n) =>
+    emptyPack(`${publisherId}-${n}`, publisherId, 10 + n),
+  );
+  for (let from = 0; from < count; from += 500) {
+    await db
+      .insertInto('packs')
+      .values(packs.slice(from, from + 500))
+      .execute();
+  }
+  await bumpRevision(db);
+}

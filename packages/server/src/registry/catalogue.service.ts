@@ -5,7 +5,7 @@ import { AppError, notFound } from '../platform/errors/app-error.ts';
 import * as repo from './catalogue.repo.ts';
 import type { CatalogueCache } from './catalogue-cache.ts';
 import { createListing } from './catalogue-listing.ts';
-import { type Rendered, renderBytes, renderJson } from './catalogue-rendered.ts';
+import { type Rendered, renderBytes, renderJson, renderNodes } from './catalogue-rendered.ts';
 import { packsWithInnerNode } from './inner-nodes.repo.ts';
 import { packIdKey, repositoryKey } from './pack-id.ts';
 import { queryWords } from './pack-search-text.ts';
@@ -14,7 +14,8 @@ import { bannedPack } from './permissions.ts';
 import { findPublisher } from './publishers.repo.ts';
 import { type LinkMaker, texts, toNode } from './to-wire.ts';
 
-const EXPORT_STEP = 500;
+/** So many packs are read and rendered before others get their turn. */
+const STEP = 500;
 const MOST_IDS = 200;
 /** How often a page is begun again because the catalogue changed while it was made. */
 const ATTEMPTS = 3;
@@ -80,7 +81,7 @@ export function createCatalogueService({ db, cache, links }: Parts) {
   ): Promise<Rendered> => {
     const madeAt = clock();
     const packs = await repo.pageOfPacks(db, filter, { offset: (page - 1) * limit, limit, sort });
-    return toRenderedPage({ page, limit }, total, await toNodes(packs), madeAt);
+    return renderNodes({ total, page, limit, madeAt, nodes: await toNodes(packs) });
   };
 
   const pageByRanking = async (window: Window, filter: repo.PackFilter): Promise<Rendered> =>
@@ -125,26 +126,32 @@ export function createCatalogueService({ db, cache, links }: Parts) {
         offset: (page - 1) * limit,
         limit,
       });
-      return toRenderedPage({ page, limit }, total, await toNodes(packs), madeAt);
+      return renderNodes({ total, page, limit, madeAt, nodes: await toNodes(packs) });
     }
     // A query of nothing but signs finds nothing; no query at all finds everything.
-    if (text?.trim()) return toRenderedPage({ page, limit }, 0, [], clock());
+    if (text?.trim()) return renderNodes({ total: 0, page, limit, madeAt: clock(), nodes: [] });
     if (filter.innerNode !== undefined) return await pageByRanking({ page, limit }, filter);
     return await pageOf({ page, limit }, filter, [], { anew: false });
   };
 
-  /** In steps, so that requests are answered in between. */
+  /**
+   * All packs of a list. Which they are is read at once, and they themselves in steps, so that requests are answered in
+   * between: what leaves the list meanwhile is left out, and every other pack is there once.
+   */
+  async function* nodesOf(filter: repo.PackFilter): AsyncGenerator<Node> {
+    const seqs = [...(await repo.orderOfPacks(db, filter, []))];
+    for (let from = 0; from < seqs.length; from += STEP) {
+      yield* await toNodes(await repo.findListedPacks(db, filter, seqs.slice(from, from + STEP)));
+      await new Promise(setImmediate);
+    }
+  }
+
   const exportAll = async (): Promise<Rendered> => {
     const madeAt = clock();
+    // Before the packs, so that they may be newer than it says but not older.
     const revision = await repo.readRevision(db);
     const parts: string[] = [];
-    const filter = { includeBanned: false };
-    for (let offset = 0; ; offset += EXPORT_STEP) {
-      const packs = await repo.pageOfPacks(db, filter, { offset, limit: EXPORT_STEP, sort: [] });
-      for (const node of await toNodes(packs)) parts.push(JSON.stringify(node));
-      await new Promise(setImmediate);
-      if (packs.length < EXPORT_STEP) break;
-    }
+    for await (const node of nodesOf({ includeBanned: false })) parts.push(JSON.stringify(node));
     const text = `{"revision":${revision},"total":${parts.length},"nodes":[${parts.join(',')}]}`;
     return renderBytes(Buffer.from(text), madeAt);
   };
@@ -218,19 +225,13 @@ export function createCatalogueService({ db, cache, links }: Parts) {
     },
 
     async ofPublisher(publisherId: string, includeBanned: boolean): Promise<Node[]> {
-      const filter = { publisherId, includeBanned };
-      return await toNodes(await repo.pageOfPacks(db, filter, { offset: 0, limit: 1000, sort: [] }));
+      return await Array.fromAsync(nodesOf({ publisherId, includeBanned }));
     },
   };
 }
 
 /** What was read is not of the revision that it was read for. */
 class CatalogueMoved extends Error {}
-
-function toRenderedPage(window: Window, total: number, nodes: readonly Node[], madeAt: number): Rendered {
-  const { page, limit } = window;
-  return renderJson({ total, nodes, page, limit, totalPages: Math.ceil(total / limit) }, madeAt);
-}
 
 function toSort(text: string): { column: repo.SortColumn; direction: 'asc' | 'desc' } {
   const [name = '', order = 'asc', ...rest] = text.split(';');

@@ -21,6 +21,7 @@ function byHand(atOnce: number) {
   const settle = async () => await new Promise((resolve) => setImmediate(resolve));
   return {
     queue,
+    add: (publisher: string, item: string, account = publisher) => queue.add({ account, publisher }, item),
     begun,
     errors,
     end: async (item: string) => {
@@ -35,17 +36,17 @@ function byHand(atOnce: number) {
 }
 
 test('as many are worked on at once as there are places', async () => {
-  const { queue, begun, end } = byHand(2);
-  for (const item of ['a1', 'a2', 'a3']) queue.add('a', item);
+  const { add, begun, end } = byHand(2);
+  for (const item of ['a1', 'a2', 'a3']) add('a', item);
   assert.deepEqual(begun, ['a1', 'a2']);
   await end('a2');
   assert.deepEqual(begun, ['a1', 'a2', 'a3']);
 });
 
-test('an owner with much to do keeps at most one place while others wait', async () => {
-  const { queue, begun, end } = byHand(2);
-  for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add('a', item);
-  for (const item of ['b1', 'b2']) queue.add('b', item);
+test('an account with much to do keeps at most one place while others wait', async () => {
+  const { add, begun, end } = byHand(2);
+  for (const item of ['a1', 'a2', 'a3', 'a4']) add('a', item);
+  for (const item of ['b1', 'b2']) add('b', item);
   await end('a1');
   assert.deepEqual(begun, ['a1', 'a2', 'b1']);
   await end('a2');
@@ -56,18 +57,38 @@ test('an owner with much to do keeps at most one place while others wait', async
   assert.deepEqual(begun, ['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
 });
 
-test('owners take turns in one place', async () => {
-  const { queue, begun, end } = byHand(1);
-  for (const owner of ['a', 'b', 'c']) for (const n of [1, 2]) queue.add(owner, `${owner}${n}`);
+test('accounts take turns in one place', async () => {
+  const { add, begun, end } = byHand(1);
+  for (const owner of ['a', 'b', 'c']) for (const n of [1, 2]) add(owner, `${owner}${n}`);
   for (let done = 0; done < 5; done += 1) await end(begun.at(-1) ?? '');
   assert.deepEqual(begun, ['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
 });
 
+test('an account with many publishers has the turns of one, and its publishers share them', async () => {
+  const { add, begun, end } = byHand(1);
+  for (const publisher of ['a', 'b', 'c']) for (const n of [1, 2]) add(publisher, `${publisher}${n}`, 'many');
+  for (const n of [1, 2, 3]) add('z', `z${n}`, 'one');
+  for (let done = 0; done < 8; done += 1) await end(begun.at(-1) ?? '');
+  assert.deepEqual(begun, ['a1', 'z1', 'b1', 'z2', 'c1', 'z3', 'a2', 'b2', 'c2']);
+});
+
+test('an account with many publishers keeps at most one place while others wait', async () => {
+  const { add, begun, end } = byHand(3);
+  for (const publisher of ['a', 'b', 'c', 'd', 'e']) add(publisher, `${publisher}1`, 'many');
+  for (const n of [1, 2]) add('z', `z${n}`, 'one');
+  add('y', 'y1', 'another');
+  await end('a1');
+  await end('b1');
+  assert.deepEqual(begun, ['a1', 'b1', 'c1', 'z1', 'y1']);
+  await end('z1');
+  assert.equal(begun.at(-1), 'z2');
+});
+
 test('what waits is worked on once, and what is under way once more when it ends', async () => {
-  const { queue, begun, end } = byHand(2);
-  queue.add('a', 'a1');
-  queue.add('a', 'a1');
-  queue.add('a', 'a1');
+  const { add, begun, end } = byHand(2);
+  add('a', 'a1');
+  add('a', 'a1');
+  add('a', 'a1');
   assert.deepEqual(begun, ['a1']);
   await end('a1');
   assert.deepEqual(begun, ['a1', 'a1']);
@@ -76,9 +97,9 @@ test('what waits is worked on once, and what is under way once more when it ends
 });
 
 test('a failure is reported and stops nothing', async () => {
-  const { queue, begun, errors, fail } = byHand(1);
-  queue.add('a', 'a1');
-  queue.add('a', 'a2');
+  const { add, begun, errors, fail } = byHand(1);
+  add('a', 'a1');
+  add('a', 'a2');
   const error = new Error('broken');
   await fail('a1', error);
   assert.deepEqual(begun, ['a1', 'a2']);
@@ -86,11 +107,11 @@ test('a failure is reported and stops nothing', async () => {
 });
 
 test('closing waits for what is under way and begins nothing more', async () => {
-  const { queue, begun, end } = byHand(1);
-  queue.add('a', 'a1');
-  queue.add('b', 'b1');
+  const { queue, add, begun, end } = byHand(1);
+  add('a', 'a1');
+  add('b', 'b1');
   const closed = queue.close();
-  queue.add('c', 'c1');
+  add('c', 'c1');
   const first = await Promise.race([
     closed.then(() => 'closed'),
     new Promise((resolve) => setImmediate(() => resolve('still working'))),

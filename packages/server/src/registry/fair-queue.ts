@@ -5,21 +5,31 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
+/** Whose an item is. */
+export interface Owner {
+  readonly account: string;
+  readonly publisher: string;
+}
+
 export interface FairQueue {
   /** May be called again for what waits already. What is under way is worked on once more afterwards. */
-  add(owner: string, item: string): void;
+  add(owner: Owner, item: string): void;
   /** Forgets what waits, and ends with what is under way. */
   close(): Promise<void>;
 }
 
+interface Turn extends Owner {
+  readonly item: string;
+}
+
 /**
- * Owners take turns, however much each of them has waiting. Who has something under way comes after everybody who
- * has not, so that one owner fills all places only while nobody else waits.
+ * Accounts take turns, however much each of them has waiting, and so do the publishers of an account. Who has something
+ * under way comes after everybody who has not, so that one account fills all places only while nobody else waits.
  */
 export function createFairQueue({ atOnce, work, onError }: Options): FairQueue {
-  /** Whose turn is next stands first. */
-  const waiting = new Map<string, Set<string>>();
-  const underWay = new Map<string, { readonly owner: string; readonly ended: Promise<void> }>();
+  /** Accounts, their publishers and the items of these. Whose turn is next stands first. */
+  const waiting = new Map<string, Map<string, Set<string>>>();
+  const underWay = new Map<string, Owner & { readonly ended: Promise<void> }>();
   let isClosed = false;
 
   const firstIdleItem = (items: ReadonlySet<string>): string | undefined => {
@@ -28,26 +38,40 @@ export function createFairQueue({ atOnce, work, onError }: Options): FairQueue {
   };
 
   /** Whoever has had a turn, or has one, stands behind all others. */
-  const putLast = (owner: string): void => {
-    const items = waiting.get(owner);
-    waiting.delete(owner);
-    if (items && items.size > 0) waiting.set(owner, items);
+  const putLast = ({ account, publisher }: Owner): void => {
+    const publishers = waiting.get(account);
+    if (!publishers) return;
+    moveToEnd(publishers, publisher);
+    moveToEnd(waiting, account);
   };
 
-  const take = (): { owner: string; item: string } | undefined => {
-    const busy = new Set([...underWay.values()].map(({ owner }) => owner));
-    let second: { owner: string; item: string } | undefined;
-    for (const [owner, items] of waiting) {
+  /** The first of a publisher that has nothing under way, or else of any. */
+  const takeOf = (account: string, publishers: ReadonlyMap<string, ReadonlySet<string>>) => {
+    const busy = new Set([...underWay.values()].map(({ publisher }) => publisher));
+    let second: Turn | undefined;
+    for (const [publisher, items] of publishers) {
       const item = firstIdleItem(items);
       if (item === undefined) continue;
-      if (!busy.has(owner)) return { owner, item };
-      second ??= { owner, item };
+      if (!busy.has(publisher)) return { account, publisher, item };
+      second ??= { account, publisher, item };
     }
     return second;
   };
 
-  const start = ({ owner, item }: { owner: string; item: string }): void => {
-    waiting.get(owner)?.delete(item);
+  const take = (): Turn | undefined => {
+    const busy = new Set([...underWay.values()].map(({ account }) => account));
+    let second: Turn | undefined;
+    for (const [account, publishers] of waiting) {
+      const turn = takeOf(account, publishers);
+      if (!turn) continue;
+      if (!busy.has(account)) return turn;
+      second ??= turn;
+    }
+    return second;
+  };
+
+  const start = ({ item, ...owner }: Turn): void => {
+    waiting.get(owner.account)?.get(owner.publisher)?.delete(item);
     putLast(owner);
     const ended = work(item)
       .catch(onError)
@@ -56,7 +80,7 @@ export function createFairQueue({ atOnce, work, onError }: Options): FairQueue {
         putLast(owner);
         fill();
       });
-    underWay.set(item, { owner, ended });
+    underWay.set(item, { ...owner, ended });
   };
 
   const fill = (): void => {
@@ -68,11 +92,11 @@ export function createFairQueue({ atOnce, work, onError }: Options): FairQueue {
   };
 
   return {
-    add(owner, item) {
+    add({ account, publisher }, item) {
       if (isClosed) return;
-      const items = waiting.get(owner) ?? new Set();
-      items.add(item);
-      waiting.set(owner, items);
+      const publishers = waiting.get(account) ?? new Map<string, Set<string>>();
+      const items = publishers.get(publisher) ?? new Set();
+      waiting.set(account, publishers.set(publisher, items.add(item)));
       fill();
     },
     async close() {
@@ -81,4 +105,11 @@ export function createFairQueue({ atOnce, work, onError }: Options): FairQueue {
       await Promise.all([...underWay.values()].map(async ({ ended }) => await ended));
     },
   };
+}
+
+/** Drops what is empty. */
+function moveToEnd<T extends { readonly size: number }>(turns: Map<string, T>, name: string): void {
+  const value = turns.get(name);
+  turns.delete(name);
+  if (value && value.size > 0) turns.set(name, value);
 }

@@ -249,11 +249,6 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
     },
 
     visible,
-
-    async isVisible(packId: string): Promise<boolean> {
-      const record = await repo.findPackRecord(db, packId);
-      return record?.pack.status === 'active' && record.publisher.status === 'active';
-    },
   };
 }
 

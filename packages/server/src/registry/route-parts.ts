@@ -17,6 +17,7 @@ export const NumberParams = Type.Object({
 export const TAGS = ['registry'];
 
 const MOST_AT_ONCE = 1000;
+const LAST_PAGE = 1_000_000;
 
 /** A query parameter that may be given several times. */
 export function repeatable<T extends TSchema>(schema: T) {
@@ -29,15 +30,15 @@ export function toList<T>(value: T | T[] | undefined): T[] {
 }
 
 export const PageParameters = {
-  page: Type.Optional(Type.Integer({ default: 1, description: 'From 1.' })),
+  page: Type.Optional(Type.Integer({ default: 1, maximum: LAST_PAGE, description: 'From 1.' })),
   limit: Type.Optional(Type.Integer({ default: 10, description: `At most ${MOST_AT_ONCE}.` })),
 };
 
-/** Public clients send nonsense at times: below 1 it means the default, above the bound it means the bound. */
+/** Public clients send nonsense at times: below 1 it means the default, a limit above the bound the bound. */
 export function toPage(query: { page?: number; limit?: number }, defaultLimit = 10) {
   const { page = 1, limit = defaultLimit } = query;
   return {
-    page: Math.min(Math.max(page, 1), 1_000_000),
+    page: Math.max(page, 1),
     limit: limit < 1 ? defaultLimit : Math.min(limit, MOST_AT_ONCE),
   };
 }

@@ -14,23 +14,22 @@ export async function sendRendered(
   const isGzipped =
     rendered.byteLength >= WORTH_COMPRESSING &&
     takesGzip(request.headers['accept-encoding']?.toString() ?? '');
-  // Other bytes have another tag; what they say is the same, so either tells that the caller has it.
-  const tags = [rendered.etag, `${rendered.etag.slice(0, -1)}-gzip"`];
   reply
-    .header('etag', tags[isGzipped ? 1 : 0])
+    // Weak: it stands for what the answer says, and is the same for every way to compress it.
+    .header('etag', `W/"${rendered.tag}"`)
     .header('cache-control', 'no-cache')
     .header('vary', 'Accept-Encoding');
-  if (hasAlready(request.headers['if-none-match'], tags)) return await reply.code(304).send();
+  if (hasAlready(request.headers['if-none-match'], rendered.tag)) return await reply.code(304).send();
   reply.type('application/json; charset=utf-8');
   if (!isGzipped) return await reply.send(rendered.plain());
   return await reply.header('content-encoding', 'gzip').send(await rendered.gzipped());
 }
 
-function hasAlready(ifNoneMatch: string | undefined, tags: readonly string[]): boolean {
+function hasAlready(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((tag) => {
-    const plain = tag.trim().replace(/^W\//, '');
-    return tags.includes(plain) || plain === '*';
+  return ifNoneMatch.split(',').some((one) => {
+    const plain = one.trim().replace(/^W\//, '');
+    return plain === `"${tag}"` || plain === '*';
   });
 }
 

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../platform/errors/app-error.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import type { ArchiveChecks } from './archive-checks.ts';
 import type { PacksService } from './packs.service.ts';
+import { findPublisher } from './publishers.repo.ts';
 import { attachArchive, findVersionById } from './versions.repo.ts';
 
 interface Parts {
@@ -29,7 +30,9 @@ export function createUploadsService({ db, clock, files, packs, checks, maxBytes
     if (!(await attachArchive(db, versionId, { file_hash: hash, file_size: size, updated_at: clock() }))) {
       throw notWaiting();
     }
-    checks.enqueue(pack.publisher_id, versionId);
+    const { publisher_id: publisher } = pack;
+    const account = (await findPublisher(db, publisher))?.created_by ?? publisher;
+    checks.enqueue({ account, publisher }, versionId);
   };
 }
 

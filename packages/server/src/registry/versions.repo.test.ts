@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
-import { aPack, aVersion } from '../../test/support/a-pack.ts';
+import { aPack, aPublisher, aVersion } from '../../test/support/a-pack.ts';
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
 import { findPack } from './packs.repo.ts';
+import { updatePublisher } from './publishers.repo.ts';
 import * as repo from './versions.repo.ts';
 
 const ANY: repo.VersionStatus[] = ['pending', 'active', 'flagged', 'banned', 'deleted'];
@@ -77,5 +78,21 @@ onEachDatabase('versions', (db) => {
       [await page('eval'), await page('100%'), await page('1%0'), await page('_')],
       [1, 1, 0, 0],
     );
+  });
+
+  it('that wait for the checks have the account that made their publisher', async () => {
+    const [known, unknown] = [await aPublisher(db()), await aPublisher(db())];
+    await updatePublisher(db(), known, { created_by: 'somebody' });
+    const archive = { file_hash: 'abc', file_size: 3, updated_at: 1 };
+    const waiting = [];
+    for (const publisher of [known, unknown]) {
+      const id = await aVersion(db(), await aPack(db(), { publisher_id: publisher }), '1.0.0', 'pending');
+      assert.equal(await repo.attachArchive(db(), id, archive), true);
+      waiting.push({ id, publisher, account: publisher === known ? 'somebody' : null });
+    }
+    const ids = new Set(waiting.map(({ id }) => id));
+    const found = (await repo.listPendingWithArchive(db())).filter(({ id }) => ids.has(id));
+    const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : 1);
+    assert.deepEqual(found.toSorted(byId), waiting.toSorted(byId));
   });
 });

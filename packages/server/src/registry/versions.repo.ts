@@ -126,11 +126,15 @@ export async function attachArchive(
   return result.numUpdatedRows === 1n;
 }
 
-export async function listPendingWithArchive(db: Db): Promise<{ id: string; publisher_id: string }[]> {
+/** With the account that answers for the publisher, as far as that is known. */
+export async function listPendingWithArchive(
+  db: Db,
+): Promise<{ id: string; publisher: string; account: string | null }[]> {
   return await db
     .selectFrom('pack_versions')
     .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
-    .select(['pack_versions.id', 'packs.publisher_id'])
+    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+    .select(['pack_versions.id', 'publishers.id as publisher', 'publishers.created_by as account'])
     .where('pack_versions.status', '=', 'pending')
     .where('pack_versions.file_hash', 'is not', null)
     .orderBy('pack_versions.created_at')

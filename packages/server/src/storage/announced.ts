@@ -14,9 +14,28 @@ export function toFileName(text: string): string {
 }
 
 export function toMediaType(text: string): string {
-  const type = parseMediaType(text);
+  const type = spellMediaType(text);
   if (type === undefined) throw invalid('content_type is not a media type such as image/png.');
   return type;
+}
+
+/**
+ * One spelling for what is the same: types, names of parameters and charsets have no case, other values do. `undefined`
+ * for what is no media type.
+ */
+export function spellMediaType(text: string): string | undefined {
+  if (parseMediaType(text) === undefined) return undefined;
+  const [type = '', ...parameters] = text.trim().split(/\s*;\s*/);
+  const spelled = [type.toLowerCase(), ...parameters.map(spellParameter)].join('; ');
+  // Some characters beyond ASCII have a lower case within it.
+  return /^[ -~]+$/.test(spelled) ? spelled : undefined;
+}
+
+function spellParameter(text: string): string {
+  const at = text.indexOf('=');
+  const name = text.slice(0, at).toLowerCase();
+  const value = text.slice(at + 1);
+  return `${name}=${name === 'charset' ? value.toLowerCase() : value}`;
 }
 
 function invalid(sentence: string): AppError {

@@ -2,6 +2,7 @@ import { NewUpload, Upload } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
+import { AppError } from '../platform/errors/app-error.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import { incomingBytes } from '../platform/files/incoming-bytes.ts';
 import type { Seal } from '../platform/files/link-seal.ts';
@@ -22,6 +23,18 @@ interface Parts {
 
 const tags = ['files'];
 
+const { file_hash: FileHash, ...announced } = NewUpload.properties;
+/** The same, with words for what the pattern of the hash is. */
+const Announcement = Type.Object(
+  {
+    ...announced,
+    file_hash: Type.Optional(
+      Type.String({ ...FileHash, expects: 'the SHA-256 of the bytes: 64 hexadecimal digits' }),
+    ),
+  },
+  { title: 'NewUpload' },
+);
+
 /** Absent or repeated parts make a link that was never signed: 403, as for every other alteration. */
 const SealQuery = Type.Object({
   expires: Type.Optional(Type.Unknown({ description: 'Unix time in seconds.' })),
@@ -39,7 +52,7 @@ export const storageRoutes: Routes<Parts> =
         schema: {
           summary: 'Get a link to upload a file and a link to download it, both for a day',
           tags,
-          body: NewUpload,
+          body: Announcement,
           response: { 200: Upload },
         },
       },
@@ -95,6 +108,13 @@ function takeUploads(app: App, { uploads, links, maxFileBytes }: Omit<Parts, 'fi
         const { uploadId } = request.params;
         links.verifyUpload(uploadId, sealOf(request));
         await uploads.expect(uploadId, request.headers['content-type']);
+        // RFC 9110, 14.5: who does not know parts must not take one for the whole.
+        if (request.headers['content-range'] !== undefined) {
+          throw new AppError(
+            'request.invalid',
+            'Send all bytes at once: a part, with Content-Range, is not taken.',
+          );
+        }
       },
     },
     async (request) => {

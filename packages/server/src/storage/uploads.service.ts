@@ -7,9 +7,8 @@ import type { StoredUploadRow } from '../platform/db/schema/storage.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import type { FileStore, StoredFile } from '../platform/files/file-store.ts';
 import { expiredLink } from '../platform/files/link-seal.ts';
-import { parseMediaType } from '../platform/files/media-types.ts';
 import { newId } from '../platform/ids.ts';
-import { toFileName, toMediaType } from './announced.ts';
+import { spellMediaType, toFileName, toMediaType } from './announced.ts';
 import type { StorageLinks } from './storage-links.ts';
 import * as repo from './uploads.repo.ts';
 
@@ -132,7 +131,7 @@ export function createUploadsService(parts: Parts) {
     /** Refuses, before any byte is read, what the upload cannot take. */
     async expect(id: string, contentType: string | undefined): Promise<void> {
       const { content_type: wanted } = await find(id);
-      const given = contentType === undefined ? undefined : parseMediaType(contentType);
+      const given = contentType === undefined ? undefined : spellMediaType(contentType);
       if (wanted !== null && given !== wanted) {
         throw new AppError(
           'request.media_type',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { pythonJson } from '@atelier/engine';
 import sharp from 'sharp';
 import { freshMemory, nodeContext, noiseImage } from '../../test/run-node.ts';
 import type { Image } from '../../values/image.ts';
@@ -113,7 +114,10 @@ describe('WebP', () => {
   for (const { prompt, extra, exif } of fixture.exif) {
     test(`EXIF is what Pillow writes: ${JSON.stringify(prompt).slice(0, 30)}`, async () => {
       const { metadataExif } = await import('../io/job-metadata.ts');
-      const texts = metadataExif({ prompt: prompt ?? {}, ...(extra && { extraPngInfo: extra }) });
+      const texts = metadataExif({
+        promptText: pythonJson(prompt ?? {}),
+        ...(extra && { extraPngInfo: extra }),
+      });
       assert.deepEqual(exifBlock(texts), bytesOf(exif));
     });
   }

@@ -70,8 +70,8 @@ export const normalizeImages = defineNode({
   experimental: true,
   inputs: {
     images: link('IMAGE', { tooltip: 'The image to change.' }),
-    mean: float({ default: 0.5, min: 0, max: 1, tooltip: 'What is subtracted.' }),
-    std: float({ default: 0.5, min: 0.001, max: 1, tooltip: 'What is divided by.' }),
+    mean: float({ default: 0.5, min: 0, max: 1, advanced: true, tooltip: 'What is subtracted.' }),
+    std: float({ default: 0.5, min: 0.001, max: 1, advanced: true, tooltip: 'What is divided by.' }),
   },
   outputs: [output('IMAGE', { name: 'images', tooltip: 'The changed image.' })],
   run({ images, mean, std }, context) {

@@ -45,7 +45,13 @@ function decode({ type, data }: Case['expected'][number]): Float32Array {
   return type === 'u1' ? Float32Array.from(bytes) : new Float32Array(bytes.buffer);
 }
 
-function parameters({ stats, target_index, ...rest }: Case['params']): Readonly<Record<string, unknown>> {
+function parameters({
+  stats,
+  target_index,
+  seed,
+  ...rest
+}: Case['params']): Readonly<Record<string, unknown>> {
+  if (typeof seed === 'number') return { ...rest, seed: BigInt(seed) };
   return stats === undefined ? rest : { ...rest, source_stats: { choice: stats, target_index } };
 }
 

@@ -1,5 +1,6 @@
-import { defineNode, float, int, link, output } from '@atelier/engine';
+import { bigInt, defineNode, float, link, output } from '@atelier/engine';
 import { picture } from '../../values/image.ts';
+import { MAX_SEED } from '../../values/mt19937.ts';
 import { clampUnit } from './kernels/levels.ts';
 import { fillNormal } from './kernels/normal-noise.ts';
 import { mapPictures } from './map-pictures.ts';
@@ -18,11 +19,10 @@ export const imageAddNoise = defineNode({
   searchAliases: ['film grain'],
   inputs: {
     image: link('IMAGE'),
-    seed: int({
+    seed: bigInt({
       default: 0,
       min: 0,
-      // The host's is one less, which no number of JavaScript is.
-      max: 2 ** 64,
+      max: MAX_SEED,
       control_after_generate: true,
       tooltip: 'The same seed makes the same noise.',
     }),

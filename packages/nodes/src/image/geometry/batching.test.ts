@@ -166,7 +166,7 @@ test('ShuffleDataset takes the order that NumPy draws, of single pictures', asyn
   const singles = images.flatMap((image) =>
     Array.from({ length: image.batch }, (_, index) => picture(image, index)),
   );
-  const shuffled = await only<readonly Image[]>(shuffleDataset, { images, seed: [42] });
+  const shuffled = await only<readonly Image[]>(shuffleDataset, { images, seed: [42n] });
   // numpy.random.seed(42): permutation(5)
   assert.deepEqual(
     shuffled.map(({ data }) => data),

@@ -1,7 +1,7 @@
-import { defineNode, int, link, NodeError, output } from '@atelier/engine';
+import { bigInt, defineNode, int, link, NodeError, output } from '@atelier/engine';
 import { MAX_EDGE } from '../../values/arithmetic.ts';
 import { type Image, newImage } from '../../values/image.ts';
-import { MAX_SEED, mt19937, randomBelow } from '../../values/mt19937.ts';
+import { foldedMt19937, MAX_SEED, randomBelow } from '../../values/mt19937.ts';
 import { type Area, copyInto, cropArea } from '../batch.ts';
 import { savePreviews } from '../io/save-pictures.ts';
 import { quantizeToBytes } from '../resize/bytes.ts';
@@ -128,11 +128,11 @@ export const randomCropImages = defineNode({
     images: link('IMAGE', { tooltip: 'The image to crop.' }),
     width: cropWidth,
     height: cropHeight,
-    seed: int({ default: 0, min: 0, max: MAX_SEED, tooltip: 'Decides the place.' }),
+    seed: bigInt({ default: 0, min: 0, max: MAX_SEED, tooltip: 'Decides the place.' }),
   },
   outputs: [output('IMAGE', { name: 'images', tooltip: 'The cropped images' })],
   run({ images, width, height, seed }, context) {
-    const generator = mt19937(seed % (2 ** 32 - 1));
+    const generator = foldedMt19937(seed);
     const x = randomBelow(generator, Math.max(0, images.width - width) + 1);
     const y = randomBelow(generator, Math.max(0, images.height - height) + 1);
     return [cropBytes(images, fittedArea(images, { x, y, width, height }), context)];

@@ -1,6 +1,6 @@
-import { defineNode, float, int, link, listOutput, NodeError, output } from '@atelier/engine';
+import { bigInt, defineNode, float, int, link, listOutput, NodeError, output } from '@atelier/engine';
 import { type Image, newImage, picture } from '../../values/image.ts';
-import { MAX_SEED, mt19937, randomPermutation } from '../../values/mt19937.ts';
+import { foldedMt19937, MAX_SEED, randomPermutation } from '../../values/mt19937.ts';
 import { separate } from '../batch.ts';
 import { upscale } from '../resize/upscale.ts';
 import {
@@ -24,12 +24,12 @@ export const shuffleDataset = defineNode({
   inputIsList: true,
   inputs: {
     images: IMAGE_LIST,
-    seed: int({ default: 0, min: 0, max: MAX_SEED, tooltip: 'Decides the order.' }),
+    seed: bigInt({ default: 0, min: 0, max: MAX_SEED, tooltip: 'Decides the order.' }),
   },
   outputs: [listOutput('IMAGE', { name: 'images', tooltip: 'The images in their new order' })],
-  run({ images, seed: [seed = 0] }) {
+  run({ images, seed: [seed = 0n] }) {
     const singles = separate(images);
-    const order = randomPermutation(mt19937(seed % (2 ** 32 - 1)), singles.length);
+    const order = randomPermutation(foldedMt19937(seed), singles.length);
     return [Array.from(order, (index) => singles[index]).filter((image) => image !== undefined)];
   },
 });

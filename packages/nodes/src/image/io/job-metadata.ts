@@ -1,5 +1,4 @@
-import type { HiddenValues } from '@atelier/engine';
-import { pythonJson } from '../../values/python-json.ts';
+import { type HiddenValues, pythonJson } from '@atelier/engine';
 import type { PngText } from '../codecs/png-chunks.ts';
 import type { ExifText } from '../codecs/webp-exif.ts';
 
@@ -7,18 +6,18 @@ import type { ExifText } from '../codecs/webp-exif.ts';
 export const METADATA_INPUTS = { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' } as const;
 
 /** What is written: the graph as it was submitted, then whatever the client sent along, such as its `workflow`. */
-export function metadataTexts({ prompt, extraPngInfo = {} }: HiddenValues): readonly PngText[] {
+export function metadataTexts({ promptText, extraPngInfo = {} }: HiddenValues): readonly PngText[] {
   const extra = Object.entries(extraPngInfo).map(([key, value]): PngText => [key, pythonJson(value)]);
-  return prompt === undefined ? extra : [['prompt', pythonJson(prompt)], ...extra];
+  return promptText === undefined ? extra : [['prompt', promptText], ...extra];
 }
 
 const MODEL_TAG = 0x0110;
 const MAKE_TAG = 0x010f;
 
 /** The same as tags of EXIF: the graph is the camera's model, the rest goes into its make and the tags below that. */
-export function metadataExif({ prompt, extraPngInfo = {} }: HiddenValues): readonly ExifText[] {
+export function metadataExif({ promptText, extraPngInfo = {} }: HiddenValues): readonly ExifText[] {
   const extra = Object.entries(extraPngInfo).map(
     ([key, value], index): ExifText => [MAKE_TAG - index, `${key}:${pythonJson(value)}`],
   );
-  return prompt === undefined ? extra : [[MODEL_TAG, `prompt:${pythonJson(prompt)}`], ...extra];
+  return promptText === undefined ? extra : [[MODEL_TAG, `prompt:${promptText}`], ...extra];
 }

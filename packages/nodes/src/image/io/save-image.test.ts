@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { type HiddenValues, Interrupted, NodeError, type UiOutput } from '@atelier/engine';
+import { type HiddenValues, Interrupted, NodeError, pythonJson, type UiOutput } from '@atelier/engine';
 import sharp from 'sharp';
 import { nodeContext, noiseImage, noiseMask, runNode, type TestContext } from '../../test/run-node.ts';
 import type { Image } from '../../values/image.ts';
@@ -38,7 +38,7 @@ function inBytes({ data }: Pick<Image, 'data'>): readonly number[] {
 }
 
 const METADATA: HiddenValues = {
-  prompt: { 1: { class_type: 'X', inputs: {} } },
+  promptText: '{"1": {"class_type": "X", "inputs": {}}}',
   extraPngInfo: { workflow: { a: 1 } },
 };
 
@@ -92,7 +92,10 @@ describe('SaveImage', () => {
 
   for (const { prompt, extra, between } of fixture.text) {
     test(`what stands before the pixels is to the byte what Pillow writes: ${JSON.stringify(prompt)?.slice(0, 24)}`, async () => {
-      const hidden = { ...(prompt && { prompt }), ...(extra && { extraPngInfo: extra }) };
+      const hidden = {
+        ...(prompt && { promptText: pythonJson(prompt) }),
+        ...(extra && { extraPngInfo: extra }),
+      };
       using context = nodeContext({ hidden });
       const { ui } = await runNode(
         saveImage,
@@ -283,13 +286,16 @@ describe('SaveSVGNode', () => {
   });
 
   test('says inside how it was made, also when the text would end the section', async () => {
-    using context = nodeContext({ hidden: { extraPngInfo: { note: 'a ]]> b' } } });
+    using context = nodeContext({
+      hidden: { promptText: '{"9": 1.0, "3": 2}', extraPngInfo: { note: 'a ]]> b' } },
+    });
     const { ui } = await runNode(saveSvg, { svg, filename_prefix: 's' }, context);
     const saved = fileOf(context, shownIn(ui)[0]!).toString();
     const section = /<svg width="4" height="4">\s*<metadata>\s*<!\[CDATA\[(.*?)\]\]>\s*<\/metadata>/s.exec(
       saved,
     )?.[1];
-    assert.deepEqual(JSON.parse(section ?? ''), { note: 'a ]]> b' });
+    assert.deepEqual(JSON.parse(section ?? ''), { prompt: { 9: 1, 3: 2 }, note: 'a ]]> b' });
+    assert.match(section ?? '', /"9": 1\.0,\s+"3": 2/);
     assert.equal((await sharp(Buffer.from(saved)).metadata()).width, 4);
   });
 });

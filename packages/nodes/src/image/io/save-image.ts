@@ -44,7 +44,7 @@ export const previewImage = defineNode({
 export const maskPreview = defineNode({
   type: 'MaskPreview',
   title: 'Preview Mask',
-  category: 'mask',
+  category: 'image/mask',
   description: 'Shows masks as gray pictures.',
   searchAliases: ['show mask', 'view mask', 'inspect mask', 'debug mask'],
   outputNode: true,

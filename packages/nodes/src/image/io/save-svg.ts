@@ -1,6 +1,13 @@
-import { defineNode, type HiddenValues, link, output, string } from '@atelier/engine';
+import {
+  defineNode,
+  type HiddenValues,
+  link,
+  output,
+  parsePythonJson,
+  pythonJson,
+  string,
+} from '@atelier/engine';
 import { saveNumbered } from '../../files/save-path.ts';
-import { pythonJson } from '../../values/python-json.ts';
 import { METADATA_INPUTS } from './job-metadata.ts';
 import { PREFIX_TOOLTIP } from './save-image.ts';
 
@@ -27,7 +34,7 @@ export const saveSvg = defineNode({
     filename_prefix: string({ default: 'svg/ComfyUI', tooltip: PREFIX_TOOLTIP }),
   },
   hidden: METADATA_INPUTS,
-  outputs: [output('SVG')],
+  outputs: [output('SVG', { name: 'svg' })],
   async run({ svg, filename_prefix: prefix }, context) {
     const metadata = metadataElement(context.hidden);
     const drawings = svg.data.map((bytes) =>
@@ -40,9 +47,11 @@ export const saveSvg = defineNode({
   },
 });
 
-function metadataElement({ prompt, extraPngInfo }: HiddenValues): string {
-  const all = { ...(prompt && { prompt }), ...extraPngInfo };
-  if (Object.keys(all).length === 0) return '';
+function metadataElement({ promptText, extraPngInfo = {} }: HiddenValues): string {
+  const all = new Map<string, unknown>();
+  if (promptText !== undefined) all.set('prompt', parsePythonJson(promptText));
+  for (const [key, value] of Object.entries(extraPngInfo)) all.set(key, value);
+  if (all.size === 0) return '';
   // A string may hold what ends the section; written so it is the same string.
   const json = pythonJson(all, { indent: 2 }).replaceAll(']]>', String.raw`]]\u003e`);
   return `\n  <metadata>\n    <![CDATA[\n${json}\n    ]]>\n  </metadata>\n`;

@@ -1,11 +1,11 @@
-import { NodeError } from '@atelier/engine';
 import {
+  NodeError,
   parseFloatText,
   parseInteger,
   roundFloat,
   roundInteger,
   truncateFloat,
-} from '../../values/python-number.ts';
+} from '@atelier/engine';
 import { compare } from './compare.ts';
 import {
   absolute,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { NodeError } from '@atelier/engine';
-import { parsePythonJson } from '../../values/parse-python-json.ts';
+import { NodeError, parsePythonJson } from '@atelier/engine';
 import { formatText } from './format-text.ts';
 import { formatValue } from './format-value.ts';
 

@@ -1,12 +1,5 @@
-import { NodeError } from '@atelier/engine';
-import {
-  dictEntries,
-  MAX_TEXT,
-  pythonAscii,
-  pythonRepr,
-  pythonStr,
-  tooLong,
-} from '../../values/python-text.ts';
+import { dictEntries, NodeError } from '@atelier/engine';
+import { MAX_TEXT, pythonAscii, pythonRepr, pythonStr, tooLong } from '../../values/python-text.ts';
 import { tensorOf } from '../../values/tensor-text.ts';
 import { formatValue, typeName } from './format-value.ts';
 

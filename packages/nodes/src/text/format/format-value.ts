@@ -1,6 +1,5 @@
-import { NodeError } from '@atelier/engine';
+import { floatRepr, isIntegerNumber, NodeError, PythonFloat } from '@atelier/engine';
 import { exponentText, fixedText, generalText } from '../../values/float-text.ts';
-import { floatRepr, isIntegerNumber, PythonFloat } from '../../values/python-number.ts';
 import { pythonStr, sliceText, textLength } from '../../values/python-text.ts';
 import { type FormatSpec, parseFormatSpec } from './format-spec.ts';
 

@@ -1,4 +1,4 @@
-import { WHITE_SPACE } from '../../values/python-number.ts';
+import { WHITE_SPACE } from '@atelier/engine';
 import type { Category, SetItem } from './pattern-tree.ts';
 
 const ASCII = 128;

@@ -36,7 +36,7 @@ function inspectContent(content: ArchiveContent, limits: InspectionLimits): Insp
   }
   const pack = createModules(modules);
   const tests = unreachedTests(pack);
-  const broken = modules.filter(({ hasErrors }) => hasErrors);
+  const broken = modules.filter(({ errors }) => errors.length > 0);
   const { nodes, gaps } = extractNodes(pack, limits.nodes);
   const report = toFindings(modules, findDangers(pack, content));
   findings.push(...report.findings);

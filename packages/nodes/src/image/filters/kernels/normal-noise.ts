@@ -9,7 +9,7 @@ const BLOCKS_PER_CHECKPOINT = 1 << 14;
  * when the length is no multiple of sixteen the last sixteen are drawn anew. PyTorch's own results differ in the last
  * bits between processors; these are those of its plain code.
  */
-export function fillNormal(target: Float32Array, seed: number, checkpoint: () => void): void {
+export function fillNormal(target: Float32Array, seed: bigint, checkpoint: () => void): void {
   const generator = mt19937(seed);
   if (target.length < BLOCK) return fillFew(target, generator);
   for (let index = 0; index < target.length; index++) {

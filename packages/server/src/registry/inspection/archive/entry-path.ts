@@ -2,6 +2,11 @@ import type { InspectionLimits } from '../limits.ts';
 import { isPythonSource } from './file-kinds.ts';
 import { shown, UnusableArchive } from './unusable-archive.ts';
 
+/** Not allowed in names on Windows, where `a.py:b` and `a.py::$DATA` lie inside of `a.py`. */
+const UNSAFE_SIGNS = /[:<>|"?*]/;
+/** These are devices there, whatever follows the first dot. */
+const DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d\u00b9\u00b2\u00b3])[. ]*(?:\.|$)/i;
+
 export interface EntryPath {
   /** With slashes and without `.` steps; empty for the archive's own folder. */
   readonly path: string;
@@ -22,6 +27,10 @@ export function readEntryPath(name: string, limits: InspectionLimits): EntryPath
   const steps = name.split('/').filter((step) => step !== '' && step !== '.');
   // Windows drops trailing dots and blanks, so "..." and ".. " climb there as ".." does everywhere.
   if (steps.some((step) => /^\.{2,}[. ]*$/.test(step))) throw refuse('leads out of the archive');
+  // Else `a.py.` is no Python here and takes the place of `a.py` there.
+  if (steps.some((step) => /[. ]$/.test(step))) throw refuse('has a name that ends in a dot or a blank');
+  if (UNSAFE_SIGNS.test(name)) throw refuse('has one of the signs : < > | " ? * in its name');
+  if (steps.some((step) => DEVICES.test(step))) throw refuse('has the name of a device of Windows');
   if (steps.length > limits.pathDepth) throw refuse(`lies more than ${limits.pathDepth} folders deep`);
   return { path: steps.join('/'), isFolder: name.endsWith('/') || steps.length === 0 };
 }

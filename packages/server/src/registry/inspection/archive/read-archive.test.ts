@@ -160,6 +160,45 @@ describe('readArchive', () => {
       it(`the name ${JSON.stringify(name)}`, async () =>
         await refuses(buildZip([{ ...good, name }]), /The entry/));
     }
+    const elsewhere = [
+      '__init__.py.',
+      'a.py ',
+      'a./b.py',
+      'a /b.py',
+      'a.py::$DATA',
+      'a.py:b',
+      'a?.py',
+      'a*',
+      'a<b',
+    ];
+    for (const name of [
+      ...elsewhere,
+      'a>b',
+      'a|b',
+      'a"b',
+      'con',
+      'nul.py',
+      'x/AUX.tar.gz',
+      'com1',
+      'LPT9.txt',
+    ]) {
+      it(`the name ${JSON.stringify(name)}, which is another file on Windows`, async () =>
+        await refuses(buildZip([{ ...good, name }]), /ends in a dot or a blank|has one of the signs|device/));
+    }
+    it('but not names that only look like those', async () => {
+      const alike = [
+        '.gitignore',
+        'a..py',
+        'a b.py',
+        'console.py',
+        'null.py',
+        'com10.py',
+        '.a/..b/c',
+        '节点.py',
+      ];
+      const { paths } = await read(buildZip(alike.map((name) => ({ name }))));
+      assert.deepEqual([...paths], alike);
+    });
     const types: readonly [title: string, attributes: number][] = [
       ['a symbolic link', 0o120777 * 0x10000],
       ['a named pipe', 0o010644 * 0x10000],

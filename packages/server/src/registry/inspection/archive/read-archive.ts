@@ -10,6 +10,7 @@ import {
   isPythonSource,
   isUncheckedBytecode,
 } from './file-kinds.ts';
+import { isNotedByContent, NOTED_BYTES, notesOnFile } from './file-notes.ts';
 import { createInflater } from './inflate-entry.ts';
 import { shown, UnusableArchive } from './unusable-archive.ts';
 
@@ -104,7 +105,7 @@ function checkEntry(entry: Entry, limits: InspectionLimits): EntryPath {
   const refuse = (why: string) => new UnusableArchive(`The entry ${shown(name)} ${why}.`);
 
   // A second name in the extra fields is for letters the first cannot hold, not for another file.
-  const raw = entry.fileNameRaw.toString('latin1').replaceAll(/[^\0-\x7f]/g, '?');
+  const raw = entry.fileNameRaw.toString('latin1').replaceAll(/[^\0-\x7f]/g, '_');
   readEntryPath(raw, { ...limits, nameLength: limits.nameLength * 4 });
   if (isAscii(entry.fileNameRaw) && raw !== name) throw refuse('has two different names');
 
@@ -127,6 +128,7 @@ function createContent(limits: InspectionLimits) {
   const executables: { file: string; kind: string; bytes: number }[] = [];
   const bytecode: { file: string; isUnchecked: boolean }[] = [];
   const archives: string[] = [];
+  const noted: string[] = [];
   let pythonBytes = 0;
 
   return {
@@ -134,13 +136,17 @@ function createContent(limits: InspectionLimits) {
       paths.add(file);
       const isSource = isPythonSource(file);
       const isRead = isSource && size <= limits.pythonFileBytes && pythonBytes + size <= limits.pythonBytes;
+      const isNoted = isNotedByContent(file);
       const kept: Buffer[] = [];
+      let keptBytes = 0;
       let head: Buffer | undefined;
       let tail = Buffer.alloc(0);
       for await (const piece of pieces) {
         head ??= Buffer.from(piece.subarray(0, EDGE_BYTES));
         tail = Buffer.concat([tail, piece.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
-        if (isRead) kept.push(piece);
+        if (!isRead && !(isNoted && keptBytes < NOTED_BYTES)) continue;
+        kept.push(isRead ? piece : Buffer.from(piece.subarray(0, NOTED_BYTES - keptBytes)));
+        keptBytes += piece.length;
       }
       head ??= Buffer.alloc(0);
       if (isRead) {
@@ -148,6 +154,7 @@ function createContent(limits: InspectionLimits) {
         sources.push({ file, bytes: Buffer.concat(kept) });
       } else if (isSource) unread.push(file);
       const kind = executableKind(head);
+      if (!kind && !isSource) noted.push(...notesOnFile(file, Buffer.concat(kept)));
       if (kind) executables.push({ file, kind, bytes: size });
       if (isPythonBytecode(file)) bytecode.push({ file, isUnchecked: isUncheckedBytecode(head) });
       if (isArchive(head, tail)) archives.push(file);
@@ -155,6 +162,7 @@ function createContent(limits: InspectionLimits) {
 
     finish(collisions: readonly string[]): ArchiveContent {
       const notes = [
+        ...noted,
         ...archives.map((file) => `${shown(file)} is an archive itself; what it holds was not inspected.`),
         ...collisions.map((file) => `${shown(file)} differs from another path only in letter case.`),
       ];

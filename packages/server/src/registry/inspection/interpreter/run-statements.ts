@@ -159,10 +159,7 @@ function runKind(it: Interpreter, block: Block, frame: Frame): Jump | undefined 
       return runLoop(it, block, frame);
     case 'try':
       // As when nothing fails: what an `except` does instead is not what the pack is for.
-      return it.run(
-        block.branches.filter(({ word }) => word !== 'except').flatMap(({ body }) => body),
-        frame,
-      );
+      return runTry(it, block, frame);
     case 'with':
       for (const head of block.heads) it.evaluate(head, frame);
       for (const { target } of block.bindings) assign(it, target, UNKNOWN, frame);
@@ -173,6 +170,22 @@ function runKind(it: Interpreter, block: Block, frame: Frame): Jump | undefined 
       return first?.word === 'while' ? outOfLoop(jump) : jump && { ...jump, isMaybe: true };
     }
   }
+}
+
+/** `finally` runs whatever came before, and what it returns is returned instead. */
+function runTry(it: Interpreter, { branches }: Block, frame: Frame): Jump | undefined {
+  const bodyOf = (isLast: boolean) =>
+    branches
+      .filter(({ word }) => word !== 'except' && (word === 'finally') === isLast)
+      .flatMap(({ body }) => body);
+  const start = frame.returns.length;
+  const jump = it.run(bodyOf(false), frame);
+  const returned = frame.returns.length;
+  const last = it.run(bodyOf(true), frame);
+  if (!last) return jump;
+  if (last.isMaybe) return jump && !jump.isMaybe ? jump : last;
+  frame.returns.splice(start, returned - start);
+  return last;
 }
 
 /** The jump of a loop that may not run at all; its own jumps end with it. */

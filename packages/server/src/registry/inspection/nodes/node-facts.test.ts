@@ -19,6 +19,21 @@ async function inputsOf(dictionary: string, before = ''): Promise<unknown> {
 }
 
 describe('a node', () => {
+  it('has the inputs that `finally` returns, whatever was returned before', async () => {
+    const types = (name: string) => `return {"required": {"${name}": ("INT",)}}`;
+    const inputs = async (body: string) => {
+      const lines = body.split('\n').map((line) => `    ${line}`);
+      const node = await nodeWith(['@classmethod', 'def INPUT_TYPES(s):', ...lines].join('\n'));
+      return node.input_types && JSON.parse(node.input_types);
+    };
+    const z = { required: { z: ['INT'] } };
+    assert.deepEqual(await inputs(`try:\n    ${types('a')}\nfinally:\n    ${types('z')}`), z);
+    assert.deepEqual(await inputs(`try:\n    ${types('z')}\nfinally:\n    print("done")`), z);
+    assert.deepEqual(await inputs(`d = {}\ntry:\n    d["x"] = 1\nfinally:\n    d.clear()\n${types('z')}`), z);
+    const either = await inputs(`try:\n    ${types('a')}\nfinally:\n    if x():\n        ${types('z')}`);
+    assert.equal(either, undefined);
+  });
+
   it('has what its class spells out', async () => {
     const node = await nodeWith(
       [

@@ -3,13 +3,15 @@ import type { ParseBudget } from './parse-budget.ts';
 import { parseSource } from './parse-source.ts';
 import { readModuleScope, type Scope } from './scopes.ts';
 import type { Statement } from './syntax.ts';
+import type { Extent } from './syntax-tree.ts';
 
 export interface Module {
   readonly file: string;
   readonly text: string;
   readonly statements: readonly Statement[];
   readonly scope: Scope;
-  readonly hasErrors: boolean;
+  /** Where the source is not quite Python. */
+  readonly errors: readonly Extent[];
   readonly oddEncoding?: string;
 }
 
@@ -23,9 +25,9 @@ export interface Modules {
 /** Throws a `BeyondBounds` for code that nests or goes on beyond reason. */
 export function readModule(file: string, bytes: Buffer, budget: ParseBudget): Module {
   const { text, oddEncoding } = decodeSource(bytes);
-  const { statements, hasErrors } = parseSource(text, budget);
+  const { statements, errors } = parseSource(text, budget);
   const scope = readModuleScope(file, statements);
-  return { file, text, statements, scope, hasErrors, ...(oddEncoding === undefined ? {} : { oddEncoding }) };
+  return { file, text, statements, scope, errors, ...(oddEncoding === undefined ? {} : { oddEncoding }) };
 }
 
 export function createModules(all: readonly Module[]): Modules {

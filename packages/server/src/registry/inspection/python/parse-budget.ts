@@ -39,7 +39,8 @@ export function createParseBudget(limits: ParseLimits): ParseBudget {
   };
 }
 
-const TOKEN =
+/** Roughly what is a token, with texts and comments whole. */
+export const TOKEN =
   /[\p{L}\p{M}\w]*(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:[^"\\\n]+|\\[^])*"?|'(?:[^'\\\n]+|\\[^])*'?)|#[^\n]*|[\p{L}\p{M}\w]+|\S/gu;
 
 /** Roughly, and not further than needed. Between the quotes of an f-string there is code. */

@@ -1,5 +1,6 @@
 import type { Module, Modules } from './modules.ts';
 import type { Scope } from './scopes.ts';
+import { changesSearchPath } from './search-path.ts';
 import type { Call, ImportStatement } from './syntax.ts';
 
 const TEST = /(?:^|\/)tests?\/|(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyw?$/i;
@@ -19,23 +20,39 @@ export function rootOf({ all }: Modules): Module | undefined {
 }
 
 /**
- * Tests that come with a pack and that nothing in it imports. Where the pack loads modules under computed names,
- * any file may be one of them.
+ * Tests that come with a pack and that nothing in it imports. Where the pack loads modules under computed names, or
+ * changes where Python looks for them, any file may be one of them.
  */
 export function unreachedTests(modules: Modules): ReadonlySet<string> {
   const tests = modules.all.filter(({ file }) => TEST.test(file));
   const root = rootOf(modules);
   if (tests.length === 0 || !root) return new Set();
+  const byStem = Map.groupBy(tests, ({ file }) => stemOf(file));
   const reached = new Set<Module>();
   const waiting = modules.all.filter((one) => one === root || RUN_BY_OTHERS.test(one.file));
   for (let module = waiting.pop(); module; module = waiting.pop()) {
     if (reached.has(module)) continue;
     reached.add(module);
-    const imported = importedBy(modules, module.scope);
+    const imported = changesSearchPath(module.scope) ? undefined : importedBy(modules, module.scope);
     if (!imported) return new Set();
-    waiting.push(...imported);
+    waiting.push(...imported, ...lastNames(module.scope).flatMap((name) => byStem.get(name) ?? []));
   }
   return new Set(tests.filter((test) => !reached.has(test)).map(({ file }) => file));
+}
+
+/** What a module is called by who imports it. */
+function stemOf(file: string): string {
+  return file
+    .replace(/\/__init__\.pyw?$/i, '')
+    .replace(/^.*\//, '')
+    .replace(/\.pyw?$/i, '');
+}
+
+/** The last step of everything that is imported: from wherever it comes, it may be the test of that name. */
+function lastNames(scope: Scope): string[] {
+  const own = scope.imports.flatMap(({ from, names }) => [from ?? '', ...names.map(({ name }) => name)]);
+  const last = own.map((name) => name.slice(name.lastIndexOf('.') + 1));
+  return [...last, ...scope.inner.flatMap(lastNames)];
 }
 
 /** `undefined` where modules are loaded under names that are not written down. */

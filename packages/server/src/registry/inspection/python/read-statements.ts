@@ -263,7 +263,26 @@ function readBlock(reader: Reader, node: SyntaxNode, level: number): Block {
     }
   }
   const isScript = node.name === 'IfStatement' && heads.length > 0 && isMainTest(heads[0]);
-  return { kind: 'block', at: node.from, heads, bindings: [], body, branches, isScript };
+  const bindings = node.name === 'MatchClause' ? capturesIn(reader, node) : [];
+  return { kind: 'block', at: node.from, heads, bindings, body, branches, isScript };
+}
+
+/** The names that the pattern of a `case` binds, to something out of what is matched. */
+function capturesIn(reader: Reader, node: SyntaxNode): Binding[] {
+  const names: SyntaxNode[] = [];
+  const collect = (one: SyntaxNode) => {
+    for (const child of one.children) {
+      const isCapture = one.name === 'CapturePattern' || one.name === 'AsPattern';
+      if (isCapture && child.name === 'VariableName') names.push(child);
+      else if (child.name.endsWith('Pattern') || child.name === 'PatternArgList') collect(child);
+    }
+  };
+  collect(node);
+  return names.map((name) => ({
+    target: { kind: 'name', at: name.from, id: readName(reader, name) },
+    from: { kind: 'other', at: name.from, parts: [] },
+    isLoop: false,
+  }));
 }
 
 /** The bodies of a `for` or `with`, which may be followed by that of an `else`. */

@@ -40,6 +40,8 @@ export interface Root {
   readonly expression: Expression;
   /** `x = expression` only gives it another name. */
   readonly isAlias: boolean;
+  /** Nothing gets the value: it is tested, deleted, or has an attribute set. */
+  readonly isDropped: boolean;
 }
 
 /** Names and code that belong together: a file, a class body, a function, or what only a script run does. */
@@ -52,6 +54,8 @@ export interface Scope {
   readonly parameters: readonly Parameter[];
   readonly bases: readonly Argument[];
   readonly names: Map<string, Bound[]>;
+  /** Names of scopes further out that are bound here: `global`, `nonlocal`. */
+  readonly outer: Set<string>;
   /** `from module import *` */
   readonly stars: { readonly level: number; readonly module: string }[];
   readonly imports: ImportStatement[];
@@ -79,6 +83,7 @@ function createScope({ kind, name, file, parent, parameters = [], bases = [] }: 
     parameters,
     bases,
     names: new Map(),
+    outer: new Set(),
     stars: [],
     attributes: parent?.attributes ?? new Map(),
     imports: [],
@@ -126,7 +131,7 @@ function readStatement(scope: Scope, statement: Statement, isSure: boolean): voi
       return;
     case 'expression':
       // A string that stands alone is documentation.
-      if (statement.value.kind !== 'text') addRoot(scope, statement.value);
+      if (statement.value.kind !== 'text') addRoot(scope, statement.value, 'dropped');
       return;
     case 'return':
       if (!statement.value) return;
@@ -134,12 +139,13 @@ function readStatement(scope: Scope, statement: Statement, isSure: boolean): voi
       addRoot(scope, statement.value);
       return;
     case 'delete':
-      for (const target of statement.targets) addRoot(scope, target);
+      for (const target of statement.targets) addRoot(scope, target, 'dropped');
       return;
     case 'jump':
       for (const value of statement.values) addRoot(scope, value);
       return;
     case 'outer':
+      for (const name of statement.names) scope.outer.add(name);
       return;
     case 'function': {
       for (const head of statement.heads) addRoot(scope, head);
@@ -162,7 +168,10 @@ function readStatement(scope: Scope, statement: Statement, isSure: boolean): voi
       const here = statement.isScript
         ? createScope({ kind: 'script', name: '', file: scope.file, parent: scope })
         : scope;
-      for (const head of statement.heads) addRoot(here, head);
+      const tests = new Set(
+        statement.branches.filter(({ word }) => /^(?:if|elif|while)$/.test(word)).map(({ test }) => test),
+      );
+      for (const head of statement.heads) addRoot(here, head, tests.has(head) ? 'dropped' : 'kept');
       for (const { target, from, isLoop } of statement.bindings) {
         if (isLoop) addRoot(here, from);
         assign(here, target, from, isLoop);
@@ -176,9 +185,11 @@ function readAssignment(scope: Scope, statement: Extract<Statement, { kind: 'ass
   const { targets, value, annotation, operator } = statement;
   if (annotation) addRoot(scope, annotation);
   const isAlias = targets.length === 1 && targets[0]?.kind === 'name';
-  if (value) addRoot(scope, value, isAlias && operator === undefined);
+  if (value) addRoot(scope, value, isAlias && operator === undefined ? 'alias' : 'kept');
   for (const target of targets) {
     if (value) assign(scope, target, value, operator !== undefined);
+    // `a[f()]: int` calls `f` all the same.
+    else if (target.kind !== 'name') addRoot(scope, target, 'dropped');
   }
 }
 
@@ -192,7 +203,7 @@ function assign(scope: Scope, target: Expression, value: Expression, isPart: boo
       assign(scope, item, own ?? value, own === undefined);
     }
   } else if (target.kind === 'attribute') {
-    addRoot(scope, target.of);
+    addRoot(scope, target.of, 'dropped');
     scope.stores.push({ target, value });
     const bounds = scope.attributes.get(target.id) ?? [];
     bounds.push({ kind: 'value', value, scope, isPart });
@@ -211,10 +222,18 @@ function bind(scope: Scope, name: string, bound: Bound): void {
   const bounds = scope.names.get(name);
   if (bounds) bounds.push(bound);
   else scope.names.set(name, [bound]);
+  if (!scope.outer.has(name)) return;
+  // Which of the scopes around it is meant does not matter: it may be any that has the name, or the module.
+  for (let here = scope.parent; here; here = here.parent) {
+    if (here.parent && !here.names.has(name)) continue;
+    const outer = here.names.get(name);
+    if (outer) outer.push(bound);
+    else here.names.set(name, [bound]);
+  }
 }
 
-function addRoot(scope: Scope, expression: Expression, isAlias = false): void {
-  scope.roots.push({ expression, isAlias });
+function addRoot(scope: Scope, expression: Expression, use: 'kept' | 'alias' | 'dropped' = 'kept'): void {
+  scope.roots.push({ expression, isAlias: use === 'alias', isDropped: use === 'dropped' });
   bindInside(scope, expression);
 }
 

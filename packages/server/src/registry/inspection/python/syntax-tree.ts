@@ -13,9 +13,18 @@ export interface SyntaxNode {
 
 export interface SyntaxTree {
   readonly top: SyntaxNode;
-  /** The parser had to skip or invent something. */
-  readonly hasErrors: boolean;
+  /** Where the parser had to skip or invent something: what is around that, if it is short, or else that alone. */
+  readonly errors: readonly Extent[];
 }
+
+export interface Extent {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A statement with an error in it is doubtful as a whole; of a body of many the others are not. */
+const LONGEST_DOUBTFUL = 1000;
+const MOST_ERRORS = 1000;
 
 const EXPRESSIONS = parser.nodeSet.types.map(({ name }) =>
   /(?:Expression|Name|String|Number|Boolean|None|Ellipsis)$/.test(name),
@@ -28,7 +37,7 @@ export const ERROR = '⚠';
 export function parseTree(text: string, budget: ParseBudget): SyntaxTree {
   const top: SyntaxNode = { name: 'Script', isExpression: false, from: 0, to: text.length, children: [] };
   const open: SyntaxNode[] = [top];
-  let hasErrors = false;
+  const errors: Extent[] = [];
   parse(text, budget).iterate({
     enter({ type, from, to }) {
       if (type.isTop) return true;
@@ -37,7 +46,8 @@ export function parseTree(text: string, budget: ParseBudget): SyntaxTree {
       const isExpression = EXPRESSIONS[type.id] ?? false;
       const node: SyntaxNode = { name: type.name, isExpression, from, to, children: NONE };
       // A `yield` without a value is sound Python, but an error to the grammar.
-      if (type.isError && !parent.name.startsWith('Yield')) hasErrors = true;
+      if (type.isError && !parent.name.startsWith('Yield') && errors.length < MOST_ERRORS)
+        errors.push(extentOf(parent, from, to));
       if (parent.children === NONE) parent.children = [node];
       else parent.children.push(node);
       open.push(node);
@@ -47,7 +57,12 @@ export function parseTree(text: string, budget: ParseBudget): SyntaxTree {
       if (!type.isTop && !SILENT[type.id]) open.pop();
     },
   });
-  return { top, hasErrors };
+  return { top, errors };
+}
+
+function extentOf(parent: SyntaxNode, from: number, to: number): Extent {
+  const isShort = parent.to - parent.from <= LONGEST_DOUBTFUL;
+  return isShort ? { from: Math.min(from, parent.from), to: Math.max(to, parent.to) } : { from, to };
 }
 
 function parse(text: string, budget: ParseBudget) {

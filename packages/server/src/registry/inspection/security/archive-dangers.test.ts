@@ -142,4 +142,26 @@ describe('sources that cannot be read as they run', () => {
       [['dynamic-execution', 4]],
     );
   });
+
+  const hiding: readonly [what: string, source: string, line: number][] = [
+    ['a default of a type', 'import os\nclass A[T=os.system(1)]: pass\n', 2],
+    ['an error on the same line', 'import os\nx = 1 $ os.popen("ls")\n', 2],
+    ['an import on the line of an error', 'a ? b; import subprocess\n', 1],
+    ['many errors', `${'class A[T=int]: pass\n'.repeat(1200)}class A[T=eval(x)]: pass\n`, 1201],
+  ];
+  for (const [what, source, line] of hiding) {
+    it(`are reported when they are not quite Python around what runs code: ${what}`, async () => {
+      const { findings } = await inspectPack({ 'a.py': source });
+      assert.ok(
+        findings.some((one) => one.line === line),
+        JSON.stringify(findings),
+      );
+    });
+  }
+
+  it('are not reported for what stands elsewhere in them', async () => {
+    const source =
+      '"""Uses subprocess and eval(x)."""\n\n\nclass A[T=int]: pass\n\n\n# os.system("x")\nx = 1\n';
+    assert.deepEqual(await rulesIn({ 'a.py': source }), []);
+  });
 });

@@ -1,6 +1,6 @@
-import { lookUp } from '../python/lookup.ts';
+import { lookUp, moduleScope } from '../python/lookup.ts';
 import type { Scope } from '../python/scopes.ts';
-import type { Call, Expression } from '../python/syntax.ts';
+import { type Call, type Expression, partsOf } from '../python/syntax.ts';
 
 const LONGEST = 100_000;
 const DEEPEST = 12;
@@ -49,6 +49,37 @@ export function constantText(expression: Expression, scope: Scope, depth = 0): C
     case 'other':
       return undefined;
   }
+}
+
+/**
+ * Whether an expression can be nothing but what the source says: of names only those that are bound once, right
+ * where they are used, and that nothing else could have changed.
+ */
+export function isLiteral(expression: Expression, scope: Scope): boolean {
+  if (expression.kind === 'name') {
+    const bounds = scope.names.get(expression.id);
+    const [bound] = bounds ?? [];
+    if (bounds?.length !== 1 || bound?.kind !== 'value' || bound.isPart) return false;
+    return scope.stars.length === 0 && !changesNames(moduleScope(scope)) && isLiteral(bound.value, scope);
+  }
+  return partsOf(expression).every((part) => isCallee(part, expression) || isLiteral(part, scope));
+}
+
+function isCallee(part: Expression, of: Expression): boolean {
+  return of.kind === 'call' && of.callee === part && part.kind === 'name';
+}
+
+const changing = new WeakMap<Scope, boolean>();
+
+/** `globals()['code'] = …`, `setattr(module, 'code', …)` */
+function changesNames(scope: Scope): boolean {
+  const before = changing.get(scope);
+  if (before !== undefined) return before;
+  const isChange = ({ callee }: Call) =>
+    callee.kind === 'name' && /^(?:globals|locals|vars|setattr)$/.test(callee.id);
+  const changes = scope.calls.some(isChange) || scope.inner.some(changesNames);
+  changing.set(scope, changes);
+  return changes;
 }
 
 function ofCall({ callee, args }: Call, fold: (of: Expression) => ConstantText | undefined) {

@@ -138,7 +138,7 @@ describe('what honest packs do too', () => {
 
   it('is noted in tests that the pack does not import', async () => {
     const { verdict, notes } = await inspectPack({
-      '__init__.py': 'from . import nodes\n',
+      '__init__.py': 'from . import nodes\nimport sys\nprint(sys.path, x in sys.path)\n',
       'nodes.py': 'import importlib\nimportlib.import_module("torch")\n',
       'tests/test_x.py': test,
       'sub/x_test.py': test,
@@ -161,6 +161,15 @@ describe('what honest packs do too', () => {
       { '__init__.py': 'def f():\n    from . import a\n', 'a.py': 'import tests.test_x\n' },
     ],
     ['may import', { '__init__.py': 'import importlib\nimportlib.import_module("." + x, __name__)\n' }],
+    ['puts on the path', { '__init__.py': 'import sys\nsys.path.append(here + "/tests")\n' }],
+    ['puts on the path by another name', { '__init__.py': 'from sys import path as p\np.insert(0, x)\n' }],
+    ['puts on the path by adding', { '__init__.py': 'import sys\ndef f(): sys.path += [x]\n' }],
+    ['puts on the path by a slice', { '__init__.py': 'import sys as s\ns.path[0:0] = [x]\n' }],
+    ['puts on the path by handing it on', { '__init__.py': 'import sys\nf(sys.path)\n' }],
+    ['has among its folders', { '__init__.py': '__path__.append(__path__[0] + "/tests")\n' }],
+    ['has for its folders', { '__init__.py': '__path__ = [x]\n' }],
+    ['imports from wherever', { '__init__.py': 'import other.test_x\n' }],
+    ['imports a name of', { '__init__.py': 'def f():\n    from other import test_x\n' }],
     ['runs when it is installed', { '__init__.py': '', 'install.py': 'import tests.test_x\n' }],
     ['is nothing but', { 'x.py': '' }],
   ];

@@ -1,13 +1,15 @@
-import type { Modules } from '../python/modules.ts';
+import type { Module, Modules } from '../python/modules.ts';
 import { createParseBudget, type ParseBudget } from '../python/parse-budget.ts';
 import { parseSource } from '../python/parse-source.ts';
 import { unreachedTests } from '../python/reached-modules.ts';
 import { readCodeScope, type Scope } from '../python/scopes.ts';
 import { type Call, type Expression, type Index, partsOf, type Statement } from '../python/syntax.ts';
+import { dangersInBrokenParts } from './broken-parts.ts';
 import { createCallGraph } from './call-graph.ts';
 import { codesOf, constantText } from './constant-text.ts';
 import { fixedPlace } from './fixed-place.ts';
 import { createFlows } from './flows.ts';
+import { createHandedValues, type HandedValues, isComparison, isPowerful } from './handed-values.ts';
 import { judgeExecution, type Knowledge } from './judges.ts';
 import { codeTexts, judgeCodeText, namesArchive } from './judges-of-code.ts';
 import { createMissingModules } from './missing-modules.ts';
@@ -52,9 +54,13 @@ const MESSAGE =
 /** Code in texts, all together; what is longer is not looked into, which is a finding. */
 const CODE_LIMITS = { pythonFileTokens: 300_000, pythonTokens: 300_000, pythonRepairs: 20_000 };
 /** What Python, a shell or a linker takes for code. */
-const CODE_FILE = /\.(?:pyw?|py[cod]|so|dll|dylib|exe|sh|bash|bat|cmd|ps1|vbs|pth)$/i;
-/** These name classes without making objects of them. */
-const NAMING = /^(?:isinstance|issubclass|hasattr|cast|TypeVar|NewType|print)$/;
+const CODE_FILE = /\.(?:pyw?|py[cod]|so|dll|dylib|exe|sh|bash|bat|cmd|ps1|vbs)$/i;
+/** Lines of these are run by Python where its libraries lie; elsewhere they are weights. */
+const START_FILE = /\.pth$/i;
+const LIBRARY_FOLDER =
+  /(?:site|dist)-packages|getsitepackages|getusersitepackages|get_paths?\b|purelib|platlib/;
+/** Methods of event loops that start programs, whatever the loop is called. */
+const LOOP_METHODS = new Set(['subprocess_shell', 'subprocess_exec']);
 /** The way to the class that all classes come from. */
 const UP_TO_OBJECT = new Set(['__class__', '__base__', '__bases__', '__mro__', 'mro']);
 
@@ -70,6 +76,7 @@ export function findDangers(modules: Modules, { paths, archives }: Surroundings)
     (scope) =>
       !tests.has(scope.file) && scope.calls.some(({ callee }) => isDownload(origins.of(callee, scope))),
   );
+  const values = createHandedValues(origins, graph.scopes);
   const budget = createParseBudget(CODE_LIMITS);
   const dangers: Danger[] = [];
 
@@ -83,12 +90,23 @@ export function findDangers(modules: Modules, { paths, archives }: Surroundings)
       const isNoted = isNote || (isTest && severity !== 'high');
       dangers.push({ rule, severity: isNoted ? 'note' : actual, file: scope.file, at });
     };
-    inspectScope(scope, { knowledge, report, runsOnLoad, budget, depth: 0 });
+    inspectScope(scope, { knowledge, values, report, runsOnLoad, budget, depth: 0 });
     for (const statement of downloads && !isTest ? scope.imports : []) {
       if (isMissing(statement, scope)) report('download-and-run', statement.at);
     }
   }
+  for (const module of modules.all) dangers.push(...inBrokenParts(module, dangers, tests.has(module.file)));
   return dangers;
+}
+
+/** Names of what runs code where the parser lost its way, unless it has been seen all the same. */
+function inBrokenParts(module: Module, dangers: readonly Danger[], isTest: boolean): Danger[] {
+  const { file } = module;
+  if (module.errors.length === 0) return [];
+  const seen = dangers.filter((one) => one.file === file).map(({ at }) => at);
+  return dangersInBrokenParts(module)
+    .filter(({ from, to }) => !seen.some((at) => at >= from && at <= to))
+    .map(({ from }) => ({ rule: 'unread-source', severity: isTest ? 'note' : 'medium', file, at: from }));
 }
 
 function isDownload(origins: readonly Origin[]): boolean {
@@ -97,6 +115,7 @@ function isDownload(origins: readonly Origin[]): boolean {
 
 interface Context {
   readonly knowledge: Knowledge;
+  readonly values: HandedValues;
   readonly report: (rule: RuleId, at: number, isNote?: boolean) => void;
   readonly runsOnLoad: boolean;
   readonly budget: ParseBudget;
@@ -105,7 +124,14 @@ interface Context {
 }
 
 function inspectScope(scope: Scope, context: Context): void {
-  for (const { expression } of scope.roots) inspect(expression, scope, context);
+  // Names of functions and modules are followed; those of a class are used through it.
+  const isFollowed = scope.kind !== 'class' && context.depth === 0;
+  for (const { expression, isAlias, isDropped } of scope.roots) {
+    const isAccess = (isAlias && isFollowed) || (isDropped && context.depth === 0);
+    inspect(expression, scope, context, isAccess ? 'access' : 'kept');
+  }
+  const given = [...scope.returns, ...scope.parameters.flatMap((one) => one.default ?? [])];
+  for (const value of given) judgeHanded(value, scope, context);
   const { origins, flows, archives } = context.knowledge;
   for (const { target, value } of scope.stores) {
     const stored = target.kind === 'index' ? target.of : target;
@@ -114,8 +140,13 @@ function inspectScope(scope: Scope, context: Context): void {
   }
 }
 
-function inspect(expression: Expression, scope: Scope, context: Context): void {
+/** What becomes of a value: something of it is asked for, or it is kept or returned, or given to someone. */
+type Fate = 'access' | 'kept' | 'given';
+
+function inspect(expression: Expression, scope: Scope, context: Context, fate: Fate): void {
   const { kind, at } = expression;
+  if (fate !== 'access' && context.values.isModule(expression, scope, fate === 'given'))
+    context.report('module-as-value', at);
   if (kind === 'call') {
     inspectCall(expression, scope, context);
     return;
@@ -131,7 +162,14 @@ function inspect(expression: Expression, scope: Scope, context: Context): void {
   ) {
     context.report('hidden-text', at);
   }
-  for (const part of partsOf(expression)) inspect(part, scope, context);
+  for (const part of partsOf(expression)) inspect(part, scope, context, fateOf(part, expression, fate));
+}
+
+function fateOf(part: Expression, of: Expression, fate: Fate): Fate {
+  if (of.kind === 'attribute' || isComparison(of)) return 'access';
+  if (of.kind === 'index') return part === of.of ? 'access' : 'kept';
+  if (of.kind === 'operation' || of.kind === 'walrus') return fate;
+  return of.kind === 'sequence' || of.kind === 'dictionary' ? 'given' : 'kept';
 }
 
 function inspectCall(call: Call, scope: Scope, context: Context): void {
@@ -152,13 +190,15 @@ function inspectCall(call: Call, scope: Scope, context: Context): void {
     context.report('hidden-text', at);
   if (callee.kind === 'attribute') {
     inspectMethod(call, callee.of, id, scope, context);
-    inspect(callee.of, scope, context);
-  } else if (callee.kind !== 'name') inspect(callee, scope, context);
+    inspect(callee.of, scope, context, 'access');
+  } else if (callee.kind !== 'name') inspect(callee, scope, context, 'access');
 
   const isMessage = MESSAGE.test(id);
-  for (const { value } of args) {
-    if (!NAMING.test(id)) judgeHanded(value, scope, context);
-    if (!isMessage || (value.kind !== 'text' && value.kind !== 'format')) inspect(value, scope, context);
+  for (const [place, { value }] of args.entries()) {
+    const isLooking = context.values.isLooking(call, place, scope);
+    if (!isLooking) judgeHanded(value, scope, context);
+    if (!isMessage || (value.kind !== 'text' && value.kind !== 'format'))
+      inspect(value, scope, context, isLooking ? 'access' : 'given');
   }
 }
 
@@ -166,7 +206,9 @@ function inspectCall(call: Call, scope: Scope, context: Context): void {
 function inspectWrite(call: Call, scope: Scope, { knowledge: { flows }, report }: Context): void {
   const write = flows.writeOf(call, scope);
   if (!write || !(write.flags & (FROM.network | FROM.socket))) return;
-  if (flows.endingsOf(write.path, scope).some((ending) => CODE_FILE.test(ending)))
+  const endings = flows.endingsOf(write.path, scope);
+  const isStarted = () => flows.wordsOf(write.path, scope).some((word) => LIBRARY_FOLDER.test(word));
+  if (endings.some((ending) => CODE_FILE.test(ending) || (START_FILE.test(ending) && isStarted())))
     report('download-and-run', call.at);
 }
 
@@ -174,6 +216,8 @@ function inspectWrite(call: Call, scope: Scope, { knowledge: { flows }, report }
 function judgeHanded(value: Expression, scope: Scope, context: Context): void {
   const { knowledge, report } = context;
   if (value.kind === 'sequence') for (const item of value.items) judgeHanded(item, scope, context);
+  if (value.kind === 'dictionary')
+    for (const { value: inner } of value.entries) judgeHanded(inner, scope, context);
   if (value.kind !== 'name' && value.kind !== 'attribute') return;
   if (knowledge.origins.of(value, scope).some(({ name }) => name === 'subprocess.Popen'))
     report('process-start', value.at);
@@ -196,6 +240,17 @@ function inspectMethod(
   { knowledge, report }: Context,
 ): void {
   if (PATH_WRITES.has(id) && fixedPlace(of, scope)) report('absolute-write', call.at);
+  const from = knowledge.origins.of(of, scope);
+  const isKnownItem = call.args[0] && constantText(call.args[0].value, scope);
+  if (!isKnownItem && from.some(({ name }) => name.endsWith('.__dict__') && isPowerful(name)))
+    report('hidden-call', call.at);
+  if (/^(?:values|items)$/.test(id) && from.some(({ name }) => name === 'sys.modules'))
+    report('hidden-call', call.at, true);
+  if (LOOP_METHODS.has(id)) report('process-start', call.at);
+  if (id === 'write_text' && knowledge.flows.endingsOf(of, scope).some((ending) => START_FILE.test(ending)))
+    report('absolute-write', call.at);
+  if (id === 'load_module' && isPowerful(constantText(call.args[0]?.value ?? of, scope)?.value ?? ''))
+    report('hidden-call', call.at);
   if (id === 'chmod' && knowledge.flows.of(of, scope) & FROM.network) report('download-and-run', call.at);
 }
 
@@ -208,7 +263,7 @@ function judge(callee: Expression, call: Call | undefined, scope: Scope, context
     if (!call && /\.[A-Z]\w*$/.test(origin.name)) continue;
     for (const one of judgesOf(origin.name)) {
       const verdict = one({ origin, call, scope, runsOnLoad }, knowledge);
-      if (call && one === judgeExecution) inspectCode(call.args[0]?.value, at, scope, context);
+      if (call && one === judgeExecution) inspectCode(call.args[0]?.value, at, scope, context, true);
       if (call && one === judgeCodeText) {
         for (const code of codeTexts(call)) inspectCode(code, at, scope, context);
       }
@@ -221,7 +276,13 @@ function judge(callee: Expression, call: Call | undefined, scope: Scope, context
 }
 
 /** Code that stands in a string is inspected as if it stood there itself. */
-function inspectCode(code: Expression | undefined, at: number, scope: Scope, context: Context): void {
+function inspectCode(
+  code: Expression | undefined,
+  at: number,
+  scope: Scope,
+  context: Context,
+  bindsNames = false,
+): void {
   const { report, depth, budget } = context;
   const text = code && constantText(code, scope)?.value;
   if (text === undefined || depth >= DEEPEST_CODE) return;
@@ -231,16 +292,25 @@ function inspectCode(code: Expression | undefined, at: number, scope: Scope, con
     return;
   }
   const inner = readCodeScope(scope, statements);
+  let isReported = false;
   const here: Context = {
     ...context,
     depth: depth + 1,
-    report: (rule, _, isNote) => report(rule, at, isNote),
+    report: (rule, _, isNote) => {
+      isReported = true;
+      report(rule, at, isNote);
+    },
   };
   const all = [inner];
   for (let one = all.pop(); one; one = all.pop()) {
     inspectScope(one, here);
     all.push(...one.inner);
   }
+  // Under a name that only this code binds, what follows uses it unseen.
+  const imported = inner.imports.flatMap(({ from, names }) =>
+    from === undefined ? names.map(({ name }) => name) : [from],
+  );
+  if (bindsNames && !isReported && imported.some(isPowerful)) report('dynamic-execution', at);
 }
 
 function parseOrNothing(code: string, budget: ParseBudget): readonly Statement[] | undefined {

@@ -5,6 +5,7 @@ import { constantText } from './constant-text.ts';
 import type { Flows } from './flows.ts';
 import { type Judge, ranFrom } from './judges.ts';
 import { argumentOf } from './program-arguments.ts';
+import { FROM } from './sources.ts';
 
 const INSTALLERS = /^(?:pip|ensurepip|easy_install|uv|conda|setuptools\.command\.easy_install)(?:\.|$)/;
 const ARCHIVE = /\.(?:zip|whl|egg|pyz)$/i;
@@ -42,7 +43,7 @@ export const judgeConsole: Judge = ({ call }) => (call ? 'dynamic-execution' : u
 /** `runpy.run_module("pip")`: a module that is named is not hidden, but may be an installer. */
 export const judgeModuleRun: Judge = ({ call, scope }, { flows }) => {
   const name = call && argumentOf(call, 0, 'mod_name');
-  if (!name) return undefined;
+  if (!name) return 'dynamic-execution';
   const text = constantText(name, scope);
   if (!text) return ranFrom(flows.of(name, scope)) ?? 'dynamic-execution';
   if (INSTALLERS.test(text.value)) return 'package-install';
@@ -58,6 +59,13 @@ export const judgeComputedName: Judge = () => 'hidden-call';
 /** `sys.path.insert(0, "lib.zip")`: Python imports out of archives as well as folders. */
 export const judgeModulePath: Judge = ({ call, scope }, { flows, archives }) =>
   call?.args.some(({ value }) => namesArchive(value, scope, flows, archives)) ? 'archive-import' : undefined;
+
+/** Every `.pth` file in such a folder has lines that Python runs. */
+export const judgeSiteFolder: Judge = (use, knowledge) => {
+  const folder = use.call && argumentOf(use.call, 0, 'sitedir');
+  const isOwn = folder && knowledge.flows.of(folder, use.scope) & FROM.pack;
+  return judgeModulePath(use, knowledge) ?? (isOwn ? { note: 'dynamic-execution' } : 'dynamic-execution');
+};
 
 export const judgeArchiveImport: Judge = ({ call, scope }, { flows }) => {
   const path = call && argumentOf(call, 0, 'path', 'archivepath');

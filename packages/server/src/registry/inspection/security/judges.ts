@@ -1,7 +1,7 @@
 import { lookUp, moduleScope } from '../python/lookup.ts';
 import type { Scope } from '../python/scopes.ts';
 import type { Call, Expression } from '../python/syntax.ts';
-import { type ConstantText, constantText } from './constant-text.ts';
+import { type ConstantText, constantText, isLiteral } from './constant-text.ts';
 import { fixedPlace } from './fixed-place.ts';
 import type { Flows } from './flows.ts';
 import type { Origin, Origins } from './origins.ts';
@@ -51,13 +51,14 @@ export const judgeExecution: Judge = ({ call, scope }, { flows }) => {
   if (!code) return 'dynamic-execution';
   const text = constantText(code, scope);
   // Readable code in a string is inspected as the code that it is.
-  if (text) return text.form === 'coded' ? 'obfuscated-payload' : undefined;
+  if (text?.form === 'coded') return 'obfuscated-payload';
+  if (text && isLiteral(code, scope)) return undefined;
   return ranFrom(flows.of(code, scope)) ?? 'dynamic-execution';
 };
 
 /** Runs code objects or files: `runpy.run_path`, `types.FunctionType`. */
 export const judgeRunning: Judge = ({ call, scope }, { flows }) => {
-  if (!call) return undefined;
+  if (!call) return 'dynamic-execution';
   const code = argumentOf(call, 0);
   const flags = code ? flows.of(code, scope) : 0;
   return ranFrom(flags) ?? (flags & FROM.pack ? undefined : 'dynamic-execution');
@@ -185,11 +186,15 @@ export const judgeWindows: Judge = ({ origin }) => {
 export const judgeRequest: Judge = ({ call, scope }, { flows }) =>
   call?.args.some(({ value }) => flows.of(value, scope) & FROM.environment) ? 'environment-sent' : undefined;
 
-export const judgeOpen: Judge = ({ call, scope }) => {
+export const judgeOpen: Judge = ({ call, scope }, { flows }) => {
   const path = call && argumentOf(call, 0, 'file');
   const mode = call && argumentOf(call, 1, 'mode');
-  const isWriting = mode !== undefined && /[wax+]/.test(constantText(mode, scope)?.value ?? '');
-  return path && isWriting && fixedPlace(path, scope) ? 'absolute-write' : undefined;
+  const letters = (mode && constantText(mode, scope)?.value) ?? '';
+  if (!path || !/[wax+]/.test(letters)) return undefined;
+  // Weights have this ending too, and are no text.
+  const isStartFile =
+    !letters.includes('b') && flows.endingsOf(path, scope).some((end) => /\.pth$/i.test(end));
+  return isStartFile || fixedPlace(path, scope) ? 'absolute-write' : undefined;
 };
 
 /** Removes, moves or copies: any of the paths counts. */

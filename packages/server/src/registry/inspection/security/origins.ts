@@ -4,10 +4,11 @@ import {
   followImport,
   followOnce,
   lookUp,
+  moduleScope,
   namedModule,
 } from '../python/lookup.ts';
 import type { Modules } from '../python/modules.ts';
-import type { Scope } from '../python/scopes.ts';
+import type { Bound, Scope } from '../python/scopes.ts';
 import type { Argument, Call, Expression, Index } from '../python/syntax.ts';
 import { constantText } from './constant-text.ts';
 
@@ -26,6 +27,8 @@ interface Getter {
   readonly id?: string;
 }
 
+/** So many classes may give the same name to something; no honest pack has more. */
+const MOST_MEMBERS = 20;
 const NOWHERE: readonly Origin[] = [];
 /** A definition of the same name that may not run must not hide these. */
 const ALWAYS_BUILT_IN = new Set(['exec', 'eval', '__import__']);
@@ -39,7 +42,15 @@ const PASSED_ON = new Set([
   'pdb.Pdb',
   'bdb.Bdb',
   'trace.Trace',
+  'cffi.FFI',
+  'git.Git',
+  'IPython.get_ipython',
+  'builtins.get_ipython',
 ]);
+/** Methods that give an item of a table. */
+const ITEM_METHODS = /^(?:get|pop|setdefault|__getitem__)$/;
+/** `sys.modules[__name__]`: the module that this stands in. */
+const ITSELF = '__itself__';
 const GETTERS: ReadonlyMap<string, Getter['kind']> = new Map([
   ['operator.attrgetter', 'attribute'],
   ['operator.itemgetter', 'item'],
@@ -58,6 +69,7 @@ export interface Origins {
 
 export function createOrigins(modules: Modules): Origins {
   const known = new Map<Scope, Map<string, readonly Origin[]>>();
+  const members = membersOf(modules);
 
   function of(expression: Expression, scope: Scope): readonly Origin[] {
     switch (expression.kind) {
@@ -68,7 +80,16 @@ export function createOrigins(modules: Modules): Origins {
         const offered = module && exportedBounds(modules, module, expression.id);
         const here = offered ? ofBounds(offered, module.file) : NOWHERE;
         if (expression.id === '__globals__') return [{ name: '__globals__', isHidden: true }];
-        return [...here, ...of(expression.of, scope).map((origin) => inside(origin, expression.id))];
+        const outer = of(expression.of, scope);
+        const own = outer.some(({ name }) => name === ITSELF)
+          ? ofName(expression.id, moduleScope(scope))
+          : NOWHERE;
+        return [
+          ...here,
+          ...ofMember(expression.id),
+          ...own.map((one) => ({ ...one, isHidden: true })),
+          ...outer.map((origin) => inside(origin, expression.id)),
+        ];
       }
       case 'call':
         return ofCall(expression, scope);
@@ -94,6 +115,14 @@ export function createOrigins(modules: Modules): Origins {
     }
   }
 
+  /** What a class has under a name, or an object got: of modules and functions that can do harm. */
+  function ofMember(id: string): readonly Origin[] {
+    const all = members.get(id);
+    return all
+      ? withoutRepeats(all.flatMap((one) => ofBounds(one.bounds, one.file)).filter(isMemberOfNote))
+      : NOWHERE;
+  }
+
   function ofName(name: string, scope: Scope): readonly Origin[] {
     const names = known.get(scope) ?? new Map<string, readonly Origin[]>();
     known.set(scope, names);
@@ -101,7 +130,7 @@ export function createOrigins(modules: Modules): Origins {
     if (before) return before;
     // A name that is defined through itself ends here.
     names.set(name, NOWHERE);
-    const origins = findName(name, scope);
+    const origins = withoutRepeats(findName(name, scope));
     names.set(name, origins);
     return origins;
   }
@@ -179,6 +208,11 @@ export function createOrigins(modules: Modules): Origins {
       const id = constantTextOf(second ?? first, scope);
       return id && object ? of(object, scope).map((one) => inside(one, id.value, true)) : NOWHERE;
     }
+    if (callee.kind === 'attribute' && ITEM_METHODS.test(callee.id)) {
+      const key = constantTextOf(first, scope);
+      const items = key ? itemsIn(callee.of, key.value, scope) : NOWHERE;
+      if (items.length > 0) return items;
+    }
     return of(callee, scope).flatMap(({ name, getter }): readonly Origin[] => {
       if (getter) return first && getter.kind !== 'method' ? reached(getter, first.value, scope) : NOWHERE;
       const kind = GETTERS.get(name);
@@ -205,6 +239,8 @@ export function createOrigins(modules: Modules): Origins {
         case 'builtins.locals':
           return [{ name: 'globals.__dict__', isHidden: true }];
         case 'functools.partial':
+        case 'importlib.reload':
+        case 'imp.reload':
           return first ? of(first.value, scope) : NOWHERE;
         default:
           return NOWHERE;
@@ -215,6 +251,9 @@ export function createOrigins(modules: Modules): Origins {
   /** `__builtins__['exec']`, `os.__dict__['system']`, `sys.modules['os']` */
   function ofIndex({ of: object, keys }: Index, scope: Scope): readonly Origin[] {
     const [key] = keys;
+    const isOwn = key?.kind === 'name' && key.id === '__name__';
+    if (isOwn && of(object, scope).some(({ name }) => name === 'sys.modules'))
+      return [{ name: ITSELF, isHidden: true }];
     const text = key && keys.length === 1 ? constantText(key, scope) : undefined;
     return text ? itemsIn(object, text.value, scope) : NOWHERE;
   }
@@ -233,6 +272,48 @@ export function createOrigins(modules: Modules): Origins {
   }
 
   return { of, called };
+}
+
+/** A name that is bound a thousand times to the same is worth one look. */
+function withoutRepeats(origins: readonly Origin[]): readonly Origin[] {
+  if (origins.length < 2) return origins;
+  const keyOf = ({ name, isHidden, getter }: Origin) =>
+    `${name}\n${isHidden}\n${getter?.kind}\n${getter?.id}`;
+  return [...new Map(origins.map((origin) => [keyOf(origin), origin])).values()];
+}
+
+interface Member {
+  readonly bounds: readonly Bound[];
+  readonly file: string;
+}
+
+/** What classes and objects of the pack have under a name, as far as it is another name for something. */
+function membersOf({ all }: Modules): ReadonlyMap<string, readonly Member[]> {
+  const members = new Map<string, Member[]>();
+  const add = (id: string, named: readonly Bound[], file: string) => {
+    const bounds = named.filter(isOtherName);
+    const known = members.get(id) ?? [];
+    if (bounds.length > 0 && known.length < MOST_MEMBERS) members.set(id, [...known, { bounds, file }]);
+  };
+  const waiting = all.map(({ scope }) => scope);
+  for (const { scope, file } of all) for (const [id, bounds] of scope.attributes) add(id, bounds, file);
+  for (let scope = waiting.pop(); scope; scope = waiting.pop()) {
+    if (scope.kind === 'class') for (const [id, bounds] of scope.names) add(id, bounds, scope.file);
+    waiting.push(...scope.inner);
+  }
+  return members;
+}
+
+function isOtherName(bound: Bound): boolean {
+  if (bound.kind !== 'value') return bound.kind === 'import';
+  return !bound.isPart && (bound.value.kind === 'name' || bound.value.kind === 'attribute');
+}
+
+/** Others are too many: `self.get = requests.get` must not make every `get` a request. */
+function isMemberOfNote({ name }: Origin): boolean {
+  return /^(?:os|subprocess|pty|builtins\.(?:exec|eval|__import__)|importlib|runpy|_posixsubprocess)(?:\.|$)/.test(
+    name,
+  );
 }
 
 function constantTextOf(argument: Argument | undefined, scope: Scope) {

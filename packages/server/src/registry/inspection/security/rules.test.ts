@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { findingsIn } from '../test/make-pack.ts';
 import { RULES, type RuleId } from './rules.ts';
 import type { Cases } from './test/cases.ts';
+import { CASES_OF_HIDING } from './test/cases-of-hiding.ts';
 import { CASES_OF_REACHING } from './test/cases-of-reaching.ts';
 import { CASES_OF_RUNNING } from './test/cases-of-running.ts';
 
@@ -18,7 +19,11 @@ type CodeRule = Exclude<
   | 'unread-source'
 >;
 
-const CASES: Readonly<Record<CodeRule, Cases>> = { ...CASES_OF_RUNNING, ...CASES_OF_REACHING };
+const CASES: Readonly<Record<CodeRule, Cases>> = {
+  ...CASES_OF_RUNNING,
+  ...CASES_OF_HIDING,
+  ...CASES_OF_REACHING,
+};
 
 describe('the rule', () => {
   for (const [rule, { hits, misses }] of Object.entries(CASES)) {

@@ -48,6 +48,11 @@ export const RULES = {
     severity: 'high',
     explanation: 'A function that runs code or programs is reached by a detour that hides its name.',
   },
+  'module-as-value': {
+    severity: 'by-time',
+    explanation:
+      'A module that runs code or programs is kept or passed on as a value, which hides what is called.',
+  },
   'unsafe-load': {
     severity: 'medium',
     explanation: 'A file is loaded in a format that can run code while it is read.',
@@ -110,7 +115,8 @@ export const RULES = {
   },
   'unread-source': {
     severity: 'medium',
-    explanation: 'The source is too long, too deep or too broken to be inspected.',
+    explanation:
+      'The source is too long, too deep or, around code that runs other code, too broken to be inspected.',
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 

@@ -31,12 +31,18 @@ import {
   judgeConsole,
   judgeModulePath,
   judgeModuleRun,
+  judgeSiteFolder,
 } from './judges-of-code.ts';
 import { isCloning, isDecoding, isNetwork } from './sources.ts';
 
 /** Functions by where they come from, as `module: names`, and who decides about their uses. */
 const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[] = [
-  [judgeExecution, 'builtins: exec eval compile execfile'],
+  [
+    judgeExecution,
+    'builtins: exec eval compile execfile',
+    'IPython.get_ipython(): run_cell run_code ex ev',
+    'builtins.get_ipython(): run_cell run_code ex ev',
+  ],
   [
     judgeRunning,
     'runpy: run_path',
@@ -67,11 +73,12 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
     'imp: load_source load_compiled load_dynamic load_module',
   ],
   [judgeArchiveImport, 'zipimport: zipimporter'],
-  [judgeModulePath, 'sys.path: insert append extend __iadd__', 'site: addsitedir'],
+  [judgeModulePath, 'sys.path: insert append extend __iadd__'],
+  [judgeSiteFolder, 'site: addsitedir'],
   [
     judgeProcess,
     'subprocess: run call check_call check_output Popen getoutput getstatusoutput',
-    'os: system popen popen2 popen3 popen4 startfile posix_spawn posix_spawnp',
+    'os: system popen popen2 popen3 popen4 startfile posix_spawn posix_spawnp fork forkpty',
     'os: execl execle execlp execlpe execv execve execvp execvpe',
     'os: spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe',
     'asyncio: create_subprocess_exec create_subprocess_shell',
@@ -85,6 +92,11 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
     'invoke: run',
     'commands: getoutput getstatusoutput',
     'pexpect: spawn run',
+    'numpy.distutils.exec_command: exec_command',
+    'paramiko: ProxyCommand',
+    'git.Git(): execute',
+    'IPython.get_ipython(): system system_raw system_piped getoutput',
+    'builtins.get_ipython(): system system_raw system_piped getoutput',
   ],
   [judgeTerminal, 'pty: spawn fork'],
   [
@@ -124,6 +136,7 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
     judgeNative,
     'ctypes: CDLL PyDLL WinDLL OleDLL',
     'ctypes.cdll: LoadLibrary',
+    'cffi.FFI(): dlopen verify compile',
     'torch.ops: load_library',
     'torch.utils.cpp_extension: load load_inline',
   ],

@@ -116,10 +116,13 @@ export const CASES_OF_REACHING = {
       'import shutil\nshutil.rmtree("/home/user")',
       'import shutil\nshutil.copy(__file__, "/usr/local/bin/x")',
       'import os\nos.remove("~/x")',
+      'import os, site\nopen(os.path.join(site.getsitepackages()[0], "x.pth"), "w").write("import os")',
+      'from pathlib import Path\n(Path(folder) / "x.pth").write_text("import os")',
     ],
     misses: [
       'open("/etc/hosts")',
       'open("/etc/hosts", "r")',
+      'open("weights.pth", "wb").write(data)',
       'open("out.txt", "w")',
       'open("/tmp/x", "w")',
       'open("/dev/null", "w")',
@@ -132,6 +135,8 @@ export const CASES_OF_REACHING = {
   'native-code': {
     hits: [
       'import ctypes\nctypes.CDLL("a.so")',
+      'import cffi\ncffi.FFI().dlopen("a.so")',
+      'from cffi import FFI\nffi = FFI()\nffi.dlopen(None)',
       'from ctypes import windll\nwindll.kernel32.VirtualAlloc(0)',
       'from torch.utils.cpp_extension import load\nload("a", ["a.cu"])',
     ],

@@ -1,6 +1,6 @@
-import { NodeError } from '@atelier/engine';
+import { NodeError } from '../node-error.ts';
 import { floatRepr, isIntegerNumber, PythonFloat } from './python-number.ts';
-import { dictEntries, MAX_DEPTH } from './python-text.ts';
+import { dictEntries, MAX_NESTING } from './python-repr.ts';
 
 export interface PythonJsonOptions {
   /** Spaces for each level; without it all is on one line, as `{"a": [1, 2]}`. */
@@ -19,12 +19,12 @@ export function pythonJson(value: unknown, { indent, ascii = true }: PythonJsonO
   const separator = indent === undefined ? ', ' : ',';
 
   function write(item: unknown, depth: number): string {
-    if (depth > MAX_DEPTH)
-      throw new NodeError('RecursionError', `JSON nested over ${MAX_DEPTH} levels deep.`);
+    if (depth > MAX_NESTING)
+      throw new NodeError('RecursionError', `JSON nested over ${MAX_NESTING} levels deep.`);
     if (item === null || item === undefined) return 'null';
     if (typeof item === 'string') return quote(item);
     if (typeof item === 'boolean' || typeof item === 'bigint') return String(item);
-    if (typeof item === 'number') return isIntegerNumber(item) ? String(BigInt(item)) : jsonFloat(item);
+    if (typeof item === 'number') return isIntegerNumber(item) ? String(item) : jsonFloat(item);
     if (item instanceof PythonFloat) return jsonFloat(item.value);
     if (Array.isArray(item)) {
       return enclose(

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { NodeError } from '../node-error.ts';
 
 /**
  * A float whose value alone would be taken for an integer, such as 1.0. Values between nodes are plain numbers, where
@@ -12,15 +12,12 @@ export class PythonFloat {
   }
 }
 
-/** INT sockets hold no more than this: a whole number beyond is a float. */
-const INT_LIMIT = 2 ** 63;
-
 /**
  * Whether a number counts as an integer. Whole numbers do, as the type of the socket they came through is not known;
- * minus zero and what no INT can hold do not.
+ * minus zero does not, nor what is beyond 2^53: an integer of that size is a bigint.
  */
 export function isIntegerNumber(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) < INT_LIMIT && !Object.is(value, -0);
+  return Number.isSafeInteger(value) && !Object.is(value, -0);
 }
 
 /** Boxes a float only where the plain number would be mistaken for an integer. */
@@ -115,7 +112,12 @@ export function truncateFloat(value: number): bigint {
 /** Longer texts are refused, as Python does, because reading them takes time by the square of their length. */
 const MAX_INTEGER_DIGITS = 4300;
 const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
-const FLOAT = /^[+-]?(?:(?:\d+(?:_\d+)*)?\.?(?:\d+(?:_\d+)*)?(?:e[+-]?\d+(?:_\d+)*)?|inf(?:inity)?|nan)$/i;
+const DIGITS = String.raw`\d+(?:_\d+)*`;
+/** No two parts of it can take the same digit, so that a long text is read once. */
+const FLOAT = new RegExp(
+  `^[+-]?(?:(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:e[+-]?${DIGITS})?|inf(?:inity)?|nan)$`,
+  'i',
+);
 
 /** `int(text)`; `undefined` where Python has a ValueError. */
 export function parseInteger(text: string): bigint | undefined {
@@ -131,7 +133,7 @@ export function parseInteger(text: string): bigint | undefined {
 /** `float(text)`; `undefined` where Python has a ValueError. */
 export function parseFloatText(text: string): number | undefined {
   const plain = plainDigits(text);
-  if (!FLOAT.test(plain) || !/\d|inf|nan/i.test(plain) || /^[+-]?\.?e/i.test(plain)) return undefined;
+  if (!FLOAT.test(plain)) return undefined;
   const word = /^([+-]?)(inf|nan)/i.exec(plain);
   if (word) return word[2]?.toLowerCase() === 'nan' ? Number.NaN : word[1] === '-' ? -Infinity : Infinity;
   return Number(plain.replaceAll('_', ''));
@@ -139,7 +141,7 @@ export function parseFloatText(text: string): number | undefined {
 
 /** Without the white space around, and with ASCII digits for those of other scripts. */
 function plainDigits(text: string): string {
-  const trimmed = text.replace(SURROUNDING_SPACE, '');
+  const trimmed = withoutSurroundingSpace(text);
   if (!/[^\0-\x7f]/.test(trimmed)) return trimmed;
   return trimmed.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
@@ -155,4 +157,13 @@ function digitValue(digit: string): number {
 /** White space as `str.isspace` and `\s` know it. */
 export const WHITE_SPACE =
   '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-const SURROUNDING_SPACE = new RegExp(`^[${WHITE_SPACE}]+|[${WHITE_SPACE}]+$`, 'g');
+const SPACES = new RegExp(`^[${WHITE_SPACE}]$`, 'u');
+
+/** By hand: a pattern for the end would try at every space in between. */
+function withoutSurroundingSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && SPACES.test(text.charAt(start))) start += 1;
+  while (end > start && SPACES.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}

@@ -1,9 +1,9 @@
-import { NodeError } from '@atelier/engine';
+import { NodeError } from '../node-error.ts';
 import { asFloat, asInteger, parseInteger } from './python-number.ts';
-import { MAX_DEPTH } from './python-text.ts';
+import { MAX_NESTING } from './python-repr.ts';
 
 /** The text is no JSON. */
-export class JsonDecodeError extends Error {
+export class JsonDecodeError extends SyntaxError {
   constructor(message: string, position: number) {
     super(`${message}: char ${position}`);
     this.name = 'JSONDecodeError';
@@ -12,10 +12,7 @@ export class JsonDecodeError extends Error {
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
 const WORD = /null|true|false|NaN|-?Infinity/y;
-/** All but quotes, backslashes and control characters. */
-const PLAIN = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:(["\\/bfnrt])|u([0-9a-fA-F]{4}))/y;
-const SPACE = /[ \t\n\r]*/y;
 const WORDS: Readonly<Record<string, unknown>> = {
   null: null,
   true: true,
@@ -26,11 +23,34 @@ const WORDS: Readonly<Record<string, unknown>> = {
 };
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
+/** Integers up to this many characters are exact as numbers. */
+const SHORT_INTEGER = 15;
+
+/** What becomes of the parts of a text whose form says more than a value of JavaScript can. */
+interface Forms {
+  /** Keys may come twice; the last value counts. `depth` is 0 for the outermost. */
+  object(keys: readonly string[], values: readonly unknown[], depth: number): unknown;
+  float(value: number): unknown;
+  /** Whether `NaN` and `Infinity` are taken, which are no JSON. */
+  readonly constants: boolean;
+}
+
+const PYTHON_FORMS: Forms = {
+  object: (keys, values) => new Map(keys.map((key, index) => [key, values[index]])),
+  float: asFloat,
+  constants: true,
+};
+
 /**
  * `json.loads(text)`: objects are maps in the order of the text, integers are exact however long, a float that looks
  * like an integer is a `PythonFloat`, and `NaN` and `Infinity` are numbers.
  */
 export function parsePythonJson(text: string): unknown {
+  return parseWithForms(text, PYTHON_FORMS);
+}
+
+/** Reads JSON; integers beyond 2^53 are bigints. */
+export function parseWithForms(text: string, forms: Forms): unknown {
   let position = 0;
 
   function take(pattern: RegExp): RegExpExecArray | null {
@@ -42,15 +62,16 @@ export function parsePythonJson(text: string): unknown {
 
   /** Steps over white space and says what comes. */
   function next(): string {
-    take(SPACE);
+    while (isSpace(text.charCodeAt(position))) position += 1;
     return text.charAt(position);
   }
 
   function value(depth: number): unknown {
-    if (depth > MAX_DEPTH)
-      throw new NodeError('RecursionError', `JSON nested over ${MAX_DEPTH} levels deep.`);
+    if (depth > MAX_NESTING)
+      throw new NodeError('RecursionError', `JSON nested over ${MAX_NESTING} levels deep.`);
+    const mark = next();
     const start = position;
-    switch (text.charAt(position)) {
+    switch (mark) {
       case '"':
         position += 1;
         return string();
@@ -61,57 +82,66 @@ export function parsePythonJson(text: string): unknown {
         position += 1;
         return array(depth);
       default: {
-        const word = take(WORD)?.[0];
-        if (word !== undefined) return WORDS[word];
         const number = take(NUMBER);
         if (number) return toNumber(number);
+        const word = take(WORD)?.[0];
+        if (word !== undefined) return toWord(word, start);
         throw new JsonDecodeError('Expecting value', start);
       }
     }
   }
 
   function toNumber([digits, fraction, exponent]: RegExpExecArray): unknown {
-    if (fraction !== undefined || exponent !== undefined) return asFloat(Number(digits));
+    if (fraction !== undefined || exponent !== undefined) return forms.float(Number(digits));
+    // Python has no integer that is minus zero.
+    if (digits.length <= SHORT_INTEGER) return Number(digits) + 0;
     return asInteger(parseInteger(digits) ?? 0n);
+  }
+
+  function toWord(word: string, start: number): unknown {
+    const constant = WORDS[word];
+    if (typeof constant === 'number' && !forms.constants) throw new JsonDecodeError('Expecting value', start);
+    return constant;
   }
 
   function string(): string {
     const start = position - 1;
-    const parts: string[] = [];
+    let read = '';
     for (;;) {
-      parts.push(take(PLAIN)?.[0] ?? '');
+      const from = position;
+      while (isPlain(text.charCodeAt(position))) position += 1;
+      read += text.slice(from, position);
       const ending = text.charAt(position);
       if (ending === '"') {
         position += 1;
-        return parts.join('');
+        return read;
       }
       if (ending === '') throw new JsonDecodeError('Unterminated string starting at', start);
       const escape = take(ESCAPE);
       if (!escape) throw new JsonDecodeError('Invalid control character or escape at', position);
       const [, short, hex] = escape;
       // Halves of a pair meet by themselves in a string of 16-bit units.
-      parts.push(
-        hex === undefined ? (ESCAPES[short ?? ''] ?? short ?? '') : String.fromCharCode(parseInt(hex, 16)),
-      );
+      read +=
+        hex === undefined ? (ESCAPES[short ?? ''] ?? short ?? '') : String.fromCharCode(parseInt(hex, 16));
     }
   }
 
-  function object(depth: number): ReadonlyMap<string, unknown> {
-    const entries = new Map<string, unknown>();
+  function object(depth: number): unknown {
+    const keys: string[] = [];
+    const values: unknown[] = [];
     if (next() === '}') {
       position += 1;
-      return entries;
+      return forms.object(keys, values, depth);
     }
     for (;;) {
       if (next() !== '"')
         throw new JsonDecodeError('Expecting property name enclosed in double quotes', position);
       position += 1;
-      const key = string();
+      keys.push(string());
       if (next() !== ':') throw new JsonDecodeError("Expecting ':' delimiter", position);
       position += 1;
-      take(SPACE);
-      entries.set(key, value(depth + 1));
-      if (closes('}')) return entries;
+      values.push(value(depth + 1));
+      if (closes('}')) return forms.object(keys, values, depth);
     }
   }
 
@@ -122,7 +152,6 @@ export function parsePythonJson(text: string): unknown {
       return items;
     }
     for (;;) {
-      take(SPACE);
       items.push(value(depth + 1));
       if (closes(']')) return items;
     }
@@ -135,8 +164,16 @@ export function parsePythonJson(text: string): unknown {
     return mark === bracket;
   }
 
-  take(SPACE);
   const result = value(0);
   if (next() !== '') throw new JsonDecodeError('Extra data', position);
   return result;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Within a string: all but quotes, backslashes and control characters. Past the end there is no code. */
+function isPlain(code: number): boolean {
+  return code >= 0x20 && code !== 0x22 && code !== 0x5c;
 }

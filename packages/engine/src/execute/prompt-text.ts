@@ -1,0 +1,46 @@
+import type { NodeCatalogue } from '../catalogue.ts';
+import { flatInputs } from '../declare/flat-inputs.ts';
+import { type GraphNode, isLink } from '../graph.ts';
+import { dependenciesFirst } from '../graph-order.ts';
+import { orderedIds } from '../parse-prompt.ts';
+import { pythonJson } from '../python/python-json.ts';
+import { asFloat } from '../python/python-number.ts';
+import type { Job } from './job-state.ts';
+
+type Submitted = Pick<Job, 'graph' | 'order' | 'targets'>;
+
+const texts = new WeakMap<Submitted, string>();
+
+/**
+ * The submitted graph as the host application writes it into files: in the order it was submitted in, with converted
+ * values. It converts the nodes that a target needs; what else is in the graph stays as it came.
+ */
+export function promptText(job: Submitted, catalogue: NodeCatalogue): string {
+  const known = texts.get(job);
+  if (known !== undefined) return known;
+  const { graph, order, targets } = job;
+  const needed = new Set(dependenciesFirst('', (id) => (id === '' ? targets : linksOf(graph[id]))));
+  const nodes = orderedIds(graph, order).map((id) => {
+    const node = graph[id];
+    return [id, node && needed.has(id) ? withFloats(node, catalogue) : node] as const;
+  });
+  const text = pythonJson(new Map(nodes));
+  texts.set(job, text);
+  return text;
+}
+
+function linksOf(node: GraphNode | undefined): readonly string[] {
+  return Object.values(node?.inputs ?? {}).flatMap((value) => (isLink(value) ? [value[0]] : []));
+}
+
+/** Numbers of FLOAT inputs as floats: 1 is 1.0. */
+function withFloats(node: GraphNode, catalogue: NodeCatalogue): unknown {
+  const type = catalogue.get(node.class_type);
+  const declared = type ? flatInputs(type, node.inputs) : [];
+  const floats = new Set(declared.flatMap(({ name, input }) => (input.kind === 'float' ? [name] : [])));
+  const inputs = Object.entries(node.inputs).map(
+    ([name, value]) =>
+      [name, typeof value === 'number' && floats.has(name) ? asFloat(value) : value] as const,
+  );
+  return { ...node, inputs: Object.fromEntries(inputs) };
+}

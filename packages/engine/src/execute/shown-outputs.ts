@@ -1,0 +1,81 @@
+import type { Result, ShownOutput } from '../cache/result-cache.ts';
+import type { UiOutput } from '../declare/node-type.ts';
+import { dependenciesFirst } from '../graph-order.ts';
+import type { DynamicGraph } from './dynamic-graph.ts';
+import type { JobState } from './job-state.ts';
+
+/** Tells what a node shows, and keeps it for the outcome. */
+export function show(state: JobState, id: string, shown: ShownOutput): void {
+  state.shown.set(id, shown);
+  announce(state, id, shown.output, shown.meta.display_node);
+}
+
+export function announce(
+  state: JobState,
+  id: string,
+  output: UiOutput | null,
+  display_node = state.graph.displayId(id),
+): void {
+  state.emit({ type: 'executed', data: { node: id, display_node, output, prompt_id: state.job.jobId } });
+}
+
+export function placeOf(graph: DynamicGraph, id: string): ShownOutput['meta'] {
+  return {
+    node_id: id,
+    display_node: graph.displayId(id),
+    parent_node: graph.parentId(id) ?? null,
+    real_node_id: graph.realId(id),
+  };
+}
+
+/** What nodes showed that this one expanded into, at whatever depth. */
+export function innerShown({ graph, shown }: JobState, id: string): Result['inner'] {
+  const inner = new Map<string, ShownOutput>();
+  for (const [at, output] of shown) {
+    for (let parent = graph.parentId(at); parent !== undefined; parent = graph.parentId(parent)) {
+      if (parent === id) inner.set(at, output);
+    }
+  }
+  return inner;
+}
+
+/**
+ * What cached nodes showed besides the targets, so that a cached job shows the same as one that ran: nodes that show
+ * something without being a reason to run, and outputs among the nodes that a node had expanded into.
+ */
+export function showCached(state: JobState, hits: ReadonlyMap<string, Result>): void {
+  const { graph, job } = state;
+  const shown = [...hits].filter(
+    ([id, { ui, inner }]) => inner.size > 0 || (ui !== undefined && showsOnTheWay(state, id)),
+  );
+  if (shown.length === 0) return;
+  const wanted = neededBy(graph, job.targets);
+  for (const [id, { ui, inner, nodeId }] of shown) {
+    if (!wanted.has(id)) continue;
+    if (ui && showsOnTheWay(state, id)) show(state, id, { output: ui.output, meta: placeOf(graph, id) });
+    for (const [innerId, { output, meta }] of inner) {
+      const here = (at: string): string => renamed(at, nodeId, id);
+      const parent_node = meta.parent_node === null ? null : here(meta.parent_node);
+      const display_node = here(meta.display_node);
+      const real_node_id = here(meta.real_node_id);
+      const place = { node_id: here(innerId), display_node, parent_node, real_node_id };
+      show(state, place.node_id, { output, meta: place });
+    }
+  }
+}
+
+/** The targets and all before them, needed or not. */
+export function neededBy(graph: DynamicGraph, targets: readonly string[]): ReadonlySet<string> {
+  const linksOf = (id: string) => graph.links(id).flatMap(({ from }) => (graph.has(from) ? [from] : []));
+  return new Set(dependenciesFirst('', (id) => (id === '' ? targets : linksOf(id))));
+}
+
+/** It shows something without being a reason to run, and it did not run. */
+function showsOnTheWay({ graph, parts, executed }: JobState, id: string): boolean {
+  return !executed.has(id) && parts.catalogue.get(graph.node(id).class_type)?.hasIntermediateOutput === true;
+}
+
+/** The same place below a node that has another id now. */
+function renamed(at: string, before: string, now: string): string {
+  return at === before || at.startsWith(`${before}.`) ? now + at.slice(before.length) : at;
+}

@@ -1,0 +1,77 @@
+import { NodeError } from './node-error.ts';
+import { JsonDecodeError, parseWithForms } from './python/parse-python-json.ts';
+
+/** A graph as it was submitted. */
+export interface SubmittedPrompt {
+  /** Not yet judged: `validatePrompt` does that. */
+  readonly prompt: unknown;
+  /** The ids of the nodes as the text has them. Objects of JavaScript put those first that look like numbers. */
+  readonly order: readonly string[];
+}
+
+/** A graph is the whole text, or a member of it. */
+const PROMPT_DEPTH = 1;
+const MEMBER = { enumerable: true, configurable: true, writable: true };
+
+/** Reads JSON as `JSON.parse` does, but for integers beyond 2^53, which are bigints. Throws a `SyntaxError`. */
+export function parseJson(text: string): unknown {
+  return parse(text, toObject);
+}
+
+/** Reads a graph in the API format. */
+export function parsePrompt(text: string): SubmittedPrompt {
+  const { value, keysOf } = parseOrdered(text);
+  return { prompt: value, order: keysOf(value) };
+}
+
+/** Reads the body of a request that has the graph as its `prompt`. */
+export function parsePromptBody(text: string): SubmittedPrompt & { readonly body: unknown } {
+  const { value, keysOf } = parseOrdered(text);
+  const prompt =
+    typeof value === 'object' && value !== null && Object.hasOwn(value, 'prompt') && 'prompt' in value
+      ? value.prompt
+      : undefined;
+  return { body: value, prompt, order: keysOf(prompt) };
+}
+
+function parseOrdered(text: string): {
+  readonly value: unknown;
+  keysOf(value: unknown): readonly string[];
+} {
+  const orders = new Map<unknown, readonly string[]>();
+  const value = parse(text, (keys, values, depth) => {
+    const made = toObject(keys, values);
+    if (depth <= PROMPT_DEPTH) orders.set(made, [...new Set(keys)]);
+    return made;
+  });
+  return { value, keysOf: (of) => orders.get(of) ?? [] };
+}
+
+function toObject(keys: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  for (const [index, key] of keys.entries()) {
+    // Assigned, it would be the prototype.
+    if (key === '__proto__') Object.defineProperty(made, key, { ...MEMBER, value: values[index] });
+    else made[key] = values[index];
+  }
+  return made;
+}
+
+function parse(text: string, object: Parameters<typeof parseWithForms>[1]['object']): unknown {
+  try {
+    return parseWithForms(text, { object, float: (value) => value, constants: false });
+  } catch (error) {
+    // Nested too deep, or an integer of thousands of digits.
+    if (error instanceof NodeError) throw new JsonDecodeError(error.message, 0);
+    throw error;
+  }
+}
+
+/** The ids of a graph in the order it was submitted in, as far as that is known. */
+export function orderedIds(
+  graph: Readonly<Record<string, unknown>>,
+  order: readonly string[] = [],
+): readonly string[] {
+  const known = new Set(order.filter((id) => Object.hasOwn(graph, id)));
+  return [...known, ...Object.keys(graph).filter((id) => !known.has(id))];
+}

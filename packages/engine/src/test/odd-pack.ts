@@ -1,0 +1,198 @@
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { defineNode, definePack, int, link, optional, output, string } from '../index.ts';
+
+/** Node types that misbehave, each in its own way. */
+
+const talker = defineNode({
+  type: 'Talker',
+  category: 'odd',
+  description: 'Goes on after its job was cancelled: it talks, takes memory and writes files.',
+  async: true,
+  inputs: { secret: string() },
+  outputs: [output('INT')],
+  async run({ secret }, context) {
+    for (let n = 0; n < 30; n += 1) {
+      await wait(5);
+      context.showText(secret);
+      try {
+        context.memory.floats(1000);
+        await context.files.create(
+          { folder: 'output', subfolder: '', name: `${n}.txt` },
+          Buffer.from(secret),
+        );
+      } catch {
+        // It does not care.
+      }
+    }
+    return [1];
+  },
+});
+
+const slowBuffer = defineNode({
+  type: 'SlowBuffer',
+  category: 'odd',
+  async: true,
+  inputs: { length: int(), ms: int() },
+  outputs: [output('BUFFER')],
+  async run({ length, ms }, { memory }) {
+    const data = memory.floats(length);
+    await wait(ms);
+    return [{ data }];
+  },
+});
+
+const lateThrow = defineNode({
+  type: 'LateThrow',
+  category: 'odd',
+  inputs: { ms: int(), how: string() },
+  outputs: [output('INT')],
+  run({ ms, how }) {
+    setTimeout(() => {
+      if (how === 'reject') void Promise.reject(new Error('late'));
+      else throw new Error('late');
+    }, ms);
+    return [1];
+  },
+});
+
+const odd = (what: string): unknown => {
+  const loop: Record<string, unknown> = {};
+  loop['self'] = loop;
+  switch (what) {
+    case 'null prototype':
+      return Object.create(null);
+    case 'getter':
+      return Object.defineProperty(new Error('x'), 'message', {
+        get() {
+          throw new Error('no message');
+        },
+      });
+    case 'stack':
+      return Object.assign(new Error('odd stack'), { stack: 5 });
+    case 'name':
+      return Object.assign(new Error('odd name'), { name: { a: 1 } });
+    case 'text':
+      return 'just a text';
+    case 'nothing':
+      return undefined;
+    default:
+      return new Error('m'.repeat(1_000_000));
+  }
+};
+
+const thrower = defineNode({
+  type: 'Thrower',
+  category: 'odd',
+  inputs: { what: string(), value: optional(link('*')) },
+  outputs: [output('INT')],
+  run({ what }) {
+    throw odd(what);
+  },
+});
+
+const returner = defineNode({
+  type: 'Returner',
+  category: 'odd',
+  inputs: { what: string() },
+  outputs: [output('INT')],
+  run({ what }) {
+    const returned: Record<string, unknown> = {
+      number: 5,
+      text: 'hello',
+      'other keys': { result: [1] },
+      'ui alone': { ui: { text: ['a'] } },
+      promise: [Promise.resolve(1)],
+      'too many': [1, 2],
+      'a function in ui': { outputs: [1], ui: { text: [() => 1] } },
+    };
+    return returned[what] as never;
+  },
+});
+
+const circular = defineNode({
+  type: 'Circular',
+  category: 'odd',
+  inputs: {},
+  outputs: [output('*')],
+  run() {
+    const value: Record<string, unknown> = {};
+    value['self'] = value;
+    return [value];
+  },
+});
+
+const scratcher = defineNode({
+  type: 'Scratcher',
+  category: 'odd',
+  inputs: {},
+  outputs: [output('INT')],
+  async run(_inputs, { files }) {
+    await writeFile(await files.scratchPath('txt'), 'scratch');
+    for (;;);
+  },
+});
+
+const slowPrint = defineNode({
+  type: 'SlowPrint',
+  category: 'odd',
+  inputs: { ms: int() },
+  outputs: [output('INT')],
+  fingerprint: async ({ ms = 0 }) => await wait(ms, 'same', { ref: false }),
+  run: () => [1],
+});
+
+const many = defineNode({
+  type: 'Endless',
+  category: 'odd',
+  inputs: {},
+  outputs: [output('INT')],
+  run: () => ({
+    outputs: [['again', 0] as never],
+    expand: Object.fromEntries(
+      Array.from({ length: 1000 }, (_, n) => [
+        n === 0 ? 'again' : `n${n}`,
+        { class_type: 'Endless', inputs: {} },
+      ]),
+    ),
+  }),
+});
+
+const showFile = defineNode({
+  type: 'ShowFile',
+  category: 'odd',
+  outputNode: true,
+  inputs: {},
+  outputs: [],
+  async run(_inputs, { files }) {
+    const ref = { folder: 'output', subfolder: '', name: 'shown.txt' } as const;
+    if (!(await files.exists(ref))) await files.create(ref, Buffer.from('shown'));
+    return { outputs: [], ui: { files: [{ filename: ref.name, subfolder: '', type: 'output' }] } };
+  },
+});
+
+const hidesFile = defineNode({
+  type: 'HidesFile',
+  category: 'odd',
+  description: 'Expands into a node that shows a file.',
+  inputs: {},
+  outputs: [output('INT')],
+  run: () => ({ outputs: [1], expand: { file: { class_type: 'ShowFile', inputs: {} } } }),
+});
+
+export const pack = definePack({
+  name: 'odd',
+  nodes: [
+    talker,
+    slowBuffer,
+    lateThrow,
+    thrower,
+    returner,
+    circular,
+    scratcher,
+    slowPrint,
+    many,
+    showFile,
+    hidesFile,
+  ],
+});

@@ -1,0 +1,65 @@
+import type { NodeCatalogue } from '../catalogue.ts';
+import { type FlatInput, flatInputs } from '../declare/flat-inputs.ts';
+import type { ChoiceFiles, Input } from '../declare/inputs.ts';
+import { choicesOf, type InputConfig, toInputConfig } from '../declare/object-info.ts';
+import { pythonStr } from '../python/python-repr.ts';
+import type { DraftNode } from './prompt-draft.ts';
+
+type Combo = Extract<Input, { readonly kind: 'combo' }>;
+
+/** What is declared of inputs. Each is looked up once for a whole graph, since choices may be files that are listed. */
+export interface Declarations {
+  config(input: Input): Promise<InputConfig>;
+  /** Its type as Python prints it. */
+  typeText(input: Input): Promise<string>;
+  /** As an answer repeats it; null where it is so large that a thousand of them would make no answer. */
+  shownConfig(input: Input): Promise<InputConfig | null>;
+  choices(input: Combo): Promise<Choices>;
+  /** The inputs of a node by name. */
+  of(node: DraftNode): ReadonlyMap<string, FlatInput>;
+}
+
+export interface Choices {
+  readonly list: readonly string[];
+  has(value: unknown): boolean;
+}
+
+const MAX_CONFIG_CHARS = 10_000;
+
+export function createDeclarations(catalogue: NodeCatalogue, files: ChoiceFiles): Declarations {
+  const config = once(async (input: Input) => await toInputConfig(input, files));
+  return {
+    config,
+    typeText: once(async (input: Input) => pythonStr((await config(input))[0])),
+    shownConfig: once(async (input: Input) => {
+      const whole = await config(input);
+      return JSON.stringify(whole).length > MAX_CONFIG_CHARS ? null : whole;
+    }),
+    choices: once(async (input: Combo) => {
+      const list = await choicesOf(input, files);
+      const all = new Set<unknown>(list);
+      return { list, has: (value: unknown) => all.has(value) };
+    }),
+    of: once((node: DraftNode) => {
+      const type = catalogue.get(node.class_type);
+      const given = Object.entries(node.inputs).map(([name, value]) => [name, unwrap(value)]);
+      const flat = type ? flatInputs(type, Object.fromEntries(given)) : [];
+      return new Map(flat.map((one) => [one.name, one]));
+    }),
+  };
+}
+
+/** Lists as values are wrapped, since a bare list is a link. */
+export function unwrap(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '__value__')) return value;
+  return '__value__' in value ? value.__value__ : value;
+}
+
+function once<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, { readonly value: Value }>();
+  return (key) => {
+    const found = made.get(key) ?? { value: make(key) };
+    made.set(key, found);
+    return found.value;
+  };
+}

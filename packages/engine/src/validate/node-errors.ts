@@ -1,0 +1,75 @@
+import type { NodeProblems, PromptProblem } from '@atelier/contracts';
+import { cut } from './problems.ts';
+import type { Draft } from './prompt-draft.ts';
+import { linksOf } from './walk-outputs.ts';
+
+export interface Verdict {
+  readonly problems: readonly PromptProblem[];
+  /** Neither it nor anything before it has a problem. */
+  readonly sound: boolean;
+}
+
+/** An answer lists the first problems of a graph; nobody reads more of them. */
+const MAX_PROBLEMS = 1000;
+/** So many outputs are named for each node. */
+const MAX_DEPENDENTS = 100;
+const MAX_LINES = 100;
+
+/** The nodes with problems of their own, each with the outputs that need it. `verdicts` are in order of the walk. */
+export function collectErrors(
+  draft: Draft,
+  outputs: readonly string[],
+  verdicts: ReadonlyMap<string, Verdict>,
+): Record<string, NodeProblems> {
+  const dependents = dependentOutputs(draft, outputs, verdicts);
+  const errors: (readonly [id: string, NodeProblems])[] = [];
+  let room = MAX_PROBLEMS;
+  for (const [id, { problems }] of verdicts) {
+    if (problems.length === 0) continue;
+    if (room <= 0) break;
+    const listed = problems.slice(0, room);
+    room -= listed.length;
+    const class_type = draft.get(id)?.class_type ?? '';
+    errors.push([id, { errors: listed, dependent_outputs: dependents.get(id) ?? [], class_type }]);
+  }
+  return Object.fromEntries(errors);
+}
+
+/** What is wrong with the outputs themselves, a line for each. */
+export function outputLines(outputs: readonly string[], verdicts: ReadonlyMap<string, Verdict>): string {
+  const lines = outputs
+    .flatMap((id) => verdicts.get(id)?.problems ?? [])
+    .map(({ message, details }) => `${message}: ${details}`);
+  const more = lines.length - MAX_LINES;
+  return [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`… (${more} more)`] : [])].join('\n');
+}
+
+/**
+ * The first outputs that need each node. A node is passed no more often than it has outputs to name: one that has named
+ * enough has told all before it of as many.
+ */
+function dependentOutputs(
+  draft: Draft,
+  outputs: readonly string[],
+  verdicts: ReadonlyMap<string, Verdict>,
+): ReadonlyMap<string, readonly string[]> {
+  const dependents = new Map<string, string[]>();
+  const before = new Map<string, readonly string[]>();
+  for (const [id, { sound }] of verdicts) {
+    const node = draft.get(id);
+    if (sound || !node) continue;
+    dependents.set(id, []);
+    before.set(id, [...new Set(linksOf(node).map(([, from]) => from))]);
+  }
+  for (const output of outputs) {
+    const name = cut(output);
+    const waiting = [output];
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const named = dependents.get(id);
+      if (!named || named.length >= MAX_DEPENDENTS || named.at(-1) === name) continue;
+      named.push(name);
+      for (const from of before.get(id) ?? []) waiting.push(from);
+    }
+  }
+  return dependents;
+}

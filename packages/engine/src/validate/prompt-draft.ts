@@ -1,0 +1,51 @@
+import type { PromptProblem } from '@atelier/contracts';
+import type { NodeCatalogue } from '../catalogue.ts';
+import { orderedIds } from '../parse-prompt.ts';
+import { cut, problem } from './problems.ts';
+
+/** A node of the graph while it is validated: converted values are written back. */
+export interface DraftNode {
+  readonly class_type: string;
+  readonly inputs: Record<string, unknown>;
+}
+
+/** A map, since a node may be called `__proto__`. */
+export type Draft = ReadonlyMap<string, DraftNode>;
+
+/** A copy of the graph to work on; or the first node without a type that exists. */
+export function toDraft(
+  prompt: Readonly<Record<string, unknown>>,
+  catalogue: NodeCatalogue,
+  order?: readonly string[],
+): { readonly draft: Draft } | { readonly problem: PromptProblem } {
+  const draft = new Map<string, DraftNode>();
+  for (const id of orderedIds(prompt, order)) {
+    const node = prompt[id];
+    const record = isRecord(node) ? node : {};
+    const { class_type: classType, inputs } = record;
+    if (typeof classType !== 'string' || !catalogue.get(classType)) {
+      return { problem: missingType(id, record) };
+    }
+    draft.set(id, { ...record, class_type: classType, inputs: isRecord(inputs) ? { ...inputs } : {} });
+  }
+  return { draft };
+}
+
+function missingType(id: string, { class_type, _meta }: Readonly<Record<string, unknown>>): PromptProblem {
+  const given = isRecord(_meta) ? _meta['title'] : undefined;
+  const title = typeof given === 'string' && given !== '' ? cut(given) : null;
+  const type = typeof class_type === 'string' ? cut(class_type) : null;
+  const message =
+    type === null
+      ? `Node '${title ?? `ID #${cut(id)}`}' has no class_type, so it cannot be run.`
+      : `Node '${title ?? type}' not found: there is no node type ${type} here.`;
+  return problem('missing_node_type', message, `Node ID '#${cut(id)}'`, {
+    node_id: cut(id),
+    class_type: type,
+    node_title: title ?? type,
+  });
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+import { shown } from './unusable-archive.ts';
+
+/** Of files that are looked into only for notes, this much. */
+export const NOTED_BYTES = 64 * 1024;
+
+const SCRIPT = /\.(?:sh|bash|zsh|command|bat|cmd|ps1)$/i;
+const REQUIREMENTS = /(?:^|\/)[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)$/i;
+const START_FILE = /\.pth$/i;
+const PROGRAM = /\.(?:exe|dll|so(?:\.[\d.]+)?|dylib|pyd|msi|scr|com)$/i;
+
+const FETCHING = /\b(?:curl|wget|iwr|invoke-webrequest|invoke-restmethod|bitsadmin|certutil)\b/i;
+const OTHER_SOURCE = /^\s*(?:-i\b|--index-url|--extra-index-url|-f\b|--find-links|--trusted-host)/im;
+const ADDRESS =
+  /^\s*(?:(?:-e|--editable)\s+)?(?:[\w.[\],-]+\s*@\s*)?(?:git\+|hg\+|svn\+|https?:|file:|ftp:)/im;
+
+/** Whether the content of a file is needed for its note. */
+export function isNotedByContent(file: string): boolean {
+  return SCRIPT.test(file) || REQUIREMENTS.test(file) || START_FILE.test(file);
+}
+
+/** What a reviewer may want to know of a file that is no Python and no machine code. */
+export function notesOnFile(file: string, content: Buffer): readonly string[] {
+  const text = content.toString('latin1');
+  if (PROGRAM.test(file)) return [`${shown(file)} has the name of a program or library of machine code.`];
+  if (SCRIPT.test(file) && FETCHING.test(text))
+    return [`${shown(file)} is a script that downloads something.`];
+  // Weights have this ending too, and are no text.
+  if (START_FILE.test(file) && !text.includes('\0'))
+    return [`${shown(file)} has lines that Python runs when it starts, if it lies among its libraries.`];
+  if (!REQUIREMENTS.test(file)) return [];
+  return [
+    ...(OTHER_SOURCE.test(text) ? [`${shown(file)} takes packages from another index.`] : []),
+    ...(ADDRESS.test(text) ? [`${shown(file)} takes packages from addresses.`] : []),
+  ];
+}

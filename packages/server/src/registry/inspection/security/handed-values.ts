@@ -1,0 +1,62 @@
+import type { Scope } from '../python/scopes.ts';
+import type { Call, Expression } from '../python/syntax.ts';
+import type { Origin, Origins } from './origins.ts';
+
+/** Modules that start programs or run code: who holds one as a value can call anything of it unseen. */
+const POWERFUL =
+  /^(?:os|posix|nt|subprocess|pty|ctypes|builtins|runpy|code|imp|pip|importlib(?:\.util|\.machinery)?|_posixsubprocess|_winapi)(?:\.__dict__)?$/;
+/** Named by honest code in more ways, so only what is given away counts. */
+const POWERFUL_WHEN_GIVEN = /^sys(?:\.modules)?$/;
+/** These look at a module, or name a class, and give neither on. */
+const LOOKING = new Set(
+  'isinstance issubclass hasattr getattr setattr delattr print type id repr str bool callable dir vars help len list tuple set sorted iter'.split(
+    ' ',
+  ),
+);
+const LOOKING_ELSEWHERE =
+  /^(?:(?:importlib|imp|builtins)\.reload|typing\.(?:cast|TypeVar|NewType)|inspect\.\w+|operator\.\w+\(\)|unittest\.mock\.patch\..+)$/;
+const LOOKING_AT_ALL = /^(?:builtins\.(?:isinstance|issubclass|print)|typing\.(?:TypeVar|NewType))$/;
+const COMPARISON = /^(?:is|is not|==|!=|in|not in|not)$/;
+
+export function isPowerful(origin: string): boolean {
+  return POWERFUL.test(origin);
+}
+
+export interface HandedValues {
+  /** Whether an expression is a module that can do harm, where its value is kept or given away. */
+  isModule(expression: Expression, scope: Scope, isGiven: boolean): boolean;
+  /** Whether a call only looks at its argument at a place. */
+  isLooking(call: Call, place: number, scope: Scope): boolean;
+}
+
+export function createHandedValues(origins: Origins, scopes: readonly Scope[]): HandedValues {
+  // A pack that has a `hasattr` of its own may do anything in it.
+  const own = new Set([...LOOKING].filter((name) => scopes.some(({ names }) => names.has(name))));
+
+  function isLookingOrigin({ name, getter }: Origin): boolean {
+    if (getter !== undefined || LOOKING_ELSEWHERE.test(name)) return true;
+    const last = name.slice(name.lastIndexOf('.') + 1);
+    return name === `builtins.${last}` && LOOKING.has(last) && !own.has(last);
+  }
+
+  return {
+    isModule(expression, scope, isGiven) {
+      const { kind } = expression;
+      if (kind !== 'name' && kind !== 'attribute' && kind !== 'index' && kind !== 'call') return false;
+      return origins
+        .of(expression, scope)
+        .some(({ name }) => POWERFUL.test(name) || (isGiven && POWERFUL_WHEN_GIVEN.test(name)));
+    },
+
+    isLooking({ callee, args }, place, scope) {
+      const from = origins.of(callee, scope).filter(isLookingOrigin);
+      if (place === 0) return from.some(({ name }) => name !== 'builtins.type' || args.length === 1);
+      return from.some(({ name }) => LOOKING_AT_ALL.test(name));
+    },
+  };
+}
+
+/** `a is b`, `a in b`: nothing of the operands is left. */
+export function isComparison(expression: Expression): boolean {
+  return expression.kind === 'operation' && COMPARISON.test(expression.operator);
+}
