@@ -1,4 +1,5 @@
 import type { NodeContext } from '@atelier/engine';
+import { rememberBytes } from '../../values/byte-twins.ts';
 import { type Image, type Mask, newImage, newMask } from '../../values/image.ts';
 import { floatsFromBytes } from '../resize/bytes.ts';
 import type { DecodedPictures } from './decoded-pictures.ts';
@@ -27,6 +28,7 @@ export function toImage(decoded: DecodedPictures, { memory, checkpoint }: Work):
       takeColors(samples, units, channels, image.data, from, to);
     }
   }
+  if (channels === 3 && samples instanceof Uint8Array) rememberBytes(image.data, samples);
   return image;
 }
 

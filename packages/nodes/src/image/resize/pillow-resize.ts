@@ -49,9 +49,9 @@ export function pillowBytes(
   return target;
 }
 
-/** One float picture through 8 bits (cut off, not rounded), resized with LANCZOS, and back to floats in `target`. */
+/** One picture through 8 bits (floats are cut off, not rounded), resized with LANCZOS, and back to floats in `target`. */
 export function lanczosFloats(
-  source: Float32Array,
+  source: Float32Array | Uint8Array,
   shape: BytesShape,
   target: Float32Array,
   size: PixelSize,

@@ -1,5 +1,6 @@
 import { NodeError } from '@atelier/engine';
 import { roundHalfEven } from '../../values/arithmetic.ts';
+import { bytesOf } from '../../values/byte-twins.ts';
 import { type Image, type Mask, newImage, newMask, picture } from '../../values/image.ts';
 import type { Area } from '../batch.ts';
 import { areaAverage } from './area.ts';
@@ -52,10 +53,15 @@ export function upscale(
   const shape = { width: area.width, height: area.height, channels };
   const whole = area.width === value.width && area.height === value.height;
   const cut = whole ? undefined : memory.dirtyFloats(area.width * area.height * channels);
+  const bytes = method === 'lanczos' && whole ? bytesOf(value.data) : undefined;
+  const length = value.data.length / value.batch;
   for (let index = 0; index < value.batch; index++) {
     const source = picture(value, index);
+    const target = picture(result, index);
     if (cut) copyArea(source, value.width * channels, area, channels, cut);
-    resize(cut ?? source, shape, picture(result, index), { ...size, method }, tools);
+    if (bytes)
+      lanczosFloats(bytes.subarray(index * length, (index + 1) * length), shape, target, size, tools);
+    else resize(cut ?? source, shape, target, { ...size, method }, tools);
     progress?.(index + 1, value.batch);
   }
   if (cut) memory.free(cut);
