@@ -9,8 +9,8 @@ export const imageInvert = defineNode({
   searchAliases: ['reverse colors'],
   inputs: { image: link('IMAGE') },
   outputs: [output('IMAGE')],
-  run({ image }, context) {
-    return [mapPictures(image, context, (source, target) => invert(target, [source], context))];
+  async run({ image }, context) {
+    return [await mapPictures(image, context, (source, target) => invert(target, [source], context))];
   },
 });
 
@@ -31,9 +31,9 @@ export const adjustBrightness = defineNode({
     }),
   },
   outputs: [output('IMAGE', { name: 'images', tooltip: 'The changed image.' })],
-  run({ images, factor }, context) {
+  async run({ images, factor }, context) {
     const options = { scalars: [factor], checkpoint: context.checkpoint };
-    return [mapPictures(images, context, (source, target) => brighten(target, [source], options))];
+    return [await mapPictures(images, context, (source, target) => brighten(target, [source], options))];
   },
 });
 
@@ -55,9 +55,9 @@ export const adjustContrast = defineNode({
     }),
   },
   outputs: [output('IMAGE', { name: 'images', tooltip: 'The changed image.' })],
-  run({ images, factor }, context) {
+  async run({ images, factor }, context) {
     const options = { scalars: [factor], checkpoint: context.checkpoint };
-    return [mapPictures(images, context, (source, target) => spread(target, [source], options))];
+    return [await mapPictures(images, context, (source, target) => spread(target, [source], options))];
   },
 });
 
@@ -74,9 +74,9 @@ export const normalizeImages = defineNode({
     std: float({ default: 0.5, min: 0.001, max: 1, advanced: true, tooltip: 'What is divided by.' }),
   },
   outputs: [output('IMAGE', { name: 'images', tooltip: 'The changed image.' })],
-  run({ images, mean, std }, context) {
+  async run({ images, mean, std }, context) {
     const options = { scalars: [mean, std], checkpoint: context.checkpoint };
-    return [mapPictures(images, context, (source, target) => standardize(target, [source], options))];
+    return [await mapPictures(images, context, (source, target) => standardize(target, [source], options))];
   },
 });
 

@@ -23,12 +23,12 @@ export const imageBlur = defineNode({
     sigma: float({ default: 1, min: 0.1, max: 10, step: 0.1 }),
   },
   outputs: [output('IMAGE')],
-  run({ image, blur_radius: radius, sigma }, context) {
+  async run({ image, blur_radius: radius, sigma }, context) {
     if (radius === 0) return [image];
     checkRadius('blur_radius', radius, image);
     const weights = gaussianWeights(radius, sigma);
     return [
-      mapPictures(image, context, (source, target) =>
+      await mapPictures(image, context, (source, target) =>
         blur(source, target, image, weights, context.checkpoint),
       ),
     ];
@@ -46,13 +46,13 @@ export const imageSharpen = defineNode({
     alpha: float({ default: 1, min: 0, max: 5, step: 0.01, advanced: true }),
   },
   outputs: [output('IMAGE')],
-  run({ image, sharpen_radius: radius, sigma, alpha }, context) {
+  async run({ image, sharpen_radius: radius, sigma, alpha }, context) {
     if (radius === 0) return [image];
     checkRadius('sharpen_radius', radius, image);
     const weights = gaussianWeights(radius, sigma);
     const options = { scalars: [10 * alpha], checkpoint: context.checkpoint };
     return [
-      mapPictures(image, context, (source, target) => {
+      await mapPictures(image, context, (source, target) => {
         blur(source, target, image, weights, context.checkpoint);
         sharpen(target, [source, target], options);
       }),

@@ -1,5 +1,6 @@
 import type { NodeContext } from '@atelier/engine';
 import { type Image, newImage, picture } from '../../values/image.ts';
+import { eachPicture } from '../each-picture.ts';
 
 export type PictureWork = (
   source: Float32Array<ArrayBuffer>,
@@ -8,11 +9,8 @@ export type PictureWork = (
 ) => void;
 
 /** A new batch of the same shape, made picture by picture; the work writes every element of its target. */
-export function mapPictures(image: Image, context: NodeContext, work: PictureWork): Image {
+export async function mapPictures(image: Image, context: NodeContext, work: PictureWork): Promise<Image> {
   const result = newImage(context.memory, image);
-  for (let index = 0; index < image.batch; index++) {
-    work(picture(image, index), picture(result, index), index);
-    context.progress(index + 1, image.batch);
-  }
+  await eachPicture(result, context, (index) => work(picture(image, index), picture(result, index), index));
   return result;
 }

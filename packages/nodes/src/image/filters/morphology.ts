@@ -61,9 +61,9 @@ export const morphology = defineNode({
     kernel_size: int({ default: 3, min: 3, max: 999, step: 1 }),
   },
   outputs: [output('IMAGE')],
-  run({ image, operation, kernel_size: size }, context) {
+  async run({ image, operation, kernel_size: size }, context) {
     return [
-      mapPictures(image, context, (source, target) =>
+      await mapPictures(image, context, (source, target) =>
         operate(operation, source, target, { image, size, context }),
       ),
     ];

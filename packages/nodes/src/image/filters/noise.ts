@@ -29,13 +29,13 @@ export const imageAddNoise = defineNode({
     strength: float({ default: 0.5, min: 0, max: 1, step: 0.01 }),
   },
   outputs: [output('IMAGE')],
-  run({ image, seed, strength }, context) {
+  async run({ image, seed, strength }, context) {
     const { memory, checkpoint } = context;
     // One run of numbers for the whole batch, so that each picture has noise of its own.
     const noise = { ...image, data: memory.dirtyFloats(image.data.length) };
     fillNormal(noise.data, seed, checkpoint);
     const options = { scalars: [strength], checkpoint };
-    const result = mapPictures(image, context, (source, target, index) =>
+    const result = await mapPictures(image, context, (source, target, index) =>
       addNoise(target, [source, picture(noise, index)], options),
     );
     memory.free(noise.data);

@@ -18,10 +18,10 @@ export const imageQuantize = defineNode({
     dither: combo(DITHERS),
   },
   outputs: [output('IMAGE')],
-  run({ image, colors, dither }, context) {
+  async run({ image, colors, dither }, context) {
     const { width, height, channels } = image;
     const pixels = context.memory.dirtyBytes(width * height * 3);
-    const result = mapPictures(image, context, (source, target) => {
+    const result = await mapPictures(image, context, (source, target) => {
       inRuns(width * height, context.checkpoint, (from, to) =>
         toBytes(source.subarray(from * channels, to * channels), channels, pixels.subarray(from * 3, to * 3)),
       );

@@ -30,7 +30,7 @@ export const textOverlay = defineNode({
     outline: boolean({ default: true, tooltip: 'Draws a black line around the letters.' }),
   },
   outputs: [output('IMAGE', { name: 'images' })],
-  run({ images, text, font_size: fontSize, color, position, align, outline }, context) {
+  async run({ images, text, font_size: fontSize, color, position, align, outline }, context) {
     if (text.trim() === '') return [images];
     const { memory, checkpoint } = context;
     const { width, height, channels } = images;
@@ -43,7 +43,7 @@ export const textOverlay = defineNode({
       const masks = { letters: letters.subarray(from, to), outlined: outlined.subarray(from, to) };
       paint(masks, ink, layer.subarray(from * 4, to * 4));
     });
-    const result = mapPictures(images, context, (source, target) => {
+    const result = await mapPictures(images, context, (source, target) => {
       target.set(source);
       inRuns(width * rows, checkpoint, (from, to) => {
         const [start, end] = [(top * width + from) * channels, (top * width + to) * channels];

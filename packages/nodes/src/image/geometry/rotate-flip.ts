@@ -1,14 +1,12 @@
 import { combo, defineNode, link, type NodeContext, output } from '@atelier/engine';
 import { type Image, newImage, picture } from '../../values/image.ts';
+import { eachPicture } from '../each-picture.ts';
 import { mirror, quarterTurn } from './kernels/turn.ts';
 
 type Turn = (source: Float32Array, target: Float32Array) => void;
 
-function eachPicture(image: Image, result: Image, context: NodeContext, turn: Turn): Image {
-  for (let index = 0; index < image.batch; index++) {
-    turn(picture(image, index), picture(result, index));
-    context.progress(index + 1, image.batch);
-  }
+async function turnPictures(image: Image, result: Image, context: NodeContext, turn: Turn): Promise<Image> {
+  await eachPicture(result, context, (index) => turn(picture(image, index), picture(result, index)));
   return result;
 }
 
@@ -22,19 +20,21 @@ export const imageRotate = defineNode({
     rotation: combo(['none', '90 degrees', '180 degrees', '270 degrees']),
   },
   outputs: [output('IMAGE')],
-  run({ image, rotation }, context) {
+  async run({ image, rotation }, context) {
     if (rotation === 'none') return [image];
     if (rotation === '180 degrees') {
       const result = newImage(context.memory, image);
       const both = { across: true, down: true };
       return [
-        eachPicture(image, result, context, (from, to) => mirror(from, image, to, both, context.checkpoint)),
+        await turnPictures(image, result, context, (from, to) =>
+          mirror(from, image, to, both, context.checkpoint),
+        ),
       ];
     }
     const result = newImage(context.memory, { ...image, width: image.height, height: image.width });
     const clockwise = rotation === '90 degrees';
     return [
-      eachPicture(image, result, context, (from, to) =>
+      await turnPictures(image, result, context, (from, to) =>
         quarterTurn(from, image, to, clockwise, context.checkpoint),
       ),
     ];
@@ -51,12 +51,14 @@ export const imageFlip = defineNode({
     flip_method: combo(['x-axis: vertically', 'y-axis: horizontally']),
   },
   outputs: [output('IMAGE')],
-  run({ image, flip_method: method }, context) {
+  async run({ image, flip_method: method }, context) {
     const down = method === 'x-axis: vertically';
     const result = newImage(context.memory, image);
     const way = { across: !down, down };
     return [
-      eachPicture(image, result, context, (from, to) => mirror(from, image, to, way, context.checkpoint)),
+      await turnPictures(image, result, context, (from, to) =>
+        mirror(from, image, to, way, context.checkpoint),
+      ),
     ];
   },
 });

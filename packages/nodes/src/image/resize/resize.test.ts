@@ -147,7 +147,6 @@ test('bytes that floats were made from give the same lanczos picture, without th
   const data = Float32Array.from(bytes, (byte) => byte / 255);
   const image = { batch: 2, height: 9, width: 16, channels: 3, data };
   const size = { width: 7, height: 5, method: 'lanczos' } as const;
-  const tools = { memory: freshMemory, checkpoint() {} };
   const plain = upscale(image, size, tools);
   rememberBytes(data, bytes);
   assert.deepEqual(upscale(image, size, tools).data, plain.data);
