@@ -26,7 +26,7 @@ test('a node that works through a batch for long shows its pictures, and says ho
   rmSync(folder, { recursive: true, force: true });
   assert.deepEqual(outcome.outputs['5'], { text: ['16'] });
   const progress = events.flatMap((event) => (event.type === 'progress' ? [event] : []));
-  assert.deepEqual(progress.filter(({ data }) => data.node === '3').at(-1)?.data, {
+  assert.deepEqual(progress.findLast(({ data }) => data.node === '3')?.data, {
     value: 16,
     max: 16,
     prompt_id: progress[0]?.data.prompt_id,

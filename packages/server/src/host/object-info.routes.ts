@@ -24,7 +24,7 @@ export const objectInfoRoutes: Routes<Parts> =
       app.get(
         `${prefix}/object_info`,
         {
-          config: { operation: `${name}.object-info.list`, access: 'user', session: true },
+          config: { operation: `${name}.nodeTypes.list`, access: 'user', session: true },
           schema: { summary: 'Every node type', tags, response: { 200: NodeInfos } },
         },
         async () => await toObjectInfo(await nodeTypes(), files),
@@ -32,7 +32,7 @@ export const objectInfoRoutes: Routes<Parts> =
       app.get(
         `${prefix}/object_info/:type`,
         {
-          config: { operation: `${name}.object-info.one`, access: 'user', session: true },
+          config: { operation: `${name}.nodeTypes.one`, access: 'user', session: true },
           schema: {
             summary: 'One node type, or an empty object when there is none of that name',
             tags,
