@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { type Input, type Inputs, NodeError, type NodeType } from '@atelier/engine';
+import sharp from 'sharp';
+import { pack } from './index.ts';
+import { nodeContext, noiseImage, noiseMask, type TestContext } from './test/run-node.ts';
+import type { Image } from './values/image.ts';
+
+const PICTURES: Readonly<Record<string, Image>> = {
+  'one pixel': noiseImage({ height: 1, width: 1 }),
+  'one pixel with alpha': noiseImage({ height: 1, width: 1, channels: 4 }),
+  'three pictures of an odd size': noiseImage({ batch: 3, height: 7, width: 13 }),
+  'three pictures with alpha': noiseImage({ batch: 3, height: 9, width: 5, channels: 4 }),
+  'values beyond 0 and 1': noiseImage({ height: 8, width: 6 }, { beyond: 2 }),
+  'no numbers': { batch: 1, height: 3, width: 2, channels: 3, data: new Float32Array(18).fill(Number.NaN) },
+};
+
+const SOUND = {
+  waveform: { batch: 1, channels: 2, samples: 4410, data: new Float32Array(8820) },
+  sampleRate: 44_100,
+};
+
+/** A value for an input that nobody set: its default, or a small one of its type. */
+function valueFor(input: Input, picture: Image): unknown {
+  switch (input.kind) {
+    case 'int': {
+      const value = input.options.default ?? input.options.min ?? 1;
+      return 'big' in input && input.big ? BigInt(value) : Number(value);
+    }
+    case 'float':
+      return Number(input.options.default ?? input.options.min ?? 1);
+    case 'string':
+      return input.options.default ?? 'text';
+    case 'boolean':
+      return input.options.default ?? false;
+    case 'combo':
+      return typeof input.choices === 'function'
+        ? 'sample.png'
+        : (input.options.default ?? input.choices[0] ?? '');
+    case 'dynamicCombo': {
+      const [choice = '', inputs = {}] = Object.entries(input.choices)[0] ?? [];
+      return { choice, ...valuesFor(inputs, picture) };
+    }
+    case 'autogrow': {
+      const names = input.names.slice(0, Math.max(input.min, 2));
+      return Object.fromEntries(names.map((name) => [name, valueFor(input.item, picture)]));
+    }
+    case 'link':
+      return linked(input.socket, picture);
+    case 'matchType':
+      return picture;
+  }
+}
+
+function linked(socket: string, picture: Image): unknown {
+  const { batch, height, width } = picture;
+  const [first] = socket.split(',');
+  const values: Readonly<Record<string, unknown>> = {
+    IMAGE: picture,
+    MASK: noiseMask({ batch, height, width }),
+    AUDIO: SOUND,
+    VIDEO: { kind: 'frames', images: picture, fps: 10, audio: null, bitDepth: 8, window: null },
+    BOUNDING_BOX: { x: 0, y: 0, width: 4, height: 4 },
+    STRING: 'text',
+    INT: 1,
+    FLOAT: 1,
+    BOOLEAN: true,
+    COLOR: '#336699',
+    CURVE: undefined,
+    SVG: { data: [new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')] },
+    DICT: { a: 1 },
+    ARRAY: [1],
+  };
+  return first !== undefined && first in values ? values[first] : picture;
+}
+
+function valuesFor(inputs: Inputs, picture: Image): Record<string, unknown> {
+  const required = Object.entries(inputs).filter(([, input]) => !input.optional);
+  return Object.fromEntries(required.map(([name, input]) => [name, valueFor(input, picture)]));
+}
+
+async function run(type: NodeType, picture: Image, context: TestContext): Promise<unknown> {
+  const values = valuesFor(type.inputs, picture);
+  // A node that takes lists gets each value as a list of one.
+  const given = type.inputIsList
+    ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]]))
+    : values;
+  return await type.run(given, context);
+}
+
+describe('every node type', () => {
+  for (const type of pack.nodes) {
+    it(`${type.type} gives its outputs or says why not, whatever the picture`, async () => {
+      for (const [what, picture] of Object.entries(PICTURES)) {
+        using context = nodeContext();
+        mkdirSync(join(context.folder, 'input'));
+        await sharp({ create: { width: 3, height: 2, channels: 3, background: '#336699' } })
+          .png()
+          .toFile(join(context.folder, 'input', 'sample.png'));
+        const before = picture.data.slice();
+        try {
+          const result = await run(type, picture, context);
+          const outputs = Array.isArray(result) ? result : (result as { outputs?: unknown[] }).outputs;
+          assert.equal((outputs ?? []).length, type.outputs.length, what);
+        } catch (error) {
+          // A sentence for the submitter, never a fault of the code.
+          assert.ok(
+            error instanceof NodeError,
+            `${what}: ${error instanceof Error ? error.stack : String(error)}`,
+          );
+          assert.match(error.message, /\S{3}/);
+        }
+        assert.deepEqual(picture.data, before, `${what}: the input is as it was`);
+      }
+    });
+  }
+});
