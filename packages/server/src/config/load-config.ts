@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import ipaddr from 'ipaddr.js';
@@ -80,6 +81,15 @@ function toConfig(settings: Settings) {
       maxAccountBytes: settings.ATELIER_UPLOAD_ACCOUNT_MB * 1024 * 1024,
     },
     engine: { packFolders: listOf(settings.ATELIER_NODE_PACKS) },
+    cloud: {
+      runners: settings.ATELIER_RUNNERS ?? Math.min(4, availableParallelism()),
+      runnerMemoryBytes: settings.ATELIER_RUNNER_MEMORY_MB * 1024 * 1024,
+      jobMs: settings.ATELIER_JOB_MINUTES * 60_000,
+      storageBytes: settings.ATELIER_CLOUD_STORAGE_MB * 1024 * 1024,
+      outputMs: settings.ATELIER_OUTPUT_DAYS * 86_400_000,
+      tempMs: settings.ATELIER_TEMP_HOURS * 3_600_000,
+      streamsPerUser: settings.ATELIER_STREAMS_PER_USER,
+    },
     outbound: { allow: listOf(settings.ATELIER_OUTBOUND_ALLOW) },
   } as const;
 }

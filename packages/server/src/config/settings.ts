@@ -141,10 +141,62 @@ export const Settings = Type.Object({
       expects: 'a comma-separated list of folders',
     }),
   ),
+  ATELIER_RUNNERS: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 64,
+      description:
+        'How many jobs this server runs at once, each in a thread of its own. Absent: one for each processor, at most 4. 0 takes and answers requests only, for a server beside others on one PostgreSQL.',
+      expects: 'a whole number from 0 to 64',
+    }),
+  ),
+  ATELIER_RUNNER_MEMORY_MB: Type.Integer({
+    default: 2048,
+    minimum: 64,
+    maximum: 1_000_000,
+    description: 'What the pictures, videos and cached results of one runner may take, in megabytes.',
+    expects: 'a whole number from 64 to 1000000',
+  }),
+  ATELIER_JOB_MINUTES: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 1440,
+    description: 'How long a job may run before it fails.',
+    expects: 'a whole number of minutes from 1 to 1440',
+  }),
+  ATELIER_CLOUD_STORAGE_MB: Type.Integer({
+    default: 51_200,
+    minimum: 1,
+    maximum: 100_000_000,
+    description:
+      'What the uploads and outputs of one account may take, in megabytes (1 MB is 1048576 bytes).',
+    expects: 'a whole number from 1 to 100000000',
+  }),
+  ATELIER_OUTPUT_DAYS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 36_500,
+    description: 'How long outputs and finished jobs are kept. 0 keeps them until they are deleted.',
+    expects: 'a whole number of days from 0 to 36500',
+  }),
+  ATELIER_TEMP_HOURS: Type.Integer({
+    default: 24,
+    minimum: 1,
+    maximum: 8760,
+    description: 'How long previews and other temporary files are kept.',
+    expects: 'a whole number of hours from 1 to 8760',
+  }),
+  ATELIER_STREAMS_PER_USER: Type.Integer({
+    default: 100,
+    minimum: 1,
+    maximum: 100_000,
+    description: 'How many WebSockets and event streams one account may have open on this server.',
+    expects: 'a whole number from 1 to 100000',
+  }),
   ATELIER_OUTBOUND_ALLOW: Type.Optional(
     Type.String({
       description:
-        'Exceptions to the rule that the server never calls loopback, private or other special addresses: comma-separated addresses, CIDR ranges or host names, each with an optional port. Meant for development. So far the server calls nobody but the outside issuer, which needs no entry.',
+        'Exceptions to the rule that the server never calls loopback, private or other special addresses: comma-separated addresses, CIDR ranges or host names, each with an optional port. Meant for development.',
       expects: 'a comma-separated list such as 127.0.0.1:9000, 10.0.0.0/8, hooks.internal',
     }),
   ),

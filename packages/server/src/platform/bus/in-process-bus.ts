@@ -1,8 +1,8 @@
-import type { Bus, BusListener } from './bus.ts';
+import type { Bus } from './bus.ts';
 
 /** The bus of a single server: listeners are called at once, in the order in which they subscribed. */
-export function createInProcessBus(onListenerError: (error: unknown) => void): Bus {
-  const listenersOf = new Map<string, Set<{ readonly call: BusListener }>>();
+export function createInProcessBus<Event>(onListenerError: (error: unknown) => void): Bus<Event> {
+  const listenersOf = new Map<string, Set<{ readonly call: (event: Event) => void }>>();
 
   return {
     publish(userId, event) {
@@ -15,6 +15,7 @@ export function createInProcessBus(onListenerError: (error: unknown) => void): B
         }
       }
     },
+    hasListeners: (userId) => listenersOf.has(userId),
     subscribe(userId, listener) {
       const entry = { call: listener };
       const listeners = listenersOf.get(userId) ?? new Set();

@@ -1,12 +1,13 @@
 import { type Kysely, PostgresAdapter, type Transaction } from 'kysely';
 
 import type { AccountsTables } from './schema/accounts.ts';
+import type { CloudTables } from './schema/cloud.ts';
 import type { RegistryTables } from './schema/registry.ts';
 import type { ServerTables } from './schema/server.ts';
 import type { StorageTables } from './schema/storage.ts';
 
 /** Every table. Columns are portable: text, 64-bit integers (times in ms, flags 0 or 1), bytes. */
-export interface Database extends AccountsTables, RegistryTables, ServerTables, StorageTables {}
+export interface Database extends AccountsTables, CloudTables, RegistryTables, ServerTables, StorageTables {}
 
 /** A connection or an open transaction: repositories take this and have no other handle within reach. */
 export type Db = Kysely<Database>;

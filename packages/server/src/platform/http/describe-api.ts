@@ -12,6 +12,10 @@ const TAGS = [
   { name: 'administration', description: 'For administrators: users, subscriptions, credits.' },
   { name: 'registry', description: 'Publishers, nodes, versions and what they contain.' },
   { name: 'node types', description: 'What workflows may be made of.' },
+  { name: 'workflows', description: 'Submitting, watching and cancelling jobs.' },
+  { name: 'assets', description: 'Uploads, outputs and what is known of them.' },
+  { name: 'webhooks', description: 'Signed notifications and the log of their deliveries.' },
+  { name: 'host', description: 'What the host application has and its frontend asks for.' },
   { name: 'files', description: 'Stored files behind signed links.' },
   { name: 'operation', description: 'Health, metrics and these descriptions.' },
 ];

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '@atelier/contracts';
+
 import type { AppError } from '../errors/app-error.ts';
 
 /**
@@ -13,6 +15,13 @@ const SHAPE_BY_PREFIX: readonly (readonly [prefix: string, shape: ErrorShape])[]
   ['/proxy/videovendor', 'details'],
   ['/proxy/vidu', 'details'],
 ];
+
+/** What public clients of workflow submission know some failures as. */
+const PROMPT_TYPES: Partial<Record<ErrorCode, string>> = {
+  'cloud.subscription_required': 'CLOUD_SUBSCRIPTION_REQUIRED',
+  'cloud.partner_key': 'PARTNER_NODE_DISABLED',
+  'cloud.queue_limit': 'QUEUE_LIMIT',
+};
 
 /** The shape of the area a path belongs to, also for paths that no route serves. */
 export function shapeOfPath(path: string): ErrorShape {
@@ -31,7 +40,7 @@ export function renderError(error: AppError, shape: ErrorShape): Record<string, 
       return details.length > 0 ? { code, message, details: { problems: details } } : { code, message };
     case 'prompt':
       return {
-        error: { type: code, message, details: details.join('; '), extra_info: {} },
+        error: { type: PROMPT_TYPES[code] ?? code, message, details: details.join('; '), extra_info: {} },
         node_errors: {},
       };
   }

@@ -4,6 +4,7 @@ import * as accounts from './0001-accounts.ts';
 import * as registry from './0002-registry.ts';
 import * as storage from './0003-storage.ts';
 import * as registryReviews from './0004-registry-reviews.ts';
+import * as cloud from './0005-cloud.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -11,4 +12,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-registry': registry,
   '0003-storage': storage,
   '0004-registry-reviews': registryReviews,
+  '0005-cloud': cloud,
 };

@@ -1,0 +1,109 @@
+import type { Db } from '../../platform/db/database.ts';
+import type { JobRow, JobStatus } from '../../platform/db/schema/cloud.ts';
+
+/** How many jobs of a user wait and run. */
+export interface QueueCounts {
+  readonly waiting: number;
+  readonly running: number;
+}
+
+/** A job to be accepted. What is JSON is text already. */
+export interface NewJob {
+  readonly id: string;
+  readonly userId: string;
+  readonly clientId: string | null;
+  readonly workflowId: string | null;
+  readonly webhookUrl: string | null;
+  readonly webhookEvents: readonly string[] | null;
+  readonly graph: string;
+  readonly targets: string;
+  readonly nodeOrder: string;
+  readonly extraData: string;
+  readonly partnerKey: Uint8Array | null;
+  /** How many jobs the user may run at once, as of now. */
+  readonly maxRunning: number;
+}
+
+/** A job that this server may run until its lease ends. */
+export interface ClaimedJob {
+  readonly id: string;
+  readonly userId: string;
+  readonly seq: number;
+  readonly attempt: number;
+  readonly createdAt: number;
+  readonly graph: string;
+  readonly targets: string;
+  readonly nodeOrder: string;
+  readonly extraData: string;
+  readonly partnerKey: Uint8Array | null;
+  readonly counts: QueueCounts;
+}
+
+/** How an attempt ended. What is JSON is text already. */
+export interface JobEnd {
+  readonly status: 'completed' | 'failed';
+  readonly outputs: string;
+  readonly meta: string;
+  readonly events: string;
+  readonly error: string | null;
+  readonly outputsCount: number;
+  readonly previewableOutputsCount: number;
+  readonly previewOutput: string | null;
+  readonly outputTypes: string;
+}
+
+/** A job that has just changed its state, told inside of the transaction that changes it. */
+export type ChangedJob = Pick<
+  JobRow,
+  'id' | 'user_id' | 'status' | 'attempt' | 'webhook_url' | 'webhook_events' | 'error'
+>;
+
+/** A job that has just ended by other means than its runner. */
+export interface EndedJob {
+  readonly id: string;
+  readonly userId: string;
+  readonly attempt: number;
+  readonly status: JobStatus;
+  readonly counts: QueueCounts;
+}
+
+/**
+ * The durable queue. First in first out for each user, fair between users, never more running than allowed. Every change
+ * locks the user's line first, then the job; so the counts are exact and the change is legal or does not happen.
+ */
+export interface JobQueue {
+  /**
+   * Accepts a job within the caller's transaction. Refuses with `cloud.queue_limit` when 100 wait, and with `cloud.job_exists`
+   * when the id is taken.
+   */
+  add(tx: Db, job: NewJob): Promise<{ readonly seq: number; readonly counts: QueueCounts }>;
+  /** Takes the next job that may run, or `undefined`. */
+  claim(): Promise<ClaimedJob | undefined>;
+  /** Lengthens the lease of everything this server runs; returns the ids of those that are still its own. */
+  renew(): Promise<ReadonlySet<string>>;
+  /** Ends an attempt. `undefined` when it is not this server's any more: cancelled, or given to another runner. */
+  finish(
+    job: { readonly id: string; readonly userId: string; readonly attempt: number },
+    end: JobEnd,
+  ): Promise<QueueCounts | undefined>;
+  /** Gives a job back that this server cannot run to its end because it stops. The attempt does not count. */
+  giveBack(job: { readonly id: string; readonly userId: string; readonly attempt: number }): Promise<void>;
+  /**
+   * Cancels those of the user's jobs that have not ended, in one transaction. `undefined` when one of them is unknown or
+   * somebody else's: then nothing is cancelled. `eventsOf` gives what is kept of the messages of a job that runs here.
+   */
+  cancel(
+    userId: string,
+    ids: readonly string[],
+    eventsOf: (id: string) => string,
+  ): Promise<readonly EndedJob[] | undefined>;
+  /** Returns jobs of lost runners to the queue, or fails them after the third try; says which ended and whether any waits again. */
+  recover(): Promise<{ readonly returned: number; readonly failed: readonly EndedJob[] }>;
+  /** Takes jobs of earlier servers at once, where the database admits only one server. Called at start. */
+  recoverAll(): Promise<void>;
+  /** Sets how many jobs a user may run at once from now on. */
+  setLimit(userId: string, maxRunning: number): Promise<void>;
+  countsOf(userId: string): Promise<QueueCounts>;
+  /** Rebuilds counts that differ from the jobs; returns how many lines were wrong. */
+  heal(): Promise<number>;
+}

@@ -1,0 +1,134 @@
+import type { Generated } from 'kysely';
+
+export type JobStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
+
+/** One run of a workflow: what the queue and the lists need. What is large has tables of its own, written once. */
+export interface JobRow {
+  /** The order of arrival, and the `number` that the host application speaks of. */
+  seq: Generated<number>;
+  id: string;
+  user_id: string;
+  status: JobStatus;
+  created_at: number;
+  updated_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  /** From the start of the last attempt to the end. */
+  execution_ms: number | null;
+  /** How often a runner has begun it. Whoever writes for an older attempt is refused. */
+  attempt: number;
+  /** Which server runs it, and until when nobody else may. */
+  runner: string | null;
+  lease_until: number | null;
+  client_id: string | null;
+  workflow_id: string | null;
+  webhook_url: string | null;
+  /** JSON list of the states that are told. */
+  webhook_events: string | null;
+  /** Why it failed, as JSON: the data of its `execution_error`. */
+  error: string | null;
+  outputs_count: number;
+  previewable_outputs_count: number;
+  /** JSON: the output that stands for the job in lists. */
+  preview_output: string | null;
+  /** Kinds of media among the outputs, each between blanks: ` image video `. */
+  output_types: string;
+  /** 1 once its owner has deleted it from the history. */
+  hidden: number;
+}
+
+/** What was asked for. */
+export interface JobRequestRow {
+  job_id: string;
+  /** JSON, as all below. */
+  graph: string;
+  targets: string;
+  node_order: string;
+  /** Without credentials. */
+  extra_data: string;
+  /** The submitter's key for partner nodes, sealed; gone when the job ends. */
+  partner_key: Uint8Array | null;
+}
+
+/** What came of it, written when it ends. */
+export interface JobResultRow {
+  job_id: string;
+  outputs: string;
+  meta: string;
+  /** Messages about the job in order, progress left out: a list of `{id, type, data}`. */
+  events: string;
+}
+
+/** The line of one user. Locked before any of the user's jobs changes its state, so its numbers are exact. */
+export interface JobQueueRow {
+  user_id: string;
+  waiting: number;
+  running: number;
+  max_running: number;
+  /** When a job of this user was last begun; who has waited longest is next. */
+  last_started: number;
+}
+
+/** An `Idempotency-Key` and the job it made. */
+export interface JobKeyRow {
+  user_id: string;
+  key: string;
+  job_id: string;
+  /** Of the body, so that a key is not used for another request. */
+  body_hash: string;
+  created_at: number;
+}
+
+/** A file of a user: an upload, an output or a preview. */
+export interface AssetRow {
+  id: string;
+  user_id: string;
+  folder: 'input' | 'output' | 'temp';
+  subfolder: string;
+  file_name: string;
+  /** What people call it. */
+  name: string;
+  /** SHA-256, its name in the file store. */
+  content_hash: string;
+  /** BLAKE3 in hex, as public clients name contents. */
+  blake3: string;
+  size: number;
+  media_type: string;
+  /** JSON object. */
+  user_metadata: string;
+  metadata: string;
+  preview_id: string | null;
+  job_id: string | null;
+  node_id: string | null;
+  output_key: string | null;
+  output_index: number | null;
+  created_at: number;
+  updated_at: number;
+  last_access_at: number;
+  /** When it goes by itself; `null` for what stays. */
+  expires_at: number | null;
+}
+
+export interface AssetTagRow {
+  asset_id: string;
+  user_id: string;
+  tag: string;
+}
+
+/** What a user's files take, kept beside them so that one guarded update decides. */
+export interface StorageUseRow {
+  user_id: string;
+  files: number;
+  bytes: number;
+}
+
+export interface CloudTables {
+  jobs: JobRow;
+  job_requests: JobRequestRow;
+  job_results: JobResultRow;
+  job_queues: JobQueueRow;
+  job_keys: JobKeyRow;
+  assets: AssetRow;
+  asset_tags: AssetTagRow;
+  storage_use: StorageUseRow;
+}
