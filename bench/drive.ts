@@ -4,7 +4,9 @@ import type { Drive } from './http-load.ts';
 import { answer, inputOf } from './in-process.ts';
 import { toSample } from './sample.ts';
 
-const { url, paths, method = 'GET', headers = {}, body, connections, seconds } = await inputOf<Drive>();
+const { url, paths, method = 'GET', headers = {}, body, keys, connections, seconds } = await inputOf<Drive>();
+
+const callers = keys?.map((key) => ({ ...headers, 'x-api-key': key })) ?? [headers];
 
 const times: number[] = [];
 const start = performance.now();
@@ -12,7 +14,9 @@ let lastAt = start;
 
 const { errors, non2xx } = await autocannon({
   url,
-  requests: paths.map((path) => ({ path, method, headers, ...(body === undefined ? {} : { body }) })),
+  requests: callers.flatMap((caller) =>
+    paths.map((path) => ({ path, method, headers: caller, ...(body === undefined ? {} : { body }) })),
+  ),
   connections,
   duration: seconds,
   // The end is noticed at the next sample.

@@ -11,6 +11,8 @@ interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** API keys that take turns, for what each account has a bound on. */
+  readonly keys?: readonly string[];
   /** How many requests are under way at any moment, each on a connection of its own. */
   readonly connections?: number;
 }

@@ -1,10 +1,10 @@
 import { median } from './median.ts';
-import type { Bench, RatioRow, Row, Sample } from './row.ts';
+import type { Bench, RatioRow, Row, Sample, ValueRow } from './row.ts';
 
 export interface Measured {
   readonly name: string;
   readonly kind: Row['kind'];
-  readonly unit: '/s' | 'ms' | 'MB';
+  readonly unit: ValueRow['unit'];
   readonly ours: number;
   readonly bare?: number;
   readonly ratio?: number;
@@ -29,7 +29,8 @@ export async function measure(row: Row, bench: Bench, rounds: number): Promise<M
   if (row.kind === 'ratio') return await compare(row, bench, rounds);
   const { name, kind, unit, bar } = row;
   const ours = await row.measure(bench);
-  return { name, kind, unit, ours, ...(bar === undefined ? {} : { bar }), isMet: ours <= (bar ?? ours) };
+  const isMet = bar === undefined || (unit === '/s' ? ours >= bar : ours <= bar);
+  return { name, kind, unit, ours, ...(bar === undefined ? {} : { bar }), isMet };
 }
 
 /**

@@ -50,12 +50,13 @@ export interface RatioRow {
   prepare(bench: Bench): Promise<Sides>;
 }
 
-/** Measures one number that has a meaning of its own; less is better. */
+/** Measures one number that has a meaning of its own. */
 export interface ValueRow {
   readonly kind: 'value';
   readonly name: string;
-  readonly unit: 'ms' | 'MB';
-  /** The most that is acceptable, on either engine. */
+  /** Less is better, except of a rate. */
+  readonly unit: 'ms' | 'MB' | 'kB' | '/s';
+  /** The most that is acceptable, on either engine; of a rate the least. */
   readonly bar?: number;
   measure(bench: Bench): Promise<number>;
 }

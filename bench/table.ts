@@ -34,7 +34,10 @@ function toCells(result: Measured): string[] {
     percent(cpuRatio),
     ms(p50Ms),
     ms(p99Ms),
-    shown((value) => (kind === 'ratio' ? `≥ ${percent(value)}` : `≤ ${amount(value)}`))(bar),
+    shown((value) => {
+      if (kind === 'ratio') return `≥ ${percent(value)}`;
+      return `${unit === '/s' ? '≥' : '≤'} ${amount(value)}`;
+    })(bar),
     shown(() => (isMet ? 'ok' : 'MISSED'))(bar),
   ];
 }

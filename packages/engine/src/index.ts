@@ -25,6 +25,9 @@ export {
   type OutputValues,
   output,
 } from './declare/outputs.ts';
+export { isEditorWorkflow } from './editor-format/is-editor-workflow.ts';
+export { toApiFormat } from './editor-format/to-api-format.ts';
+export { UnreadableWorkflow, type WorkflowProblem } from './editor-format/unreadable-workflow.ts';
 export { createProgressView, type EngineEvent } from './engine-events.ts';
 export type { RunOptions } from './execute/create-job-state.ts';
 export type { Job, RunnerParts } from './execute/job-state.ts';

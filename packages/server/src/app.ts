@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
@@ -25,6 +26,8 @@ interface Parts {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   /** The caller of a route that is open to everybody, when it says who it is. */
   readonly identify: (request: FastifyRequest) => Promise<Actor | undefined>;
+  /** Whether a request with an `Upgrade` header is one that some route will answer with another protocol. */
+  readonly shouldUpgrade?: (request: IncomingMessage) => boolean;
   /** The areas' routes, in no particular order. */
   readonly routes: readonly ((app: App) => Promise<void>)[];
 }
@@ -35,7 +38,16 @@ const LONGEST_PARAMETER = 1024;
 
 /** The HTTP server: hooks, error rendering, descriptions and the areas' routes. */
 export async function createApp(parts: Parts): Promise<App> {
-  const { log, metrics, publicUrl, trustedProxies, authenticate, identify, routes } = parts;
+  const {
+    log,
+    metrics,
+    publicUrl,
+    trustedProxies,
+    authenticate,
+    identify,
+    routes,
+    shouldUpgrade = () => false,
+  } = parts;
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
@@ -51,7 +63,7 @@ export async function createApp(parts: Parts): Promise<App> {
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
     clientErrorHandler: answerClientError,
     // Node would refuse it with an empty answer; ours says why.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, shouldUpgradeCallback: shouldUpgrade },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setValidatorCompiler(createValidatorCompiler());

@@ -1,16 +1,27 @@
 import { join } from 'node:path';
-import { createCatalogue, loadPacks, type NodeCatalogue, PackError } from '@atelier/engine';
+import { SERVER_FEATURES } from '@atelier/contracts';
+import {
+  createCatalogue,
+  createRunner,
+  loadPacks,
+  type NodeCatalogue,
+  PackError,
+  type PackSources,
+} from '@atelier/engine';
 
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createApp } from './app.ts';
+import { createCloud } from './cloud/create-cloud.ts';
+import { isSocketUpgrade } from './cloud/events/socket.routes.ts';
 import type { Config } from './config/load-config.ts';
-import { objectInfoRoutes } from './host/object-info.routes.ts';
+import { createHost } from './host/create-host.ts';
 import { systemClock } from './platform/clock.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
 import { openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { serverSecret } from './platform/db/server-secrets.repo.ts';
 import { everyNowAndThen } from './platform/every-now-and-then.ts';
+import type { FileStore } from './platform/files/file-store.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
 import { createLocalFileStore } from './platform/files/local-file-store.ts';
 import { createUrlSigner } from './platform/files/signed-urls.ts';
@@ -22,6 +33,7 @@ import { createOutbound } from './platform/net/outbound.ts';
 import { StartError } from './platform/start-error.ts';
 import { createRegistry } from './registry/create-registry.ts';
 import { createStorage } from './storage/create-storage.ts';
+import { createWebhooks } from './webhooks/create-webhooks.ts';
 
 const TIDY_MS = 10 * 60_000;
 
@@ -87,29 +99,87 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ...config.storage,
     });
 
-    const nodeTypes = createNodeTypes(config.engine.packFolders);
+    const packs = {
+      modules: [import.meta.resolve('@atelier/nodes')],
+      folders: config.engine.packFolders,
+    };
+    const nodeTypes = createNodeTypes(packs);
     // A pack that cannot be loaded is told now, not when somebody asks.
-    if (config.engine.packFolders.length > 0) await nodeTypes();
+    if (packs.folders.length > 0) await nodeTypes();
+
+    const outbound = outboundTo(config.outbound.allow);
+    releases.push(outbound.close);
+    const webhooks = createWebhooks({
+      db,
+      clock,
+      outbound,
+      secretKey: await secret('webhook-secrets'),
+      onError,
+    });
+    releases.push(webhooks.close);
+    const { subscriptions, authenticator } = accounts;
+    const { runnerMemoryBytes: memoryBytes, jobMs, ...cloudSettings } = config.cloud;
+    // A store of its own, as for uploads.
+    const outputs = await createLocalFileStore({ folder: join(folder.path, 'outputs'), signer });
+    const cloud = createCloud({
+      ...cloudSettings,
+      db,
+      clock,
+      store: outputs,
+      usersFolder: join(folder.path, 'users'),
+      nodeTypes,
+      createRunner: () => createRunner({ packs, memoryBytes, jobMs }),
+      features: SERVER_FEATURES,
+      publicUrl,
+      partnerSecret: await secret('partner-keys'),
+      linkSecret: await secret('upload-grants'),
+      recognise: authenticator.recognise,
+      authenticate: authenticator.authenticate,
+      limitOf: subscriptions.limitOf,
+      webhooks,
+      onError,
+    });
+    releases.push(cloud.close);
+    subscriptions.onChange(cloud.setLimit);
+    const host = createHost({
+      db,
+      clock,
+      nodeTypes,
+      limitOf: subscriptions.limitOf,
+      filesOf: cloud.filesOf,
+      listFiles: cloud.listFiles,
+      countsOf: cloud.countsOf,
+      storageOf: async (userId) => {
+        const { files: count, usedBytes: bytes } = await cloud.storageOf(userId);
+        return { files: count, bytes };
+      },
+      storageBytes: config.cloud.storageBytes,
+    });
 
     const app = await createApp({
       log,
       metrics: createMetrics(),
       publicUrl,
       trustedProxies: config.http.trustedProxies,
-      authenticate: accounts.authenticator.authenticate,
-      identify: accounts.authenticator.identify,
+      authenticate: authenticator.authenticate,
+      identify: authenticator.identify,
+      shouldUpgrade: isSocketUpgrade,
       routes: [
         accounts.routes,
         registry.routes,
         storage.routes,
-        filesRoutes({ store: files, signer }),
-        // Nobody has files in folders yet, so combos of files have no choices.
-        objectInfoRoutes({ nodeTypes, files: { list: async () => await Promise.resolve([]) } }),
+        filesRoutes({ store: firstOf(files, outputs), signer }),
+        webhooks.routes,
+        cloud.routes,
+        host.routes,
       ],
     });
-    releases.push(everyNowAndThen(TIDY_MS, accounts.tidy, onError));
-    releases.push(everyNowAndThen(TIDY_MS, storage.tidy, onError));
+    for (const { tidy } of [accounts, storage, webhooks, cloud]) {
+      releases.push(everyNowAndThen(TIDY_MS, tidy, onError));
+    }
     registry.start();
+    await webhooks.start();
+    await cloud.start();
 
     return { app, bootstrapFile: accounts.bootstrapFile, release };
   } catch (error) {
@@ -126,11 +196,10 @@ async function openDatabase(config: Config, log: Logger): Promise<Db> {
 }
 
 /** Loaded at the first use: the built-in types are some 300 modules, which cost 30 MB and half a second. */
-function createNodeTypes(folders: readonly string[]): () => Promise<NodeCatalogue> {
-  const modules = [import.meta.resolve('@atelier/nodes')];
+function createNodeTypes(packs: PackSources): () => Promise<NodeCatalogue> {
   const load = async (): Promise<NodeCatalogue> => {
     try {
-      return createCatalogue(await loadPacks({ modules, folders }));
+      return createCatalogue(await loadPacks(packs));
     } catch (error) {
       throw error instanceof PackError
         ? new StartError(`${error.message} See ATELIER_NODE_PACKS.`, { cause: error })
@@ -146,4 +215,19 @@ function createNodeTypes(folders: readonly string[]): () => Promise<NodeCatalogu
 
 function outboundTo(allow: readonly string[]) {
   return createOutbound({ allow: parseAllowList(allow).allow });
+}
+
+/** Reads a file wherever it is; under one hash there is one content. */
+function firstOf(...stores: readonly FileStore[]): Pick<FileStore, 'stat' | 'open'> {
+  const first = async <T>(ask: (store: FileStore) => Promise<T | undefined>): Promise<T | undefined> => {
+    for (const store of stores) {
+      const found = await ask(store);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return {
+    stat: async (hash) => await first(async (store) => await store.stat(hash)),
+    open: async (hash, options) => await first(async (store) => await store.open(hash, options)),
+  };
 }

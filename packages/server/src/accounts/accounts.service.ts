@@ -1,7 +1,6 @@
 import {
   type Account,
   type AccountPage,
-  CONCURRENT_JOBS,
   type NewUser,
   type PageQuery,
   type Role,
@@ -20,12 +19,14 @@ import type { Credits } from './credits.service.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteSessionsOf } from './sessions.repo.ts';
 import { putSubscription } from './subscriptions.repo.ts';
+import { concurrentJobs, type Subscriptions } from './subscriptions.service.ts';
 import * as users from './users.repo.ts';
 
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
   readonly credits: Credits;
+  readonly subscriptions: Subscriptions;
 }
 
 /** What a person or an outside issuer tells about a new account. */
@@ -38,7 +39,7 @@ export interface Newcomer {
 
 export type AccountsService = ReturnType<typeof createAccountsService>;
 
-export function createAccountsService({ db, clock, credits }: Parts) {
+export function createAccountsService({ db, clock, credits, subscriptions }: Parts) {
   /** 404 before 403: the order of checks is the same everywhere. */
   const adminMayChange = async (actor: Actor, userId: string): Promise<UserRow> => {
     const user = await users.findUser(db, userId);
@@ -118,6 +119,7 @@ export function createAccountsService({ db, clock, credits }: Parts) {
         status: wanted.status,
         period_end: periodEnd,
       });
+      await subscriptions.changed(userId);
       return (await account(userId)).subscription;
     },
 
@@ -198,7 +200,7 @@ function toAccount(row: users.AccountRow, now: number): Account {
       tier: row.tier,
       status: isActive ? 'active' : 'inactive',
       ...(row.period_end === null ? {} : { period_end: toIso(row.period_end) }),
-      concurrent_jobs: isActive ? CONCURRENT_JOBS[row.tier] : 0,
+      concurrent_jobs: concurrentJobs({ ...row, status: row.subscription_status }, now),
     },
     credits: row.balance,
   };

@@ -16,6 +16,7 @@ import { createOutsideIssuer } from './outside-issuer.ts';
 import { createSessions } from './sessions.service.ts';
 import { createSignIn } from './sign-in.service.ts';
 import { openSigningKeys } from './signing-keys.ts';
+import { createSubscriptions, type Subscriptions } from './subscriptions.service.ts';
 import { createTokens } from './tokens.service.ts';
 
 interface Parts {
@@ -40,6 +41,7 @@ export interface Accounts {
   readonly authenticator: Authenticator;
   readonly credits: Credits;
   readonly directory: Directory;
+  readonly subscriptions: Subscriptions;
   /** The path of bootstrap.json when this start wrote it. */
   readonly bootstrapFile: string | undefined;
   readonly routes: (app: App) => Promise<void>;
@@ -50,7 +52,8 @@ export interface Accounts {
 export async function createAccounts(parts: Parts): Promise<Accounts> {
   const { db, clock, dataFolder, publicUrl, tokenSeconds, sessionSeconds, signingKeyDays, oidc } = parts;
   const credits = createCredits(clock);
-  const accounts = createAccountsService({ db, clock, credits });
+  const subscriptions = createSubscriptions({ db, clock });
+  const accounts = createAccountsService({ db, clock, credits, subscriptions });
   const apiKeys = createApiKeysService({ db, clock });
   const signIn = createSignIn({ db, clock });
   const keys = await openSigningKeys({ db, clock, keyDays: signingKeyDays, tokenSeconds });
@@ -62,6 +65,7 @@ export async function createAccounts(parts: Parts): Promise<Accounts> {
   return {
     authenticator: createAuthenticator({ db, clock, tokens, outsideIssuer, publicUrl }),
     credits,
+    subscriptions,
     directory: createDirectory(db),
     bootstrapFile: await bootstrap({ db, accounts, apiKeys, credits, dataFolder }),
     async routes(app) {

@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db/database.ts';
+import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { SubscriptionRow } from '../platform/db/schema/accounts.ts';
 
 export async function putSubscription(db: Db, subscription: SubscriptionRow): Promise<void> {
@@ -8,4 +9,12 @@ export async function putSubscription(db: Db, subscription: SubscriptionRow): Pr
     .values(subscription)
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(changes))
     .execute();
+}
+
+const subscriptionOf = prepareQuery((db, { userId }: { userId: string }) =>
+  db.selectFrom('subscriptions').selectAll().where('user_id', '=', userId),
+);
+
+export async function findSubscription(db: Db, userId: string): Promise<SubscriptionRow | undefined> {
+  return (await subscriptionOf(db, { userId }))[0];
 }

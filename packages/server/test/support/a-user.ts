@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 import { createAccountsService } from '../../src/accounts/accounts.service.ts';
 import { createCredits } from '../../src/accounts/credits.service.ts';
+import { createSubscriptions } from '../../src/accounts/subscriptions.service.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import type { UserRow } from '../../src/platform/db/schema/accounts.ts';
 
 /** A new account without a password. */
 export async function aUser(db: Db): Promise<UserRow> {
-  const accounts = createAccountsService({ db, clock: systemClock, credits: createCredits(systemClock) });
+  const clock = systemClock;
+  const subscriptions = createSubscriptions({ db, clock });
+  const accounts = createAccountsService({ db, clock, credits: createCredits(clock), subscriptions });
   return await accounts.open(db, { email: `${randomUUID()}@example.com`, passwordHash: null });
 }

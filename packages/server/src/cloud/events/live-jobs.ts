@@ -1,6 +1,9 @@
 import type { JobMessages } from '@atelier/contracts';
 import type { EngineEvent } from '@atelier/engine';
 
+import type { JobStatus } from '../../platform/db/schema/cloud.ts';
+import type { MessageEvent } from './user-event.ts';
+
 /** A message that is kept with the job: all but progress, previews and text. */
 export interface KeptEvent {
   /** `<attempt>-<number>`, counting up within the attempt. */
@@ -14,23 +17,44 @@ export interface LiveJob {
   readonly id: string;
   readonly userId: string;
   readonly attempt: number;
-  /** Tells the user's watchers, in order. Nothing is told any more once the job has ended. */
+  /** Tells the user's watchers, in order. After a final event (success, error with a timestamp, interrupted) nothing is told any more. */
   tell(event: EngineEvent): void;
   /** What was told so far and is kept. */
   kept(): readonly KeptEvent[];
   /** What a watcher who comes now has to know first: `execution_start`, `executing` of the present node, `progress_state`. */
-  present(): readonly { readonly type: string; readonly data: unknown }[];
+  present(): readonly MessageEvent[];
   /** Outputs so far, by node id. */
   outputs(): Readonly<Record<string, unknown>>;
-  /** Says that the job was cancelled, with the node it was at, and ends. */
-  interrupt(timestamp: number): JobMessages['execution_interrupted'];
-  /** Says the end marker, `executing` without a node, and ends. The queue's `status` comes before it. */
+  /** What will be kept once this event, the last one, is told. It tells nothing: the row is written first. */
+  keptWith(event: EngineEvent): readonly KeptEvent[];
+  /** The message that says the job was cancelled, with the node it is at. It tells nothing. */
+  interruption(timestamp: number): JobMessages['execution_interrupted'];
+  /**
+   * The attempt is over. Says the end marker, `executing` without a node, when a final event was told before; an attempt that is
+   * given up without one, because the job goes on elsewhere, ends in silence. Only the first call counts.
+   */
   end(): void;
 }
 
+/** An attempt that begins. */
+export interface StartedJob {
+  readonly id: string;
+  readonly userId: string;
+  readonly attempt: number;
+  /** As JSON: whoever cancels the job is told the type of the node it is at. */
+  readonly graph?: string;
+}
+
 export interface LiveJobs {
-  begin(job: { readonly id: string; readonly userId: string; readonly attempt: number }): LiveJob;
+  begin(job: StartedJob): LiveJob;
   /** The jobs of this user that run here. */
   of(userId: string): readonly LiveJob[];
   get(jobId: string): LiveJob | undefined;
+}
+
+/** A job as its row has it. */
+export interface JobRecord {
+  readonly status: JobStatus;
+  /** What was kept of it, once it has ended. */
+  readonly events: readonly KeptEvent[];
 }

@@ -2,12 +2,21 @@ import { type Kysely, PostgresAdapter, type Transaction } from 'kysely';
 
 import type { AccountsTables } from './schema/accounts.ts';
 import type { CloudTables } from './schema/cloud.ts';
+import type { HostTables } from './schema/host.ts';
 import type { RegistryTables } from './schema/registry.ts';
 import type { ServerTables } from './schema/server.ts';
 import type { StorageTables } from './schema/storage.ts';
+import type { WebhookTables } from './schema/webhooks.ts';
 
 /** Every table. Columns are portable: text, 64-bit integers (times in ms, flags 0 or 1), bytes. */
-export interface Database extends AccountsTables, CloudTables, RegistryTables, ServerTables, StorageTables {}
+export interface Database
+  extends AccountsTables,
+    CloudTables,
+    HostTables,
+    RegistryTables,
+    ServerTables,
+    StorageTables,
+    WebhookTables {}
 
 /** A connection or an open transaction: repositories take this and have no other handle within reach. */
 export type Db = Kysely<Database>;

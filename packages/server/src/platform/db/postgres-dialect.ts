@@ -1,7 +1,15 @@
-import { type Dialect, PostgresDialect } from 'kysely';
+import {
+  type Dialect,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from 'kysely';
 import pg from 'pg';
 
 import type { Secret } from '../secret.ts';
+import { statementName } from './statement-names.ts';
 
 const INT8 = 20;
 
@@ -30,5 +38,34 @@ export function createPostgresDialect({ url, poolSize, statementMs, onIdleError 
   });
   // An idle connection that breaks (a restarted PostgreSQL) would otherwise be an uncaught exception.
   pool.on('error', onIdleError);
-  return new PostgresDialect({ pool });
+  return new PostgresDialect({ pool: nameStatements(pool) });
+}
+
+/** Kysely sends every statement without a name; those that are prepared get theirs here. */
+function nameStatements(pool: pg.Pool): PostgresPool {
+  // Kysely knows a connection again by its client.
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    connect: async () => {
+      const client = await pool.connect();
+      const known = clients.get(client) ?? naming(client);
+      clients.set(client, known);
+      return known;
+    },
+    end: async () => await pool.end(),
+  };
+}
+
+function naming(client: pg.PoolClient): PostgresPoolClient {
+  // The second form is for streams, and the dialect is given no cursors.
+  function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query(text: unknown, values: readonly unknown[] = []): unknown {
+    if (typeof text !== 'string') throw new Error('PostgreSQL is read without cursors.');
+    const name = statementName(text);
+    return client.query(
+      name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
+    );
+  }
+  return { query, release: () => client.release() };
 }

@@ -32,4 +32,19 @@ onEachDatabase('a prepared query', (db) => {
         assert.equal((await find(tx, { id: user.id, email: '' })).length, 1);
       });
   });
+
+  it('may write, outside of a transaction too, and tells what it wrote', async () => {
+    const rename = prepareQuery((on, { id, name }: { id: string; name: string | null }) =>
+      on.updateTable('users').set({ name }).where('id', '=', id).returning(['id', 'name']),
+    );
+    const { id } = await aUser(db());
+    // More often than PostgreSQL thinks about the values before it settles on a plan.
+    for (let round = 0; round < 8; round += 1) {
+      const name = round % 2 === 0 ? `name ${round}` : null;
+      assert.deepEqual(await rename(db(), { id, name }), [{ id, name }]);
+    }
+    assert.deepEqual(await rename(db(), { id: 'nobody', name: null }), []);
+    const row = await db().selectFrom('users').select('name').where('id', '=', id).executeTakeFirst();
+    assert.equal(row?.name, null);
+  });
 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempDisposable, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
@@ -17,6 +20,7 @@ const MAX = { maxBytes: 10_000_000 };
 export function fileStoreContract(name: string, create: () => Promise<StoreUnderTest>): void {
   void describe(`${name} keeps the contract of file stores`, () => {
     describePut(create);
+    describeLocalFiles(create);
     describeOpen(create);
     describeTheRest(create);
   });
@@ -129,6 +133,65 @@ function describePut(create: () => Promise<StoreUnderTest>): void {
   });
 }
 
+function describeLocalFiles(create: () => Promise<StoreUnderTest>): void {
+  void it('takes a finished file, which stays where it is and may be replaced or removed afterwards', async () => {
+    await using under = await create();
+    await using folder = await temporary();
+    const path = join(folder.path, 'made.png');
+    const content = png(700_000);
+    await writeFile(path, content);
+    const expected = { hash: sha256(content), size: content.length, mediaType: 'image/png' };
+    assert.deepEqual(await under.store.putFile(path, MAX), expected);
+    assert.deepEqual(await under.store.putFile(path, MAX), expected);
+    assert.deepEqual(await readFile(path), content);
+    await writeFile(join(folder.path, 'other'), 'other');
+    await rename(join(folder.path, 'other'), path);
+    assert.deepEqual(await read(under.store, expected.hash), content);
+    await rm(path);
+    assert.deepEqual(await read(under.store, expected.hash), content);
+  });
+
+  void it('keeps no file that is too long, not accepted, missing or a link to another', async () => {
+    await using under = await create();
+    await using folder = await temporary();
+    const path = join(folder.path, 'made');
+    const content = randomBytes(1_000);
+    await writeFile(path, content);
+    await symlink(path, join(folder.path, 'link'));
+    const accept = async () => await Promise.reject(new Error('not wanted'));
+    await assert.rejects(under.store.putFile(path, { maxBytes: 999 }), { code: 'file.too_large' });
+    await assert.rejects(under.store.putFile(path, { ...MAX, accept }), { message: 'not wanted' });
+    await assert.rejects(under.store.putFile(join(folder.path, 'none'), MAX), { code: 'ENOENT' });
+    await assert.rejects(under.store.putFile(join(folder.path, 'link'), MAX), TypeError);
+    assert.equal(await under.store.stat(sha256(content)), undefined);
+    assert.deepEqual(await readFile(path), content);
+  });
+
+  void it('makes a file appear at a path, in place of what is there, and it stays after a delete', async () => {
+    await using under = await create();
+    await using folder = await temporary();
+    const path = join(folder.path, 'shown');
+    const content = randomBytes(1_000);
+    const { hash } = await under.store.put(fromPieces([content]), MAX);
+    await writeFile(path, 'what was there');
+    assert.equal(await under.store.copyTo(hash, path), true);
+    assert.equal(await under.store.copyTo(hash, path), true);
+    assert.deepEqual(await readFile(path), content);
+    assert.equal((await under.store.putFile(path, MAX)).hash, hash);
+    await under.store.delete(hash);
+    assert.deepEqual(await readFile(path), content);
+    assert.equal(await under.store.copyTo(hash, path), false);
+    assert.deepEqual(await readFile(path), content);
+  });
+
+  void it('passes on that there is no folder to appear in', async () => {
+    await using under = await create();
+    await using folder = await temporary();
+    const { hash } = await under.store.put(fromPieces([randomBytes(10)]), MAX);
+    await assert.rejects(under.store.copyTo(hash, join(folder.path, 'none', 'shown')), { code: 'ENOENT' });
+  });
+}
+
 function describeOpen(create: () => Promise<StoreUnderTest>): void {
   void it('opens ranges, the end included, and clamps them to the file', async () => {
     await using under = await create();
@@ -215,6 +278,7 @@ function describeTheRest(create: () => Promise<StoreUnderTest>): void {
       await assert.rejects(store.stat(hash), TypeError, hash);
       await assert.rejects(store.open(hash), TypeError, hash);
       await assert.rejects(store.delete(hash), TypeError, hash);
+      await assert.rejects(store.copyTo(hash, tmpdir()), TypeError, hash);
       await assert.rejects(store.signedUrl({ hash }, link), TypeError, hash);
     }
   });
@@ -234,6 +298,10 @@ function describeTheRest(create: () => Promise<StoreUnderTest>): void {
     assert.match(String(answer.headers.get('content-disposition')), /^inline; filename="a cat\.png"/);
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), content);
   });
+}
+
+async function temporary() {
+  return await mkdtempDisposable(join(tmpdir(), 'atelier-local-'));
 }
 
 function sha256(content: Uint8Array | string): string {

@@ -50,6 +50,16 @@ export interface FileStore {
    * nothing is left behind, and a source that was begun is destroyed.
    */
   put(source: AsyncIterable<Uint8Array> | Readable, options: PutOptions): Promise<StoredFile>;
+  /**
+   * The same for a finished file on this machine, which nobody may write to any more: where the disk allows it, the store
+   * and the caller have the same file under two names afterwards, and it is read-only.
+   */
+  putFile(path: string, options: PutOptions): Promise<StoredFile>;
+  /**
+   * Makes the content appear at a path on this machine, in place of what may be there; where the disk allows it, as a second name
+   * of the same read-only file. `false` when there is no such file. The path keeps it after a delete.
+   */
+  copyTo(hash: string, path: string): Promise<boolean>;
   stat(hash: string): Promise<{ readonly size: number } | undefined>;
   /** `undefined` when there is no such file. What is open stays readable after a delete. */
   open(hash: string, options?: OpenOptions): Promise<OpenedFile | undefined>;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtempDisposable, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -58,6 +59,37 @@ describe('local file store', () => {
     await under.store.put(Readable.from([content]), MAX);
     const after = await stat(path, { bigint: true });
     assert.deepEqual([after.ino, after.mtimeNs, after.ctimeNs], [before.ino, before.mtimeNs, before.ctimeNs]);
+  });
+
+  it('has the same read-only file under two names, for what is taken and for what is given', async () => {
+    await using under = await startFileServer();
+    const outside = join(under.folder, '..', 'outside');
+    const again = join(under.folder, '..', 'again');
+    await writeFile(outside, 'made by a node');
+    const { hash } = await under.store.putFile(outside, MAX);
+    await under.store.copyTo(hash, again);
+    const path = join(under.folder, hash.slice(0, 2), hash.slice(2, 4), hash);
+    const [stored, taken, given] = await Promise.all([stat(path), stat(outside), stat(again)]);
+    assert.deepEqual([taken.ino, given.ino], [stored.ino, stored.ino]);
+    assert.equal(stored.mode & 0o777, 0o400);
+    assert.deepEqual(await filesIn(under.folder), [join(hash.slice(0, 2), hash.slice(2, 4), hash)]);
+  });
+
+  it('copies where another disk keeps it from linking', {
+    skip: !existsSync('/dev/shm') && 'there is no second disk',
+  }, async () => {
+    await using under = await startFileServer();
+    await using other = await mkdtempDisposable('/dev/shm/atelier-');
+    const source = join(other.path, 'made');
+    await writeFile(source, 'far away');
+    const { hash } = await under.store.putFile(source, MAX);
+    await under.store.copyTo(hash, join(other.path, 'back'));
+    const path = join(under.folder, hash.slice(0, 2), hash.slice(2, 4), hash);
+    assert.notEqual((await stat(path)).dev, (await stat(source)).dev);
+    assert.equal(await readFile(path, 'utf8'), 'far away');
+    assert.equal(await readFile(join(other.path, 'back'), 'utf8'), 'far away');
+    assert.deepEqual(await filesIn(other.path), ['back', 'made']);
+    assert.equal((await filesIn(under.folder)).length, 1);
   });
 
   it('heals a file that the disk has cut short', async () => {

@@ -1,9 +1,28 @@
-import { mkdir, open, opendir, rename, rm, stat, unlink } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { systemClock } from '../clock.ts';
 import { randomToken } from '../ids.ts';
-import { assertFileHash, type FileStore, type OpenOptions, type StoredFile } from './file-store.ts';
+import {
+  assertFileHash,
+  type FileStore,
+  type OpenOptions,
+  type PutOptions,
+  type StoredFile,
+} from './file-store.ts';
 import { measureSource } from './measure-source.ts';
 import type { UrlSigner } from './signed-urls.ts';
 
@@ -16,6 +35,9 @@ export interface LocalFileStoreOptions {
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 /** What this does not reach waits for the next start. */
 const SWEEP_BUDGET_MS = 2_000;
+const READ_BYTES = 256 * 1024;
+/** What has a second name outside of the store is not to be written through it. */
+const READ_ONLY = 0o400;
 
 /** Files on this machine: `<folder>/ab/cd/abcd…`, and `<folder>/tmp/` for what is not complete yet. */
 export async function createLocalFileStore({ folder, signer }: LocalFileStoreOptions): Promise<FileStore> {
@@ -40,19 +62,54 @@ export async function createLocalFileStore({ folder, signer }: LocalFileStoreOpt
     for (const each of [inner, dirname(inner), folder]) await syncFolder(each);
   }
 
+  /** Lets `fill` make a temporary file, and keeps it. */
+  async function putVia(fill: (temporary: string) => Promise<StoredFile>, options: PutOptions) {
+    const temporary = join(temporaryFolder, randomToken(16));
+    try {
+      const file = await fill(temporary);
+      options.signal?.throwIfAborted();
+      await options.accept?.(file);
+      await keep(temporary, file);
+      return file;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
   return {
     async put(source, options) {
-      const temporary = join(temporaryFolder, randomToken(16));
-      try {
-        const measured = measureSource(source, options);
+      const measured = measureSource(source, options);
+      return await putVia(async (temporary) => {
         await writeDurably(temporary, measured.chunks);
-        const file = await measured.describe();
-        options.signal?.throwIfAborted();
-        await options.accept?.(file);
-        await keep(temporary, file);
-        return file;
+        return await measured.describe();
+      }, options);
+    },
+
+    async putFile(path, options) {
+      return await putVia(async (temporary) => {
+        // Whatever becomes of the path from here on, this stays the file that was meant.
+        await linkOrCopy(path, temporary);
+        return await measureFile(temporary, options);
+      }, options);
+    },
+
+    async copyTo(hash, path) {
+      const stored = pathOf(hash);
+      const temporary = join(temporaryFolder, randomToken(16));
+      const beside = join(dirname(path), `.${randomToken(16)}`);
+      try {
+        const isThere = await ifThere(chmod(stored, READ_ONLY).then(() => true));
+        if (!isThere || !(await ifThere(linkOrCopy(stored, temporary).then(() => true)))) return false;
+        await rename(temporary, path).catch(async (error: unknown) => {
+          if (codeOf(error) !== 'EXDEV') throw error;
+          await copyFile(temporary, beside);
+          await rename(beside, path);
+        });
+        await syncFolder(dirname(path));
+        return true;
       } finally {
-        await rm(temporary, { force: true });
+        // Also after success: renaming one name of a file to another of its names does nothing.
+        for (const each of [temporary, beside]) await rm(each, { force: true });
       }
     },
 
@@ -99,6 +156,41 @@ async function writeDurably(path: string, chunks: AsyncIterable<Uint8Array>): Pr
   await handle.sync();
 }
 
+async function measureFile(path: string, options: PutOptions): Promise<StoredFile> {
+  if (!(await lstat(path)).isFile()) throw new TypeError('Only a plain file can be kept.');
+  await chmod(path, 0o600);
+  await using handle = await open(path, 'r+');
+  const before = await handle.stat();
+  const measured = measureSource(piecesOf(handle), options);
+  for await (const _chunk of measured.chunks);
+  const after = await handle.stat();
+  if (before.size !== after.size || before.mtimeMs !== after.mtimeMs) {
+    throw new Error('The file was written to while it was read.');
+  }
+  await handle.sync();
+  await handle.chmod(READ_ONLY);
+  return await measured.describe();
+}
+
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  const piece = Buffer.allocUnsafeSlow(READ_BYTES);
+  for (;;) {
+    const { bytesRead } = await handle.read(piece, 0, READ_BYTES);
+    if (bytesRead === 0) return;
+    yield piece.subarray(0, bytesRead);
+  }
+}
+
+/** Another disk, a disk without links, a file of somebody else, or one that has all the names it may have. */
+const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(async (error: unknown) => {
+    if (!NO_LINK.has(codeOf(error) ?? '')) throw error;
+    await copyFile(from, to);
+  });
+}
+
 async function sweep(folder: string): Promise<void> {
   const started = systemClock();
   for await (const entry of await opendir(folder)) {
@@ -121,9 +213,13 @@ async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 function assertRange({ start = 0, end = Number.MAX_SAFE_INTEGER }: OpenOptions): void {

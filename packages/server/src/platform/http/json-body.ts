@@ -12,16 +12,12 @@ const FORBIDDEN_KEY =
 /** JSON bodies: UTF-8 only, no prototype tricks, no characters that cannot be stored. */
 export function acceptJsonBodies(app: App): void {
   const parseSafely = app.getDefaultJsonParser('error', 'error');
-  const decoder = new TextDecoder('utf-8', { fatal: true });
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    let text: string;
-    try {
-      requireUtf8(request);
-      text = decoder.decode(body as Buffer);
-    } catch (error) {
-      done(error instanceof AppError ? error : malformed('The body is not valid UTF-8.'));
+    const text = decodeBody(request, body as Buffer);
+    if (text instanceof AppError) {
+      done(text);
       return;
     }
     // Many clients announce JSON on every request, also when there is nothing to send.
@@ -31,11 +27,41 @@ export function acceptJsonBodies(app: App): void {
     }
     void parseSafely(request, text, (error, value) => {
       if (error) done(malformed(isJson(text) ? FORBIDDEN_KEY : 'The body is not valid JSON.', error));
-      else if (SUSPICIOUS.test(text) && !isText(value))
-        done(malformed('The body contains a NUL or half a character, which cannot be stored.'));
-      else done(null, value);
+      else done(SUSPICIOUS.test(text) && !isText(value) ? unstorable() : null, value);
     });
   });
+}
+
+/**
+ * For routes that read the text themselves, because the order of keys or numbers beyond 2^53 matter to them. Public scripts send
+ * their JSON as whatever their library calls a body by default.
+ */
+export function acceptJsonText(app: Pick<App, 'removeAllContentTypeParsers' | 'addContentTypeParser'>): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    const text = MAYBE_JSON.test(request.headers['content-type'] ?? '')
+      ? decodeBody(request, body as Buffer)
+      : new AppError('request.media_type', 'Send JSON with "Content-Type: application/json".');
+    if (text instanceof AppError) done(text);
+    else done(SUSPICIOUS.test(text) && isJson(text) && !isText(JSON.parse(text)) ? unstorable() : null, text);
+  });
+}
+
+const MAYBE_JSON =
+  /^\s*(?:$|(?:application\/json|application\/x-www-form-urlencoded|text\/plain)\s*(?:;|$))/i;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function decodeBody(request: FastifyRequest, body: Buffer): string | AppError {
+  try {
+    requireUtf8(request);
+    return decoder.decode(body);
+  } catch (error) {
+    return error instanceof AppError ? error : malformed('The body is not valid UTF-8.');
+  }
+}
+
+function unstorable(): AppError {
+  return malformed('The body contains a NUL or half a character, which cannot be stored.');
 }
 
 function isJson(text: string): boolean {

@@ -5,6 +5,8 @@ import * as registry from './0002-registry.ts';
 import * as storage from './0003-storage.ts';
 import * as registryReviews from './0004-registry-reviews.ts';
 import * as cloud from './0005-cloud.ts';
+import * as webhooks from './0006-webhooks.ts';
+import * as host from './0007-host.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -13,4 +15,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-storage': storage,
   '0004-registry-reviews': registryReviews,
   '0005-cloud': cloud,
+  '0006-webhooks': webhooks,
+  '0007-host': host,
 };

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ENGINES, type RunningServer, startServer } from '@atelier/testing';
+
+import { newSubmitter, untilStatus } from '../support/cloud.ts';
+import { client } from '../support/http-client.ts';
+import '../support/servers.ts';
+import { until } from '../support/until.ts';
+import { textWorkflow } from '../support/workflows.ts';
+
+const ROUNDS = 20;
+const SUBMITTERS = 3;
+
+describe('a server that is killed under load', () => {
+  for (const engine of ENGINES) {
+    test(`[JOB-1] [JOB-22] loses no job that it has accepted, ${ROUNDS} times, on ${engine}`, {
+      timeout: 180_000,
+    }, async () => {
+      let server = await startServer({ engine, environment: { ATELIER_RUNNERS: '2' } });
+      try {
+        const { key } = await newSubmitter(server, 'pro');
+        const accepted = new Set<string>();
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const before = accepted.size;
+          const submitting = Array.from(
+            { length: SUBMITTERS },
+            async () => await submitUntilGone(server, key, accepted),
+          );
+          await until('some jobs', () => accepted.size >= before + 5 + round);
+          await server.stop('SIGKILL');
+          await Promise.all(submitting);
+          server = await server.restart();
+        }
+        const { api } = { api: client(server.url, { apiKey: key }) };
+        for (const id of accepted) assert.equal(await untilStatus(api, id), 'completed');
+      } finally {
+        await server[Symbol.asyncDispose]();
+      }
+    });
+  }
+});
+
+/** Submits one job after another, and remembers those that were answered with 200. */
+async function submitUntilGone(server: RunningServer, key: string, accepted: Set<string>): Promise<void> {
+  for (;;) {
+    try {
+      const answer = await fetch(`${server.url}/api/prompt`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({ prompt: textWorkflow() }),
+      });
+      const body = (await answer.json()) as { prompt_id: string };
+      if (answer.status === 200) accepted.add(body.prompt_id);
+      else await new Promise((resolve) => setTimeout(resolve, 20));
+    } catch {
+      return;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { newSubmitter, untilStatus } from '../support/cloud.ts';
+import { assertShape } from '../support/error-shapes.ts';
+import { onEachEngine } from '../support/servers.ts';
+import { watch } from '../support/sockets.ts';
+import { textWorkflow } from '../support/workflows.ts';
+
+const prompt = { '1': { class_type: 'TestPartner', inputs: {} } };
+const PACK = join(import.meta.dirname, '..', 'support', 'partner-pack');
+
+onEachEngine(
+  'partner nodes',
+  (server) => {
+    for (const name of ['api_key_platform_org', 'api_key_comfy_org']) {
+      test(`[JOB-11] the node gets the caller's own key from extra_data.${name}`, async () => {
+        const { api, key } = await newSubmitter(server.current);
+        const { status, body } = await api.post<{ outputs: Record<string, { text: string[] }> }>(
+          '/api/prompt?wait=60',
+          { prompt, extra_data: { [name]: key } },
+        );
+        assert.equal(status, 200);
+        assert.deepEqual(body.outputs['1']?.text, [hash('sha256', key, 'hex')]);
+      });
+    }
+
+    test('[JOB-11] no key, a wrong one or somebody else’s gets 403 and queues nothing', async () => {
+      const [ada, bob] = [await newSubmitter(server.current), await newSubmitter(server.current)];
+      for (const extra_data of [
+        undefined,
+        {},
+        { api_key_platform_org: '' },
+        { api_key_platform_org: 'atelier_wrong' },
+        { api_key_platform_org: bob.key },
+      ]) {
+        const { status, body } = await ada.api.post<{ error: { type: string } }>('/api/prompt', {
+          prompt,
+          extra_data,
+        });
+        assert.equal(status, 403);
+        assertShape(body, 'prompt');
+        assert.equal(body.error.type, 'PARTNER_NODE_DISABLED');
+      }
+      const { body } = await ada.api.get<{ jobs: unknown[] }>('/api/jobs');
+      assert.deepEqual(body.jobs, []);
+    });
+
+    test('[JOB-10] the key is nowhere afterwards: not in answers, events, logs or the data folder', async () => {
+      const { api, key } = await newSubmitter(server.current);
+      using watcher = await watch(server.current.url, key);
+      const answer = await api.post<{ prompt_id: string }>('/api/prompt', {
+        prompt: { ...prompt, ...textWorkflow() },
+        extra_data: { api_key_platform_org: key },
+      });
+      const { prompt_id } = answer.body;
+      assert.equal(await untilStatus(api, prompt_id), 'completed');
+      await watcher.end(prompt_id);
+      const seen = [
+        JSON.stringify(watcher.messages()),
+        JSON.stringify((await api.get(`/api/jobs/${prompt_id}`)).body),
+        JSON.stringify((await api.get(`/api/history/${prompt_id}`)).body),
+        server.current.output(),
+      ];
+      for (const text of seen) assert.equal(text.includes(key), false);
+      assert.deepEqual(await filesWith(server.current.dataFolder, key), []);
+    });
+  },
+  { environment: { ATELIER_NODE_PACKS: PACK, ATELIER_LOG_LEVEL: 'trace' } },
+);
+
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found: string[] = [];
+  for (const path of paths) if ((await readFile(path)).includes(text)) found.push(path);
+  return found;
+}

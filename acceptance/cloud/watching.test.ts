@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { WebSocket } from 'ws';
+
+import { download, type FileReference, newSubmitter, submit, untilStatus } from '../support/cloud.ts';
+import { admin, newPerson, tokenOf } from '../support/people.ts';
+import { onEachEngine } from '../support/servers.ts';
+import { refusedUpgrade, socketUrl, watch } from '../support/sockets.ts';
+import { until } from '../support/until.ts';
+import { longWorkflow, pictureWorkflow, textWorkflow } from '../support/workflows.ts';
+
+onEachEngine('watching jobs', (server) => {
+  test('[JOB-31] a job tells its life in order, and the end marker comes last', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using watcher = await watch(server.current.url, key);
+    const { prompt_id } = await submit(api, pictureWorkflow());
+    await watcher.end(prompt_id);
+    const types = watcher.about(prompt_id).map(({ type }) => type);
+    assert.deepEqual(types, [
+      'execution_start',
+      'execution_cached',
+      'progress_state',
+      'executing',
+      'progress_state',
+      'progress_state',
+      'executing',
+      'progress_state',
+      'progress',
+      'executed',
+      'progress_state',
+      'execution_success',
+      'executing',
+    ]);
+    const all = watcher.messages().map(({ type }) => type);
+    assert.equal(all[all.lastIndexOf('executing') - 1], 'status');
+  });
+
+  test('[JOB-31] the messages have exactly the fields of the public systems', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using watcher = await watch(server.current.url, key);
+    const { prompt_id } = await submit(api, pictureWorkflow());
+    await watcher.end(prompt_id);
+    const fields = (type: string) =>
+      Object.keys(watcher.about(prompt_id).find((message) => message.type === type)?.data ?? {}).toSorted();
+    assert.deepEqual(fields('execution_start'), ['prompt_id', 'timestamp']);
+    assert.deepEqual(fields('execution_cached'), ['nodes', 'prompt_id', 'timestamp']);
+    assert.deepEqual(fields('executing'), ['display_node', 'node', 'prompt_id']);
+    assert.deepEqual(fields('executed'), ['display_node', 'node', 'output', 'prompt_id']);
+    assert.deepEqual(fields('execution_success'), ['prompt_id', 'timestamp']);
+    const state = watcher.about(prompt_id).find(({ type }) => type === 'progress_state');
+    const nodes = state?.data['nodes'] as Record<string, Record<string, unknown>>;
+    assert.deepEqual(Object.keys(Object.values(nodes)[0] ?? {}).toSorted(), [
+      'display_node_id',
+      'max',
+      'node_id',
+      'parent_node_id',
+      'prompt_id',
+      'real_node_id',
+      'state',
+      'value',
+    ]);
+  });
+
+  test('[JOB-31] a file can be fetched as soon as a message names it', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using watcher = await watch(server.current.url, key);
+    const { prompt_id } = await submit(api, pictureWorkflow());
+    const executed = await watcher.find(
+      'the picture',
+      ({ type, data }) => type === 'executed' && data['prompt_id'] === prompt_id,
+    );
+    const { images } = executed.data['output'] as { images: FileReference[] };
+    const [image] = images;
+    assert.ok(image);
+    const bytes = await download(api, image);
+    assert.equal(Buffer.from(bytes.subarray(1, 4)).toString(), 'PNG');
+  });
+
+  test('[JOB-31] once the end is told, the job has it', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using watcher = await watch(server.current.url, key);
+    for (let round = 0; round < 5; round += 1) {
+      const { prompt_id } = await submit(api, textWorkflow());
+      await watcher.find(
+        'success',
+        ({ type, data }) => type === 'execution_success' && data['prompt_id'] === prompt_id,
+      );
+      const { body } = await api.get<{ status: string }>(`/api/job/${prompt_id}/status`);
+      assert.equal(body.status, 'completed');
+    }
+  });
+
+  test('[JOB-30] the first message has the count and the sid; every connection hears everything of its user only', async () => {
+    const [ada, bob] = [await newSubmitter(server.current), await newSubmitter(server.current)];
+    using first = await watch(server.current.url, ada.key, { clientId: 'one' });
+    using second = await watch(server.current.url, ada.key, { clientId: 'two' });
+    using stranger = await watch(server.current.url, bob.key, { clientId: 'one' });
+    assert.deepEqual(first.messages()[0], {
+      type: 'status',
+      data: { status: { exec_info: { queue_remaining: 0 } }, queue_remaining: 0, sid: 'one' },
+    });
+    const { prompt_id } = await submit(ada.api, textWorkflow());
+    await Promise.all([first.end(prompt_id), second.end(prompt_id)]);
+    assert.deepEqual(first.about(prompt_id), second.about(prompt_id));
+    const own = await submit(bob.api, textWorkflow());
+    await stranger.end(own.prompt_id);
+    assert.equal(stranger.about(prompt_id).length, 0);
+    assert.equal(first.about(own.prompt_id).length, 0);
+  });
+
+  test('[JOB-30] a bearer token opens a socket too; nothing or nonsense gets 401, a banned account 403', async () => {
+    const person = await newPerson(server.current);
+    const token = await tokenOf(server.current, person);
+    using watcher = await watch(server.current.url, token);
+    assert.equal(watcher.messages()[0]?.type, 'status');
+    const { url } = server.current;
+    assert.equal(await refusedUpgrade(socketUrl(url, {})), 401);
+    assert.equal(await refusedUpgrade(socketUrl(url, { token: 'atelier_nonsense' })), 401);
+    assert.equal(await refusedUpgrade(socketUrl(url, { token: 'a.b.c' })), 401);
+    await admin(server.current).post(`/admin/users/${person.id}/ban`, { reason: 'test' });
+    assert.equal(await refusedUpgrade(socketUrl(url, { token })), 403);
+  });
+
+  test('[JOB-30] who connects in the middle of a job learns where it is', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using early = await watch(server.current.url, key);
+    const { prompt_id } = await submit(api, longWorkflow({ pictures: 100 }));
+    await early.find('progress', ({ type, data }) => type === 'progress' && data['prompt_id'] === prompt_id);
+    using late = await watch(server.current.url, key, { clientId: 'late' });
+    const state = await late.find('the state', ({ type }) => type === 'progress_state');
+    assert.equal(state.data['prompt_id'], prompt_id);
+    const executing = await late.find('the node', ({ type }) => type === 'executing');
+    assert.equal(executing.data['node'], '2');
+    await api.post(`/api/jobs/${prompt_id}/cancel`);
+    await late.end(prompt_id);
+  });
+
+  test('[JOB-34] a new socket with the id of a lingering one loses nothing, nor does the old one', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using old = await watch(server.current.url, key, { clientId: 'same' });
+    using fresh = await watch(server.current.url, key, { clientId: 'same' });
+    const first = await submit(api, textWorkflow());
+    await Promise.all([old.end(first.prompt_id), fresh.end(first.prompt_id)]);
+    old.socket.terminate();
+    await once(old.socket, 'close');
+    const second = await submit(api, textWorkflow());
+    await fresh.end(second.prompt_id);
+  });
+
+  test('[JOB-32] previews have the layout that was asked for, and flags are answered', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using plain = await watch(server.current.url, key);
+    using modern = await watch(server.current.url, key, { flags: { supports_preview_metadata: true } });
+    const flags = await modern.find('flags', ({ type }) => type === 'feature_flags');
+    assert.equal(flags.data['supports_preview_metadata'], true);
+    const { prompt_id } = await submit(api, longWorkflow({ pictures: 40 }));
+    await plain.end(prompt_id);
+    await modern.end(prompt_id);
+    const typesOf = (frames: readonly unknown[]) =>
+      new Set(frames.filter(Buffer.isBuffer).map((frame) => frame.readUInt32BE(0)));
+    assert.deepEqual(typesOf(plain.frames), new Set([1]));
+    assert.deepEqual(typesOf(modern.frames), new Set([4]));
+    const frame = modern.frames.find(Buffer.isBuffer);
+    assert.ok(frame);
+    const length = frame.readUInt32BE(4);
+    const metadata = JSON.parse(frame.subarray(8, 8 + length).toString()) as Record<string, unknown>;
+    assert.equal(metadata['prompt_id'], prompt_id);
+    assert.deepEqual(Object.keys(metadata).toSorted(), [
+      'display_node_id',
+      'image_type',
+      'node_id',
+      'parent_node_id',
+      'prompt_id',
+      'real_node_id',
+    ]);
+    assert.deepEqual([...frame.subarray(8 + length, 10 + length)], [0xff, 0xd8]);
+  });
+
+  test('[JOB-32] a text for a node comes as a binary frame of type 3', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using watcher = await watch(server.current.url, key);
+    const { prompt_id } = await submit(api, {
+      ...pictureWorkflow(),
+      size: { class_type: 'GetImageSize', inputs: { image: ['1', 0] } },
+      show: { class_type: 'PreviewAny', inputs: { source: ['size', 0] } },
+    });
+    await watcher.end(prompt_id);
+    const frame = watcher.frames.filter(Buffer.isBuffer).find((bytes) => bytes.readUInt32BE(0) === 3);
+    assert.ok(frame);
+    const length = frame.readUInt32BE(4);
+    assert.equal(frame.subarray(8, 8 + length).toString(), 'size');
+    assert.match(frame.subarray(8 + length).toString(), /32/);
+  });
+
+  test('[JOB-33] a frame of 20 MB closes the socket and harms nobody else', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using watcher = await watch(server.current.url, key);
+    const rude = new WebSocket(socketUrl(server.current.url, { token: key }));
+    rude.on('error', () => {});
+    await once(rude, 'open');
+    rude.send(Buffer.alloc(20 * 2 ** 20));
+    const [code] = (await once(rude, 'close')) as [number];
+    assert.ok([1006, 1009].includes(code), String(code));
+    const { prompt_id } = await submit(api, textWorkflow());
+    await watcher.end(prompt_id);
+  });
+
+  test('[JOB-33] junk from a client is ignored', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using watcher = await watch(server.current.url, key);
+    for (const junk of [
+      '',
+      '{',
+      '[]',
+      'null',
+      '{"type":5}',
+      '{"type":"feature_flags"}',
+      Buffer.from([1, 2, 3]),
+    ]) {
+      watcher.socket.send(junk);
+    }
+    const { prompt_id } = await submit(api, textWorkflow());
+    await watcher.end(prompt_id);
+  });
+
+  test('[JOB-35] who waits is told so in a sentence', async () => {
+    const { api, key } = await newSubmitter(server.current, 'standard');
+    using watcher = await watch(server.current.url, key);
+    const first = await submit(api, longWorkflow({ pictures: 100 }));
+    const second = await submit(api, textWorkflow());
+    const { data } = await watcher.find('a notification', ({ type }) => type === 'notification');
+    assert.equal(data['prompt_id'], second.prompt_id);
+    assert.match(String(data['value']), /^Waiting for .*\.$/);
+    await api.post('/api/jobs/cancel', { job_ids: [first.prompt_id, second.prompt_id] });
+  });
+
+  test('[JOB-37] the same comes as Server-Sent Events, and the stream goes on where it was left', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    const { prompt_id } = await submit(api, pictureWorkflow());
+    const stream = await readEvents(server.current.url, key, prompt_id);
+    const kept = stream.filter(({ id }) => id !== undefined);
+    assert.deepEqual(
+      kept.map(({ event }) => event),
+      [
+        'execution_start',
+        'execution_cached',
+        'executing',
+        'executing',
+        'executed',
+        'execution_success',
+        'executing',
+      ],
+    );
+    const again = await readEvents(server.current.url, key, prompt_id, kept[3]?.id);
+    assert.deepEqual(
+      again.filter(({ id }) => id !== undefined),
+      kept.slice(4),
+    );
+    const stranger = await newSubmitter(server.current);
+    assert.equal((await stranger.api.get(`/api/jobs/${prompt_id}/events`)).status, 404);
+  });
+
+  test('[JOB-31] a failing job tells execution_error with what went wrong', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using watcher = await watch(server.current.url, key);
+    const { prompt_id } = await submit(api, {
+      '1': { class_type: 'EmptyImage', inputs: { width: 16, height: 16, batch_size: 1, color: 5 } },
+      '2': { class_type: 'ImageToMask', inputs: { image: ['1', 0], channel: 'alpha' } },
+      '3': { class_type: 'MaskPreview', inputs: { mask: ['2', 0] } },
+    });
+    await watcher.end(prompt_id);
+    const error = watcher.about(prompt_id).find(({ type }) => type === 'execution_error');
+    assert.equal(error?.data['node_id'], '2');
+    assert.equal(error.data['node_type'], 'ImageToMask');
+    assert.equal(await untilStatus(api, prompt_id), 'failed');
+    const { body } = await api.get<{ execution_error: unknown }>(`/api/jobs/${prompt_id}`);
+    assert.deepEqual(body.execution_error, error.data);
+  });
+});
+
+onEachEngine(
+  'a bound on streams',
+  (server) => {
+    test('[JOB-36] a thousand sockets of one user: as many as allowed, the rest 429, others undisturbed', async () => {
+      const [ada, bob] = [await newSubmitter(server.current), await newSubmitter(server.current)];
+      const sockets = Array.from({ length: 1000 }, () => {
+        const socket = new WebSocket(socketUrl(server.current.url, { token: ada.key }));
+        let outcome: 'open' | number | undefined;
+        socket.on('error', () => {});
+        socket.on('open', () => {
+          outcome = 'open';
+        });
+        socket.on('unexpected-response', (_request, response) => {
+          outcome = response.statusCode ?? 0;
+          response.destroy();
+        });
+        return { socket, outcome: () => outcome };
+      });
+      await until('all answers', () => sockets.every(({ outcome }) => outcome() !== undefined));
+      assert.equal(sockets.filter(({ outcome }) => outcome() === 'open').length, 20);
+      assert.equal(sockets.filter(({ outcome }) => outcome() === 429).length, 980);
+      using watcher = await watch(server.current.url, bob.key);
+      const { prompt_id } = await submit(bob.api, textWorkflow());
+      await watcher.end(prompt_id);
+      for (const { socket } of sockets) socket.terminate();
+    });
+  },
+  { environment: { ATELIER_STREAMS_PER_USER: '20' } },
+);
+
+interface StreamEvent {
+  readonly id?: string;
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Reads a stream to its end. */
+async function readEvents(url: string, key: string, jobId: string, lastId?: string): Promise<StreamEvent[]> {
+  const answer = await fetch(`${url}/api/jobs/${jobId}/events`, {
+    headers: { 'x-api-key': key, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
+    signal: AbortSignal.timeout(20_000),
+  });
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
+  const text = await answer.text();
+  return text
+    .split('\n\n')
+    .map((block) =>
+      Object.fromEntries(
+        block
+          .split('\n')
+          .filter((line) => /^(?:id|event|data):/.test(line))
+          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trimStart()]),
+      ),
+    )
+    .filter((event): event is StreamEvent & Record<string, string> => 'event' in event);
+}

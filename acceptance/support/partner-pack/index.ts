@@ -1,0 +1,19 @@
+import { hash } from 'node:crypto';
+import { defineNode, definePack, output } from '@atelier/engine';
+
+/** Calls nobody, but is given the submitter's key as every partner node is; it shows only what the key hashes to. */
+const partner = defineNode({
+  type: 'TestPartner',
+  category: 'test',
+  inputs: {},
+  hidden: { key: 'API_KEY_COMFY_ORG' },
+  outputs: [output('STRING')],
+  apiNode: true,
+  outputNode: true,
+  run: (_inputs: object, { hidden }) => {
+    const text = hash('sha256', hidden.apiKey ?? 'nothing', 'hex');
+    return { outputs: [text], ui: { text: [text] } };
+  },
+});
+
+export const pack = definePack({ name: 'test-partner', nodes: [partner] });

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+
+/** A workflow in the API format. */
+export type Workflow = Readonly<
+  Record<string, { readonly class_type: string; readonly inputs: Readonly<Record<string, unknown>> }>
+>;
+
+/** Works on nothing: a text is shown. Each is another text, so that no result of an earlier one is known. */
+export function textWorkflow(text: string = randomUUID()): Workflow {
+  return {
+    '1': { class_type: 'PrimitiveString', inputs: { value: text } },
+    '2': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },
+  };
+}
+
+/** Makes a picture of one colour and saves it. */
+export function pictureWorkflow({
+  width = 32,
+  height = 24,
+  color = Math.floor(Math.random() * 0xff_ff_ff),
+  prefix = 'picture',
+} = {}): Workflow {
+  return {
+    '1': { class_type: 'EmptyImage', inputs: { width, height, batch_size: 1, color } },
+    '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: prefix } },
+  };
+}
+
+/** Works for some seconds, picture by picture, so that there is something to watch and to cancel. */
+export function longWorkflow({ pictures = 64, size = 512 } = {}): Workflow {
+  const color = Math.floor(Math.random() * 0xff_ff_ff);
+  return {
+    '1': { class_type: 'EmptyImage', inputs: { width: size, height: size, batch_size: pictures, color } },
+    '2': { class_type: 'ImageBlur', inputs: { image: ['1', 0], blur_radius: 31, sigma: 10 } },
+    '3': { class_type: 'PreviewImage', inputs: { images: ['2', 0] } },
+  };
+}

@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox';
+
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+/** Not `Type.Record`: its pattern leaves out keys that have a line break. */
+const AnyObject = <T = unknown>(members: object | true, description: string) =>
+  Type.Unsafe<Record<string, T>>({ type: 'object', additionalProperties: members, description });
+const UserMetadata = AnyObject(
+  true,
+  'Whatever its owner notes about it: at most 16 KiB as JSON, 32 levels deep.',
+);
+const Tags = Type.Array(Type.String(), {
+  description: 'Sorted; one of them is `input`, `output` or `temp`.',
+});
+
+/** Members in a record of their own, so that what is created can have one more. */
+const asset = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String({ description: 'What people call it.' }),
+  display_name: Type.Optional(Type.String()),
+  hash: Type.Optional(Type.String({ description: '`blake3:` and 64 hexadecimal digits.' })),
+  asset_hash: Type.Optional(Type.String({ description: 'The same under its old name.' })),
+  size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
+  mime_type: Type.Optional(Type.String()),
+  tags: Tags,
+  user_metadata: UserMetadata,
+  metadata: Type.Optional(AnyObject(true, 'What the server found out about it.')),
+  preview_id: Type.Optional(Type.String({ description: 'The asset that is shown in its place.' })),
+  preview_url: Type.Optional(Type.String({ description: 'A signed link to a picture of it.' })),
+  loader_path: Type.Optional(Type.String({ description: 'What a node that loads files takes.' })),
+  file_path: Type.Optional(Type.String({ description: 'Folder, subfolder and file name.' })),
+  job_id: Type.Optional(Type.String({ description: 'The job that made it.' })),
+  prompt_id: Type.Optional(Type.String({ description: 'The same under its old name.' })),
+  is_immutable: Type.Optional(Type.Boolean()),
+  created_at: Time('When it came.'),
+  updated_at: Time('When something about it was last changed.'),
+  last_access_time: Type.Optional(Time('When its content was last asked for, to the hour.')),
+};
+
+export const Asset = Type.Object(asset, { title: 'Asset' });
+export type Asset = Static<typeof Asset>;
+
+export const AssetCreated = Type.Object(
+  { ...asset, created_new: Type.Boolean({ description: 'False when you had it already.' }) },
+  { title: 'AssetCreated' },
+);
+export type AssetCreated = Static<typeof AssetCreated>;
+
+export const AssetPage = Type.Object(
+  {
+    assets: Type.Array(Asset),
+    total: Type.Integer({ description: 'How many there are on all pages.' }),
+    has_more: Type.Boolean(),
+    next_cursor: Type.Optional(Type.String({ description: '`after` of the next page.' })),
+  },
+  { title: 'AssetPage' },
+);
+export type AssetPage = Static<typeof AssetPage>;
+
+const described = {
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  user_metadata: Type.Optional(UserMetadata),
+  preview_id: Type.Optional(Type.String({ format: 'uuid', description: 'Another asset of yours.' })),
+};
+
+export const AssetUpdate = Type.Object(described, { title: 'AssetUpdate' });
+export type AssetUpdate = Static<typeof AssetUpdate>;
+
+export const AssetFromHash = Type.Object(
+  {
+    ...described,
+    hash: Type.String({ maxLength: 128, description: '`blake3:` and 64 hexadecimal digits.' }),
+    tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+    mime_type: Type.Optional(Type.String({ description: 'Taken and ignored: the content decides.' })),
+  },
+  { title: 'AssetFromHash' },
+);
+export type AssetFromHash = Static<typeof AssetFromHash>;
+
+export const TagNames = Type.Object(
+  { tags: Type.Array(Type.String(), { minItems: 1, maxItems: 100 }) },
+  { title: 'TagNames' },
+);
+
+export const TagsAdded = Type.Object(
+  { added: Type.Array(Type.String()), already_present: Type.Array(Type.String()), total_tags: Tags },
+  { title: 'TagsAdded' },
+);
+export type TagsAdded = Static<typeof TagsAdded>;
+
+export const TagsRemoved = Type.Object(
+  {
+    removed: Type.Array(Type.String()),
+    not_present: Type.Array(Type.String()),
+    protected: Type.Array(Type.String(), { description: 'Tags that say where the file is, and so stay.' }),
+    total_tags: Tags,
+  },
+  { title: 'TagsRemoved' },
+);
+export type TagsRemoved = Static<typeof TagsRemoved>;
+
+export const TagPage = Type.Object(
+  {
+    tags: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer() })),
+    total: Type.Integer(),
+    has_more: Type.Boolean(),
+  },
+  { title: 'TagPage' },
+);
+export type TagPage = Static<typeof TagPage>;
+
+export const TagCounts = Type.Object(
+  { tag_counts: AnyObject<number>({ type: 'integer' }, 'How many assets have each tag.') },
+  { title: 'TagCounts' },
+);
+export type TagCounts = Static<typeof TagCounts>;

@@ -1,0 +1,239 @@
+import { type Static, Type } from 'typebox';
+
+export const JOB_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
+export const OUTPUT_TYPES = ['image', 'video', 'audio', '3d'] as const;
+
+/** Not the format `uuid`, which also takes `urn:uuid:`. */
+const JobId = Type.String({
+  pattern: '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+  description: 'A UUID.',
+  expects: 'a UUID, such as 0198c0de-0000-7000-8000-000000000000',
+});
+
+const Status = Type.Enum(JOB_STATUSES, { type: 'string' });
+const Ms = (description: string) => Type.Integer({ description: `${description} Unix time in ms.` });
+const Time = Type.String({ format: 'date-time' });
+/** Not `Type.Record`: its pattern leaves out keys that have a line break. */
+const AnyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+const Graph = AnyObject('The workflow in the API format.');
+const ExtraData = AnyObject('What was submitted beside the workflow, without credentials.');
+const Outputs = AnyObject('What each node has put out, by node id.');
+const Meta = AnyObject('Where each of these nodes stands in the workflow, by node id.');
+const Targets = Type.Array(Type.String(), { description: 'The output nodes that were asked for.' });
+const Arrival = Type.Integer({ description: 'The order of arrival.' });
+
+export const JobState = Type.Object(
+  {
+    id: Type.String(),
+    status: Status,
+    created_at: Time,
+    updated_at: Time,
+    last_state_update: Time,
+    assigned_inference: Type.Optional(Type.String({ description: 'Which server runs it.' })),
+    error_message: Type.Optional(
+      Type.String({ description: 'Why it failed: the data of `execution_error` as JSON text.' }),
+    ),
+  },
+  { title: 'JobState' },
+);
+export type JobState = Static<typeof JobState>;
+
+const job = {
+  id: Type.String(),
+  status: Status,
+  priority: Arrival,
+  create_time: Ms('When it was accepted.'),
+  execution_start_time: Type.Optional(Ms('When it was begun, the last time.')),
+  execution_end_time: Type.Optional(Ms('When it ended.')),
+  execution_error: Type.Optional(AnyObject('The data of `execution_error`.')),
+  outputs_count: Type.Integer(),
+  previewable_outputs_count: Type.Integer(),
+  preview_output: Type.Optional(AnyObject('The output that stands for the job.')),
+  workflow_id: Type.Optional(Type.String()),
+};
+
+export const Job = Type.Object(job, { title: 'Job' });
+export type Job = Static<typeof Job>;
+
+const Pagination = {
+  offset: Type.Integer(),
+  limit: Type.Integer(),
+  total: Type.Integer({ description: 'How many there are on all pages; at most a minute old.' }),
+  has_more: Type.Boolean(),
+};
+
+export const JobPage = Type.Object(
+  {
+    jobs: Type.Array(Job),
+    pagination: Type.Object({
+      ...Pagination,
+      next_cursor: Type.Optional(Type.String({ description: '`after` of the next page.' })),
+    }),
+  },
+  { title: 'JobPage' },
+);
+export type JobPage = Static<typeof JobPage>;
+
+const ExecutionStatus = Type.Object(
+  {
+    status_str: Type.Enum(['success', 'error'], { type: 'string' }),
+    completed: Type.Boolean(),
+    messages: Type.Array(Type.Array(Type.Unknown()), {
+      description: 'Pairs of type and data: start, cached, success, error, interrupted.',
+    }),
+  },
+  { title: 'ExecutionStatus' },
+);
+
+export const JobDetail = Type.Object(
+  {
+    ...job,
+    update_time: Ms('When it last changed its state.'),
+    queue_position: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'While it waits: 1 is the next of your own.' }),
+    ),
+    estimated_start_in_ms: Type.Optional(
+      Type.Integer({ description: 'While it waits, when enough is known to tell.' }),
+    ),
+    estimate_based_on: Type.Optional(
+      Type.Object({
+        recent_jobs: Type.Integer({ description: 'How many of your completed jobs were looked at.' }),
+        median_ms: Type.Integer({ description: 'How long they took.' }),
+        running: Type.Integer({ description: 'How many of your jobs run now.' }),
+      }),
+    ),
+    outputs: Type.Optional(Outputs),
+    execution_status: Type.Optional(ExecutionStatus),
+    execution_meta: Type.Optional(Meta),
+    workflow: Type.Object({ prompt: Graph, extra_data: ExtraData }),
+  },
+  { title: 'JobDetail' },
+);
+export type JobDetail = Static<typeof JobDetail>;
+
+export const JobAssetPage = Type.Object(
+  {
+    job_id: Type.String(),
+    assets: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        hash: Type.String({ description: '`blake3:` and 64 hexadecimal digits.' }),
+        mime_type: Type.String(),
+        size: Type.Integer({ description: 'Bytes.' }),
+        preview_url: Type.String({ description: 'A signed link to the file; it ends.' }),
+        created_at: Time,
+        node_id: Type.Optional(Type.String()),
+        output_key: Type.Optional(Type.String()),
+        output_index: Type.Optional(Type.Integer()),
+      }),
+    ),
+    pagination: Type.Object(Pagination),
+  },
+  { title: 'JobAssetPage' },
+);
+export type JobAssetPage = Static<typeof JobAssetPage>;
+
+export const JobParams = Type.Object({ job_id: JobId });
+
+export const CancelJobs = Type.Object(
+  { job_ids: Type.Array(JobId, { minItems: 1, maxItems: 100 }) },
+  { title: 'CancelJobs' },
+);
+export const JobCancelled = Type.Object(
+  { cancelled: Type.Boolean({ description: 'False when it had ended already.' }) },
+  { title: 'JobCancelled' },
+);
+export const JobsCancelled = Type.Object(
+  { cancelled: Type.Array(Type.String(), { description: 'Those that had not ended.' }) },
+  { title: 'JobsCancelled' },
+);
+
+export const QueueRemaining = Type.Object(
+  { exec_info: Type.Object({ queue_remaining: Type.Integer({ description: 'Waiting and running.' }) }) },
+  { title: 'QueueRemaining' },
+);
+
+const QueueItems = (description: string) =>
+  Type.Array(Type.Array(Type.Unknown()), {
+    description: `${description} Each is \`[number, prompt_id, prompt, extra_data, outputs_to_execute]\`.`,
+  });
+export const Queue = Type.Object(
+  { queue_running: QueueItems('In order of arrival.'), queue_pending: QueueItems('The next one first.') },
+  { title: 'Queue' },
+);
+
+const someIds = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 });
+export const QueueChange = Type.Object(
+  {
+    clear: Type.Optional(Type.Boolean({ description: 'Cancel everything that waits.' })),
+    delete: Type.Optional({ ...someIds, description: 'Cancel these, whether they wait or run.' }),
+  },
+  { title: 'QueueChange' },
+);
+export const QueueChanged = Type.Object(
+  { deleted: Type.Array(Type.String()), cleared: Type.Boolean() },
+  { title: 'QueueChanged' },
+);
+
+export const HistoryChange = Type.Object(
+  {
+    clear: Type.Optional(Type.Boolean({ description: 'Hide every job that has ended.' })),
+    delete: Type.Optional({ ...someIds, description: 'Hide these, as far as they have ended.' }),
+  },
+  { title: 'HistoryChange' },
+);
+
+export const FreeMemory = Type.Object(
+  {
+    unload_models: Type.Optional(Type.Boolean()),
+    free_memory: Type.Optional(Type.Boolean({ description: 'Forget the results kept from your jobs.' })),
+  },
+  { title: 'FreeMemory' },
+);
+
+const result = { outputs: Outputs, status: ExecutionStatus, meta: Meta };
+
+/** By job id; with `map_function` that part of each entry alone. */
+export const History = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  title: 'History',
+  additionalProperties: Type.Object({
+    prompt: Type.Array(Type.Unknown(), {
+      description: '`[number, prompt_id, prompt, extra_data, outputs_to_execute]`',
+    }),
+    ...result,
+  }),
+});
+
+export const HistoryList = Type.Object(
+  {
+    history: Type.Array(
+      Type.Object({
+        prompt_id: Type.String(),
+        create_time: Ms('When it was accepted.'),
+        workflow_id: Type.Optional(Type.String()),
+        prompt: Type.Object({ priority: Arrival, prompt_id: Type.String(), extra_data: ExtraData }),
+        ...result,
+      }),
+    ),
+  },
+  { title: 'HistoryList' },
+);
+
+/** By job id. */
+export const HistoryDetail = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  title: 'HistoryDetail',
+  additionalProperties: Type.Object({
+    prompt: Type.Object({
+      priority: Arrival,
+      prompt_id: Type.String(),
+      prompt: Graph,
+      extra_data: ExtraData,
+      outputs_to_execute: Targets,
+    }),
+    ...result,
+  }),
+});

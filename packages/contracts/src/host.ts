@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox';
+
+/**
+ * What this server can do, in the words of the host application: the answer of `/features`, and of the WebSocket to a
+ * client that tells its own.
+ */
+export const SERVER_FEATURES = {
+  supports_preview_metadata: true,
+  supports_model_type_tags: true,
+  /** Of one file, in bytes. */
+  max_upload_size: 50 * 1024 * 1024,
+  extension: { manager: { supports_v4: true } },
+  node_replacements: true,
+  assets: true,
+} as const;
+
+export const Features = Type.Object(
+  {
+    supports_preview_metadata: Type.Boolean(),
+    supports_model_type_tags: Type.Boolean(),
+    max_upload_size: Type.Integer({ description: 'Of one file, in bytes.' }),
+    extension: Type.Object({ manager: Type.Object({ supports_v4: Type.Boolean() }) }),
+    node_replacements: Type.Boolean(),
+    assets: Type.Boolean(),
+    max_concurrent_jobs: Type.Integer({ description: 'Jobs of yours that may run at once now.' }),
+  },
+  { title: 'Features' },
+);
+
+const Memory = Type.Integer({ description: 'Bytes.' });
+const NoVersion = Type.Null({ description: 'There are none here.' });
+
+export const SystemStats = Type.Object(
+  {
+    system: Type.Object({
+      os: Type.String(),
+      ram_total: Memory,
+      ram_free: Memory,
+      comfyui_version: Type.String({ description: 'Of the host application that this server answers like.' }),
+      required_frontend_version: Type.String({ description: 'The frontend that goes with it.' }),
+      installed_templates_version: NoVersion,
+      required_templates_version: NoVersion,
+      comfy_package_versions: Type.Array(Type.Unknown()),
+      python_version: Type.String({ description: 'What runs instead of Python.' }),
+      pytorch_version: Type.String(),
+      embedded_python: Type.Boolean(),
+      deploy_environment: Type.String(),
+      argv: Type.Array(Type.String()),
+    }),
+    devices: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        type: Type.String(),
+        index: Type.Integer(),
+        vram_total: Memory,
+        vram_free: Memory,
+        torch_vram_total: Memory,
+        torch_vram_free: Memory,
+      }),
+    ),
+  },
+  { title: 'SystemStats' },
+);
+export type SystemStats = Static<typeof SystemStats>;
+
+export const AccountUse = Type.Object(
+  {
+    storage: Type.Object({
+      used_bytes: Type.Integer(),
+      quota_bytes: Type.Integer(),
+      files: Type.Integer({ description: 'Uploads and outputs.' }),
+    }),
+    jobs: Type.Object({
+      waiting: Type.Integer(),
+      running: Type.Integer(),
+      max_running: Type.Integer({ description: 'Jobs that may run at once now.' }),
+    }),
+  },
+  { title: 'AccountUse' },
+);
+export type AccountUse = Static<typeof AccountUse>;
+
+export const UserDataFile = Type.Object(
+  {
+    path: Type.String(),
+    size: Type.Integer({ description: 'Bytes.' }),
+    modified: Type.Integer({ description: 'Unix time in milliseconds.' }),
+    created: Type.Integer({ description: 'Unix time in milliseconds.' }),
+  },
+  { title: 'UserDataFile' },
+);
+export type UserDataFile = Static<typeof UserDataFile>;
+
+export const UserDataEntry = Type.Object(
+  {
+    name: Type.String(),
+    path: Type.String({ description: 'From the top.' }),
+    type: Type.Union([Type.Literal('directory'), Type.Literal('file')]),
+    size: Type.Optional(Type.Integer({ description: 'Of a file, in bytes.' })),
+    modified: Type.Optional(Type.Number({ description: 'Of a file: Unix time in seconds.' })),
+  },
+  { title: 'UserDataEntry' },
+);
+export type UserDataEntry = Static<typeof UserDataEntry>;

@@ -1,0 +1,67 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+import { readHash } from './asset-hash.ts';
+import { type MetadataFilter, readMetadataFilter } from './read-metadata.ts';
+import { readTagList } from './read-tags.ts';
+
+/** Which assets of a user are meant. */
+export interface AssetFilter {
+  /** What is gone soon is shown only to those who ask for it. */
+  readonly isTempMeant: boolean;
+  readonly all: readonly string[];
+  /** One of them, unless there are none. */
+  readonly any: readonly string[];
+  readonly none: readonly string[];
+  readonly nameContains: string | undefined;
+  readonly metadata: MetadataFilter | undefined;
+  /** BLAKE3 in hex. */
+  readonly hash: string | undefined;
+}
+
+type Tags = string | readonly string[];
+
+/** As a query has it. */
+export interface FilterQuery {
+  readonly tags_all?: Tags | undefined;
+  readonly tags_any?: Tags | undefined;
+  readonly tags_none?: Tags | undefined;
+  readonly include_tags?: Tags | undefined;
+  readonly exclude_tags?: Tags | undefined;
+  readonly name_contains?: string | undefined;
+  readonly metadata_filter?: string | undefined;
+  readonly hash?: string | undefined;
+}
+
+export function readFilter(query: FilterQuery): AssetFilter {
+  const all = eitherOf(query, 'tags_all', 'include_tags');
+  const none = eitherOf(query, 'tags_none', 'exclude_tags');
+  const any = readTagList(query.tags_any);
+  const both = all.find((tag) => none.includes(tag));
+  if (both !== undefined) throw invalid(`No asset both has the tag "${both}" and does not have it.`);
+
+  const { name_contains: part, metadata_filter: metadata, hash } = query;
+  if (part !== undefined && /\p{Cc}/u.test(part)) throw invalid('name_contains has a control character.');
+  return {
+    isTempMeant: [...all, ...any].includes('temp'),
+    all,
+    any,
+    none,
+    nameContains: part === '' ? undefined : part,
+    metadata: metadata === undefined ? undefined : readMetadataFilter(metadata),
+    hash: hash === undefined ? undefined : readHash(hash),
+  };
+}
+
+function eitherOf(
+  query: FilterQuery,
+  name: 'tags_all' | 'tags_none',
+  alias: 'include_tags' | 'exclude_tags',
+): string[] {
+  if (query[name] !== undefined && query[alias] !== undefined) {
+    throw invalid(`${alias} is the old name of ${name}: say one of them.`);
+  }
+  return readTagList(query[name] ?? query[alias]);
+}
+
+function invalid(sentence: string): AppError {
+  return new AppError('request.invalid', sentence);
+}

@@ -1,0 +1,14 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+
+/** The digits of `blake3:<64 hexadecimal digits>`, in lower case. */
+export function readHash(text: string): string {
+  const digits = /^blake3:([0-9a-f]{64})$/.exec(text.trim().toLowerCase())?.[1];
+  if (digits === undefined) {
+    throw new AppError('request.invalid', 'A hash is "blake3:" and 64 hexadecimal digits.');
+  }
+  return digits;
+}
+
+export function toHash(digits: string): string {
+  return `blake3:${digits}`;
+}

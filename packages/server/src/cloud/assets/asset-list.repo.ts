@@ -1,0 +1,122 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+import { type Db, engineOf } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import type { AssetFilter } from './asset-filter.ts';
+import { metadataConditions } from './matches-metadata.ts';
+
+export type SortColumn = 'name' | 'created_at' | 'updated_at' | 'size' | 'last_access_at';
+
+export interface PageOf {
+  readonly sort: SortColumn;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+  /** Begins behind this row, wherever it would be now. */
+  readonly after?: { readonly value: string | number; readonly id: string };
+}
+
+export async function listAssets(
+  db: Db,
+  userId: string,
+  filter: AssetFilter,
+  { sort, order, limit, offset, after }: PageOf,
+): Promise<AssetRow[]> {
+  let query = filteredAssets(db, userId, filter);
+  const column = sql.ref<string | number>(`assets.${sort}`);
+  if (after) {
+    const direction = order === 'asc' ? sql`>` : sql`<`;
+    query = query.where(sql<SqlBool>`(${column}, assets.id) ${direction} (${after.value}, ${after.id})`);
+  }
+  return await query
+    .selectAll('assets')
+    .orderBy(column, order)
+    .orderBy('assets.id', order)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export async function countAssets(db: Db, userId: string, filter: AssetFilter): Promise<number> {
+  const row = await filteredAssets(db, userId, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+export interface TagCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface TagPageOf {
+  readonly prefix?: string;
+  readonly order?: 'count_desc' | 'name_asc';
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/** The tags of the assets that are meant. */
+export async function countTags(
+  db: Db,
+  userId: string,
+  filter: AssetFilter,
+  { prefix = '', order = 'count_desc', limit = 100, offset = 0 }: TagPageOf,
+): Promise<{ readonly tags: TagCount[]; readonly total: number }> {
+  const counted = tagCounts(db, userId, filter, prefix);
+  // Byte by byte on both engines.
+  const byName = sql`counted.name collate ${engineOf(db) === 'postgres' ? sql`"C"` : sql`binary`}`;
+  const byCount = order === 'count_desc' ? sql`counted.count desc, ${byName}` : byName;
+  const { rows } = await sql<TagCount & { total: number }>`
+    select counted.name, counted.count, count(*) over () as total from (${counted}) as counted
+    order by ${byCount} limit ${limit} offset ${offset}`.execute(db);
+  const tags = rows.map(({ name, count }) => ({ name, count }));
+  if (rows[0] !== undefined || offset === 0) return { tags, total: rows[0]?.total ?? 0 };
+  // Past the end there is no row that could say it.
+  const all = await sql<{ total: number }>`select count(*) as total from (${counted}) as counted`.execute(db);
+  return { tags, total: all.rows[0]?.total ?? 0 };
+}
+
+function tagCounts(db: Db, userId: string, filter: AssetFilter, prefix: string) {
+  const query = db
+    .selectFrom('asset_tags')
+    .select((eb) => ['asset_tags.tag as name', eb.fn.countAll<number>().as('count')])
+    .where('asset_tags.user_id', '=', userId)
+    .where('asset_tags.asset_id', 'in', filteredAssets(db, userId, filter).select('assets.id'))
+    .groupBy('asset_tags.tag');
+  if (prefix === '') return query;
+  // Not `like`, for which case makes no difference on SQLite.
+  return query.where(sql<SqlBool>`substr(asset_tags.tag, 1, ${Array.from(prefix).length}) = ${prefix}`);
+}
+
+function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
+  const { isTempMeant, all, any, none, nameContains, metadata, hash } = filter;
+  const tagged = (tags: readonly string[]) =>
+    db
+      .selectFrom('asset_tags')
+      .select('asset_tags.asset_id')
+      .where('asset_tags.user_id', '=', userId)
+      .where('asset_tags.tag', 'in', tags);
+  let query = db.selectFrom('assets').where('assets.user_id', '=', userId);
+  if (!isTempMeant) query = query.where('assets.folder', '!=', 'temp');
+  if (all.length === 1) query = query.where('assets.id', 'in', tagged(all));
+  if (all.length > 1) {
+    const withAll = tagged(all)
+      .groupBy('asset_tags.asset_id')
+      .having((eb) => eb.fn.countAll(), '=', all.length);
+    query = query.where('assets.id', 'in', withAll);
+  }
+  if (any.length > 0) query = query.where('assets.id', 'in', tagged(any));
+  if (none.length > 0) query = query.where('assets.id', 'not in', tagged(none));
+  if (hash !== undefined) query = query.where('assets.blake3', '=', hash);
+  if (nameContains !== undefined) query = query.where(contains(nameContains));
+  for (const condition of metadata ? metadataConditions(db, metadata) : []) query = query.where(condition);
+  return query;
+}
+
+/** The cases of ASCII are the same, as in the public system; others neither engine knows in this column. */
+function contains(part: string): RawBuilder<SqlBool> {
+  const lower = part.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const pattern = `%${lower.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return sql<SqlBool>`lower(assets.name) like ${pattern} escape '\\'`;
+}

@@ -1,0 +1,45 @@
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { cursorNumber, decodeCursor, encodeCursor, invalidCursor } from '../../platform/http/cursor.ts';
+import type { PageOf, SortColumn } from './asset-list.repo.ts';
+
+export const SORTS = ['name', 'created_at', 'updated_at', 'size', 'last_access_time'] as const;
+type Sort = (typeof SORTS)[number];
+
+export interface PageQuery {
+  readonly sort?: Sort;
+  readonly order?: 'asc' | 'desc';
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly after?: string;
+}
+
+export function readPage(query: PageQuery): PageOf {
+  const { sort = 'created_at', order = 'desc', limit = 20, offset = 0, after } = query;
+  const column: SortColumn = sort === 'last_access_time' ? 'last_access_at' : sort;
+  if (after === undefined) return { sort: column, order, limit, offset };
+  // Reading changes the order, so there is no place in it to go on from.
+  if (column === 'last_access_at') throw invalidCursor('a list sorted by last_access_time has none');
+  const cursor = decodeCursor(after, { sort, order });
+  const { id } = cursor;
+  // A cursor says where to begin; an offset beside it is of an older way of paging.
+  const page = { sort: column, order, limit, offset: 0 };
+  if (column === 'name') return { ...page, after: { value: cursor.value, id } };
+  const number = cursorNumber(cursor);
+  return { ...page, after: { value: column === 'size' ? number : Math.floor(number / 1000), id } };
+}
+
+/** The cursor behind a row; none where order depends on who reads. */
+export function toNextCursor({ sort, order }: PageOf, row: AssetRow): string | undefined {
+  switch (sort) {
+    case 'name':
+      return encodeCursor({ sort, order, value: row.name, id: row.id });
+    case 'size':
+      return encodeCursor({ sort, order, value: String(row.size), id: row.id });
+    case 'created_at':
+    case 'updated_at':
+      // Microseconds, as in the public system.
+      return encodeCursor({ sort, order, value: String(row[sort] * 1000), id: row.id });
+    case 'last_access_at':
+      return undefined;
+  }
+}

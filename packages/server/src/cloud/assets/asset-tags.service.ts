@@ -1,0 +1,95 @@
+import type { TagCounts, TagPage, TagsAdded, TagsRemoved } from '@atelier/contracts';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { type FilterQuery, readFilter } from './asset-filter.ts';
+import { countTags, type TagPageOf } from './asset-list.repo.ts';
+import * as repo from './assets.repo.ts';
+import { isFolder, MOST_TAGS, toTags } from './read-tags.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+export type AssetTagsService = ReturnType<typeof createAssetTagsService>;
+
+export function createAssetTagsService({ db, clock }: Parts) {
+  async function withLocked<T>(
+    userId: string,
+    id: string,
+    work: (tx: Db, row: AssetRow, known: readonly string[]) => Promise<T>,
+  ): Promise<T> {
+    return await withTransaction(db, async (tx) => {
+      const row = await repo.lockAsset(tx, userId, id);
+      if (!row) throw notFound('asset', id);
+      return await work(tx, row, (await repo.readTags(tx, [id])).get(id) ?? []);
+    });
+  }
+
+  return {
+    async add(userId: string, id: string, given: readonly string[]): Promise<TagsAdded> {
+      const tags = toTags(given);
+      return await withLocked(userId, id, async (tx, row, known) => {
+        const added = await addTags(tx, row, known, tags);
+        if (added.length > 0) await repo.updateAsset(tx, userId, id, { updated_at: clock() });
+        return {
+          added,
+          already_present: tags.filter((tag) => known.includes(tag)),
+          total_tags: [...known, ...added].toSorted(),
+        };
+      });
+    },
+
+    async remove(userId: string, id: string, given: readonly string[]): Promise<TagsRemoved> {
+      const tags = toTags(given);
+      return await withLocked(userId, id, async (tx, _row, known) => {
+        const present = tags.filter((tag) => known.includes(tag));
+        const removed = present.filter((tag) => !isFolder(tag));
+        await repo.deleteTags(tx, id, removed);
+        if (removed.length > 0) await repo.updateAsset(tx, userId, id, { updated_at: clock() });
+        return {
+          removed,
+          not_present: tags.filter((tag) => !known.includes(tag)),
+          protected: present.filter(isFolder),
+          total_tags: known.filter((tag) => !removed.includes(tag)).toSorted(),
+        };
+      });
+    },
+
+    async list(userId: string, page: TagPageOf): Promise<TagPage> {
+      if (/\p{Cc}/u.test(page.prefix ?? '')) {
+        throw new AppError('request.invalid', 'prefix has a control character.');
+      }
+      const { tags, total } = await countTags(db, userId, readFilter({}), page);
+      return { tags, total, has_more: (page.offset ?? 0) + tags.length < total };
+    },
+
+    async refine(userId: string, query: FilterQuery & { readonly limit?: number }): Promise<TagCounts> {
+      const { limit = 100 } = query;
+      const { tags } = await countTags(db, userId, readFilter(query), { limit });
+      return { tag_counts: Object.fromEntries(tags.map(({ name, count }) => [name, count])) };
+    },
+  };
+}
+
+/** Adds those that are new to a locked asset, and tells which. */
+export async function addTags(
+  tx: Db,
+  row: AssetRow,
+  known: readonly string[],
+  tags: readonly string[],
+): Promise<string[]> {
+  const added = tags.filter((tag) => !known.includes(tag));
+  const folder = added.find(isFolder);
+  if (folder !== undefined) {
+    throw new AppError('request.invalid', `The file is in "${row.folder}": "${folder}" cannot be its tag.`);
+  }
+  if (known.length + added.length > MOST_TAGS) {
+    throw new AppError('request.invalid', `An asset has at most ${MOST_TAGS} tags.`);
+  }
+  await repo.insertTags(tx, row, added);
+  return added;
+}

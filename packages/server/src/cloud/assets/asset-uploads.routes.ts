@@ -1,0 +1,79 @@
+import { AssetCreated } from '@atelier/contracts';
+import multipart from '@fastify/multipart';
+import { Type } from 'typebox';
+
+import { AppError } from '../../platform/errors/app-error.ts';
+import { actorOf } from '../../platform/http/actor.ts';
+import type { App, Routes } from '../../platform/http/route-config.ts';
+import { tooLarge } from './asset-form.ts';
+import type { AssetUploadsService } from './asset-uploads.service.ts';
+
+interface Parts {
+  readonly uploads: AssetUploadsService;
+  readonly maxBodyBytes: number;
+}
+
+/** Only described: the form is read as it comes in. */
+const Form = Type.Unsafe<unknown>({
+  type: 'object',
+  properties: {
+    file: {
+      type: 'string',
+      format: 'binary',
+      description: 'At most 50 MB; pictures within 16384 pixels an edge.',
+    },
+    tags: {
+      type: 'string',
+      description: 'JSON list, list with commas, or several fields. `input` or `output` is one.',
+    },
+    name: { type: 'string', description: 'At most 512 characters; by default the name of the file.' },
+    user_metadata: { type: 'string', description: 'JSON object.' },
+    hash: {
+      type: 'string',
+      description: '`blake3:` and 64 hexadecimal digits. Bytes that you have need not be sent.',
+    },
+    mime_type: { type: 'string', description: 'Taken and ignored: the content decides.' },
+    preview_id: { type: 'string', description: 'Another asset of yours.' },
+  },
+});
+
+export const assetUploadsRoutes: Routes<Parts> =
+  ({ uploads, maxBodyBytes }) =>
+  async (app) => {
+    await app.register(async (inner) => {
+      await inner.register(multipart);
+      takeUploads(inner, { uploads, maxBodyBytes });
+    });
+  };
+
+function takeUploads(app: App, { uploads, maxBodyBytes }: Parts): void {
+  app.post(
+    '/api/assets',
+    {
+      bodyLimit: maxBodyBytes,
+      config: { operation: 'cloud.assets.upload', access: 'user', session: true, failures: [404] },
+      schema: {
+        summary: 'Upload a file as an asset',
+        tags: ['assets'],
+        consumes: ['multipart/form-data'],
+        body: Form,
+        response: { 200: AssetCreated, 201: AssetCreated },
+      },
+      validatorCompiler: () => () => true,
+      // Before the body: what is no form is not parsed, and what is too large not begun.
+      onRequest: async (request) => {
+        if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
+          throw new AppError(
+            'request.media_type',
+            'Send the bytes as multipart/form-data, in a field that is called file. Files are not fetched from addresses.',
+          );
+        }
+        if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+      },
+    },
+    async (request, reply) => {
+      const asset = await uploads.take(actorOf(request).userId, request);
+      return await reply.code(asset.created_new ? 201 : 200).send(asset);
+    },
+  );
+}

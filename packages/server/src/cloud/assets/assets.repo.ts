@@ -1,0 +1,83 @@
+import type { Db } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+
+type AssetChange = Partial<Pick<AssetRow, 'name' | 'user_metadata' | 'preview_id' | 'updated_at'>>;
+
+export async function findAssets(db: Db, userId: string, ids: readonly string[]): Promise<AssetRow[]> {
+  if (ids.length === 0) return [];
+  return await db
+    .selectFrom('assets')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** The user's assets with these bytes, in the order of their folders: what lasts before what is gone soon. */
+export async function findByContent(db: Db, userId: string, blake3: string): Promise<AssetRow[]> {
+  return await db
+    .selectFrom('assets')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('blake3', '=', blake3)
+    .orderBy('folder')
+    .orderBy('created_at')
+    .limit(100)
+    .execute();
+}
+
+/** Nobody else changes the asset or its tags until the transaction ends. */
+export async function lockAsset(tx: Db, userId: string, id: string): Promise<AssetRow | undefined> {
+  return await tx
+    .updateTable('assets')
+    .set((eb) => ({ id: eb.ref('id') }))
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function updateAsset(
+  db: Db,
+  userId: string,
+  id: string,
+  change: AssetChange,
+): Promise<AssetRow | undefined> {
+  return await db
+    .updateTable('assets')
+    .set(change)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function readTags(db: Db, assetIds: readonly string[]): Promise<Map<string, string[]>> {
+  const tagsOf = new Map<string, string[]>(assetIds.map((id) => [id, []]));
+  if (assetIds.length === 0) return tagsOf;
+  const rows = await db
+    .selectFrom('asset_tags')
+    .select(['asset_id', 'tag'])
+    .where('asset_id', 'in', assetIds)
+    .execute();
+  for (const { asset_id: id, tag } of rows) tagsOf.get(id)?.push(tag);
+  return tagsOf;
+}
+
+export async function insertTags(
+  db: Db,
+  { id, user_id: userId }: Pick<AssetRow, 'id' | 'user_id'>,
+  tags: readonly string[],
+): Promise<void> {
+  if (tags.length === 0) return;
+  await db
+    .insertInto('asset_tags')
+    .values(tags.map((tag) => ({ asset_id: id, user_id: userId, tag })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteTags(db: Db, assetId: string, tags: readonly string[]): Promise<void> {
+  if (tags.length === 0) return;
+  await db.deleteFrom('asset_tags').where('asset_id', '=', assetId).where('tag', 'in', tags).execute();
+}

@@ -1,0 +1,176 @@
+import type { Asset, AssetCreated, AssetFromHash, AssetPage, AssetUpdate } from '@atelier/contracts';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import type { Disposition } from '../../platform/files/file-store.ts';
+import { findAsset, noteAccess } from '../files/assets.repo.ts';
+import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
+import { type Description, readDescription, wantedFolder } from './asset-description.ts';
+import { type FilterQuery, readFilter } from './asset-filter.ts';
+import { readHash } from './asset-hash.ts';
+import { countAssets, listAssets } from './asset-list.repo.ts';
+import { type PageQuery, readPage, toNextCursor } from './asset-paging.ts';
+import { addTags } from './asset-tags.service.ts';
+import * as repo from './assets.repo.ts';
+import { toAsset } from './to-asset.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly files: Pick<FilesOfUsers, 'copy' | 'remove'>;
+  /** A link to the file for whoever has it, until it ends. */
+  readonly linkTo: (asset: AssetRow, disposition: Disposition) => Promise<string>;
+}
+
+/** Reads are not as many writes. */
+const ACCESS_NOTED_MS = 3_600_000;
+
+export type AssetsService = ReturnType<typeof createAssetsService>;
+
+/** The files of users as things that have names, tags and notes. */
+export function createAssetsService({ db, clock, files, linkTo }: Parts) {
+  async function find(userId: string, id: string): Promise<AssetRow> {
+    const row = await findAsset(db, userId, id);
+    if (!row) throw notFound('asset', id);
+    return row;
+  }
+
+  async function toAssets(userId: string, rows: readonly AssetRow[]): Promise<Asset[]> {
+    const ids = rows.map(({ id }) => id);
+    const previewIds = [...new Set(rows.flatMap((row) => row.preview_id ?? []))];
+    const tagsOf = await repo.readTags(db, ids);
+    const previewOf = new Map((await repo.findAssets(db, userId, previewIds)).map((row) => [row.id, row]));
+    return await Promise.all(
+      rows.map(async (row) => {
+        const preview = previewOf.get(row.preview_id ?? '');
+        const shown = preview ?? row;
+        return toAsset(row, {
+          tags: tagsOf.get(row.id) ?? [],
+          previewId: preview?.id,
+          previewUrl: shown.media_type.startsWith('image/') ? await linkTo(shown, 'inline') : undefined,
+        });
+      }),
+    );
+  }
+
+  async function toOne(row: AssetRow): Promise<Asset> {
+    const [asset] = await toAssets(row.user_id, [row]);
+    if (!asset) throw new Error('An asset was lost on its way.');
+    return asset;
+  }
+
+  /** Writes down what a caller says about an asset that is there. */
+  async function describe(userId: string, id: string, description: Description): Promise<AssetRow> {
+    const { name, userMetadata, previewId, tags } = description;
+    return await withTransaction(db, async (tx) => {
+      const row = await repo.lockAsset(tx, userId, id);
+      if (!row) throw notFound('asset', id);
+      const known = (await repo.readTags(tx, [id])).get(id) ?? [];
+      const added = await addTags(tx, row, known, tags);
+      const change = {
+        ...(name !== undefined && { name }),
+        ...(userMetadata !== undefined && { user_metadata: userMetadata }),
+        ...(previewId !== undefined && { preview_id: previewId }),
+      };
+      if (added.length === 0 && Object.keys(change).length === 0) return row;
+      return (await repo.updateAsset(tx, userId, id, { ...change, updated_at: clock() })) ?? row;
+    });
+  }
+
+  /** The answer to whoever gave the bytes or named them. What is not new is described anew. */
+  async function toCreated({ asset, isNew }: AddedFile, description: Description): Promise<AssetCreated> {
+    const row = isNew ? asset : await describe(asset.user_id, asset.id, description);
+    return { ...(await toOne(row)), created_new: isNew };
+  }
+
+  async function assertPreview(userId: string, { previewId }: Description): Promise<void> {
+    if (previewId !== undefined) await find(userId, previewId);
+  }
+
+  /** The asset with these bytes, in the folder that its tags ask for; made of one in another folder if need be. */
+  async function takeKnown(
+    userId: string,
+    hash: string,
+    description: Description,
+  ): Promise<AssetCreated | undefined> {
+    const folder = wantedFolder(description.tags);
+    const rows = await repo.findByContent(db, userId, hash);
+    const [source] = rows;
+    if (!source) return undefined;
+    await assertPreview(userId, description);
+    const there = folder === undefined ? source : rows.find((row) => row.folder === folder);
+    if (there || folder === undefined)
+      return await toCreated({ asset: there ?? source, isNew: false }, description);
+    const extension = /\.\w+$/.exec(source.file_name)?.[0] ?? '';
+    const fileName = `${source.content_hash}${extension}`;
+    const copied = await files.copy(source, {
+      userId,
+      folder,
+      fileName,
+      name: source.name,
+      ...description,
+    });
+    return await toCreated(copied, description);
+  }
+
+  return {
+    toCreated,
+    takeKnown,
+    assertPreview,
+
+    async list(userId: string, query: FilterQuery & PageQuery): Promise<AssetPage> {
+      const filter = readFilter(query);
+      const page = readPage(query);
+      const rows = await listAssets(db, userId, filter, { ...page, limit: page.limit + 1 });
+      const shown = rows.slice(0, page.limit);
+      const last = rows.length > shown.length ? shown.at(-1) : undefined;
+      const cursor = last && toNextCursor(page, last);
+      return {
+        assets: await toAssets(userId, shown),
+        total: await countAssets(db, userId, filter),
+        has_more: last !== undefined,
+        ...(cursor !== undefined && { next_cursor: cursor }),
+      };
+    },
+
+    async get(userId: string, id: string): Promise<Asset> {
+      return await toOne(await find(userId, id));
+    },
+
+    async getByHash(userId: string, hash: string): Promise<Asset> {
+      const [row] = await repo.findByContent(db, userId, readHash(hash));
+      if (!row) throw notFound('asset', hash);
+      return await toOne(row);
+    },
+
+    async update(userId: string, id: string, body: AssetUpdate): Promise<Asset> {
+      const { name, user_metadata: metadata, preview_id: previewId } = body;
+      if (name === undefined && metadata === undefined && previewId === undefined) {
+        throw new AppError('request.invalid', 'Say at least one of name, user_metadata and preview_id.');
+      }
+      const description = readDescription(body);
+      await find(userId, id);
+      await assertPreview(userId, description);
+      return await toOne(await describe(userId, id, description));
+    },
+
+    async remove(userId: string, id: string): Promise<void> {
+      if (!(await files.remove(userId, id))) throw notFound('asset', id);
+    },
+
+    async contentLink(userId: string, id: string, disposition: Disposition): Promise<string> {
+      const row = await find(userId, id);
+      const now = clock();
+      if (now - row.last_access_at >= ACCESS_NOTED_MS) await noteAccess(db, id, now);
+      return await linkTo(row, disposition);
+    },
+
+    async fromHash(userId: string, body: AssetFromHash): Promise<AssetCreated> {
+      const asset = await takeKnown(userId, readHash(body.hash), readDescription(body, body.tags));
+      if (!asset) throw notFound('asset', body.hash);
+      return asset;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import type { Disposition, FileStore } from '../../platform/files/file-store.ts';
+import type { App } from '../../platform/http/route-config.ts';
+import type { FilesOfUsers } from '../files/create-user-files.ts';
+import { assetScanRoutes } from './asset-scan.routes.ts';
+import { assetTagsRoutes } from './asset-tags.routes.ts';
+import { createAssetTagsService } from './asset-tags.service.ts';
+import { assetUploadsRoutes } from './asset-uploads.routes.ts';
+import { createAssetUploadsService } from './asset-uploads.service.ts';
+import { assetsRoutes } from './assets.routes.ts';
+import { createAssetsService } from './assets.service.ts';
+
+const MAX_FILE_BYTES = 52_428_800;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const LINK_MS = 3_600_000;
+/** Links that are made within it are the same, so that browsers know the pictures of a list again. */
+const LINK_STEP_MS = 600_000;
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly files: FilesOfUsers;
+  /** Where the bytes of `files` are. */
+  readonly store: Pick<FileStore, 'signedUrl'>;
+  readonly maxFileBytes?: number;
+  readonly maxBodyBytes?: number;
+}
+
+export interface Assets {
+  readonly routes: (app: App) => Promise<void>;
+}
+
+/** The files of users as a library: lists, names, tags and notes. */
+export function createAssets(parts: Parts): Assets {
+  const { db, clock, files, store } = parts;
+  const { maxFileBytes = MAX_FILE_BYTES, maxBodyBytes = MAX_BODY_BYTES } = parts;
+
+  const linkTo = async (
+    { content_hash: hash, name, media_type: mediaType }: AssetRow,
+    wanted: Disposition,
+  ) => {
+    const expiresAt = Math.ceil(clock() / LINK_STEP_MS) * LINK_STEP_MS + LINK_MS;
+    return await store.signedUrl({ hash }, { name, mediaType, expiresAt, disposition: wanted });
+  };
+  const assets = createAssetsService({ db, clock, files, linkTo });
+  const assetTags = createAssetTagsService({ db, clock });
+  const uploads = createAssetUploadsService({ db, files, assets, maxFileBytes, maxBodyBytes });
+  return {
+    async routes(app) {
+      await assetsRoutes({ assets })(app);
+      await assetTagsRoutes({ assetTags })(app);
+      await assetScanRoutes(app);
+      await assetUploadsRoutes({ uploads, maxBodyBytes })(app);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+
+const MOST_BYTES = 16_384;
+const DEEPEST = 32;
+const MOST_KEYS = 16;
+const MOST_VALUES = 32;
+
+type Scalar = string | number | boolean | null;
+
+/** Of each key the values of which the metadata must have one. */
+export type MetadataFilter = ReadonlyMap<string, readonly Scalar[]>;
+
+/** As it is kept. Both databases read into it later, so what one of them cannot read does not come in. */
+export function toMetadataText(value: Readonly<Record<string, unknown>>): string {
+  if (!isShallow(value)) throw invalid(`user_metadata is nested more than ${DEEPEST} levels deep.`);
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > MOST_BYTES) throw invalid(`user_metadata has more than ${MOST_BYTES} bytes.`);
+  // A NUL, or half of a character, which JSON spells out.
+  if (/\\u0000|\\ud[89a-f]/i.test(text) && !isStorable(value)) {
+    throw invalid('user_metadata contains a NUL or half a character, which cannot be stored.');
+  }
+  return text;
+}
+
+/** A JSON object that came as text. Blank text is an empty one. */
+export function parseObject(text: string, name: string): Record<string, unknown> {
+  if (text.trim() === '') return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw invalid(`${name} is not valid JSON.`);
+  }
+  if (!isObject(parsed)) throw invalid(`${name} is not a JSON object.`);
+  return parsed;
+}
+
+/** Keys of the first level, each with a text, number, boolean or null, or a list of those. */
+export function readMetadataFilter(text: string): MetadataFilter {
+  const entries = Object.entries(parseObject(text, 'metadata_filter'));
+  if (entries.length > MOST_KEYS) throw invalid(`metadata_filter has more than ${MOST_KEYS} keys.`);
+  const filter = new Map<string, readonly Scalar[]>();
+  for (const [key, given] of entries) {
+    const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+    if (values.length > MOST_VALUES || !values.every(isScalar) || !isStorable([key, values])) {
+      throw invalid(
+        `metadata_filter asks for texts, numbers, true, false or null, or a list of at most ${MOST_VALUES} of those.`,
+      );
+    }
+    filter.set(key, values);
+  }
+  return filter;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** Level by level: what is nested too deeply would be too deep for a recursion too. */
+function isShallow(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) return false;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return true;
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, member]) => isStorable(key) && isStorable(member));
+}
+
+function invalid(sentence: string): AppError {
+  return new AppError('request.invalid', sentence);
+}

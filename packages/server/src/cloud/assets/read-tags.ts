@@ -1,0 +1,55 @@
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+
+export type Folder = AssetRow['folder'];
+
+/** Tags that say in which folder a file is. Every asset has its own and keeps it. */
+export const FOLDERS: readonly Folder[] = ['input', 'output', 'temp'];
+
+export const MOST_TAGS = 100;
+const LONGEST_TAG = 128;
+
+/** The tags of a query: a list with commas, or the parameter several times, or both. */
+export function readTagList(given: string | readonly string[] | undefined): string[] {
+  return toTags([given ?? []].flat().flatMap((text) => text.split(',')));
+}
+
+/** The tags of a form: as `readTagList`, or JSON. */
+export function readTagFields(fields: readonly string[]): string[] {
+  return toTags(
+    fields.flatMap((text) => (text.trimStart().startsWith('[') ? fromJson(text) : text.split(','))),
+  );
+}
+
+/** Without blanks around them, without empty ones, each once. */
+export function toTags(given: readonly string[]): string[] {
+  const tags = [...new Set(given.map((tag) => tag.trim()))].filter((tag) => tag !== '');
+  if (tags.length > MOST_TAGS) throw invalid(`There are more than ${MOST_TAGS} tags.`);
+  for (const tag of tags) {
+    if (Array.from(tag).length > LONGEST_TAG) throw invalid(`A tag has at most ${LONGEST_TAG} characters.`);
+    if (tag.includes(',')) throw invalid('A tag has no comma: lists of tags are written with it.');
+    if (/\p{Cc}|\p{Cs}/u.test(tag)) throw invalid('A tag has no control characters.');
+  }
+  return tags;
+}
+
+export function isFolder(tag: string): tag is Folder {
+  return FOLDERS.some((folder) => folder === tag);
+}
+
+function fromJson(text: string): string[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = undefined;
+  }
+  if (!Array.isArray(parsed) || !parsed.every((tag) => typeof tag === 'string')) {
+    throw invalid('tags is a JSON list of texts, or a list with commas.');
+  }
+  return parsed;
+}
+
+function invalid(sentence: string): AppError {
+  return new AppError('request.invalid', sentence);
+}

@@ -1,0 +1,206 @@
+import type { NodeCatalogue, Runner } from '@atelier/engine';
+import type { FastifyRequest } from 'fastify';
+
+import { createInProcessBus } from '../platform/bus/in-process-bus.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { AssetRow } from '../platform/db/schema/cloud.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
+import type { Actor } from '../platform/http/actor.ts';
+import type { App } from '../platform/http/route-config.ts';
+import { newId } from '../platform/ids.ts';
+import type { Secret } from '../platform/secret.ts';
+import { createAssets } from './assets/create-assets.ts';
+import { createCancelJobs } from './cancel-jobs.ts';
+import { createEvents } from './events/create-events.ts';
+import { readKeptEvents } from './events/kept-events.repo.ts';
+import type { UserEvent } from './events/user-event.ts';
+import { createFiles } from './files/create-files.ts';
+import { listNewestFiles } from './files/newest-files.repo.ts';
+import { createJobWebhooks, type Enqueue } from './job-webhooks.ts';
+import { createJobs } from './jobs/create-jobs.ts';
+import { forgetOldJobs } from './old-jobs.ts';
+import { createJobQueue } from './queue/create-job-queue.ts';
+import type { EndedJob } from './queue/job-queue.ts';
+import { createRuns } from './runs/create-runs.ts';
+import { createRunnerPool } from './runs/runner-pool.ts';
+import { findJobEnd } from './submit/job-ends.repo.ts';
+import { createPartnerKeys } from './submit/partner-keys.ts';
+import { submitRoutes } from './submit/submit.routes.ts';
+import { createSubmitService } from './submit/submit.service.ts';
+import { createJobWaiter } from './submit/wait-for-job.ts';
+import { createWaitingNotices } from './waiting-notices.ts';
+
+/** How long links of files are good. */
+const LINK_MS = 3_600_000;
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Shared with nobody: a sweep deletes what no asset has. */
+  readonly store: FileStore;
+  /** Has a folder for each user. */
+  readonly usersFolder: string;
+  readonly nodeTypes: () => Promise<NodeCatalogue>;
+  readonly createRunner: () => Runner;
+  readonly runners: number;
+  readonly storageBytes: number;
+  readonly outputMs: number;
+  readonly tempMs: number;
+  readonly streamsPerUser: number;
+  readonly features: Readonly<Record<string, unknown>>;
+  readonly publicUrl: string | undefined;
+  readonly partnerSecret: Secret<Uint8Array>;
+  readonly linkSecret: Secret<Uint8Array>;
+  readonly recognise: (credential: string) => Promise<Actor>;
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly limitOf: (userId: string) => Promise<number>;
+  readonly webhooks: {
+    readonly enqueue: Enqueue;
+    readonly assertUrl: (url: string) => Promise<void>;
+    readonly wake: () => void;
+  };
+  readonly onError: (error: unknown) => void;
+}
+
+/** Area C: takes workflows in, queues and runs them, tells what happens and keeps what comes out. */
+export function createCloud(parts: Parts) {
+  const { db, clock, limitOf, webhooks, onError } = parts;
+  const bus = createInProcessBus<UserEvent>(onError);
+  const partnerKeys = createPartnerKeys(parts.partnerSecret);
+  const onChanged = createJobWebhooks({ enqueue: webhooks.enqueue, clock });
+  const queue = createJobQueue({ db, clock, runner: newId(), onChanged });
+  const events = createEvents({
+    ...parts,
+    bus,
+    countsOf: queue.countsOf,
+    keptEventsOf: async (userId, jobId) => await readKeptEvents(db, userId, jobId),
+  });
+  const { live, publishStatus: onStatus, tellEnd, tellOver } = events;
+  const { store, linkSecret: grantKey, usersFolder, storageBytes: quotaBytes, outputMs, tempMs } = parts;
+  const { files, ...doors } = createFiles({
+    db,
+    clock,
+    store,
+    grantKey,
+    folder: usersFolder,
+    quotaBytes,
+    outputMs,
+    tempMs,
+  });
+  const linkTo = async (asset: AssetRow): Promise<string> =>
+    await store.signedUrl(
+      { hash: asset.content_hash },
+      { name: asset.file_name, mediaType: asset.media_type, expiresAt: clock() + LINK_MS },
+    );
+  const statusOf = async (userId: string, jobId: string) => (await findJobEnd(db, userId, jobId))?.status;
+  const notices = createWaitingNotices({
+    statusOf,
+    countsOf: queue.countsOf,
+    limitOf,
+    hasListeners: bus.hasListeners,
+    notify: events.notify,
+    onError,
+  });
+  const pool = createRunnerPool({ places: parts.runners, create: parts.createRunner });
+  const runs = createRuns({
+    clock,
+    queue,
+    live,
+    pool,
+    files,
+    partnerKeys,
+    statusOf,
+    onStatus,
+    onStarted: notices.started,
+    onLost: tellLost,
+    onEnded: webhooks.wake,
+    onError,
+  });
+  const cancel = createCancelJobs({
+    queue,
+    live,
+    clock,
+    stopRun: runs.stop,
+    tellEnd,
+    tellOver,
+    onStatus,
+    onEnded() {
+      webhooks.wake();
+      runs.wake();
+    },
+  });
+  const submissions = createSubmitService({
+    db,
+    clock,
+    queue,
+    files,
+    nodeTypes: parts.nodeTypes,
+    partnerKeys,
+    limitOf,
+    ownerOf: async (key) => (await parts.recognise(key)).userId,
+    assertWebhookUrl: webhooks.assertUrl,
+    onAccepted(job, counts) {
+      onStatus(job.userId, counts);
+      notices.accepted(job);
+      runs.wake();
+    },
+  });
+  const waiter = createJobWaiter({ db, bus });
+  const jobs = createJobs({
+    db,
+    clock,
+    cancel,
+    liveOutputs: (jobId) => live.get(jobId)?.outputs(),
+    linkTo,
+    free: (userId) => pool.forget(userId),
+  });
+  const assets = createAssets({ db, clock, files, store });
+
+  /** A job whose third runner was lost too. */
+  function tellLost(job: EndedJob): void {
+    readKeptEvents(db, job.userId, job.id)
+      .then((record) => {
+        for (const event of record?.events ?? []) tellEnd(job, event);
+        onStatus(job.userId, job.counts);
+        tellOver(job);
+        webhooks.wake();
+        return undefined;
+      })
+      .catch(onError);
+  }
+
+  return {
+    countsOf: queue.countsOf,
+    filesOf: files.choiceFilesOf,
+    storageOf: files.usageOf,
+    listFiles: async (userId: string, which: AssetRow['folder']) => await listNewestFiles(db, userId, which),
+    async setLimit(userId: string, limit: number): Promise<void> {
+      await queue.setLimit(userId, limit);
+      runs.wake();
+    },
+    async routes(app: App): Promise<void> {
+      await submitRoutes({ submissions, waiter })(app);
+      await jobs.routes(app);
+      await events.routes(app);
+      await doors.routes(app);
+      await assets.routes(app);
+    },
+    async start(): Promise<void> {
+      await queue.recoverAll();
+      runs.start();
+    },
+    /** Removes what time has made worthless, and mends what has drifted. Called now and then. */
+    async tidy(): Promise<void> {
+      await queue.heal();
+      await doors.tidy();
+      await forgetOldJobs({ db, now: clock(), keptMs: outputMs });
+    },
+    async close(): Promise<void> {
+      notices.close();
+      await runs.close();
+      await events.close();
+      await doors.close();
+    },
+  };
+}

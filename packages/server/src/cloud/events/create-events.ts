@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { Bus } from '../../platform/bus/bus.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Actor } from '../../platform/http/actor.ts';
+import type { App } from '../../platform/http/route-config.ts';
+import type { QueueCounts } from '../queue/job-queue.ts';
+import { type ConnectionTimes, createConnections } from './connections.ts';
+import { createLiveJobs } from './create-live-jobs.ts';
+import { jobEventsRoutes } from './job-events.routes.ts';
+import type { JobRecord, KeptEvent, LiveJobs } from './live-jobs.ts';
+import { endMarker, keptMessage, notificationEvent, statusEvent } from './messages.ts';
+import { socketRoutes } from './socket.routes.ts';
+import type { UserEvent } from './user-event.ts';
+
+interface Times extends ConnectionTimes {
+  readonly pingMs: number;
+  readonly commentMs: number;
+}
+
+const TIMES: Times = { tickMs: 1000, checkMs: 60_000, graceMs: 1000, pingMs: 30_000, commentMs: 15_000 };
+
+interface Parts {
+  readonly bus: Bus<UserEvent>;
+  readonly clock: Clock;
+  /** What this server can do, as `/features` says it. */
+  readonly features: Readonly<Record<string, unknown>>;
+  readonly streamsPerUser: number;
+  readonly publicUrl: string | undefined;
+  readonly recognise: (credential: string) => Promise<Actor>;
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly countsOf: (userId: string) => Promise<QueueCounts>;
+  readonly keptEventsOf: (userId: string, jobId: string) => Promise<JobRecord | undefined>;
+  readonly onError: (error: unknown) => void;
+  readonly times?: Partial<Times>;
+}
+
+/** What users see of their jobs as it happens: WebSockets and event streams. */
+export interface Events {
+  readonly live: LiveJobs;
+  readonly routes: (app: App) => Promise<void>;
+  publishStatus(userId: string, counts: QueueCounts): void;
+  /** A plain sentence about a job. */
+  notify(userId: string, jobId: string, text: string): void;
+  /** How a job ended that does not run here. */
+  tellEnd(job: { readonly id: string; readonly userId: string }, event: KeptEvent): void;
+  /** What follows it, after the queue's `status`. */
+  tellOver(job: { readonly id: string; readonly userId: string }): void;
+  /** Ends every connection. Closing the app does it too. */
+  close(): Promise<void>;
+}
+
+export function createEvents(parts: Parts): Events {
+  const { bus, clock, features, streamsPerUser, times, ...callers } = parts;
+  const { pingMs, commentMs, ...connectionTimes } = { ...TIMES, ...times };
+  const { onError } = parts;
+  const live = createLiveJobs({ bus, clock });
+  const connections = createConnections({ limitPerUser: streamsPerUser, onError, ...connectionTimes });
+  const shared = { ...callers, bus, live, connections, pingMs, commentMs };
+  const answer = { kind: 'message', type: 'feature_flags', replaceable: false } as const;
+
+  return {
+    live,
+    async routes(app) {
+      await socketRoutes({ ...shared, features: { ...answer, data: JSON.stringify(features) } })(app);
+      await jobEventsRoutes(shared)(app);
+    },
+    publishStatus: (userId, counts) => bus.publish(userId, statusEvent(counts)),
+    notify: (userId, jobId, text) => bus.publish(userId, notificationEvent(jobId, text)),
+    tellEnd: ({ id, userId }, event) => bus.publish(userId, keptMessage(id, event)),
+    tellOver: ({ id, userId }) => bus.publish(userId, endMarker(id)),
+    close: connections.close,
+  };
+}

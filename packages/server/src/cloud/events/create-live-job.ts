@@ -1,0 +1,130 @@
+import { type EngineEvent, type Graph, parseJson, toJson } from '@atelier/engine';
+
+import type { Bus } from '../../platform/bus/bus.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { metadataPreviewFrame, previewFrame, textFrame } from './frames.ts';
+import type { KeptEvent, LiveJob, StartedJob } from './live-jobs.ts';
+import { endMarker, isFinal, keptMessage } from './messages.ts';
+import { createProgressState } from './progress-state.ts';
+import type { UserEvent } from './user-event.ts';
+
+/** A state of more nodes than this is sent at most once in a while: all of it at every change would be quadratic. */
+const LARGE_STATE = 64;
+const STATE_MS = 100;
+
+interface Parts {
+  readonly bus: Bus<UserEvent>;
+  readonly clock: Clock;
+  readonly onEnd: () => void;
+}
+
+type Told<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
+type KeptType = Exclude<EngineEvent['type'], 'node_progress' | 'progress' | 'text'>;
+
+/** Renders what happens in an attempt once for all watchers, and remembers what those who come later must know. */
+export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob): LiveJob {
+  const { id, userId, attempt } = job;
+  const kept: KeptEvent[] = [];
+  const executed = new Set<string>();
+  // Without a prototype: node ids may be any text.
+  const outputs = Object.create(null) as Record<string, unknown>;
+  const progress = createProgressState(id);
+  let phase: 'open' | 'final' | 'ended' = 'open';
+  let started: KeptEvent | undefined;
+  let executing: KeptEvent | undefined;
+  let currentNode = '';
+  let stateSentAt = Number.NEGATIVE_INFINITY;
+  let stateLater: NodeJS.Timeout | undefined;
+
+  const isHeard = (): boolean => bus.hasListeners(userId);
+  const say = (event: UserEvent): void => bus.publish(userId, event);
+
+  function sayState(): void {
+    clearTimeout(stateLater);
+    stateLater = undefined;
+    stateSentAt = clock();
+    if (isHeard()) say(progress.message());
+  }
+
+  function noteProgress({ data }: Told<'node_progress'>): void {
+    progress.set(data);
+    if (data.state === 'running') currentNode = data.real_node_id;
+    if (data.state === 'finished') executed.add(data.node_id);
+    if (!isHeard() || stateLater) return;
+    const waitMs = progress.size() > LARGE_STATE ? stateSentAt + STATE_MS - clock() : 0;
+    if (waitMs <= 0) sayState();
+    else stateLater = setTimeout(sayState, waitMs).unref();
+  }
+
+  function tellProgress({ data, preview }: Told<'progress'>): void {
+    if (!isHeard()) return;
+    if (preview) {
+      const frame = metadataPreviewFrame(preview.data, preview.bytes);
+      say({ kind: 'preview', jobId: id, layout: 'metadata', frame });
+    }
+    say({ kind: 'message', type: 'progress', jobId: id, data: toJson(data), replaceable: true });
+    if (!preview) return;
+    say({ kind: 'preview', jobId: id, layout: 'plain', frame: previewFrame(preview.data, preview.bytes) });
+  }
+
+  const toKept = ({ type, data }: EngineEvent): KeptEvent => ({
+    id: `${attempt}-${kept.length + 1}`,
+    type,
+    data,
+  });
+
+  function tellKept(event: Told<KeptType>): void {
+    const message = toKept(event);
+    kept.push(message);
+    if (event.type === 'execution_start') started = message;
+    if (event.type === 'executing') executing = message;
+    if (event.type === 'executed' && event.data.output) outputs[event.data.node] = event.data.output;
+    if (isFinal(event)) {
+      phase = 'final';
+      // What waited for its turn comes before the end.
+      if (stateLater) sayState();
+    }
+    if (isHeard()) say(keptMessage(id, message));
+  }
+
+  return {
+    id,
+    userId,
+    attempt,
+    tell(event) {
+      if (phase !== 'open') return;
+      if (event.type === 'node_progress') noteProgress(event);
+      else if (event.type === 'progress') tellProgress(event);
+      else if (event.type !== 'text') tellKept(event);
+      else if (isHeard()) say({ kind: 'text', jobId: id, frame: textFrame(event.data) });
+    },
+    kept: () => kept,
+    keptWith: (event) => [...kept, toKept(event)],
+    outputs: () => outputs,
+    present() {
+      if (phase !== 'open' || !started) return [];
+      const messages = [started, ...(executing ? [executing] : [])].map((message) =>
+        keptMessage(id, message),
+      );
+      return progress.size() > 0 ? [...messages, progress.message()] : messages;
+    },
+    interruption(timestamp) {
+      const node_type = job.graph === undefined ? '' : typeIn(job.graph, currentNode);
+      return { prompt_id: id, node_id: currentNode, node_type, executed: [...executed], timestamp };
+    },
+    end() {
+      if (phase === 'ended') return;
+      const wasFinal = phase === 'final';
+      phase = 'ended';
+      clearTimeout(stateLater);
+      onEnd();
+      if (wasFinal) say(endMarker(id));
+    },
+  };
+}
+
+/** Read only when it is asked for: few jobs are cancelled, and graphs may be large. */
+function typeIn(graph: string, nodeId: string): string {
+  const nodes = parseJson(graph) as Graph;
+  return Object.hasOwn(nodes, nodeId) ? (nodes[nodeId]?.class_type ?? '') : '';
+}

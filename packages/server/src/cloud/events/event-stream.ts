@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http';
+
+import type { KeptEvent } from './live-jobs.ts';
+import { endMarker, keptMessage } from './messages.ts';
+import { createOutbox } from './outbox.ts';
+import type { MessageEvent } from './user-event.ts';
+
+/** The id of the end marker. A browser that has it asks again, and learns that there is no more. */
+const END_ID = 'end';
+
+/** A stream of Server-Sent Events about one job. */
+export interface EventStream {
+  push(event: MessageEvent): void;
+  /** Sends those that come after the last one the reader has. */
+  replay(events: readonly KeptEvent[]): void;
+  /** Keeps the connection open through proxies, and ends it when nothing of what was sent before has left. */
+  beat(): void;
+  /** Says that the job is over, and ends. */
+  finish(): void;
+}
+
+interface Opened {
+  readonly raw: ServerResponse;
+  readonly jobId: string;
+  readonly lastId: string | undefined;
+}
+
+export function openEventStream({ raw, jobId, lastId }: Opened): EventStream {
+  let last = lastId;
+  let bufferedBefore = 0;
+  const isOpen = (): boolean => !raw.writableEnded && !raw.destroyed;
+  const outbox = createOutbox({
+    buffered: () => raw.writableLength,
+    send(event) {
+      if (event.kind === 'message' && isOpen()) raw.write(toText(event, event.id));
+    },
+    onceDrained: (callback) => raw.once('drain', callback),
+    giveUp: () => raw.destroy(),
+  });
+
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  raw.flushHeaders();
+  outbox.open([]);
+
+  function push(event: MessageEvent): void {
+    last = event.id ?? last;
+    outbox.push(event);
+  }
+
+  return {
+    push,
+    replay(events) {
+      for (const event of eventsAfter(events, last)) push(keptMessage(jobId, event));
+    },
+    beat() {
+      const buffered = raw.writableLength;
+      if (bufferedBefore > 0 && buffered >= bufferedBefore) raw.destroy();
+      bufferedBefore = buffered;
+      if (isOpen()) raw.write(':\n\n');
+    },
+    finish() {
+      if (isOpen()) raw.end(toText(endMarker(jobId), END_ID));
+    },
+  };
+}
+
+/** An id of another attempt is no place in this one: then all of it is news. */
+function eventsAfter(events: readonly KeptEvent[], lastId: string | undefined): readonly KeptEvent[] {
+  const last = placeOf(lastId ?? '');
+  if (!last) return events;
+  return events.filter(({ id }) => {
+    const place = placeOf(id);
+    return place?.attempt !== last.attempt || place.number > last.number;
+  });
+}
+
+/** Whether a reader of an ended job has had everything. */
+export function hasAll(events: readonly KeptEvent[], lastId: string | undefined): boolean {
+  return lastId === END_ID || (events.length > 0 && eventsAfter(events, lastId).length === 0);
+}
+
+function placeOf(id: string): { readonly attempt: number; readonly number: number } | undefined {
+  const [, attempt, number] = /^(\d+)-(\d+)$/.exec(id) ?? [];
+  return attempt === undefined ? undefined : { attempt: Number(attempt), number: Number(number) };
+}
+
+function toText({ type, data }: MessageEvent, id: string | undefined): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${data}\n\n`;
+}

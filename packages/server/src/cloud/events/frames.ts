@@ -1,0 +1,44 @@
+import type { PreviewData } from '@atelier/contracts';
+
+import type { MessageEvent } from './user-event.ts';
+
+const PREVIEW = 1;
+const TEXT = 3;
+const PREVIEW_WITH_METADATA = 4;
+const IMAGE_TYPES = { 'image/jpeg': 1, 'image/png': 2 } as const;
+
+/** One text frame serves every socket of a user. */
+const made = new WeakMap<MessageEvent, Buffer>();
+
+export function messageFrame(event: MessageEvent): Buffer {
+  const known = made.get(event);
+  if (known) return known;
+  const frame = Buffer.from(`{"type":${JSON.stringify(event.type)},"data":${event.data}}`);
+  made.set(event, frame);
+  return frame;
+}
+
+/** A picture alone, for clients that have not asked for more. */
+export function previewFrame({ image_type }: PreviewData, bytes: Uint8Array): Buffer {
+  return Buffer.concat([numbers(PREVIEW, IMAGE_TYPES[image_type]), bytes]);
+}
+
+/** A picture with the node and job it belongs to. */
+export function metadataPreviewFrame(data: PreviewData, bytes: Uint8Array): Buffer {
+  const metadata = Buffer.from(JSON.stringify(data));
+  return Buffer.concat([numbers(PREVIEW_WITH_METADATA, metadata.length), metadata, bytes]);
+}
+
+/** A line of text for a node. */
+export function textFrame({ node_id, text }: { readonly node_id: string; readonly text: string }): Buffer {
+  const node = Buffer.from(node_id);
+  return Buffer.concat([numbers(TEXT, node.length), node, Buffer.from(text)]);
+}
+
+/** Every binary frame begins with two big-endian numbers. */
+function numbers(first: number, second: number): Buffer {
+  const head = Buffer.allocUnsafe(8);
+  head.writeUInt32BE(first, 0);
+  head.writeUInt32BE(second, 4);
+  return head;
+}

@@ -1,0 +1,136 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import type { Bus } from '../../platform/bus/bus.ts';
+import { notFound } from '../../platform/errors/app-error.ts';
+import { type Actor, actorOf } from '../../platform/http/actor.ts';
+import type { Routes } from '../../platform/http/route-config.ts';
+import { type Connections, tooManyStreams } from './connections.ts';
+import { type EventStream, hasAll, openEventStream } from './event-stream.ts';
+import type { JobRecord, LiveJobs } from './live-jobs.ts';
+import { isEnding, isEndMarker } from './messages.ts';
+import type { UserEvent } from './user-event.ts';
+
+export interface JobEventsParts {
+  readonly bus: Bus<UserEvent>;
+  readonly live: LiveJobs;
+  readonly connections: Connections;
+  /** `undefined` when the user has no such job. */
+  readonly keptEventsOf: (userId: string, jobId: string) => Promise<JobRecord | undefined>;
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly commentMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export const jobEventsRoutes: Routes<JobEventsParts> = (parts) => async (app) => {
+  app.get(
+    '/api/jobs/:id/events',
+    {
+      exposeHeadRoute: false,
+      config: { operation: 'cloud.jobs.events', access: 'user', session: true, failures: [404, 429] },
+      schema: {
+        summary: 'What happens to a job, as Server-Sent Events',
+        tags: ['workflows'],
+        params: Type.Object({ id: Type.String() }),
+        querystring: Type.Object({
+          last_event_id: Type.Optional(
+            Type.String({ description: 'For clients that cannot set the `Last-Event-ID` header.' }),
+          ),
+        }),
+        response: {
+          200: Type.Unsafe<unknown>({
+            description:
+              'The messages of the WebSocket about this job: `event` is the type, `data` the data. What is kept has an `id`. The stream ends with the job.',
+            content: { 'text/event-stream': { schema: { type: 'string' } } },
+          }),
+          204: Type.Unsafe<unknown>({
+            description: 'The job has ended and all of it was sent: there is nothing to connect for.',
+            type: 'null',
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const header = request.headers['last-event-id'];
+      const lastId = typeof header === 'string' ? header : request.query.last_event_id;
+      await streamJob(parts, { request, reply, jobId: request.params.id, lastId });
+    },
+  );
+};
+
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly jobId: string;
+  readonly lastId: string | undefined;
+}
+
+async function streamJob(parts: JobEventsParts, asked: Asked): Promise<void> {
+  const { bus, live, connections, onError } = parts;
+  const { request, reply, jobId, lastId } = asked;
+  const { raw } = reply;
+  const { userId } = actorOf(request);
+  const readJob = async () => await parts.keptEventsOf(userId, jobId);
+  let stream: EventStream | undefined;
+  let endedMeanwhile = false;
+
+  /** For a job that does not run here, only its row says surely that it is over. */
+  async function lookForEnd(): Promise<void> {
+    const job = await readJob();
+    if (job && !hasEnded(job)) return;
+    stream?.replay(job?.events ?? []);
+    stream?.finish();
+  }
+
+  const leave = connections.add({
+    userId,
+    beatMs: parts.commentMs,
+    beat() {
+      stream?.beat();
+      if (stream && !live.get(jobId)) lookForEnd().catch(onError);
+    },
+    check: async () => await parts.authenticate(request),
+    refuse: () => raw.destroy(),
+    end: () => (stream ? raw.end() : raw.destroy()),
+    kill: () => raw.destroy(),
+  });
+  if (!leave) throw tooManyStreams();
+  const unsubscribe = bus.subscribe(userId, (event) => {
+    if (event.kind !== 'message' || event.jobId !== jobId) return;
+    if (!stream) endedMeanwhile ||= isEndMarker(event);
+    else if (isEndMarker(event)) stream.finish();
+    else {
+      stream.push(event);
+      if (isEnding(event.type) && !live.get(jobId)) lookForEnd().catch(onError);
+    }
+  });
+  raw.once('close', () => {
+    unsubscribe();
+    leave();
+  });
+
+  let job = await readJob();
+  if (endedMeanwhile) job = await readJob();
+  if (!job) throw notFound('job', jobId);
+  if (hasEnded(job) && hasAll(job.events, lastId)) {
+    await reply.code(204).send();
+    return;
+  }
+
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value);
+  }
+  reply.hijack();
+  stream = openEventStream({ raw, jobId, lastId });
+  const running = live.get(jobId);
+  if (hasEnded(job) || !running) stream.replay(job.events);
+  if (hasEnded(job)) stream.finish();
+  else if (running) {
+    stream.replay(running.kept());
+    for (const event of running.present()) if (event.replaceable) stream.push(event);
+  }
+}
+
+function hasEnded({ status }: JobRecord): boolean {
+  return status !== 'pending' && status !== 'in_progress';
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { RawData, WebSocket } from 'ws';
+
+import type { Bus } from '../../platform/bus/bus.ts';
+import type { QueueCounts } from '../queue/job-queue.ts';
+import type { Connections } from './connections.ts';
+import { messageFrame } from './frames.ts';
+import type { LiveJobs } from './live-jobs.ts';
+import { statusEvent } from './messages.ts';
+import { createOutbox } from './outbox.ts';
+import { readFeatureFlags } from './read-feature-flags.ts';
+import type { MessageEvent, UserEvent } from './user-event.ts';
+
+/** Clients have one thing to say. More than this between two pings is a flood. */
+const FRAMES_PER_BEAT = 1000;
+
+const CLOSE = { stopping: 1001, refused: 1008, failed: 1011, tooMuch: 1013, credential: 4001 } as const;
+
+export interface SocketParts {
+  readonly bus: Bus<UserEvent>;
+  readonly live: LiveJobs;
+  readonly connections: Connections;
+  readonly countsOf: (userId: string) => Promise<QueueCounts>;
+  /** The answer to a client's feature flags. */
+  readonly features: MessageEvent;
+  readonly pingMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Opened {
+  readonly socket: WebSocket;
+  /** What the WebSocket runs on. */
+  readonly wire: Socket;
+  readonly userId: string;
+  readonly clientId: string | undefined;
+  readonly check: () => Promise<unknown>;
+}
+
+/** Tells a socket how things stand, then everything that happens to its user, until it closes. */
+export function openSocket(parts: SocketParts, { socket, wire, userId, clientId, check }: Opened): void {
+  const { bus, live, connections } = parts;
+  let isAlive = true;
+  let isWelcome = false;
+  let wantsMetadata = false;
+  let hasSpoken = false;
+  let framesLeft = FRAMES_PER_BEAT;
+
+  const outbox = createOutbox({
+    buffered: () => socket.bufferedAmount,
+    send(event) {
+      if (event.kind === 'message') socket.send(messageFrame(event), { binary: false });
+      else socket.send(event.frame, { binary: true });
+    },
+    onceDrained: (callback) => wire.once('drain', callback),
+    giveUp: () => socket.close(CLOSE.tooMuch, 'This connection reads too slowly.'),
+  });
+
+  const leave = connections.add({
+    userId,
+    beatMs: parts.pingMs,
+    check,
+    beat() {
+      if (!isAlive || !isWelcome) {
+        socket.terminate();
+        return;
+      }
+      isAlive = false;
+      framesLeft = FRAMES_PER_BEAT;
+      socket.ping();
+    },
+    refuse: (error) => socket.close(error.status === 401 ? CLOSE.credential : CLOSE.refused, error.code),
+    end: () => socket.close(CLOSE.stopping, 'The server stops.'),
+    kill: () => socket.terminate(),
+  });
+  if (!leave) {
+    socket.close(CLOSE.stopping, 'The server stops.');
+    return;
+  }
+
+  const unsubscribe = bus.subscribe(userId, (event) => {
+    if (event.kind === 'preview' && wantsMetadata !== (event.layout === 'metadata')) return;
+    outbox.push(event);
+  });
+  // In the same turn as the subscription: nothing happens in between, so nothing is missing and nothing comes twice.
+  const present = live.of(userId).flatMap((job) => job.present());
+
+  const count = (): void => {
+    framesLeft -= 1;
+    if (framesLeft === 0) socket.close(CLOSE.refused, 'These are too many frames.');
+  };
+  socket.on('message', (data: RawData, isBinary: boolean) => {
+    count();
+    if (isBinary || hasSpoken || !Buffer.isBuffer(data)) return;
+    hasSpoken = true;
+    const flags = readFeatureFlags(data);
+    if (!flags) return;
+    wantsMetadata = flags['supports_preview_metadata'] === true;
+    outbox.push(parts.features);
+  });
+  // Each one is answered, and the answers wait for a reader.
+  socket.on('ping', count);
+  socket.on('pong', () => {
+    isAlive = true;
+    count();
+  });
+  socket.once('close', () => {
+    unsubscribe();
+    leave();
+  });
+
+  parts
+    .countsOf(userId)
+    .then((counts) => {
+      isWelcome = true;
+      outbox.open([statusEvent(counts, clientId || randomUUID().replaceAll('-', '')), ...present]);
+      return undefined;
+    })
+    .catch((error: unknown) => {
+      parts.onError(error);
+      socket.close(CLOSE.failed, 'The queue cannot be read now. Try again.');
+    });
+}

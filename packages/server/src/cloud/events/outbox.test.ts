@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { createOutbox } from './outbox.ts';
+import type { UserEvent } from './user-event.ts';
+
+/** A line whose reader is as slow as a test says. */
+function slowLine() {
+  const sent: string[] = [];
+  const line = { bytes: 0, isGivenUp: false, drained: () => undefined as void };
+  const outbox = createOutbox({
+    buffered: () => line.bytes,
+    send: (event) => sent.push(event.kind === 'message' ? `${event.type} ${event.data}` : event.kind),
+    onceDrained(callback) {
+      line.drained = callback;
+    },
+    giveUp() {
+      line.isGivenUp = true;
+    },
+  });
+  return { outbox, sent, line };
+}
+
+function message(type: string, data: string, { jobId = 'j', replaceable = false } = {}): UserEvent {
+  return { kind: 'message', type, jobId, data, replaceable };
+}
+
+const state = (data: string, jobId = 'j') => message('progress_state', data, { jobId, replaceable: true });
+const progress = (data: string) => message('progress', data, { replaceable: true });
+const preview: UserEvent = { kind: 'preview', jobId: 'j', layout: 'plain', frame: Uint8Array.of(1) };
+const SLOW = 300 * 1024;
+
+describe('an outbox', () => {
+  it('keeps events back until it is opened, and sends the first ones before them', () => {
+    const { outbox, sent } = slowLine();
+    outbox.push(message('executed', '1'));
+    outbox.open([message('status', '0')]);
+    outbox.push(preview);
+    assert.deepEqual(sent, ['status 0', 'executed 1', 'preview']);
+  });
+
+  it('sends a slow reader no pictures, the newest of what replaces itself, and all of the rest', () => {
+    const { outbox, sent, line } = slowLine();
+    outbox.open([]);
+    line.bytes = SLOW;
+    for (const event of [state('1'), preview, message('executed', '1'), state('2'), state('9', 'k')])
+      outbox.push(event);
+    assert.deepEqual(sent, ['executed 1']);
+    line.bytes = 0;
+    line.drained();
+    assert.deepEqual(sent, ['executed 1', 'progress_state 2', 'progress_state 9']);
+    outbox.push(preview);
+    assert.equal(sent.length, 4);
+  });
+
+  it('sends what is held before the end of its job, and no progress of a node that is over', () => {
+    const { outbox, sent, line } = slowLine();
+    outbox.open([]);
+    line.bytes = SLOW;
+    for (const event of [progress('1'), state('1'), message('executing', '2')]) outbox.push(event);
+    outbox.push(message('execution_success', '3'));
+    line.drained();
+    assert.deepEqual(sent, ['executing 2', 'progress_state 1', 'execution_success 3']);
+  });
+
+  it('sends what is held first when the reader has caught up before it is noticed', () => {
+    const { outbox, sent, line } = slowLine();
+    outbox.open([]);
+    line.bytes = SLOW;
+    outbox.push(state('1'));
+    line.bytes = 10;
+    outbox.push(message('executed', '2'));
+    assert.deepEqual(sent, ['progress_state 1', 'executed 2']);
+  });
+
+  it('gives a reader up that leaves 16 MiB unread, and sends nothing more', () => {
+    const { outbox, sent, line } = slowLine();
+    outbox.open([]);
+    line.bytes = 17 * 1024 * 1024;
+    outbox.push(message('executed', '1'));
+    line.bytes = 0;
+    outbox.push(message('executed', '2'));
+    assert.equal(line.isGivenUp, true);
+    assert.deepEqual(sent, []);
+  });
+
+  it('gives a reader up for whom 16 MiB wait before it is open', () => {
+    const { outbox, sent, line } = slowLine();
+    const large = message('executed', 'x'.repeat(1024 * 1024));
+    for (let count = 0; count < 17; count += 1) outbox.push(large);
+    outbox.open([message('status', '0')]);
+    assert.equal(line.isGivenUp, true);
+    assert.deepEqual(sent, []);
+  });
+});

@@ -1,0 +1,103 @@
+import { isEnding } from './messages.ts';
+import type { MessageEvent, UserEvent } from './user-event.ts';
+
+/** So much unread: pictures are left out, and of messages that replace each other only the newest is sent. */
+const SOFT_BYTES = 256 * 1024;
+/** So much unread: the reader is given up. */
+const HARD_BYTES = 16 * 1024 * 1024;
+
+/** The way to a reader. */
+export interface Line {
+  /** Bytes that were handed over and have not left yet. */
+  buffered(): number;
+  send(event: UserEvent): void;
+  /** Calls once everything handed over has left. Asked for only when much is buffered. */
+  onceDrained(callback: () => void): void;
+  /** The reader does not keep up. Nothing is sent after this. */
+  giveUp(): void;
+}
+
+/** Sends events in order, and bounds what a slow reader costs. */
+export interface Outbox {
+  push(event: UserEvent): void;
+  /** Until then events wait; these come before them. */
+  open(first: readonly UserEvent[]): void;
+}
+
+export function createOutbox(line: Line): Outbox {
+  let waiting: UserEvent[] | undefined = [];
+  let waitingBytes = 0;
+  /** The newest of each that waits until the reader has caught up, by type and job. */
+  let held: Map<string, MessageEvent> | undefined;
+  let isOver = false;
+
+  function giveUp(): void {
+    isOver = true;
+    waiting = undefined;
+    held = undefined;
+    line.giveUp();
+  }
+
+  function flush(): void {
+    if (isOver || !held) return;
+    const events = held.values();
+    held = undefined;
+    for (const event of events) send(event);
+  }
+
+  function hold(event: MessageEvent): void {
+    if (!held) {
+      held = new Map();
+      line.onceDrained(flush);
+    }
+    held.set(keyOf(event.type, event.jobId), event);
+  }
+
+  /** What is held of a job must not come after what makes it wrong: progress of an old node, or any after the end. */
+  function settle({ type, jobId }: MessageEvent): void {
+    const isEnd = isEnding(type);
+    if (!held || jobId === undefined || (type !== 'executing' && !isEnd)) return;
+    held.delete(keyOf('progress', jobId));
+    if (!isEnd) return;
+    const state = held.get(keyOf('progress_state', jobId));
+    held.delete(keyOf('progress_state', jobId));
+    if (state) line.send(state);
+  }
+
+  function send(event: UserEvent): void {
+    const buffered = line.buffered();
+    const isSlow = buffered > SOFT_BYTES;
+    if (held && !isSlow) flush();
+    if (isSlow && event.kind === 'preview') return;
+    if (isSlow && event.kind === 'message' && event.replaceable) hold(event);
+    else if (buffered > HARD_BYTES) giveUp();
+    else {
+      if (event.kind === 'message') settle(event);
+      line.send(event);
+    }
+  }
+
+  function wait(event: UserEvent): void {
+    if (event.kind === 'preview') return;
+    waiting?.push(event);
+    waitingBytes += event.kind === 'message' ? event.data.length : event.frame.length;
+    if (waitingBytes > HARD_BYTES) giveUp();
+  }
+
+  return {
+    push(event) {
+      if (isOver) return;
+      if (waiting) wait(event);
+      else send(event);
+    },
+    open(first) {
+      const events = [...first, ...(waiting ?? [])];
+      waiting = undefined;
+      for (const event of events) if (!isOver) send(event);
+    },
+  };
+}
+
+function keyOf(type: string, jobId: string | undefined): string {
+  return `${type} ${jobId ?? ''}`;
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage } from 'node:http';
+import websocket from '@fastify/websocket';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { AppError } from '../../platform/errors/app-error.ts';
+import { type Actor, actorOf } from '../../platform/http/actor.ts';
+import type { App, Routes } from '../../platform/http/route-config.ts';
+import { tooManyStreams } from './connections.ts';
+import { openSocket, type SocketParts } from './open-socket.ts';
+
+/** The host application has every route under /api too. */
+const SOCKETS = [
+  ['/ws', 'cloud.socket'],
+  ['/api/ws', 'host.socket'],
+] as const;
+
+const OPTIONS = {
+  perMessageDeflate: false,
+  maxPayload: 1024 * 1024,
+  clientTracking: false,
+  /** How long a client may take to confirm that the socket closes. */
+  closeTimeout: 5000,
+};
+
+export interface SocketRoutesParts extends SocketParts {
+  /** The caller behind a token or key. */
+  readonly recognise: (credential: string) => Promise<Actor>;
+  /** The caller by the headers of a request. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  /** Where browsers reach this server, when it is configured. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Which requests may leave HTTP. All others are answered as if they had not asked, such as those that offer HTTP/2. */
+export function isSocketUpgrade({ url = '', headers }: IncomingMessage): boolean {
+  const path = url.split('?', 1)[0];
+  return headers.upgrade?.toLowerCase() === 'websocket' && SOCKETS.some(([each]) => each === path);
+}
+
+export const socketRoutes: Routes<SocketRoutesParts> = (parts) => async (app) => {
+  // In a scope of its own, since the plugin wraps the handler of every route it sees.
+  await app.register(async (scope) => {
+    await scope.register(websocket, {
+      options: OPTIONS,
+      // A frame that is too large or broken closes its socket by itself.
+      errorHandler: () => undefined,
+      preClose: async () => await parts.connections.close(),
+    });
+    addSockets(scope, parts);
+  });
+};
+
+function addSockets(app: App, parts: SocketRoutesParts): void {
+  for (const [url, operation] of SOCKETS) {
+    app.route({
+      method: 'GET',
+      url,
+      exposeHeadRoute: false,
+      config: {
+        operation,
+        // The credential may stand in the query, where no other route has it.
+        access: 'public',
+        session: true,
+        errorShape: 'code',
+        failures: [401, 403, 429],
+      },
+      schema: {
+        summary: 'A WebSocket that tells everything that happens to the caller’s jobs',
+        tags: ['workflows'],
+        querystring: Type.Object({
+          clientId: Type.Optional(Type.String({ maxLength: 256, description: 'Comes back as `sid`.' })),
+          token: Type.Optional(Type.String({ description: 'API key or token.' })),
+        }),
+        response: { 101: Type.Unsafe<unknown>({ description: 'The WebSocket is open.', type: 'null' }) },
+      },
+      onRequest: async (request, reply) => {
+        // After a refusal the plugin destroys the connection, which nobody must take for idle.
+        if (request.ws) reply.header('connection', 'close');
+        request.actor = await callerOf(request, parts)();
+        if (!showsCredential(request)) requireOwnOrigin(request, parts.publicUrl);
+      },
+      preHandler: (request, _reply, done) => {
+        // Without an upgrade the handler says what is wrong.
+        if (!request.ws) done();
+        else if (!isHandshake(request)) done(badHandshake());
+        else done(parts.connections.isFull(actorOf(request).userId) ? tooManyStreams() : undefined);
+      },
+      handler: () => {
+        throw new AppError('request.invalid', 'This is a WebSocket: connect with "Upgrade: websocket".');
+      },
+      wsHandler: (socket, request) => {
+        openSocket(parts, {
+          socket,
+          wire: request.socket,
+          userId: actorOf(request).userId,
+          clientId: request.query.clientId,
+          check: callerOf(request, parts),
+        });
+      },
+    });
+  }
+}
+
+/** Finds the caller, now or again later. */
+function callerOf(
+  request: FastifyRequest,
+  { recognise, authenticate }: SocketRoutesParts,
+): () => Promise<Actor> {
+  const token = tokenIn(request);
+  return async () => (token === undefined ? await authenticate(request) : await recognise(token));
+}
+
+function tokenIn({ query }: Pick<FastifyRequest, 'query'>): string | undefined {
+  const { token } = query as Record<string, unknown>;
+  return typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+function showsCredential(request: FastifyRequest): boolean {
+  const { headers } = request;
+  return (
+    tokenIn(request) !== undefined ||
+    headers['x-api-key'] !== undefined ||
+    headers.authorization !== undefined
+  );
+}
+
+/** Browsers send the session cookie with the sockets of any site, and let that site read them. */
+function requireOwnOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
+  const own = publicUrl ?? `${request.protocol}://${request.host}`;
+  if (request.headers.origin === own) return;
+  throw new AppError(
+    'auth.origin',
+    'A WebSocket that is opened with the session cookie must come from this server itself (Origin header).',
+  );
+}
+
+/** What the library would refuse in a shape of its own. */
+function isHandshake({ headers }: FastifyRequest): boolean {
+  return (
+    headers['sec-websocket-version'] === '13' &&
+    /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
+  );
+}
+
+function badHandshake(): AppError {
+  return new AppError(
+    'request.invalid',
+    'The handshake needs a Sec-WebSocket-Key of 16 bytes and Sec-WebSocket-Version 13.',
+  );
+}

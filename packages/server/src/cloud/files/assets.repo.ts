@@ -1,0 +1,163 @@
+import type { Db } from '../../platform/db/database.ts';
+import { lockByName } from '../../platform/db/lock-by-name.ts';
+import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import type { AssetRow, StorageUseRow } from '../../platform/db/schema/cloud.ts';
+
+export type FolderName = AssetRow['folder'];
+
+/**
+ * What the user's files take, which nobody else changes until the transaction ends. Comes first in every transaction
+ * that adds or removes assets, before the lock on a content.
+ */
+export async function lockStorageUse(tx: Db, userId: string): Promise<StorageUseRow> {
+  return await tx
+    .insertInto('storage_use')
+    .values({ user_id: userId, files: 0, bytes: 0 })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({ user_id: eb.ref('excluded.user_id') })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Everybody who refers to bytes or takes them away comes by here, so that neither overtakes the other. */
+export async function lockContent(tx: Db, hash: string): Promise<void> {
+  await lockByName(tx, `asset-content:${hash}`);
+}
+
+/** Adds a file, counts it, and tags it with its folder and `tags`. False, and nothing done, when its place is taken. */
+export async function insertAsset(tx: Db, asset: AssetRow, tags: readonly string[] = []): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('assets')
+    .values(asset)
+    .onConflict((conflict) => conflict.columns(['user_id', 'folder', 'subfolder', 'file_name']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!inserted) return false;
+  const all = [...new Set([asset.folder, ...tags])];
+  await tx
+    .insertInto('asset_tags')
+    .values(all.map((tag) => ({ asset_id: asset.id, user_id: asset.user_id, tag })))
+    .execute();
+  await count(tx, asset.user_id, { files: 1, bytes: asset.size });
+  return true;
+}
+
+/** Removes a file and its count; with `expiredAt` only when its time is over by then. False when somebody was faster. */
+export async function deleteAsset(
+  tx: Db,
+  { id, user_id: userId }: Pick<AssetRow, 'id' | 'user_id'>,
+  { expiredAt }: { readonly expiredAt?: number } = {},
+): Promise<AssetRow | undefined> {
+  let deleting = tx.deleteFrom('assets').where('id', '=', id).where('user_id', '=', userId);
+  if (expiredAt !== undefined) deleting = deleting.where('expires_at', '<=', expiredAt);
+  const deleted = await deleting.returningAll().executeTakeFirst();
+  if (deleted) await count(tx, userId, { files: -1, bytes: -deleted.size });
+  return deleted;
+}
+
+async function count(tx: Db, userId: string, { files, bytes }: { files: number; bytes: number }) {
+  await tx
+    .updateTable('storage_use')
+    .set((eb) => ({ files: eb('files', '+', files), bytes: eb('bytes', '+', bytes) }))
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+const selectAssetAt = prepareQuery(
+  (db, place: { userId: string; folder: FolderName; subfolder: string; fileName: string }) =>
+    db
+      .selectFrom('assets')
+      .selectAll()
+      .where('user_id', '=', place.userId)
+      .where('folder', '=', place.folder)
+      .where('subfolder', '=', place.subfolder)
+      .where('file_name', '=', place.fileName),
+);
+
+export async function findAssetAt(
+  db: Db,
+  userId: string,
+  folder: FolderName,
+  subfolder: string,
+  fileName: string,
+): Promise<AssetRow | undefined> {
+  return (await selectAssetAt(db, { userId, folder, subfolder, fileName }))[0];
+}
+
+export async function findAsset(db: Db, userId: string, id: string): Promise<AssetRow | undefined> {
+  return await db
+    .selectFrom('assets')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** The newest file of this user that has these bytes. */
+export async function findAssetWithBlake3(
+  db: Db,
+  userId: string,
+  blake3: string,
+): Promise<AssetRow | undefined> {
+  return await db
+    .selectFrom('assets')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('blake3', '=', blake3)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Sorted. */
+export async function listTags(db: Db, assetId: string): Promise<string[]> {
+  const rows = await db.selectFrom('asset_tags').select('tag').where('asset_id', '=', assetId).execute();
+  return rows.map(({ tag }) => tag).toSorted();
+}
+
+/** Whether anybody's file has these bytes. */
+export async function isContentInUse(db: Db, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('assets')
+    .select('id')
+    .where('content_hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function setExpiry(db: Db, id: string, expiresAt: number | null): Promise<void> {
+  await db.updateTable('assets').set({ expires_at: expiresAt }).where('id', '=', id).execute();
+}
+
+export async function noteAccess(db: Db, id: string, now: number): Promise<void> {
+  await db
+    .updateTable('assets')
+    .set({ last_access_at: now })
+    .where('id', '=', id)
+    .where('last_access_at', '<', now)
+    .execute();
+}
+
+export async function listExpired(db: Db, now: number, limit: number): Promise<AssetRow[]> {
+  return await db
+    .selectFrom('assets')
+    .selectAll()
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+}
+
+const selectStorageUse = prepareQuery((db, { userId }: { userId: string }) =>
+  db.selectFrom('storage_use').select(['files', 'bytes']).where('user_id', '=', userId),
+);
+
+export async function readStorageUse(
+  db: Db,
+  userId: string,
+): Promise<{ readonly files: number; readonly bytes: number }> {
+  return (await selectStorageUse(db, { userId }))[0] ?? { files: 0, bytes: 0 };
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+
+import type { App } from '../../platform/http/route-config.ts';
+import { createSemaphore } from '../../platform/mutex.ts';
+import type { Secret } from '../../platform/secret.ts';
+import { createContentHasher } from './content-hasher.ts';
+import { createUserFiles, type FilesOfUsers, type UserFilesParts } from './create-user-files.ts';
+import { tidyFiles } from './tidy-files.ts';
+import { uploadGrantsRoutes } from './upload-grants.routes.ts';
+import { createUploadGrants } from './upload-grants.ts';
+import { uploadsRoutes } from './uploads.routes.ts';
+import { createUploadsService } from './uploads.service.ts';
+import { createVariantCache } from './variant-cache.ts';
+import { viewRoutes } from './view.routes.ts';
+
+interface Parts extends Omit<UserFilesParts, 'hasher'> {
+  readonly grantKey: Secret<Uint8Array>;
+  /** Of pictures made of other pictures. */
+  readonly cacheFolder?: string;
+  readonly cacheBytes?: number;
+}
+
+export interface CloudFiles {
+  readonly files: FilesOfUsers;
+  readonly routes: (app: App) => Promise<void>;
+  /** Removes what has outlived its time. Called now and then. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CACHE_BYTES = 1024 ** 3;
+const CACHE_IDLE_MS = 24 * 3_600_000;
+/** A large picture takes hundreds of megabytes while it is decoded. */
+const RENDERING_AT_ONCE = 2;
+
+/** The files of users: what they upload, what their jobs make, and how they get at them. */
+export function createFiles(parts: Parts): CloudFiles {
+  const { db, clock, store, folder, tempMs, grantKey } = parts;
+  const hasher = createContentHasher();
+  const files = createUserFiles({ ...parts, hasher });
+  const rendering = createSemaphore(RENDERING_AT_ONCE);
+  const variants = createVariantCache({
+    folder: parts.cacheFolder ?? join(folder, '..', 'variants'),
+    clock,
+    maxBytes: parts.cacheBytes ?? CACHE_BYTES,
+    idleMs: CACHE_IDLE_MS,
+  });
+  const uploads = createUploadsService({ db, clock, store, files, rendering });
+  const grants = createUploadGrants({ key: grantKey, clock, folder });
+  const sets = [
+    uploadsRoutes({ uploads, files }),
+    uploadGrantsRoutes({ grants, uploads, files }),
+    viewRoutes({ db, clock, store, files, variants, rendering }),
+  ];
+  return {
+    files,
+    async routes(app) {
+      for (const register of sets) await register(app);
+    },
+    async tidy() {
+      await tidyFiles({ db, clock, files, folder, tempMs });
+      await grants.tidy();
+      await variants.tidy();
+    },
+    close: hasher.close,
+  };
+}

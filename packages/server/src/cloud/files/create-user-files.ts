@@ -1,0 +1,318 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type ChoiceFiles, createFolderFiles, type Folders } from '@atelier/engine';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
+import { newId, randomToken } from '../../platform/ids.ts';
+import { createSemaphore } from '../../platform/mutex.ts';
+import * as repo from './assets.repo.ts';
+import type { ContentHasher } from './content-hasher.ts';
+import { mediaTypeOf } from './content-names.ts';
+import { findFile, pathOf } from './file-place.ts';
+import { type NamedFile, namedFiles } from './named-files.ts';
+import type { UserFiles } from './user-files.ts';
+
+export interface UserFilesParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Shared with nobody: a sweep deletes what no asset has. */
+  readonly store: FileStore;
+  readonly hasher: Pick<ContentHasher, 'blake3'>;
+  /** Has a folder for each user. */
+  readonly folder: string;
+  readonly quotaBytes: number;
+  /** How long outputs live; 0 for ever. */
+  readonly outputMs: number;
+  readonly tempMs: number;
+}
+
+/** A place for a file, and what is noted about it. */
+export interface NewFile {
+  readonly userId: string;
+  readonly folder: repo.FolderName;
+  readonly subfolder?: string;
+  /** Or how it follows from the content. */
+  readonly fileName: string | ((content: StoredFile) => string);
+  /** What people call it; the file name by default. */
+  readonly name?: string;
+  /** Beside the folder's name, which is always one. */
+  readonly tags?: readonly string[];
+  /** JSON objects. */
+  readonly userMetadata?: string;
+  readonly metadata?: string;
+  readonly previewId?: string | null;
+  readonly madeBy?: {
+    readonly jobId: string;
+    readonly nodeId: string;
+    readonly outputKey: string;
+    readonly outputIndex: number;
+  };
+  /** Takes it even when the user has no room for it. */
+  readonly beyondQuota?: boolean;
+}
+
+export interface AddedFile {
+  readonly asset: AssetRow;
+  /** False when the same content was at this place already: then the asset is as it was. */
+  readonly isNew: boolean;
+}
+
+interface Content extends StoredFile {
+  readonly blake3: string;
+}
+
+/** The files of users: rows, bytes in the store, and names in the folders that nodes see. */
+export interface FilesOfUsers extends UserFiles {
+  /** Takes in a finished file of this machine, which stays where it is. Refuses with `cloud.storage_full`. */
+  adopt(path: string, file: NewFile): Promise<AddedFile>;
+  /** Gives the content of one file another place. */
+  copy(source: AssetRow, file: NewFile): Promise<AddedFile>;
+  /** Removes a file: its row, its name, and its bytes when nobody else has them. `undefined` when it is not this user's. */
+  remove(
+    userId: string,
+    assetId: string,
+    options?: { readonly expiredAt?: number },
+  ): Promise<AssetRow | undefined>;
+  /** A path to write to what comes in; removed when disposed of. */
+  stage(): Promise<AsyncDisposable & { readonly path: string }>;
+  usageOf(
+    userId: string,
+  ): Promise<{ readonly usedBytes: number; readonly quotaBytes: number; readonly files: number }>;
+  /** What combos of files offer this user. */
+  choiceFilesOf(userId: string): ChoiceFiles;
+}
+
+/** So many files of jobs are taken in at once. */
+const KEEPING_AT_ONCE = 4;
+/** Of users' folders, beside them. */
+export const STAGING = '.staging';
+
+export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
+  const { db, clock, store, hasher, folder: root, quotaBytes, outputMs, tempMs } = parts;
+  const keeping = createSemaphore(KEEPING_AT_ONCE);
+
+  function pathsOf(userId: string): Folders {
+    if (!/^[\w-]+$/.test(userId)) throw new Error('A user id has letters, digits and hyphens.');
+    const own = join(root, userId);
+    return { input: join(own, 'input'), output: join(own, 'output'), temp: join(own, 'temp') };
+  }
+
+  function expiryOf(folder: repo.FolderName): number | null {
+    if (folder === 'temp') return clock() + tempMs;
+    return folder === 'output' && outputMs > 0 ? clock() + outputMs : null;
+  }
+
+  function toRow(file: NewFile, fileName: string, { hash, size, mediaType, blake3 }: Content): AssetRow {
+    const now = clock();
+    return {
+      id: newId(),
+      user_id: file.userId,
+      folder: file.folder,
+      subfolder: file.subfolder ?? '',
+      file_name: fileName,
+      name: file.name ?? fileName,
+      content_hash: hash,
+      blake3,
+      size,
+      media_type: mediaTypeOf(mediaType, fileName),
+      user_metadata: file.userMetadata ?? '{}',
+      metadata: file.metadata ?? '{}',
+      preview_id: file.previewId ?? null,
+      job_id: file.madeBy?.jobId ?? null,
+      node_id: file.madeBy?.nodeId ?? null,
+      output_key: file.madeBy?.outputKey ?? null,
+      output_index: file.madeBy?.outputIndex ?? null,
+      created_at: now,
+      updated_at: now,
+      last_access_at: now,
+      expires_at: expiryOf(file.folder),
+    };
+  }
+
+  interface Claim extends AddedFile {
+    /** Bytes that were at the place before. */
+    readonly replaced?: string;
+  }
+
+  /** The row comes before the bytes, so that nobody sweeps them away in between. */
+  async function claim(tx: Db, file: NewFile, content: Content): Promise<Claim> {
+    const use = await repo.lockStorageUse(tx, file.userId);
+    await repo.lockContent(tx, content.hash);
+    const fileName = typeof file.fileName === 'string' ? file.fileName : file.fileName(content);
+    const { folder, subfolder = '', userId } = file;
+    const before = await repo.findAssetAt(tx, userId, folder, subfolder, fileName);
+    if (before?.content_hash === content.hash) return { asset: await prolong(tx, before), isNew: false };
+
+    const bytes = use.bytes - (before?.size ?? 0) + content.size;
+    if (bytes > quotaBytes && !file.beyondQuota) throw storageFull(quotaBytes);
+    if (before) await repo.deleteAsset(tx, before);
+    const asset = toRow(file, fileName, content);
+    if (!(await repo.insertAsset(tx, asset, file.tags)))
+      throw new Error('The place of a file was taken twice.');
+    return { asset, isNew: true, ...(before && { replaced: before.content_hash }) };
+  }
+
+  /** What comes again lives as long as if it were new. */
+  async function prolong(tx: Db, asset: AssetRow): Promise<AssetRow> {
+    if (asset.expires_at === null) return asset;
+    const expiresAt = expiryOf(asset.folder);
+    await repo.setExpiry(tx, asset.id, expiresAt);
+    return { ...asset, expires_at: expiresAt };
+  }
+
+  /** Shows a claimed file in its folder, and lets go of what it replaced. */
+  async function show({ asset, isNew, replaced }: Claim, source?: string): Promise<AddedFile> {
+    const place = { folder: asset.folder, subfolder: asset.subfolder, fileName: asset.file_name };
+    const path = pathOf(pathsOf(asset.user_id), place);
+    if (path !== source) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await store.copyTo(asset.content_hash, path);
+    }
+    if (replaced !== undefined) await sweep(replaced);
+    return { asset, isNew };
+  }
+
+  async function orGiveUp<T>(claimed: () => Claim | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const given = claimed();
+      if (given?.isNew) await giveUp(given.asset);
+      throw error;
+    }
+  }
+
+  /** What is at the place stays: it may be the file that was to be taken in. */
+  async function giveUp(asset: AssetRow): Promise<void> {
+    await withTransaction(db, async (tx) => {
+      await repo.lockStorageUse(tx, asset.user_id);
+      await repo.deleteAsset(tx, asset);
+    });
+    // The failure that led here is told, and a disk that fails again adds nothing to it.
+    await sweep(asset.content_hash).catch(() => undefined);
+  }
+
+  async function adopt(path: string, file: NewFile): Promise<AddedFile> {
+    const blake3 = await hasher.blake3(path);
+    let claimed: Claim | undefined;
+    const accept = async (content: StoredFile) => {
+      claimed = await withTransaction(db, async (tx) => await claim(tx, file, { ...content, blake3 }));
+    };
+    return await orGiveUp(
+      () => claimed,
+      async () => {
+        await store.putFile(path, { maxBytes: Number.MAX_SAFE_INTEGER, accept });
+        if (!claimed) throw new Error('The store kept a file without asking.');
+        return await show(claimed, path);
+      },
+    );
+  }
+
+  async function copy(source: AssetRow, file: NewFile): Promise<AddedFile> {
+    const { content_hash: hash, media_type: mediaType, size, blake3 } = source;
+    const claimed = await withTransaction(db, async (tx) => {
+      const given = await claim(tx, file, { hash, size, mediaType, blake3 });
+      if (given.isNew && !(await store.stat(hash))) throw notFound('file', source.name);
+      return given;
+    });
+    return await orGiveUp(
+      () => claimed,
+      async () => await show(claimed),
+    );
+  }
+
+  async function remove(userId: string, assetId: string, options: { readonly expiredAt?: number } = {}) {
+    return await withTransaction(db, async (tx) => {
+      await repo.lockStorageUse(tx, userId);
+      const asset = await repo.findAsset(tx, userId, assetId);
+      if (!asset) return undefined;
+      await repo.lockContent(tx, asset.content_hash);
+      if (!(await repo.deleteAsset(tx, asset, options))) return undefined;
+      const place = { folder: asset.folder, subfolder: asset.subfolder, fileName: asset.file_name };
+      await rm(pathOf(pathsOf(userId), place), { force: true });
+      // The bytes before the end of the transaction: after a crash in between, the row still names them.
+      if (!(await repo.isContentInUse(tx, asset.content_hash))) await store.delete(asset.content_hash);
+      return asset;
+    });
+  }
+
+  async function sweep(hash: string): Promise<void> {
+    await withTransaction(db, async (tx) => {
+      await repo.lockContent(tx, hash);
+      if (!(await repo.isContentInUse(tx, hash))) await store.delete(hash);
+    });
+  }
+
+  async function keepOne(job: { id: string; userId: string }, nodeId: string, file: NamedFile) {
+    const { folder, subfolder, fileName } = file;
+    const before = await repo.findAssetAt(db, job.userId, folder, subfolder, fileName);
+    if (before && (await store.stat(before.content_hash))) {
+      await prolong(db, before);
+      return;
+    }
+    const path = await findFile(pathsOf(job.userId), file);
+    if (path === undefined) return;
+    const { outputKey, outputIndex } = file;
+    const madeBy = { jobId: job.id, nodeId, outputKey, outputIndex };
+    // What was let in to run may keep what it made: the next job is not let in.
+    await adopt(path, { userId: job.userId, folder, subfolder, fileName, madeBy, beyondQuota: true });
+  }
+
+  return {
+    adopt,
+    copy,
+    remove,
+
+    async foldersOf(userId) {
+      const folders = pathsOf(userId);
+      for (const each of Object.values(folders)) await mkdir(each, { recursive: true, mode: 0o700 });
+      return folders;
+    },
+
+    async keep(job, nodeId, output) {
+      const results = await Promise.allSettled(
+        namedFiles(output).map(async (file) => {
+          const release = await keeping.acquire();
+          try {
+            await keepOne(job, nodeId, file);
+          } finally {
+            release();
+          }
+        }),
+      );
+      const failed = results.find((each) => each.status === 'rejected');
+      if (failed) throw failed.reason;
+    },
+
+    async assertRoom(userId) {
+      const { bytes } = await repo.readStorageUse(db, userId);
+      if (bytes >= quotaBytes) throw storageFull(quotaBytes);
+    },
+
+    async usageOf(userId) {
+      const { files, bytes } = await repo.readStorageUse(db, userId);
+      return { usedBytes: bytes, quotaBytes, files };
+    },
+
+    choiceFilesOf(userId) {
+      return createFolderFiles(pathsOf(userId));
+    },
+
+    async stage() {
+      await mkdir(join(root, STAGING), { recursive: true, mode: 0o700 });
+      const path = join(root, STAGING, randomToken(16));
+      return { path, [Symbol.asyncDispose]: async () => await rm(path, { force: true }) };
+    },
+  };
+}
+
+function storageFull(quotaBytes: number): AppError {
+  return new AppError(
+    'cloud.storage_full',
+    `Your files may take ${quotaBytes} bytes, and there is no room left. Delete assets you do not need any more.`,
+  );
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import * as repo from './assets.repo.ts';
+import { isFolderName, toAnnotatedPlace } from './file-place.ts';
+
+/** How clients name a file. */
+export interface FileName {
+  readonly filename?: string | undefined;
+  readonly subfolder?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+const CONTENT_NAME = /^blake3:([0-9a-f]{64})$/i;
+
+/**
+ * The file of this user that a name stands for, also by its content (`blake3:…`). Throws 400 for what could be no name of a file,
+ * 404 for what this user does not have.
+ */
+export async function findNamedFile(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  userId: string,
+  { filename, subfolder, type = 'output' }: FileName,
+): Promise<AssetRow> {
+  if (filename === undefined || filename === '') throw invalid('filename is missing.');
+  if (!isFolderName(type)) throw invalid('type is output, temp or input.');
+  const blake3 = CONTENT_NAME.exec(filename)?.[1]?.toLowerCase();
+  const found =
+    blake3 === undefined
+      ? await findByPlace(db, userId, { filename, subfolder, type })
+      : await repo.findAssetWithBlake3(db, userId, blake3);
+  if (!found || (found.expires_at !== null && found.expires_at <= clock())) throw notFound('file', filename);
+  return found;
+}
+
+async function findByPlace(
+  db: Db,
+  userId: string,
+  name: { readonly filename: string; readonly subfolder: string | undefined; readonly type: repo.FolderName },
+) {
+  const { filename, subfolder = '', type: folder } = name;
+  const place = toAnnotatedPlace(filename, { folder, subfolder });
+  if (!place) throw invalid('filename and subfolder name a file below your folder, without ".." in them.');
+  return await repo.findAssetAt(db, userId, place.folder, place.subfolder, place.fileName);
+}
+
+function invalid(sentence: string): AppError {
+  return new AppError('request.invalid', sentence);
+}

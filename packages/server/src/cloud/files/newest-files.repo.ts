@@ -1,0 +1,19 @@
+import type { Db } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+
+const MOST = 1000;
+
+/** Names of the files at the top of one of a user's folders, the newest first. */
+export async function listNewestFiles(db: Db, userId: string, folder: AssetRow['folder']): Promise<string[]> {
+  const rows = await db
+    .selectFrom('assets')
+    .select('file_name')
+    .where('user_id', '=', userId)
+    .where('folder', '=', folder)
+    .where('subfolder', '=', '')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute();
+  return rows.map((row) => row.file_name);
+}

@@ -1,0 +1,54 @@
+import type { SharpOptions } from 'sharp';
+
+import { AppError } from '../../platform/errors/app-error.ts';
+import { detectedType, readHead } from './content-names.ts';
+import { loadSharp } from './load-sharp.ts';
+
+export const MOST_EDGE = 16_384;
+export const MOST_PIXELS = 67_108_864;
+
+export const READING: SharpOptions = {
+  failOn: 'error',
+  // Values are taken as they stand, as the nodes take them.
+  ignoreIcc: true,
+  limitInputPixels: MOST_EDGE * MOST_EDGE,
+};
+
+export interface PictureSize {
+  /** As it is shown, after what its EXIF data says of its orientation. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** From the header, without decoding; `undefined` for what is no picture or one that cannot be read here. */
+export async function pictureSize(path: string): Promise<PictureSize | undefined> {
+  // Only what was recognised is given to a decoder: SVG is drawn, not decoded, and may name other files.
+  const type = await detectedType(path);
+  if (!isPictureType(type)) return undefined;
+  const sharp = await loadSharp();
+  try {
+    const { autoOrient } = await sharp(path, { ...READING, limitInputPixels: false }).metadata();
+    return autoOrient;
+  } catch {
+    return type.endsWith('png') ? await sizeInHeader(path) : undefined;
+  }
+}
+
+/** The decoder does not even tell the size of a PNG that is far too large for it. */
+async function sizeInHeader(path: string): Promise<PictureSize | undefined> {
+  const head = await readHead(path);
+  if (head.length < 24) return undefined;
+  return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
+}
+
+export function assertWithinLimits({ width, height }: PictureSize): void {
+  if (width <= MOST_EDGE && height <= MOST_EDGE && width * height <= MOST_PIXELS) return;
+  throw new AppError(
+    'request.invalid',
+    `The picture has ${width} by ${height} pixels. At most ${MOST_EDGE} an edge and ${MOST_PIXELS} in all are taken.`,
+  );
+}
+
+export function isPictureType(mediaType: string): boolean {
+  return mediaType.startsWith('image/') && !mediaType.includes('svg');
+}

@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+
+import { AppError } from '../../platform/errors/app-error.ts';
+import { incomingBytes } from '../../platform/files/incoming-bytes.ts';
+import { actorOf } from '../../platform/http/actor.ts';
+import type { App, Routes } from '../../platform/http/route-config.ts';
+import { detectedType } from './content-names.ts';
+import type { FilesOfUsers } from './create-user-files.ts';
+import type { UploadGrants } from './upload-grants.ts';
+import type { UploadsService } from './uploads.service.ts';
+import { writeIncoming } from './write-incoming.ts';
+
+interface Parts {
+  readonly grants: UploadGrants;
+  readonly uploads: UploadsService;
+  readonly files: Pick<FilesOfUsers, 'stage'>;
+}
+
+const MOST_BYTES = 52_428_800;
+const tags = ['workflows'];
+const PictureType = Type.Union(
+  [
+    Type.Literal('image/jpeg'),
+    Type.Literal('image/png'),
+    Type.Literal('image/webp'),
+    Type.Literal('image/gif'),
+  ],
+  { expects: 'image/jpeg, image/png, image/webp or image/gif' },
+);
+
+/** Uploads by somebody who is not to have the key: a browser, a camera. */
+export const uploadGrantsRoutes: Routes<Parts> = (parts) => async (app) => {
+  app.post(
+    '/api/inputs/upload-url',
+    {
+      config: { operation: 'cloud.uploads.grant', access: 'user', session: true },
+      schema: {
+        summary: 'Get an address to which one picture can be uploaded without a key',
+        tags,
+        body: Type.Object({ content_type: PictureType }),
+        response: { 200: Type.Object({ upload_path: Type.String(), expires_in: Type.Integer() }) },
+      },
+    },
+    async (request) => {
+      const { token, expiresIn } = parts.grants.grant(actorOf(request).userId, request.body.content_type);
+      return { upload_path: `/api/uploads/${token}`, expires_in: expiresIn };
+    },
+  );
+  await app.register(async (inner) => takePictures(inner as unknown as App, parts));
+};
+
+function takePictures(app: App, { grants, uploads, files }: Parts): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.put(
+    '/api/uploads/:token',
+    {
+      bodyLimit: MOST_BYTES,
+      config: { operation: 'cloud.uploads.put', access: 'public', failures: [403, 404] },
+      schema: {
+        summary: 'Upload a picture to an address that was granted',
+        tags,
+        consumes: ['*/*'],
+        params: Type.Object({ token: Type.String() }),
+        response: {
+          200: Type.Object({ name: Type.String(), subfolder: Type.String(), type: Type.String() }),
+        },
+      },
+      // Before the body: a stranger's bytes are not even begun.
+      onRequest: async (request) => void grants.open(request.params.token),
+    },
+    async (request) => {
+      const grant = grants.open(request.params.token);
+      return await grants.use(grant, async () => {
+        await using staged = await files.stage();
+        const tooLarge = () => new AppError('file.too_large', `The file is larger than ${MOST_BYTES} bytes.`);
+        const bytes = incomingBytes(request, { maxBytes: MOST_BYTES });
+        await writeIncoming(bytes, staged.path, { maxBytes: MOST_BYTES, tooLarge });
+        const type = await detectedType(staged.path);
+        if (type !== grant.contentType) {
+          throw new AppError('request.invalid', `The bytes are ${type}, not ${grant.contentType}.`);
+        }
+        const { asset } = await uploads.takeBytes(grant.userId, staged.path, {
+          folder: 'input',
+          fileName: 'upload',
+        });
+        return { name: asset.file_name, subfolder: asset.subfolder, type: asset.folder };
+      });
+    },
+  );
+}

@@ -1,0 +1,143 @@
+import multipart from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { AppError } from '../../platform/errors/app-error.ts';
+import { actorOf } from '../../platform/http/actor.ts';
+import type { App, Routes } from '../../platform/http/route-config.ts';
+import type { FilesOfUsers } from './create-user-files.ts';
+import { type FormLimits, notMultipart, readUploadForm } from './upload-form.ts';
+import type { UploadsService } from './uploads.service.ts';
+
+interface Parts {
+  readonly uploads: UploadsService;
+  readonly files: Pick<FilesOfUsers, 'stage'>;
+  readonly limits?: FormLimits;
+}
+
+const LIMITS: FormLimits = { maxFileBytes: 52_428_800, maxBodyBytes: 64 * 1024 * 1024 };
+const tags = ['workflows'];
+
+const File = Type.Unsafe<unknown>({
+  type: 'string',
+  format: 'binary',
+  description: 'Any type, 50 MB at most.',
+});
+const FolderField = Type.Optional(
+  Type.String({ description: '`input` (default), `temp` or `output`.', default: 'input' }),
+);
+const Ignored = Type.Optional(Type.String({ description: 'Taken and ignored.' }));
+const ImageForm = Type.Object({ image: File, type: FolderField, overwrite: Ignored, subfolder: Ignored });
+const MaskForm = Type.Object({
+  ...ImageForm.properties,
+  original_ref: Type.String({
+    description: 'JSON with `filename`, `subfolder` and `type` of the picture under the mask.',
+  }),
+});
+
+const uploaded = {
+  name: Type.String({ description: '`<SHA-256>.<extension>`: what nodes that load files take.' }),
+  subfolder: Type.String({ description: 'Always empty.' }),
+  type: Type.String(),
+  asset: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    asset_hash: Type.String(),
+    size: Type.Integer(),
+    mime_type: Type.String(),
+    tags: Type.Array(Type.String()),
+  }),
+};
+const UploadedFile = Type.Object(uploaded, { title: 'UploadedFile' });
+const UploadedMask = Type.Object(
+  {
+    ...uploaded,
+    metadata: Type.Object({
+      is_mask: Type.Boolean(),
+      original_hash: Type.String(),
+      mask_type: Type.String(),
+      related_files: Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+      }),
+    }),
+  },
+  { title: 'UploadedMask' },
+);
+
+/** Forms with files, bare and under `/api` as the host application has it. */
+export const uploadsRoutes: Routes<Parts> = (parts) => async (app) => {
+  // In a scope of its own: everywhere else the parsers stay as they are.
+  await app.register(async (inner) => {
+    inner.removeAllContentTypeParsers();
+    await inner.register(multipart);
+    inner.addContentTypeParser('*', (_request, _payload, done) => done(notMultipart()));
+    addForms(inner, parts);
+  });
+};
+
+function addForms(app: App, { uploads, files, limits = LIMITS }: Parts): void {
+  const common = {
+    bodyLimit: limits.maxBodyBytes,
+    // The form is described by its schema and read by a parser of its own.
+    validatorCompiler: () => () => true,
+    onRequest: async (request: FastifyRequest) => await refuseTooLong(request, limits),
+  };
+  const consumes = ['multipart/form-data'];
+
+  for (const [prefix, area] of [
+    ['', 'host'],
+    ['/api', 'cloud'],
+  ] as const) {
+    app.post(
+      `${prefix}/upload/image`,
+      {
+        ...common,
+        config: { operation: `${area}.uploads.image`, access: 'user', session: true, errorShape: 'code' },
+        schema: {
+          summary: 'Upload a picture or any other file for workflows',
+          tags,
+          consumes,
+          body: ImageForm,
+          response: { 200: UploadedFile },
+        },
+      },
+      async (request) => {
+        await using staged = await files.stage();
+        const form = await readUploadForm(request, staged.path, limits);
+        return await uploads.takeFile(actorOf(request).userId, staged.path, form);
+      },
+    );
+    app.post(
+      `${prefix}/upload/mask`,
+      {
+        ...common,
+        config: {
+          operation: `${area}.uploads.mask`,
+          access: 'user',
+          session: true,
+          errorShape: 'code',
+          failures: [404],
+        },
+        schema: {
+          summary: 'Upload a mask, whose alpha replaces that of another picture of yours',
+          tags,
+          consumes,
+          body: MaskForm,
+          response: { 200: UploadedMask },
+        },
+      },
+      async (request) => {
+        await using staged = await files.stage();
+        const form = await readUploadForm(request, staged.path, limits);
+        return await uploads.takeMask(actorOf(request).userId, staged.path, form);
+      },
+    );
+  }
+}
+
+/** Before the body: what is announced too long is not even begun. */
+async function refuseTooLong(request: FastifyRequest, { maxBodyBytes }: FormLimits): Promise<void> {
+  if (Number(request.headers['content-length'] ?? 0) <= maxBodyBytes) return;
+  throw new AppError('request.too_large', `The body is larger than ${maxBodyBytes} bytes.`);
+}

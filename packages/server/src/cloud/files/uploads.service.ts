@@ -1,0 +1,146 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { cleanFileName } from '../../platform/files/clean-file-name.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import type { Mutex } from '../../platform/mutex.ts';
+import { applyMask } from './apply-mask.ts';
+import { listTags } from './assets.repo.ts';
+import { extensionFor } from './content-names.ts';
+import type { AddedFile, FilesOfUsers } from './create-user-files.ts';
+import { isFolderName } from './file-place.ts';
+import { type FileName, findNamedFile } from './find-files.ts';
+import { assertWithinLimits, pictureSize } from './picture-limits.ts';
+import type { UploadForm } from './upload-form.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly store: FileStore;
+  readonly files: FilesOfUsers;
+  /** Whoever decodes pictures holds it. */
+  readonly rendering: Mutex;
+}
+
+export type UploadsService = ReturnType<typeof createUploadsService>;
+
+/** Pictures and other files that users send for their workflows. */
+export function createUploadsService({ db, clock, store, files, rendering }: Parts) {
+  async function toAnswer({ asset }: AddedFile) {
+    return {
+      name: asset.file_name,
+      subfolder: asset.subfolder,
+      type: asset.folder,
+      asset: {
+        id: asset.id,
+        name: asset.name,
+        asset_hash: `blake3:${asset.blake3}`,
+        size: asset.size,
+        mime_type: asset.media_type,
+        tags: await listTags(db, asset.id),
+      },
+    };
+  }
+
+  async function takeMask(userId: string, path: string, form: UploadForm) {
+    const folder = folderOf(form);
+    const reference = readReference(form.fields.get('original_ref'));
+    const original = await findNamedFile({ db, clock }, userId, reference);
+    await using source = await files.stage();
+    await using colors = await files.stage();
+    await using alpha = await files.stage();
+    await using joined = await files.stage();
+    await using result = await files.stage();
+    if (!(await store.copyTo(original.content_hash, source.path))) throw notFound('file', original.name);
+    const release = await rendering.acquire();
+    try {
+      await applyMask({
+        original: source.path,
+        mask: path,
+        result: result.path,
+        drafts: [colors.path, alpha.path, joined.path],
+      });
+    } finally {
+      release();
+    }
+    const layer = layerOf(form.fileName);
+    const metadata = JSON.stringify(maskMetadata(original, layer));
+    const fileName = ({ hash }: { hash: string }) => `${hash}.png`;
+    const name = cleanFileName(form.fileName);
+    const added = await files.adopt(result.path, { userId, folder, fileName, name, metadata });
+    const related = { [layer]: added.asset.file_name };
+    return {
+      ...(await toAnswer(added)),
+      metadata: { ...maskMetadata(original, layer), related_files: related },
+    };
+  }
+
+  return {
+    takeMask,
+
+    async takeFile(userId: string, path: string, form: UploadForm) {
+      const folder = folderOf(form);
+      return await toAnswer(await takeBytes(userId, path, { folder, fileName: form.fileName }));
+    },
+
+    takeBytes,
+  };
+
+  async function takeBytes(
+    userId: string,
+    path: string,
+    { folder, fileName }: { readonly folder: AssetRow['folder']; readonly fileName: string },
+  ): Promise<AddedFile> {
+    const size = await pictureSize(path);
+    if (size) assertWithinLimits(size);
+    const extension = await extensionFor(path, fileName);
+    return await files.adopt(path, {
+      userId,
+      folder,
+      fileName: ({ hash }) => `${hash}.${extension}`,
+      name: cleanFileName(fileName),
+    });
+  }
+}
+
+function folderOf({ fields }: UploadForm): AssetRow['folder'] {
+  const type = fields.get('type') ?? 'input';
+  if (type === '') return 'input';
+  if (!isFolderName(type)) throw invalid('type is input, temp or output.');
+  return type;
+}
+
+function readReference(value: unknown): FileName {
+  if (value === undefined) throw invalid('original_ref is missing: the JSON of the picture under the mask.');
+  const reference = typeof value === 'string' ? parsed(value) : value;
+  if (typeof reference !== 'object' || reference === null || Array.isArray(reference)) {
+    throw invalid('original_ref is not a JSON object with filename, subfolder and type.');
+  }
+  const { filename, subfolder = '', type = 'output' } = reference as Readonly<Record<string, unknown>>;
+  if (typeof filename !== 'string' || typeof subfolder !== 'string' || typeof type !== 'string') {
+    throw invalid('filename, subfolder and type of original_ref are texts.');
+  }
+  return { filename, subfolder, type };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function maskMetadata(original: AssetRow, layer: string) {
+  return { is_mask: true, original_hash: `blake3:${original.blake3}`, mask_type: layer };
+}
+
+/** Editors upload the layers of one picture one after the other and tell them apart by their names. */
+function layerOf(fileName: string): string {
+  return /(painted-masked|painted|paint|mask)/.exec(fileName)?.[1]?.replace('-', '_') ?? 'mask';
+}
+
+function invalid(sentence: string): AppError {
+  return new AppError('request.invalid', sentence);
+}

@@ -1,0 +1,42 @@
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { AppError } from '../../platform/errors/app-error.ts';
+
+interface IncomingOptions {
+  readonly maxBytes: number;
+  readonly tooLarge: () => AppError;
+  readonly signal?: AbortSignal;
+}
+
+/** Writes what comes in to a new file and says how much it was. Once this rejects, nothing is written any more. */
+export async function writeIncoming(
+  source: Readable | AsyncIterable<Uint8Array>,
+  path: string,
+  { maxBytes, tooLarge, signal }: IncomingOptions,
+): Promise<number> {
+  let size = 0;
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge();
+      yield chunk;
+    }
+  };
+  await using handle = await open(path, 'wx', 0o600);
+  const target = handle.createWriteStream();
+  try {
+    await pipeline(source, counted, target, signal ? { signal } : {});
+    return size;
+  } catch (error) {
+    signal?.throwIfAborted();
+    // A failure of the disk is no fault of the caller.
+    throw error instanceof AppError || target.errored === error ? error : brokenForm(error);
+  }
+}
+
+export function brokenForm(cause: unknown): AppError {
+  const reason = cause instanceof Error ? cause.message : 'it breaks off';
+  return new AppError('request.malformed', `The body cannot be read: ${reason}.`, { cause });
+}

@@ -1,0 +1,43 @@
+import { type Clock, toIso } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { ChangedJob } from './queue/job-queue.ts';
+import { findJobEnd } from './submit/job-ends.repo.ts';
+
+/** A notification to be delivered, written in the transaction that changes what it is about. */
+export interface Enqueue {
+  (
+    tx: Db,
+    delivery: {
+      readonly userId: string;
+      readonly url: string;
+      readonly subject: string;
+      readonly type: string;
+      readonly body: string;
+    },
+  ): Promise<void>;
+}
+
+/** Tells the webhook of a job of its new state, if it asked for that one. */
+export function createJobWebhooks({ enqueue, clock }: { readonly enqueue: Enqueue; readonly clock: Clock }) {
+  return async (tx: Db, job: ChangedJob): Promise<void> => {
+    const wanted: unknown = JSON.parse(job.webhook_events ?? '[]');
+    if (job.webhook_url === null || !Array.isArray(wanted) || !wanted.includes(job.status)) return;
+    const end = await findJobEnd(tx, job.user_id, job.id);
+    const parts = [
+      `"type":"job.${job.status}"`,
+      `"timestamp":"${toIso(clock())}"`,
+      `"prompt_id":"${job.id}"`,
+      `"status":"${job.status}"`,
+      // Both are JSON already, with numbers that must stay exact.
+      ...(end?.outputs == null ? [] : [`"outputs":${end.outputs}`]),
+      ...(job.error === null ? [] : [`"execution_error":${job.error}`]),
+    ];
+    await enqueue(tx, {
+      userId: job.user_id,
+      url: job.webhook_url,
+      subject: `job:${job.id}`,
+      type: `job.${job.status}`,
+      body: `{${parts.join(',')}}`,
+    });
+  };
+}

@@ -1,0 +1,36 @@
+/** The line of one user, seen from a job that waits in it. */
+export interface Line {
+  /** 1 is the next. */
+  readonly position: number;
+  /** When each job of the user that runs now was begun. */
+  readonly runningSince: readonly number[];
+  /** How long the user's last completed jobs took. */
+  readonly recentMs: readonly number[];
+}
+
+export interface Estimate {
+  readonly startInMs: number;
+  readonly recentJobs: number;
+  readonly medianMs: number;
+  readonly running: number;
+}
+
+/**
+ * When a waiting job begins, if its owner's jobs go on as they did: each takes the median, and whenever one ends the next
+ * begins. Nothing is told when nothing of the owner's runs or was ever completed: it would be a guess.
+ */
+export function estimateStart({ position, runningSince, recentMs }: Line, now: number): Estimate | undefined {
+  const medianMs = median(recentMs);
+  const running = runningSince.length;
+  if (medianMs === undefined || running === 0) return undefined;
+  const remaining = runningSince
+    .map((since) => Math.max(0, since + medianMs - now))
+    .toSorted((left, right) => left - right);
+  const rounds = Math.floor((position - 1) / running);
+  const startInMs = (remaining[(position - 1) % running] ?? 0) + rounds * medianMs;
+  return { startInMs, recentJobs: recentMs.length, medianMs, running };
+}
+
+function median(values: readonly number[]): number | undefined {
+  return values.toSorted((left, right) => left - right)[values.length >> 1];
+}

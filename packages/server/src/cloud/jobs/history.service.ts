@@ -1,0 +1,98 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+import type { Db } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors/app-error.ts';
+import {
+  HISTORY_PARTS,
+  type HistoryPart,
+  historyDetailJson,
+  historyEntryJson,
+  historyItemJson,
+} from './job-json.ts';
+import { listSeqs } from './job-list.repo.ts';
+import { ENDED, hasEnded, isJobId } from './job-states.ts';
+import type { JobTotals } from './job-totals.ts';
+import * as repo from './jobs.repo.ts';
+import { commaSeparated, type Pieces } from './pieces.ts';
+import { rawObject, rawText } from './raw-json.ts';
+
+export type HistoryService = ReturnType<typeof createHistoryService>;
+
+/** As many as the host application keeps. */
+export const LONGEST_HISTORY = 10_000;
+const HIDDEN_AT_ONCE = 500;
+
+/** Jobs that have ended, in the forms in which older clients read them. */
+export function createHistoryService({ db, totals }: { readonly db: Db; readonly totals: JobTotals }) {
+  const endedOf = (userId: string) => ({ userId, statuses: ENDED });
+  const render =
+    (userId: string, toJson: (job: repo.WholeJob) => string) => async (seqs: readonly number[]) =>
+      (await repo.readWholeJobs(db, userId, seqs)).map(toJson);
+  const find = async (userId: string, id: string) => {
+    const job = await repo.findWholeJob(db, userId, id);
+    return job?.hidden === 0 ? job : undefined;
+  };
+
+  /** In steps, from the newest down, so that others have their turn and nothing is looked at twice. */
+  async function hideAll(userId: string): Promise<void> {
+    let after: number | undefined;
+    for (;;) {
+      const page = { order: 'desc', limit: HIDDEN_AT_ONCE, offset: 0, after } as const;
+      const seqs = await listSeqs(db, endedOf(userId), page);
+      await repo.hideJobs(db, userId, { seqs });
+      if (seqs.length < HIDDEN_AT_ONCE) return;
+      after = seqs.at(-1);
+      await turn();
+    }
+  }
+
+  return {
+    /** By id, oldest first: the last `max`, or `max` of them from the `offset`th on. */
+    async *list(
+      userId: string,
+      { max = LONGEST_HISTORY, offset, part }: { max?: number; offset?: number; part?: HistoryPart },
+    ): Pieces {
+      const limit = offset === undefined ? Math.min(max, LONGEST_HISTORY) : LONGEST_HISTORY;
+      const newest = await listSeqs(db, endedOf(userId), { order: 'desc', limit, offset: 0 });
+      const seqs = newest.toReversed().slice(offset ?? 0, (offset ?? 0) + max);
+      const toJson = part ? HISTORY_PARTS[part] : historyEntryJson;
+      yield '{';
+      yield* commaSeparated(
+        seqs,
+        render(userId, (job) => `${rawText(job.id)}:${toJson(job)}`),
+      );
+      yield '}';
+    },
+
+    /** By id; nothing while it waits or runs, and nothing when there is no such job. */
+    async read(userId: string, id: string, part?: HistoryPart): Promise<string> {
+      const job = await find(userId, id);
+      if (!job || !hasEnded(job)) return '{}';
+      return rawObject({ [id]: (part ? HISTORY_PARTS[part] : historyEntryJson)(job) });
+    },
+
+    /** Newest first, without the workflows. */
+    async *listNewest(userId: string, { max, offset }: { max: number; offset: number }): Pieces {
+      const page = { order: 'desc', limit: max, offset } as const;
+      yield '{"history":[';
+      yield* commaSeparated(await listSeqs(db, endedOf(userId), page), render(userId, historyItemJson));
+      yield ']}';
+    },
+
+    async detail(userId: string, id: string): Promise<string> {
+      const job = await find(userId, id);
+      if (!job) throw notFound('job', id);
+      return hasEnded(job) ? rawObject({ [id]: historyDetailJson(job) }) : '{}';
+    },
+
+    /** Takes jobs that have ended out of the lists. They can still be asked for by their id. */
+    async hide(
+      userId: string,
+      { clear, ids }: { readonly clear: boolean; readonly ids: readonly string[] },
+    ): Promise<void> {
+      await repo.hideJobs(db, userId, { ids: ids.filter(isJobId) });
+      if (clear) await hideAll(userId);
+      totals.forget(userId);
+    },
+  };
+}

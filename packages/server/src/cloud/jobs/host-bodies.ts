@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { AppError } from '../../platform/errors/app-error.ts';
+import { acceptJsonText } from '../../platform/http/json-body.ts';
+import type { App } from '../../platform/http/route-config.ts';
+
+/** What the host application has, it has twice. */
+export const TWINS = [
+  { prefix: '', name: 'host', shape: { errorShape: 'code' } },
+  { prefix: '/api', name: 'cloud', shape: {} },
+] as const;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A body that is no JSON counts as none. */
+    readonly lenientBody?: boolean;
+  }
+}
+
+/** JSON under whatever name a client's library gives to a body by default: `curl -d` calls it a form. */
+export function acceptHostBodies(app: App): void {
+  acceptJsonText(app);
+  app.addHook('preValidation', async (request) => {
+    if (typeof request.body === 'string') request.body = parse(request, request.body);
+  });
+}
+
+/** An answer of 200 without a body. */
+export function emptyAnswer(description: string) {
+  return { 200: Type.Unsafe<undefined>({ type: 'null', description }) };
+}
+
+/** A missing body counts as an empty one. */
+export async function bodyOrEmpty(request: FastifyRequest): Promise<void> {
+  request.body ??= {};
+}
+
+/** Whatever is no object counts as an empty one. */
+export async function objectOrEmpty(request: FastifyRequest): Promise<void> {
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) request.body = {};
+}
+
+function parse(request: FastifyRequest, text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (request.routeOptions.config.lenientBody === true) return undefined;
+    throw new AppError('request.malformed', 'The body is not valid JSON.', { cause: error });
+  }
+}

@@ -1,0 +1,110 @@
+import { FreeMemory, Queue, QueueChange, QueueChanged, QueueRemaining } from '@atelier/contracts';
+import { Type } from 'typebox';
+
+import { actorOf } from '../../platform/http/actor.ts';
+import type { App, Routes } from '../../platform/http/route-config.ts';
+import { withoutNulls } from '../../platform/http/without-nulls.ts';
+import { acceptHostBodies, bodyOrEmpty, emptyAnswer, objectOrEmpty, TWINS } from './host-bodies.ts';
+import type { HostQueueService } from './host-queue.service.ts';
+import { rendered } from './jobs.routes.ts';
+import { sendJson } from './pieces.ts';
+
+const tags = ['workflows'];
+
+/** The queue as the host application has it, bare and under `/api`. */
+export const hostQueueRoutes: Routes<{ readonly queue: HostQueueService }> =
+  ({ queue }) =>
+  async (app) => {
+    await app.register(async (inner) => {
+      acceptHostBodies(inner);
+      for (const twin of TWINS) addRoutes(inner, queue, twin);
+    });
+  };
+
+function addRoutes(app: App, queue: HostQueueService, { prefix, name, shape }: (typeof TWINS)[number]): void {
+  const access = { access: 'user', session: true } as const;
+
+  app.get(
+    `${prefix}/prompt`,
+    {
+      config: { operation: `${name}.prompt.remaining`, ...access },
+      schema: { summary: 'How many of your jobs have not ended', tags, response: { 200: QueueRemaining } },
+    },
+    async (request) => ({
+      exec_info: { queue_remaining: await queue.remaining(actorOf(request).userId) },
+    }),
+  );
+
+  app.get(
+    `${prefix}/queue`,
+    {
+      config: { operation: `${name}.queue.read`, ...access, ...shape },
+      schema: { summary: 'Your jobs that run and that wait', tags, response: { 200: rendered(Queue) } },
+    },
+    async (request, reply) => await sendJson(reply, queue.read(actorOf(request).userId)),
+  );
+
+  app.post(
+    `${prefix}/queue`,
+    {
+      config: { operation: `${name}.queue.change`, ...access, ...shape },
+      preValidation: withoutNulls,
+      schema: {
+        summary: 'Cancel jobs: those named, or all that wait',
+        tags,
+        body: QueueChange,
+        response: { 200: QueueChanged },
+      },
+    },
+    async (request) => {
+      const { clear = false, delete: ids = [] } = request.body;
+      return await queue.change(actorOf(request).userId, { clear, ids });
+    },
+  );
+
+  app.post(
+    `${prefix}/interrupt`,
+    {
+      config: { operation: `${name}.interrupt`, lenientBody: true, ...access, ...shape },
+      preValidation: objectOrEmpty,
+      schema: {
+        summary: 'Cancel the named job if it runs, or without a name everything of yours that runs',
+        tags,
+        body: Type.Object(
+          { prompt_id: Type.Optional(Type.Unknown({ description: 'The id of the job.' })) },
+          { description: 'What is no JSON object counts as an empty one.' },
+        ),
+        response: emptyAnswer('Done, also when there was nothing to cancel.'),
+      },
+    },
+    async (request, reply) => {
+      await queue.interrupt(actorOf(request).userId, namedJob(request.body.prompt_id));
+      return await reply.send(undefined);
+    },
+  );
+
+  app.post(
+    `${prefix}/free`,
+    {
+      config: { operation: `${name}.free`, ...access, ...shape },
+      preValidation: [withoutNulls, bodyOrEmpty],
+      schema: {
+        summary: 'Forget what is kept from your jobs to make the next ones faster',
+        tags,
+        body: FreeMemory,
+        response: emptyAnswer('Done.'),
+      },
+    },
+    async (request, reply) => {
+      const { unload_models: unloadModels = false, free_memory: freeMemory = false } = request.body;
+      await queue.free(actorOf(request).userId, { unloadModels, freeMemory });
+      return await reply.send(undefined);
+    },
+  );
+}
+
+/** A name that is no text names no job; it never stands for all of them. */
+function namedJob(id: unknown): string | undefined {
+  if (id === undefined || id === null || id === '') return undefined;
+  return typeof id === 'string' ? id : 'none';
+}

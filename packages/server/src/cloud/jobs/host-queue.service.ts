@@ -1,0 +1,81 @@
+import type { Db } from '../../platform/db/database.ts';
+import { promptJson } from './job-json.ts';
+import { listSeqs } from './job-list.repo.ts';
+import { isJobId, OPEN } from './job-states.ts';
+import * as repo from './jobs.repo.ts';
+import type { JobsParts } from './jobs.service.ts';
+import { commaSeparated, type Pieces } from './pieces.ts';
+
+export interface FreeFlags {
+  readonly unloadModels: boolean;
+  readonly freeMemory: boolean;
+}
+
+export interface HostQueueParts {
+  readonly db: Db;
+  readonly cancel: JobsParts['cancel'];
+  /** Forgets what is kept from the user's jobs to make the next ones faster. Nobody else's. */
+  readonly free: (userId: string, flags: FreeFlags) => void | Promise<void>;
+}
+
+export type HostQueueService = ReturnType<typeof createHostQueueService>;
+
+/** More than anybody has waiting or running. */
+const MOST_SHOWN = 1000;
+
+/** The queue as the host application knows it: one for each user. */
+export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
+  /** Those that have ended or gone in the meantime are no failure here. */
+  const cancelKnown = async (userId: string, ids: readonly string[]): Promise<readonly string[]> =>
+    ids.length === 0 ? [] : ((await cancel(userId, ids)) ?? []);
+
+  return {
+    async remaining(userId: string): Promise<number> {
+      return await repo.countRemaining(db, userId);
+    },
+
+    /** What runs and what waits, as JSON. */
+    async *read(userId: string): Pieces {
+      const page = { order: 'asc', limit: MOST_SHOWN, offset: 0 } as const;
+      const inState = async (status: (typeof OPEN)[number]) =>
+        await listSeqs(db, { userId, statuses: [status] }, page);
+      const running = await inState('in_progress');
+      const pending = await inState('pending');
+      // What begins or ends while this is made is where it was when it was looked up.
+      const render = async (seqs: readonly number[]) =>
+        (await repo.readWholeJobs(db, userId, seqs)).map(promptJson);
+      yield '{"queue_running":[';
+      yield* commaSeparated(running, render);
+      yield '],"queue_pending":[';
+      yield* commaSeparated(
+        pending.filter((seq) => !running.includes(seq)),
+        render,
+      );
+      yield ']}';
+    },
+
+    async change(
+      userId: string,
+      { clear, ids }: { readonly clear: boolean; readonly ids: readonly string[] },
+    ): Promise<{ deleted: string[]; cleared: boolean }> {
+      const named = await repo.pickIds(db, userId, ids.filter(isJobId), OPEN);
+      const deleted = await cancelKnown(userId, named);
+      if (clear) await cancelKnown(userId, await repo.listIds(db, userId, ['pending']));
+      return { deleted: [...deleted], cleared: clear };
+    },
+
+    /** Cancels the named job if it runs; without a name, everything of the user that runs. */
+    async interrupt(userId: string, id?: string): Promise<void> {
+      const running = ['in_progress'] as const;
+      const ids =
+        id === undefined
+          ? await repo.listIds(db, userId, running)
+          : await repo.pickIds(db, userId, [id].filter(isJobId), running);
+      await cancelKnown(userId, ids);
+    },
+
+    async free(userId: string, flags: FreeFlags): Promise<void> {
+      await free(userId, flags);
+    },
+  };
+}

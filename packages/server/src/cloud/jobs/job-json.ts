@@ -1,0 +1,115 @@
+import { parseJson, toJson } from '@atelier/engine';
+
+import type { ListedJob, WholeJob } from './jobs.repo.ts';
+import { type RawMembers, rawList, rawObject, rawText } from './raw-json.ts';
+
+/** Messages that a history has, of all that are kept. */
+const TOLD = new Set([
+  'execution_start',
+  'execution_cached',
+  'execution_success',
+  'execution_error',
+  'execution_interrupted',
+]);
+
+const LONG_NUMBER = /\d{16}/;
+
+/** A job as lists have it, with more members where more is known. */
+export function jobJson(job: ListedJob, more: RawMembers = {}): string {
+  return rawObject({
+    id: rawText(job.id),
+    status: rawText(job.status),
+    priority: String(job.seq),
+    create_time: String(job.created_at),
+    execution_start_time: job.started_at?.toString(),
+    execution_end_time: job.ended_at?.toString(),
+    execution_error: job.error ?? undefined,
+    outputs_count: String(job.outputs_count),
+    previewable_outputs_count: String(job.previewable_outputs_count),
+    preview_output: job.preview_output ?? undefined,
+    workflow_id: job.workflow_id === null ? undefined : rawText(job.workflow_id),
+    ...more,
+  });
+}
+
+export function workflowJson(job: WholeJob): string {
+  return rawObject({ prompt: job.graph ?? '{}', extra_data: job.extra_data ?? '{}' });
+}
+
+/** A job as the host application's queue has it. */
+export function promptJson(job: WholeJob): string {
+  return rawList([
+    String(job.seq),
+    rawText(job.id),
+    job.graph ?? '{}',
+    job.extra_data ?? '{}',
+    job.targets ?? '[]',
+  ]);
+}
+
+export function statusJson(job: WholeJob): string {
+  const isSuccess = job.status === 'completed';
+  return rawObject({
+    status_str: isSuccess ? '"success"' : '"error"',
+    completed: String(isSuccess),
+    messages: messagesJson(job.events),
+  });
+}
+
+export function outputsJson(job: WholeJob): string {
+  return job.outputs ?? '{}';
+}
+
+export function metaJson(job: WholeJob): string {
+  return job.meta ?? '{}';
+}
+
+/** The parts of a history entry that `map_function` can name. */
+export const HISTORY_PARTS = { outputs: outputsJson, status: statusJson } as const;
+export type HistoryPart = keyof typeof HISTORY_PARTS;
+
+/** An entry of the host application's history. */
+export function historyEntryJson(job: WholeJob): string {
+  return rawObject({ prompt: promptJson(job), ...resultOf(job) });
+}
+
+/** An entry of the newer history's list, which leaves the workflow out. */
+export function historyItemJson(job: WholeJob): string {
+  return rawObject({
+    prompt_id: rawText(job.id),
+    create_time: String(job.created_at),
+    workflow_id: job.workflow_id === null ? undefined : rawText(job.workflow_id),
+    prompt: rawObject({
+      priority: String(job.seq),
+      prompt_id: rawText(job.id),
+      extra_data: job.extra_data ?? '{}',
+    }),
+    ...resultOf(job),
+  });
+}
+
+/** An entry of the newer history on its own. */
+export function historyDetailJson(job: WholeJob): string {
+  const prompt = rawObject({
+    priority: String(job.seq),
+    prompt_id: rawText(job.id),
+    prompt: job.graph ?? '{}',
+    extra_data: job.extra_data ?? '{}',
+    outputs_to_execute: job.targets ?? '[]',
+  });
+  return rawObject({ prompt, ...resultOf(job) });
+}
+
+function resultOf(job: WholeJob): RawMembers {
+  return { outputs: outputsJson(job), status: statusJson(job), meta: metaJson(job) };
+}
+
+function messagesJson(events: string | null): string {
+  if (events === null) return '[]';
+  // The reader that keeps long numbers is many times slower than the one inside the runtime.
+  const kept: unknown = LONG_NUMBER.test(events) ? parseJson(events) : JSON.parse(events);
+  const messages = (kept as readonly { readonly type: string; readonly data: unknown }[])
+    .filter(({ type }) => TOLD.has(type))
+    .map(({ type, data }) => [type, data]);
+  return toJson(messages);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+
+import { aUser } from '../../../test/support/a-user.ts';
+import { onEachDatabase } from '../../../test/support/on-each-database.ts';
+import { type JobFilter, listByArrival, listByDuration, listSeqs } from './job-list.repo.ts';
+import { ENDED, OPEN } from './job-states.ts';
+import { createJobTotals } from './job-totals.ts';
+import { hideJobs } from './jobs.repo.ts';
+import { aJob } from './test/a-job.ts';
+
+const ALL = [...OPEN, ...ENDED];
+const FIRST = { order: 'desc', limit: 100, offset: 0 } as const;
+
+onEachDatabase('lists of jobs', (db) => {
+  const newUser = async () => (await aUser(db())).id;
+  const arrivals = async (filter: JobFilter, page: Partial<Parameters<typeof listByArrival>[2]> = {}) =>
+    (await listByArrival(db(), filter, { ...FIRST, ...page })).map(({ seq }) => seq);
+
+  it('are in order of arrival across states, from any place, both ways', async () => {
+    const userId = await newUser();
+    const states = ['completed', 'failed', 'pending', 'completed', 'cancelled', 'in_progress'] as const;
+    const seqs: number[] = [];
+    for (const status of states) seqs.push((await aJob(db(), { user_id: userId, status })).seq);
+    await aJob(db(), { user_id: await newUser() });
+    const all = { userId, statuses: ALL };
+    assert.deepEqual(await arrivals(all), seqs.toReversed());
+    assert.deepEqual(await arrivals(all, { order: 'asc', limit: 2, offset: 1 }), seqs.slice(1, 3));
+    assert.deepEqual(await arrivals(all, { order: 'asc', after: seqs[3] }), seqs.slice(4));
+    assert.deepEqual(await arrivals(all, { after: seqs[3], limit: 2 }), [seqs[2], seqs[1]]);
+    assert.deepEqual(await arrivals({ userId, statuses: ['failed', 'pending'] }), [seqs[2], seqs[1]]);
+    assert.deepEqual(await listSeqs(db(), { userId, statuses: ENDED }, { ...FIRST, limit: 3 }), [
+      seqs[4],
+      seqs[3],
+      seqs[1],
+    ]);
+  });
+
+  it('leave out what does not match and what is hidden', async () => {
+    const userId = await newUser();
+    const video = await aJob(db(), { user_id: userId, output_types: ' image video ', workflow_id: 'w' });
+    const image = await aJob(db(), { user_id: userId, output_types: ' image ' });
+    const hidden = await aJob(db(), { user_id: userId, output_types: ' image ', hidden: 1 });
+    const statuses = ['completed'] as const;
+    assert.deepEqual(await arrivals({ userId, statuses, outputType: 'video' }), [video.seq]);
+    assert.deepEqual(await arrivals({ userId, statuses, outputType: 'image' }), [image.seq, video.seq]);
+    assert.deepEqual(await arrivals({ userId, statuses, workflowId: 'w' }), [video.seq]);
+    assert.deepEqual(await arrivals({ userId, statuses, workflowId: 'W' }), []);
+    assert.equal((await arrivals({ userId, statuses })).includes(hidden.seq), false);
+  });
+
+  it('are ordered by how long jobs ran, equal ones by arrival', async () => {
+    const userId = await newUser();
+    const seqs: number[] = [];
+    for (const ms of [50, 10, null, 50, 9000]) {
+      seqs.push((await aJob(db(), { user_id: userId, execution_ms: ms })).seq);
+    }
+    const byDuration = async (page: object) =>
+      (await listByDuration(db(), { userId, statuses: ALL }, { ...FIRST, ...page })).map(({ seq }) => seq);
+    const longest = [4, 3, 0, 1, 2].map((index) => seqs[index]);
+    assert.deepEqual(await byDuration({}), longest);
+    assert.deepEqual(await byDuration({ order: 'asc' }), longest.toReversed());
+    assert.deepEqual(await byDuration({ limit: 2, offset: 1 }), longest.slice(1, 3));
+  });
+
+  it('have a total that counts new jobs at once, and a hidden one when told', async () => {
+    const userId = await newUser();
+    const totals = createJobTotals({ db: db(), clock: () => 1000 });
+    const totalOf = async (statuses: JobFilter['statuses'] = ALL) => await totals.of({ userId, statuses });
+    assert.equal(await totalOf(), 0);
+    const first = await aJob(db(), { user_id: userId });
+    const open = await aJob(db(), { user_id: userId, status: 'pending' });
+    await aJob(db(), { user_id: userId, status: 'failed' });
+    assert.equal(await totalOf(), 3);
+    assert.equal(await totalOf(['completed', 'pending']), 2);
+    await db().updateTable('jobs').set({ status: 'completed' }).where('id', '=', open.id).execute();
+    assert.equal(await totalOf(['completed']), 2);
+    assert.equal(await totalOf(['pending']), 0);
+    await hideJobs(db(), userId, { ids: [first.id] });
+    totals.forget(userId);
+    assert.equal(await totalOf(), 2);
+    assert.equal(await totals.of({ userId, statuses: ALL, outputType: 'video' }), 0);
+  });
+
+  it('have a total that is at most a minute old', async () => {
+    const userId = await newUser();
+    let now = 1000;
+    const totals = createJobTotals({ db: db(), clock: () => now });
+    const { id } = await aJob(db(), { user_id: userId });
+    const filter = { userId, statuses: ENDED };
+    assert.equal(await totals.of(filter), 1);
+    await hideJobs(db(), userId, { ids: [id] });
+    now += 60_000;
+    assert.equal(await totals.of(filter), 0);
+  });
+
+  it('lose only jobs that have ended, and only those of the user who hides them', async () => {
+    const [userId, other] = [await newUser(), await newUser()];
+    const open = await aJob(db(), { user_id: userId, status: 'in_progress' });
+    const ended = await aJob(db(), { user_id: userId });
+    const foreign = await aJob(db(), { user_id: other });
+    await hideJobs(db(), userId, { ids: [open.id, ended.id, foreign.id] });
+    assert.deepEqual(await arrivals({ userId, statuses: ALL }), [open.seq]);
+    assert.deepEqual(await arrivals({ userId: other, statuses: ALL }), [foreign.seq]);
+  });
+});

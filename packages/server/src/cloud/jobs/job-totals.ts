@@ -1,0 +1,67 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { JobStatus } from '../../platform/db/schema/cloud.ts';
+import { countByStatus, type JobFilter, settledUpTo } from './job-list.repo.ts';
+import { ENDED, OPEN } from './job-states.ts';
+
+const FRESH_MS = 60_000;
+const MOST_KEPT = 1000;
+
+interface Settled {
+  readonly upTo: number;
+  readonly counts: ReadonlyMap<JobStatus, number>;
+  readonly countedAt: number;
+}
+
+/**
+ * How many jobs a list has on all its pages. Counting 100 000 takes 10 ms, which would be most of what a page costs; so
+ * the settled part is counted once a minute and only what came since with every page. A new job counts at once; what
+ * another server hides or removes, within that minute.
+ */
+export interface JobTotals {
+  of(filter: JobFilter): Promise<number>;
+  /** After jobs of the user were hidden. */
+  forget(userId: string): void;
+}
+
+export function createJobTotals({ db, clock }: { readonly db: Db; readonly clock: Clock }): JobTotals {
+  const kept = new Map<string, Settled>();
+
+  async function settledFor(filter: JobFilter): Promise<Settled> {
+    const key = `${filter.userId} ${JSON.stringify([filter.workflowId, filter.outputType])}`;
+    const known = kept.get(key);
+    if (known && clock() - known.countedAt < FRESH_MS) return known;
+    const countedAt = clock();
+    const upTo = await settledUpTo(db, filter.userId);
+    const counts = await countByStatus(db, { ...filter, statuses: ENDED }, { upTo });
+    const settled = { upTo, counts, countedAt };
+    kept.delete(key);
+    kept.set(key, settled);
+    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
+    return settled;
+  }
+
+  return {
+    async of(filter) {
+      const ended = ENDED.filter((status) => filter.statuses.includes(status));
+      const open = OPEN.filter((status) => filter.statuses.includes(status));
+      let total = 0;
+      if (open.length > 0) total += sum((await countByStatus(db, { ...filter, statuses: open })).values());
+      if (ended.length > 0) {
+        const { upTo, counts } = await settledFor(filter);
+        const since = await countByStatus(db, { ...filter, statuses: ended }, { above: upTo });
+        total += sum(since.values()) + sum(ended.map((status) => counts.get(status) ?? 0));
+      }
+      return total;
+    },
+    forget(userId) {
+      for (const key of kept.keys()) if (key.startsWith(`${userId} `)) kept.delete(key);
+    },
+  };
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}

@@ -1,0 +1,209 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../../platform/db/database.ts';
+import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import type {
+  AssetRow,
+  JobRequestRow,
+  JobResultRow,
+  JobRow,
+  JobStatus,
+} from '../../platform/db/schema/cloud.ts';
+import { ENDED } from './job-states.ts';
+
+export const LISTED = [
+  'jobs.seq',
+  'jobs.id',
+  'jobs.status',
+  'jobs.created_at',
+  'jobs.updated_at',
+  'jobs.started_at',
+  'jobs.ended_at',
+  'jobs.error',
+  'jobs.outputs_count',
+  'jobs.previewable_outputs_count',
+  'jobs.preview_output',
+  'jobs.workflow_id',
+] as const;
+
+/** What lists tell of a job. */
+export interface ListedJob
+  extends Pick<
+    JobRow,
+    | 'id'
+    | 'status'
+    | 'created_at'
+    | 'updated_at'
+    | 'started_at'
+    | 'ended_at'
+    | 'error'
+    | 'outputs_count'
+    | 'previewable_outputs_count'
+    | 'preview_output'
+    | 'workflow_id'
+  > {
+  readonly seq: number;
+}
+
+/** The same with what was asked for and what came of it, as far as it is there. */
+export interface WholeJob extends ListedJob {
+  readonly hidden: number;
+  readonly graph: JobRequestRow['graph'] | null;
+  readonly targets: JobRequestRow['targets'] | null;
+  readonly extra_data: JobRequestRow['extra_data'] | null;
+  readonly outputs: JobResultRow['outputs'] | null;
+  readonly meta: JobResultRow['meta'] | null;
+  readonly events: JobResultRow['events'] | null;
+}
+
+export type StateOfJob = Pick<JobRow, 'id' | 'status' | 'created_at' | 'updated_at' | 'runner' | 'error'>;
+
+const stateById = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
+  db
+    .selectFrom('jobs')
+    .select(['id', 'status', 'created_at', 'updated_at', 'runner', 'error'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId),
+);
+
+const wholeJobs = (db: Db) =>
+  db
+    .selectFrom('jobs')
+    .leftJoin('job_requests', 'job_requests.job_id', 'jobs.id')
+    .leftJoin('job_results', 'job_results.job_id', 'jobs.id')
+    .select(LISTED)
+    .select([
+      'jobs.hidden',
+      'job_requests.graph',
+      'job_requests.targets',
+      'job_requests.extra_data',
+      'job_results.outputs',
+      'job_results.meta',
+      'job_results.events',
+    ]);
+
+const wholeById = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
+  wholeJobs(db).where('jobs.id', '=', id).where('jobs.user_id', '=', userId),
+);
+const lineOf = prepareQuery((db, { userId }: { userId: string }) =>
+  db.selectFrom('job_queues').select(['waiting', 'running']).where('user_id', '=', userId),
+);
+
+/**
+ * The same as `user_id`, but no way to find rows by. Where ids or places are given, SQLite would take the index of the user
+ * instead, which it believes to be short, and read all of the user's jobs.
+ */
+const owner = sql<string>`jobs.user_id || ''`;
+
+/** A job of this user. Everybody else's are not there. */
+export async function findState(db: Db, userId: string, id: string): Promise<StateOfJob | undefined> {
+  return (await stateById(db, { id, userId }))[0];
+}
+
+export async function findWholeJob(db: Db, userId: string, id: string): Promise<WholeJob | undefined> {
+  return (await wholeById(db, { id, userId }))[0];
+}
+
+/** By their places in a list, in that order. Those that were removed since are left out. */
+export async function readWholeJobs(db: Db, userId: string, seqs: readonly number[]): Promise<WholeJob[]> {
+  const rows = await wholeJobs(db).where(owner, '=', userId).where('jobs.seq', 'in', seqs).execute();
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
+}
+
+/** How many jobs of a user have not ended. */
+export async function countRemaining(db: Db, userId: string): Promise<number> {
+  const [line] = await lineOf(db, { userId });
+  return line ? line.waiting + line.running : 0;
+}
+
+/** A user's jobs that are in one of these states, in order of arrival. */
+export async function listIds(db: Db, userId: string, statuses: readonly JobStatus[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', 'in', statuses)
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Which of these are jobs of the user, and of them, those that are in one of these states. */
+export async function pickIds(
+  db: Db,
+  userId: string,
+  ids: readonly string[],
+  statuses?: readonly JobStatus[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where(owner, '=', userId)
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses ?? []))
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** What an estimate is made of. Only the user's own jobs: those of others are nobody's business. */
+export async function readLine(db: Db, userId: string, seq: number, recent: number) {
+  const own = db.selectFrom('jobs').where('user_id', '=', userId);
+  const [position, running, completed] = await Promise.all([
+    own
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('status', '=', 'pending')
+      .where('seq', '<=', seq)
+      .executeTakeFirstOrThrow(),
+    own.select('started_at').where('status', '=', 'in_progress').execute(),
+    own
+      .select('execution_ms')
+      .where('status', '=', 'completed')
+      .orderBy('seq', 'desc')
+      .limit(recent)
+      .execute(),
+  ]);
+  return {
+    position: position.count,
+    runningSince: running.flatMap((row) => row.started_at ?? []),
+    recentMs: completed.flatMap((row) => row.execution_ms ?? []),
+  };
+}
+
+/** What a job has put out and is still there, oldest first. */
+export async function listJobAssets(
+  db: Db,
+  { jobId, userId, now }: { jobId: string; userId: string; now: number },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ readonly assets: readonly AssetRow[]; readonly total: number }> {
+  const all = db
+    .selectFrom('assets')
+    .where('job_id', '=', jobId)
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
+  const [assets, { total }] = await Promise.all([
+    all.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset).execute(),
+    all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { assets, total };
+}
+
+/** Of these, takes those that have ended out of the lists. */
+export async function hideJobs(
+  db: Db,
+  userId: string,
+  which: { readonly ids: readonly string[] } | { readonly seqs: readonly number[] },
+): Promise<void> {
+  const [column, values] = 'ids' in which ? (['id', which.ids] as const) : (['seq', which.seqs] as const);
+  if (values.length === 0) return;
+  await db
+    .updateTable('jobs')
+    .set({ hidden: 1 })
+    .where(column, 'in', values)
+    .where(owner, '=', userId)
+    .where('status', 'in', ENDED)
+    .where('hidden', '=', 0)
+    .execute();
+}

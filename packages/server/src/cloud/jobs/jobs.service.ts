@@ -1,0 +1,173 @@
+import type { JobAssetPage, JobState } from '@atelier/contracts';
+import { toJson } from '@atelier/engine';
+
+import { type Clock, toIso } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { AssetRow, JobStatus } from '../../platform/db/schema/cloud.ts';
+import { notFound } from '../../platform/errors/app-error.ts';
+import { cursorNumber, decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { estimateStart } from './estimate-start.ts';
+import { jobJson, metaJson, outputsJson, statusJson, workflowJson } from './job-json.ts';
+import { listByArrival, listByDuration } from './job-list.repo.ts';
+import { hasEnded } from './job-states.ts';
+import type { JobTotals } from './job-totals.ts';
+import * as repo from './jobs.repo.ts';
+import { type RawMembers, rawList, rawObject, rawText } from './raw-json.ts';
+
+export interface JobsParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly totals: JobTotals;
+  /** The ids that this call cancelled; `undefined` when one of them is no job of the user: then nothing is. */
+  readonly cancel: (userId: string, ids: readonly string[]) => Promise<readonly string[] | undefined>;
+  /** What a job that runs here has put out so far; `undefined` when it does not run here. */
+  readonly liveOutputs: (jobId: string) => Readonly<Record<string, unknown>> | undefined;
+  /** A signed link to a file. */
+  readonly linkTo: (asset: AssetRow) => Promise<string>;
+}
+
+export interface JobQuery {
+  readonly statuses: readonly JobStatus[];
+  readonly workflowId: string | undefined;
+  readonly outputType: string | undefined;
+  readonly sortBy: 'arrival' | 'duration';
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+  readonly after: string | undefined;
+}
+
+export type JobsService = ReturnType<typeof createJobsService>;
+
+const SORT = 'create_time';
+const RECENT_JOBS = 21;
+
+export function createJobsService({ db, clock, totals, cancel, liveOutputs, linkTo }: JobsParts) {
+  /** What is told of a job beyond what lists have, by the state it is in. */
+  async function stageOf(userId: string, job: repo.WholeJob): Promise<RawMembers> {
+    if (hasEnded(job)) {
+      return {
+        outputs: outputsJson(job),
+        execution_status: statusJson(job),
+        execution_meta: metaJson(job),
+      };
+    }
+    if (job.status === 'in_progress') {
+      const outputs = liveOutputs(job.id);
+      return { outputs: outputs && toJson(outputs) };
+    }
+    const line = await repo.readLine(db, userId, job.seq, RECENT_JOBS);
+    const estimate = estimateStart(line, clock());
+    return {
+      // It may have begun between the two reads.
+      queue_position: String(Math.max(line.position, 1)),
+      estimated_start_in_ms: estimate && String(estimate.startInMs),
+      estimate_based_on:
+        estimate &&
+        rawObject({
+          recent_jobs: String(estimate.recentJobs),
+          median_ms: String(estimate.medianMs),
+          running: String(estimate.running),
+        }),
+    };
+  }
+
+  return {
+    async state(userId: string, id: string): Promise<JobState> {
+      const job = await repo.findState(db, userId, id);
+      if (!job) throw notFound('job', id);
+      const updatedAt = toIso(job.updated_at);
+      return {
+        id: job.id,
+        status: job.status,
+        created_at: toIso(job.created_at),
+        updated_at: updatedAt,
+        last_state_update: updatedAt,
+        ...(job.runner !== null && { assigned_inference: job.runner }),
+        ...(job.error !== null && { error_message: job.error }),
+      };
+    },
+
+    /** A page of jobs, as JSON. */
+    async list(userId: string, query: JobQuery): Promise<string> {
+      const { statuses, workflowId, outputType, sortBy, order, limit } = query;
+      const filter = { userId, statuses, workflowId, outputType };
+      const byArrival = sortBy === 'arrival';
+      const after =
+        byArrival && query.after !== undefined
+          ? cursorNumber(decodeCursor(query.after, { sort: SORT, order }))
+          : undefined;
+      const offset = after === undefined ? query.offset : 0;
+      // Nothing can match, and neither can a list of no states be asked for.
+      const isEmpty = statuses.length === 0;
+      const read = byArrival ? listByArrival : listByDuration;
+      const [found, total] = await Promise.all([
+        isEmpty ? [] : read(db, filter, { order, limit: limit + 1, offset, after }),
+        isEmpty ? 0 : totals.of(filter),
+      ]);
+      const jobs = found.slice(0, limit);
+      const hasMore = found.length > limit;
+      const last = jobs.at(-1);
+      const next =
+        hasMore && byArrival && last
+          ? encodeCursor({ sort: SORT, order, value: String(last.seq), id: last.id })
+          : undefined;
+      return rawObject({
+        jobs: rawList(jobs.map((job) => jobJson(job))),
+        pagination: rawObject({
+          offset: String(offset),
+          limit: String(limit),
+          total: String(total),
+          has_more: String(hasMore),
+          next_cursor: next && rawText(next),
+        }),
+      });
+    },
+
+    /** Everything about a job, as JSON. Its owner may have hidden it from the lists. */
+    async detail(userId: string, id: string): Promise<string> {
+      const job = await repo.findWholeJob(db, userId, id);
+      if (!job) throw notFound('job', id);
+      return jobJson(job, {
+        update_time: String(job.updated_at),
+        ...(await stageOf(userId, job)),
+        workflow: workflowJson(job),
+      });
+    },
+
+    async assets(
+      userId: string,
+      jobId: string,
+      page: { readonly limit: number; readonly offset: number },
+    ): Promise<JobAssetPage> {
+      if (!(await repo.findState(db, userId, jobId))) throw notFound('job', jobId);
+      const { assets, total } = await repo.listJobAssets(db, { jobId, userId, now: clock() }, page);
+      return {
+        job_id: jobId,
+        assets: await Promise.all(
+          assets.map(async (asset) => ({
+            id: asset.id,
+            name: asset.name,
+            hash: `blake3:${asset.blake3}`,
+            mime_type: asset.media_type,
+            size: asset.size,
+            preview_url: await linkTo(asset),
+            created_at: toIso(asset.created_at),
+            ...(asset.node_id !== null && { node_id: asset.node_id }),
+            ...(asset.output_key !== null && { output_key: asset.output_key }),
+            ...(asset.output_index !== null && { output_index: asset.output_index }),
+          })),
+        ),
+        pagination: { ...page, total, has_more: page.offset + assets.length < total },
+      };
+    },
+
+    /** Those of them that had not ended. All or none: one that is unknown or somebody else's gets 404. */
+    async cancel(userId: string, ids: readonly string[]): Promise<readonly string[]> {
+      const cancelled = await cancel(userId, [...new Set(ids)]);
+      if (cancelled) return cancelled;
+      const known = new Set(await repo.pickIds(db, userId, ids));
+      throw notFound('job', ids.find((id) => !known.has(id)) ?? ids[0] ?? '');
+    },
+  };
+}

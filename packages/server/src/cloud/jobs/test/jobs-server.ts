@@ -1,0 +1,72 @@
+import type { InjectOptions } from 'fastify';
+
+import { createApp } from '../../../app.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/route-config.ts';
+import { createLogger } from '../../../platform/log/create-logger.ts';
+import { createMetrics } from '../../../platform/metrics/create-metrics.ts';
+import { createJobs } from '../create-jobs.ts';
+import type { FreeFlags } from '../host-queue.service.ts';
+import { OPEN } from '../job-states.ts';
+
+/** The routes on a database, with rows in the place of a queue. The header `x-user` says who calls. */
+export async function startJobsServer(db: Db) {
+  const freed: (FreeFlags & { userId: string })[] = [];
+  const live = new Map<string, Record<string, unknown>>();
+  const time = { now: 10_000 };
+  const jobs = createJobs({
+    db,
+    clock: () => time.now,
+    liveOutputs: (id) => live.get(id),
+    linkTo: async (asset) => `https://files.example/${asset.content_hash}`,
+    free: (userId, flags) => void freed.push({ userId, ...flags }),
+    cancel: async (userId, ids) => {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['id', 'status'])
+        .where('user_id', '=', userId)
+        .where('id', 'in', ids)
+        .execute();
+      if (rows.length < ids.length) return undefined;
+      const open = rows.filter((row) => OPEN.some((status) => status === row.status)).map(({ id }) => id);
+      if (open.length > 0) {
+        await db.updateTable('jobs').set({ status: 'cancelled' }).where('id', 'in', open).execute();
+      }
+      return open;
+    },
+  });
+  const actorFrom = (user: unknown) => ({ userId: String(user), email: '', name: '', role: 'user' }) as const;
+  const app: App = await createApp({
+    log: createLogger('silent'),
+    metrics: createMetrics(),
+    publicUrl: undefined,
+    trustedProxies: [],
+    authenticate: async ({ headers }) => actorFrom(headers['x-user']),
+    identify: async ({ headers }) => actorFrom(headers['x-user']),
+    routes: [jobs.routes],
+  });
+  return {
+    app,
+    time,
+    live,
+    freed,
+    /** What a user gets: the status and the text. */
+    async ask(user: string, url: string, options: InjectOptions = {}) {
+      const headers = { 'x-user': user, ...options.headers };
+      const { statusCode: status, body } = await app.inject({ url, ...options, headers });
+      return { status, body };
+    },
+    async read<T = unknown>(user: string, url: string): Promise<T> {
+      const { status, body } = await this.ask(user, url);
+      if (status !== 200) throw new Error(`${url} answered ${status}: ${body}`);
+      return JSON.parse(body) as T;
+    },
+    async send<T = unknown>(user: string, url: string, payload: object): Promise<T | undefined> {
+      const { status, body } = await this.ask(user, url, { method: 'POST', payload });
+      if (status !== 200) throw new Error(`${url} answered ${status}: ${body}`);
+      return body === '' ? undefined : (JSON.parse(body) as T);
+    },
+  };
+}
+
+export type JobsServer = Awaited<ReturnType<typeof startJobsServer>>;

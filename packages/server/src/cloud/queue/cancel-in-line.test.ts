@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+
+import { onEachDatabase } from '../../../test/support/on-each-database.ts';
+import { newId } from '../../platform/ids.ts';
+import { AN_END, aQueue, someUsers, type TestQueue } from './test/a-queue.ts';
+
+const eventsOf = (id: string) => `["${id}"]`;
+
+onEachDatabase('cancelling', (db) => {
+  let test: TestQueue;
+  let ada = '';
+  let bob = '';
+  beforeEach(async () => {
+    test = await aQueue(db());
+    [ada = '', bob = ''] = await someUsers(db(), 2);
+  });
+
+  it('ends the named jobs at once, waiting and running alike, and no other', async () => {
+    const partnerKey = new Uint8Array([1]);
+    const running = await test.add(ada, { partnerKey, webhookUrl: 'http://hook' });
+    const waiting = await test.add(ada, { partnerKey, webhookUrl: 'http://hook' });
+    const other = await test.add(ada);
+    const foreign = await test.add(bob);
+    await test.start();
+    test.now += 40;
+    const counts = { waiting: 1, running: 0 };
+    assert.deepEqual(await test.queue.cancel(ada, [waiting, running, waiting], eventsOf), [
+      { id: running, userId: ada, attempt: 1, status: 'cancelled', counts },
+      { id: waiting, userId: ada, attempt: 0, status: 'cancelled', counts },
+    ]);
+    for (const [id, executionMs] of [
+      [running, 40],
+      [waiting, null],
+    ] as const) {
+      assert.partialDeepStrictEqual(await test.row(id), {
+        status: 'cancelled',
+        ended_at: test.now,
+        execution_ms: executionMs,
+        lease_until: null,
+        partner_key: null,
+        outputs: '{}',
+        meta: '{}',
+        events: eventsOf(id),
+      });
+    }
+    assert.equal((await test.row(other)).status, 'pending');
+    assert.equal((await test.row(foreign)).status, 'pending');
+    assert.deepEqual(
+      test.told.map(({ id, status }) => [id, status]),
+      [
+        [running, 'in_progress'],
+        [running, 'cancelled'],
+        [waiting, 'cancelled'],
+      ],
+    );
+  });
+
+  it('cancels nothing when one id is unknown or of another user', async () => {
+    const [own, foreign] = [await test.add(ada), await test.add(bob)];
+    for (const bad of [foreign, newId()]) {
+      assert.equal(await test.queue.cancel(ada, [own, bad], eventsOf), undefined);
+    }
+    assert.equal((await test.row(own)).status, 'pending');
+    assert.equal((await test.row(foreign)).status, 'pending');
+    assert.deepEqual(await test.queue.countsOf(ada), { waiting: 1, running: 0 });
+  });
+
+  it('leaves out what has ended, and leaves it as it is', async () => {
+    await test.add(ada);
+    const ended = await test.start();
+    await test.queue.finish(ended, AN_END);
+    const before = await test.row(ended.id);
+    const id = await test.add(ada);
+    const cancelled = await test.queue.cancel(ada, [ended.id, id], eventsOf);
+    assert.deepEqual(
+      cancelled?.map((job) => job.id),
+      [id],
+    );
+    assert.deepEqual(await test.queue.cancel(ada, [ended.id, id], eventsOf), []);
+    assert.deepEqual(await test.queue.cancel(ada, [], eventsOf), []);
+    assert.deepEqual(await test.row(ended.id), before);
+    assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 0 });
+  });
+
+  it('refuses what the runner writes afterwards', async () => {
+    await test.add(ada);
+    const job = await test.start();
+    await test.queue.cancel(ada, [job.id], eventsOf);
+    assert.equal(await test.queue.finish(job, AN_END), undefined);
+    await test.queue.giveBack(job);
+    assert.partialDeepStrictEqual(await test.row(job.id), { status: 'cancelled', events: eventsOf(job.id) });
+    assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 0 });
+  });
+
+  it('that races the end 500 times leaves exactly one final state', async () => {
+    const won = { cancel: 0, finish: 0 };
+    for (let round = 0; round < 500; round += 1) {
+      await test.add(ada, { webhookUrl: round % 2 === 0 ? null : 'http://hook' });
+      const job = await test.start();
+      test.told.length = 0;
+      const cancel = async () => await test.queue.cancel(ada, [job.id], eventsOf);
+      const early = round % 4 < 2 ? cancel() : undefined;
+      const [finished, cancelled] = await Promise.all([test.queue.finish(job, AN_END), early ?? cancel()]);
+      const byCancel = cancelled?.length === 1;
+      assert.notEqual(byCancel, finished !== undefined);
+      won[byCancel ? 'cancel' : 'finish'] += 1;
+      const row = await test.row(job.id);
+      assert.equal(row.status, byCancel ? 'cancelled' : 'completed');
+      assert.equal(row.events, byCancel ? eventsOf(job.id) : AN_END.events);
+      assert.deepEqual(
+        test.told.map(({ status }) => status),
+        row.webhook_url === null ? [] : [row.status],
+      );
+      assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 0 });
+    }
+    assert.ok(won.cancel > 0 && won.finish > 0, `both must win sometimes: ${JSON.stringify(won)}`);
+  });
+});

@@ -1,0 +1,46 @@
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { ChangedJob, EndedJob, JobQueue } from './job-queue.ts';
+import { cancelJob, findJobs, forgetKeys, insertResult } from './jobs.repo.ts';
+import { shiftLine } from './lines.repo.ts';
+import type { QueueParts } from './queue-parts.ts';
+
+export async function cancelInLine(
+  { db, clock, changed }: QueueParts,
+  ...[userId, ids, eventsOf]: Parameters<JobQueue['cancel']>
+): Promise<readonly EndedJob[] | undefined> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return [];
+  const now = clock();
+  return await withTransaction(db, async (tx) => {
+    await shiftLine(tx, userId);
+    const found = await findJobs(tx, userId, wanted);
+    if (found.length < wanted.length) return undefined;
+    const cancelled: ChangedJob[] = [];
+    let waited = 0;
+    for (const { id, status } of found) {
+      const job = await cancelJob(tx, id, now);
+      if (!job) continue;
+      cancelled.push(job);
+      if (status === 'pending') waited += 1;
+      await insertResult(tx, { job_id: id, outputs: '{}', meta: '{}', events: eventsOf(id) });
+      await changed(tx, job);
+    }
+    if (cancelled.length === 0) return [];
+    return await leaveLine(tx, userId, cancelled, waited);
+  });
+}
+
+async function leaveLine(
+  tx: Db,
+  userId: string,
+  cancelled: readonly ChangedJob[],
+  waited: number,
+): Promise<EndedJob[]> {
+  await forgetKeys(
+    tx,
+    cancelled.map(({ id }) => id),
+  );
+  const counts = await shiftLine(tx, userId, { waiting: -waited, running: waited - cancelled.length });
+  if (!counts) throw new Error(`User ${userId} has jobs but no line.`);
+  return cancelled.map(({ id, attempt, status }) => ({ id, userId, attempt, status, counts }));
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, engineOf } from '../../platform/db/database.ts';
+import { addJob } from './add-job.ts';
+import { cancelInLine } from './cancel-in-line.ts';
+import { claimJob } from './claim-job.ts';
+import { finishAttempt, giveBackAttempt } from './end-attempt.ts';
+import { healLines } from './heal-lines.ts';
+import type { ChangedJob, JobQueue } from './job-queue.ts';
+import { leaseEnded, listOwn, renewLeases, runsElsewhere } from './leases.repo.ts';
+import { findCounts, setMaxRunning } from './lines.repo.ts';
+import type { QueueParts } from './queue-parts.ts';
+import { recoverJobs } from './recover-jobs.ts';
+
+/** A job whose server is lost waits again after at most the lease and a sweep: 14 seconds. */
+export const LEASE_MS = 12_000;
+export const HEARTBEAT_MS = 4000;
+export const SWEEP_MS = 2000;
+
+interface JobQueueParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Names this process, and no other before or after it. */
+  readonly runner: string;
+  readonly leaseMs?: number;
+  /** Told, inside of the transaction, of every change of a job that has a webhook; not that it waits again. */
+  readonly onChanged: (tx: Db, job: ChangedJob) => Promise<void>;
+}
+
+/** The queue of this server, in the database that all servers share. See README.md. */
+export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts): JobQueue {
+  const { db, clock, runner, onChanged } = given;
+  const changed: QueueParts['changed'] = async (tx, job) => {
+    if (job.webhook_url === null) return;
+    // Only this much: what a claim has read besides is nobody else's business.
+    const { id, user_id, status, attempt, webhook_url, webhook_events, error } = job;
+    await onChanged(tx, { id, user_id, status, attempt, webhook_url, webhook_events, error });
+  };
+  const parts: QueueParts = { db, clock, runner, leaseMs, changed };
+  /**
+   * The attempts that were claimed and are not known to have ended. Only this is renewed: a job whose claim or end was lost on the way to
+   * or from the database would otherwise be this server's for ever.
+   */
+  const held = new Map<string, number>();
+  const letGo = ({ id, attempt }: { readonly id: string; readonly attempt: number }): void => {
+    if (held.get(id) === attempt) held.delete(id);
+  };
+
+  const renew: JobQueue['renew'] = async () => {
+    const before = [...held].map(([id, attempt]) => ({ id, attempt }));
+    if (before.length === 0) return new Set();
+    const ids = before.map(({ id }) => id);
+    await renewLeases(db, { runner, ids, leaseUntil: clock() + leaseMs });
+    const own = new Set(await listOwn(db, runner, ids));
+    for (const attempt of before) if (!own.has(attempt.id)) letGo(attempt);
+    return own;
+  };
+
+  return {
+    add: async (tx, job) => await addJob(tx, clock, job),
+    async claim() {
+      const job = await claimJob(parts);
+      if (job) held.set(job.id, job.attempt);
+      return job;
+    },
+    renew,
+    async finish(job, end) {
+      letGo(job);
+      return await finishAttempt(parts, job, end);
+    },
+    async giveBack(job) {
+      letGo(job);
+      await giveBackAttempt(parts, job);
+    },
+    cancel: async (...args) => await cancelInLine(parts, ...args),
+    async recover() {
+      // A server that was asleep finds its own leases ended first, and it knows better.
+      await renew();
+      return await recoverJobs(parts, leaseEnded(clock()));
+    },
+    async recoverAll() {
+      if (engineOf(db) === 'sqlite') await recoverJobs(parts, runsElsewhere(runner));
+    },
+    setLimit: async (userId, maxRunning) => await setMaxRunning(db, userId, maxRunning),
+    async countsOf(userId) {
+      return (await findCounts(db, userId)) ?? { waiting: 0, running: 0 };
+    },
+    heal: async () => await healLines(db),
+  };
+}

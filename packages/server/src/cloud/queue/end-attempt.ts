@@ -1,0 +1,52 @@
+import { engineOf, withTransaction } from '../../platform/db/database.ts';
+import { endAtOnce } from './at-once.repo.ts';
+import type { JobEnd, JobQueue, QueueCounts } from './job-queue.ts';
+import { endAttempt, forgetKeys, insertResult, takeBack } from './jobs.repo.ts';
+import { shiftLine } from './lines.repo.ts';
+import type { QueueParts } from './queue-parts.ts';
+
+type Attempt = Parameters<JobQueue['finish']>[0];
+
+export async function finishAttempt(
+  { db, clock, runner, changed }: QueueParts,
+  { id, userId, attempt }: Attempt,
+  end: JobEnd,
+): Promise<QueueCounts | undefined> {
+  const own = { id, userId, attempt, runner, now: clock() };
+  if (engineOf(db) === 'postgres') {
+    const counts = await endAtOnce(db, own, end);
+    if (counts) return counts;
+  }
+  return await withTransaction(db, async (tx) => {
+    const counts = await shiftLine(tx, userId, { running: -1 });
+    const ended = await endAttempt(tx, end.status, {
+      ...own,
+      error: end.error,
+      outputs_count: end.outputsCount,
+      previewable_outputs_count: end.previewableOutputsCount,
+      preview_output: end.previewOutput,
+      output_types: end.outputTypes,
+    });
+    if (!ended) {
+      await shiftLine(tx, userId, { running: 1 });
+      return undefined;
+    }
+    const { outputs, meta, events } = end;
+    await insertResult(tx, { job_id: id, outputs, meta, events });
+    if (ended.keys !== 0) await forgetKeys(tx, [id]);
+    await changed(tx, ended);
+    return counts;
+  });
+}
+
+export async function giveBackAttempt(
+  { db, clock, runner }: QueueParts,
+  { id, userId, attempt }: Attempt,
+): Promise<void> {
+  const now = clock();
+  await withTransaction(db, async (tx) => {
+    await shiftLine(tx, userId);
+    if (!(await takeBack(tx, { id, userId, attempt, runner }, now))) return;
+    await shiftLine(tx, userId, { waiting: 1, running: -1 });
+  });
+}

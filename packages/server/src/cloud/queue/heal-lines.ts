@@ -1,0 +1,24 @@
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { readLines, recountLine, shiftLine } from './lines.repo.ts';
+
+const PAGE = 500;
+
+/** Rebuilds counts that differ from the jobs; returns how many lines were wrong. */
+export async function healLines(db: Db): Promise<number> {
+  let healed = 0;
+  let after = '';
+  for (;;) {
+    const page = await readLines(db, after, PAGE);
+    for (const { userId, wrong } of page) {
+      if (!wrong) continue;
+      await withTransaction(db, async (tx) => {
+        await shiftLine(tx, userId);
+        await recountLine(tx, userId);
+      });
+      healed += 1;
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return healed;
+    after = last.userId;
+  }
+}

@@ -1,0 +1,18 @@
+import type { JobStatus } from '../../platform/db/schema/cloud.ts';
+import { sourcesOf, type Transitions } from '../../platform/transitions.ts';
+
+/**
+ * A job waits, runs and ends. It goes back to waiting only when its runner was lost and tries remain, or gives it back
+ * because it stops. Nothing leaves a final state.
+ */
+export const JOB_TRANSITIONS = {
+  pending: ['in_progress', 'cancelled'],
+  in_progress: ['pending', 'completed', 'failed', 'cancelled'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+} as const satisfies Transitions<JobStatus>;
+
+export function jobSourcesOf(to: JobStatus): readonly JobStatus[] {
+  return sourcesOf<JobStatus>(JOB_TRANSITIONS, to);
+}

@@ -1,0 +1,226 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../../platform/db/database.ts';
+import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import type { JobRequestRow, JobResultRow, JobRow } from '../../platform/db/schema/cloud.ts';
+import { CHANGED, mayBecome, WAITING } from './job-columns.ts';
+import type { ChangedJob } from './job-queue.ts';
+
+type NewJobRow = Pick<
+  JobRow,
+  'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events'
+>;
+
+const insert = prepareQuery((db, job: NewJobRow) =>
+  db
+    .insertInto('jobs')
+    .values({
+      id: job.id,
+      user_id: job.user_id,
+      status: 'pending',
+      created_at: job.created_at,
+      updated_at: job.created_at,
+      attempt: 0,
+      client_id: job.client_id,
+      workflow_id: job.workflow_id,
+      webhook_url: job.webhook_url,
+      webhook_events: job.webhook_events,
+      outputs_count: 0,
+      previewable_outputs_count: 0,
+      output_types: '',
+      hidden: 0,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('seq'),
+);
+
+/** The number of the new job; `undefined` when its id is taken, also by a transaction that has not ended yet. */
+export async function insertJob(tx: Db, job: NewJobRow): Promise<number | undefined> {
+  return (await insert(tx, job))[0]?.seq;
+}
+
+export const insertRequest = prepareQuery((db, request: JobRequestRow) =>
+  db.insertInto('job_requests').values({
+    job_id: request.job_id,
+    graph: request.graph,
+    targets: request.targets,
+    node_order: request.node_order,
+    extra_data: request.extra_data,
+    partner_key: request.partner_key,
+  }),
+);
+
+interface Start {
+  userId: string;
+  runner: string;
+  now: number;
+  leaseUntil: number;
+}
+
+const start = prepareQuery((db, { userId, runner, now, leaseUntil }: Start) =>
+  db
+    .updateTable('jobs')
+    .set((eb) => ({
+      status: sql.lit('in_progress' as const),
+      attempt: eb('attempt', '+', 1),
+      runner,
+      lease_until: leaseUntil,
+      started_at: now,
+      updated_at: now,
+    }))
+    .where('seq', '=', (eb) =>
+      eb
+        .selectFrom('jobs as waiting')
+        .select('waiting.seq')
+        .where('waiting.user_id', '=', userId)
+        .where(mayBecome('in_progress'))
+        .orderBy('waiting.seq')
+        .limit(sql.lit(1)),
+    )
+    .returning([...CHANGED, 'seq', 'created_at'])
+    // SQLite returns nothing of a joined table, but takes subqueries.
+    .returning((eb) => {
+      const request = eb.selectFrom('job_requests').whereRef('job_id', '=', 'jobs.id');
+      return [
+        request.select('graph').$asScalar().$notNull().as('graph'),
+        request.select('targets').$asScalar().$notNull().as('targets'),
+        request.select('node_order').$asScalar().$notNull().as('node_order'),
+        request.select('extra_data').$asScalar().$notNull().as('extra_data'),
+        request.select('partner_key').$asScalar().as('partner_key'),
+      ];
+    }),
+);
+
+/** A job with all that its runner needs. */
+export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at'> &
+  Omit<JobRequestRow, 'job_id'> & { readonly seq: number };
+
+/** Begins the user's oldest job that waits. */
+export async function startNext(tx: Db, to: Start): Promise<(StartedJob & ChangedJob) | undefined> {
+  return (await start(tx, to))[0];
+}
+
+/** Who runs what: the key without which nobody may end it. */
+export interface Attempt {
+  readonly id: string;
+  readonly userId: string;
+  readonly attempt: number;
+  readonly runner: string;
+}
+
+type EndColumns = Pick<
+  JobRow,
+  'error' | 'outputs_count' | 'previewable_outputs_count' | 'preview_output' | 'output_types'
+>;
+
+const endAs = (status: 'completed' | 'failed') =>
+  prepareQuery((db, end: Attempt & EndColumns & { readonly now: number }) =>
+    db
+      .updateTable('jobs')
+      .set({
+        status: sql.lit(status),
+        updated_at: end.now,
+        ended_at: end.now,
+        execution_ms: sql<number>`cast(${end.now} as bigint) - started_at`,
+        lease_until: null,
+        error: end.error,
+        outputs_count: end.outputs_count,
+        previewable_outputs_count: end.previewable_outputs_count,
+        preview_output: end.preview_output,
+        output_types: end.output_types,
+      })
+      .where('id', '=', end.id)
+      .where('user_id', '=', end.userId)
+      .where('runner', '=', end.runner)
+      .where('attempt', '=', end.attempt)
+      .where(mayBecome(status))
+      .returning(CHANGED)
+      .returning((eb) =>
+        eb
+          .selectFrom('job_requests')
+          .select((request) => request.fn.count<number>('partner_key').as('keys'))
+          .whereRef('job_id', '=', 'jobs.id')
+          .$asScalar()
+          .as('keys'),
+      ),
+  );
+
+const END = { completed: endAs('completed'), failed: endAs('failed') };
+
+/** Ends this very attempt; `undefined` when it is not this runner's any more. `keys` counts the keys to be forgotten. */
+export async function endAttempt(
+  tx: Db,
+  status: keyof typeof END,
+  end: Parameters<(typeof END)['failed']>[1],
+): Promise<(ChangedJob & { readonly keys: number | null }) | undefined> {
+  return (await END[status](tx, end))[0];
+}
+
+export const insertResult = prepareQuery((db, result: JobResultRow) =>
+  db.insertInto('job_results').values({
+    job_id: result.job_id,
+    outputs: result.outputs,
+    meta: result.meta,
+    events: result.events,
+  }),
+);
+
+export async function forgetKeys(tx: Db, jobIds: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('job_requests')
+    .set({ partner_key: null })
+    .where('job_id', 'in', jobIds)
+    .where('partner_key', 'is not', null)
+    .execute();
+}
+
+/** Lets it wait again where it was in the line, as if this attempt had not been. */
+export async function takeBack(
+  tx: Db,
+  { id, userId, attempt, runner }: Attempt,
+  now: number,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('jobs')
+    .set({ ...WAITING, attempt: attempt - 1, updated_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('runner', '=', runner)
+    .where('attempt', '=', attempt)
+    .where(mayBecome('pending'))
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** In order of arrival, in which everybody who locks several jobs does so. */
+export async function findJobs(
+  tx: Db,
+  userId: string,
+  ids: readonly string[],
+): Promise<Pick<JobRow, 'id' | 'status'>[]> {
+  return await tx
+    .selectFrom('jobs')
+    .select(['id', 'status'])
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .orderBy('seq')
+    .execute();
+}
+
+/** `undefined` when it has ended. */
+export async function cancelJob(tx: Db, id: string, now: number): Promise<ChangedJob | undefined> {
+  return await tx
+    .updateTable('jobs')
+    .set({
+      status: 'cancelled',
+      updated_at: now,
+      ended_at: now,
+      execution_ms: sql<number | null>`cast(${now} as bigint) - started_at`,
+      lease_until: null,
+    })
+    .where('id', '=', id)
+    .where(mayBecome('cancelled'))
+    .returning(CHANGED)
+    .executeTakeFirst();
+}

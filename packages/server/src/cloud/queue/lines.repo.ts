@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+
+import { type Db, engineOf } from '../../platform/db/database.ts';
+import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import type { QueueCounts } from './job-queue.ts';
+
+/** How many jobs of one user may wait. */
+export const MAX_WAITING = 100;
+
+/** Word for word the condition of the index `job_queues_next`. */
+export const MAY_START = sql<boolean>`waiting > 0 and running < max_running`;
+
+const join = prepareQuery((db, { userId, maxRunning }: { userId: string; maxRunning: number }) =>
+  db
+    .insertInto('job_queues')
+    .values({ user_id: userId, waiting: 1, running: 0, max_running: maxRunning, last_started: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet((eb) => ({
+          waiting: eb('job_queues.waiting', '+', 1),
+          max_running: eb.ref('excluded.max_running'),
+        }))
+        .where('job_queues.waiting', '<', MAX_WAITING),
+    )
+    .returning(['waiting', 'running']),
+);
+
+/** One job more waits; makes the line when there is none. `undefined` when as many wait as may. */
+export async function joinLine(tx: Db, userId: string, maxRunning: number): Promise<QueueCounts | undefined> {
+  return (await join(tx, { userId, maxRunning }))[0];
+}
+
+const takeTurn = prepareQuery((db, { now }: { now: number }) => {
+  const next = db
+    .selectFrom('job_queues')
+    .select('user_id')
+    .where(MAY_START)
+    .orderBy('last_started')
+    .orderBy('user_id')
+    .limit(sql.lit(1));
+  return db
+    .updateTable('job_queues')
+    .set((eb) => ({
+      waiting: eb('waiting', '-', 1),
+      running: eb('running', '+', 1),
+      last_started: behindAll(now),
+    }))
+    .where('user_id', '=', engineOf(db) === 'postgres' ? next.forUpdate().skipLocked() : next)
+    .returning(['user_id', 'waiting', 'running']);
+});
+
+/** Behind everybody who waits too, also when their last starts lie in the same millisecond or a clock is ahead. */
+export function behindAll(now: number) {
+  return sql<number>`(select max(at) from (
+    select cast(${now} as bigint) as at
+    union all select max(last_started) + 1 from job_queues where ${MAY_START}) as starts)`;
+}
+
+/**
+ * Gives a turn to the user who has waited longest since the last one. On PostgreSQL lines that somebody else is changing
+ * are passed over, so claims do not queue behind each other.
+ */
+export async function nextTurn(
+  tx: Db,
+  now: number,
+): Promise<(QueueCounts & { readonly userId: string }) | undefined> {
+  const [line] = await takeTurn(tx, { now });
+  return line && { userId: line.user_id, waiting: line.waiting, running: line.running };
+}
+
+const someone = prepareQuery((db) =>
+  db
+    .selectFrom('job_queues')
+    .select('user_id')
+    .where(MAY_START)
+    // Only for the index: PostgreSQL thinks that every third line may start, and would look for one in the table.
+    .orderBy('last_started')
+    .limit(sql.lit(1)),
+);
+
+export async function mayAnyStart(db: Db): Promise<boolean> {
+  return (await someone(db, {})).length > 0;
+}
+
+interface Shift {
+  readonly waiting?: number;
+  readonly running?: number;
+}
+
+const shift = prepareQuery(
+  (db, { userId, waiting, running }: { userId: string; waiting: number; running: number }) =>
+    db
+      .updateTable('job_queues')
+      .set((eb) => ({ waiting: eb('waiting', '+', waiting), running: eb('running', '+', running) }))
+      .where('user_id', '=', userId)
+      .returning(['waiting', 'running']),
+);
+
+/** Locks the line and moves its counts; without a shift it only locks. `undefined` when the user has none. */
+export async function shiftLine(
+  tx: Db,
+  userId: string,
+  { waiting = 0, running = 0 }: Shift = {},
+): Promise<QueueCounts | undefined> {
+  return (await shift(tx, { userId, waiting, running }))[0];
+}
+
+const find = prepareQuery((db, { userId }: { userId: string }) =>
+  db.selectFrom('job_queues').select(['waiting', 'running']).where('user_id', '=', userId),
+);
+
+export async function findCounts(db: Db, userId: string): Promise<QueueCounts | undefined> {
+  return (await find(db, { userId }))[0];
+}
+
+export async function setMaxRunning(db: Db, userId: string, maxRunning: number): Promise<void> {
+  await db.updateTable('job_queues').set({ max_running: maxRunning }).where('user_id', '=', userId).execute();
+}
+
+/** What the jobs themselves say, through the index `jobs_by_user_and_status`. */
+const countOf = (status: 'pending' | 'in_progress') => sql<number>`(select count(*) from jobs
+  where jobs.user_id = job_queues.user_id and jobs.status = ${sql.lit(status)})`;
+
+/** A page of lines in order of the user's id; a line is wrong when its counts are not those of the jobs. */
+export async function readLines(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<{ readonly userId: string; readonly wrong: boolean }[]> {
+  const rows = await db
+    .selectFrom('job_queues')
+    .select(['user_id', 'waiting', 'running'])
+    .select([countOf('pending').as('pending'), countOf('in_progress').as('in_progress')])
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    userId: row.user_id,
+    wrong: row.waiting !== row.pending || row.running !== row.in_progress,
+  }));
+}
+
+/** Sets the counts to what the jobs say. Only under the lock: on PostgreSQL a statement that waits for it counts too early. */
+export async function recountLine(tx: Db, userId: string): Promise<void> {
+  await tx
+    .updateTable('job_queues')
+    .set({ waiting: countOf('pending'), running: countOf('in_progress') })
+    .where('user_id', '=', userId)
+    .execute();
+}

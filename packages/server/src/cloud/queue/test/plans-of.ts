@@ -1,0 +1,44 @@
+import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
+
+import { type Db, engineOf } from '../../../platform/db/database.ts';
+
+/** How the engine goes about the statements that `work` runs on the handle it is given. */
+export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string> {
+  const seen: CompiledQuery[] = [];
+  // At its first run a prepared query is built, with marks in place of values.
+  await work(db);
+  await work(recording(db, seen));
+  const word = engineOf(db) === 'sqlite' ? 'explain query plan' : 'explain';
+  const lines: string[] = [];
+  for (const query of seen) {
+    const { rows } = await db.executeQuery(CompiledQuery.raw(`${word} ${query.sql}`, [...query.parameters]));
+    for (const row of rows) lines.push(String(Object.values(row as object).at(-1)));
+  }
+  return lines.join('\n');
+}
+
+export async function gatherStatistics(db: Db): Promise<void> {
+  await sql`analyze`.execute(db);
+}
+
+/** Prepared queries come to `executeQuery` compiled, all others pass a plugin before they are. */
+function recording(db: Db, seen: CompiledQuery[]): Db {
+  const recorder: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      seen.push(db.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const target = db.withPlugin(recorder);
+  return new Proxy(target, {
+    get(_target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'executeQuery') return typeof value === 'function' ? value.bind(target) : value;
+      return async (query: CompiledQuery) => {
+        seen.push(query);
+        return await target.executeQuery(query);
+      };
+    },
+  });
+}

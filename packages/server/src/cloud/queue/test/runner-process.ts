@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+
+import { systemClock } from '../../../platform/clock.ts';
+import { openPostgres } from '../../../platform/db/open-database.ts';
+import { everyNowAndThen } from '../../../platform/every-now-and-then.ts';
+import { Secret } from '../../../platform/secret.ts';
+import { createJobQueue } from '../create-job-queue.ts';
+import type { ClaimedJob } from '../job-queue.ts';
+import { AN_END } from './a-queue.ts';
+
+/*
+ * One of several processes that work off a queue: `runner-process.ts <url> <name> <slots> <jobs>`. After that many jobs
+ * it ends none any more but waits to be killed with what it holds; with 0 it works until nothing is left.
+ */
+
+const LEASE_MS = 3000;
+const [url = '', runner = '', ...numbers] = process.argv.slice(2);
+const [slots = 1, jobs = 0] = numbers.map(Number);
+
+const fail = (error: unknown): never => {
+  console.error(error);
+  process.exit(1);
+};
+// Nobody is left behind when the test ends before its time.
+process.once('disconnect', () => process.exit(process.exitCode ?? 1));
+const db = await openPostgres({ url: new Secret(url), poolSize: slots + 1, onIdleError: fail });
+const queue = createJobQueue({
+  db,
+  clock: systemClock,
+  runner,
+  leaseMs: LEASE_MS,
+  onChanged: async () => {},
+});
+const stops = [
+  everyNowAndThen(LEASE_MS / 4, async () => void (await queue.renew()), fail),
+  everyNowAndThen(LEASE_MS / 6, async () => void (await queue.recover()), fail),
+];
+
+const running = new Set<Promise<void>>();
+let ended = 0;
+let held = 0;
+
+async function workOff(): Promise<void> {
+  for (;;) {
+    if (running.size === slots) await Promise.race(running);
+    const job = await queue.claim();
+    if (job) see(job);
+    else if (await isAnythingLeft()) await delay(5);
+    else return;
+  }
+}
+
+function see(job: ClaimedJob): void {
+  const seen = end(job)
+    .catch(fail)
+    .finally(() => running.delete(seen));
+  running.add(seen);
+}
+
+async function end(job: ClaimedJob): Promise<void> {
+  if (jobs > 0 && ended >= jobs) {
+    held += 1;
+    if (held === slots) process.send?.('holding');
+    await new Promise(() => {});
+  }
+  // Refused only when this process was too slow for its lease; then somebody else ends the job.
+  await queue.finish(job, AN_END);
+  ended += 1;
+}
+
+async function isAnythingLeft(): Promise<boolean> {
+  const line = db.selectFrom('job_queues').select('user_id').where(sql<boolean>`waiting > 0 or running > 0`);
+  return (await line.limit(1).executeTakeFirst()) !== undefined;
+}
+
+await workOff().catch(fail);
+await Promise.all(running);
+for (const stop of stops) await stop();
+await db.destroy();
+process.exitCode = 0;
+process.disconnect?.();

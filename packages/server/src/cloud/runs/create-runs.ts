@@ -1,0 +1,159 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { JobStatus } from '../../platform/db/schema/cloud.ts';
+import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
+import type { LiveJob, LiveJobs } from '../events/live-jobs.ts';
+import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
+import type { ClaimedJob, EndedJob, JobQueue, QueueCounts } from '../queue/job-queue.ts';
+import { type AttemptParts, runAttempt } from './run-attempt.ts';
+import type { Lane, RunnerPool } from './runner-pool.ts';
+
+/** The net under the wake-ups: what another server has queued is found at the latest after this. */
+const POLL_MS = 1000;
+
+export interface RunsParts extends AttemptParts {
+  readonly queue: JobQueue;
+  readonly live: LiveJobs;
+  readonly pool: RunnerPool;
+  readonly clock: Clock;
+  readonly statusOf: (userId: string, jobId: string) => Promise<JobStatus | undefined>;
+  readonly onStatus: (userId: string, counts: QueueCounts) => void;
+  readonly onStarted: (jobId: string) => void;
+  /** A job that a lost runner had for the third time. */
+  readonly onLost: (job: EndedJob) => void;
+  /** Deliveries may be due. */
+  readonly onEnded: () => void;
+}
+
+export interface Runs {
+  /** There may be something to run. */
+  wake(): void;
+  /** Stops the attempt at a job whose row has ended already. */
+  stop(jobId: string): void;
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** Takes jobs from the queue as long as a runner is free, and sees each to its end. */
+export function createRuns(parts: RunsParts): Runs {
+  const { queue, live, pool, clock, onError } = parts;
+  const running = new Map<string, AbortController>();
+  /** Jobs that were cancelled while a claim was under way, which may come back with one of them. */
+  const stopped = new Set<string>();
+  const attempts = new Set<Promise<void>>();
+  const releases: (() => Promise<void>)[] = [];
+  let filling: Promise<void> | undefined;
+  let again = false;
+  const closing = new AbortController();
+
+  async function fill(): Promise<void> {
+    while (!closing.signal.aborted && pool.hasFree()) {
+      again = false;
+      const job = await queue.claim();
+      if (!job) {
+        if (again) continue;
+        return;
+      }
+      const lane = pool.take(job.userId);
+      if (!lane) throw new Error('A lane that was free is taken.');
+      const attempt = see(job, lane)
+        .catch(onError)
+        .finally(() => {
+          attempts.delete(attempt);
+          lane.free();
+          wake();
+        });
+      attempts.add(attempt);
+    }
+  }
+
+  function wake(): void {
+    again = true;
+    if (closing.signal.aborted || filling) return;
+    filling = fill()
+      .catch(onError)
+      .finally(() => {
+        filling = undefined;
+        stopped.clear();
+      });
+  }
+
+  async function see(job: ClaimedJob, lane: Lane): Promise<void> {
+    if (stopped.delete(job.id)) return;
+    const abort = new AbortController();
+    running.set(job.id, abort);
+    const watched = live.begin(job);
+    parts.onStarted(job.id);
+    parts.onStatus(job.userId, job.counts);
+    try {
+      const ended = await runAttempt(parts, {
+        job,
+        live: watched,
+        runner: lane.runner(),
+        signal: abort.signal,
+      });
+      if (ended) await finish(job, watched, ended);
+      else if (closing.signal.aborted) await queue.giveBack(job);
+      else await tellIfCancelled(job, watched);
+    } finally {
+      running.delete(job.id);
+      watched.end();
+    }
+  }
+
+  /** Somebody else ended the attempt. When it was another server's doing, the watchers here have not heard of it yet. */
+  async function tellIfCancelled(job: ClaimedJob, watched: LiveJob): Promise<void> {
+    if ((await parts.statusOf(job.userId, job.id)) !== 'cancelled') return;
+    watched.tell({ type: 'execution_interrupted', data: watched.interruption(clock()) });
+  }
+
+  async function finish(
+    job: ClaimedJob,
+    watched: LiveJob,
+    { end, message }: NonNullable<Awaited<ReturnType<typeof runAttempt>>>,
+  ): Promise<void> {
+    const counts = await queue.finish(job, end);
+    // Cancelled in the meantime, or given to another runner.
+    if (!counts) return;
+    watched.tell(message);
+    parts.onStatus(job.userId, counts);
+    parts.onEnded();
+  }
+
+  async function renew(): Promise<void> {
+    if (running.size === 0) return;
+    const before = [...running];
+    const own = await queue.renew();
+    for (const [id, abort] of before) if (!own.has(id)) abort.abort();
+  }
+
+  async function recover(): Promise<void> {
+    const { returned, failed } = await queue.recover();
+    for (const job of failed) parts.onLost(job);
+    if (returned > 0) wake();
+  }
+
+  return {
+    wake,
+    stop(jobId) {
+      const abort = running.get(jobId);
+      if (abort) abort.abort();
+      else if (filling) stopped.add(jobId);
+    },
+    start() {
+      releases.push(
+        everyNowAndThen(POLL_MS, async () => wake(), onError),
+        everyNowAndThen(HEARTBEAT_MS, renew, onError),
+        everyNowAndThen(SWEEP_MS, recover, onError),
+      );
+      wake();
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(releases.splice(0).map(async (release) => await release()));
+      await filling;
+      for (const abort of running.values()) abort.abort();
+      await Promise.all(attempts);
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { createInOrder } from './in-order.ts';
+
+describe('steps in order', () => {
+  it('are done at once as long as nothing waits', () => {
+    const steps = createInOrder();
+    const done: number[] = [];
+    steps.add(() => void done.push(1));
+    steps.add(() => void done.push(2));
+    assert.deepEqual(done, [1, 2]);
+  });
+
+  it('wait behind one that waits, and keep their order', async () => {
+    const steps = createInOrder();
+    const done: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    steps.add(async () => {
+      await gate.promise;
+      done.push('slow');
+    });
+    steps.add(() => void done.push('quick'));
+    steps.add(async () => {
+      await Promise.resolve();
+      done.push('third');
+    });
+    assert.deepEqual(done, []);
+    gate.resolve();
+    await steps.done();
+    assert.deepEqual(done, ['slow', 'quick', 'third']);
+    const again: string[] = [];
+    steps.add(() => void again.push('at once'));
+    assert.deepEqual(again, ['at once']);
+  });
+
+  it('report the first failure and still do the others', async () => {
+    const steps = createInOrder();
+    const done: string[] = [];
+    steps.add(async () => await Promise.reject(new Error('first')));
+    steps.add(async () => await Promise.reject(new Error('second')));
+    steps.add(() => void done.push('still done'));
+    await assert.rejects(steps.done(), /first/);
+    assert.deepEqual(done, ['still done']);
+  });
+});

@@ -1,0 +1,117 @@
+import type { ExecutionErrorData } from '@atelier/contracts';
+import { type EngineEvent, type Graph, type Outcome, parseJson, type Runner, toJson } from '@atelier/engine';
+
+import type { Clock } from '../../platform/clock.ts';
+import type { LiveJob } from '../events/live-jobs.ts';
+import type { NodeOutput, UserFiles } from '../files/user-files.ts';
+import { describeOutputs } from '../jobs/describe-outputs.ts';
+import type { ClaimedJob, JobEnd } from '../queue/job-queue.ts';
+import type { PartnerKeys } from '../submit/partner-keys.ts';
+import { createInOrder } from './in-order.ts';
+
+export interface AttemptParts {
+  readonly clock: Clock;
+  readonly files: UserFiles;
+  readonly partnerKeys: PartnerKeys;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How an attempt came out: its end as the row has it, and the message that says so once the row is written. */
+export interface AttemptEnd {
+  readonly end: JobEnd;
+  readonly message: EngineEvent;
+}
+
+/** Runs one attempt at a job. `undefined` when it was stopped from outside: then somebody else has said how it ends. */
+export async function runAttempt(
+  parts: AttemptParts,
+  { job, live, runner, signal }: { job: ClaimedJob; live: LiveJob; runner: Runner; signal: AbortSignal },
+): Promise<AttemptEnd | undefined> {
+  const { files } = parts;
+  const steps = createInOrder();
+  let final: EngineEvent | undefined;
+
+  const onEvent = (event: EngineEvent): void => {
+    if (isFinal(event)) {
+      final = event;
+      return;
+    }
+    steps.add(() => {
+      if (event.type !== 'executed' || event.data.output === null || !namesFiles(event.data.output)) {
+        live.tell(event);
+        return undefined;
+      }
+      // Whoever hears of a file may ask for it at once.
+      const { node, output } = event.data;
+      return files.keep(job, node, output).then(() => live.tell(event));
+    });
+  };
+
+  let outcome: Outcome;
+  try {
+    outcome = await runner.run(await toRunnerJob(parts, job), { signal, onEvent });
+    await steps.done();
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    parts.onError(error);
+    return failedAttempt(job, live, parts.clock());
+  }
+  if (outcome.status === 'interrupted' || !final) return undefined;
+  return { end: toEnd(outcome, live, final), message: final };
+}
+
+/** After "execution blocked" a job goes on; that message has no time. */
+function isFinal(event: EngineEvent): boolean {
+  if (event.type === 'execution_error') return event.data.timestamp !== undefined;
+  return event.type === 'execution_success' || event.type === 'execution_interrupted';
+}
+
+function namesFiles(output: NodeOutput): boolean {
+  return Object.values(output).some((items) =>
+    items.some((item) => typeof item === 'object' && item !== null && 'filename' in item),
+  );
+}
+
+async function toRunnerJob({ files, partnerKeys }: AttemptParts, job: ClaimedJob) {
+  const extraData = parseJson(job.extraData) as Record<string, unknown>;
+  const key = job.partnerKey && partnerKeys.open(job.id, job.partnerKey);
+  return {
+    jobId: job.id,
+    graph: parseJson(job.graph) as Graph,
+    targets: JSON.parse(job.targets) as string[],
+    order: JSON.parse(job.nodeOrder) as string[],
+    extraData: key === null ? extraData : { ...extraData, api_key_comfy_org: key },
+    scope: job.userId,
+    folders: await files.foldersOf(job.userId),
+  };
+}
+
+function toEnd(outcome: Outcome, live: LiveJob, final: EngineEvent): JobEnd {
+  return {
+    status: outcome.status === 'success' ? 'completed' : 'failed',
+    outputs: toJson(outcome.outputs),
+    meta: toJson(outcome.meta),
+    events: toJson(live.keptWith(final)),
+    error: outcome.error ? toJson(outcome.error) : null,
+    ...describeOutputs(outcome.outputs),
+  };
+}
+
+/** What failed is ours: the job's owner learns that much, the log the rest. */
+function failedAttempt(job: ClaimedJob, live: LiveJob, now: number): AttemptEnd {
+  const data: ExecutionErrorData = {
+    prompt_id: job.id,
+    node_id: '',
+    node_type: '',
+    executed: [],
+    exception_message: 'The job could not be run: something failed inside the server.\n',
+    exception_type: 'ServiceError',
+    traceback: [],
+    current_inputs: {},
+    current_outputs: [],
+    timestamp: now,
+  };
+  const message: EngineEvent = { type: 'execution_error', data };
+  const outcome: Outcome = { status: 'error', outputs: {}, meta: {}, executed: [], error: data };
+  return { end: toEnd(outcome, live, message), message };
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../../platform/db/database.ts';
+import type { JobKeyRow } from '../../platform/db/schema/cloud.ts';
+
+/** False when the user has used that key already; whoever is first makes the others wait for the outcome. */
+export async function insertJobKey(tx: Db, row: JobKeyRow): Promise<boolean> {
+  const result = await tx
+    .insertInto('job_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** The use of a key, with what the job's first answer said. */
+export async function findJobKey(db: Db, userId: string, key: string) {
+  return await db
+    .selectFrom('job_keys')
+    .innerJoin('jobs', 'jobs.id', 'job_keys.job_id')
+    .select(['job_keys.job_id', 'job_keys.body_hash', 'jobs.seq'])
+    .where('job_keys.user_id', '=', userId)
+    .where('job_keys.key', '=', key)
+    .executeTakeFirst();
+}
+
+export async function deleteJobKeysBefore(db: Db, time: number): Promise<void> {
+  await db.deleteFrom('job_keys').where('created_at', '<', time).execute();
+}

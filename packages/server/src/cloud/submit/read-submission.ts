@@ -1,0 +1,131 @@
+import { parsePromptBody } from '@atelier/engine';
+
+import { type RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
+
+/** The states that a webhook may be told of. */
+export const WEBHOOK_EVENTS = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
+const FINAL_EVENTS = ['completed', 'failed', 'cancelled'] as const;
+
+/** What was submitted, read but not yet judged as a graph. */
+export interface Submission {
+  readonly prompt: unknown;
+  readonly order: readonly string[];
+  readonly promptId: string | undefined;
+  readonly clientId: string | null;
+  readonly workflowId: string | null;
+  readonly targets: readonly string[] | undefined;
+  /** Without credentials. */
+  readonly extraData: Readonly<Record<string, unknown>>;
+  readonly partnerKey: string | undefined;
+  readonly webhook: { readonly url: string; readonly events: readonly string[] } | undefined;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const LONGEST_ID = 200;
+const LONGEST_URL = 2000;
+/** Under these names clients send their key; none of them is ever stored or shown. */
+const KEY_NAMES = ['api_key_platform_org', 'api_key_comfy_org'];
+const CREDENTIALS = new Set([...KEY_NAMES, 'auth_token_comfy_org', 'auth_token_platform_org']);
+
+export function readSubmission(text: string): Submission {
+  const { body, prompt, order } = parse(text);
+  if (!isObject(body)) {
+    throw refusedPrompt('invalid_body', 'The body must be a JSON object with the workflow as `prompt`');
+  }
+  const extra = body['extra_data'] ?? {};
+  if (!isObject(extra)) throw invalid('extra_data', 'must be an object');
+  return {
+    prompt,
+    order,
+    promptId: promptIdOf(body['prompt_id']),
+    clientId: textOf(body, 'client_id') ?? textOf(extra, 'client_id') ?? null,
+    workflowId: textOf(body, 'workflow_id') ?? workflowIdOf(extra),
+    targets: targetsOf(body['partial_execution_targets']),
+    extraData: withoutCredentials(extra),
+    partnerKey: partnerKeyOf(extra),
+    webhook: webhookOf(body),
+  };
+}
+
+function parse(text: string): ReturnType<typeof parsePromptBody> {
+  try {
+    return parsePromptBody(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw refusedPrompt('invalid_json', 'The body is not valid JSON', error.message);
+    }
+    throw error;
+  }
+}
+
+function promptIdOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && UUID.test(value)) return value;
+  throw refusedPrompt(
+    'invalid_prompt_id',
+    'prompt_id must be a UUID in lower case with hyphens',
+    'Leave prompt_id out and the server makes one.',
+  );
+}
+
+function textOf(object: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = object[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value.length > LONGEST_ID) {
+    throw invalid(name, `must be a text of at most ${LONGEST_ID} characters`);
+  }
+  return value;
+}
+
+/** Where the editor puts the id of the workflow that it saved. Anything else there is none of our business. */
+function workflowIdOf(extra: Readonly<Record<string, unknown>>): string | null {
+  const info = extra['extra_pnginfo'];
+  const workflow = isObject(info) ? info['workflow'] : undefined;
+  const id = isObject(workflow) ? workflow['id'] : undefined;
+  return typeof id === 'string' && id.length <= LONGEST_ID ? id : null;
+}
+
+function targetsOf(value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.every((id) => typeof id === 'string')) return value;
+  throw invalid('partial_execution_targets', 'must be a list of node ids');
+}
+
+function withoutCredentials(extra: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(extra).filter(([name]) => !CREDENTIALS.has(name)));
+}
+
+function partnerKeyOf(extra: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name of KEY_NAMES) {
+    const value = extra[name];
+    if (value === undefined || value === null || value === '') continue;
+    if (typeof value === 'string') return value;
+    throw invalid(`extra_data.${name}`, 'must be a text');
+  }
+  return undefined;
+}
+
+function webhookOf(body: Readonly<Record<string, unknown>>): Submission['webhook'] {
+  const { webhook_url: url, webhook_events: events = null } = body;
+  if (url === undefined || url === null) {
+    if (events !== null) throw invalid('webhook_events', 'needs a webhook_url');
+    return undefined;
+  }
+  if (typeof url !== 'string' || url.length > LONGEST_URL || !URL.canParse(url)) {
+    throw invalid('webhook_url', 'must be a URL');
+  }
+  if (events === null) return { url, events: FINAL_EVENTS };
+  const known: readonly unknown[] = WEBHOOK_EVENTS;
+  if (!Array.isArray(events) || events.length === 0 || !events.every((event) => known.includes(event))) {
+    throw invalid('webhook_events', `must be a list of ${WEBHOOK_EVENTS.join(', ')}`);
+  }
+  return { url, events: [...new Set(events as string[])] };
+}
+
+function invalid(field: string, rule: string): RefusedPrompt {
+  return refusedPrompt('invalid_request', `${field} ${rule}`);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

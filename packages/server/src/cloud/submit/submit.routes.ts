@@ -1,0 +1,144 @@
+import { toJson } from '@atelier/engine';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+
+import { actorOf } from '../../platform/http/actor.ts';
+import { acceptJsonText } from '../../platform/http/json-body.ts';
+import type { App, Routes } from '../../platform/http/route-config.ts';
+import { createValidatorCompiler } from '../../platform/http/validation.ts';
+import { RefusedPrompt } from './refused-prompt.ts';
+import type { Accepted, SubmitService } from './submit.service.ts';
+import type { JobStanding, JobWaiter } from './wait-for-job.ts';
+
+interface Parts {
+  readonly submissions: SubmitService;
+  readonly waiter: JobWaiter;
+}
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const LONGEST_WAIT_S = 300;
+
+const Headers = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'The same key and body within 24 hours give the same job.',
+    }),
+  ),
+  'comfy-usage-source': Type.Optional(Type.String({ maxLength: 200 })),
+});
+const Query = Type.Object({
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LONGEST_WAIT_S,
+      description: 'Seconds to wait for the end of the job; the answer then has its status and outputs.',
+    }),
+  ),
+});
+const Body = Type.Unsafe<string>({
+  type: 'object',
+  required: ['prompt'],
+  properties: {
+    prompt: {
+      type: 'object',
+      description:
+        'The workflow: nodes by id, each with `class_type` and `inputs`; or as the editor saves it.',
+    },
+    prompt_id: { type: 'string', format: 'uuid', description: 'An id of your own for the job.' },
+    client_id: { type: 'string' },
+    workflow_id: { type: 'string' },
+    extra_data: {
+      type: 'object',
+      description: '`api_key_platform_org`: your API key, for workflows with partner nodes.',
+    },
+    partial_execution_targets: { type: 'array', items: { type: 'string' } },
+    webhook_url: { type: 'string', format: 'uri', description: 'Told when the job ends.' },
+    webhook_events: {
+      type: 'array',
+      items: { type: 'string', enum: ['in_progress', 'completed', 'failed', 'cancelled'] },
+    },
+  },
+});
+const Submitted = Type.Object(
+  {
+    prompt_id: Type.String(),
+    number: Type.Integer({ description: 'Counts up with every job of the service.' }),
+    node_errors: Type.Record(Type.String(), Type.Unknown(), { description: 'Why some outputs do not run.' }),
+    status: Type.Optional(Type.String({ description: 'With `wait`: how the job stands.' })),
+    outputs: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'With `wait`.' })),
+    execution_error: Type.Optional(Type.Unknown({ description: 'With `wait`: why it failed.' })),
+  },
+  { title: 'SubmittedJob' },
+);
+
+/** Submission of workflows, bare and under `/api`. */
+export const submitRoutes: Routes<Parts> = (parts) => async (app) => {
+  await app.register(async (inner) => {
+    acceptJsonText(inner);
+    addRoute(inner, parts, '/api/prompt', 'cloud.prompt.submit');
+    addRoute(inner, parts, '/prompt', 'host.prompt.submit');
+  });
+};
+
+function addRoute(app: App, { submissions, waiter }: Parts, url: string, operation: string): void {
+  const compile = createValidatorCompiler();
+  app.post(
+    url,
+    {
+      bodyLimit: MAX_BODY_BYTES,
+      config: { operation, access: 'user', session: true, failures: [402, 403, 409, 429] },
+      // The service reads the body itself, and its refusals have a shape of their own.
+      validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : compile(route)),
+      schema: {
+        summary: 'Submit a workflow; it is queued for good once this answers',
+        tags: ['workflows'],
+        headers: Headers,
+        querystring: Query,
+        body: Body,
+        response: { 200: Submitted },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = actorOf(request);
+      const { headers, query } = request;
+      try {
+        const accepted = await submissions.submit({
+          userId,
+          text: request.body ?? '',
+          idempotencyKey: headers['idempotency-key'],
+          usageSource: headers['comfy-usage-source'],
+        });
+        const end = query.wait
+          ? await waiter.wait(userId, accepted.jobId, { ms: query.wait * 1000, signal: whenGone(reply) })
+          : undefined;
+        return await sendJson(reply, answer(accepted, end));
+      } catch (error) {
+        if (!(error instanceof RefusedPrompt)) throw error;
+        reply.statusCode = 400;
+        return await sendJson(reply, toJson({ error: error.problem, node_errors: error.nodeErrors }));
+      }
+    },
+  );
+}
+
+function answer({ jobId, number, nodeErrors }: Accepted, end: JobStanding | undefined): string {
+  const start = `{"prompt_id":"${jobId}","number":${number},"node_errors":${toJson(nodeErrors)}`;
+  if (!end) return `${start}}`;
+  const outputs = end.outputs === null ? '' : `,"outputs":${end.outputs}`;
+  const error = end.error === null ? '' : `,"execution_error":${end.error}`;
+  return `${start},"status":"${end.status}"${outputs}${error}}`;
+}
+
+/** Numbers beyond 2^53 in it are exact, which the framework's own JSON would not have them. */
+async function sendJson(reply: FastifyReply, text: string): Promise<FastifyReply> {
+  return await reply.type('application/json; charset=utf-8').send(text);
+}
+
+/** Fires when the caller hangs up before the answer. */
+function whenGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}

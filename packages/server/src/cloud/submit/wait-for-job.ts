@@ -1,0 +1,46 @@
+import type { Bus } from '../../platform/bus/bus.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { UserEvent } from '../events/user-event.ts';
+import { findJobEnd, type JobEndRow } from './job-ends.repo.ts';
+
+/** How a job stands. */
+export type JobStanding = JobEndRow;
+
+/** The bus may miss what another server does, so the row is looked at now and then too. */
+const LOOK_MS = 1000;
+
+export interface JobWaiter {
+  /** How the job stands when it ends, when time is up or when the caller is gone. */
+  wait(
+    userId: string,
+    jobId: string,
+    options: { ms: number; signal: AbortSignal },
+  ): Promise<JobStanding | undefined>;
+}
+
+export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bus<UserEvent> }): JobWaiter {
+  return {
+    async wait(userId, jobId, { ms, signal }) {
+      const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+      let look = Promise.withResolvers<void>();
+      const stop = bus.subscribe(userId, (event) => {
+        if (event.kind === 'message' && event.jobId === jobId && !event.replaceable) look.resolve();
+      });
+      const timer = setInterval(() => look.resolve(), LOOK_MS);
+      const onOver = () => look.resolve();
+      over.addEventListener('abort', onOver, { once: true });
+      try {
+        for (;;) {
+          const row = await findJobEnd(db, userId, jobId);
+          if (!row || row.ended_at !== null || over.aborted) return row;
+          await look.promise;
+          look = Promise.withResolvers();
+        }
+      } finally {
+        stop();
+        clearInterval(timer);
+        over.removeEventListener('abort', onOver);
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { ChoiceFiles, NodeCatalogue } from '@atelier/engine';
+
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { App } from '../platform/http/route-config.ts';
+import { type FolderFilesParts, folderFilesRoutes } from './folder-files.routes.ts';
+import { createNodeInfos } from './node-infos.ts';
+import { nodeTypesRoutes } from './node-types.routes.ts';
+import { politeEmptiesRoutes } from './polite-empties.routes.ts';
+import { settingsRoutes } from './settings.routes.ts';
+import { createSettingsService } from './settings.service.ts';
+import { type SystemParts, systemRoutes } from './system.routes.ts';
+import { userDataRoutes } from './user-data.routes.ts';
+import { createUserDataService } from './user-data.service.ts';
+import { usersRoutes } from './users.routes.ts';
+
+interface Parts extends FolderFilesParts, SystemParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly nodeTypes: () => Promise<NodeCatalogue>;
+  /** What a user can choose from. */
+  readonly filesOf: (userId: string) => ChoiceFiles;
+}
+
+export interface Host {
+  readonly routes: (app: App) => Promise<void>;
+}
+
+/** What the host application has and its frontend asks for, beyond jobs and files. */
+export function createHost(parts: Parts): Host {
+  const { db, clock, nodeTypes, filesOf } = parts;
+  const settings = createSettingsService({ db, clock });
+  const userData = createUserDataService({ db, clock });
+  const nodeInfos = createNodeInfos(nodeTypes);
+  return {
+    async routes(app) {
+      await usersRoutes(app);
+      await settingsRoutes({ settings })(app);
+      await userDataRoutes({ userData })(app);
+      await nodeTypesRoutes({ nodeInfos, filesOf })(app);
+      await systemRoutes(parts)(app);
+      await folderFilesRoutes(parts)(app);
+      await politeEmptiesRoutes(app);
+    },
+  };
+}

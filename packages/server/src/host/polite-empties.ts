@@ -1,0 +1,92 @@
+import { type TSchema, Type } from 'typebox';
+
+import { MODEL_FOLDERS } from './model-folders.ts';
+
+interface PoliteEmpty {
+  readonly path: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly schema: TSchema;
+  readonly answer: unknown;
+}
+
+const Names = Type.Array(Type.String());
+const ByName = Type.Record(Type.String(), Type.Unknown());
+
+/** What the frontend asks for and this server does not have: answered in the form of the host application, with nothing in it. */
+export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
+  {
+    path: '/extensions',
+    name: 'extensions.list',
+    summary: 'Scripts of extensions: none',
+    schema: Names,
+    answer: [],
+  },
+  {
+    path: '/i18n',
+    name: 'i18n.list',
+    summary: 'Translations of node packs: none',
+    schema: ByName,
+    answer: {},
+  },
+  { path: '/embeddings', name: 'embeddings.list', summary: 'Embeddings: none', schema: Names, answer: [] },
+  {
+    path: '/models',
+    name: 'models.folders',
+    summary: 'Folders for models, all of them empty',
+    schema: Names,
+    answer: MODEL_FOLDERS,
+  },
+  {
+    path: '/experiment/models',
+    name: 'models.experimentFolders',
+    summary: 'Folders for models, without places on a disk',
+    schema: Type.Array(Type.Object({ name: Type.String(), folders: Names })),
+    answer: MODEL_FOLDERS.map((name) => ({ name, folders: [] })),
+  },
+  {
+    path: '/workflow_templates',
+    name: 'templates.ofPacks',
+    summary: 'Templates of node packs: none',
+    schema: ByName,
+    answer: {},
+  },
+  {
+    path: '/global_subgraphs',
+    name: 'subgraphs.list',
+    summary: 'Subgraphs for everybody: none',
+    schema: ByName,
+    answer: {},
+  },
+  {
+    path: '/node_replacements',
+    name: 'nodeTypes.replacements',
+    summary: 'Node types that stand for others: none',
+    schema: ByName,
+    answer: {},
+  },
+  {
+    path: '/internal/logs',
+    name: 'logs.text',
+    summary: 'The log, which is for operators: empty',
+    schema: Type.String(),
+    answer: '',
+  },
+  {
+    path: '/internal/logs/raw',
+    name: 'logs.entries',
+    summary: 'The log, which is for operators: no entries',
+    schema: Type.Object({
+      entries: Type.Array(Type.Unknown()),
+      size: Type.Object({ cols: Type.Integer(), rows: Type.Integer() }),
+    }),
+    answer: { entries: [], size: { cols: 80, rows: 24 } },
+  },
+  {
+    path: '/internal/folder_paths',
+    name: 'models.paths',
+    summary: 'Where models are: nowhere',
+    schema: Type.Record(Type.String(), Names),
+    answer: Object.fromEntries(MODEL_FOLDERS.map((name) => [name, []])),
+  },
+];

@@ -1,0 +1,100 @@
+import { freemem, totalmem } from 'node:os';
+import { AccountUse, Features, SERVER_FEATURES, SystemStats } from '@atelier/contracts';
+
+import { actorOf } from '../platform/http/actor.ts';
+import type { Routes } from '../platform/http/route-config.ts';
+import { DOORS, hostRoute } from './doors.ts';
+
+export interface SystemParts {
+  /** How many jobs an account may run at once; 0 without an active subscription. */
+  readonly limitOf: (userId: string) => Promise<number>;
+  readonly countsOf: (userId: string) => Promise<{ readonly waiting: number; readonly running: number }>;
+  /** What the uploads and outputs of a user take. */
+  readonly storageOf: (userId: string) => Promise<{ readonly files: number; readonly bytes: number }>;
+  /** What they may take. */
+  readonly storageBytes: number;
+}
+
+/** The host application whose answers these are, and the frontend that it is shipped with. */
+const HOST_VERSION = '0.33.0';
+const FRONTEND_VERSION = '1.49.6';
+
+const tags = ['host'];
+
+/** What this server is and can do, and what of it the caller uses. */
+export const systemRoutes: Routes<SystemParts> =
+  ({ limitOf, countsOf, storageOf, storageBytes }) =>
+  async (app) => {
+    for (const { prefix, area } of DOORS) {
+      app.get(
+        `${prefix}/system_stats`,
+        {
+          config: hostRoute(`${area}.system.stats`),
+          schema: { summary: 'The machine and the versions', tags, response: { 200: SystemStats } },
+        },
+        () => systemStats(),
+      );
+    }
+
+    app.get(
+      '/api/features',
+      {
+        config: hostRoute('cloud.features.list'),
+        schema: { summary: 'What this server can do', tags, response: { 200: Features } },
+      },
+      async (request) => ({
+        ...SERVER_FEATURES,
+        max_concurrent_jobs: await limitOf(actorOf(request).userId),
+      }),
+    );
+
+    app.get(
+      '/api/usage',
+      {
+        config: hostRoute('cloud.usage.read'),
+        schema: { summary: 'What the caller uses, and may use', tags, response: { 200: AccountUse } },
+      },
+      async (request) => {
+        const { userId } = actorOf(request);
+        const storage = await storageOf(userId);
+        const { waiting, running } = await countsOf(userId);
+        return {
+          storage: { used_bytes: storage.bytes, quota_bytes: storageBytes, files: storage.files },
+          jobs: { waiting, running, max_running: await limitOf(userId) },
+        };
+      },
+    );
+  };
+
+/** Where the words are free it says what runs here; public clients show them and read only the versions. */
+function systemStats(): SystemStats {
+  const [total, free] = [totalmem(), freemem()];
+  return {
+    system: {
+      os: process.platform,
+      ram_total: total,
+      ram_free: free,
+      comfyui_version: HOST_VERSION,
+      required_frontend_version: FRONTEND_VERSION,
+      installed_templates_version: null,
+      required_templates_version: null,
+      comfy_package_versions: [],
+      python_version: `none (Atelier on Node.js ${process.versions.node})`,
+      pytorch_version: 'none',
+      embedded_python: false,
+      deploy_environment: 'atelier',
+      argv: ['atelier'],
+    },
+    devices: [
+      {
+        name: 'cpu',
+        type: 'cpu',
+        index: 0,
+        vram_total: total,
+        vram_free: free,
+        torch_vram_total: total,
+        torch_vram_free: free,
+      },
+    ],
+  };
+}

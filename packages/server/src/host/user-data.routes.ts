@@ -1,0 +1,230 @@
+import { UserDataEntry, UserDataFile } from '@atelier/contracts';
+import { create as contentDisposition } from 'content-disposition';
+import { Type } from 'typebox';
+
+import { cleanFileName } from '../platform/files/clean-file-name.ts';
+import { OCTET_STREAM } from '../platform/files/media-types.ts';
+import { actorOf } from '../platform/http/actor.ts';
+import type { App, Routes } from '../platform/http/route-config.ts';
+import { DOORS, hostRoute } from './doors.ts';
+import { sendJson } from './send-json.ts';
+import { MAX_FILE_BYTES, type UserDataService } from './user-data.service.ts';
+
+interface Parts {
+  readonly userData: UserDataService;
+}
+
+const tags = ['host'];
+
+const Flag = (description: string) => Type.Optional(Type.String({ description: `\`true\`: ${description}` }));
+const FilePath = Type.String({ description: 'The path in one part, its slashes written as %2F.' });
+const FileParams = Type.Object({ file: FilePath });
+const FullInfo = Flag('answers size and times too');
+const Overwrite = Type.Optional(
+  Type.String({ description: '`false`: a file that is there stays, and the answer is 409.' }),
+);
+const Listed = Type.Union(
+  [Type.Array(Type.String()), Type.Array(Type.Array(Type.String())), Type.Array(UserDataFile)],
+  {
+    description:
+      'Paths from the folder; with `split` each with its parts behind it; with `full_info` objects.',
+  },
+);
+const Written = Type.Union([Type.String(), UserDataFile], {
+  description: 'The path of the file; with `full_info` an object.',
+});
+
+const Bytes = Type.Unsafe<unknown>({
+  description: 'The file, to be saved. Only `user.css` may be used by a page.',
+  content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+});
+
+/** The only file that the editor loads as what it is, not as data. */
+const STYLES = 'user.css';
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  json: 'application/json; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/plain; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
+
+/** Files that the editor keeps for users. */
+export const userDataRoutes: Routes<Parts> =
+  ({ userData }) =>
+  async (app) => {
+    for (const { prefix, area } of DOORS) {
+      addLists(app, userData, { prefix, name: `${area}.userData` });
+      addFile(app, userData, { prefix, name: `${area}.userData` });
+    }
+    await app.register(async (inner) => {
+      inner.removeAllContentTypeParsers();
+      inner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      for (const { prefix, area } of DOORS) {
+        addWrite(inner, userData, { prefix, name: `${area}.userData` });
+      }
+    });
+  };
+
+interface Place {
+  readonly prefix: string;
+  readonly name: string;
+}
+
+function addLists(app: App, userData: UserDataService, { prefix, name }: Place): void {
+  app.get(
+    `${prefix}/userdata`,
+    {
+      config: hostRoute(`${name}.list`, { failures: [404] }),
+      schema: {
+        summary: 'Files in a folder of the caller',
+        tags,
+        querystring: Type.Object({
+          dir: Type.String({ minLength: 1, description: 'The folder; `.` is the top.' }),
+          recurse: Flag('files in folders below too'),
+          full_info: FullInfo,
+          split: Flag('each path with its parts'),
+        }),
+        response: { 200: Listed },
+      },
+    },
+    async (request, reply) => {
+      const { dir, recurse, full_info: full, split } = request.query;
+      const files = await userData.list(actorOf(request).userId, dir, { recurse: isTrue(recurse) });
+      const paths = files.map(({ path }) => path);
+      const listed = isTrue(split) ? paths.map((path) => [path, ...path.split('/')]) : paths;
+      return await sendJson(reply, JSON.stringify(isTrue(full) ? files : listed));
+    },
+  );
+  app.get(
+    `${prefix}/v2/userdata`,
+    {
+      config: hostRoute(`${name}.walk`, { failures: [404] }),
+      schema: {
+        summary: 'Everything below a folder of the caller, folders first',
+        tags,
+        querystring: Type.Object({ path: Type.String({ default: '', description: 'Absent: the top.' }) }),
+        response: { 200: Type.Array(UserDataEntry) },
+      },
+    },
+    async (request, reply) => {
+      const entries = await userData.walk(actorOf(request).userId, request.query.path);
+      return await sendJson(reply, JSON.stringify(entries));
+    },
+  );
+}
+
+function addFile(app: App, userData: UserDataService, { prefix, name }: Place): void {
+  app.get(
+    `${prefix}/userdata/:file`,
+    {
+      config: hostRoute(`${name}.read`, { failures: [404] }),
+      schema: { summary: 'A file of the caller', tags, params: FileParams, response: { 200: Bytes } },
+    },
+    async (request, reply) => {
+      const { path, content } = await userData.read(actorOf(request).userId, request.params.file);
+      return await reply.headers(headersOf(path)).send(Buffer.from(content));
+    },
+  );
+  app.delete(
+    `${prefix}/userdata/:file`,
+    {
+      config: hostRoute(`${name}.delete`, { failures: [404] }),
+      schema: {
+        summary: 'Delete a file of the caller',
+        tags,
+        params: FileParams,
+        response: { 204: Type.Null({ description: 'Deleted.' }) },
+      },
+    },
+    async (request, reply) => {
+      await userData.remove(actorOf(request).userId, request.params.file);
+      return await reply.code(204).send(null);
+    },
+  );
+  app.post(
+    `${prefix}/userdata/:file/move/:dest`,
+    {
+      config: hostRoute(`${name}.move`, { failures: [404, 409] }),
+      schema: {
+        summary: 'Give a file of the caller another path',
+        tags,
+        params: Type.Object({ file: FilePath, dest: FilePath }),
+        querystring: Type.Object({ overwrite: Overwrite, full_info: FullInfo }),
+        response: { 200: Written },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request;
+      const { userId } = actorOf(request);
+      const file = await userData.move(userId, params.file, params.dest, overwriting(query));
+      return await sendJson(reply, written(file, query));
+    },
+  );
+}
+
+function addWrite(app: App, userData: UserDataService, { prefix, name }: Place): void {
+  app.post(
+    `${prefix}/userdata/:file`,
+    {
+      bodyLimit: MAX_FILE_BYTES,
+      config: hostRoute(`${name}.write`, { failures: [409] }),
+      schema: {
+        summary: 'Keep the body as a file of the caller',
+        tags,
+        consumes: ['*/*'],
+        params: FileParams,
+        querystring: Type.Object({ overwrite: Overwrite, full_info: FullInfo }),
+        response: { 200: Written },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request;
+      const content = bytesOf(request.body);
+      const file = await userData.write(actorOf(request).userId, params.file, content, overwriting(query));
+      return await sendJson(reply, written(file, query));
+    },
+  );
+}
+
+interface Wishes {
+  readonly overwrite?: string;
+  readonly full_info?: string;
+}
+
+function isTrue(flag: string | undefined): boolean {
+  return flag?.toLowerCase() === 'true';
+}
+
+function overwriting({ overwrite }: Wishes) {
+  return { overwrite: overwrite?.toLowerCase() !== 'false' };
+}
+
+function written(file: UserDataFile, { full_info: full }: Wishes): string {
+  return JSON.stringify(isTrue(full) ? file : file.path);
+}
+
+/** Fastify calls no parser when there is nothing to parse. */
+function bytesOf(body: unknown): Uint8Array {
+  return body instanceof Uint8Array ? body : new Uint8Array();
+}
+
+/** Anybody may have made the file and sent it to the user, so no browser runs it. */
+function headersOf(path: string): Record<string, string> {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  const isStyles = path === STYLES;
+  return {
+    'content-type': isStyles ? 'text/css; charset=utf-8' : (MEDIA_TYPES[extension] ?? OCTET_STREAM),
+    'content-disposition': contentDisposition(cleanFileName(name), {
+      type: isStyles ? 'inline' : 'attachment',
+    }),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-cache',
+  };
+}

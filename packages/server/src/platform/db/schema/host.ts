@@ -1,0 +1,22 @@
+/** What a user has set in the editor: one JSON object. */
+export interface UserSettingsRow {
+  user_id: string;
+  settings: string;
+  updated_at: number;
+}
+
+/** A file that the editor keeps for a user, such as a saved workflow. */
+export interface UserDataRow {
+  user_id: string;
+  /** Names with slashes between them; neither begins nor ends with one. */
+  path: string;
+  size: number;
+  created_at: number;
+  modified_at: number;
+  content: Uint8Array;
+}
+
+export interface HostTables {
+  user_settings: UserSettingsRow;
+  user_data: UserDataRow;
+}

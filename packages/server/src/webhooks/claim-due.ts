@@ -1,0 +1,151 @@
+import type { Clock } from '../platform/clock.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import { newId } from '../platform/ids.ts';
+import * as repo from './deliveries.repo.ts';
+import { listPaused, lockPaused } from './endpoints.repo.ts';
+
+/** How many tries of one server run at once, in all and to whom. */
+export interface Places {
+  readonly inAll: number;
+  readonly perHost: number;
+  /** So that one account with many slow hosts leaves room for the others. */
+  readonly perAccount: number;
+}
+
+export interface Busy {
+  readonly host: string;
+  readonly userId: string;
+}
+
+export interface ClaimedDelivery extends repo.DeliveryRow {
+  readonly lease: string;
+  readonly leaseUntil: number;
+  /** The try before this one never ended: its server has died. */
+  readonly hadLostTry: boolean;
+}
+
+interface Options {
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  readonly places: Places;
+  /** For each try under way, where it goes and whose it is. */
+  readonly busy: Iterable<Busy>;
+  /** Kept from one claim to the next: until when there is no search past those whose places are taken. */
+  readonly search: { pausedUntil: number };
+}
+
+/** The search past a long line of a busy host may take so much of the time that goes by: one part in ten. */
+const PAUSE_PER_SEARCH = 10;
+const MOST_ROUNDS = 10;
+const PUT_OFF_MS = 60_000;
+
+/** Takes as many due deliveries as there are places for, each under a lease that covers one try. */
+export async function claimDue(db: Db, options: Options): Promise<ClaimedDelivery[]> {
+  for (;;) {
+    const claimed = await claim(db, options);
+    const sendable = await withoutPaused(db, claimed);
+    // Those that were held leave places to others.
+    if (sendable.length > 0 || claimed.length === 0) return sendable;
+  }
+}
+
+async function claim(db: Db, options: Options): Promise<ClaimedDelivery[]> {
+  const now = options.clock();
+  if (!(await repo.hasDue(db, now))) return [];
+  const lease = newId();
+  const leaseUntil = now + options.leaseMs;
+  return await withTransaction(db, async (tx) => {
+    const picked = await pick(tx, now, options);
+    if (picked.size === 0) return [];
+    const rows = await repo.leaseDeliveries(tx, [...picked.keys()], { lease, leaseUntil });
+    const claimed = rows.map((row) => {
+      const hadLostTry = picked.get(row.seq)?.lease != null;
+      return { ...row, lease, leaseUntil, hadLostTry };
+    });
+    return claimed.toSorted((left, right) => left.seq - right.seq);
+  });
+}
+
+/** The first that are due and may be sent, passing over hosts and accounts whose places are all taken. */
+async function pick(tx: Db, now: number, { places, busy, search }: Options) {
+  const seating = createSeating(places, busy);
+  const picked = new Map<number, repo.DueDelivery>();
+  for (let round = 0; round < MOST_ROUNDS && seating.free() > 0; round += 1) {
+    const { hosts: exceptHosts, users: exceptUsers } = seating.full();
+    const isSearch = exceptHosts.length + exceptUsers.length > 0;
+    const started = performance.now();
+    if (isSearch && started < search.pausedUntil) break;
+    const limit = picked.size + seating.free();
+    const due = await repo.listDue(tx, { now, limit, exceptHosts, exceptUsers });
+    const fresh = due.filter(({ seq }) => !picked.has(seq));
+    const { first, behind } = await inOrder(tx, fresh);
+    if (behind.length > 0) await repo.putOff(tx, behind, now + PUT_OFF_MS);
+    for (const each of first) {
+      if (seating.take({ host: each.host, userId: each.user_id })) picked.set(each.seq, each);
+    }
+    if (due.length < limit) {
+      const ended = performance.now();
+      if (isSearch) search.pausedUntil = ended + PAUSE_PER_SEARCH * (ended - started);
+      break;
+    }
+  }
+  return picked;
+}
+
+/** Tells those that stand first in their subject, or outside of its order, from those that must wait. */
+async function inOrder(tx: Db, due: readonly repo.DueDelivery[]) {
+  const subjects = new Set(due.filter((each) => each.in_order === 1).map((each) => each.subject));
+  const firsts = new Set(subjects.size === 0 ? [] : await repo.listFirstOf(tx, [...subjects]));
+  const first: repo.DueDelivery[] = [];
+  const behind: number[] = [];
+  for (const each of due) {
+    if (each.in_order === 0 || firsts.has(each.seq)) first.push(each);
+    else behind.push(each.seq);
+  }
+  return { first, behind };
+}
+
+/** Counts who has how many of the places. */
+function createSeating(places: Places, busy: Iterable<Busy>) {
+  const byHost = new Map<string, number>();
+  const byUser = new Map<string, number>();
+  let used = 0;
+  const occupy = ({ host, userId }: Busy): void => {
+    used += 1;
+    byHost.set(host, (byHost.get(host) ?? 0) + 1);
+    byUser.set(userId, (byUser.get(userId) ?? 0) + 1);
+  };
+  for (const each of busy) occupy(each);
+  return {
+    free: () => places.inAll - used,
+    full: () => ({ hosts: full(byHost, places.perHost), users: full(byUser, places.perAccount) }),
+    take(guest: Busy): boolean {
+      const isFree =
+        used < places.inAll &&
+        (byHost.get(guest.host) ?? 0) < places.perHost &&
+        (byUser.get(guest.userId) ?? 0) < places.perAccount;
+      if (isFree) occupy(guest);
+      return isFree;
+    },
+  };
+}
+
+function full(counts: ReadonlyMap<string, number>, most: number): string[] {
+  return [...counts].filter(([, count]) => count >= most).map(([name]) => name);
+}
+
+/** What goes to a paused endpoint is held instead of sent. */
+async function withoutPaused(db: Db, claimed: readonly ClaimedDelivery[]): Promise<ClaimedDelivery[]> {
+  const lease = claimed[0]?.lease;
+  if (lease === undefined) return [];
+  const paused = await listPaused(db, [...new Set(claimed.map((each) => each.endpoint_id))]);
+  if (paused.length === 0) return [...claimed];
+  const held = new Set(
+    await withTransaction(db, async (tx) => {
+      const locked = await lockPaused(tx, paused.toSorted());
+      if (locked.length > 0) await repo.pauseDeliveries(tx, locked, lease);
+      return locked;
+    }),
+  );
+  return claimed.filter((each) => !held.has(each.endpoint_id));
+}

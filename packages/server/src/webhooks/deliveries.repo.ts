@@ -1,0 +1,294 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+
+import { type Db, engineOf } from '../platform/db/database.ts';
+import { prepareQuery } from '../platform/db/prepared-query.ts';
+import type { DeliveryStatus, WebhookDeliveryRow } from '../platform/db/schema/webhooks.ts';
+import { sourcesOf } from '../platform/transitions.ts';
+import { DELIVERY_TRANSITIONS } from './deliveries.state.ts';
+
+export type DeliveryRow = Selectable<WebhookDeliveryRow>;
+/** Without the body, which lists have no use for. */
+export type ListedDelivery = Omit<DeliveryRow, 'body'>;
+
+const LISTED = [
+  'seq',
+  'id',
+  'user_id',
+  'endpoint_id',
+  'host',
+  'url',
+  'subject',
+  'type',
+  'status',
+  'in_order',
+  'failures',
+  'lease',
+  'due_at',
+  'created_at',
+  'delivered_at',
+  'tries',
+] as const;
+
+export async function insertDelivery(db: Db, delivery: Insertable<WebhookDeliveryRow>): Promise<void> {
+  await db.insertInto('webhook_deliveries').values(delivery).execute();
+}
+
+const firstDue = prepareQuery((db, { now }: { now: number }) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .select('seq')
+    .where('status', '=', 'pending')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(1),
+);
+
+/** Whether it is worth while to open a transaction. */
+export async function hasDue(db: Db, now: number): Promise<boolean> {
+  return (await firstDue(db, { now })).length > 0;
+}
+
+export type DueDelivery = Pick<DeliveryRow, 'seq' | 'host' | 'user_id' | 'subject' | 'in_order' | 'lease'>;
+
+interface DueOptions {
+  readonly now: number;
+  readonly limit: number;
+  readonly exceptHosts: readonly string[];
+  readonly exceptUsers: readonly string[];
+}
+
+/**
+ * Those whose time has come, who has waited longest first. On PostgreSQL they are locked, and what another server has
+ * locked is passed over.
+ */
+export async function listDue(tx: Db, options: DueOptions): Promise<DueDelivery[]> {
+  const { now, limit, exceptHosts, exceptUsers } = options;
+  let query = tx
+    .selectFrom('webhook_deliveries')
+    .select(['seq', 'host', 'user_id', 'subject', 'in_order', 'lease'])
+    .where('status', '=', 'pending')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('seq')
+    .limit(limit);
+  if (exceptHosts.length > 0) query = query.where('host', 'not in', exceptHosts);
+  if (exceptUsers.length > 0) query = query.where('user_id', 'not in', exceptUsers);
+  if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked();
+  return await query.execute();
+}
+
+/** The first of each subject that has not ended: only that one may be sent. */
+export async function listFirstOf(tx: Db, subjects: readonly string[]): Promise<DueDelivery['seq'][]> {
+  const rows = await tx
+    .selectFrom('webhook_deliveries')
+    .select((eb) => eb.fn.min('seq').as('seq'))
+    .where('subject', 'in', subjects)
+    .where('status', 'in', ['pending', 'paused'])
+    .where('in_order', '=', 1)
+    .groupBy(['user_id', 'subject'])
+    .execute();
+  return rows.map((row) => row.seq);
+}
+
+/** They are not looked at again until then, or until what stands before them ends. */
+export async function putOff(tx: Db, seqs: readonly number[], dueAt: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ due_at: dueAt })
+    .where('seq', 'in', seqs)
+    .where('status', '=', 'pending')
+    .where('lease', 'is', null)
+    .execute();
+}
+
+/** Takes deliveries for one try. */
+export async function leaseDeliveries(
+  tx: Db,
+  seqs: readonly number[],
+  { lease, leaseUntil }: { lease: string; leaseUntil: number },
+): Promise<DeliveryRow[]> {
+  return await tx
+    .updateTable('webhook_deliveries')
+    .set({ lease, due_at: leaseUntil })
+    .where('seq', 'in', seqs)
+    .where('status', '=', 'pending')
+    .returningAll()
+    .execute();
+}
+
+/** Where one server has the database to itself, nobody else can hold a lease: all of them are over. */
+export async function endAllLeases(db: Db, now: number): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ due_at: now })
+    .where('status', '=', 'pending')
+    .where('lease', 'is not', null)
+    .where('due_at', '>', now)
+    .execute();
+}
+
+interface Held {
+  readonly seq: number;
+  readonly lease: string;
+}
+
+interface FailedTry extends Held {
+  readonly status: 'pending' | 'failed';
+  readonly failures: number;
+  readonly dueAt: number;
+  readonly tries: string;
+}
+
+/** False when the lease is not held any more: somebody else tries, or its owner has taken it away. */
+export async function endFailedTry(tx: Db, end: FailedTry): Promise<boolean> {
+  const { seq, lease, status, failures, dueAt, tries } = end;
+  const result = await tx
+    .updateTable('webhook_deliveries')
+    .set({ status, failures, due_at: dueAt, tries, lease: null })
+    .where('seq', '=', seq)
+    .where('lease', '=', lease)
+    .where('status', 'in', sourcesOf(DELIVERY_TRANSITIONS, status))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** The same for those that arrived, all at once. Returns which were still held. */
+export async function endDelivered(
+  tx: Db,
+  delivered: readonly (Held & { readonly tries: string })[],
+  now: number,
+): Promise<number[]> {
+  const rows = await tx
+    .updateTable('webhook_deliveries')
+    .set({
+      status: 'delivered',
+      delivered_at: now,
+      due_at: now,
+      lease: null,
+      tries: sql<string>`case seq ${sql.join(
+        delivered.map(({ seq, tries }) => sql`when ${seq} then ${tries}`),
+        sql` `,
+      )} end`,
+    })
+    .where(
+      'seq',
+      'in',
+      delivered.map(({ seq }) => seq),
+    )
+    .where('lease', 'in', [...new Set(delivered.map(({ lease }) => lease))])
+    .where('status', 'in', sourcesOf(DELIVERY_TRANSITIONS, 'delivered'))
+    .returning('seq')
+    .execute();
+  return rows.map((row) => row.seq);
+}
+
+/**
+ * Nothing stands before them any more. Also those that seem due already: another server may be just about to put
+ * them off.
+ */
+export async function bringForward(tx: Db, subjects: readonly string[], now: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ due_at: now })
+    .where('subject', 'in', subjects)
+    .where('status', '=', 'pending')
+    .where('in_order', '=', 1)
+    .where('lease', 'is', null)
+    .execute();
+}
+
+/** What is under way ends first, and is held when its lease is given. */
+export async function pauseDeliveries(
+  tx: Db,
+  endpointIds: readonly string[],
+  lease: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'paused', lease: null })
+    .where('endpoint_id', 'in', endpointIds)
+    .where('status', 'in', sourcesOf(DELIVERY_TRANSITIONS, 'paused'))
+    .where('lease', lease === null ? 'is' : '=', lease)
+    .execute();
+}
+
+export async function resumeDeliveries(tx: Db, endpointId: string, now: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', failures: 0, due_at: now })
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '=', 'paused')
+    .execute();
+}
+
+/** From the beginning of the schedule. A try that is under way is left alone. */
+export async function redeliver(tx: Db, seq: number, now: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set((eb) => ({
+      status: 'pending',
+      failures: 0,
+      due_at: now,
+      delivered_at: null,
+      // What has ended holds nobody up any more.
+      in_order: eb
+        .case()
+        .when('status', 'in', ['delivered', 'failed'])
+        .then(0)
+        .else(eb.ref('in_order'))
+        .end(),
+    }))
+    .where('seq', '=', seq)
+    .where('lease', 'is', null)
+    .where('status', 'in', sourcesOf(DELIVERY_TRANSITIONS, 'pending'))
+    .execute();
+}
+
+export async function findDelivery(db: Db, userId: string, id: string): Promise<DeliveryRow | undefined> {
+  return await db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+interface ListOptions {
+  readonly subject?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly beforeSeq?: number | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Db,
+  userId: string,
+  { subject, status, beforeSeq, limit }: ListOptions,
+): Promise<ListedDelivery[]> {
+  let query = db
+    .selectFrom('webhook_deliveries')
+    .select(LISTED)
+    .where('user_id', '=', userId)
+    .orderBy('seq', 'desc')
+    .limit(limit);
+  if (subject !== undefined) query = query.where('subject', '=', subject);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (beforeSeq !== undefined) query = query.where('seq', '<', beforeSeq);
+  return await query.execute();
+}
+
+/** Deletes some of the oldest that were made before `time`; true when there may be more. */
+export async function deleteSomeBefore(db: Db, time: number, limit: number): Promise<boolean> {
+  // By the key, which grows with time: another index would cost every insert, to serve this alone.
+  const oldest = await db
+    .selectFrom('webhook_deliveries')
+    .select(['seq', 'created_at'])
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+  const old = oldest.filter((row) => row.created_at < time).map((row) => row.seq);
+  if (old.length === 0) return false;
+  await db.deleteFrom('webhook_deliveries').where('seq', 'in', old).execute();
+  return old.length === limit;
+}

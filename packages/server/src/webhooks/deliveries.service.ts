@@ -1,0 +1,123 @@
+import type { Delivery, DeliveryPage, DeliveryQuery, DeliveryWithBody } from '@atelier/contracts';
+
+import { type Clock, toIso } from '../platform/clock.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { newId } from '../platform/ids.ts';
+import * as repo from './deliveries.repo.ts';
+import { endpointOf } from './endpoint-of.ts';
+import { resumeEndpoint } from './endpoints.repo.ts';
+import { readTries } from './logged-try.ts';
+import type { RedeliveryLimit } from './redelivery-limit.ts';
+
+export interface NewDelivery {
+  readonly userId: string;
+  /** One that `assertUrl` has passed. */
+  readonly url: string;
+  /** What it is about, such as `job:<id>`: sent in order within one. */
+  readonly subject: string;
+  /** What happened, such as `job.completed`. */
+  readonly type: string;
+  /** JSON text. */
+  readonly body: string;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly limit: RedeliveryLimit;
+  readonly wake: () => void;
+}
+
+export interface DeliveriesService {
+  enqueue(tx: Db, delivery: NewDelivery): Promise<void>;
+  list(userId: string, query: DeliveryQuery): Promise<DeliveryPage>;
+  get(userId: string, id: string): Promise<DeliveryWithBody>;
+  redeliver(userId: string, id: string): Promise<Delivery>;
+}
+
+export function createDeliveriesService({ db, clock, limit, wake }: Parts): DeliveriesService {
+  const find = async (userId: string, id: string): Promise<repo.DeliveryRow> => {
+    const row = await repo.findDelivery(db, userId, id);
+    if (!row) throw notFound('delivery', id);
+    return row;
+  };
+
+  return {
+    async enqueue(tx, { userId, url, subject, type, body }) {
+      const parsed = new URL(url);
+      const { id: endpointId, host } = endpointOf(userId, parsed);
+      const now = clock();
+      await repo.insertDelivery(tx, {
+        id: newId(),
+        user_id: userId,
+        endpoint_id: endpointId,
+        host,
+        url: parsed.href,
+        subject,
+        type,
+        body,
+        status: 'pending',
+        in_order: 1,
+        failures: 0,
+        lease: null,
+        due_at: now,
+        created_at: now,
+        delivered_at: null,
+        tries: '[]',
+      });
+    },
+
+    async list(userId, { subject, status, limit: size, after }) {
+      const last = after === undefined ? undefined : await repo.findDelivery(db, userId, after);
+      if (after !== undefined && !last) {
+        throw new AppError('request.invalid', 'after must be the next_cursor of a page of this list.');
+      }
+      const rows = await repo.listDeliveries(db, userId, {
+        subject,
+        status,
+        beforeSeq: last?.seq,
+        limit: size + 1,
+      });
+      const page = rows.slice(0, size);
+      const next = rows.length > size ? page.at(-1)?.id : undefined;
+      return { deliveries: page.map(toDelivery), ...(next !== undefined && { next_cursor: next }) };
+    },
+
+    async get(userId, id) {
+      const row = await find(userId, id);
+      return { ...toDelivery(row), body: row.body };
+    },
+
+    async redeliver(userId, id) {
+      const row = await find(userId, id);
+      limit.take(userId);
+      await withTransaction(db, async (tx) => {
+        const now = clock();
+        if (await resumeEndpoint(tx, userId, row.endpoint_id, now)) {
+          await repo.resumeDeliveries(tx, row.endpoint_id, now);
+        }
+        await repo.redeliver(tx, row.seq, now);
+      });
+      wake();
+      return toDelivery(await find(userId, id));
+    },
+  };
+}
+
+function toDelivery(row: repo.ListedDelivery): Delivery {
+  const { id, subject, type, url, status } = row;
+  const isWaiting = status === 'pending' && row.lease === null;
+  return {
+    id,
+    subject,
+    type,
+    url,
+    endpoint_id: row.endpoint_id,
+    status,
+    created_at: toIso(row.created_at),
+    ...(isWaiting && { next_try_at: toIso(row.due_at) }),
+    ...(row.delivered_at !== null && { delivered_at: toIso(row.delivered_at) }),
+    tries: readTries(row.tries).map(({ at, ...rest }) => ({ at: toIso(at), ...rest })),
+  };
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../platform/db/database.ts';
+import type { WebhookEndpointRow } from '../platform/db/schema/webhooks.ts';
+
+export interface EndpointFailure {
+  readonly id: string;
+  readonly userId: string;
+  readonly url: string;
+  readonly error: string;
+}
+
+interface Patience {
+  readonly now: number;
+  /** An endpoint that has failed since before that is paused, */
+  readonly pauseBefore: number;
+  /** unless its last failure lies further back than that: then they are no series, and a new one begins. */
+  readonly seriesSince: number;
+}
+
+/** Notes that a try failed. True when the endpoint is paused, now or already. Locks its row. */
+export async function noteFailure(tx: Db, failure: EndpointFailure, patience: Patience): Promise<boolean> {
+  const { now, pauseBefore, seriesSince } = patience;
+  const { id, userId, url, error } = failure;
+  const known = sql.table('webhook_endpoints');
+  const row = await tx
+    .insertInto('webhook_endpoints')
+    .values({
+      id,
+      user_id: userId,
+      url,
+      failing_since: now,
+      last_failed_at: now,
+      last_error: error,
+      paused_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        failing_since: sql`case when ${known}.last_failed_at < ${seriesSince} then ${now}
+          else ${known}.failing_since end`,
+        paused_at: sql`case when ${known}.paused_at is null and ${known}.last_failed_at >= ${seriesSince}
+          and ${known}.failing_since <= ${pauseBefore} then ${now} else ${known}.paused_at end`,
+        last_failed_at: now,
+        last_error: error,
+      }),
+    )
+    .returning('paused_at')
+    .executeTakeFirstOrThrow();
+  return row.paused_at !== null;
+}
+
+/** They answer again. A paused one stays paused: its owner has to know that messages were held back. */
+export async function forgetFailures(tx: Db, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('webhook_endpoints').where('id', 'in', ids).where('paused_at', 'is', null).execute();
+}
+
+export async function listPaused(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('paused_at', 'is not', null)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** The same, and until the transaction ends nobody resumes them. */
+export async function lockPaused(tx: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .updateTable('webhook_endpoints')
+    .set((eb) => ({ paused_at: eb.ref('paused_at') }))
+    .where('id', 'in', ids)
+    .where('paused_at', 'is not', null)
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** False when the endpoint is not paused. Locks its row. */
+export async function resumeEndpoint(tx: Db, userId: string, id: string, now: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('webhook_endpoints')
+    .set({ paused_at: null, failing_since: now })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('paused_at', 'is not', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function findEndpoint(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<WebhookEndpointRow | undefined> {
+  return await db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function listEndpoints(db: Db, userId: string, limit: number): Promise<WebhookEndpointRow[]> {
+  return await db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('last_failed_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Forgets endpoints that have not failed for long, unless a delivery waits for one to be resumed. */
+export async function deleteEndpointsBefore(db: Db, time: number): Promise<void> {
+  await db
+    .deleteFrom('webhook_endpoints')
+    .where('last_failed_at', '<', time)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('webhook_deliveries')
+            .select('seq')
+            .whereRef('webhook_deliveries.endpoint_id', '=', 'webhook_endpoints.id')
+            .where('webhook_deliveries.status', '=', 'paused'),
+        ),
+      ),
+    )
+    .execute();
+}

@@ -1,0 +1,51 @@
+import type { WebhookEndpoint } from '@atelier/contracts';
+
+import { type Clock, toIso } from '../platform/clock.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import type { WebhookEndpointRow } from '../platform/db/schema/webhooks.ts';
+import { notFound } from '../platform/errors/app-error.ts';
+import { resumeDeliveries } from './deliveries.repo.ts';
+import * as repo from './endpoints.repo.ts';
+
+const MOST_LISTED = 200;
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly wake: () => void;
+}
+
+export interface EndpointsService {
+  /** Those in trouble, last failure first. */
+  list(userId: string): Promise<WebhookEndpoint[]>;
+  resume(userId: string, id: string): Promise<void>;
+}
+
+export function createEndpointsService({ db, clock, wake }: Parts): EndpointsService {
+  return {
+    async list(userId) {
+      return (await repo.listEndpoints(db, userId, MOST_LISTED)).map(toEndpoint);
+    },
+    async resume(userId, id) {
+      if (!(await repo.findEndpoint(db, userId, id))) throw notFound('endpoint', id);
+      await withTransaction(db, async (tx) => {
+        const now = clock();
+        if (await repo.resumeEndpoint(tx, userId, id, now)) await resumeDeliveries(tx, id, now);
+      });
+      wake();
+    },
+  };
+}
+
+function toEndpoint(row: WebhookEndpointRow): WebhookEndpoint {
+  const { id, url, paused_at: pausedAt } = row;
+  return {
+    id,
+    url,
+    status: pausedAt === null ? 'failing' : 'paused',
+    failing_since: toIso(row.failing_since),
+    last_failed_at: toIso(row.last_failed_at),
+    last_error: row.last_error,
+    ...(pausedAt !== null && { paused_at: toIso(pausedAt) }),
+  };
+}

@@ -1,0 +1,65 @@
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What is waited after the first failure, the second and so on. When none is left the delivery is given up. */
+export const RETRY_DELAYS_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+] as const;
+
+const JITTER = 0.1;
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
+const GONE = 410;
+
+/** What came of one try. */
+export type Outcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter?: string | undefined }
+  | { readonly kind: 'failed'; readonly error: string }
+  /** We ended it ourselves, so it says nothing about the receiver. */
+  | { readonly kind: 'called_off' };
+
+export type Verdict =
+  | { readonly status: 'delivered' }
+  | { readonly status: 'failed' }
+  | { readonly status: 'pending'; readonly dueAt: number; readonly counts: boolean };
+
+interface Situation {
+  /** Failed tries before this one. */
+  readonly failures: number;
+  readonly now: number;
+  /** From 0 to 1. */
+  readonly random: number;
+}
+
+/** What happens with the delivery now. */
+export function judgeTry(outcome: Outcome, { failures, now, random }: Situation): Verdict {
+  if (outcome.kind === 'called_off') return { status: 'pending', dueAt: now, counts: false };
+  if (outcome.kind === 'answered') {
+    if (outcome.status >= 200 && outcome.status < 300) return { status: 'delivered' };
+    if (outcome.status === GONE) return { status: 'failed' };
+  }
+  const delay = RETRY_DELAYS_MS[failures];
+  if (delay === undefined) return { status: 'failed' };
+  const jittered = Math.round(delay * (1 + JITTER * (2 * random - 1)));
+  const asked = outcome.kind === 'answered' ? retryAfterMs(outcome.retryAfter, now) : 0;
+  return { status: 'pending', dueAt: now + Math.max(jittered, asked), counts: true };
+}
+
+/** `Retry-After` has seconds or an HTTP date; anything else says nothing. */
+function retryAfterMs(header: string | undefined, now: number): number {
+  const text = header?.trim() ?? '';
+  const wait = /^\d{1,10}$/.test(text) ? Number(text) * SECOND_MS : httpDate(text) - now;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), LONGEST_RETRY_AFTER_MS) : 0;
+}
+
+function httpDate(text: string): number {
+  // Date.parse also takes what no server means, such as "5.5".
+  return /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+}

@@ -1,0 +1,118 @@
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import type { ClaimedDelivery } from './claim-due.ts';
+import * as repo from './deliveries.repo.ts';
+import { endpointOf } from './endpoint-of.ts';
+import { forgetFailures, noteFailure } from './endpoints.repo.ts';
+import type { Outcome, Verdict } from './judge-try.ts';
+import { appendTries, type LoggedTry } from './logged-try.ts';
+
+/** A try that is over, not yet written down. */
+export interface EndedTry {
+  readonly delivery: ClaimedDelivery;
+  readonly at: number;
+  readonly ms: number;
+  readonly outcome: Outcome;
+  readonly verdict: Verdict;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const PATIENCE_MS = 5 * DAY_MS;
+/** Longer than any wait between two tries: failures further apart are no series. */
+const SERIES_GAP_MS = 1.5 * DAY_MS;
+
+/** Writes down what came of tries, all in one transaction. What lost its lease meanwhile is left as it is. */
+export async function recordTries(db: Db, ended: readonly EndedTry[], now: number): Promise<void> {
+  if (ended.length === 0) return;
+  await withTransaction(db, async (tx) => {
+    // Endpoints first and in one order, here as everywhere, so that no two servers wait for each other.
+    const paused = await noteEndpoints(tx, ended, now);
+    const over = await endTries(tx, ended, now);
+    if (over.length > 0) await repo.bringForward(tx, over, now);
+    if (paused.length > 0) await repo.pauseDeliveries(tx, paused, null);
+  });
+}
+
+/** Returns the subjects in which the next may be sent. */
+async function endTries(tx: Db, ended: readonly EndedTry[], now: number): Promise<string[]> {
+  const over: repo.DeliveryRow[] = [];
+  const delivered = ended.filter(({ verdict }) => verdict.status === 'delivered');
+  if (delivered.length > 0) {
+    const held = delivered.map((each) => ({ ...heldOf(each), tries: logOf(each) }));
+    const arrived = new Set(await repo.endDelivered(tx, held, now));
+    over.push(...delivered.flatMap(({ delivery }) => (arrived.has(delivery.seq) ? [delivery] : [])));
+  }
+  for (const each of ended) {
+    const { delivery, verdict } = each;
+    if (verdict.status === 'delivered') continue;
+    const isPending = verdict.status === 'pending';
+    const wasHeld = await repo.endFailedTry(tx, {
+      ...heldOf(each),
+      status: verdict.status,
+      failures: delivery.failures + (isPending && !verdict.counts ? 0 : 1),
+      dueAt: isPending ? verdict.dueAt : now,
+      tries: logOf(each),
+    });
+    if (wasHeld && !isPending) over.push(delivery);
+  }
+  return [...new Set(over.filter((delivery) => delivery.in_order === 1).map(({ subject }) => subject))];
+}
+
+function heldOf({ delivery: { seq, lease } }: EndedTry) {
+  return { seq, lease };
+}
+
+/** Returns the ids of those that are paused. */
+async function noteEndpoints(tx: Db, ended: readonly EndedTry[], now: number): Promise<string[]> {
+  const counted = ended.filter(({ outcome }) => outcome.kind !== 'called_off');
+  const byEndpoint = Map.groupBy(counted, ({ delivery }) => delivery.endpoint_id);
+  const answering: string[] = [];
+  const paused: string[] = [];
+  for (const [id, tries] of [...byEndpoint].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+    const last = tries.at(-1);
+    if (!last || tries.some(({ verdict }) => verdict.status === 'delivered')) {
+      answering.push(id);
+      continue;
+    }
+    const { user_id: userId, url } = last.delivery;
+    const failure = {
+      id,
+      userId,
+      url: endpointOf(userId, new URL(url)).url,
+      error: toSentence(last.outcome),
+    };
+    const patience = { now, pauseBefore: now - PATIENCE_MS, seriesSince: now - SERIES_GAP_MS };
+    if (await noteFailure(tx, failure, patience)) paused.push(id);
+  }
+  if (answering.length > 0) await forgetFailures(tx, answering);
+  return paused;
+}
+
+/** The delivery's log with this try. */
+function logOf({ delivery, at, ms, outcome }: EndedTry): string {
+  const tries: LoggedTry[] = [];
+  if (delivery.hadLostTry) {
+    tries.push({ at, error: 'The server died during the try before this one.', ms: 0 });
+  }
+  const error = reasonOf(outcome);
+  tries.push({
+    at,
+    ...(outcome.kind === 'answered' && { status: outcome.status }),
+    ...(error !== undefined && { error }),
+    ms,
+  });
+  return appendTries(delivery.tries, tries);
+}
+
+/** In words, where the status does not say it all. */
+function reasonOf(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'called_off') return 'The server stopped during this try.';
+  if (outcome.kind === 'failed') return outcome.error;
+  if (outcome.status >= 300 && outcome.status < 400) return 'Redirects are not followed.';
+  return outcome.status === 410 ? 'The receiver is gone for good.' : undefined;
+}
+
+function toSentence(outcome: Outcome): string {
+  const reason = reasonOf(outcome);
+  if (outcome.kind !== 'answered') return reason ?? '';
+  return `The receiver answered ${outcome.status}.${reason === undefined ? '' : ` ${reason}`}`;
+}

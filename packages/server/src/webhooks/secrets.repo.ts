@@ -1,0 +1,45 @@
+import type { Insertable, Selectable } from 'kysely';
+
+import type { Db } from '../platform/db/database.ts';
+import type { WebhookSecretRow } from '../platform/db/schema/webhooks.ts';
+
+/** Does nothing when the account has a current one already. */
+export async function insertCurrentSecret(db: Db, secret: Insertable<WebhookSecretRow>): Promise<void> {
+  await db
+    .insertInto('webhook_secrets')
+    .values(secret)
+    .onConflict((conflict) => conflict.column('user_id').where('retires_at', 'is', null).doNothing())
+    .execute();
+}
+
+/** Those that sign now, newest first. */
+export async function listLiveSecrets(
+  db: Db,
+  userIds: readonly string[],
+  now: number,
+): Promise<Selectable<WebhookSecretRow>[]> {
+  return await db
+    .selectFrom('webhook_secrets')
+    .selectAll()
+    .where('user_id', 'in', userIds)
+    .where((eb) => eb.or([eb('retires_at', 'is', null), eb('retires_at', '>', now)]))
+    .orderBy('seq', 'desc')
+    .execute();
+}
+
+export async function retireCurrentSecret(db: Db, userId: string, retiresAt: number): Promise<void> {
+  await db
+    .updateTable('webhook_secrets')
+    .set({ retires_at: retiresAt })
+    .where('user_id', '=', userId)
+    .where('retires_at', 'is', null)
+    .execute();
+}
+
+export async function deleteRetiredSecrets(db: Db, userId: string, now: number): Promise<void> {
+  await db
+    .deleteFrom('webhook_secrets')
+    .where('user_id', '=', userId)
+    .where('retires_at', '<=', now)
+    .execute();
+}

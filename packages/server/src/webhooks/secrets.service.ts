@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Clock } from '../platform/clock.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import { lockByName } from '../platform/db/lock-by-name.ts';
+import type { Secret } from '../platform/secret.ts';
+import { openKey, sealKey } from './sealed-key.ts';
+import * as repo from './secrets.repo.ts';
+
+const KEY_BYTES = 32;
+const OVERLAP_MS = 24 * 3_600_000;
+/** Whoever rotates all day must not make headers that receivers refuse. */
+const MOST_SIGNING = 5;
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly serverKey: Secret<Uint8Array>;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface SecretsService {
+  /** The text that receivers are given. Made at the first question. */
+  current(userId: string): Promise<string>;
+  /** A new one from now on; the old one signs beside it for a day. */
+  rotate(userId: string): Promise<string>;
+  /** The keys that sign now, the current one first. An account whose keys cannot be read is left out. */
+  keysOf(userIds: readonly string[]): Promise<ReadonlyMap<string, readonly Uint8Array[]>>;
+}
+
+/** Each account has one secret for all its webhooks. */
+export function createSecretsService({ db, clock, serverKey, onError }: Parts): SecretsService {
+  const make = (userId: string) => {
+    const key = randomBytes(KEY_BYTES);
+    const row = { user_id: userId, sealed: sealKey(serverKey, userId, key), retires_at: null };
+    return { key, row };
+  };
+
+  const listLive = async (userIds: readonly string[]) => {
+    const live = Map.groupBy(await repo.listLiveSecrets(db, userIds, clock()), (row) => row.user_id);
+    const missing = userIds.filter((userId) => !live.get(userId)?.some((row) => row.retires_at === null));
+    if (missing.length === 0) return live;
+    for (const userId of missing) {
+      await repo.insertCurrentSecret(db, { ...make(userId).row, created_at: clock() });
+    }
+    return Map.groupBy(await repo.listLiveSecrets(db, userIds, clock()), (row) => row.user_id);
+  };
+
+  const keysOf = async (userIds: readonly string[]) => {
+    const live = await listLive(userIds);
+    const keys = new Map<string, readonly Uint8Array[]>();
+    for (const [userId, rows] of live) {
+      try {
+        const opened = rows.slice(0, MOST_SIGNING).map((row) => openKey(serverKey, userId, row.sealed));
+        keys.set(userId, opened);
+      } catch (error) {
+        // One account's damage must not hold up the others.
+        onError(error);
+      }
+    }
+    return keys;
+  };
+
+  return {
+    keysOf,
+    async current(userId) {
+      const key = (await keysOf([userId])).get(userId)?.[0];
+      if (!key) throw new Error('the webhook secret of an account cannot be read');
+      return toText(key);
+    },
+    async rotate(userId) {
+      const { key, row } = make(userId);
+      await withTransaction(db, async (tx) => {
+        await lockByName(tx, `webhook-secret:${userId}`);
+        const now = clock();
+        await repo.deleteRetiredSecrets(tx, userId, now);
+        await repo.retireCurrentSecret(tx, userId, now + OVERLAP_MS);
+        await repo.insertCurrentSecret(tx, { ...row, created_at: now });
+      });
+      return toText(key);
+    },
+  };
+}
+
+function toText(key: Uint8Array): string {
+  return `whsec_${Buffer.from(key).toString('base64')}`;
+}
