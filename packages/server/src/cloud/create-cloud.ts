@@ -153,7 +153,9 @@ export function createCloud(parts: Parts) {
     cancel,
     liveOutputs: (jobId) => live.get(jobId)?.outputs(),
     linkTo,
-    free: (userId) => pool.forget(userId),
+    free(userId, { freeMemory }) {
+      if (freeMemory) pool.forget(userId);
+    },
   });
   const assets = createAssets({ db, clock, files, store });
 
@@ -172,7 +174,7 @@ export function createCloud(parts: Parts) {
 
   return {
     countsOf: queue.countsOf,
-    filesOf: files.choiceFilesOf,
+    filesOf: files.filesOf,
     storageOf: files.usageOf,
     listFiles: async (userId: string, which: AssetRow['folder']) => await listNewestFiles(db, userId, which),
     async setLimit(userId: string, limit: number): Promise<void> {

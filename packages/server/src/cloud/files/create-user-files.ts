@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type ChoiceFiles, createFolderFiles, type Folders } from '@atelier/engine';
+import { createFolderFiles, type Folders } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
@@ -82,10 +82,10 @@ export interface FilesOfUsers extends UserFiles {
   usageOf(
     userId: string,
   ): Promise<{ readonly usedBytes: number; readonly quotaBytes: number; readonly files: number }>;
-  /** What combos of files offer this user. */
-  choiceFilesOf(userId: string): ChoiceFiles;
 }
 
+/** So many users' folders are known to exist. */
+const MOST_REMEMBERED = 10_000;
 /** So many files of jobs are taken in at once. */
 const KEEPING_AT_ONCE = 4;
 /** Of users' folders, beside them. */
@@ -94,6 +94,7 @@ export const STAGING = '.staging';
 export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
   const { db, clock, store, hasher, folder: root, quotaBytes, outputMs, tempMs } = parts;
   const keeping = createSemaphore(KEEPING_AT_ONCE);
+  const haveFolders = new Set<string>();
 
   function pathsOf(userId: string): Folders {
     if (!/^[\w-]+$/.test(userId)) throw new Error('A user id has letters, digits and hyphens.');
@@ -269,7 +270,10 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
 
     async foldersOf(userId) {
       const folders = pathsOf(userId);
+      if (haveFolders.has(userId)) return folders;
       for (const each of Object.values(folders)) await mkdir(each, { recursive: true, mode: 0o700 });
+      haveFolders.add(userId);
+      if (haveFolders.size > MOST_REMEMBERED) haveFolders.delete(haveFolders.keys().next().value ?? '');
       return folders;
     },
 
@@ -298,7 +302,7 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
       return { usedBytes: bytes, quotaBytes, files };
     },
 
-    choiceFilesOf(userId) {
+    filesOf(userId) {
       return createFolderFiles(pathsOf(userId));
     },
 

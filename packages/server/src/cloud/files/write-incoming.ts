@@ -25,15 +25,18 @@ export async function writeIncoming(
     }
   };
   await using handle = await open(path, 'wx', 0o600);
-  const target = handle.createWriteStream();
   try {
-    await pipeline(source, counted, target, signal ? { signal } : {});
+    await pipeline(source, counted, handle.createWriteStream(), signal ? { signal } : {});
     return size;
   } catch (error) {
     signal?.throwIfAborted();
-    // A failure of the disk is no fault of the caller.
-    throw error instanceof AppError || target.errored === error ? error : brokenForm(error);
+    throw error instanceof AppError || isOfDisk(error) ? error : brokenForm(error);
   }
+}
+
+/** Which is no fault of the caller. */
+function isOfDisk(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall !== 'read';
 }
 
 export function brokenForm(cause: unknown): AppError {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { NodeProblems } from '@atelier/contracts';
-import { createFolderFiles, type Graph, type NodeCatalogue, toJson, validatePrompt } from '@atelier/engine';
+import { type Graph, type NodeCatalogue, toJson, validatePrompt } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
@@ -52,9 +52,13 @@ export function createSubmitService(parts: SubmitParts) {
 
   const judge = async (userId: string, submission: Submission, catalogue: NodeCatalogue) => {
     const { prompt, order } = toGraph(submission, catalogue);
-    const jobFiles = createFolderFiles(await files.foldersOf(userId));
     const { targets } = submission;
-    const validation = await validatePrompt(prompt, { catalogue, files: jobFiles, targets, order });
+    const validation = await validatePrompt(prompt, {
+      catalogue,
+      files: files.filesOf(userId),
+      targets,
+      order,
+    });
     if (!validation.ok) throw new RefusedPrompt(validation.error, validation.node_errors);
     return { ...validation, order };
   };

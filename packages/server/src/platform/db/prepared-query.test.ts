@@ -34,17 +34,21 @@ onEachDatabase('a prepared query', (db) => {
   });
 
   it('may write, outside of a transaction too, and tells what it wrote', async () => {
-    const rename = prepareQuery((on, { id, name }: { id: string; name: string | null }) =>
-      on.updateTable('users').set({ name }).where('id', '=', id).returning(['id', 'name']),
+    const note = prepareQuery((on, { id, reason }: { id: string; reason: string | null }) =>
+      on
+        .updateTable('users')
+        .set({ ban_reason: reason })
+        .where('id', '=', id)
+        .returning(['id', 'ban_reason']),
     );
     const { id } = await aUser(db());
     // More often than PostgreSQL thinks about the values before it settles on a plan.
     for (let round = 0; round < 8; round += 1) {
-      const name = round % 2 === 0 ? `name ${round}` : null;
-      assert.deepEqual(await rename(db(), { id, name }), [{ id, name }]);
+      const reason = round % 2 === 0 ? `reason ${round}` : null;
+      assert.deepEqual(await note(db(), { id, reason }), [{ id, ban_reason: reason }]);
     }
-    assert.deepEqual(await rename(db(), { id: 'nobody', name: null }), []);
-    const row = await db().selectFrom('users').select('name').where('id', '=', id).executeTakeFirst();
-    assert.equal(row?.name, null);
+    assert.deepEqual(await note(db(), { id: 'nobody', reason: null }), []);
+    const row = await db().selectFrom('users').select('ban_reason').where('id', '=', id).executeTakeFirst();
+    assert.equal(row?.ban_reason, null);
   });
 });
