@@ -87,6 +87,22 @@ export interface FileReference {
 
 export type Outputs = Readonly<Record<string, Readonly<Record<string, readonly FileReference[]>>>>;
 
+export interface Finished extends Submitted {
+  readonly status: JobState['status'];
+  readonly outputs: Outputs;
+}
+
+/** Submits a workflow and waits for its end. */
+export async function finish(
+  api: Client,
+  prompt: Workflow,
+  others: Readonly<Record<string, unknown>> = {},
+): Promise<Finished> {
+  const { status, body } = await api.post<Finished>('/api/prompt?wait=60', { prompt, ...others });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
 /** Downloads an output as the public scripts do: a redirect, followed without the key. */
 export async function download(api: Client, file: FileReference): Promise<Uint8Array> {
   const { status, headers } = await api.get(`/api/view?${new URLSearchParams({ ...file })}`);

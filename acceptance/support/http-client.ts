@@ -42,7 +42,11 @@ export function client(url: string, credential?: Credential): Client {
     path: string,
     { headers = {}, body }: RequestOptions = {},
   ): Promise<Answer<Body>> => {
-    const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const isRaw =
+      body === undefined ||
+      typeof body === 'string' ||
+      body instanceof Uint8Array ||
+      body instanceof FormData;
     const answer = await fetch(url + path, {
       method,
       redirect: 'manual',

@@ -35,3 +35,13 @@ export function longWorkflow({ pictures = 64, size = 512 } = {}): Workflow {
     '3': { class_type: 'PreviewImage', inputs: { images: ['2', 0] } },
   };
 }
+
+/** Fails in node 2: a picture of three channels has no alpha. */
+export function failingWorkflow(): Workflow {
+  const color = Math.floor(Math.random() * 0xff_ff_ff);
+  return {
+    '1': { class_type: 'EmptyImage', inputs: { width: 16, height: 16, batch_size: 1, color } },
+    '2': { class_type: 'ImageToMask', inputs: { image: ['1', 0], channel: 'alpha' } },
+    '3': { class_type: 'MaskPreview', inputs: { mask: ['2', 0] } },
+  };
+}

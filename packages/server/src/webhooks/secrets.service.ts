@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
+import { openKey, sealKey } from '../platform/sealed-key.ts';
 import type { Secret } from '../platform/secret.ts';
-import { openKey, sealKey } from './sealed-key.ts';
 import * as repo from './secrets.repo.ts';
 
 const KEY_BYTES = 32;

@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 
-import { createMutex, type Release } from '../mutex.ts';
+import { createWriteGroups, type OpenTransaction } from './sqlite-write-groups.ts';
 
 const KEPT_STATEMENTS = 500;
 
@@ -46,8 +46,8 @@ export class SqliteFileAdapter extends SqliteAdapter {
 }
 
 function createSqliteDriver(writer: Handle, reader: Handle): Driver {
-  const writing = createMutex();
-  const held = new WeakMap<DatabaseConnection, Release>();
+  const writing = createWriteGroups(writer);
+  const held = new WeakMap<DatabaseConnection, OpenTransaction>();
   const idle: DatabaseConnection[] = [];
 
   const connect = (): DatabaseConnection => {
@@ -56,12 +56,7 @@ function createSqliteDriver(writer: Handle, reader: Handle): Driver {
         if (held.has(connection)) return writer.run<R>(query);
         // In WAL mode a reader sees the last commit and never waits for an open transaction.
         if (query.query.kind === 'SelectQueryNode') return reader.run<R>(query);
-        const release = await writing.acquire();
-        try {
-          return writer.run<R>(query);
-        } finally {
-          release();
-        }
+        return await writing.alone(() => writer.run<R>(query));
       },
       async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
         yield* (held.has(connection) ? writer : reader).iterate<R>(query);
@@ -70,14 +65,11 @@ function createSqliteDriver(writer: Handle, reader: Handle): Driver {
     return connection;
   };
 
-  const end = (connection: DatabaseConnection, word: 'commit' | 'rollback'): void => {
-    const release = held.get(connection);
+  const leave = (connection: DatabaseConnection): OpenTransaction => {
+    const transaction = held.get(connection);
+    if (!transaction) throw new Error('There is no transaction to end.');
     held.delete(connection);
-    try {
-      writer.run(CompiledQuery.raw(word));
-    } finally {
-      release?.();
-    }
+    return transaction;
   };
 
   return {
@@ -87,18 +79,10 @@ function createSqliteDriver(writer: Handle, reader: Handle): Driver {
       idle.push(connection);
     },
     async beginTransaction(connection) {
-      const release = await writing.acquire();
-      try {
-        // Immediate: the write lock is taken now, so a transaction never fails half way for want of it.
-        writer.run(CompiledQuery.raw('begin immediate'));
-        held.set(connection, release);
-      } catch (error) {
-        release();
-        throw error;
-      }
+      held.set(connection, await writing.begin());
     },
-    commitTransaction: async (connection) => end(connection, 'commit'),
-    rollbackTransaction: async (connection) => end(connection, 'rollback'),
+    commitTransaction: async (connection) => await leave(connection).commit(),
+    rollbackTransaction: async (connection) => await leave(connection).rollback(),
     async destroy() {
       reader.close();
       writer.close();

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+
+/** A block of commands in a guide, and the JSON that is shown as its answer. */
+interface Step {
+  readonly commands: string;
+  readonly shown: string | undefined;
+}
+
+const FENCE = /^```(\w*)\n(.*?)^```$/gms;
+const MARK = '==== step';
+const DEADLINE_MS = 110_000;
+
+/** The commands of a guide in their order. What is about npm is for a terminal of its own. */
+export function stepsOf(markdown: string): Step[] {
+  const blocks = [...markdown.matchAll(FENCE)].map(([, language, text = '']) => ({ language, text }));
+  return blocks.flatMap(({ language, text }, index) => {
+    if (language !== 'sh' || text.includes('npm ')) return [];
+    const next = blocks[index + 1];
+    return [{ commands: text, shown: next?.language === 'json' ? next.text : undefined }];
+  });
+}
+
+/** Runs all steps in one shell, as a reader would, and holds every answer to what the guide shows. */
+export async function runGuide(steps: readonly Step[], { folder }: { folder: string }): Promise<void> {
+  const script = steps.map(({ commands }) => `echo; echo '${MARK}'\n${commands}`).join('\n');
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: DEADLINE_MS,
+    killSignal: 'SIGKILL',
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  assert.equal(code, 0, output);
+  const [, ...answers] = output.split(`${MARK}\n`);
+  for (const [index, { commands, shown }] of steps.entries()) {
+    const answer = answers[index] ?? '';
+    assert.doesNotMatch(answer, /"(?:route\.unknown|internal)"/, commands);
+    if (shown === undefined) continue;
+    const expected = jsonIn(shown.replaceAll(/^ *…$/gm, '"…": "…"'));
+    const actual = jsonIn(answer).slice(-expected.length);
+    assert.ok(
+      expected.length === actual.length && expected.every((value, at) => isAsShown(actual[at], value)),
+      `${commands}\nshould answer\n${shown}\nand answers\n${answer}`,
+    );
+  }
+}
+
+/** All JSON objects and lists in a text, whatever stands between them. */
+function jsonIn(text: string): unknown[] {
+  const found: unknown[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const end = '{['.includes(text.charAt(at)) ? endOfJson(text, at) : undefined;
+    if (end !== undefined) found.push(JSON.parse(text.slice(at, end)));
+    at = end ?? at + 1;
+  }
+  return found;
+}
+
+function endOfJson(text: string, start: number): number | undefined {
+  const tokens = /"(?:\\.|[^"\\])*"|[{}[\]]/g;
+  tokens.lastIndex = start;
+  let depth = 0;
+  for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
+    if (token[0] === '{' || token[0] === '[') depth += 1;
+    if (token[0] === '}' || token[0] === ']') depth -= 1;
+    if (depth === 0) return tokens.lastIndex;
+  }
+  return undefined;
+}
+
+/** `…` stands for what was left out: a whole value, a part of a text, or further members. */
+function isAsShown(actual: unknown, shown: unknown): boolean {
+  if (shown === '…') return true;
+  if (typeof shown === 'string') return typeof actual === 'string' && isTextAsShown(actual, shown);
+  if (typeof shown !== 'object' || shown === null) return actual === shown;
+  if (typeof actual !== 'object' || actual === null || Array.isArray(actual) !== Array.isArray(shown))
+    return false;
+  const { '…': others, ...named } = shown as Record<string, unknown>;
+  const members = actual as Record<string, unknown>;
+  return (
+    (others !== undefined || Object.keys(members).length === Object.keys(named).length) &&
+    Object.entries(named).every(([name, value]) => name in members && isAsShown(members[name], value))
+  );
+}
+
+/** Each time another: the beginning of an id before `…`, a time, a key, a token of which the end is hidden. */
+const CHANGING = [/[0-9a-f]{4}[0-9a-f-]*(?=…)/g, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/g, /(?<=^atelier_)\w+(?=…?$)/g, /^\w+(?=\*{3}$)/g];
+
+function isTextAsShown(actual: string, shown: string): boolean {
+  const parts = CHANGING.reduce((text, each) => text.replaceAll(each, '…'), shown).split('…');
+  return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('.*')}$`, 's').test(actual);
+}
