@@ -70,10 +70,13 @@ onEachEngine(
       const held = await runHeld(server.current, api);
       const waiting = await submit(api, textWorkflow());
       const pending = await state(waiting.prompt_id);
-      assert.deepEqual(
-        Object.keys(pending),
-        ['id', 'status', 'created_at', 'updated_at', 'last_state_update'],
-      );
+      assert.deepEqual(Object.keys(pending), [
+        'id',
+        'status',
+        'created_at',
+        'updated_at',
+        'last_state_update',
+      ]);
       assert.deepEqual([pending['id'], pending['status']], [waiting.prompt_id, 'pending']);
       const running = await state(held.prompt_id);
       assert.equal(running['status'], 'in_progress');

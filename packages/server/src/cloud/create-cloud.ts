@@ -31,9 +31,6 @@ import { createSubmitService } from './submit/submit.service.ts';
 import { createJobWaiter } from './submit/wait-for-job.ts';
 import { createWaitingNotices } from './waiting-notices.ts';
 
-/** How long links of files are good. */
-const LINK_MS = 3_600_000;
-
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
@@ -88,11 +85,6 @@ export function createCloud(parts: Parts) {
     outputMs,
     tempMs,
   });
-  const linkTo = async (asset: AssetRow): Promise<string> =>
-    await store.signedUrl(
-      { hash: asset.content_hash },
-      { name: asset.file_name, mediaType: asset.media_type, expiresAt: clock() + LINK_MS },
-    );
   const statusOf = async (userId: string, jobId: string) => (await findJobEnd(db, userId, jobId))?.status;
   const notices = createWaitingNotices({
     statusOf,
@@ -152,7 +144,7 @@ export function createCloud(parts: Parts) {
     clock,
     cancel,
     liveOutputs: (jobId) => live.get(jobId)?.outputs(),
-    linkTo,
+    linkTo: doors.linkTo,
     free(userId, { freeMemory }) {
       if (freeMemory) pool.forget(userId);
     },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import type { App } from '../../platform/http/route-config.ts';
 import { createSemaphore } from '../../platform/mutex.ts';
 import type { Secret } from '../../platform/secret.ts';
@@ -12,6 +13,7 @@ import { uploadsRoutes } from './uploads.routes.ts';
 import { createUploadsService } from './uploads.service.ts';
 import { createVariantCache } from './variant-cache.ts';
 import { viewRoutes } from './view.routes.ts';
+import { createViewService } from './view.service.ts';
 
 interface Parts extends Omit<UserFilesParts, 'hasher'> {
   readonly grantKey: Secret<Uint8Array>;
@@ -22,6 +24,8 @@ interface Parts extends Omit<UserFilesParts, 'hasher'> {
 
 export interface CloudFiles {
   readonly files: FilesOfUsers;
+  /** A signed link to a file. */
+  readonly linkTo: (asset: AssetRow) => Promise<string>;
   readonly routes: (app: App) => Promise<void>;
   /** Removes what has outlived its time. Called now and then. */
   tidy(): Promise<void>;
@@ -46,14 +50,16 @@ export function createFiles(parts: Parts): CloudFiles {
     idleMs: CACHE_IDLE_MS,
   });
   const uploads = createUploadsService({ db, clock, store, files, rendering });
+  const views = createViewService({ db, clock, store, files, variants, rendering });
   const grants = createUploadGrants({ key: grantKey, clock, folder });
   const sets = [
     uploadsRoutes({ uploads, files }),
     uploadGrantsRoutes({ grants, uploads, files }),
-    viewRoutes({ db, clock, store, files, variants, rendering }),
+    viewRoutes({ views, variants }),
   ];
   return {
     files,
+    linkTo: views.linkTo,
     async routes(app) {
       for (const register of sets) await register(app);
     },

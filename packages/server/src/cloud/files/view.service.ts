@@ -1,0 +1,64 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import type { Mutex } from '../../platform/mutex.ts';
+import { noteAccess } from './assets.repo.ts';
+import type { FilesOfUsers } from './create-user-files.ts';
+import { type FileName, findNamedFile } from './find-files.ts';
+import { isPictureType } from './picture-limits.ts';
+import type { VariantCache } from './variant-cache.ts';
+import { nameVariant, renderVariant, type Variant } from './variants.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly store: FileStore;
+  readonly files: Pick<FilesOfUsers, 'stage'>;
+  readonly variants: VariantCache;
+  readonly rendering: Mutex;
+}
+
+const LINK_MS = 3_600_000;
+const ACCESS_NOTED_MS = 3_600_000;
+
+export type ViewService = ReturnType<typeof createViewService>;
+
+/** Files of a user as they are looked at: whole through a link, or as a picture made of them. */
+export function createViewService({ db, clock, store, files, variants, rendering }: Parts) {
+  return {
+    async find(userId: string, name: FileName): Promise<AssetRow> {
+      const asset = await findNamedFile({ db, clock }, userId, name);
+      const now = clock();
+      if (now - asset.last_access_at >= ACCESS_NOTED_MS) await noteAccess(db, asset.id, now);
+      return asset;
+    },
+
+    async linkTo({ content_hash: hash, file_name: name, media_type: mediaType }: AssetRow): Promise<string> {
+      return await store.signedUrl({ hash }, { name, mediaType, expiresAt: clock() + LINK_MS });
+    },
+
+    /** Makes the picture when it is not there yet; returns its key in the cache. */
+    async ensureVariant(asset: AssetRow, variant: Variant): Promise<string> {
+      if (!isPictureType(asset.media_type)) {
+        throw new AppError(
+          'request.invalid',
+          'channel, res and preview are for pictures, which this file is not.',
+        );
+      }
+      const key = `${asset.content_hash}-${nameVariant(variant)}`;
+      await variants.ensure(key, async (target) => {
+        const release = await rendering.acquire();
+        try {
+          await using source = await files.stage();
+          if (!(await store.copyTo(asset.content_hash, source.path))) throw notFound('file', asset.file_name);
+          await renderVariant(source.path, target, variant);
+        } finally {
+          release();
+        }
+      });
+      return key;
+    },
+  };
+}
