@@ -195,16 +195,21 @@ export const FreeMemory = Type.Object(
 
 const result = { outputs: Outputs, status: ExecutionStatus, meta: Meta };
 
+const HistoryEntry = Type.Object({
+  prompt: Type.Array(Type.Unknown(), {
+    description: '`[number, prompt_id, prompt, extra_data, outputs_to_execute]`',
+  }),
+  ...result,
+});
+
 /** By job id; with `map_function` that part of each entry alone. */
 export const History = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   title: 'History',
-  additionalProperties: Type.Object({
-    prompt: Type.Array(Type.Unknown(), {
-      description: '`[number, prompt_id, prompt, extra_data, outputs_to_execute]`',
-    }),
-    ...result,
-  }),
+  additionalProperties: {
+    description: 'The entry, or with `map_function` its outputs or its status.',
+    anyOf: [HistoryEntry, Outputs, ExecutionStatus],
+  },
 });
 
 export const HistoryList = Type.Object(

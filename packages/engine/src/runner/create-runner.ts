@@ -35,6 +35,8 @@ export interface RunJobOptions {
 export interface Runner {
   /** Never rejects for what a graph or a node does. Jobs that are given meanwhile wait. */
   run(job: RunnerJob, options?: RunJobOptions): Promise<Outcome>;
+  /** Resolves when its node types are loaded: until then a job would wait. Rejects when they cannot be. */
+  ready(): Promise<void>;
   /** Forgets the results of earlier jobs. */
   forget(): void;
   close(): Promise<void>;
@@ -84,6 +86,9 @@ export function createRunner(options: RunnerOptions): Runner {
       } finally {
         over.resolve();
       }
+    },
+    async ready() {
+      await thread.ready;
     },
     forget() {
       thread.post({ kind: 'forget' });

@@ -94,7 +94,7 @@ export function createCloud(parts: Parts) {
     notify: events.notify,
     onError,
   });
-  const pool = createRunnerPool({ places: parts.runners, create: parts.createRunner });
+  const pool = createRunnerPool({ size: parts.runners, create: parts.createRunner, onError });
   const runs = createRuns({
     clock,
     queue,

@@ -53,6 +53,8 @@ export interface NewFile {
   };
   /** Takes it even when the user has no room for it. */
   readonly beyondQuota?: boolean;
+  /** Now by default. */
+  readonly createdAt?: number;
 }
 
 export interface AddedFile {
@@ -108,7 +110,7 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
   }
 
   function toRow(file: NewFile, fileName: string, { hash, size, mediaType, blake3 }: Content): AssetRow {
-    const now = clock();
+    const now = file.createdAt ?? clock();
     return {
       id: newId(),
       user_id: file.userId,
@@ -248,19 +250,23 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
     });
   }
 
-  async function keepOne(job: { id: string; userId: string }, nodeId: string, file: NamedFile) {
+  async function keepOne(
+    { id: jobId, userId }: { readonly id: string; readonly userId: string },
+    { nodeId, createdAt }: { readonly nodeId: string; readonly createdAt: number },
+    file: NamedFile,
+  ) {
     const { folder, subfolder, fileName } = file;
-    const before = await repo.findAssetAt(db, job.userId, folder, subfolder, fileName);
+    const before = await repo.findAssetAt(db, userId, folder, subfolder, fileName);
     if (before && (await store.stat(before.content_hash))) {
       await prolong(db, before);
       return;
     }
-    const path = await findFile(pathsOf(job.userId), file);
+    const path = await findFile(pathsOf(userId), file);
     if (path === undefined) return;
     const { outputKey, outputIndex } = file;
-    const madeBy = { jobId: job.id, nodeId, outputKey, outputIndex };
+    const madeBy = { jobId, nodeId, outputKey, outputIndex };
     // What was let in to run may keep what it made: the next job is not let in.
-    await adopt(path, { userId: job.userId, folder, subfolder, fileName, madeBy, beyondQuota: true });
+    await adopt(path, { userId, folder, subfolder, fileName, madeBy, beyondQuota: true, createdAt });
   }
 
   return {
@@ -278,11 +284,13 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
     },
 
     async keep(job, nodeId, output) {
+      // One time for all, because they are taken in side by side and their order is that of the output.
+      const made = { nodeId, createdAt: clock() };
       const results = await Promise.allSettled(
         namedFiles(output).map(async (file) => {
           const release = await keeping.acquire();
           try {
-            await keepOne(job, nodeId, file);
+            await keepOne(job, made, file);
           } finally {
             release();
           }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-import { createFileServer } from '../../platform/files/serve-file.ts';
+import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
 import { actorOf } from '../../platform/http/actor.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { VariantCache } from './variant-cache.ts';
@@ -68,10 +68,7 @@ export const viewRoutes: Routes<Parts> =
           tags,
           querystring: ViewQuery,
           response: {
-            200: Type.Unsafe<unknown>({
-              description: 'The picture in the form that was asked for.',
-              content: { 'image/*': { schema: { type: 'string', format: 'binary' } } },
-            }),
+            ...fileAnswers('image/*', 'The picture in the form that was asked for.'),
             302: Type.Unsafe<unknown>({
               description: 'Location has a link that lives an hour.',
               type: 'null',

@@ -184,7 +184,16 @@ export async function listJobAssets(
     .where('user_id', '=', userId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
   const [assets, { total }] = await Promise.all([
-    all.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset).execute(),
+    all
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy('node_id')
+      .orderBy('output_key')
+      .orderBy('output_index')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
     all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
   return { assets, total };

@@ -6,7 +6,8 @@ import { withTransaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { LEASE_MS } from './create-job-queue.ts';
-import { AN_END, addTo, aQueue, someUsers, type TestQueue } from './test/a-queue.ts';
+import { addTo, aQueue, someUsers, type TestQueue } from './test/a-queue.ts';
+import { AN_END } from './test/an-end.ts';
 
 const withCode = (code: string) => (error: unknown) => error instanceof AppError && error.code === code;
 

@@ -7,7 +7,7 @@ import { finishAttempt, giveBackAttempt } from './end-attempt.ts';
 import { healLines } from './heal-lines.ts';
 import type { ChangedJob, JobQueue } from './job-queue.ts';
 import { leaseEnded, listOwn, renewLeases, runsElsewhere } from './leases.repo.ts';
-import { findCounts, setMaxRunning } from './lines.repo.ts';
+import { findCounts, mayAnyStart, setMaxRunning } from './lines.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 import { recoverJobs } from './recover-jobs.ts';
 
@@ -57,6 +57,7 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
 
   return {
     add: async (tx, job) => await addJob(tx, clock, job),
+    mayClaim: async () => await mayAnyStart(db),
     async claim() {
       const job = await claimJob(parts);
       if (job) held.set(job.id, job.attempt);

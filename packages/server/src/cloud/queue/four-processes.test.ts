@@ -35,6 +35,10 @@ describe('four processes on one PostgreSQL with 50 000 jobs, three of which are 
     db = await openPostgres({ url: new Secret(server.url), poolSize: 2, onIdleError: () => {} });
     limits = await fill(db);
     await keepAuditLog(db);
+    // The processes die here, not PostgreSQL.
+    await sql`alter database ${sql.ref(new URL(server.url).pathname.slice(1))} set synchronous_commit = off`.execute(
+      db,
+    );
     const immortal = PROCESSES - 1;
     const others = Array.from({ length: immortal }, async (_, index) => {
       await untilExit(start(server.url, `steady ${index}`, 0));

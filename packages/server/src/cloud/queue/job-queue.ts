@@ -77,6 +77,8 @@ export interface JobQueue {
    * when the id is taken.
    */
   add(tx: Db, job: NewJob): Promise<{ readonly seq: number; readonly counts: QueueCounts }>;
+  /** Whether a job waits that may run. */
+  mayClaim(): Promise<boolean>;
   /** Takes the next job that may run, or `undefined`. */
   claim(): Promise<ClaimedJob | undefined>;
   /** Lengthens the lease of everything this server runs; returns the ids of those that are still its own. */

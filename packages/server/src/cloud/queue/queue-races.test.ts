@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { AN_END, addTo, aQueue, someUsers, type TestQueue } from './test/a-queue.ts';
+import { addTo, aQueue, someUsers, type TestQueue } from './test/a-queue.ts';
+import { AN_END } from './test/an-end.ts';
 
 const codeOf = (result: PromiseSettledResult<unknown>): string => {
   if (result.status === 'fulfilled') return 'ok';

@@ -3,7 +3,8 @@ import { beforeEach, it } from 'node:test';
 
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { HEARTBEAT_MS, LEASE_MS, SWEEP_MS } from './create-job-queue.ts';
-import { AN_END, aQueue, someUsers, type TestQueue } from './test/a-queue.ts';
+import { aQueue, someUsers, type TestQueue } from './test/a-queue.ts';
+import { AN_END } from './test/an-end.ts';
 
 onEachDatabase('a lost runner', (db, engine) => {
   let test: TestQueue;

@@ -46,15 +46,20 @@ export function createRuns(parts: RunsParts): Runs {
   const closing = new AbortController();
 
   async function fill(): Promise<void> {
-    while (!closing.signal.aborted && pool.hasFree()) {
+    while (!closing.signal.aborted) {
       again = false;
-      const job = await queue.claim();
-      if (!job) {
+      // A job is claimed only when it can begin: an attempt that waits for its thread would be lost with the server.
+      if (!pool.hasReady()) {
+        if (await queue.mayClaim()) pool.startOne(wake);
         if (again) continue;
         return;
       }
+      const job = await queue.claim();
+      if (!job && again) continue;
+      if (!job) return;
       const lane = pool.take(job.userId);
-      if (!lane) throw new Error('A lane that was free is taken.');
+      if (!lane) throw new Error('A lane that was ready is taken.');
+      if (!pool.hasReady()) pool.startOne(wake);
       const attempt = see(job, lane)
         .catch(onError)
         .finally(() => {
@@ -88,7 +93,7 @@ export function createRuns(parts: RunsParts): Runs {
       const ended = await runAttempt(parts, {
         job,
         live: watched,
-        runner: lane.runner(),
+        runner: lane.runner,
         signal: abort.signal,
       });
       if (ended) await finish(job, watched, ended);

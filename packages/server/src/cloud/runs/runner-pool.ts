@@ -2,72 +2,78 @@ import type { Runner } from '@atelier/engine';
 
 /** A place where one job runs at a time. */
 export interface Lane {
-  /** The thread, started at its first use. */
-  runner(): Runner;
+  readonly runner: Runner;
   /** Call it when the job is over. */
   free(): void;
 }
 
 export interface RunnerPool {
-  /** A free lane, by preference the one that ran this user's last job and may have its results; `undefined` when all are busy. */
+  /** Whether a job that is claimed now runs at once. */
+  hasReady(): boolean;
+  /** Starts one more thread, if there is a place for it and none is on its way; `onReady` is told when it can take a job. */
+  startOne(onReady: () => void): void;
+  /** A lane that is ready, by preference the one that ran this user's last job and may have its results. */
   take(userId: string): Lane | undefined;
-  hasFree(): boolean;
-  /** Starts the first thread before it is needed: loading its node types takes a second. */
-  warm(): void;
   /** The runners that last worked for this user forget the results of earlier jobs. */
   forget(userId: string): void;
   close(): Promise<void>;
 }
 
 interface Place {
-  runner: Runner | undefined;
-  busy: boolean;
+  readonly runner: Runner;
+  isReady: boolean;
+  isBusy: boolean;
   lastUser: string | undefined;
 }
 
-export function createRunnerPool({
-  places: count,
-  create,
-}: {
-  readonly places: number;
+interface Parts {
+  /** How many jobs run at once. */
+  readonly size: number;
   readonly create: () => Runner;
-}): RunnerPool {
-  const places: Place[] = Array.from({ length: count }, () => ({
-    runner: undefined,
-    busy: false,
-    lastUser: undefined,
-  }));
-  const runnerOf = (place: Place): Runner => {
-    place.runner ??= create();
-    return place.runner;
-  };
+  readonly onError: (error: unknown) => void;
+}
+
+/** Threads that run jobs. Each costs memory and a second of loading, so they are started when there is work for them. */
+export function createRunnerPool({ size, create, onError }: Parts): RunnerPool {
+  const places: Place[] = [];
+  const ready = (): Place[] => places.filter(({ isReady, isBusy }) => isReady && !isBusy);
 
   return {
+    hasReady: () => ready().length > 0,
+    startOne(onReady) {
+      if (places.length >= size || places.some(({ isReady }) => !isReady)) return;
+      const place: Place = { runner: create(), isReady: false, isBusy: false, lastUser: undefined };
+      places.push(place);
+      place.runner
+        .ready()
+        .then(() => {
+          place.isReady = true;
+          onReady();
+          return undefined;
+        })
+        .catch((error: unknown) => {
+          places.splice(places.indexOf(place), 1);
+          onError(error);
+        });
+    },
     take(userId) {
-      const free = places.filter((place) => !place.busy);
-      // A thread that runs already is better than one that must be started.
-      const place =
-        free.find(({ lastUser }) => lastUser === userId) ?? free.find(({ runner }) => runner) ?? free[0];
+      const free = ready();
+      const place = free.find(({ lastUser }) => lastUser === userId) ?? free[0];
       if (!place) return undefined;
-      place.busy = true;
+      place.isBusy = true;
       place.lastUser = userId;
       return {
-        runner: () => runnerOf(place),
+        runner: place.runner,
         free() {
-          place.busy = false;
+          place.isBusy = false;
         },
       };
     },
-    hasFree: () => places.some(({ busy }) => !busy),
-    warm() {
-      const [first] = places;
-      if (first) runnerOf(first);
-    },
     forget(userId) {
-      for (const { runner, lastUser } of places) if (lastUser === userId) runner?.forget();
+      for (const { runner, lastUser } of places) if (lastUser === userId) runner.forget();
     },
     async close() {
-      await Promise.all(places.map(async ({ runner }) => await runner?.close()));
+      await Promise.all(places.map(async ({ runner }) => await runner.close()));
     },
   };
 }

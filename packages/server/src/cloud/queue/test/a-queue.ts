@@ -2,19 +2,7 @@ import { aUser } from '../../../../test/support/a-user.ts';
 import { type Db, withTransaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { createJobQueue } from '../create-job-queue.ts';
-import type { ChangedJob, JobEnd, JobQueue, NewJob } from '../job-queue.ts';
-
-export const AN_END: JobEnd = {
-  status: 'completed',
-  outputs: '{"9":{"images":[]}}',
-  meta: '{"9":{}}',
-  events: '[{"id":"1-1"}]',
-  error: null,
-  outputsCount: 2,
-  previewableOutputsCount: 1,
-  previewOutput: '{"filename":"a.png"}',
-  outputTypes: ' image ',
-};
+import type { ChangedJob, JobQueue, NewJob } from '../job-queue.ts';
 
 export interface TestQueue {
   readonly db: Db;

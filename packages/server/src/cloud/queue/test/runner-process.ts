@@ -7,7 +7,7 @@ import { everyNowAndThen } from '../../../platform/every-now-and-then.ts';
 import { Secret } from '../../../platform/secret.ts';
 import { createJobQueue } from '../create-job-queue.ts';
 import type { ClaimedJob } from '../job-queue.ts';
-import { AN_END } from './a-queue.ts';
+import { AN_END } from './an-end.ts';
 
 /*
  * One of several processes that work off a queue: `runner-process.ts <url> <name> <slots> <jobs>`. After that many jobs

@@ -1,0 +1,13 @@
+import type { JobEnd } from '../job-queue.ts';
+
+export const AN_END: JobEnd = {
+  status: 'completed',
+  outputs: '{"9":{"images":[]}}',
+  meta: '{"9":{}}',
+  events: '[{"id":"1-1"}]',
+  error: null,
+  outputsCount: 2,
+  previewableOutputsCount: 1,
+  previewOutput: '{"filename":"a.png"}',
+  outputTypes: ' image ',
+};
