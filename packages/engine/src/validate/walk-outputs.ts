@@ -87,9 +87,12 @@ export function walkOutputs(draft: Draft, outputs: readonly string[]): Walk {
 
 /** Its links, by input. */
 export function linksOf(node: DraftNode): (readonly [input: string, from: string])[] {
-  return Object.entries(node.inputs).flatMap(([input, value]) =>
-    isLink(value) ? [[input, value[0]] as const] : [],
-  );
+  const links: (readonly [input: string, from: string])[] = [];
+  for (const input of Object.keys(node.inputs)) {
+    const value = node.inputs[input];
+    if (isLink(value)) links.push([input, value[0]]);
+  }
+  return links;
 }
 
 function cycleProblem(draft: Draft, id: string, { first, length }: Cycle): PromptProblem {

@@ -55,7 +55,7 @@ onEachDatabase('webhooks', (db) => {
     assert.equal(receiver.received.length, 2);
   });
 
-  it('forget deliveries after 30 days, and endpoints that have not failed for as long', async (t) => {
+  it('[WHK-14] forget deliveries after 30 days, and endpoints that have not failed for as long', async (t) => {
     const receiver = await startReceiver(t, 410);
     const webhooks = webhooksOn(t, db());
     const userId = await anAccount(db());

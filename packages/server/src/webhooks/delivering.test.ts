@@ -187,7 +187,7 @@ onEachDatabase('a delivery', (db) => {
     assert.equal(elsewhere.received.length, 0);
   });
 
-  it('fails with a reason when there is no answer in time', async (t) => {
+  it('[WHK-3] fails with a reason when there is no answer in time', async (t) => {
     const gate = createGate(t);
     const silent = await startReceiver(t, gate.pass);
     const webhooks = webhooksOn(t, db(), { timeoutMs: 100 });

@@ -51,7 +51,7 @@ onEachDatabase('an endpoint', (db) => {
     assert.deepEqual(await endpointsOf(webhooks).list(userId), []);
   });
 
-  it('that only fails for five days is paused, and its deliveries wait', async (t) => {
+  it('[WHK-8] that only fails for five days is paused, and its deliveries wait', async (t) => {
     const receiver = await startReceiver(t, 500);
     const webhooks = webhooksOn(t, db());
     const userId = await anAccount(db());

@@ -28,7 +28,7 @@ describe('a try', () => {
     assert.equal(judgeTry(answered(410), middle).status, 'failed');
   });
 
-  it('is made again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then given up', () => {
+  it('[WHK-4] is made again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then given up', () => {
     const seconds = [5, 30, 300, 1800, 7200, 18_000, 36_000, 36_000];
     assert.deepEqual(
       RETRY_DELAYS_MS.map((delay) => delay / SECOND),

@@ -125,7 +125,7 @@ onEachDatabase('files of users', (db) => {
     assert.deepEqual(await under.left('store'), []);
   });
 
-  it('go when their time is over, with their bytes unless somebody else has them', async () => {
+  it('[FIL-19] go when their time is over, with their bytes unless somebody else has them', async () => {
     await using under = await startFilesServer(db());
     const [job, other] = [await aJob(), await aJob()];
     const path = await write(under, job.userId, 'temp/a.txt', 'shared');

@@ -107,7 +107,7 @@ function shown(db: Db, { userId, workflowId, outputType }: JobFilter) {
     db
       .selectFrom('jobs')
       .where('user_id', '=', userId)
-      // As a constant: only then the index `jobs_listed`, which has no others, may be used.
+      // As a constant: only then the index `jobs_by_user`, which has no others, may be used.
       .where('hidden', '=', sql.lit(0))
       .$if(workflowId !== undefined, (query) => query.where('workflow_id', '=', workflowId ?? ''))
       .$if(outputType !== undefined, (query) => query.where('output_types', 'like', `% ${outputType} %`))

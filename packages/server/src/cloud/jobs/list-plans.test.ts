@@ -9,7 +9,7 @@ import { ENDED, OPEN } from './job-states.ts';
 import * as repo from './jobs.repo.ts';
 
 const PAGE = { order: 'desc', limit: 100, offset: 0 } as const;
-const LISTED = /USING COVERING INDEX jobs_listed/;
+const LISTED = /USING COVERING INDEX jobs_by_user/;
 /** Neither all jobs nor all of a user, and nothing sorted that is not short. */
 const TOO_MUCH = /SCAN jobs\b|jobs USING (?:COVERING )?INDEX \S+ \(user_id=\?\)/;
 

@@ -118,7 +118,7 @@ export async function setMaxRunning(db: Db, userId: string, maxRunning: number):
   await db.updateTable('job_queues').set({ max_running: maxRunning }).where('user_id', '=', userId).execute();
 }
 
-/** What the jobs themselves say, through the index `jobs_by_user_and_status`. */
+/** What the jobs themselves say, through the index `jobs_by_user`. */
 const countOf = (status: 'pending' | 'in_progress') => sql<number>`(select count(*) from jobs
   where jobs.user_id = job_queues.user_id and jobs.status = ${sql.lit(status)})`;
 

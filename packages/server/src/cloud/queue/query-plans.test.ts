@@ -67,7 +67,7 @@ onEachDatabase('the queue', (db, engine) => {
 
   it("finds the user's oldest waiting job in an index", async () => {
     const start = { userId: users[50] ?? '', runner: 'r', now: 1, leaseUntil: 2 };
-    reads(await plansOf(db(), async (on) => await startNext(on, start)), 'jobs_by_user_and_status');
+    reads(await plansOf(db(), async (on) => await startNext(on, start)), 'jobs_by_user');
   });
 
   it('finds lost jobs in the index of leases', async () => {
@@ -79,7 +79,7 @@ onEachDatabase('the queue', (db, engine) => {
       const start = { runner: 'r', now: 1, leaseUntil: 2 };
       const plan = await plansOf(db(), async (on) => await claimAtOnce(on, start));
       reads(plan, 'job_queues_next');
-      reads(plan, 'jobs_by_user_and_status');
+      reads(plan, 'jobs_by_user');
       reads(await plansOf(db(), mayAnyStart), 'job_queues_next');
     });
   }

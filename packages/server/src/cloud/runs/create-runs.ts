@@ -50,7 +50,7 @@ export function createRuns(parts: RunsParts): Runs {
       again = false;
       // A job is claimed only when it can begin: an attempt that waits for its thread would be lost with the server.
       if (!pool.hasReady()) {
-        if (await queue.mayClaim()) pool.startOne(wake);
+        if (pool.canStart() && (await queue.mayClaim())) pool.startOne(wake);
         if (again) continue;
         return;
       }

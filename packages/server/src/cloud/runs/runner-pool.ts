@@ -10,7 +10,9 @@ export interface Lane {
 export interface RunnerPool {
   /** Whether a job that is claimed now runs at once. */
   hasReady(): boolean;
-  /** Starts one more thread, if there is a place for it and none is on its way; `onReady` is told when it can take a job. */
+  /** Whether there is a place for one more thread, and none is on its way. */
+  canStart(): boolean;
+  /** Starts one more thread if it can; `onReady` is told when it can take a job. */
   startOne(onReady: () => void): void;
   /** A lane that is ready, by preference the one that ran this user's last job and may have its results. */
   take(userId: string): Lane | undefined;
@@ -38,10 +40,13 @@ export function createRunnerPool({ size, create, onError }: Parts): RunnerPool {
   const places: Place[] = [];
   const ready = (): Place[] => places.filter(({ isReady, isBusy }) => isReady && !isBusy);
 
+  const canStart = (): boolean => places.length < size && places.every(({ isReady }) => isReady);
+
   return {
     hasReady: () => ready().length > 0,
+    canStart,
     startOne(onReady) {
-      if (places.length >= size || places.some(({ isReady }) => !isReady)) return;
+      if (!canStart()) return;
       const place: Place = { runner: create(), isReady: false, isBusy: false, lastUser: undefined };
       places.push(place);
       place.runner

@@ -54,7 +54,10 @@ export function prepareQuery<V extends Values<V>, Row>(
     );
     const filled: CompiledQuery<Row> = { ...query, parameters };
     const { adapter } = db.getExecutor();
-    if (isRead && adapter instanceof SqliteFileAdapter && !db.isTransaction) return adapter.read(filled);
+    if (adapter instanceof SqliteFileAdapter) {
+      if (db.isTransaction) return adapter.runInTransaction(filled);
+      if (isRead) return adapter.read(filled);
+    }
     return (await db.executeQuery(filled)).rows;
   };
 }

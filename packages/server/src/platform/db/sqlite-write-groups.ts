@@ -32,29 +32,24 @@ const UNDO = CompiledQuery.raw('rollback to part');
 
 interface Group {
   size: number;
+  /** Commits it at the end of this turn of the event loop. */
+  timer: NodeJS.Immediate | undefined;
   readonly committed: PromiseWithResolvers<void>;
 }
 
 /**
- * Writes go one after another. Transactions that wait for their turn anyway are parts of one commit: each still succeeds or fails
- * by itself, and each is told of its success only after the commit. A commit writes every changed page, and transactions in a row mostly
- * change the same ones: sixteen at a time that add a job each took 0.18 ms of computing alone and 0.08 ms in groups.
+ * Writes go one after another. Transactions of one turn of the event loop are parts of one commit: each still succeeds or fails by
+ * itself, and each is told of its success only after the commit. A commit writes every changed page, and transactions in a row mostly
+ * change the same ones.
  */
 export function createWriteGroups(writer: Writer): WriteGroups {
   const writing = createMutex();
-  let waiting = 0;
   let open: Group | undefined;
-
-  async function enter(): Promise<Release> {
-    waiting += 1;
-    const release = await writing.acquire();
-    waiting -= 1;
-    return release;
-  }
 
   /** Some failures, such as a full disk, end the whole transaction: then every part of it has failed. */
   function fail(group: Group, error: unknown): void {
     if (open === group) open = undefined;
+    clearImmediate(group.timer);
     group.committed.reject(error);
     try {
       writer.run(ROLLBACK);
@@ -64,6 +59,7 @@ export function createWriteGroups(writer: Writer): WriteGroups {
   }
 
   function commit(group: Group): void {
+    clearImmediate(group.timer);
     try {
       writer.run(COMMIT);
       open = undefined;
@@ -77,7 +73,7 @@ export function createWriteGroups(writer: Writer): WriteGroups {
     if (!open) {
       // Immediate: the write lock is taken now, so a transaction never fails half way for want of it.
       writer.run(BEGIN);
-      open = { size: 0, committed: Promise.withResolvers() };
+      open = { size: 0, timer: undefined, committed: Promise.withResolvers() };
       // A part that was undone does not wait for the others.
       open.committed.promise.catch(() => {});
     }
@@ -86,11 +82,18 @@ export function createWriteGroups(writer: Writer): WriteGroups {
     return open;
   }
 
-  /** Ends a part, and the group with it unless somebody waits who may join. */
+  async function commitSoon(group: Group): Promise<void> {
+    const release = await writing.acquire();
+    if (open === group) commit(group);
+    release();
+  }
+
+  /** Ends a part. Whoever comes in the same turn of the event loop may join the group before it is committed. */
   function leave(group: Group, release: Release, statements: readonly CompiledQuery[]): void {
     try {
       for (const statement of statements) writer.run(statement);
-      if (waiting === 0 || group.size >= MOST) commit(group);
+      if (group.size >= MOST) commit(group);
+      else group.timer ??= setImmediate(() => void commitSoon(group));
     } catch (error) {
       fail(group, error);
     } finally {
@@ -100,7 +103,7 @@ export function createWriteGroups(writer: Writer): WriteGroups {
 
   return {
     async begin() {
-      const release = await enter();
+      const release = await writing.acquire();
       try {
         const group = join();
         return {
@@ -119,7 +122,7 @@ export function createWriteGroups(writer: Writer): WriteGroups {
       }
     },
     async alone(work) {
-      const release = await enter();
+      const release = await writing.acquire();
       try {
         if (open) commit(open);
         return work();

