@@ -1,5 +1,7 @@
+import { type KeyOrder, readKeyOrder } from './key-order.ts';
 import { NodeError } from './node-error.ts';
 import { JsonDecodeError, parseWithForms } from './python/parse-python-json.ts';
+import { MAX_NESTING } from './python/python-repr.ts';
 
 /** A graph as it was submitted. */
 export interface SubmittedPrompt {
@@ -20,18 +22,46 @@ export function parseJson(text: string): unknown {
 
 /** Reads a graph in the API format. */
 export function parsePrompt(text: string): SubmittedPrompt {
+  const quick = parseQuickly(text);
+  if (quick) return { prompt: quick.value, order: isObject(quick.value) ? quick.order.outer : [] };
   const { value, keysOf } = parseOrdered(text);
   return { prompt: value, order: keysOf(value) };
 }
 
 /** Reads the body of a request that has the graph as its `prompt`. */
 export function parsePromptBody(text: string): SubmittedPrompt & { readonly body: unknown } {
+  const quick = parseQuickly(text);
+  if (quick) {
+    const { value } = quick;
+    const prompt = isObject(value) && Object.hasOwn(value, 'prompt') ? value['prompt'] : undefined;
+    return { body: value, prompt, order: isObject(prompt) ? quick.order.inner : [] };
+  }
   const { value, keysOf } = parseOrdered(text);
-  const prompt =
-    typeof value === 'object' && value !== null && Object.hasOwn(value, 'prompt') && 'prompt' in value
-      ? value.prompt
-      : undefined;
+  const prompt = isObject(value) && Object.hasOwn(value, 'prompt') ? value['prompt'] : undefined;
   return { body: value, prompt, order: keysOf(prompt) };
+}
+
+/** As many digits as an integer beyond 2^53 has at least. */
+const LONG_NUMBER = /\d{16}/;
+
+/**
+ * Most texts have no integers beyond 2^53, and the parser of the runtime reads them in less than half of the time. `undefined` where it would
+ * not read the same.
+ */
+function parseQuickly(text: string): { readonly value: unknown; readonly order: KeyOrder } | undefined {
+  if (LONG_NUMBER.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const order = readKeyOrder(text, 'prompt');
+    return order.depth > MAX_NESTING ? undefined : { value, order };
+  } catch {
+    // What is wrong with it is told by the other one.
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseOrdered(text: string): {

@@ -25,12 +25,21 @@ export function describeFailure(cause: unknown, inputs: InputLists): Described {
       .slice(0, MAX_TEXT * MAX_LINES)
       .split('\n')
       .slice(0, MAX_LINES)
-      .map((line) => `${cut(line)}\n`),
+      .map((line) => `${cut(withoutFolders(line))}\n`),
     current_inputs: Object.fromEntries(
       Object.entries(inputs).map(([name, list]) => [name, list.slice(0, MAX_ITEMS).map(describeValue)]),
     ),
   };
 }
+
+/** Where the file is on this machine is nobody's business: `at run (file:///…/nodes/src/blur.ts:3:4)` is enough to find it. */
+function withoutFolders(line: string): string {
+  return line.replaceAll(FOLDERS, '…/');
+}
+
+/** All but the last three names of a path. */
+const FOLDERS =
+  /(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])(?:[^\s/\\()]+[\\/])*?(?=(?:[^\s/\\()]+[\\/]){2}[^\s/\\()]+:\d+)/g;
 
 /** A text of the error, unless it is none or cannot be read. */
 function read(cause: unknown, name: 'message' | 'stack' | 'name'): string | undefined {

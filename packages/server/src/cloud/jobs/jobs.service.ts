@@ -83,7 +83,7 @@ export function createJobsService({ db, clock, totals, cancel, liveOutputs, link
         created_at: toIso(job.created_at),
         updated_at: updatedAt,
         last_state_update: updatedAt,
-        ...(job.runner !== null && { assigned_inference: job.runner }),
+        ...(job.status === 'in_progress' && job.runner !== null && { assigned_inference: job.runner }),
         ...(job.error !== null && { error_message: job.error }),
       };
     },

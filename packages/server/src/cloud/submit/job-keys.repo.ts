@@ -16,7 +16,7 @@ export async function findJobKey(db: Db, userId: string, key: string) {
   return await db
     .selectFrom('job_keys')
     .innerJoin('jobs', 'jobs.id', 'job_keys.job_id')
-    .select(['job_keys.job_id', 'job_keys.body_hash', 'jobs.seq'])
+    .select(['job_keys.job_id', 'job_keys.body_hash', 'job_keys.node_errors', 'jobs.seq'])
     .where('job_keys.user_id', '=', userId)
     .where('job_keys.key', '=', key)
     .executeTakeFirst();

@@ -124,7 +124,7 @@ function addRoute(app: App, { submissions, waiter }: Parts, url: string, operati
 }
 
 function answer({ jobId, number, nodeErrors }: Accepted, end: JobStanding | undefined): string {
-  const start = `{"prompt_id":"${jobId}","number":${number},"node_errors":${toJson(nodeErrors)}`;
+  const start = `{"prompt_id":"${jobId}","number":${number},"node_errors":${nodeErrors}`;
   if (!end) return `${start}}`;
   const outputs = end.outputs === null ? '' : `,"outputs":${end.outputs}`;
   const error = end.error === null ? '' : `,"execution_error":${end.error}`;

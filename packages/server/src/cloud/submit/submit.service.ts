@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { NodeProblems } from '@atelier/contracts';
 import { type Graph, type NodeCatalogue, toJson, validatePrompt } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
@@ -7,7 +6,7 @@ import { type Db, withTransaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UserFiles } from '../files/user-files.ts';
-import type { JobQueue, QueueCounts } from '../queue/job-queue.ts';
+import type { JobQueue, NewJob, QueueCounts } from '../queue/job-queue.ts';
 import * as keys from './job-keys.repo.ts';
 import type { PartnerKeys } from './partner-keys.ts';
 import { readSubmission, type Submission } from './read-submission.ts';
@@ -41,7 +40,18 @@ export interface SubmitRequest {
 export interface Accepted {
   readonly jobId: string;
   readonly number: number;
-  readonly nodeErrors: Readonly<Record<string, NodeProblems>>;
+  /** JSON: why some outputs do not run. */
+  readonly nodeErrors: string;
+}
+
+interface IdempotencyKey {
+  readonly name: string;
+  readonly bodyHash: string;
+}
+
+interface JudgedJob {
+  readonly job: NewJob;
+  readonly nodeErrors: string;
 }
 
 export type SubmitService = ReturnType<typeof createSubmitService>;
@@ -63,6 +73,15 @@ export function createSubmitService(parts: SubmitParts) {
     return { ...validation, order };
   };
 
+  const requireLimit = async (userId: string): Promise<number> => {
+    const limit = await limitOf(userId);
+    if (limit > 0) return limit;
+    throw new AppError(
+      'cloud.subscription_required',
+      'Running workflows needs an active subscription. Ask an administrator for one.',
+    );
+  };
+
   const requirePartnerKey = async (userId: string, key: string | undefined): Promise<string> => {
     const advice = 'Put your own API key into extra_data.api_key_platform_org.';
     if (key === undefined) {
@@ -78,36 +97,44 @@ export function createSubmitService(parts: SubmitParts) {
     return key;
   };
 
-  return {
-    async submit({ userId, text, idempotencyKey, usageSource }: SubmitRequest): Promise<Accepted> {
-      const submission = readSubmission(text);
-      const catalogue = await nodeTypes();
-      const judged = await judge(userId, submission, catalogue);
-      if (submission.webhook) await parts.assertWebhookUrl(submission.webhook.url);
-      const maxRunning = await limitOf(userId);
-      if (maxRunning === 0) {
-        throw new AppError(
-          'cloud.subscription_required',
-          'Running workflows needs an active subscription. Ask an administrator for one.',
-        );
-      }
-      const partnerKey = hasPartnerNodes(judged.graph, catalogue)
-        ? await requirePartnerKey(userId, submission.partnerKey)
-        : undefined;
-      await files.assertRoom(userId);
+  /** The job that the same request made the first time. It is not judged again: what it needed may be gone by now. */
+  async function findEarlier(
+    userId: string,
+    { name, bodyHash }: IdempotencyKey,
+  ): Promise<Accepted | undefined> {
+    const known = await keys.findJobKey(db, userId, name);
+    if (!known) return undefined;
+    if (known.body_hash !== bodyHash) {
+      throw new AppError(
+        'cloud.key_reused',
+        'This Idempotency-Key was used for another request. Take a new one.',
+      );
+    }
+    return { jobId: known.job_id, number: known.seq, nodeErrors: known.node_errors };
+  }
 
-      const id = submission.promptId ?? newId();
-      const now = clock();
-      const { clientId, workflowId, webhook } = submission;
-      const extraData = {
-        ...submission.extraData,
-        ...(clientId === null ? {} : { client_id: clientId }),
-        ...(usageSource === undefined || 'comfy_usage_source' in submission.extraData
-          ? {}
-          : { comfy_usage_source: usageSource }),
-        create_time: now,
-      };
-      const job = {
+  /** Judges a submission in every respect but the room in the queue. */
+  async function toNewJob({ userId, text, usageSource }: SubmitRequest): Promise<JudgedJob> {
+    const submission = readSubmission(text);
+    const catalogue = await nodeTypes();
+    const judged = await judge(userId, submission, catalogue);
+    const { clientId, workflowId, webhook } = submission;
+    if (webhook) await parts.assertWebhookUrl(webhook.url);
+    const maxRunning = await requireLimit(userId);
+    const partnerKey = hasPartnerNodes(judged.graph, catalogue)
+      ? await requirePartnerKey(userId, submission.partnerKey)
+      : undefined;
+    await files.assertRoom(userId);
+    const id = submission.promptId ?? newId();
+    const extraData = {
+      ...(usageSource === undefined ? {} : { comfy_usage_source: usageSource }),
+      ...submission.extraData,
+      ...(clientId === null ? {} : { client_id: clientId }),
+      create_time: clock(),
+    };
+    return {
+      nodeErrors: toJson(judged.node_errors),
+      job: {
         id,
         userId,
         clientId,
@@ -120,41 +147,44 @@ export function createSubmitService(parts: SubmitParts) {
         extraData: toJson(extraData),
         partnerKey: partnerKey === undefined ? null : partnerKeys.seal(id, partnerKey),
         maxRunning,
-      };
-      const bodyHash = idempotencyKey === undefined ? '' : hash('sha256', text, 'hex');
-      const added = await withTransaction(db, async (tx) => {
-        if (idempotencyKey !== undefined) {
-          const row = {
-            user_id: userId,
-            key: idempotencyKey,
-            job_id: id,
-            body_hash: bodyHash,
-            created_at: now,
-          };
-          if (!(await keys.insertJobKey(tx, row))) return undefined;
-        }
-        return await queue.add(tx, job);
-      });
-      const nodeErrors = judged.node_errors;
-      if (added === undefined) {
-        return { ...(await replay(userId, idempotencyKey ?? '', bodyHash)), nodeErrors };
+      },
+    };
+  }
+
+  /** `undefined` when another request with the same key was faster. */
+  async function accept({ job, nodeErrors }: JudgedJob, key: IdempotencyKey | undefined) {
+    return await withTransaction(db, async (tx) => {
+      if (key) {
+        const isFirst = await keys.insertJobKey(tx, {
+          user_id: job.userId,
+          key: key.name,
+          job_id: job.id,
+          body_hash: key.bodyHash,
+          node_errors: nodeErrors,
+          created_at: clock(),
+        });
+        if (!isFirst) return undefined;
       }
+      return await queue.add(tx, job);
+    });
+  }
+
+  return {
+    async submit(request: SubmitRequest): Promise<Accepted> {
+      const { userId, text, idempotencyKey: name } = request;
+      const key = name === undefined ? undefined : { name, bodyHash: hash('sha256', text, 'hex') };
+      const earlier = key && (await findEarlier(userId, key));
+      if (earlier) return earlier;
+      const judged = await toNewJob(request);
+      const added = await accept(judged, key);
+      const meanwhile = !added && key ? await findEarlier(userId, key) : undefined;
+      if (meanwhile) return meanwhile;
+      if (!added) throw new Error('A key is taken and leads to no job.');
+      const { id } = judged.job;
       parts.onAccepted({ id, userId }, added.counts);
-      return { jobId: id, number: added.seq, nodeErrors };
+      return { jobId: id, number: added.seq, nodeErrors: judged.nodeErrors };
     },
   };
-
-  /** The same request again: the job it made the first time. */
-  async function replay(userId: string, key: string, bodyHash: string) {
-    const known = await keys.findJobKey(db, userId, key);
-    if (known?.body_hash !== bodyHash) {
-      throw new AppError(
-        'cloud.key_reused',
-        'This Idempotency-Key was used for another request. Take a new one.',
-      );
-    }
-    return { jobId: known.job_id, number: known.seq };
-  }
 }
 
 function hasPartnerNodes(graph: Graph, catalogue: NodeCatalogue): boolean {

@@ -107,8 +107,16 @@ function shapeFor(request: FastifyRequest, status: number): ErrorShape {
   return configured?.[status] ?? shapeOfPath(request.url.split('?', 1)[0] ?? '');
 }
 
+/** What callers call the parts of a request. */
+const PARTS: Readonly<Record<string, string>> = {
+  body: 'body',
+  querystring: 'query',
+  params: 'path',
+  headers: 'header',
+};
+
 function invalidRequest({ validation, validationContext }: FastifyError): AppError {
-  const part = validationContext === 'querystring' ? 'query' : (validationContext ?? 'request');
+  const part = PARTS[validationContext ?? ''] ?? 'request';
   const problems = withoutBranches(validation ?? []).map((problem) => {
     const path = problem.instancePath.slice(1).replaceAll('/', '.') || part;
     const expects = SAID_BY_SCHEMA.has(problem.keyword) ? expectsOf(problem) : undefined;

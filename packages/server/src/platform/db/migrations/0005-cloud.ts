@@ -78,6 +78,7 @@ async function createQueues(db: Kysely<never>): Promise<void> {
     .addColumn('key', 'text', (column) => column.notNull())
     .addColumn('job_id', 'text', (column) => column.notNull())
     .addColumn('body_hash', 'text', (column) => column.notNull())
+    .addColumn('node_errors', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('job_keys_key', ['user_id', 'key'])
     .execute();

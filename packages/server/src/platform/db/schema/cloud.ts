@@ -76,6 +76,8 @@ export interface JobKeyRow {
   job_id: string;
   /** Of the body, so that a key is not used for another request. */
   body_hash: string;
+  /** JSON: what the first answer said of the nodes. */
+  node_errors: string;
   created_at: number;
 }
 

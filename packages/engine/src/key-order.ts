@@ -1,0 +1,67 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x7b, 0x5b]);
+const CLOSING = new Set([0x7d, 0x5d]);
+const COLON = 0x3a;
+
+/** What a look over the text of valid JSON tells that a parsed object does not. */
+export interface KeyOrder {
+  /** How deep it is nested. */
+  readonly depth: number;
+  /** Keys of the outermost object, in order. */
+  readonly outer: readonly string[];
+  /** Keys of the object that is its last member of the name that was asked for, in order. */
+  readonly inner: readonly string[];
+}
+
+/** Reads over valid JSON. Only the keys that are asked for are decoded, so it takes a fraction of what parsing takes. */
+export function readKeyOrder(text: string, member: string): KeyOrder {
+  const outer: string[] = [];
+  let inner: string[] = [];
+  let depth = 0;
+  let deepest = 0;
+  /** Whether the object at depth 2 is the member that was asked for. */
+  let within = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(text, at);
+      if (depth <= 2 && (depth === 1 || within) && isKey(text, end)) {
+        const key = JSON.parse(text.slice(at, end)) as string;
+        if (depth === 1) {
+          outer.push(key);
+          within = key === member;
+          if (within) inner = [];
+        } else inner.push(key);
+      }
+      at = end - 1;
+    } else if (OPENING.has(code)) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (CLOSING.has(code)) depth -= 1;
+  }
+  return { depth: deepest, outer: unique(outer), inner: unique(inner) };
+}
+
+/** Behind the closing quote. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end + 1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+function isKey(text: string, after: number): boolean {
+  let at = after;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  return text.charCodeAt(at) === COLON;
+}
+
+function unique(keys: readonly string[]): readonly string[] {
+  return [...new Set(keys)];
+}
