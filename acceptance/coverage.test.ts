@@ -7,7 +7,7 @@ import { startServer } from '@atelier/testing';
 const ROOT = join(import.meta.dirname, '..');
 const TABLES = join(import.meta.dirname, 'COVERAGE.md');
 const DESCRIPTIONS = ['/openapi', '/api/openapi.json'];
-const TEST_TITLE = /\btest\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
+const TEST_TITLE = /\b(?:test|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
 const QUOTED_RULE = /\[([A-Z]+-\d+)\]/g;
 const RULE = /^- \*\*([A-Z]+-\d+)\*\*/gm;
 

@@ -25,7 +25,7 @@ onEachEngine(
         .queue_remaining;
 
     for (const door of DOORS) {
-      test(`[CLD-15] [CLD-16] ${door}/prompt counts and ${door}/queue shows what runs and waits of the caller`, async () => {
+      test(`[CLD-15] [CLD-16] [HOST-22] ${door}/prompt counts and ${door}/queue shows what runs and waits of the caller`, async () => {
         const [ada, bob] = [
           await newSubmitter(server.current, 'standard'),
           await newSubmitter(server.current),
@@ -37,6 +37,8 @@ onEachEngine(
         const second = await submit(ada.api, textWorkflow());
         assert.equal(await remaining(ada.api, door), 3);
         assert.equal(await remaining(bob.api, door), 0);
+        const { body: usage } = await ada.api.get('/api/usage');
+        assert.deepEqual(usage['jobs'], { waiting: 2, running: 1, max_running: 1 });
         const { body } = await ada.api.get<Queue>(`${door}/queue`);
         assert.deepEqual(
           body.queue_running.map(([number, id]) => [number, id]),
@@ -102,7 +104,7 @@ onEachEngine(
           assertShape(refusal, 'code');
         }
         for (const type of ['application/x-www-form-urlencoded', 'text/plain', undefined]) {
-          assert.equal((await post('{"delete":[]}', type)).status, 200, type);
+          assert.equal((await post('{"delete":[]}', type)).status, 200, String(type));
         }
         const { status, body: refusal } = await post('{}', 'application/xml');
         assert.equal(status, 415);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import sharp from 'sharp';
 
-import { download, finish, newSubmitter, type Submitter } from '../support/cloud.ts';
+import { download, finish, newSubmitter, type Submitter, untilStatus } from '../support/cloud.ts';
 import { HOLDING, submitHeld } from '../support/held-jobs.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { textWorkflow, type Workflow } from '../support/workflows.ts';
@@ -146,7 +146,7 @@ onEachEngine(
       };
       for (const path of paths) await assertHidden(path);
       await held.letGo();
-      while ((await ada.api.get(`/history/${held.prompt_id}`)).body[held.prompt_id] === undefined);
+      assert.equal(await untilStatus(ada.api, held.prompt_id), 'completed');
       for (const path of [...ended, `/api/history_v2/${held.prompt_id}`]) await assertHidden(path);
     });
 

@@ -84,6 +84,7 @@ onEachEngine(
       await held.letGo();
       assert.equal(await untilStatus(api, held.prompt_id), 'completed');
       const ended = await state(held.prompt_id);
+      assert.ok(!('assigned_inference' in ended));
       for (const name of ['created_at', 'updated_at', 'last_state_update']) {
         assert.match(ended[name] ?? '', ISO);
       }
@@ -297,8 +298,12 @@ onEachEngine(
     test('[CLD-7] [CLD-8] a job that runs shows what it has put out so far', async () => {
       const { api } = await newSubmitter(server.current);
       const held = await runHeld(server.current, api);
+      const deadline = AbortSignal.timeout(20_000);
       let job = await detail(api, held.prompt_id);
-      while (job.outputs?.['2'] === undefined) job = await detail(api, held.prompt_id);
+      while (job.outputs?.['2'] === undefined) {
+        assert.ok(!deadline.aborted, JSON.stringify(job));
+        job = await detail(api, held.prompt_id);
+      }
       assert.deepEqual(Object.keys(job.outputs), ['2']);
       assert.equal(job.status, 'in_progress');
       assert.equal(job.execution_status, undefined);

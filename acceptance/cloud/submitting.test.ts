@@ -175,6 +175,17 @@ onEachEngine('submitting a workflow', (server) => {
     assertShape(other.body, 'prompt');
   });
 
+  test('[JOB-7] a repeated request gets its job although it could not be made any more', async () => {
+    const { id, api } = await newSubmitter(server.current);
+    const headers = { 'idempotency-key': 'once' };
+    const body = { prompt: { ...textWorkflow(), bad: { class_type: 'SaveImage', inputs: {} } } };
+    const first = await api.request('POST', '/api/prompt', { body, headers });
+    assert.equal(first.status, 200);
+    await setTier(server.current, id, 'free');
+    const again = await api.request('POST', '/api/prompt', { body, headers });
+    assert.deepEqual([again.status, again.body], [200, first.body]);
+  });
+
   test('[JOB-7] the same key of somebody else is another one, and a refusal does not use it up', async () => {
     const [ada, bob] = [await newSubmitter(server.current), await newSubmitter(server.current)];
     const headers = { 'idempotency-key': 'order-1' };

@@ -15,7 +15,7 @@ const GUIDES = [
   'docs/guide/workflows.md',
 ];
 
-describe('guides, word by word', () => {
+describe('guides, word by word', { concurrency: 2 }, () => {
   for (const guide of GUIDES) {
     test(`${guide} works as it is written, and answers are as it shows them`, async () => {
       await using server = await startServer();

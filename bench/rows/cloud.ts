@@ -1,4 +1,4 @@
-import { httpLoad } from '../http-load.ts';
+import { CONNECTIONS, httpLoad } from '../http-load.ts';
 import { inProcess } from '../in-process.ts';
 import type { JobsDrive } from '../jobs-drive.ts';
 import { measureSockets } from '../measure-sockets.ts';
@@ -109,19 +109,24 @@ async function statusLoad(bench: Bench, past: number): Promise<Load> {
   return httpLoad({ url: server.url, pid: server.process.pid }, { path, headers });
 }
 
-/** On a server that runs nothing, so that only taking jobs in is measured. */
+/** On a server that runs nothing, so that only taking jobs in is measured. Each run goes on with the next accounts. */
 async function submitLoad(bench: Bench, past: number): Promise<Load> {
   const { server, keys } = await serverOf(bench, { past, users: SUBMITTERS, runners: '0' });
-  return httpLoad(
-    { url: server.url, pid: server.process.pid },
-    {
+  const target = { url: server.url, pid: server.process.pid };
+  let at = 0;
+  return async (seconds) => {
+    const rest = [...keys.slice(at), ...keys.slice(0, at)];
+    const request = {
       path: '/api/prompt',
       method: 'POST',
       headers: JSON_BODY,
       body: SUBMISSION,
-      keys,
-    },
-  );
+      keys: rest,
+    } as const;
+    const sample = await httpLoad(target, request)(seconds);
+    at = (at + Math.ceil(sample.count / CONNECTIONS)) % keys.length;
+    return sample;
+  };
 }
 
 async function jobsLoad(bench: Bench, past: number, pace: JobsDrive['pace']): Promise<Load> {

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+
+import { download, finish, newSubmitter } from '../support/cloud.ts';
+import { assertShape } from '../support/error-shapes.ts';
+import { onEachEngine } from '../support/servers.ts';
+import { image, sendForm, upload } from '../support/user-files.ts';
+
+onEachEngine(
+  'a user without room',
+  (server) => {
+    test('[FIL-6] uploads stop at the bound; what a job has made is kept, and the next one is refused', async () => {
+      const { api } = await newSubmitter(server.current);
+      const bytes = randomBytes(600_000);
+      const { asset } = await upload(api, bytes, 'a.bin');
+      await upload(api, bytes, 'again.bin');
+      const over = await sendForm(api, '/api/upload/image', [image(randomBytes(500_000), 'b.bin')]);
+      assert.deepEqual([over.status, over.body.code], [403, 'cloud.storage_full']);
+      const made = await finish(api, {
+        '1': { class_type: 'EmptyImage', inputs: { width: 16, height: 16, batch_size: 2, color: 1 } },
+        '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'x' } },
+      });
+      assert.equal(made.status, 'completed');
+      await upload(api, randomBytes(2 ** 20 - 600_000 - 2000), 'filling.bin');
+      const large = await finish(api, {
+        '1': { class_type: 'EmptyImage', inputs: { width: 600, height: 600, batch_size: 4, color: 2 } },
+        '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'y' } },
+      });
+      assert.equal(large.status, 'completed');
+      const [file] = large.outputs['2']?.['images'] ?? [];
+      assert.ok(file);
+      assert.ok((await download(api, file)).length > 0);
+      const prompt = { '1': { class_type: 'PreviewAny', inputs: { source: 'x' } } };
+      const refused = await api.post('/api/prompt', { prompt });
+      assert.equal(refused.status, 403);
+      assertShape(refused.body, 'prompt');
+      assert.equal((await api.delete(`/api/assets/${asset.id}`)).status, 204);
+      await upload(api, randomBytes(300_000), 'there is room.bin');
+    });
+  },
+  { environment: { ATELIER_CLOUD_STORAGE_MB: '1' } },
+);
