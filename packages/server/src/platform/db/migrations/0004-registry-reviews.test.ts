@@ -27,14 +27,16 @@ onEachDatabase('a registry of before', (db) => {
     await sql`alter table pack_versions drop column report`.execute(db());
     await sql`alter table pack_versions drop column refused_at`.execute(db());
     await sql`alter table publishers drop column created_by`.execute(db());
-    await sql`delete from migrations where name = '0004-registry-reviews'`.execute(db());
+    await sql`delete from migrations where name >= '0004'`.execute(db());
     await sql`update packs set status = 'deleted' where id = ${gone}`.execute(db());
     await sql`insert into audit_entries (at, actor, action, subject, details)
       values (1, 'user:somebody', 'publisher.create', ${`publisher:${made}`}, '{}')`.execute(db());
     await sql`insert into inner_nodes (version_id, name, deprecated, experimental)
       values (${active}, 'ÉchoSampler', 0, 0)`.execute(db());
 
-    await migrate(db(), MIGRATIONS);
+    // Those that came later touch nothing of the registry.
+    const upToThis = Object.entries(MIGRATIONS).filter(([name]) => name <= '0004-registry-reviews');
+    await migrate(db(), Object.fromEntries(upToThis));
     const publishers = await db().selectFrom('publishers').select(['id', 'created_by']).execute();
     const makerOf = new Map(publishers.map((row) => [row.id, row.created_by]));
     assert.deepEqual([makerOf.get(made), makerOf.get(unknown)], ['somebody', null]);
