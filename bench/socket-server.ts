@@ -1,9 +1,9 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 
 import { createEvents } from '../packages/server/src/cloud/events/create-events.ts';
 import type { UserEvent } from '../packages/server/src/cloud/events/user-event.ts';
 import { createInProcessBus } from '../packages/server/src/platform/bus/in-process-bus.ts';
+import type { App } from '../packages/server/src/platform/http/route-config.ts';
 import { RATE, USERS } from './measure-sockets.ts';
 
 /** The cloud's sockets, with everything behind them left out: users are their tokens, and their jobs only say progress. */
@@ -24,9 +24,15 @@ const events = createEvents({
   keptEventsOf: async () => undefined,
   onError: fail,
 });
-const app = Fastify().withTypeProvider<TypeBoxTypeProvider>();
+const app = Fastify() as unknown as App;
 app.decorateRequest('actor', undefined);
 await events.routes(app);
+// The driver says when all its sockets are open; only then is memory worth a look.
+app.get('/open/:count', async (request) => {
+  const { count } = request.params as { count: string };
+  process.send?.({ open: Number(count) });
+  return {};
+});
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 process.send?.({ url });
 
@@ -48,10 +54,4 @@ function tell(userId: string): void {
   bus.publish(userId, { kind: 'message', type: 'progress', jobId: userId, data, replaceable: true });
 }
 
-// The driver says when all its sockets are open; only then is memory worth a look.
-app.get('/open/:count', async (request) => {
-  const { count } = request.params as { count: string };
-  process.send?.({ open: Number(count) });
-  return {};
-});
 process.once('disconnect', () => process.exit());

@@ -7,7 +7,7 @@ type Message<T extends keyof JobMessages> = {
 
 /**
  * What happens in a job, in order. Data is as it goes over the wire, except that `node_progress` tells only what changed:
- * the wire's `progress_state` is all of them so far (`createProgressView`), which readers may send less often.
+ * the wire's `progress_state` is all of them so far, which readers may send less often.
  */
 export type EngineEvent =
   | Message<
@@ -29,13 +29,3 @@ export type EngineEvent =
       readonly type: 'text';
       readonly data: { readonly prompt_id: string; readonly node_id: string; readonly text: string };
     };
-
-/** Gathers `node_progress` into the whole state that a `progress_state` message carries. */
-export function createProgressView(): (change: NodeProgress) => JobMessages['progress_state'] {
-  // Without a prototype: node ids may be any text.
-  const nodes = Object.create(null) as Record<string, NodeProgress>;
-  return (change) => {
-    nodes[change.node_id] = change;
-    return { prompt_id: change.prompt_id, nodes: { ...nodes } };
-  };
-}

@@ -28,7 +28,7 @@ export {
 export { isEditorWorkflow } from './editor-format/is-editor-workflow.ts';
 export { toApiFormat } from './editor-format/to-api-format.ts';
 export { UnreadableWorkflow, type WorkflowProblem } from './editor-format/unreadable-workflow.ts';
-export { createProgressView, type EngineEvent } from './engine-events.ts';
+export type { EngineEvent } from './engine-events.ts';
 export type { RunOptions } from './execute/create-job-state.ts';
 export type { Job, RunnerParts } from './execute/job-state.ts';
 export { type Outcome, runGraph } from './execute/run-graph.ts';

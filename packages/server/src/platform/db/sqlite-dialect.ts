@@ -13,6 +13,8 @@ import {
 import { createWriteGroups, type OpenTransaction } from './sqlite-write-groups.ts';
 
 const KEPT_STATEMENTS = 500;
+/** Pages that a connection keeps, in KiB. By default it is 2 MB, which indexes over a few thousand users do not fit into. */
+const CACHE_KIB = 32 * 1024;
 
 /** Kysely on the SQLite inside Node. See README.md for how reads, writes and transactions share the file. */
 export function createSqliteDialect(file: string): Dialect {
@@ -113,6 +115,7 @@ function openHandle(file: string, { readOnly }: { readOnly: boolean }): Handle {
     database.exec('pragma wal_autocheckpoint = 4000');
   }
   database.exec('pragma temp_store = memory');
+  database.exec(`pragma cache_size = -${CACHE_KIB}`);
   const prepare = keepStatements(database);
 
   return {
