@@ -67,6 +67,24 @@ onEachEngine(
       return body.jobs[0];
     };
 
+    test('[CLD-10] a job that is answered from earlier results has the files of those', async () => {
+      const workflow = nodes(pictures(2), [
+        'save',
+        'SaveImage',
+        { images: ['pictures', 0], filename_prefix: 'twice' },
+      ]);
+      const [first, second] = [await finish(ada.api, workflow), await finish(ada.api, workflow)];
+      assert.deepEqual(first.outputs, second.outputs);
+      const assetsOf = async (id: string) =>
+        (await ada.api.get<AssetPage>(`/api/jobs/${id}/assets`)).body.assets;
+      const ids = (await assetsOf(first.prompt_id)).map(({ id }) => id);
+      assert.equal(ids.length, 2);
+      assert.deepEqual(
+        (await assetsOf(second.prompt_id)).map(({ id }) => id),
+        ids,
+      );
+    });
+
     test('[CLD-10] the files of a job are listed page by page with links, temporary ones too', async () => {
       const { prompt_id: id, outputs } = await finish(
         ada.api,

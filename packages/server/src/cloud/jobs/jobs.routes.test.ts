@@ -241,9 +241,9 @@ onEachDatabase('jobs over HTTP', (db) => {
     });
   });
 
-  it('[CLD-10] list their files, as long as they are there', async () => {
+  it('[CLD-10] list their files while they run, as long as they are there', async () => {
     const user = await newUser();
-    const { id } = await aJob(db(), { user_id: user });
+    const { id } = await aJob(db(), { user_id: user, status: 'in_progress' });
     const asset = {
       user_id: user,
       folder: 'output',

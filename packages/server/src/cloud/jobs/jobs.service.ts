@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow, JobStatus } from '../../platform/db/schema/cloud.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { findJobEnd } from '../submit/job-ends.repo.ts';
 import { estimateStart } from './estimate-start.ts';
 import { jobJson, metaJson, outputsJson, statusJson, workflowJson } from './job-json.ts';
 import { listByArrival, listByDuration } from './job-list.repo.ts';
@@ -13,6 +14,7 @@ import { hasEnded } from './job-states.ts';
 import type { JobTotals } from './job-totals.ts';
 import * as repo from './jobs.repo.ts';
 import { type RawMembers, rawList, rawObject, rawText } from './raw-json.ts';
+import { findShownAssets } from './shown-assets.ts';
 
 export interface JobsParts {
   readonly db: Db;
@@ -70,6 +72,20 @@ export function createJobsService({ db, clock, totals, cancel, liveOutputs, link
           running: String(estimate.running),
         }),
     };
+  }
+
+  /** Of a job that has ended what it shows; of one that runs what it has made so far. */
+  async function listAssets(
+    userId: string,
+    jobId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly assets: readonly AssetRow[]; readonly total: number }> {
+    const job = await findJobEnd(db, userId, jobId);
+    if (!job) throw notFound('job', jobId);
+    const now = clock();
+    if (job.outputs === null) return await repo.listJobAssets(db, { jobId, userId, now }, page);
+    const shown = await findShownAssets(db, userId, { outputs: job.outputs, now });
+    return { assets: shown.slice(page.offset, page.offset + page.limit), total: shown.length };
   }
 
   return {
@@ -140,8 +156,7 @@ export function createJobsService({ db, clock, totals, cancel, liveOutputs, link
       jobId: string,
       page: { readonly limit: number; readonly offset: number },
     ): Promise<JobAssetPage> {
-      if (!(await repo.findState(db, userId, jobId))) throw notFound('job', jobId);
-      const { assets, total } = await repo.listJobAssets(db, { jobId, userId, now: clock() }, page);
+      const { assets, total } = await listAssets(userId, jobId, page);
       return {
         job_id: jobId,
         assets: await Promise.all(
