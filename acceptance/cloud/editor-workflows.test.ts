@@ -80,6 +80,17 @@ onEachEngine('workflows as the editor saves them', (server) => {
     });
   }
 
+  test('[JOB-9] run too when the file itself is the body, and stay readable for the editor', async () => {
+    const { api } = await newSubmitter(server.current);
+    const workflow = editorWorkflow();
+    const { status, body } = await api.post<Ended>('/api/prompt?wait=60', workflow);
+    assert.deepEqual([status, body.status], [200, 'completed']);
+    const job = await api.get<{ workflow: { extra_data: { extra_pnginfo: { workflow: unknown } } } }>(
+      `/api/jobs/${body.prompt_id}`,
+    );
+    assert.deepEqual(job.body.workflow.extra_data.extra_pnginfo.workflow, workflow);
+  });
+
   test('[JOB-9] are refused with a sentence when nothing is left to run', async () => {
     const { api } = await newSubmitter(server.current);
     const { status, body } = await api.post('/api/prompt', { prompt: editorWorkflow({ blur: 2 }) });

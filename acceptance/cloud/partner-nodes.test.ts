@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { newSubmitter, untilStatus } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
+import { newPerson, tokenOf } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import { textWorkflow } from '../support/workflows.ts';
@@ -47,6 +48,33 @@ onEachEngine(
       }
       const { body } = await ada.api.get<{ jobs: unknown[] }>('/api/jobs');
       assert.deepEqual(body.jobs, []);
+    });
+
+    test('[JOB-10] a node that repeats its key in what it says tells nobody', async () => {
+      const { api, key } = await newSubmitter(server.current);
+      using watcher = await watch(server.current.url, key);
+      const answer = await api.post<{ prompt_id: string; execution_error: { exception_message: string } }>(
+        '/api/prompt?wait=60',
+        {
+          prompt: { '1': { class_type: 'TestPartnerFailing', inputs: {} } },
+          extra_data: { api_key_platform_org: key },
+        },
+      );
+      assert.equal(answer.body.execution_error.exception_message, 'the call with [REDACTED] failed\n');
+      await watcher.end(answer.body.prompt_id);
+      const frames = watcher.frames.map((frame) =>
+        Buffer.isBuffer(frame) ? frame.toString('latin1') : JSON.stringify(frame),
+      );
+      for (const text of [...frames, JSON.stringify(answer.body)]) assert.equal(text.includes(key), false);
+      assert.deepEqual(await filesWith(server.current.dataFolder, key), []);
+    });
+
+    test('[JOB-11] a bearer token is no key', async () => {
+      const { api } = await newSubmitter(server.current);
+      const person = await newPerson(server.current);
+      const api_key_platform_org = await tokenOf(server.current, person);
+      const { status } = await api.post('/api/prompt', { prompt, extra_data: { api_key_platform_org } });
+      assert.equal(status, 403);
     });
 
     test('[JOB-10] the key is nowhere afterwards: not in answers, events, logs or the data folder', async () => {

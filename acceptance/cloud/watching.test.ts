@@ -66,6 +66,20 @@ onEachEngine('watching jobs', (server) => {
     ]);
   });
 
+  test('[JOB-31] a node that works through a batch tells every picture', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    using watcher = await watch(server.current.url, key);
+    const { prompt_id } = await submit(api, longWorkflow({ pictures: 6, size: 64 }));
+    await watcher.end(prompt_id);
+    const steps = watcher
+      .about(prompt_id)
+      .filter(({ type, data }) => type === 'progress' && data['node'] === '2');
+    assert.deepEqual(
+      steps.map(({ data }) => [data['value'], data['max']]),
+      [1, 2, 3, 4, 5, 6].map((value) => [value, 6]),
+    );
+  });
+
   test('[JOB-31] a file can be fetched as soon as a message names it', async () => {
     const { api, key } = await newSubmitter(server.current);
     using watcher = await watch(server.current.url, key);

@@ -16,4 +16,19 @@ const partner = defineNode({
   },
 });
 
-export const pack = definePack({ name: 'test-partner', nodes: [partner] });
+/** Fails as careless nodes do: with the key in its sentence. */
+const failing = defineNode({
+  type: 'TestPartnerFailing',
+  category: 'test',
+  inputs: {},
+  hidden: { key: 'API_KEY_COMFY_ORG' },
+  outputs: [output('STRING')],
+  apiNode: true,
+  outputNode: true,
+  run(_inputs: object, { hidden, showText }): [string] {
+    showText(`calling with ${hidden.apiKey}`);
+    throw new Error(`the call with ${hidden.apiKey} failed`);
+  },
+});
+
+export const pack = definePack({ name: 'test-partner', nodes: [partner, failing] });

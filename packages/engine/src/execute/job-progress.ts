@@ -3,7 +3,9 @@ import type { PreviewFrame } from '../declare/node-context.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import type { DynamicGraph } from './dynamic-graph.ts';
 
-/** Between the first and the last, an update is sent when so much time and progress lie behind the one before. */
+/** Up to so many steps each is told, such as the pictures of a batch. */
+const FEW_STEPS = 1000;
+/** Of more, between the first and the last, an update is sent when so much time and progress lie behind the one before. */
 const MIN_MS = 100;
 const MIN_PART = 0.005;
 /** Previews are for nodes that run so long. */
@@ -72,7 +74,8 @@ export function createJobProgress(
     update(id, value, max, preview) {
       const at = entry(id);
       const now = performance.now();
-      const due = now - at.sentMs >= MIN_MS && Math.abs(value - at.sentValue) >= MIN_PART * max;
+      const isStep = max <= FEW_STEPS && value !== at.sentValue;
+      const due = isStep || (now - at.sentMs >= MIN_MS && Math.abs(value - at.sentValue) >= MIN_PART * max);
       const isLast = max > 0 && value >= max && at.sentValue < max;
       if (!due && !preview && !isLast) return;
       at.sentMs = now;

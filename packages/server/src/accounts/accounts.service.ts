@@ -147,11 +147,13 @@ export function createAccountsService({ db, clock, credits, subscriptions }: Par
         await keepOneAdmin(tx, user);
         await users.setBan(tx, userId, reason);
       });
+      await subscriptions.changed(userId);
     },
 
     async unban(actor: Actor, userId: string): Promise<void> {
       await adminMayChange(actor, userId);
       await users.setBan(db, userId, null);
+      await subscriptions.changed(userId);
     },
 
     async resetPassword(actor: Actor, userId: string, password: string): Promise<void> {

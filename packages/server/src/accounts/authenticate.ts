@@ -29,6 +29,8 @@ export interface Authenticator {
   identify(request: FastifyRequest): Promise<Actor | undefined>;
   /** The caller behind a token or key alone, as a WebSocket has it. */
   recognise(credential: string): Promise<Actor>;
+  /** Whose API key it is; `undefined` for anything else. */
+  ownerOfKey(key: string): Promise<string | undefined>;
 }
 
 export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUrl }: Parts): Authenticator {
@@ -62,6 +64,7 @@ export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUr
 
   return {
     recognise,
+    ownerOfKey: async (key) => (await findActorByKey(db, hashCredential(key)))?.id,
     async identify(request) {
       try {
         const credential = credentialIn(request);

@@ -20,7 +20,7 @@ export function createSubscriptions({ db, clock }: { readonly db: Db; readonly c
   const listeners: ((userId: string, limit: number) => Promise<void>)[] = [];
   const limitOf = async (userId: string): Promise<number> => {
     const row = await findSubscription(db, userId);
-    return row ? concurrentJobs(row, clock()) : 0;
+    return row && row.user_status === 'active' ? concurrentJobs(row, clock()) : 0;
   };
   return {
     limitOf,

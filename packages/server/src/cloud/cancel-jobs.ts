@@ -41,7 +41,10 @@ export function createCancelJobs(parts: Parts): CancelJobs {
       const data = running?.interruption(now) ?? interruptionOf(id, now);
       const message: EngineMessage = { type: 'execution_interrupted', data };
       messages.set(id, message);
-      return toJson(running ? running.keptWith(message) : [{ id: FIRST_ID, ...message }]);
+      return {
+        events: toJson(running ? running.keptWith(message) : [{ id: FIRST_ID, ...message }]),
+        outputs: toJson(running?.outputs() ?? {}),
+      };
     });
     for (const job of ended ?? []) {
       const message = messages.get(job.id);

@@ -51,6 +51,7 @@ interface Parts {
   readonly linkSecret: Secret<Uint8Array>;
   readonly recognise: (credential: string) => Promise<Actor>;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly ownerOfKey: (key: string) => Promise<string | undefined>;
   readonly limitOf: (userId: string) => Promise<number>;
   readonly webhooks: {
     readonly enqueue: Enqueue;
@@ -130,7 +131,7 @@ export function createCloud(parts: Parts) {
     nodeTypes: parts.nodeTypes,
     partnerKeys,
     limitOf,
-    ownerOf: async (key) => (await parts.recognise(key)).userId,
+    ownerOfKey: parts.ownerOfKey,
     assertWebhookUrl: webhooks.assertUrl,
     onAccepted(job, counts) {
       onStatus(job.userId, counts);

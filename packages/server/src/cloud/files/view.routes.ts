@@ -12,8 +12,8 @@ interface Parts {
   readonly variants: VariantCache;
 }
 
-/** A redirect that is used again must lead to a link that still lives for a while. */
-const REDIRECT_SECONDS = 1800;
+/** Names may be given again once their file is deleted, so nobody keeps an answer for long. */
+const REDIRECT_SECONDS = 60;
 const tags = ['workflows'];
 /** Whose file it is depends on who asks. */
 const VARY = 'Authorization, X-API-Key, Cookie';

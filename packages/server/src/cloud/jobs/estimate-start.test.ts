@@ -34,8 +34,8 @@ describe('the estimate of a start', () => {
     );
   });
 
-  it('is now when a job takes longer than usual, never before now', () => {
-    assert.equal(startOf(1, [NOW - 5000], [1000]), 0);
-    assert.equal(startOf(2, [NOW - 5000], [1000]), 1000);
+  it('takes a job that runs longer than usual to be half way', () => {
+    assert.equal(startOf(1, [NOW - 5000], [1000]), 5000);
+    assert.equal(startOf(2, [NOW - 5000], [1000]), 6000);
   });
 });

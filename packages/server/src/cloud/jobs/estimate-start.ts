@@ -17,14 +17,14 @@ export interface Estimate {
 
 /**
  * When a waiting job begins, if its owner's jobs go on as they did: each takes the median, and whenever one ends the next
- * begins. Nothing is told when nothing of the owner's runs or was ever completed: it would be a guess.
+ * begins. One that has run for longer than that is no usual one, and is taken to be half way. Nothing is told when nothing of the owner's runs or was ever completed: it would be a guess.
  */
 export function estimateStart({ position, runningSince, recentMs }: Line, now: number): Estimate | undefined {
   const medianMs = median(recentMs);
   const running = runningSince.length;
   if (medianMs === undefined || running === 0) return undefined;
   const remaining = runningSince
-    .map((since) => Math.max(0, since + medianMs - now))
+    .map((since) => (now - since < medianMs ? since + medianMs - now : now - since))
     .toSorted((left, right) => left - right);
   const rounds = Math.floor((position - 1) / running);
   const startInMs = (remaining[(position - 1) % running] ?? 0) + rounds * medianMs;

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { aQueue, someUsers, type TestQueue } from './test/a-queue.ts';
 import { AN_END } from './test/an-end.ts';
 
-const eventsOf = (id: string) => `["${id}"]`;
+const storyOf = (id: string) => ({ outputs: '{}', events: `["${id}"]` });
 
 onEachDatabase('cancelling', (db) => {
   let test: TestQueue;
@@ -26,7 +26,7 @@ onEachDatabase('cancelling', (db) => {
     await test.start();
     test.now += 40;
     const counts = { waiting: 1, running: 0 };
-    assert.deepEqual(await test.queue.cancel(ada, [waiting, running, waiting], eventsOf), [
+    assert.deepEqual(await test.queue.cancel(ada, [waiting, running, waiting], storyOf), [
       { id: running, userId: ada, attempt: 1, status: 'cancelled', counts },
       { id: waiting, userId: ada, attempt: 0, status: 'cancelled', counts },
     ]);
@@ -42,7 +42,7 @@ onEachDatabase('cancelling', (db) => {
         partner_key: null,
         outputs: '{}',
         meta: '{}',
-        events: eventsOf(id),
+        events: storyOf(id).events,
       });
     }
     assert.equal((await test.row(other)).status, 'pending');
@@ -60,7 +60,7 @@ onEachDatabase('cancelling', (db) => {
   it('cancels nothing when one id is unknown or of another user', async () => {
     const [own, foreign] = [await test.add(ada), await test.add(bob)];
     for (const bad of [foreign, newId()]) {
-      assert.equal(await test.queue.cancel(ada, [own, bad], eventsOf), undefined);
+      assert.equal(await test.queue.cancel(ada, [own, bad], storyOf), undefined);
     }
     assert.equal((await test.row(own)).status, 'pending');
     assert.equal((await test.row(foreign)).status, 'pending');
@@ -73,13 +73,13 @@ onEachDatabase('cancelling', (db) => {
     await test.queue.finish(ended, AN_END);
     const before = await test.row(ended.id);
     const id = await test.add(ada);
-    const cancelled = await test.queue.cancel(ada, [ended.id, id], eventsOf);
+    const cancelled = await test.queue.cancel(ada, [ended.id, id], storyOf);
     assert.deepEqual(
       cancelled?.map((job) => job.id),
       [id],
     );
-    assert.deepEqual(await test.queue.cancel(ada, [ended.id, id], eventsOf), []);
-    assert.deepEqual(await test.queue.cancel(ada, [], eventsOf), []);
+    assert.deepEqual(await test.queue.cancel(ada, [ended.id, id], storyOf), []);
+    assert.deepEqual(await test.queue.cancel(ada, [], storyOf), []);
     assert.deepEqual(await test.row(ended.id), before);
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 0 });
   });
@@ -87,10 +87,10 @@ onEachDatabase('cancelling', (db) => {
   it('refuses what the runner writes afterwards', async () => {
     await test.add(ada);
     const job = await test.start();
-    await test.queue.cancel(ada, [job.id], eventsOf);
+    await test.queue.cancel(ada, [job.id], storyOf);
     assert.equal(await test.queue.finish(job, AN_END), undefined);
     await test.queue.giveBack(job);
-    assert.partialDeepStrictEqual(await test.row(job.id), { status: 'cancelled', events: eventsOf(job.id) });
+    assert.partialDeepStrictEqual(await test.row(job.id), { status: 'cancelled', events: storyOf(job.id).events });
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 0 });
   });
 
@@ -100,7 +100,7 @@ onEachDatabase('cancelling', (db) => {
       await test.add(ada, { webhookUrl: round % 2 === 0 ? null : 'http://hook' });
       const job = await test.start();
       test.told.length = 0;
-      const cancel = async () => await test.queue.cancel(ada, [job.id], eventsOf);
+      const cancel = async () => await test.queue.cancel(ada, [job.id], storyOf);
       const early = round % 4 < 2 ? cancel() : undefined;
       const [finished, cancelled] = await Promise.all([test.queue.finish(job, AN_END), early ?? cancel()]);
       const byCancel = cancelled?.length === 1;
@@ -108,7 +108,7 @@ onEachDatabase('cancelling', (db) => {
       won[byCancel ? 'cancel' : 'finish'] += 1;
       const row = await test.row(job.id);
       assert.equal(row.status, byCancel ? 'cancelled' : 'completed');
-      assert.equal(row.events, byCancel ? eventsOf(job.id) : AN_END.events);
+      assert.equal(row.events, byCancel ? storyOf(job.id).events : AN_END.events);
       assert.deepEqual(
         test.told.map(({ status }) => status),
         row.webhook_url === null ? [] : [row.status],

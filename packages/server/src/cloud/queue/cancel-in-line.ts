@@ -6,7 +6,7 @@ import type { QueueParts } from './queue-parts.ts';
 
 export async function cancelInLine(
   { db, clock, changed }: QueueParts,
-  ...[userId, ids, eventsOf]: Parameters<JobQueue['cancel']>
+  ...[userId, ids, storyOf]: Parameters<JobQueue['cancel']>
 ): Promise<readonly EndedJob[] | undefined> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return [];
@@ -22,7 +22,7 @@ export async function cancelInLine(
       if (!job) continue;
       cancelled.push(job);
       if (status === 'pending') waited += 1;
-      await insertResult(tx, { job_id: id, outputs: '{}', meta: '{}', events: eventsOf(id) });
+      await insertResult(tx, { job_id: id, meta: '{}', ...storyOf(id) });
       await changed(tx, job);
     }
     if (cancelled.length === 0) return [];

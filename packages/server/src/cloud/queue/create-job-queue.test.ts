@@ -220,7 +220,7 @@ onEachDatabase('the job queue', (db) => {
       await test.start(),
       await test.other('there').claim(),
     ];
-    await test.queue.cancel(second.userId, [second.id], () => '[]');
+    await test.queue.cancel(second.userId, [second.id], () => ({ outputs: '{}', events: '[]' }));
     test.now += 5000;
     assert.deepEqual(await test.queue.renew(), new Set([first.id]));
     assert.equal((await test.row(first.id)).lease_until, test.now + LEASE_MS);
@@ -266,6 +266,6 @@ onEachDatabase('the job queue', (db) => {
     await test.queue.setLimit(ada, 5);
     assert.equal(await test.queue.claim(), undefined);
     assert.equal(await test.queue.finish({ id: 'x', userId: ada, attempt: 1 }, AN_END), undefined);
-    assert.equal(await test.queue.cancel(ada, ['x'], () => '[]'), undefined);
+    assert.equal(await test.queue.cancel(ada, ['x'], () => ({ outputs: '{}', events: '[]' })), undefined);
   });
 });

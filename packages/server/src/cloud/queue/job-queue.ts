@@ -58,6 +58,12 @@ export type ChangedJob = Pick<
   'id' | 'user_id' | 'status' | 'attempt' | 'webhook_url' | 'webhook_events' | 'error'
 >;
 
+/** What is kept of a job that is cancelled: messages and outputs so far. JSON. */
+export interface JobStory {
+  readonly events: string;
+  readonly outputs: string;
+}
+
 /** A job that has just ended by other means than its runner. */
 export interface EndedJob {
   readonly id: string;
@@ -92,12 +98,12 @@ export interface JobQueue {
   giveBack(job: { readonly id: string; readonly userId: string; readonly attempt: number }): Promise<void>;
   /**
    * Cancels those of the user's jobs that have not ended, in one transaction. `undefined` when one of them is unknown or
-   * somebody else's: then nothing is cancelled. `eventsOf` gives what is kept of the messages of a job that runs here.
+   * somebody else's: then nothing is cancelled. `storyOf` gives what is kept of a job that runs here.
    */
   cancel(
     userId: string,
     ids: readonly string[],
-    eventsOf: (id: string) => string,
+    storyOf: (id: string) => JobStory,
   ): Promise<readonly EndedJob[] | undefined>;
   /** Returns jobs of lost runners to the queue, or fails them after the third try; says which ended and whether any waits again. */
   recover(): Promise<{ readonly returned: number; readonly failed: readonly EndedJob[] }>;

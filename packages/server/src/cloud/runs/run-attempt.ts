@@ -2,6 +2,7 @@ import type { ExecutionErrorData } from '@atelier/contracts';
 import { type EngineEvent, type Graph, type Outcome, parseJson, type Runner, toJson } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
 import type { LiveJob } from '../events/live-jobs.ts';
 import type { NodeOutput, UserFiles } from '../files/user-files.ts';
 import { describeOutputs } from '../jobs/describe-outputs.ts';
@@ -29,9 +30,12 @@ export async function runAttempt(
 ): Promise<AttemptEnd | undefined> {
   const { files } = parts;
   const steps = createInOrder();
+  const key = job.partnerKey ? parts.partnerKeys.open(job.id, job.partnerKey) : undefined;
+  const clean = createCleaner(key);
   let final: EngineEvent | undefined;
 
-  const onEvent = (event: EngineEvent): void => {
+  const onEvent = (said: EngineEvent): void => {
+    const event = clean(said);
     if (isFinal(event)) {
       final = event;
       return;
@@ -49,12 +53,18 @@ export async function runAttempt(
 
   let outcome: Outcome;
   try {
-    outcome = await runner.run(await toRunnerJob(parts, job), { signal, onEvent });
+    await files.assertRoom(job.userId);
+    outcome = clean(await runner.run(await toRunnerJob(parts, job, key), { signal, onEvent }));
     await steps.done();
   } catch (error) {
     if (signal.aborted) return undefined;
-    parts.onError(error);
-    return failedAttempt(job, live, parts.clock());
+    const isFull = error instanceof AppError && error.code === 'cloud.storage_full';
+    if (!isFull) parts.onError(error);
+    return failedAttempt(job, live, {
+      timestamp: parts.clock(),
+      exception_type: isFull ? 'StorageFull' : 'ServiceError',
+      exception_message: `${isFull ? error.message : 'The job could not be run: something failed inside the server.'}\n`,
+    });
   }
   if (outcome.status === 'interrupted' || !final) return undefined;
   return { end: toEnd(outcome, live, final), message: final };
@@ -72,15 +82,14 @@ function namesFiles(output: NodeOutput): boolean {
   );
 }
 
-async function toRunnerJob({ files, partnerKeys }: AttemptParts, job: ClaimedJob) {
+async function toRunnerJob({ files }: AttemptParts, job: ClaimedJob, key: string | undefined) {
   const extraData = parseJson(job.extraData) as Record<string, unknown>;
-  const key = job.partnerKey && partnerKeys.open(job.id, job.partnerKey);
   return {
     jobId: job.id,
     graph: parseJson(job.graph) as Graph,
     targets: JSON.parse(job.targets) as string[],
     order: JSON.parse(job.nodeOrder) as string[],
-    extraData: key === null ? extraData : { ...extraData, api_key_comfy_org: key },
+    extraData: key === undefined ? extraData : { ...extraData, api_key_comfy_org: key },
     scope: job.userId,
     folders: await files.foldersOf(job.userId),
   };
@@ -97,19 +106,34 @@ function toEnd(outcome: Outcome, live: LiveJob, final: EngineEvent): JobEnd {
   };
 }
 
-/** What failed is ours: the job's owner learns that much, the log the rest. */
-function failedAttempt(job: ClaimedJob, live: LiveJob, now: number): AttemptEnd {
+/** A node may repeat the key it was given, most likely in what it says of a failed call. Nobody else is to read it. */
+function createCleaner(key: string | undefined): <T>(value: T) => T {
+  if (key === undefined) return (value) => value;
+  const cleanText = (text: string): string => text.replaceAll(key, '[REDACTED]');
+  const cleanAll = (value: unknown): unknown => {
+    if (typeof value === 'string') return cleanText(value);
+    if (ArrayBuffer.isView(value) || typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(cleanAll);
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [cleanText(name), cleanAll(item)]));
+  };
+  return <T>(value: T) => cleanAll(value) as T;
+}
+
+/** It failed before or beside its nodes: the owner learns what concerns them, the log the rest. */
+function failedAttempt(
+  job: ClaimedJob,
+  live: LiveJob,
+  failure: Pick<ExecutionErrorData, 'exception_type' | 'exception_message' | 'timestamp'>,
+): AttemptEnd {
   const data: ExecutionErrorData = {
     prompt_id: job.id,
     node_id: '',
     node_type: '',
     executed: [],
-    exception_message: 'The job could not be run: something failed inside the server.\n',
-    exception_type: 'ServiceError',
     traceback: [],
     current_inputs: {},
     current_outputs: [],
-    timestamp: now,
+    ...failure,
   };
   const message: EngineEvent = { type: 'execution_error', data };
   const outcome: Outcome = { status: 'error', outputs: {}, meta: {}, executed: [], error: data };

@@ -1,4 +1,4 @@
-import { parsePromptBody } from '@atelier/engine';
+import { isEditorWorkflow, parsePromptBody } from '@atelier/engine';
 
 import { type RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
 
@@ -32,10 +32,12 @@ export function readSubmission(text: string): Submission {
   if (!isObject(body)) {
     throw refusedPrompt('invalid_body', 'The body must be a JSON object with the workflow as `prompt`');
   }
+  // The file that the editor saves, as it is: the commonest mistake.
+  const isFile = prompt === undefined && isEditorWorkflow(body);
   const extra = body['extra_data'] ?? {};
   if (!isObject(extra)) throw invalid('extra_data', 'must be an object');
   return {
-    prompt,
+    prompt: isFile ? body : prompt,
     order,
     promptId: promptIdOf(body['prompt_id']),
     clientId: textOf(body, 'client_id') ?? textOf(extra, 'client_id') ?? null,

@@ -110,9 +110,10 @@ function addRoute(app: App, { submissions, waiter }: Parts, url: string, operati
           idempotencyKey: headers['idempotency-key'],
           usageSource: headers['comfy-usage-source'],
         });
-        const end = query.wait
-          ? await waiter.wait(userId, accepted.jobId, { ms: query.wait * 1000, signal: whenGone(reply) })
-          : undefined;
+        const end =
+          query.wait !== undefined
+            ? await waiter.wait(userId, accepted.jobId, { ms: query.wait * 1000, signal: whenGone(reply) })
+            : undefined;
         return await sendJson(reply, answer(accepted, end));
       } catch (error) {
         if (!(error instanceof RefusedPrompt)) throw error;

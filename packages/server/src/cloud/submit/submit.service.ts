@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Graph, type NodeCatalogue, toJson, validatePrompt } from '@atelier/engine';
+import { type Graph, isEditorWorkflow, type NodeCatalogue, toJson, validatePrompt } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
@@ -22,8 +22,8 @@ export interface SubmitParts {
   readonly partnerKeys: PartnerKeys;
   /** How many jobs an account may run at once; 0 without an active subscription. */
   readonly limitOf: (userId: string) => Promise<number>;
-  /** Whose key it is; throws for a key of nobody. */
-  readonly ownerOf: (key: string) => Promise<string>;
+  /** Whose API key it is; `undefined` for what is none. */
+  readonly ownerOfKey: (key: string) => Promise<string | undefined>;
   /** Throws for an address that no webhook may have. */
   readonly assertWebhookUrl: (url: string) => Promise<void>;
   /** Told after the job is in the database. */
@@ -58,7 +58,7 @@ export type SubmitService = ReturnType<typeof createSubmitService>;
 
 /** Takes workflows in: reads, judges and queues them. */
 export function createSubmitService(parts: SubmitParts) {
-  const { db, clock, queue, files, nodeTypes, partnerKeys, limitOf, ownerOf } = parts;
+  const { db, clock, queue, files, nodeTypes, partnerKeys, limitOf, ownerOfKey } = parts;
 
   const judge = async (userId: string, submission: Submission, catalogue: NodeCatalogue) => {
     const { prompt, order } = toGraph(submission, catalogue);
@@ -87,11 +87,7 @@ export function createSubmitService(parts: SubmitParts) {
     if (key === undefined) {
       throw new AppError('cloud.partner_key', `The workflow has partner nodes, which need a key. ${advice}`);
     }
-    const owner = await ownerOf(key).catch((error: unknown) => {
-      if (error instanceof AppError && error.code !== 'server.database') return undefined;
-      throw error;
-    });
-    if (owner !== userId) {
+    if ((await ownerOfKey(key)) !== userId) {
       throw new AppError('cloud.partner_key', `The key for the partner nodes is not one of yours. ${advice}`);
     }
     return key;
@@ -128,7 +124,7 @@ export function createSubmitService(parts: SubmitParts) {
     const id = submission.promptId ?? newId();
     const extraData = {
       ...(usageSource === undefined ? {} : { comfy_usage_source: usageSource }),
-      ...submission.extraData,
+      ...withWorkflow(submission),
       ...(clientId === null ? {} : { client_id: clientId }),
       create_time: clock(),
     };
@@ -185,6 +181,12 @@ export function createSubmitService(parts: SubmitParts) {
       return { jobId: id, number: added.seq, nodeErrors: judged.nodeErrors };
     },
   };
+}
+
+/** What was submitted as the editor saves it stays where the editor looks for it. */
+function withWorkflow({ prompt, extraData }: Submission): Readonly<Record<string, unknown>> {
+  if (!isEditorWorkflow(prompt) || extraData['extra_pnginfo'] !== undefined) return extraData;
+  return { ...extraData, extra_pnginfo: { workflow: prompt } };
 }
 
 function hasPartnerNodes(graph: Graph, catalogue: NodeCatalogue): boolean {

@@ -1,0 +1,166 @@
+import { newId } from '../ids.ts';
+import type { Secret } from '../secret.ts';
+import type { Bus } from './bus.ts';
+import { createLetterReader, type Letter, type Saying } from './letters.ts';
+import { createLetterQueue } from './letter-queue.ts';
+import { createPostgresLink } from './postgres-link.ts';
+
+const CHANNEL = 'atelier_events';
+const ANNOUNCE_MS = 10_000;
+const FORGET_MS = 30_000;
+
+interface Parts<Event> {
+  readonly url: Secret;
+  readonly local: Bus<Event>;
+  /** `undefined` for what is not worth telling other servers. */
+  readonly encode: (event: Event) => string | undefined;
+  readonly decode: (text: string) => Event;
+  /** Whether other servers act on it even when nobody listens there. */
+  readonly concernsAll: (event: Event) => boolean;
+  /** Another server said it. Whoever listens here hears it when it is published to `local`. */
+  readonly onReceived: (userId: string, event: Event) => void;
+  /** Another server has just got its first listener for this user. */
+  readonly onNeeded: (userId: string) => void;
+  /** The last listener of this user here is gone: of what others say nothing is heard any more. */
+  readonly onIdle: (userId: string) => void;
+  /** The connection was lost and is back: what others said in between was missed. */
+  readonly onMissed: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface PostgresBus<Event> extends Bus<Event> {
+  /** Only to other servers, also what is not worth telling them otherwise. */
+  tellOthers(userId: string, text: string): void;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface OtherServer {
+  last: number;
+  heardAt: number;
+  users: Set<string>;
+}
+
+/**
+ * The bus of several servers on one PostgreSQL. Each says for which users it has listeners, and is told only of those: a single
+ * server sends next to nothing.
+ */
+export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event> {
+  const { url, local, onError } = parts;
+  const own = newId();
+  const others = new Map<string, OtherServer>();
+  const listenedTo = new Set<string>();
+  const reader = createLetterReader();
+  let wasOpen = false;
+  let announcing: NodeJS.Timeout | undefined;
+
+  const link = createPostgresLink({ url, channel: CHANNEL, onOpen, onPayload, onError });
+  const queue = createLetterQueue({ from: own, notify: link.notify, onError });
+
+  function onOpen(): void {
+    reader.forget();
+    queue.open({ hello: [...listenedTo] });
+    if (wasOpen) guard(parts.onMissed);
+    wasOpen = true;
+  }
+
+  function onPayload(payload: string): void {
+    guard(() => {
+      const letter = reader.read(payload);
+      if (letter && letter.from !== own) receive(letter);
+    });
+  }
+
+  function receive(letter: Letter): void {
+    const other = others.get(letter.from) ?? { last: 0, heardAt: 0, users: new Set() };
+    others.set(letter.from, other);
+    if (letter.number <= other.last) return;
+    other.last = letter.number;
+    other.heardAt = performance.now();
+    if ('bye' in letter) {
+      forget(letter.from);
+    } else if ('hello' in letter) {
+      // It may have missed what it was told before.
+      other.users.clear();
+      setUsers(other, letter.hello);
+      queue.say({ users: [...listenedTo] });
+    } else if ('users' in letter) {
+      setUsers(other, letter.users);
+    } else if ('listen' in letter) {
+      setUsers(other, [...other.users, letter.listen]);
+    } else if ('unlisten' in letter) {
+      other.users.delete(letter.unlisten);
+    } else {
+      for (const [userId, text] of letter.events) guard(() => parts.onReceived(userId, parts.decode(text)));
+    }
+  }
+
+  function setUsers(other: OtherServer, userIds: readonly string[]): void {
+    const before = other.users;
+    other.users = new Set(userIds);
+    for (const userId of other.users) if (!before.has(userId)) guard(() => parts.onNeeded(userId));
+  }
+
+  function forget(from: string): void {
+    others.delete(from);
+    reader.forget(from);
+  }
+
+  function announce(): void {
+    const oldest = performance.now() - FORGET_MS;
+    for (const [from, { heardAt }] of others) if (heardAt < oldest) forget(from);
+    queue.say({ users: [...listenedTo] });
+  }
+
+  /** Who comes later is told everything when it says hello. */
+  function sayIfHeard(saying: Saying): void {
+    if (others.size > 0) queue.say(saying);
+  }
+
+  function guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  const isListenedToElsewhere = (userId: string): boolean =>
+    others.size > 0 && others.values().some(({ users }) => users.has(userId));
+
+  return {
+    publish(userId, event) {
+      local.publish(userId, event);
+      if (others.size === 0 || !(isListenedToElsewhere(userId) || parts.concernsAll(event))) return;
+      const text = parts.encode(event);
+      if (text !== undefined) queue.tell(userId, text);
+    },
+    tellOthers(userId, text) {
+      if (others.size > 0) queue.tell(userId, text);
+    },
+    hasListeners: (userId) => local.hasListeners(userId) || isListenedToElsewhere(userId),
+    subscribe(userId, listener) {
+      const stop = local.subscribe(userId, listener);
+      if (!listenedTo.has(userId)) {
+        listenedTo.add(userId);
+        sayIfHeard({ listen: userId });
+      }
+      return () => {
+        stop();
+        if (local.hasListeners(userId) || !listenedTo.delete(userId)) return;
+        sayIfHeard({ unlisten: userId });
+        guard(() => parts.onIdle(userId));
+      };
+    },
+    async start() {
+      announcing = setInterval(announce, ANNOUNCE_MS).unref();
+      await link.start();
+    },
+    async close() {
+      clearInterval(announcing);
+      sayIfHeard({ bye: true });
+      await queue.close();
+      await link.close();
+    },
+  };
+}

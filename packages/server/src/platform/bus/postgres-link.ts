@@ -1,0 +1,105 @@
+import pg from 'pg';
+
+import type { Secret } from '../secret.ts';
+
+const ANSWER_MS = 5000;
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5000;
+
+interface Parts {
+  readonly url: Secret;
+  readonly channel: string;
+  /** It listens, for the first time or again. */
+  readonly onOpen: () => void;
+  readonly onPayload: (payload: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A connection of its own that listens on a channel, and is made again when it is lost. */
+export interface PostgresLink {
+  /** Returns after the first attempt, whether it came about or not. */
+  start(): Promise<void>;
+  /** `lost` when it may or may not have got out, `refused` when PostgreSQL does not take this one. */
+  notify(payload: string): Promise<'sent' | 'refused' | 'lost'>;
+  close(): Promise<void>;
+}
+
+export function createPostgresLink(parts: Parts): PostgresLink {
+  const { url, channel, onError } = parts;
+  let current: pg.Client | undefined;
+  let opening: Promise<void> | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let waitMs = FIRST_WAIT_MS;
+  let isClosed = false;
+
+  async function open(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: url.reveal(),
+      application_name: 'atelier events',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+    });
+    let isLost = false;
+    const lose = (error: unknown): void => {
+      if (isLost) return;
+      isLost = true;
+      if (current === client) current = undefined;
+      client.end().catch(() => undefined);
+      if (isClosed) return;
+      onError(new Error('The connection for messages between servers is lost.', { cause: error }));
+      retry = setTimeout(() => {
+        opening = open();
+      }, waitMs).unref();
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+    };
+    client.on('error', lose);
+    client.on('end', () => lose(new Error('PostgreSQL ended it.')));
+    client.on('notification', ({ payload }) => {
+      if (current === client && payload !== undefined) parts.onPayload(payload);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      lose(error);
+      return;
+    }
+    if (isLost) return;
+    if (isClosed) {
+      await client.end().catch(() => undefined);
+      return;
+    }
+    current = client;
+    waitMs = FIRST_WAIT_MS;
+    parts.onOpen();
+  }
+
+  return {
+    async start() {
+      opening = open();
+      await opening;
+    },
+    async notify(payload) {
+      const client = current;
+      if (!client) return 'lost';
+      try {
+        await client.query('select pg_notify($1, $2)', [channel, payload]);
+        return 'sent';
+      } catch (error) {
+        // Class 22: what was said is wrong, and would be wrong again.
+        const isRefused = error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
+        if (isRefused) onError(error);
+        else client.emit('error', error);
+        return isRefused ? 'refused' : 'lost';
+      }
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(retry);
+      await opening;
+      await current?.end().catch(() => undefined);
+      current = undefined;
+    },
+  };
+}
