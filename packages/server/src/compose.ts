@@ -124,6 +124,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const cloud = createCloud({
       ...cloudSettings,
       db,
+      busUrl: config.database.url,
       clock,
       store: outputs,
       usersFolder: join(folder.path, 'users'),

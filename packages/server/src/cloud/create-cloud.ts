@@ -1,7 +1,6 @@
 import type { NodeCatalogue, Runner } from '@atelier/engine';
 import type { FastifyRequest } from 'fastify';
 
-import { createInProcessBus } from '../platform/bus/in-process-bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { AssetRow } from '../platform/db/schema/cloud.ts';
@@ -14,7 +13,7 @@ import { createAssets } from './assets/create-assets.ts';
 import { createCancelJobs } from './cancel-jobs.ts';
 import { createEvents } from './events/create-events.ts';
 import { readKeptEvents } from './events/kept-events.repo.ts';
-import type { UserEvent } from './events/user-event.ts';
+import { createUserBus } from './events/user-bus.ts';
 import { createFiles } from './files/create-files.ts';
 import { listNewestFiles } from './files/newest-files.repo.ts';
 import { createJobWebhooks, type Enqueue } from './job-webhooks.ts';
@@ -33,6 +32,8 @@ import { createWaitingNotices } from './waiting-notices.ts';
 
 interface Parts {
   readonly db: Db;
+  /** The PostgreSQL over which several servers tell each other what happens; without it there is one. */
+  readonly busUrl: Secret | undefined;
   readonly clock: Clock;
   /** Shared with nobody: a sweep deletes what no asset has. */
   readonly store: FileStore;
@@ -64,13 +65,20 @@ interface Parts {
 /** Area C: takes workflows in, queues and runs them, tells what happens and keeps what comes out. */
 export function createCloud(parts: Parts) {
   const { db, clock, limitOf, webhooks, onError } = parts;
-  const bus = createInProcessBus<UserEvent>(onError);
+  const { bus, tellHere, presentElsewhere, ...sharing } = createUserBus({
+    url: parts.busUrl,
+    live: () => live,
+    countsOf: async (userId) => await queue.countsOf(userId),
+    stopRun: (jobId) => runs.stop(jobId),
+    onError,
+  });
   const partnerKeys = createPartnerKeys(parts.partnerSecret);
   const onChanged = createJobWebhooks({ enqueue: webhooks.enqueue, clock });
   const queue = createJobQueue({ db, clock, runner: newId(), onChanged });
   const events = createEvents({
     ...parts,
     bus,
+    presentElsewhere,
     countsOf: queue.countsOf,
     keptEventsOf: async (userId, jobId) => await readKeptEvents(db, userId, jobId),
   });
@@ -105,6 +113,7 @@ export function createCloud(parts: Parts) {
     partnerKeys,
     statusOf,
     onStatus,
+    tellHere,
     onStarted: notices.started,
     onLost: tellLost,
     onEnded: webhooks.wake,
@@ -182,6 +191,7 @@ export function createCloud(parts: Parts) {
       await assets.routes(app);
     },
     async start(): Promise<void> {
+      await sharing.start();
       await queue.recoverAll();
       runs.start();
     },
@@ -195,6 +205,7 @@ export function createCloud(parts: Parts) {
       notices.close();
       await runs.close();
       await events.close();
+      await sharing.close();
       await doors.close();
     },
   };

@@ -11,7 +11,7 @@ import { jobEventsRoutes } from './job-events.routes.ts';
 import type { JobRecord, KeptEvent, LiveJobs } from './live-jobs.ts';
 import { endMarker, keptMessage, notificationEvent, statusEvent } from './messages.ts';
 import { socketRoutes } from './socket.routes.ts';
-import type { UserEvent } from './user-event.ts';
+import type { MessageEvent, UserEvent } from './user-event.ts';
 
 interface Times extends ConnectionTimes {
   readonly pingMs: number;
@@ -22,6 +22,8 @@ const TIMES: Times = { tickMs: 1000, checkMs: 60_000, graceMs: 1000, pingMs: 30_
 
 interface Parts {
   readonly bus: Bus<UserEvent>;
+  /** What a watcher who comes now has to know of jobs that run on other servers. */
+  readonly presentElsewhere?: (userId: string) => readonly MessageEvent[];
   readonly clock: Clock;
   /** What this server can do, as `/features` says it. */
   readonly features: Readonly<Record<string, unknown>>;
@@ -51,12 +53,12 @@ export interface Events {
 }
 
 export function createEvents(parts: Parts): Events {
-  const { bus, clock, features, streamsPerUser, times, ...callers } = parts;
+  const { bus, presentElsewhere = () => [], clock, features, streamsPerUser, times, ...callers } = parts;
   const { pingMs, commentMs, ...connectionTimes } = { ...TIMES, ...times };
   const { onError } = parts;
   const live = createLiveJobs({ bus, clock });
   const connections = createConnections({ limitPerUser: streamsPerUser, onError, ...connectionTimes });
-  const shared = { ...callers, bus, live, connections, pingMs, commentMs };
+  const shared = { ...callers, bus, live, presentElsewhere, connections, pingMs, commentMs };
   const answer = { kind: 'message', type: 'feature_flags', replaceable: false } as const;
 
   return {

@@ -11,6 +11,8 @@ const END_ID = 'end';
 /** A stream of Server-Sent Events about one job. */
 export interface EventStream {
   push(event: MessageEvent): void;
+  /** Whether nothing that is kept comes between what was sent and this. */
+  isNext(id: string): boolean;
   /** Sends those that come after the last one the reader has. */
   replay(events: readonly KeptEvent[]): void;
   /** Keeps the connection open through proxies, and ends it when nothing of what was sent before has left. */
@@ -53,6 +55,11 @@ export function openEventStream({ raw, jobId, lastId }: Opened): EventStream {
 
   return {
     push,
+    isNext(id) {
+      const [before, place] = [placeOf(last ?? ''), placeOf(id)];
+      if (place?.attempt !== before?.attempt) return place?.number === 1;
+      return place?.number === (before?.number ?? 0) + 1;
+    },
     replay(events) {
       for (const event of eventsAfter(events, last)) push(keptMessage(jobId, event));
     },

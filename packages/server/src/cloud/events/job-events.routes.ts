@@ -73,6 +73,8 @@ async function streamJob(parts: JobEventsParts, asked: Asked): Promise<void> {
   const readJob = async () => await parts.keptEventsOf(userId, jobId);
   let stream: EventStream | undefined;
   let endedMeanwhile = false;
+  /** The last thing that was sent may be the end. */
+  let hasEnding = false;
 
   /** For a job that does not run here, only its row says surely that it is over. */
   async function lookForEnd(): Promise<void> {
@@ -97,12 +99,21 @@ async function streamJob(parts: JobEventsParts, asked: Asked): Promise<void> {
   if (!leave) throw tooManyStreams();
   const unsubscribe = bus.subscribe(userId, (event) => {
     if (event.kind !== 'message' || event.jobId !== jobId) return;
-    if (!stream) endedMeanwhile ||= isEndMarker(event);
-    else if (isEndMarker(event)) stream.finish();
-    else {
-      stream.push(event);
-      if (isEnding(event.type) && !live.get(jobId)) lookForEnd().catch(onError);
+    if (!stream) {
+      endedMeanwhile ||= isEndMarker(event);
+      return;
     }
+    const runsHere = live.get(jobId) !== undefined;
+    if (isEndMarker(event)) {
+      if (hasEnding) stream.finish();
+      else lookForEnd().catch(onError);
+      return;
+    }
+    // Of a job that runs elsewhere the beginning may be missing: then the row has all of it at the end, in order.
+    const isNext = event.id === undefined || runsHere || stream.isNext(event.id);
+    if (isNext) stream.push(event);
+    if (event.id !== undefined) hasEnding = isNext && isEnding(event.type);
+    if (isEnding(event.type) && !runsHere) lookForEnd().catch(onError);
   });
   raw.once('close', () => {
     unsubscribe();

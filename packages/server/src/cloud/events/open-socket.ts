@@ -20,6 +20,8 @@ const CLOSE = { stopping: 1001, refused: 1008, failed: 1011, tooMuch: 1013, cred
 export interface SocketParts {
   readonly bus: Bus<UserEvent>;
   readonly live: LiveJobs;
+  /** The same of jobs that run on other servers. */
+  readonly presentElsewhere: (userId: string) => readonly MessageEvent[];
   readonly connections: Connections;
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
   /** The answer to a client's feature flags. */
@@ -83,7 +85,7 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
     outbox.push(event);
   });
   // In the same turn as the subscription: nothing happens in between, so nothing is missing and nothing comes twice.
-  const present = live.of(userId).flatMap((job) => job.present());
+  const present = [...live.of(userId).flatMap((job) => job.present()), ...parts.presentElsewhere(userId)];
 
   const count = (): void => {
     framesLeft -= 1;

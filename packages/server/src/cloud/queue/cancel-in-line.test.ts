@@ -90,7 +90,10 @@ onEachDatabase('cancelling', (db) => {
     await test.queue.cancel(ada, [job.id], storyOf);
     assert.equal(await test.queue.finish(job, AN_END), undefined);
     await test.queue.giveBack(job);
-    assert.partialDeepStrictEqual(await test.row(job.id), { status: 'cancelled', events: storyOf(job.id).events });
+    assert.partialDeepStrictEqual(await test.row(job.id), {
+      status: 'cancelled',
+      events: storyOf(job.id).events,
+    });
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 0 });
   });
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
-import type { LiveJob, LiveJobs } from '../events/live-jobs.ts';
+import type { KeptEvent, LiveJob, LiveJobs } from '../events/live-jobs.ts';
 import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
 import type { ClaimedJob, EndedJob, JobQueue, QueueCounts } from '../queue/job-queue.ts';
 import { type AttemptParts, runAttempt } from './run-attempt.ts';
@@ -17,6 +17,8 @@ export interface RunsParts extends AttemptParts {
   readonly clock: Clock;
   readonly statusOf: (userId: string, jobId: string) => Promise<JobStatus | undefined>;
   readonly onStatus: (userId: string, counts: QueueCounts) => void;
+  /** Says how a job ended to those who watch on this server. */
+  readonly tellHere: (job: ClaimedJob, event: KeptEvent) => void;
   readonly onStarted: (jobId: string) => void;
   /** A job that a lost runner had for the third time. */
   readonly onLost: (job: EndedJob) => void;
@@ -105,10 +107,14 @@ export function createRuns(parts: RunsParts): Runs {
     }
   }
 
-  /** Somebody else ended the attempt. When it was another server's doing, the watchers here have not heard of it yet. */
+  /** Somebody else ended the attempt. When it was another server, and it could not say so, the watchers here do not know yet. */
   async function tellIfCancelled(job: ClaimedJob, watched: LiveJob): Promise<void> {
     if ((await parts.statusOf(job.userId, job.id)) !== 'cancelled') return;
-    watched.tell({ type: 'execution_interrupted', data: watched.interruption(clock()) });
+    if (live.get(job.id) !== watched) return;
+    const data = watched.interruption(clock());
+    const event = watched.keptWith({ type: 'execution_interrupted', data }).at(-1);
+    watched.end();
+    if (event) parts.tellHere(job, event);
   }
 
   async function finish(

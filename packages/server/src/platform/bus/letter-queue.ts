@@ -1,4 +1,4 @@
-import { type Letter, LETTER_BYTES, PAYLOAD_BYTES, type Saying, toPayloads } from './letters.ts';
+import { LETTER_BYTES, type Letter, PAYLOAD_BYTES, type Saying, toPayloads } from './letters.ts';
 
 const LONGEST = 10_000;
 const QUEUE_BYTES = 32 * 1024 * 1024;
@@ -39,9 +39,12 @@ export function createLetterQueue({ from, notify, onError }: Parts): LetterQueue
   let isFull = false;
   let sending: Promise<void> | undefined;
 
+  const isSending = (): boolean => sending !== undefined;
+
   function add(saying: Saying, bytes: number): void {
     if (waiting.length >= LONGEST || waitingBytes + bytes > QUEUE_BYTES) {
-      if (!isFull) onError(new Error('Too much waits to be told to other servers. What comes now is left out.'));
+      if (!isFull)
+        onError(new Error('Too much waits to be told to other servers. What comes now is left out.'));
       isFull = true;
       return;
     }
@@ -124,12 +127,8 @@ export function createLetterQueue({ from, notify, onError }: Parts): LetterQueue
       wake();
     },
     async close() {
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, CLOSE_MS);
-      while (sending && !timer.hasRef() === false) {
-        if ((await Promise.race([sending.then(() => 'more'), late.promise])) !== 'more') break;
-      }
-      clearTimeout(timer);
+      const deadline = performance.now() + CLOSE_MS;
+      while (isSending() && performance.now() < deadline) await sending;
       isOpen = false;
     },
   };

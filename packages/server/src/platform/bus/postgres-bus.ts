@@ -1,8 +1,8 @@
 import { newId } from '../ids.ts';
 import type { Secret } from '../secret.ts';
 import type { Bus } from './bus.ts';
-import { createLetterReader, type Letter, type Saying } from './letters.ts';
 import { createLetterQueue } from './letter-queue.ts';
+import { createLetterReader, type Letter, type Saying } from './letters.ts';
 import { createPostgresLink } from './postgres-link.ts';
 
 const CHANNEL = 'atelier_events';
@@ -23,13 +23,13 @@ interface Parts<Event> {
   readonly onNeeded: (userId: string) => void;
   /** The last listener of this user here is gone: of what others say nothing is heard any more. */
   readonly onIdle: (userId: string) => void;
-  /** The connection was lost and is back: what others said in between was missed. */
-  readonly onMissed: () => void;
+  /** The connection was lost and is back: what others said of these users, who have listeners here, was missed. */
+  readonly onMissed: (userIds: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
 export interface PostgresBus<Event> extends Bus<Event> {
-  /** Only to other servers, also what is not worth telling them otherwise. */
+  /** Only to other servers, whatever it is: a text that `decode` reads. */
   tellOthers(userId: string, text: string): void;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -39,6 +39,8 @@ interface OtherServer {
   last: number;
   heardAt: number;
   users: Set<string>;
+  /** It or this server was away: it needs to be told again how things stand. */
+  hasMissed: boolean;
 }
 
 /**
@@ -60,7 +62,8 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
   function onOpen(): void {
     reader.forget();
     queue.open({ hello: [...listenedTo] });
-    if (wasOpen) guard(parts.onMissed);
+    for (const other of others.values()) other.hasMissed = true;
+    if (wasOpen) guard(() => parts.onMissed([...listenedTo]));
     wasOpen = true;
   }
 
@@ -72,22 +75,24 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
   }
 
   function receive(letter: Letter): void {
-    const other = others.get(letter.from) ?? { last: 0, heardAt: 0, users: new Set() };
+    const known = others.get(letter.from);
+    const other = known ?? { last: 0, heardAt: 0, users: new Set(), hasMissed: false };
     others.set(letter.from, other);
     if (letter.number <= other.last) return;
     other.last = letter.number;
     other.heardAt = performance.now();
     if ('bye' in letter) {
       forget(letter.from);
-    } else if ('hello' in letter) {
-      // It may have missed what it was told before.
-      other.users.clear();
+      return;
+    }
+    if (!known || 'hello' in letter) queue.say({ users: [...listenedTo] });
+    if ('hello' in letter) {
+      other.hasMissed = true;
       setUsers(other, letter.hello);
-      queue.say({ users: [...listenedTo] });
     } else if ('users' in letter) {
       setUsers(other, letter.users);
     } else if ('listen' in letter) {
-      setUsers(other, [...other.users, letter.listen]);
+      if (!other.users.has(letter.listen)) need(other, letter.listen);
     } else if ('unlisten' in letter) {
       other.users.delete(letter.unlisten);
     } else {
@@ -96,9 +101,15 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
   }
 
   function setUsers(other: OtherServer, userIds: readonly string[]): void {
-    const before = other.users;
+    const before = other.hasMissed ? new Set() : other.users;
     other.users = new Set(userIds);
-    for (const userId of other.users) if (!before.has(userId)) guard(() => parts.onNeeded(userId));
+    other.hasMissed = false;
+    for (const userId of other.users) if (!before.has(userId)) need(other, userId);
+  }
+
+  function need(other: OtherServer, userId: string): void {
+    other.users.add(userId);
+    guard(() => parts.onNeeded(userId));
   }
 
   function forget(from: string): void {

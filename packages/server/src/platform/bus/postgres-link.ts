@@ -26,7 +26,7 @@ export interface PostgresLink {
 
 export function createPostgresLink(parts: Parts): PostgresLink {
   const { url, channel, onError } = parts;
-  let current: pg.Client | undefined;
+  let current: { readonly client: pg.Client; readonly lose: (error: unknown) => void } | undefined;
   let opening: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
   let waitMs = FIRST_WAIT_MS;
@@ -41,13 +41,13 @@ export function createPostgresLink(parts: Parts): PostgresLink {
       keepAlive: true,
     });
     let isLost = false;
-    const lose = (error: unknown): void => {
+    const lose = (cause: unknown): void => {
       if (isLost) return;
       isLost = true;
-      if (current === client) current = undefined;
+      if (current?.client === client) current = undefined;
       client.end().catch(() => undefined);
       if (isClosed) return;
-      onError(new Error('The connection for messages between servers is lost.', { cause: error }));
+      onError(new Error('The connection for messages between servers is lost.', { cause }));
       retry = setTimeout(() => {
         opening = open();
       }, waitMs).unref();
@@ -56,7 +56,7 @@ export function createPostgresLink(parts: Parts): PostgresLink {
     client.on('error', lose);
     client.on('end', () => lose(new Error('PostgreSQL ended it.')));
     client.on('notification', ({ payload }) => {
-      if (current === client && payload !== undefined) parts.onPayload(payload);
+      if (current?.client === client && payload !== undefined) parts.onPayload(payload);
     });
     try {
       await client.connect();
@@ -70,7 +70,7 @@ export function createPostgresLink(parts: Parts): PostgresLink {
       await client.end().catch(() => undefined);
       return;
     }
-    current = client;
+    current = { client, lose };
     waitMs = FIRST_WAIT_MS;
     parts.onOpen();
   }
@@ -81,16 +81,16 @@ export function createPostgresLink(parts: Parts): PostgresLink {
       await opening;
     },
     async notify(payload) {
-      const client = current;
-      if (!client) return 'lost';
+      const used = current;
+      if (!used) return 'lost';
       try {
-        await client.query('select pg_notify($1, $2)', [channel, payload]);
+        await used.client.query('select pg_notify($1, $2)', [channel, payload]);
         return 'sent';
       } catch (error) {
         // Class 22: what was said is wrong, and would be wrong again.
         const isRefused = error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
         if (isRefused) onError(error);
-        else client.emit('error', error);
+        else used.lose(error);
         return isRefused ? 'refused' : 'lost';
       }
     },
@@ -98,7 +98,7 @@ export function createPostgresLink(parts: Parts): PostgresLink {
       isClosed = true;
       clearTimeout(retry);
       await opening;
-      await current?.end().catch(() => undefined);
+      await current?.client.end().catch(() => undefined);
       current = undefined;
     },
   };

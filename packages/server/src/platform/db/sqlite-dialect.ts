@@ -111,7 +111,7 @@ function openHandle(file: string, { readOnly }: { readOnly: boolean }): Handle {
     database.exec('pragma journal_mode = wal');
     // A commit survives the death of the process; only a power cut may take the last ones with it.
     database.exec('pragma synchronous = normal');
-    // A checkpoint waits for the disk. Four times as rare as by default, and pages that change all the time are written once for many commits.
+    // A checkpoint waits for the disk. Rarer than by default, it writes pages that change all the time once for many commits.
     database.exec('pragma wal_autocheckpoint = 16000');
   }
   database.exec('pragma temp_store = memory');

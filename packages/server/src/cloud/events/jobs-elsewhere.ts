@@ -1,0 +1,48 @@
+import type { MessageEvent } from './user-event.ts';
+
+/** So many jobs are remembered; of more, only those who were there from the beginning hear everything. */
+const LONGEST = 10_000;
+
+/** What was heard of jobs that run on other servers, for watchers who come later. */
+export interface JobsElsewhere {
+  /** Remembers what another server says. `false` when it was said before. */
+  note(userId: string, event: MessageEvent): boolean;
+  /** What a watcher who comes now has to know first, as of a job that runs here. */
+  presentOf(userId: string): readonly MessageEvent[];
+  forget(jobId: string): void;
+  forgetUser(userId: string): void;
+  forgetAll(): void;
+}
+
+const REMEMBERED = ['execution_start', 'executing', 'progress_state'] as const;
+
+type Present = Partial<Record<(typeof REMEMBERED)[number], MessageEvent>>;
+
+export function createJobsElsewhere(): JobsElsewhere {
+  const jobs = new Map<string, { readonly userId: string; present: Present }>();
+
+  return {
+    note(userId, event) {
+      const { jobId } = event;
+      const type = REMEMBERED.find((one) => one === event.type);
+      if (jobId === undefined || !type) return true;
+      const known = jobs.get(jobId);
+      if (event.id !== undefined && known?.present[type]?.id === event.id) return false;
+      if (type === 'execution_start') {
+        if (known || jobs.size < LONGEST) jobs.set(jobId, { userId, present: { [type]: event } });
+      } else if (known) {
+        known.present = { ...known.present, [type]: event };
+      }
+      return true;
+    },
+    presentOf: (userId) =>
+      [...jobs.values()]
+        .filter((job) => job.userId === userId)
+        .flatMap(({ present }) => REMEMBERED.flatMap((type) => present[type] ?? [])),
+    forget: (jobId) => void jobs.delete(jobId),
+    forgetUser(userId) {
+      for (const [jobId, job] of jobs) if (job.userId === userId) jobs.delete(jobId);
+    },
+    forgetAll: () => jobs.clear(),
+  };
+}

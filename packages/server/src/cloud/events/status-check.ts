@@ -1,0 +1,59 @@
+import type { QueueCounts } from '../queue/job-queue.ts';
+import { statusEvent } from './messages.ts';
+import type { MessageEvent } from './user-event.ts';
+
+const CHECK_MS = 500;
+
+interface Parts {
+  readonly countsOf: (userId: string) => Promise<QueueCounts>;
+  readonly isHeard: (userId: string) => boolean;
+  readonly tell: (userId: string, event: MessageEvent) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Counts of two servers may overtake each other on their way. A moment later the row says which is right. */
+export interface StatusCheck {
+  /** The watchers here are told this now. */
+  told(userId: string, event: MessageEvent): void;
+  /** What the watchers here were told last may be old. */
+  doubt(userId: string): void;
+  close(): void;
+}
+
+export function createStatusCheck({ countsOf, isHeard, tell, onError }: Parts): StatusCheck {
+  const doubted = new Map<string, { timer: NodeJS.Timeout; last: string | undefined }>();
+
+  function doubt(userId: string): void {
+    if (doubted.has(userId)) return;
+    const timer = setTimeout(() => {
+      check(userId).catch(onError);
+    }, CHECK_MS).unref();
+    doubted.set(userId, { timer, last: undefined });
+  }
+
+  async function check(userId: string): Promise<void> {
+    const entry = doubted.get(userId);
+    const before = entry?.last;
+    try {
+      if (!entry || !isHeard(userId)) return;
+      const event = statusEvent(await countsOf(userId));
+      if (entry.last === before && event.data !== before) tell(userId, event);
+    } finally {
+      doubted.delete(userId);
+      // Something was told while the row was read, and nobody knows which of them is newer.
+      if (entry && entry.last !== before) doubt(userId);
+    }
+  }
+
+  return {
+    told(userId, { data }) {
+      const entry = doubted.get(userId);
+      if (entry) entry.last = data;
+    },
+    doubt,
+    close() {
+      for (const { timer } of doubted.values()) clearTimeout(timer);
+      doubted.clear();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import type { Bus } from '../../platform/bus/bus.ts';
+import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
+import { createPostgresBus } from '../../platform/bus/postgres-bus.ts';
+import type { Secret } from '../../platform/secret.ts';
+import type { QueueCounts } from '../queue/job-queue.ts';
+import { createJobsElsewhere } from './jobs-elsewhere.ts';
+import type { KeptEvent, LiveJobs } from './live-jobs.ts';
+import { fromText, toText } from './message-text.ts';
+import { endMarker, isEndMarker, isFinal, keptMessage } from './messages.ts';
+import { createStatusCheck } from './status-check.ts';
+import type { MessageEvent, UserEvent } from './user-event.ts';
+
+const LONGEST = 1000;
+
+interface Parts {
+  /** The PostgreSQL that several servers may share. Without it there is this server alone. */
+  readonly url: Secret | undefined;
+  readonly live: () => LiveJobs;
+  readonly countsOf: (userId: string) => Promise<QueueCounts>;
+  /** Ends the attempt that this server makes, if it makes one. */
+  readonly stopRun: (jobId: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface UserBus {
+  readonly bus: Bus<UserEvent>;
+  /** The net for when the bus was down: how a job ended that another server has ended, to those who listen on this one. */
+  tellHere(job: { readonly id: string; readonly userId: string }, event: KeptEvent): void;
+  /** What is known of this user's jobs that run on other servers. */
+  presentElsewhere(userId: string): readonly MessageEvent[];
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Carries what happens to the users who listen, on this server and on others. */
+export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts): UserBus {
+  const local = createInProcessBus<UserEvent>(onError);
+  /** Jobs whose end was told here before the bus brought it, if it ever does. */
+  const toldHere = new Set<string>();
+
+  const tellHere: UserBus['tellHere'] = ({ id, userId }, event) => {
+    const [oldest] = toldHere;
+    if (oldest !== undefined && toldHere.size >= LONGEST) toldHere.delete(oldest);
+    toldHere.add(id);
+    local.publish(userId, keptMessage(id, event));
+    local.publish(userId, endMarker(id));
+  };
+
+  if (!url) {
+    const nothing = async (): Promise<void> => undefined;
+    return { bus: local, tellHere, presentElsewhere: () => [], start: nothing, close: nothing };
+  }
+  const elsewhere = createJobsElsewhere();
+  const counts = createStatusCheck({
+    countsOf,
+    isHeard: local.hasListeners,
+    tell: local.publish,
+    onError,
+  });
+  const shared = createPostgresBus<UserEvent>({
+    url,
+    local,
+    encode: (event) => (isWorthTelling(event) ? toText(event) : undefined),
+    decode: fromText,
+    concernsAll: (event) => event.kind === 'message' && event.type === 'execution_interrupted',
+    onReceived(userId, event) {
+      if (event.kind !== 'message') return;
+      if (event.jobId !== undefined && toldHere.has(event.jobId)) return;
+      settle(event);
+      if (event.type === 'status') {
+        counts.doubt(userId);
+        counts.told(userId, event);
+      }
+      if (elsewhere.note(userId, event)) local.publish(userId, event);
+    },
+    onNeeded(userId) {
+      for (const job of live().of(userId)) {
+        for (const message of job.present()) shared.tellOthers(userId, toText(message));
+      }
+    },
+    onIdle: elsewhere.forgetUser,
+    onMissed(userIds) {
+      elsewhere.forgetAll();
+      for (const userId of userIds) counts.doubt(userId);
+    },
+    onError,
+  });
+
+  /** A job that another server has ended is over here too, and its watchers hear of it from there. */
+  function settle(event: MessageEvent): void {
+    const { jobId, type, data } = event;
+    if (jobId === undefined) return;
+    const isOver = isFinal({ type, data: type === 'execution_error' ? JSON.parse(data) : undefined });
+    if (isOver || isEndMarker(event)) elsewhere.forget(jobId);
+    const running = live().get(jobId);
+    if (isOver) running?.end();
+    // A claim under way may come back with a job that was cancelled just now.
+    if (isOver && (running || type === 'execution_interrupted')) stopRun(jobId);
+  }
+
+  const bus: Bus<UserEvent> = {
+    ...shared,
+    publish(userId, event) {
+      if (event.kind === 'message' && event.type === 'status') counts.told(userId, event);
+      // It begins or ends here, wherever it ran before. Only a notice may be about a job that another server has.
+      if (event.kind === 'message' && event.jobId !== undefined && event.type !== 'notification') {
+        elsewhere.forget(event.jobId);
+      }
+      shared.publish(userId, event);
+    },
+  };
+  return {
+    bus,
+    tellHere,
+    presentElsewhere: elsewhere.presentOf,
+    start: shared.start,
+    async close() {
+      counts.close();
+      await shared.close();
+    },
+  };
+}
+
+/** Steps of progress are many, and the next one makes up for each. */
+function isWorthTelling(event: UserEvent): event is MessageEvent {
+  return event.kind === 'message' && (!event.replaceable || event.type === 'status');
+}
