@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 
-import { download, finish, newSubmitter } from '../support/cloud.ts';
+import { download, finish, newSubmitter, submit, untilStatus } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { image, sendForm, upload } from '../support/user-files.ts';
@@ -37,6 +37,21 @@ onEachEngine(
       assertShape(refused.body, 'prompt');
       assert.equal((await api.delete(`/api/assets/${asset.id}`)).status, 204);
       await upload(api, randomBytes(300_000), 'there is room.bin');
+    });
+
+    test('[JOB-23] jobs that were waiting when the room ran out fail and say so', async () => {
+      const { api } = await newSubmitter(server.current, 'standard');
+      const noise = (seed: number) => ({
+        '1': { class_type: 'EmptyImage', inputs: { width: 700, height: 700, batch_size: 1, color: 1 } },
+        '2': { class_type: 'ImageAddNoise', inputs: { image: ['1', 0], seed, strength: 1 } },
+        '3': { class_type: 'SaveImage', inputs: { images: ['2', 0], filename_prefix: 'noise' } },
+      });
+      const jobs = await Promise.all([1, 2, 3, 4].map(async (seed) => await submit(api, noise(seed))));
+      const states = await Promise.all(jobs.map(async ({ prompt_id }) => await untilStatus(api, prompt_id)));
+      assert.deepEqual(new Set(states), new Set(['completed', 'failed']));
+      const failed = jobs[states.lastIndexOf('failed')]?.prompt_id;
+      const { body } = await api.get<{ execution_error: { exception_type: string } }>(`/api/jobs/${failed}`);
+      assert.equal(body.execution_error.exception_type, 'StorageFull');
     });
   },
   { environment: { ATELIER_CLOUD_STORAGE_MB: '1' } },

@@ -71,12 +71,12 @@ async function pick(tx: Db, now: number, { places, busy, search }: Options) {
   const seating = createSeating(places, busy);
   const picked = new Map<number, repo.DueDelivery>();
   for (let round = 0; round < MOST_ROUNDS && seating.free() > 0; round += 1) {
-    const { hosts: exceptHosts, users: exceptUsers } = seating.full();
-    const isSearch = exceptHosts.length + exceptUsers.length > 0;
+    const { hosts: exceptHosts, users: exceptUsers, pairs: exceptPairs } = seating.full();
+    const isSearch = exceptHosts.length + exceptUsers.length + exceptPairs.length > 0;
     const started = performance.now();
     if (isSearch && started < search.pausedUntil) break;
     const limit = picked.size + seating.free();
-    const due = await repo.listDue(tx, { now, limit, exceptHosts, exceptUsers });
+    const due = await repo.listDue(tx, { now, limit, exceptHosts, exceptUsers, exceptPairs });
     const fresh = due.filter(({ seq }) => !picked.has(seq));
     const { first, behind } = await inOrder(tx, fresh);
     if (behind.length > 0) await repo.putOff(tx, behind, now + PUT_OFF_MS);
@@ -109,20 +109,31 @@ async function inOrder(tx: Db, due: readonly repo.DueDelivery[]) {
 function createSeating(places: Places, busy: Iterable<Busy>) {
   const byHost = new Map<string, number>();
   const byUser = new Map<string, number>();
+  const byPair = new Map<string, Busy & { readonly count: number }>();
+  // Many accounts may have the same host; one whose addresses there hang leaves some of its places to the others.
+  const perPair = Math.ceil((places.perHost * 3) / 4);
   let used = 0;
+  const pairOf = ({ host, userId }: Busy): string => `${userId} ${host}`;
+  const ofPair = (guest: Busy): number => byPair.get(pairOf(guest))?.count ?? 0;
   const occupy = ({ host, userId }: Busy): void => {
     used += 1;
     byHost.set(host, (byHost.get(host) ?? 0) + 1);
     byUser.set(userId, (byUser.get(userId) ?? 0) + 1);
+    byPair.set(pairOf({ host, userId }), { host, userId, count: ofPair({ host, userId }) + 1 });
   };
   for (const each of busy) occupy(each);
   return {
     free: () => places.inAll - used,
-    full: () => ({ hosts: full(byHost, places.perHost), users: full(byUser, places.perAccount) }),
+    full: () => ({
+      hosts: full(byHost, places.perHost),
+      users: full(byUser, places.perAccount),
+      pairs: [...byPair.values()].filter(({ count }) => count >= perPair),
+    }),
     take(guest: Busy): boolean {
       const isFree =
         used < places.inAll &&
         (byHost.get(guest.host) ?? 0) < places.perHost &&
+        ofPair(guest) < perPair &&
         (byUser.get(guest.userId) ?? 0) < places.perAccount;
       if (isFree) occupy(guest);
       return isFree;

@@ -55,6 +55,8 @@ interface DueOptions {
   readonly limit: number;
   readonly exceptHosts: readonly string[];
   readonly exceptUsers: readonly string[];
+  /** Users at hosts. */
+  readonly exceptPairs: readonly { readonly host: string; readonly userId: string }[];
 }
 
 /**
@@ -62,7 +64,7 @@ interface DueOptions {
  * locked is passed over.
  */
 export async function listDue(tx: Db, options: DueOptions): Promise<DueDelivery[]> {
-  const { now, limit, exceptHosts, exceptUsers } = options;
+  const { now, limit, exceptHosts, exceptUsers, exceptPairs } = options;
   let query = tx
     .selectFrom('webhook_deliveries')
     .select(['seq', 'host', 'user_id', 'subject', 'in_order', 'lease'])
@@ -73,6 +75,9 @@ export async function listDue(tx: Db, options: DueOptions): Promise<DueDelivery[
     .limit(limit);
   if (exceptHosts.length > 0) query = query.where('host', 'not in', exceptHosts);
   if (exceptUsers.length > 0) query = query.where('user_id', 'not in', exceptUsers);
+  for (const { host, userId } of exceptPairs) {
+    query = query.where((eb) => eb.or([eb('host', '!=', host), eb('user_id', '!=', userId)]));
+  }
   if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked();
   return await query.execute();
 }

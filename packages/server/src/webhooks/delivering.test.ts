@@ -321,6 +321,26 @@ onEachDatabase('a delivery', (db) => {
     assert.equal(slow.received.length, 20);
   });
 
+  it('leaves room at a host for other accounts while the addresses of one hang there', async (t) => {
+    const gate = createGate(t);
+    const receiver = await startReceiver(t, async ({ path }, response) => {
+      if (path.endsWith('/hangs')) await gate.pass();
+      response.writeHead(204).end();
+    });
+    const webhooks = webhooksOn(t, db(), { places: { inAll: 8, perHost: 4, perAccount: 8 } });
+    const [one, other] = [await anAccount(db()), await anAccount(db())];
+    for (let count = 0; count < 20; count += 1) {
+      await webhooks.add({ userId: one, url: new URL('/hangs', receiver.url).href });
+    }
+    const id = await webhooks.add({ userId: other, url: receiver.url });
+    const drained = webhooks.drain();
+    await gate.reached(3);
+    while ((await deliveryOf(db(), id)).status === 'pending') await new Promise(setImmediate);
+    assert.equal(gate.waiting(), 3);
+    gate.open();
+    await drained;
+  });
+
   it('goes to not more than the places of its account, whatever the hosts', async (t) => {
     const gate = createGate(t);
     const slow = async () => {
