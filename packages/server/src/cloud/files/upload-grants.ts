@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Clock } from '../../platform/clock.ts';
-import { notFound } from '../../platform/errors/app-error.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
 import { createLinkSeal } from '../../platform/files/link-seal.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secret } from '../../platform/secret.ts';
@@ -28,7 +28,11 @@ export type UploadGrants = ReturnType<typeof createUploadGrants>;
 
 /** Altered, expired and used ones look the same: missing. */
 export function createUploadGrants({ key, clock, folder }: Parts) {
-  const missing = () => notFound('upload', 'of this address; it may be used or expired');
+  const missing = () =>
+    new AppError(
+      'resource.not_found',
+      'There is no upload at this address any more: it was used, or it has expired.',
+    );
   const seal = createLinkSeal({ key, purpose: 'cloud-upload.1', clock, altered: missing, expired: missing });
   const marks = join(folder, USED);
 

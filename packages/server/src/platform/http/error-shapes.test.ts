@@ -30,17 +30,17 @@ describe('the shape of an error', () => {
     });
     assert.deepEqual(renderError(error, 'details'), {
       details: ['star must be >= 1'],
-      message: 'The body is not valid:',
+      message: 'The body is not valid.',
     });
     assert.deepEqual(renderError(error, 'code'), {
       code: 'request.invalid',
-      message: 'The body is not valid:',
+      message: 'The body is not valid.',
       details: { problems: ['star must be >= 1'] },
     });
     assert.deepEqual(renderError(error, 'prompt'), {
       error: {
         type: 'request.invalid',
-        message: 'The body is not valid:',
+        message: 'The body is not valid.',
         details: 'star must be >= 1',
         extra_info: {},
       },

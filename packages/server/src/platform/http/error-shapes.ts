@@ -30,10 +30,12 @@ export function shapeOfPath(path: string): ErrorShape {
 }
 
 export function renderError(error: AppError, shape: ErrorShape): Record<string, unknown> {
-  const { code, message, details } = error;
+  const { code, details } = error;
+  // Where the problems stand apart from it, the sentence ends before them.
+  const message = error.message.replace(/:$/, '.');
   switch (shape) {
     case 'error':
-      return { error: code, message: sentence(message, details) };
+      return { error: code, message: sentence(error.message, details) };
     case 'details':
       return { details: details.length > 0 ? details : [code], message };
     case 'code':
