@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 
 import { newSubmitter, setTier, statusOf, submit, untilStatus } from '../support/cloud.ts';
-import { assertShape } from '../support/error-shapes.ts';
+import { assertJudged, assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { longWorkflow, pictureWorkflow, textWorkflow } from '../support/workflows.ts';
@@ -48,7 +48,7 @@ onEachEngine('submitting a workflow', (server) => {
           headers: { 'content-type': 'application/json' },
         });
         assert.equal(answer.status, 400);
-        assertShape(answer.body, 'prompt');
+        assertJudged(answer.body);
         assert.equal(answer.body.error.type, type);
       });
     }

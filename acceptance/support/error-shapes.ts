@@ -29,18 +29,24 @@ export function assertShape(body: unknown, shape: Shape): void {
       return;
     case 'prompt': {
       assert.deepEqual(Object.keys(fields).toSorted(), ['error', 'node_errors'], text);
-      assert.ok(isObject(fields['node_errors']), text);
+      assert.deepEqual(fields['node_errors'], {}, text);
       const error = fields['error'] as Readonly<Record<string, unknown>>;
       assert.deepEqual(Object.keys(error).toSorted(), ['details', 'extra_info', 'message', 'type'], text);
       assert.ok(isText(error['type']) && isText(error['message']), text);
       assert.equal(typeof error['details'], 'string', text);
-      assert.ok(isObject(error['extra_info']), text);
+      assert.deepEqual(error['extra_info'], {}, text);
     }
   }
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A graph that was judged: the same shape, and it may say which nodes are wrong. */
+export function assertJudged(body: unknown): void {
+  const { error, node_errors: nodeErrors } = body as Readonly<Record<string, Record<string, unknown>>>;
+  const text = JSON.stringify(body);
+  for (const part of [error?.['extra_info'], nodeErrors]) {
+    assert.ok(typeof part === 'object' && part !== null && !Array.isArray(part), text);
+  }
+  assertShape({ ...(body as object), error: { ...error, extra_info: {} }, node_errors: {} }, 'prompt');
 }
 
 function isText(value: unknown): boolean {
