@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { loadSharp } from './load-sharp.ts';
-import { assertWithinLimits, pictureSize, READING } from './picture-limits.ts';
+import { loadSharp } from '../../platform/pictures/load-sharp.ts';
+import { assertWithinLimits, pictureSize, READING } from '../../platform/pictures/picture-limits.ts';
 import { copyWithChunks, readTextChunks } from './png-text.ts';
 
 interface MaskFiles {

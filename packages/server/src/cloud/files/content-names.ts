@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 
-import { DETECTION_BYTES, detectMediaType, OCTET_STREAM } from '../../platform/files/media-types.ts';
+import { detectMediaType, OCTET_STREAM } from '../../platform/files/media-types.ts';
+import { readHead } from '../../platform/files/read-head.ts';
 
 /** What no detector can tell apart from other text. A browser runs none of them: they are attachments, or plain text. */
 const TYPE_OF_EXTENSION: Readonly<Record<string, string>> = {
@@ -20,11 +20,6 @@ export function mediaTypeOf(detected: string, fileName: string): string {
   return TYPE_OF_EXTENSION[ownExtension(fileName)] ?? detected;
 }
 
-/** What the first bytes of a file show. */
-export async function detectedType(path: string): Promise<string> {
-  return await detectMediaType(await readHead(path));
-}
-
 /** Without the dot: of the content where that can be told, else of the name, cleaned. */
 export async function extensionFor(path: string, fileName: string): Promise<string> {
   const head = await readHead(path);
@@ -36,12 +31,4 @@ export async function extensionFor(path: string, fileName: string): Promise<stri
 
 function ownExtension(fileName: string): string {
   return /\.([a-z0-9]{1,10})$/.exec(fileName.trim().toLowerCase())?.[1] ?? NO_EXTENSION;
-}
-
-/** The bytes that decide its type. */
-export async function readHead(path: string): Promise<Buffer> {
-  await using handle = await open(path, 'r');
-  const head = Buffer.alloc(DETECTION_BYTES);
-  const { bytesRead } = await handle.read(head, 0, head.length, 0);
-  return head.subarray(0, bytesRead);
 }

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 
 import { AppError } from '../../platform/errors/app-error.ts';
 import { incomingBytes } from '../../platform/files/incoming-bytes.ts';
+import { detectedType } from '../../platform/files/read-head.ts';
 import { actorOf } from '../../platform/http/actor.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
-import { detectedType } from './content-names.ts';
 import type { FilesOfUsers } from './create-user-files.ts';
 import type { UploadGrants } from './upload-grants.ts';
 import type { UploadsService } from './uploads.service.ts';

@@ -5,13 +5,13 @@ import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { cleanFileName } from '../../platform/files/clean-file-name.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Mutex } from '../../platform/mutex.ts';
+import { assertWithinLimits, pictureSize } from '../../platform/pictures/picture-limits.ts';
 import { applyMask } from './apply-mask.ts';
 import { listTags } from './assets.repo.ts';
 import { extensionFor } from './content-names.ts';
 import type { AddedFile, FilesOfUsers } from './create-user-files.ts';
 import { isFolderName } from './file-place.ts';
 import { type FileName, findNamedFile } from './find-files.ts';
-import { assertWithinLimits, pictureSize } from './picture-limits.ts';
 import type { UploadForm } from './upload-form.ts';
 
 interface Parts {

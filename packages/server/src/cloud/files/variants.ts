@@ -1,8 +1,8 @@
 import type { Sharp } from 'sharp';
 
 import { AppError } from '../../platform/errors/app-error.ts';
-import { loadSharp } from './load-sharp.ts';
-import { READING } from './picture-limits.ts';
+import { loadSharp } from '../../platform/pictures/load-sharp.ts';
+import { READING } from '../../platform/pictures/picture-limits.ts';
 
 export type Channel = 'rgb' | 'rgba' | 'a' | 'alpha';
 type Format = 'png' | 'jpeg' | 'webp';

@@ -4,10 +4,10 @@ import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Mutex } from '../../platform/mutex.ts';
+import { isPictureType } from '../../platform/pictures/picture-limits.ts';
 import { noteAccess } from './assets.repo.ts';
 import type { FilesOfUsers } from './create-user-files.ts';
 import { type FileName, findNamedFile } from './find-files.ts';
-import { isPictureType } from './picture-limits.ts';
 import type { VariantCache } from './variant-cache.ts';
 import { nameVariant, renderVariant, type Variant } from './variants.ts';
 

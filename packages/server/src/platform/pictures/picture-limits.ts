@@ -1,7 +1,7 @@
 import type { SharpOptions } from 'sharp';
 
-import { AppError } from '../../platform/errors/app-error.ts';
-import { detectedType, readHead } from './content-names.ts';
+import { AppError } from '../errors/app-error.ts';
+import { detectedType, readHead } from '../files/read-head.ts';
 import { loadSharp } from './load-sharp.ts';
 
 export const MOST_EDGE = 16_384;
@@ -21,22 +21,22 @@ export interface PictureSize {
 }
 
 /** From the header, without decoding; `undefined` for what is no picture or one that cannot be read here. */
-export async function pictureSize(path: string): Promise<PictureSize | undefined> {
+export async function pictureSize(source: string | Uint8Array): Promise<PictureSize | undefined> {
   // Only what was recognised is given to a decoder: SVG is drawn, not decoded, and may name other files.
-  const type = await detectedType(path);
+  const type = await detectedType(source);
   if (!isPictureType(type)) return undefined;
   const sharp = await loadSharp();
   try {
-    const { autoOrient } = await sharp(path, { ...READING, limitInputPixels: false }).metadata();
+    const { autoOrient } = await sharp(source, { ...READING, limitInputPixels: false }).metadata();
     return autoOrient;
   } catch {
-    return type.endsWith('png') ? await sizeInHeader(path) : undefined;
+    return type.endsWith('png') ? await sizeInHeader(source) : undefined;
   }
 }
 
 /** The decoder does not even tell the size of a PNG that is far too large for it. */
-async function sizeInHeader(path: string): Promise<PictureSize | undefined> {
-  const head = await readHead(path);
+async function sizeInHeader(source: string | Uint8Array): Promise<PictureSize | undefined> {
+  const head = await readHead(source);
   if (head.length < 24) return undefined;
   return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
 }
