@@ -59,6 +59,8 @@ export const ERROR_CODES = {
   'cloud.file_exists': { status: 409, retryable: false },
   'cloud.queue_limit': { status: 429, retryable: true },
   'cloud.too_many_streams': { status: 429, retryable: true },
+  'proxy.too_many_tasks': { status: 429, retryable: true },
+  'proxy.key_reused': { status: 409, retryable: false },
   'webhooks.limit': { status: 429, retryable: true },
   'server.database': { status: 503, retryable: true },
   internal: { status: 500, retryable: true },

@@ -20,17 +20,20 @@ import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
 import { openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { serverSecret } from './platform/db/server-secrets.repo.ts';
+import { notFound } from './platform/errors/app-error.ts';
 import { everyNowAndThen } from './platform/every-now-and-then.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
 import { createLocalFileStore } from './platform/files/local-file-store.ts';
-import { createUrlSigner } from './platform/files/signed-urls.ts';
+import { createUrlSigner, type UrlSigner } from './platform/files/signed-urls.ts';
 import type { App } from './platform/http/route-config.ts';
 import type { Logger } from './platform/log/create-logger.ts';
 import { createMetrics } from './platform/metrics/create-metrics.ts';
 import { parseAllowList } from './platform/net/allow-list.ts';
 import { createOutbound } from './platform/net/outbound.ts';
 import { StartError } from './platform/start-error.ts';
+import { createProxy } from './proxy/create-proxy.ts';
+import { createVendors } from './proxy/vendors/create-vendors.ts';
 import { createRegistry } from './registry/create-registry.ts';
 import { createStorage } from './storage/create-storage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
@@ -117,7 +120,9 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       onError,
     });
     releases.push(webhooks.close);
-    const { subscriptions, authenticator } = accounts;
+    // A store of its own, as for uploads.
+    const taskFiles = await createLocalFileStore({ folder: join(folder.path, 'tasks'), signer });
+    const { subscriptions, authenticator, credits } = accounts;
     const { runnerMemoryBytes: memoryBytes, jobMs, ...cloudSettings } = config.cloud;
     // A store of its own, as for uploads.
     const outputs = await createLocalFileStore({ folder: join(folder.path, 'outputs'), signer });
@@ -159,6 +164,31 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       storageBytes: config.cloud.storageBytes,
     });
 
+    const { imageVendor, videoVendor, renderers, ...proxySettings } = config.proxy;
+    const served = firstOf(files, outputs, taskFiles);
+    const proxy = createProxy({
+      ...proxySettings,
+      db,
+      clock,
+      store: taskFiles,
+      workFolder: join(folder.path, 'work'),
+      outbound,
+      openOwnLink: async (url) =>
+        (await openSignedLink({ url, signer, served })) ?? (await storage.openLink(url)),
+      credits,
+      webhooks,
+      adapters: createVendors({
+        imageVendor,
+        videoVendor,
+        renderers,
+        outboundTo: (vendor) => outboundTo([...config.outbound.allow, vendor]),
+      }),
+      callbackKey: await secret('vendor-callbacks'),
+      publicUrl,
+      onError,
+    });
+    releases.push(proxy.close);
+
     const app = await createApp({
       log,
       metrics: createMetrics(),
@@ -171,17 +201,19 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         accounts.routes,
         registry.routes,
         storage.routes,
-        filesRoutes({ store: firstOf(files, outputs), signer }),
+        filesRoutes({ store: served, signer }),
         webhooks.routes,
+        proxy.routes,
         cloud.routes,
         host.routes,
       ],
     });
-    for (const { tidy } of [accounts, storage, webhooks, cloud]) {
+    for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {
       releases.push(everyNowAndThen(TIDY_MS, tidy, onError));
     }
     registry.start();
     await webhooks.start();
+    await proxy.start();
     await cloud.start();
 
     return { app, bootstrapFile: accounts.bootstrapFile, release };
@@ -218,6 +250,20 @@ function createNodeTypes(packs: PackSources): () => Promise<NodeCatalogue> {
 
 function outboundTo(allow: readonly string[]) {
   return createOutbound({ allow: parseAllowList(allow).allow });
+}
+
+/** The bytes behind a signed link to one of the stores; `undefined` for any other URL. */
+async function openSignedLink(parts: {
+  readonly url: string;
+  readonly signer: UrlSigner;
+  readonly served: Pick<FileStore, 'open'>;
+}) {
+  const link = parts.signer.parse(parts.url);
+  if (!link) return undefined;
+  const { hash, name } = parts.signer.verify(link);
+  const opened = await parts.served.open(hash);
+  if (!opened) throw notFound('file', name);
+  return opened.stream;
 }
 
 /** Reads a file wherever it is; under one hash there is one content. */

@@ -13,6 +13,8 @@ const URL_SETTINGS = [
   'ATELIER_DATABASE_URL',
   'ATELIER_OIDC_ISSUER',
   'ATELIER_OIDC_JWKS_URL',
+  'ATELIER_IMAGE_VENDOR_URL',
+  'ATELIER_VIDEO_VENDOR_URL',
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -90,8 +92,23 @@ function toConfig(settings: Settings) {
       tempMs: settings.ATELIER_TEMP_HOURS * 3_600_000,
       streamsPerUser: settings.ATELIER_STREAMS_PER_USER,
     },
+    proxy: {
+      imageVendor: vendorOf(settings.ATELIER_IMAGE_VENDOR_URL, settings.ATELIER_IMAGE_VENDOR_KEY),
+      videoVendor: vendorOf(settings.ATELIER_VIDEO_VENDOR_URL, settings.ATELIER_VIDEO_VENDOR_KEY),
+      acceptAliases: settings.ATELIER_VENDOR_ALIASES === 'on',
+      renderers: settings.ATELIER_RENDERERS ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+      mostInFlight: settings.ATELIER_TASKS_PER_USER,
+      taskMs: settings.ATELIER_TASK_MINUTES * 60_000,
+      keptMs: settings.ATELIER_TASK_DAYS * 86_400_000,
+      prices: { skin: settings.ATELIER_SKIN_CREDITS, relight: settings.ATELIER_RELIGHT_CREDITS },
+    },
     outbound: { allow: listOf(settings.ATELIER_OUTBOUND_ALLOW) },
   } as const;
+}
+
+/** Without a key there is no vendor but this server. */
+function vendorOf(baseUrl: string, key: string | undefined) {
+  return key === undefined ? undefined : { baseUrl, key: new Secret(key) };
 }
 
 function knownValues(environment: Environment): Record<string, unknown> {

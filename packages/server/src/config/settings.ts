@@ -193,6 +193,85 @@ export const Settings = Type.Object({
     description: 'How many WebSockets and event streams one account may have open on this server.',
     expects: 'a whole number from 1 to 100000',
   }),
+  ATELIER_IMAGE_VENDOR_KEY: Type.Optional(
+    Type.String({
+      secret: true,
+      description:
+        'API key at the image vendor. With it skin enhancer and relight go there; without it this server renders them itself.',
+      expects: 'the key as the vendor gave it',
+    }),
+  ),
+  ATELIER_IMAGE_VENDOR_URL: Type.String({
+    default: 'https://api.freepik.com',
+    pattern: HTTP_URL,
+    description: 'Where the image vendor is reached.',
+    expects: 'a URL',
+  }),
+  ATELIER_VIDEO_VENDOR_KEY: Type.Optional(
+    Type.String({
+      secret: true,
+      description:
+        'API key at the video vendor. With it videos are made there; without it this server renders them itself.',
+      expects: 'the key as the vendor gave it',
+    }),
+  ),
+  ATELIER_VIDEO_VENDOR_URL: Type.String({
+    default: 'https://api.vidu.com',
+    pattern: HTTP_URL,
+    description: 'Where the video vendor is reached.',
+    expects: 'a URL',
+  }),
+  ATELIER_VENDOR_ALIASES: Type.Enum(['on', 'off'], {
+    default: 'on',
+    description:
+      'Whether the public names `freepik`, `vidu` and `viduq…` are taken in paths and models, so that public clients work.',
+    expects: 'on or off',
+  }),
+  ATELIER_RENDERERS: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 64,
+      description:
+        'How many pictures and how many videos this server renders at once, each in a thread of its own. Absent: half as many as processors. 0 leaves them to other servers on the same PostgreSQL.',
+      expects: 'a whole number from 0 to 64',
+    }),
+  ),
+  ATELIER_TASKS_PER_USER: Type.Integer({
+    default: 5,
+    minimum: 1,
+    maximum: 1000,
+    description: 'How many tasks one account may have under way, of all vendors together.',
+    expects: 'a whole number from 1 to 1000',
+  }),
+  ATELIER_TASK_MINUTES: Type.Integer({
+    default: 120,
+    minimum: 1,
+    maximum: 1440,
+    description:
+      'How long a task may take, waiting included, before it fails and its credits come back. Off-peak tasks have 48 hours.',
+    expects: 'a whole number of minutes from 1 to 1440',
+  }),
+  ATELIER_TASK_DAYS: Type.Integer({
+    default: 30,
+    minimum: 0,
+    maximum: 36_500,
+    description: 'How long ended tasks and their files are kept. 0 keeps them for ever.',
+    expects: 'a whole number of days from 0 to 36500',
+  }),
+  ATELIER_SKIN_CREDITS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'What a skin enhancer task costs, in credits.',
+    expects: 'a whole number from 0 to 1000000',
+  }),
+  ATELIER_RELIGHT_CREDITS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'What a relight task costs, in credits.',
+    expects: 'a whole number from 0 to 1000000',
+  }),
   ATELIER_OUTBOUND_ALLOW: Type.Optional(
     Type.String({
       description:

@@ -1,5 +1,8 @@
+import type { Readable } from 'node:stream';
+
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
+import { notFound } from '../platform/errors/app-error.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import type { App } from '../platform/http/route-config.ts';
 import type { Secret } from '../platform/secret.ts';
@@ -20,6 +23,8 @@ interface Parts {
 
 export interface Storage {
   readonly routes: (app: App) => Promise<void>;
+  /** The bytes behind a download link of ours; `undefined` for any other URL. Throws as the link's own route does. */
+  openLink(url: string): Promise<Readable | undefined>;
   /** Removes uploads past their life. Called now and then. */
   tidy(): Promise<void>;
 }
@@ -30,6 +35,15 @@ export function createStorage(parts: Parts): Storage {
   const uploads = createUploadsService({ db, clock, files, links, maxFileBytes, maxAccountBytes });
   return {
     routes: storageRoutes({ uploads, links, files, maxFileBytes }),
+    async openLink(url) {
+      const link = links.parseDownload(url);
+      if (!link) return undefined;
+      links.verifyDownload(link.id, link.name, link.seal);
+      const { hash, name } = await uploads.served(link.id);
+      const opened = await files.open(hash);
+      if (!opened) throw notFound('file', name);
+      return opened.stream;
+    },
     tidy: uploads.tidy,
   };
 }

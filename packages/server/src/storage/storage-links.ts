@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { createLinkSeal, type Seal } from '../platform/files/link-seal.ts';
+import { decodePart } from '../platform/files/signed-urls.ts';
 import type { Secret } from '../platform/secret.ts';
 
 export interface StorageLinks {
@@ -7,6 +8,8 @@ export interface StorageLinks {
   /** Ends in the file's name, because readers look there for an extension. */
   download(id: string, name: string, expiresAt: number): string;
   verifyUpload(id: string, seal: Seal): void;
+  /** The parts of a download link of this server, to be verified; `undefined` for any other URL. */
+  parseDownload(url: string): { readonly id: string; readonly name: string; readonly seal: Seal } | undefined;
   /** Whole seconds that the link still lives. */
   verifyDownload(id: string, name: string, seal: Seal): number;
 }
@@ -29,6 +32,13 @@ export function createStorageLinks({ key, baseUrl, clock }: StorageLinksOptions)
     },
     download(id, name, expiresAt) {
       return toUrl(`files/${id}/${encodeURIComponent(name)}`, downloads.sign([id, name], expiresAt));
+    },
+    parseDownload(url) {
+      if (!url.startsWith(`${baseUrl()}/storage/files/`) || !URL.canParse(url)) return undefined;
+      const { pathname, searchParams } = new URL(url);
+      const [name = '', id = ''] = pathname.split('/').toReversed();
+      const part = (field: string): string => searchParams.get(field) ?? '';
+      return { id, name: decodePart(name), seal: { expires: part('expires'), signature: part('signature') } };
     },
     verifyUpload(id, seal) {
       uploads.verify([id], seal);

@@ -3,6 +3,7 @@ import { type Kysely, PostgresAdapter, type Transaction } from 'kysely';
 import type { AccountsTables } from './schema/accounts.ts';
 import type { CloudTables } from './schema/cloud.ts';
 import type { HostTables } from './schema/host.ts';
+import type { ProxyTables } from './schema/proxy.ts';
 import type { RegistryTables } from './schema/registry.ts';
 import type { ServerTables } from './schema/server.ts';
 import type { StorageTables } from './schema/storage.ts';
@@ -13,6 +14,7 @@ export interface Database
   extends AccountsTables,
     CloudTables,
     HostTables,
+    ProxyTables,
     RegistryTables,
     ServerTables,
     StorageTables,

@@ -70,7 +70,7 @@ export function createUrlSigner({ key, baseUrl, clock }: UrlSignerOptions): UrlS
       const part = (field: string): string => searchParams.get(field) ?? '';
       return {
         hash,
-        name: decoded(name),
+        name: decodePart(name),
         type: part('type'),
         disposition: part('disposition'),
         expires: part('expires'),
@@ -80,7 +80,8 @@ export function createUrlSigner({ key, baseUrl, clock }: UrlSignerOptions): UrlS
   };
 }
 
-function decoded(segment: string): string {
+/** What is no valid escape stays as it is. */
+export function decodePart(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

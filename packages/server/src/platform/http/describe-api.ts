@@ -14,6 +14,7 @@ const TAGS = [
   { name: 'node types', description: 'What workflows may be made of.' },
   { name: 'workflows', description: 'Submitting, watching and cancelling jobs.' },
   { name: 'assets', description: 'Uploads, outputs and what is known of them.' },
+  { name: 'generation', description: 'Tasks of image and video vendors.' },
   { name: 'webhooks', description: 'Signed notifications and the log of their deliveries.' },
   { name: 'host', description: 'What the host application has and its frontend asks for.' },
   { name: 'files', description: 'Stored files behind signed links.' },

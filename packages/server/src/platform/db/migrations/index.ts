@@ -7,6 +7,7 @@ import * as registryReviews from './0004-registry-reviews.ts';
 import * as cloud from './0005-cloud.ts';
 import * as webhooks from './0006-webhooks.ts';
 import * as host from './0007-host.ts';
+import * as proxy from './0008-proxy.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -17,4 +18,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-cloud': cloud,
   '0006-webhooks': webhooks,
   '0007-host': host,
+  '0008-proxy': proxy,
 };

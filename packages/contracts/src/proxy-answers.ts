@@ -1,0 +1,154 @@
+import { type Static, Type } from 'typebox';
+
+import { IMAGE_STATUSES, TASK_KINDS, VENDOR_NAMES, VIDEO_STATES } from './proxy-words.ts';
+
+const Timestamp = Type.String({ format: 'date-time' });
+
+export const TaskError = Type.Object(
+  {
+    code: Type.String({ description: 'A word for programs, of the vendor or of this server.' }),
+    message: Type.String({ description: 'What went wrong, for people.' }),
+  },
+  { title: 'TaskError' },
+);
+export type TaskError = Static<typeof TaskError>;
+
+export const ImageTaskData = Type.Object(
+  {
+    task_id: Type.String({ format: 'uuid' }),
+    status: Type.Enum(IMAGE_STATUSES, { type: 'string' }),
+    generated: Type.Array(Type.String({ format: 'uri' }), {
+      description:
+        'Links to the pictures, once it is `COMPLETED`. They last for a day; every look makes new ones.',
+    }),
+    error: Type.Optional(TaskError),
+  },
+  { title: 'ImageTaskData', description: 'Also the body of the messages to `webhook_url`.' },
+);
+export type ImageTaskData = Static<typeof ImageTaskData>;
+
+export const ImageTaskResponse = Type.Object({ data: ImageTaskData }, { title: 'ImageTaskResponse' });
+export type ImageTaskResponse = Static<typeof ImageTaskResponse>;
+
+const VideoState = Type.Enum(VIDEO_STATES, { type: 'string' });
+const Credits = Type.Integer({ description: 'What it costs. Given back when it fails.' });
+const HasMusic = Type.Boolean({ description: 'Whether background music is added.' });
+const Payload = Type.String({ description: 'As it was sent; empty when it was not.' });
+const Progress = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent.' });
+
+export const VideoTaskResponse = Type.Object(
+  {
+    task_id: Type.String({ format: 'uuid' }),
+    state: VideoState,
+    credits: Credits,
+    created_at: Timestamp,
+    model: Type.String({ description: 'As it was sent.' }),
+    prompt: Type.String(),
+    images: Type.Array(Type.String(), {
+      description: 'As they were sent, where they are URLs; links to them otherwise.',
+    }),
+    duration: Type.Integer({ description: 'Seconds.' }),
+    resolution: Type.String(),
+    aspect_ratio: Type.String(),
+    seed: Type.Integer({ description: 'The one that was sent or chosen.' }),
+    style: Type.String(),
+    movement_amplitude: Type.String(),
+    audio: Type.Boolean({ description: 'Whether the video comes with sound.' }),
+    bgm: HasMusic,
+    off_peak: Type.Boolean(),
+    watermark: Type.Boolean({ description: 'Whether a copy with a watermark is made.' }),
+    payload: Payload,
+  },
+  { title: 'VideoTaskResponse' },
+);
+export type VideoTaskResponse = Static<typeof VideoTaskResponse>;
+
+export const VideoCreation = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String({ format: 'uri', description: 'The video, an MP4, for a day.' }),
+    cover_url: Type.String({ description: 'Its first frame, for a day; empty when there is none.' }),
+    watermarked_url: Type.Optional(
+      Type.String({ format: 'uri', description: 'The copy with the watermark, for a day.' }),
+    ),
+  },
+  { title: 'VideoCreation' },
+);
+export type VideoCreation = Static<typeof VideoCreation>;
+
+export const VideoCreations = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The `task_id` of the answer that created it.' }),
+    state: VideoState,
+    err_code: Type.String({ description: 'Why it failed, as a word; empty otherwise.' }),
+    err_msg: Type.String({ description: 'Why it failed, for people; empty otherwise.' }),
+    creations: Type.Array(VideoCreation, { description: 'Empty until `success`.' }),
+    credits: Credits,
+    payload: Payload,
+    progress: Progress,
+    bgm: HasMusic,
+    off_peak: Type.Boolean(),
+  },
+  { title: 'VideoCreations', description: 'Also the body of the messages to `callback_url`.' },
+);
+export type VideoCreations = Static<typeof VideoCreations>;
+
+const VendorName = Type.Enum(VENDOR_NAMES, { type: 'string', description: 'As in the paths.' });
+
+export const Vendor = Type.Object(
+  {
+    vendor: VendorName,
+    adapter: Type.String({ description: 'Which way of generating is in use.' }),
+    title: Type.String(),
+    local: Type.Boolean({
+      description: 'This server makes the files itself; no outside service takes part.',
+    }),
+    about: Type.String({ description: 'What it does, and what it does not.' }),
+    host: Type.Optional(Type.String({ description: 'Where requests go, when it is not local.' })),
+    models: Type.Optional(Type.Array(Type.String(), { description: 'The values of `model`.' })),
+  },
+  { title: 'Vendor' },
+);
+export type Vendor = Static<typeof Vendor>;
+
+export const VendorList = Type.Object({ vendors: Type.Array(Vendor) }, { title: 'VendorList' });
+export type VendorList = Static<typeof VendorList>;
+
+const TaskState = Type.Enum([...IMAGE_STATUSES, ...VIDEO_STATES], {
+  type: 'string',
+  description: 'In the words of its own route: capitals for images, small letters for videos.',
+});
+
+export const ProxyTask = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    vendor: VendorName,
+    kind: Type.Enum(TASK_KINDS, { type: 'string', description: 'What it makes.' }),
+    state: TaskState,
+    credits: Credits,
+    progress: Progress,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    ended_at: Type.Optional(Timestamp),
+    error: Type.Optional(TaskError),
+  },
+  { title: 'ProxyTask' },
+);
+export type ProxyTask = Static<typeof ProxyTask>;
+
+export const ProxyTaskPage = Type.Object(
+  {
+    tasks: Type.Array(ProxyTask, { description: 'Newest first.' }),
+    next_cursor: Type.Optional(Type.String()),
+  },
+  { title: 'ProxyTaskPage' },
+);
+export type ProxyTaskPage = Static<typeof ProxyTaskPage>;
+
+export const ProxyTaskQuery = Type.Object({
+  vendor: Type.Optional(VendorName),
+  state: Type.Optional(TaskState),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  after: Type.Optional(Type.String({ maxLength: 100, description: 'The `next_cursor` of the page before.' })),
+});
+export type ProxyTaskQuery = Static<typeof ProxyTaskQuery>;

@@ -1,0 +1,2 @@
+export { createRenderers, type Renderers } from './create-renderers.ts';
+export * from './render-request.ts';

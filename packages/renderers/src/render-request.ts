@@ -1,0 +1,152 @@
+/** What the renderers are asked for. Plain data: it crosses to a thread. Paths are of files on this machine. */
+export type RenderRequest = SkinRequest | RelightRequest | VideoRequest;
+
+export interface SkinRequest {
+  readonly kind: 'skin';
+  readonly input: string;
+  readonly output: string;
+  readonly settings: SkinSettings;
+}
+
+export type SkinMode = 'creative' | 'faithful' | 'flexible';
+
+export type SkinPurpose =
+  | 'enhance_skin'
+  | 'improve_lighting'
+  | 'enhance_everything'
+  | 'transform_to_real'
+  | 'no_make_up';
+
+/** Numbers are whole, from 0 to 100. */
+export interface SkinSettings {
+  readonly mode: SkinMode;
+  readonly sharpen: number;
+  readonly smartGrain: number;
+  /** Of the faithful mode. */
+  readonly skinDetail?: number | undefined;
+  /** Of the flexible mode. */
+  readonly optimizedFor?: SkinPurpose | undefined;
+  readonly seed: number;
+}
+
+export interface RelightRequest {
+  readonly kind: 'relight';
+  readonly input: string;
+  /** At most one of the two. */
+  readonly reference?: string | undefined;
+  readonly lightMap?: string | undefined;
+  readonly output: string;
+  readonly settings: RelightSettings;
+}
+
+export type RelightStyle =
+  | 'standard'
+  | 'darker_but_realistic'
+  | 'clean'
+  | 'smooth'
+  | 'brighter'
+  | 'contrasted_n_hdr'
+  | 'just_composition';
+
+export type RelightEngine =
+  | 'automatic'
+  | 'balanced'
+  | 'cool'
+  | 'real'
+  | 'illusio'
+  | 'fairy'
+  | 'colorful_anime'
+  | 'hard_transform'
+  | 'softy';
+
+export type TransferLightA = 'automatic' | 'low' | 'medium' | 'normal' | 'high' | 'high_on_faces';
+
+export type TransferLightB =
+  | 'automatic'
+  | 'composition'
+  | 'straight'
+  | 'smooth_in'
+  | 'smooth_out'
+  | 'smooth_both'
+  | 'reverse_both'
+  | 'soft_in'
+  | 'soft_out'
+  | 'soft_mid'
+  | 'strong_mid'
+  | 'style_shift'
+  | 'strong_shift';
+
+export interface RelightSettings {
+  /** May have weights, as in `(golden hour:1.3)`. */
+  readonly prompt: string;
+  /** 0 to 100. */
+  readonly strength: number;
+  readonly style: RelightStyle;
+  readonly changeBackground: boolean;
+  readonly interpolateFromOriginal: boolean;
+  readonly preserveDetails: boolean;
+  /** 0 to 100 each; 50 changes nothing. */
+  readonly whites: number;
+  readonly blacks: number;
+  readonly brightness: number;
+  readonly contrast: number;
+  readonly saturation: number;
+  readonly engine: RelightEngine;
+  readonly transferLightA: TransferLightA;
+  readonly transferLightB: TransferLightB;
+  /** The same request gives the same picture; otherwise `seed` varies it. */
+  readonly fixedGeneration: boolean;
+  readonly seed: number;
+}
+
+export interface VideoRequest {
+  readonly kind: 'video';
+  /** The start frame. */
+  readonly image?: string | undefined;
+  /** An MP4. */
+  readonly output: string;
+  /** A JPEG of the first frame. */
+  readonly cover: string;
+  /** The same video with the watermark burnt in, an MP4. */
+  readonly watermark?: WatermarkRequest | undefined;
+  readonly settings: VideoSettings;
+}
+
+export interface WatermarkRequest {
+  readonly output: string;
+  /** The mark; absent: the renderer's own. */
+  readonly image?: string | undefined;
+  readonly corner: 'top-left' | 'top-right' | 'bottom-right' | 'bottom-left';
+}
+
+export interface VideoSettings {
+  /** Empty only with an image. */
+  readonly prompt: string;
+  /** Even numbers. */
+  readonly width: number;
+  readonly height: number;
+  readonly seconds: number;
+  readonly seed: number;
+  readonly style: 'general' | 'anime';
+  readonly movement: 'auto' | 'small' | 'medium' | 'large';
+  readonly audio?: AudioSettings | undefined;
+  readonly music: boolean;
+  /** A prompt that the renderer makes of the image takes the place of `prompt`. */
+  readonly recommended: boolean;
+}
+
+export interface AudioSettings {
+  readonly kind: 'all' | 'speech_only' | 'sound_effect_only';
+  readonly voiceId?: string | undefined;
+}
+
+export interface RenderOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** From 0 to 1, never less than before. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** The picture, video or request is at fault, not the renderer: another try would end the same. The message is for people. */
+export class RenderError extends Error {
+  override readonly name = 'RenderError';
+}

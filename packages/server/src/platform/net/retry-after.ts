@@ -1,0 +1,17 @@
+interface Moment {
+  readonly now: number;
+  /** What a server may ask for at most. */
+  readonly longestMs: number;
+}
+
+/** `Retry-After` has seconds or an HTTP date; anything else says nothing. A moment in the past is now. */
+export function readRetryAfter(header: string | undefined, { now, longestMs }: Moment): number | undefined {
+  const text = header?.trim() ?? '';
+  const wait = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : httpDate(text) - now;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), longestMs) : undefined;
+}
+
+function httpDate(text: string): number {
+  // Date.parse also takes what no server means, such as "5.5".
+  return /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+}

@@ -1,0 +1,153 @@
+import { mkdir, rm } from 'node:fs/promises';
+
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
+import type { App } from '../platform/http/route-config.ts';
+import type { Outbound } from '../platform/net/outbound.ts';
+import type { Secret } from '../platform/secret.ts';
+import { type ImagePrices, imageTaskRoutes } from './image-tasks.routes.ts';
+import { createOldTasks } from './old-tasks.ts';
+import { createAcceptPictures } from './pictures/accept-pictures.ts';
+import { createPictureSources, type OpenOwnLink } from './pictures/picture-sources.ts';
+import { createTaskContents } from './pictures/task-contents.ts';
+import { createBringInputs } from './runs/bring-inputs.ts';
+import { createHeldTaskChanges, type TaskCredits } from './runs/change-held-task.ts';
+import { createKeepResults } from './runs/keep-results.ts';
+import { createTakeStep } from './runs/take-step.ts';
+import { createTaskRunner, type TaskRunnerOptions } from './runs/task-runner.ts';
+import { vendorOf } from './task-kinds.ts';
+import { createTaskWebhooks, type Enqueue } from './task-webhooks.ts';
+import { createTaskWire } from './task-wire.ts';
+import { tasksRoutes } from './tasks.routes.ts';
+import { createTasksService, type ReserveCredits, type TasksService } from './tasks.service.ts';
+import { createVendorCallbacks } from './vendor-callbacks.ts';
+import type { VendorAdapter } from './vendors/vendor.ts';
+import { videoTaskRoutes } from './video-tasks.routes.ts';
+
+interface Parts extends TaskRunnerOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Shared with nobody: a sweep deletes what no task has. */
+  readonly store: FileStore;
+  /** For the files of steps under way; emptied at the start. */
+  readonly workFolder: string;
+  readonly outbound: Outbound;
+  readonly openOwnLink: OpenOwnLink;
+  readonly credits: TaskCredits & { readonly reserve: ReserveCredits };
+  readonly webhooks: {
+    readonly enqueue: Enqueue;
+    wake(): void;
+    assertUrl(url: string, field: string): Promise<void>;
+  };
+  /** One for each vendor that takes new tasks, and those that only end what they began. */
+  readonly adapters: readonly VendorAdapter[];
+  readonly callbackKey: Secret<Uint8Array>;
+  readonly publicUrl: string | undefined;
+  readonly acceptAliases: boolean;
+  readonly prices: ImagePrices;
+  readonly mostInFlight: number;
+  readonly taskMs: number;
+  /** How long an ended task is kept; 0 for ever. */
+  readonly keptMs: number;
+  readonly onError: (error: unknown) => void;
+  readonly random?: () => number;
+}
+
+export interface Proxy {
+  readonly routes: (app: App) => Promise<void>;
+  readonly tasks: TasksService;
+  start(): Promise<void>;
+  /** Takes the steps that are due and waits for them. */
+  drain(): Promise<void>;
+  /** Removes old tasks and their files. Called now and then. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const VENDOR_LINK_MS = 24 * 3_600_000;
+
+export function createProxy(parts: Parts): Proxy {
+  const { db, clock, store, workFolder, outbound, credits, webhooks, adapters, publicUrl } = parts;
+  const { acceptAliases, prices, mostInFlight, taskMs, keptMs, onError, random = Math.random } = parts;
+  const wire = createTaskWire({ store, clock });
+  const contents = createTaskContents({ db, store });
+  const sources = createPictureSources({ outbound, openOwnLink: parts.openOwnLink });
+  const changes = createHeldTaskChanges({
+    db,
+    clock,
+    credits,
+    tell: createTaskWebhooks({ enqueue: webhooks.enqueue, wire }),
+    wake: webhooks.wake,
+    claimContent: contents.claim,
+  });
+  const callbacks = createVendorCallbacks({
+    db,
+    clock,
+    key: parts.callbackKey,
+    publicUrl,
+    wake: () => runner.wake(),
+  });
+  const takeStep = createTakeStep({
+    clock,
+    changes,
+    workFolder,
+    bringInputs: createBringInputs({
+      db,
+      store,
+      contents,
+      sources,
+      publicLink: async ({ hash, mediaType }, name) =>
+        // Vendors fetch from https only; otherwise the picture goes with the request.
+        publicUrl === undefined || !publicUrl.startsWith('https:')
+          ? undefined
+          : await store.signedUrl({ hash }, { name, mediaType, expiresAt: clock() + VENDOR_LINK_MS }),
+    }),
+    keepResults: createKeepResults({ store, outbound }),
+    callbackUrl: callbacks.urlFor,
+    random,
+    onError,
+  });
+  const runner = createTaskRunner({ db, clock, adapters, changes, takeStep, onError }, parts);
+  const tasks = createTasksService({
+    db,
+    clock,
+    reserve: credits.reserve,
+    contents,
+    acceptPictures: createAcceptPictures({ contents, sources }),
+    assertWebhookUrl: webhooks.assertUrl,
+    adapterFor: (kind) => adapterOf(adapters, vendorOf(kind)).name,
+    wake: runner.wake,
+    mostInFlight,
+    taskMs,
+  });
+  const { tidy } = createOldTasks({ db, clock, contents, keptMs });
+
+  return {
+    async routes(app) {
+      await imageTaskRoutes({ tasks, wire, prices, acceptAliases })(app);
+      await videoTaskRoutes({ tasks, wire, acceptAliases })(app);
+      const inUse = (['imagevendor', 'videovendor'] as const).map((name) => adapterOf(adapters, name));
+      await tasksRoutes({ tasks, adapters: inUse, callbacks })(app);
+    },
+    async start() {
+      await rm(workFolder, { recursive: true, force: true });
+      await mkdir(workFolder, { recursive: true, mode: 0o700 });
+      await runner.start();
+    },
+    tasks,
+    drain: runner.drain,
+    tidy,
+    async close() {
+      await runner.close();
+      for (const adapter of adapters) await adapter.close();
+    },
+  };
+}
+
+/** New tasks go to the first. */
+function adapterOf(adapters: readonly VendorAdapter[], vendor: VendorAdapter['vendor']): VendorAdapter {
+  const adapter = adapters.find((each) => each.vendor === vendor);
+  if (!adapter) throw new Error(`Nobody generates for ${vendor}.`);
+  return adapter;
+}

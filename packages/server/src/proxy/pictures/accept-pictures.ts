@@ -1,0 +1,56 @@
+import { refuseBody } from '../requests/refuse-body.ts';
+import type { PictureField, TaskPicture } from '../requests/task-request.ts';
+import { MOST_PICTURE_BYTES, problemOfPicture } from './check-picture.ts';
+import type { PictureSources } from './picture-sources.ts';
+import { readPicture } from './read-picture.ts';
+import type { TaskContents } from './task-contents.ts';
+
+/** A picture as a task keeps it: bytes in the store, or an address they are fetched from later. */
+export interface AcceptedPicture {
+  readonly field: PictureField;
+  readonly url: string | null;
+  readonly hash: string | null;
+  readonly media_type: string | null;
+  readonly size: number | null;
+}
+
+export type AcceptPictures = (pictures: readonly TaskPicture[]) => Promise<AcceptedPicture[]>;
+
+interface Parts {
+  readonly contents: TaskContents;
+  readonly sources: PictureSources;
+}
+
+/** Reads and judges the pictures of a request, and stores those that came with it. Refuses all that are wrong together. */
+export function createAcceptPictures({ contents, sources }: Parts): AcceptPictures {
+  const judge = async ({ field, value }: TaskPicture) => {
+    const given = readPicture(value);
+    if (typeof given === 'string') return given;
+    if (given.kind === 'url') return (await sources.problemOfUrl(given.url)) ?? { field, given };
+    if (given.bytes.length > MOST_PICTURE_BYTES) return `must have at most ${MOST_PICTURE_BYTES} bytes`;
+    const { announced, bytes } = given;
+    const problem = await problemOfPicture(bytes, { isFrame: field === 'images', announced });
+    return problem ?? { field, given };
+  };
+
+  return async (pictures) => {
+    const problems: string[] = [];
+    const good: Exclude<Awaited<ReturnType<typeof judge>>, string>[] = [];
+    for (const picture of pictures) {
+      const judged = await judge(picture);
+      if (typeof judged === 'string') problems.push(`${picture.field} ${judged}`);
+      else good.push(judged);
+    }
+    refuseBody(problems);
+    const accepted: AcceptedPicture[] = [];
+    for (const { field, given } of good) {
+      if (given.kind === 'url') {
+        accepted.push({ field, url: given.url, hash: null, media_type: null, size: null });
+        continue;
+      }
+      const { hash, mediaType, size } = await contents.putBytes(given.bytes);
+      accepted.push({ field, url: null, hash, media_type: mediaType, size });
+    }
+    return accepted;
+  };
+}

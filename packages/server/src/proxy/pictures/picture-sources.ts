@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream';
+
+import { AppError } from '../../platform/errors/app-error.ts';
+import type { Outbound } from '../../platform/net/outbound.ts';
+import { OutboundError, type OutboundReason } from '../../platform/net/outbound-error.ts';
+import { MOST_PICTURE_BYTES } from './check-picture.ts';
+
+/** The bytes behind a link of this server; `undefined` for any other URL. Throws an `AppError` for a link that does not hold. */
+export type OpenOwnLink = (url: string) => Promise<Readable | undefined>;
+
+interface Parts {
+  readonly outbound: Outbound;
+  readonly openOwnLink: OpenOwnLink;
+}
+
+/** A picture could not be fetched. The message is for people. */
+export class PictureUnreachable extends Error {
+  override readonly name = 'PictureUnreachable';
+  /** Waiting may help. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, options: { readonly mayPass: boolean; readonly cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.mayPass = options.mayPass;
+  }
+}
+
+export type PictureSources = ReturnType<typeof createPictureSources>;
+
+const PROTOCOLS = ['https:'] as const;
+const FETCH_MS = 60_000;
+const MOST_REDIRECTS = 5;
+/** What will not change by waiting. A name that is not found now may be later. */
+const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
+const MAY_PASS: ReadonlySet<OutboundReason> = new Set(['dns', 'network', 'timeout']);
+
+/** Pictures that requests name by URL: our own links are read from the store, all others through the guard. */
+export function createPictureSources({ outbound, openOwnLink }: Parts) {
+  return {
+    /** Why nothing will ever be fetched from there, as the end of a sentence. Nothing is fetched yet. */
+    async problemOfUrl(url: string): Promise<string | undefined> {
+      try {
+        const own = await openOwnLink(url);
+        own?.destroy();
+        if (own) return undefined;
+        await outbound.check(url, { protocols: PROTOCOLS });
+        return undefined;
+      } catch (error) {
+        if (error instanceof AppError) return unusable(error);
+        if (!(error instanceof OutboundError)) throw error;
+        return FINAL.has(error.reason) ? unusable(error) : undefined;
+      }
+    },
+
+    /** Read it to its end or destroy it. */
+    async open(url: string, signal: AbortSignal): Promise<Readable> {
+      try {
+        const own = await openOwnLink(url);
+        if (own) return own;
+        const { status, body } = await outbound.open(url, {
+          protocols: PROTOCOLS,
+          maxBytes: MOST_PICTURE_BYTES,
+          timeoutMs: FETCH_MS,
+          maxRedirects: MOST_REDIRECTS,
+          headers: { accept: 'image/*' },
+          signal,
+        });
+        if (status === 200) return body;
+        body.destroy();
+        throw new PictureUnreachable(`The server answered with status ${status}.`, {
+          mayPass: status === 429 || status >= 500,
+        });
+      } catch (error) {
+        throw toUnreachable(error);
+      }
+    },
+  };
+}
+
+/** The sentence goes on with other problems, so that it has no full stop. */
+function unusable({ message }: Error): string {
+  return `cannot be used: ${message.replace(/\.$/, '')}`;
+}
+
+/** What the guard or a link says, as the reason why there is no picture. */
+export function toUnreachable(error: unknown): unknown {
+  if (error instanceof OutboundError) {
+    return new PictureUnreachable(error.message, { mayPass: MAY_PASS.has(error.reason), cause: error });
+  }
+  if (error instanceof AppError) {
+    return new PictureUnreachable(error.message, { mayPass: false, cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,60 @@
+export interface PromptWeight {
+  readonly phrase: string;
+  readonly weight: number;
+}
+
+export const LEAST_WEIGHT = 1;
+export const MOST_WEIGHT = 1.4;
+
+/** Above it the number is not meant as a weight, as in `(poster of 1999:2000)`. */
+const MOST_NUMBER = 10;
+/** Not `05`: that is how minutes are written. */
+const NUMBER = /^[+-]?(?:(?:0|[1-9]\d?)(?:\.\d{0,15})?|\.\d{1,15})$/;
+/** Something other than digits, punctuation and blanks: `(16:9)` has no phrase. */
+const WORDS = /[^\p{N}\p{P}\p{Z}\p{C}]/u;
+const SHOWN_CHARACTERS = 60;
+
+/**
+ * Every `(phrase:number)` of a prompt, inner ones first. Other text in brackets is text, and so are brackets after a
+ * backslash. One pass, however deep the brackets are.
+ */
+export function readPromptWeights(prompt: string): PromptWeight[] {
+  const weights: PromptWeight[] = [];
+  const opened: number[] = [];
+  let colon = -1;
+  for (let index = 0; index < prompt.length; index++) {
+    const character = prompt[index];
+    if (character === '\\') index++;
+    else if (character === ':') colon = index;
+    else if (character === '(') opened.push(index);
+    else if (character === ')') {
+      const start = opened.pop();
+      if (start === undefined || colon <= start) continue;
+      const weight = toWeight(prompt.slice(start + 1, colon), prompt.slice(colon + 1, index));
+      if (weight) weights.push(weight);
+    }
+  }
+  return weights;
+}
+
+/** Sentences about the weights of a prompt that are none. */
+export function problemsOfWeights(field: string, prompt: string): string[] {
+  return readPromptWeights(prompt)
+    .filter(({ weight }) => weight < LEAST_WEIGHT || weight > MOST_WEIGHT)
+    .map(
+      ({ phrase, weight }) =>
+        `${field} must have weights from ${LEAST_WEIGHT} to ${MOST_WEIGHT}: "${shortened(phrase)}" has ${weight}`,
+    );
+}
+
+function toWeight(phrase: string, number: string): PromptWeight | undefined {
+  const digits = number.trim();
+  if (!NUMBER.test(digits) || !WORDS.test(phrase)) return undefined;
+  const weight = Number(digits);
+  return weight <= MOST_NUMBER ? { phrase: phrase.trim(), weight } : undefined;
+}
+
+function shortened(phrase: string): string {
+  const characters = Array.from(phrase);
+  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : phrase;
+}

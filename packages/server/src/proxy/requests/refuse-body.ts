@@ -1,0 +1,16 @@
+import { AppError } from '../../platform/errors/app-error.ts';
+
+/** As many as are told of a body that does not fit its schema. */
+const SHOWN_PROBLEMS = 5;
+
+/** Each problem is a sentence without its full stop that begins with the field as on the wire. */
+export function invalidBody(problems: readonly string[]): AppError {
+  return new AppError('request.invalid', 'The body is not valid:', {
+    details: [...new Set(problems)].slice(0, SHOWN_PROBLEMS),
+  });
+}
+
+/** Does nothing when there are none. */
+export function refuseBody(problems: readonly string[]): void {
+  if (problems.length > 0) throw invalidBody(problems);
+}

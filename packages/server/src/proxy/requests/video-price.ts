@@ -1,0 +1,71 @@
+import type { VideoModel, VideoResolution } from '@atelier/contracts';
+
+type Price = (seconds: number) => number;
+
+const perSecond =
+  (credits: number): Price =>
+  (seconds) =>
+    credits * seconds;
+
+/** The first second, and each further one. */
+const firstAndFurther =
+  (first: number, further: number): Price =>
+  (seconds) =>
+    first + further * (seconds - 1);
+
+/** One second alone is cheaper than the steps from two seconds on would make it. */
+const fromTwo =
+  (one: number, two: number, further: number): Price =>
+  (seconds) =>
+    seconds === 1 ? one : two + further * (seconds - 2);
+
+const flat =
+  (credits: number): Price =>
+  () =>
+    credits;
+
+/** The vendor's published table, in credits. */
+const PRICES: Readonly<Record<VideoModel, Partial<Record<VideoResolution, Price>>>> = {
+  'clipq3-pro': { '540p': perSecond(9), '720p': perSecond(20), '1080p': perSecond(24), '2K': perSecond(40) },
+  'clipq2-pro-fast': { '720p': firstAndFurther(8, 2), '1080p': firstAndFurther(16, 4) },
+  'clipq2-pro': {
+    '540p': fromTwo(8, 10, 5),
+    '720p': firstAndFurther(15, 10),
+    '1080p': firstAndFurther(55, 15),
+  },
+  'clipq2-turbo': {
+    '540p': firstAndFurther(6, 2),
+    '720p': fromTwo(8, 10, 10),
+    '1080p': firstAndFurther(35, 10),
+  },
+  clipq1: { '1080p': flat(80) },
+  'clipq1-classic': { '1080p': flat(80) },
+  'clip2.0': { '360p': flat(20), '720p': (seconds) => (seconds > 4 ? 100 : 40), '1080p': flat(100) },
+};
+
+const SOUND = 15;
+const MUSIC = 15;
+const RECOMMENDED_PROMPT = 10;
+/** Sound is in the price of the others. */
+const SOUND_COSTS: ReadonlySet<VideoModel> = new Set(['clipq2-pro-fast', 'clipq2-pro', 'clipq2-turbo']);
+
+/** Of a request that was found good: flags are true only where they have an effect. */
+export interface PricedVideo {
+  readonly model: VideoModel;
+  readonly duration: number;
+  readonly resolution: VideoResolution;
+  readonly audio: boolean;
+  readonly bgm: boolean;
+  readonly is_rec: boolean;
+  readonly off_peak: boolean;
+}
+
+/** Credits. Off-peak halves the video itself, rounded up, and nothing that is added to it. */
+export function priceOfVideo(video: PricedVideo): number {
+  const price = PRICES[video.model][video.resolution];
+  if (!price) throw new Error(`${video.model} has no price for ${video.resolution}`);
+  const whole = price(video.duration);
+  const base = video.off_peak ? Math.ceil(whole / 2) : whole;
+  const sound = video.audio && SOUND_COSTS.has(video.model) ? SOUND : 0;
+  return base + sound + (video.bgm ? MUSIC : 0) + (video.is_rec ? RECOMMENDED_PROMPT : 0);
+}

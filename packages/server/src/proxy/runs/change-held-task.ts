@@ -1,0 +1,167 @@
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { StoredFile } from '../../platform/files/file-store.ts';
+import type { TellTask } from '../task-webhooks.ts';
+import { insertFiles, type Task } from '../tasks.repo.ts';
+import type { FileRole } from '../vendors/vendor.ts';
+import type { HeldTask } from './claim-tasks.ts';
+import { changeTask } from './leases.repo.ts';
+
+/** What a task needs of the ledger, in the transaction that ends it. */
+export interface TaskCredits {
+  settle(tx: Db, reference: string): Promise<boolean>;
+  giveBack(tx: Db, reference: string, reason?: string): Promise<boolean>;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly credits: TaskCredits;
+  readonly tell: TellTask;
+  /** After a commit that may have written a delivery. */
+  readonly wake: () => void;
+  /** Called in the transaction that names a content; false when the bytes are not there any more. */
+  readonly claimContent: (tx: Db, hash: string) => Promise<boolean>;
+}
+
+export interface Result extends StoredFile {
+  readonly role: FileRole;
+}
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Somebody else has the task now: whatever this step would still write is refused. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+export type HeldTaskChanges = ReturnType<typeof createHeldTaskChanges>;
+
+/** What credits of a task are booked under. */
+export function creditReference(taskId: string): string {
+  return `task:${taskId}`;
+}
+
+/** The writes of one step. Each is guarded by the lease and throws `LeaseLost` when that is gone. */
+export function createHeldTaskChanges({ db, clock, credits, tell, wake, claimContent }: Parts) {
+  const ended = () => {
+    const now = clock();
+    return { lease: null, due_at: null, ended_at: now, updated_at: now };
+  };
+  const change = async (tx: Db, held: HeldTask, ...what: ChangeArguments): Promise<Task> => {
+    const task = await changeTask(tx, held, ...what);
+    if (!task) throw new LeaseLost();
+    return task;
+  };
+  const enterRunning = async (tx: Db, held: HeldTask): Promise<void> => {
+    const task = await change(tx, held, { updated_at: clock(), troubles: 0 }, 'running');
+    await tell(tx, task, []);
+  };
+
+  return {
+    /** Still the same step: keeps the lease, and may tell how far it is. */
+    async hold(held: HeldTask, leaseUntil: number, progress?: number): Promise<void> {
+      await change(db, held, {
+        due_at: leaseUntil,
+        ...(progress !== undefined && { progress: Math.max(held.progress, progress), updated_at: clock() }),
+      });
+    },
+
+    async toQueued(held: HeldTask): Promise<HeldTask> {
+      if (held.state !== 'created') return held;
+      await change(db, held, { updated_at: clock() }, 'queued');
+      return { ...held, state: 'queued' };
+    },
+
+    /** Before the request that begins it leaves: who comes after a crash must know that it may have. */
+    async markSent(held: HeldTask): Promise<HeldTask> {
+      const sentAt = clock();
+      await change(db, held, { sent_at: sentAt });
+      return { ...held, sent_at: sentAt };
+    },
+
+    async toRunning(held: HeldTask): Promise<HeldTask> {
+      if (held.state === 'running') return held;
+      await withTransaction(db, async (tx) => await enterRunning(tx, held));
+      wake();
+      return { ...held, state: 'running' };
+    },
+
+    /** The vendor has it; somebody looks again later. */
+    async leaveWithVendor(
+      held: HeldTask,
+      standing: {
+        readonly vendorTaskId: string;
+        readonly state: 'queued' | 'running';
+        readonly progress?: number | undefined;
+        readonly dueAt: number;
+      },
+    ): Promise<void> {
+      await withTransaction(db, async (tx) => {
+        if (standing.state === 'running' && held.state !== 'running') await enterRunning(tx, held);
+        await change(tx, held, {
+          lease: null,
+          due_at: standing.dueAt,
+          vendor_task_id: standing.vendorTaskId,
+          troubles: 0,
+          looks: held.looks + 1,
+          ...(standing.progress !== undefined && { progress: Math.max(held.progress, standing.progress) }),
+        });
+      });
+      wake();
+    },
+
+    /** Nothing came of this step, and there will be another. */
+    async putBack(
+      held: HeldTask,
+      { dueAt, isTrouble, surelyNotSent }: { dueAt: number; isTrouble: boolean; surelyNotSent: boolean },
+    ): Promise<void> {
+      await change(db, held, {
+        lease: null,
+        due_at: dueAt,
+        ...(isTrouble && { troubles: held.troubles + 1 }),
+        ...(surelyNotSent && { sent_at: null }),
+      });
+    },
+
+    async fail(held: HeldTask, { code, message }: Failure): Promise<void> {
+      await withTransaction(db, async (tx) => {
+        const error = { error_code: code, error_message: message };
+        const task = await change(tx, held, { ...ended(), ...error }, 'failed');
+        await credits.giveBack(tx, creditReference(task.id), message);
+        await tell(tx, task, []);
+      });
+      wake();
+    },
+
+    async complete(held: HeldTask, results: readonly Result[]): Promise<void> {
+      await withTransaction(db, async (tx) => {
+        if (held.state !== 'running') await enterRunning(tx, held);
+        const task = await change(tx, held, { ...ended(), progress: 100 }, 'done');
+        for (const { hash } of results) {
+          if (!(await claimContent(tx, hash))) throw new Error(`The result ${hash} is gone from the store.`);
+        }
+        const files = await insertFiles(
+          tx,
+          results.map(({ role, hash, mediaType, size }) => ({
+            task_seq: task.seq,
+            role,
+            is_input: 0,
+            url: null,
+            hash,
+            media_type: mediaType,
+            size,
+          })),
+        );
+        await credits.settle(tx, creditReference(task.id));
+        await tell(tx, task, files);
+      });
+      wake();
+    },
+  };
+}
+
+type ChangeArguments = Parameters<typeof changeTask> extends [unknown, unknown, ...infer Rest] ? Rest : never;

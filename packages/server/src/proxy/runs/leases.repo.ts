@@ -1,0 +1,122 @@
+import { sql, type Updateable } from 'kysely';
+
+import { type Db, engineOf } from '../../platform/db/database.ts';
+import type { TaskRow, TaskState } from '../../platform/db/schema/proxy.ts';
+import { sourcesOf } from '../../platform/transitions.ts';
+import { TASK_TRANSITIONS } from '../task.state.ts';
+import type { Task } from '../tasks.repo.ts';
+
+interface ClaimOptions {
+  readonly adapter: string;
+  readonly now: number;
+  readonly limit: number;
+  /** 1 for those that wait for an idle queue. */
+  readonly putOff: 0 | 1;
+  /** Of those that were put off: only such whose deadline is before this. */
+  readonly deadlineBefore?: number | undefined;
+}
+
+export type Due = Pick<Task, 'seq' | 'lease'>;
+
+/** Those whose time has come, who has waited longest first; on PostgreSQL locked, and what others have locked is passed over. */
+export async function listDue(tx: Db, options: ClaimOptions): Promise<Due[]> {
+  const { adapter, now, limit, putOff, deadlineBefore } = options;
+  let query = tx
+    .selectFrom('tasks')
+    .select(['seq', 'lease'])
+    .where('adapter', '=', adapter)
+    .where('is_put_off', '=', putOff)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('seq')
+    .limit(limit);
+  if (deadlineBefore !== undefined) query = query.where('deadline_at', '<', deadlineBefore);
+  if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked();
+  return await query.execute();
+}
+
+/** Whether anything is under way or waits for its turn that was not put off. */
+export async function isBusy(db: Db, adapter: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('tasks')
+    .select('seq')
+    .where('adapter', '=', adapter)
+    .where('is_put_off', '=', 0)
+    .where('due_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** When the next one is to be looked at. */
+export async function nextDueAt(db: Db, adapters: readonly string[]): Promise<number | undefined> {
+  if (adapters.length === 0) return undefined;
+  const row = await db
+    .selectFrom('tasks')
+    .select((eb) => eb.fn.min('due_at').as('at'))
+    .where('adapter', 'in', adapters)
+    .where('is_put_off', '=', 0)
+    .where('due_at', 'is not', null)
+    .executeTakeFirst();
+  return row?.at ?? undefined;
+}
+
+export async function leaseTasks(
+  tx: Db,
+  seqs: readonly number[],
+  { lease, leaseUntil }: { readonly lease: string; readonly leaseUntil: number },
+): Promise<Task[]> {
+  return await tx
+    .updateTable('tasks')
+    .set({
+      lease,
+      due_at: leaseUntil,
+      is_put_off: 0,
+      losses: sql<number>`losses + case when lease is null then 0 else 1 end`,
+    })
+    .where('seq', 'in', seqs)
+    .returningAll()
+    .execute();
+}
+
+/** Writes to a task that this lease still holds. `undefined` when it does not, or the state may not follow. */
+export async function changeTask(
+  tx: Db,
+  { seq, lease }: { readonly seq: number; readonly lease: string },
+  change: Omit<Updateable<TaskRow>, 'state'>,
+  state?: TaskState,
+): Promise<Task | undefined> {
+  let query = tx
+    .updateTable('tasks')
+    .set(state === undefined ? change : { ...change, state })
+    .where('seq', '=', seq)
+    .where('lease', '=', lease);
+  query =
+    state === undefined
+      ? query.where('due_at', 'is not', null)
+      : query.where('state', 'in', sourcesOf(TASK_TRANSITIONS, state));
+  return await query.returningAll().executeTakeFirst();
+}
+
+/** The one server of this database has just begun: whatever is leased is nobody's. */
+export async function endAllLeases(db: Db, now: number): Promise<void> {
+  await db
+    .updateTable('tasks')
+    .set({ due_at: now })
+    .where('due_at', 'is not', null)
+    .where('lease', 'is not', null)
+    .execute();
+}
+
+/** Makes a task that waits at its vendor due at once. A step that is under way is left alone. */
+export async function hasten(db: Db, id: string, now: number): Promise<boolean> {
+  const result = await db
+    .updateTable('tasks')
+    .set({ due_at: now })
+    .where('id', '=', id)
+    .where('lease', 'is', null)
+    .where('vendor_task_id', 'is not', null)
+    .where('due_at', '>', now)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}

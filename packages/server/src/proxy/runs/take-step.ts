@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Clock } from '../../platform/clock.ts';
+import { PictureUnreachable } from '../pictures/picture-sources.ts';
+import type { TaskKind } from '../task-kinds.ts';
+import {
+  type VendorAdapter,
+  type VendorContext,
+  type VendorStanding,
+  type VendorTask,
+  VendorTrouble,
+} from '../vendors/vendor.ts';
+import { type BringInputs, UnusableInput } from './bring-inputs.ts';
+import { type HeldTaskChanges, LeaseLost } from './change-held-task.ts';
+import type { HeldTask } from './claim-tasks.ts';
+import type { KeepResults } from './keep-results.ts';
+import { nextLookMs, troubleMs } from './waits.ts';
+
+interface Parts {
+  readonly clock: Clock;
+  readonly changes: HeldTaskChanges;
+  readonly bringInputs: BringInputs;
+  readonly keepResults: KeepResults;
+  /** For the files of steps under way. */
+  readonly workFolder: string;
+  readonly callbackUrl: (taskId: string) => string | undefined;
+  readonly random: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Step {
+  /** As this step has changed it so far. */
+  held: HeldTask;
+  readonly adapter: VendorAdapter;
+  /** Ends the step: the server stops, or the lease is gone. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: number) => void;
+}
+
+export type TakeStep = (step: Step) => Promise<void>;
+
+/** How often a task is begun again whose server was lost with it. */
+const MOST_LOSSES = 2;
+/** How often a picture is fetched in vain before it is given up. */
+const MOST_FETCHES = 4;
+/** How often something unforeseen may fail. */
+const MOST_ERRORS = 3;
+
+/**
+ * One step of a task: begin it, or look how it stands, and write down what came of it. The rule above all: a request that may have
+ * reached a vendor who would make a second one is never sent again.
+ */
+export function createTakeStep(parts: Parts): TakeStep {
+  const { clock, changes, bringInputs, keepResults, workFolder, callbackUrl, random, onError } = parts;
+
+  async function begin(step: Step): Promise<void> {
+    const { adapter, signal } = step;
+    await using folder = await makeFolder(workFolder);
+    step.held = await changes.toQueued(step.held);
+    const inputs = await bringInputs(step.held, folder.path, signal);
+    step.held = await changes.markSent(step.held);
+    // A local one works while it is asked.
+    if (adapter.description.isLocal) step.held = await changes.toRunning(step.held);
+    await apply(step, await adapter.begin(toVendorTask(step.held, inputs, folder.path), contextOf(step)));
+  }
+
+  async function look(step: Step, vendorTaskId: string): Promise<void> {
+    const task = toVendorTask(step.held, {}, workFolder);
+    await apply(step, await step.adapter.check(vendorTaskId, task, contextOf(step)));
+  }
+
+  async function apply({ held, signal }: Step, standing: VendorStanding): Promise<void> {
+    if (standing.state === 'failed') return await changes.fail(held, standing);
+    if (standing.state === 'done') {
+      return await changes.complete(held, await keepResults(standing.files, signal));
+    }
+    const { vendorTaskId, state, progress, askAgainMs } = standing;
+    const wait = nextLookMs({ looks: held.looks, wished: askAgainMs, random: random() });
+    return await changes.leaveWithVendor(held, { vendorTaskId, state, progress, dueAt: clock() + wait });
+  }
+
+  /** What may pass is tried again; what may have been done already, or never will be, ends the task. */
+  async function recover({ held, adapter, signal }: Step, error: unknown): Promise<void> {
+    if (error instanceof LeaseLost) return;
+    if (error instanceof UnusableInput) return await changes.fail(held, error);
+    if (error instanceof PictureUnreachable && held.troubles >= MOST_FETCHES) {
+      return await changes.fail(held, { code: 'ImageDownloadFailure', message: error.message });
+    }
+    const trouble = error instanceof VendorTrouble ? error : undefined;
+    const isForeseen = trouble !== undefined || error instanceof PictureUnreachable;
+    if (!isForeseen && !signal.aborted) onError(error);
+    const surelyNotSent = trouble ? !trouble.mayHaveArrived : held.sent_at === null;
+    const isBegun = held.vendor_task_id !== null;
+    if (!isBegun && !surelyNotSent && adapter.repeats === 'never') return await changes.fail(held, UNCERTAIN);
+    const now = clock();
+    if (now >= held.deadline_at) return await changes.fail(held, TOO_LATE);
+    if (signal.aborted) return await changes.putBack(held, { dueAt: now, isTrouble: false, surelyNotSent });
+    if (!isForeseen && held.troubles >= MOST_ERRORS) return await changes.fail(held, BROKEN);
+    const wait = troubleMs({ troubles: held.troubles, wished: trouble?.retryAfterMs, random: random() });
+    return await changes.putBack(held, { dueAt: now + wait, isTrouble: true, surelyNotSent });
+  }
+
+  function contextOf({ held, signal, onProgress }: Step): VendorContext {
+    return { signal, onProgress, callbackUrl: callbackUrl(held.id) };
+  }
+
+  return async (given) => {
+    const { held, adapter } = given;
+    const left = Math.max(held.deadline_at - clock(), 0);
+    const step = { ...given, signal: AbortSignal.any([given.signal, AbortSignal.timeout(left)]) };
+    try {
+      if (left === 0) return await changes.fail(held, TOO_LATE);
+      if (held.vendor_task_id !== null) return await look(step, held.vendor_task_id);
+      if (held.sent_at !== null && adapter.repeats === 'never') return await changes.fail(held, UNCERTAIN);
+      if (held.losses > MOST_LOSSES) return await changes.fail(held, LOST);
+      return await begin(step);
+    } catch (error) {
+      return await recover(step, error);
+    }
+  };
+}
+
+function toVendorTask(held: HeldTask, inputs: VendorTask['inputs'], folder: string): VendorTask {
+  const settings = JSON.parse(held.settings) as VendorTask['settings'];
+  return { id: held.id, kind: held.kind as TaskKind, seed: held.seed, settings, inputs, folder };
+}
+
+async function makeFolder(parent: string) {
+  const path = await mkdtemp(join(parent, 'step-'));
+  return {
+    path,
+    [Symbol.asyncDispose]: async () => await rm(path, { recursive: true, force: true }),
+  };
+}
+
+const UNCERTAIN = {
+  code: 'VendorUncertain',
+  message:
+    'The vendor may have got the request, but its answer was lost. It was not sent again, so that nothing is made twice.',
+};
+const TOO_LATE = { code: 'TaskTimeout', message: 'The task did not end in the time that tasks have.' };
+const LOST = { code: 'RunnerLost', message: 'The server was lost three times while it worked on the task.' };
+const BROKEN = {
+  code: 'InternalServiceFailure',
+  message: 'Something failed inside the server, several times.',
+};

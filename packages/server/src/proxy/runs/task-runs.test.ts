@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+
+import { onEachDatabase } from '../../../test/support/on-each-database.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { anOffPeakVideo, forgetAll, type ProxyUnderTest, proxyOn } from '../test/proxy-on.ts';
+import { handOver, scriptedVendor } from '../test/scripted-adapter.ts';
+import { type VendorStanding, VendorTrouble } from '../vendors/vendor.ts';
+import { claimTasks } from './claim-tasks.ts';
+
+const LEASE_MS = 15_000;
+
+async function stateOf(db: Db, id: string) {
+  return await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** As a server that dies in the middle of the step leaves it. */
+async function dieWith(db: Db, proxy: ProxyUnderTest, adapter: string, change: object = {}): Promise<void> {
+  const now = proxy.time.now;
+  const [held] = await claimTasks(db, { adapter, now, limit: 1, leaseMs: LEASE_MS });
+  assert.ok(held);
+  await db
+    .updateTable('tasks')
+    .set({ state: 'queued', ...change })
+    .where('seq', '=', held.seq)
+    .execute();
+  proxy.time.now += LEASE_MS;
+}
+
+onEachDatabase('a task', (db) => {
+  beforeEach(async () => await forgetAll(db()));
+
+  it('is done once, settles its credits, and tells each change in order', async (t) => {
+    const vendor = scriptedVendor();
+    const proxy = await proxyOn(t, db(), [vendor, scriptedVendor({ vendor: 'videovendor' })]);
+    const userId = await proxy.anAccount(10);
+    const { task } = await proxy.add(userId);
+    assert.equal(await proxy.balanceOf(userId), 0);
+    await proxy.drain();
+    const { task: ended, files } = await proxy.tasks.find(userId, task.id, ['skin-faithful']);
+    assert.equal(ended.state, 'done');
+    assert.equal(files.filter((file) => file.is_input === 0).length, 1);
+    assert.deepEqual(vendor.begun, [task.id]);
+    assert.equal(await proxy.balanceOf(userId), 0);
+    assert.deepEqual(
+      proxy.told.map(({ type }) => type),
+      ['task.in_progress', 'task.completed'],
+    );
+    assert.deepEqual(proxy.errors, []);
+  });
+
+  it('that fails at its vendor gives its credits back once', async (t) => {
+    const failed: VendorStanding = { state: 'failed', code: 'AuditSubmitIllegal', message: 'No.' };
+    const proxy = await proxyOn(t, db(), [scriptedVendor({ begin: async () => failed })]);
+    const userId = await proxy.anAccount(10);
+    const { task } = await proxy.add(userId);
+    await proxy.drain();
+    await proxy.drain();
+    const row = await stateOf(db(), task.id);
+    assert.deepEqual([row.state, row.error_code], ['failed', 'AuditSubmitIllegal']);
+    assert.equal(await proxy.balanceOf(userId), 10);
+    assert.deepEqual(proxy.told.at(-1)?.body['status'], 'FAILED');
+  });
+
+  it('waits at its vendor, is asked about with growing pauses, and ends when the vendor is done', async (t) => {
+    const standings: VendorStanding[] = [
+      { state: 'queued', vendorTaskId: 'v1' },
+      { state: 'running', vendorTaskId: 'v1', progress: 40 },
+    ];
+    const vendor = scriptedVendor({
+      begin: async () => ({ state: 'queued', vendorTaskId: 'v1' }),
+      check: async (task) => standings.shift() ?? (await handOver(task)),
+    });
+    const proxy = await proxyOn(t, db(), [vendor]);
+    const { task } = await proxy.add(await proxy.anAccount());
+    await proxy.drain();
+    assert.equal((await stateOf(db(), task.id)).state, 'queued');
+    const pauses: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const { due_at: dueAt } = await stateOf(db(), task.id);
+      pauses.push((dueAt ?? 0) - proxy.time.now);
+      proxy.time.now = dueAt ?? 0;
+      await proxy.drain();
+    }
+    assert.deepEqual(vendor.checked, ['v1', 'v1', 'v1']);
+    assert.deepEqual(vendor.begun, [task.id]);
+    assert.ok(pauses[0]! < pauses[1]! && pauses[1]! < pauses[2]!, String(pauses));
+    assert.equal((await stateOf(db(), task.id)).state, 'done');
+  });
+
+  it('whose server died after the request may have left is never begun again, and its credits return', async (t) => {
+    const vendor = scriptedVendor();
+    const proxy = await proxyOn(t, db(), [vendor]);
+    const userId = await proxy.anAccount(10);
+    const { task } = await proxy.add(userId);
+    await dieWith(db(), proxy, vendor.name, { sent_at: proxy.time.now });
+    await proxy.drain();
+    const row = await stateOf(db(), task.id);
+    assert.deepEqual([row.state, row.error_code], ['failed', 'VendorUncertain']);
+    assert.deepEqual(vendor.begun, []);
+    assert.equal(await proxy.balanceOf(userId), 10);
+  });
+
+  it('whose server died before anything left is begun by the next', async (t) => {
+    const vendor = scriptedVendor();
+    const proxy = await proxyOn(t, db(), [vendor]);
+    const { task } = await proxy.add(await proxy.anAccount());
+    await dieWith(db(), proxy, vendor.name);
+    await proxy.drain();
+    assert.equal((await stateOf(db(), task.id)).state, 'done');
+    assert.deepEqual(vendor.begun, [task.id]);
+  });
+
+  it('that a vendor knows by its key is begun again with the same id', async (t) => {
+    const vendor = scriptedVendor({ repeats: 'with-key' });
+    const proxy = await proxyOn(t, db(), [vendor]);
+    const { task } = await proxy.add(await proxy.anAccount());
+    await dieWith(db(), proxy, vendor.name, { sent_at: proxy.time.now });
+    await proxy.drain();
+    assert.deepEqual(vendor.begun, [task.id]);
+    assert.equal((await stateOf(db(), task.id)).state, 'done');
+  });
+
+  it('fails after its server was lost three times with it', async (t) => {
+    const vendor = scriptedVendor({ repeats: 'freely' });
+    const proxy = await proxyOn(t, db(), [vendor]);
+    const userId = await proxy.anAccount(10);
+    const { task } = await proxy.add(userId);
+    for (let round = 0; round < 3; round += 1) await dieWith(db(), proxy, vendor.name);
+    await proxy.drain();
+    assert.equal((await stateOf(db(), task.id)).error_code, 'RunnerLost');
+    assert.equal(await proxy.balanceOf(userId), 10);
+  });
+
+  it('whose answer was lost fails when the request may have arrived, and is tried again when it surely did not', async (t) => {
+    for (const mayHaveArrived of [true, false]) {
+      let calls = 0;
+      const vendor = scriptedVendor({
+        async begin(task) {
+          calls += 1;
+          if (calls === 1) throw new VendorTrouble('It broke.', { mayHaveArrived, retryAfterMs: 7000 });
+          return await handOver(task);
+        },
+      });
+      const proxy = await proxyOn(t, db(), [vendor]);
+      const userId = await proxy.anAccount(10);
+      const { task } = await proxy.add(userId);
+      await proxy.drain();
+      proxy.time.now += 6999;
+      await proxy.drain();
+      assert.equal(calls, 1, 'not before the time that the vendor asked for');
+      proxy.time.now += 1;
+      await proxy.drain();
+      const row = await stateOf(db(), task.id);
+      assert.equal(row.state, mayHaveArrived ? 'failed' : 'done');
+      assert.equal(calls, mayHaveArrived ? 1 : 2);
+      assert.equal(await proxy.balanceOf(userId), mayHaveArrived ? 10 : 0);
+    }
+  });
+
+  it('past its deadline fails, wherever it stands', async (t) => {
+    const vendor = scriptedVendor({ begin: async () => ({ state: 'running', vendorTaskId: 'v1' }) });
+    const proxy = await proxyOn(t, db(), [vendor]);
+    const userId = await proxy.anAccount(10);
+    const { task } = await proxy.add(userId);
+    await proxy.drain();
+    proxy.time.now = task.deadline_at;
+    await proxy.drain();
+    assert.equal((await stateOf(db(), task.id)).error_code, 'TaskTimeout');
+    assert.equal(await proxy.balanceOf(userId), 10);
+    assert.deepEqual(vendor.checked, []);
+  });
+
+  it('changes nothing any more under a lease that ran out', async (t) => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    t.after(() => gate.resolve());
+    const late = scriptedVendor({
+      repeats: 'freely',
+      async begin(task) {
+        begun.resolve();
+        await gate.promise;
+        return await handOver(task);
+      },
+    });
+    const time = { now: Date.now() };
+    const slow = await proxyOn(t, db(), [late], { time, heartbeatMs: 3_600_000 });
+    const userId = await slow.anAccount(10);
+    const { task } = await slow.add(userId);
+    const working = slow.drain();
+    await begun.promise;
+    time.now += LEASE_MS;
+    const other = scriptedVendor({ repeats: 'freely' });
+    const quick = await proxyOn(t, db(), [other], { time, folder: slow.folder });
+    await quick.drain();
+    assert.equal((await stateOf(db(), task.id)).state, 'done');
+    gate.resolve();
+    await working;
+    assert.equal(slow.told.filter(({ type }) => type === 'task.completed').length, 0);
+    const results = await db()
+      .selectFrom('task_files')
+      .selectAll()
+      .where('task_seq', '=', task.seq)
+      .where('is_input', '=', 0)
+      .execute();
+    assert.equal(results.length, 1);
+  });
+
+  it('off peak waits while anything else is there, and runs when the queue is idle', async (t) => {
+    const image = scriptedVendor();
+    const standing: VendorStanding = { state: 'running', vendorTaskId: 'v' };
+    const video = scriptedVendor({ vendor: 'videovendor', begin: async () => standing });
+    const proxy = await proxyOn(t, db(), [image, video]);
+    const userId = await proxy.anAccount(1000);
+    const busy = await proxy.add(userId, { ...anOffPeakVideo(), offPeak: false });
+    const offPeak = await proxy.add(userId, anOffPeakVideo());
+    await proxy.drain();
+    assert.deepEqual(video.begun, [busy.task.id]);
+    await db().updateTable('tasks').set({ due_at: null }).where('id', '=', busy.task.id).execute();
+    await proxy.drain();
+    assert.deepEqual(video.begun, [busy.task.id, offPeak.task.id]);
+  });
+
+  it('off peak that is near its 48 hours waits for nobody', async (t) => {
+    const standing: VendorStanding = { state: 'running', vendorTaskId: 'v', askAgainMs: 1e9 };
+    const video = scriptedVendor({ vendor: 'videovendor', begin: async () => standing });
+    const proxy = await proxyOn(t, db(), [video]);
+    const userId = await proxy.anAccount(1000);
+    const offPeak = await proxy.add(userId, anOffPeakVideo());
+    proxy.time.now += 41 * 3_600_000;
+    const busy = await proxy.add(userId, { ...anOffPeakVideo(), offPeak: false });
+    await proxy.drain();
+    assert.deepEqual(video.begun.toSorted(), [offPeak.task.id, busy.task.id].toSorted());
+  });
+});

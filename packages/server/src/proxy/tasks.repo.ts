@@ -1,0 +1,193 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+
+import type { Db } from '../platform/db/database.ts';
+import { prepareQuery } from '../platform/db/prepared-query.ts';
+import type { TaskFileRow, TaskKeyRow, TaskRow } from '../platform/db/schema/proxy.ts';
+
+export type Task = Selectable<TaskRow>;
+export type TaskFile = Selectable<TaskFileRow>;
+/** Without what its caller alone wants to see again, which may be a megabyte. */
+export type ListedTask = Omit<Task, 'payload'>;
+
+const LISTED = [
+  'seq',
+  'id',
+  'user_id',
+  'kind',
+  'adapter',
+  'state',
+  'is_put_off',
+  'credits',
+  'progress',
+  'lease',
+  'due_at',
+  'deadline_at',
+  'losses',
+  'troubles',
+  'looks',
+  'sent_at',
+  'vendor_task_id',
+  'error_code',
+  'error_message',
+  'webhook_url',
+  'created_at',
+  'updated_at',
+  'ended_at',
+  'seed',
+  'settings',
+  'shown',
+] as const;
+
+export async function insertTask(tx: Db, task: Insertable<TaskRow>): Promise<Task> {
+  return await tx.insertInto('tasks').values(task).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function insertFiles(
+  tx: Db,
+  files: readonly Insertable<TaskFileRow>[],
+): Promise<readonly TaskFile[]> {
+  if (files.length === 0) return [];
+  return await tx.insertInto('task_files').values(files).returningAll().execute();
+}
+
+/** How many of an account's tasks are under way. Those that wait for an idle queue are not. */
+export async function countInFlight(db: Db, userId: string): Promise<number> {
+  return await countOpen(db, userId, 0);
+}
+
+export async function countPutOff(db: Db, userId: string): Promise<number> {
+  return await countOpen(db, userId, 1);
+}
+
+async function countOpen(db: Db, userId: string, isPutOff: 0 | 1): Promise<number> {
+  const row = await db
+    .selectFrom('tasks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('is_put_off', '=', isPutOff)
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+const byId = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
+  db.selectFrom('tasks').selectAll().where('id', '=', id).where('user_id', '=', userId),
+);
+
+export async function findTask(db: Db, userId: string, id: string): Promise<Task | undefined> {
+  const [task] = await byId(db, { id, userId });
+  return task;
+}
+
+const filesOf = prepareQuery((db, { taskSeq }: { taskSeq: number }) =>
+  db.selectFrom('task_files').selectAll().where('task_seq', '=', taskSeq).orderBy('seq'),
+);
+
+export async function listFiles(db: Db, taskSeq: number): Promise<TaskFile[]> {
+  return await filesOf(db, { taskSeq });
+}
+
+/** An input that was to be fetched has been. */
+export async function setInputFile(
+  tx: Db,
+  seq: number,
+  file: { readonly hash: string; readonly media_type: string; readonly size: number },
+): Promise<void> {
+  await tx.updateTable('task_files').set(file).where('seq', '=', seq).execute();
+}
+
+interface ListOptions {
+  readonly isVideo?: boolean | undefined;
+  readonly states?: readonly TaskRow['state'][] | undefined;
+  readonly beforeSeq?: number | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function listTasks(db: Db, userId: string, options: ListOptions): Promise<ListedTask[]> {
+  const { isVideo, states, beforeSeq, limit } = options;
+  let query = db
+    .selectFrom('tasks')
+    .select(LISTED)
+    .where('user_id', '=', userId)
+    .orderBy('seq', 'desc')
+    .limit(limit);
+  if (isVideo !== undefined) query = query.where('kind', isVideo ? '=' : '!=', 'video');
+  if (states) query = query.where('state', 'in', states);
+  if (beforeSeq !== undefined) query = query.where('seq', '<', beforeSeq);
+  return await query.execute();
+}
+
+/** False when the account has used that key already; whoever is first makes the others wait for the outcome. */
+export async function insertTaskKey(tx: Db, row: TaskKeyRow): Promise<boolean> {
+  const result = await tx
+    .insertInto('task_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function findTaskKey(db: Db, userId: string, key: string): Promise<TaskKeyRow | undefined> {
+  return await db
+    .selectFrom('task_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+}
+
+export async function deleteTaskKeysBefore(db: Db, time: number): Promise<void> {
+  await db.deleteFrom('task_keys').where('created_at', '<', time).execute();
+}
+
+/** Whether any task has these bytes as an input or a result. */
+export async function isContentUsed(db: Db, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('task_files')
+    .select('seq')
+    .where('hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function listEndedBefore(db: Db, time: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('tasks')
+    .select('seq')
+    .where('ended_at', '<', time)
+    .orderBy('ended_at')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.seq);
+}
+
+/** The contents that the deleted tasks had. */
+export async function deleteTasks(tx: Db, seqs: readonly number[]): Promise<string[]> {
+  const files = await tx.deleteFrom('task_files').where('task_seq', 'in', seqs).returning('hash').execute();
+  await tx.deleteFrom('tasks').where('seq', 'in', seqs).execute();
+  return [...new Set(files.flatMap((file) => file.hash ?? []))];
+}
+
+/** Inputs of tasks that have ended, which nobody needs any more. */
+export async function listSpentInputs(db: Db, endedBefore: number, limit: number) {
+  return await db
+    .selectFrom('task_files')
+    .innerJoin('tasks', 'tasks.seq', 'task_files.task_seq')
+    .select(['task_files.seq', 'task_files.hash'])
+    .where('task_files.is_input', '=', 1)
+    .where('task_files.hash', 'is not', null)
+    .where('tasks.ended_at', '<', endedBefore)
+    .limit(limit)
+    .execute();
+}
+
+export async function forgetInputs(tx: Db, seqs: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('task_files')
+    .set({ hash: null })
+    .where('seq', 'in', seqs)
+    .where(sql<boolean>`is_input = 1`)
+    .execute();
+}

@@ -1,0 +1,78 @@
+import { ProxyTaskPage, ProxyTaskQuery, VendorList, VIDEO_MODELS } from '@atelier/contracts';
+import { Type } from 'typebox';
+
+import { actorOf } from '../platform/http/actor.ts';
+import type { Routes } from '../platform/http/route-config.ts';
+import type { TasksService } from './tasks.service.ts';
+import type { VendorCallbacks } from './vendor-callbacks.ts';
+import type { VendorAdapter } from './vendors/vendor.ts';
+
+interface Parts {
+  readonly tasks: TasksService;
+  /** Those that new tasks go to. */
+  readonly adapters: readonly VendorAdapter[];
+  readonly callbacks: VendorCallbacks;
+}
+
+const tags = ['generation'];
+
+/** What is not of one vendor. */
+export const tasksRoutes: Routes<Parts> =
+  ({ tasks, adapters, callbacks }) =>
+  async (app) => {
+    app.get(
+      '/proxy/vendors',
+      {
+        config: { operation: 'proxy.vendors', access: 'user', session: true },
+        schema: { summary: 'Who generates', tags, response: { 200: VendorList } },
+      },
+      async () => ({ vendors: adapters.map(describe) }),
+    );
+
+    app.get(
+      '/proxy/tasks',
+      {
+        config: { operation: 'proxy.tasks.list', access: 'user', session: true },
+        schema: {
+          summary: 'Your tasks, newest first',
+          tags,
+          querystring: ProxyTaskQuery,
+          response: { 200: ProxyTaskPage },
+        },
+      },
+      async (request) => await tasks.list(actorOf(request).userId, request.query),
+    );
+
+    app.post(
+      '/proxy/callbacks/:taskId',
+      {
+        config: { operation: 'proxy.callback', access: 'public', failures: [403] },
+        schema: {
+          summary: 'For vendors: tell that a task has changed',
+          description:
+            'Nothing of the body is believed: the server asks the vendor itself. The link is made for each task.',
+          tags,
+          params: Type.Object({ taskId: Type.String() }),
+          querystring: Type.Object({ expires: Type.String(), signature: Type.String() }),
+          response: { 204: Type.Null({ description: 'The vendor is asked now.' }) },
+        },
+      },
+      async (request, reply) => {
+        await callbacks.receive(request.params.taskId, request.query);
+        return await reply.code(204).send(null);
+      },
+    );
+  };
+
+function describe({ name, vendor, description }: VendorAdapter): VendorList['vendors'][number] {
+  const { title, isLocal, about, host } = description;
+  return {
+    vendor,
+    adapter: name,
+    title,
+    local: isLocal,
+    about,
+    ...(host !== undefined && { host }),
+    ...(vendor === 'videovendor' && { models: [...VIDEO_MODELS] }),
+  };
+}

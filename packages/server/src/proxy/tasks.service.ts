@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import type { ProxyTaskPage, ProxyTaskQuery } from '@atelier/contracts';
+
+import { type Clock, toIso } from '../platform/clock.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
+import type { TaskState } from '../platform/db/schema/proxy.ts';
+import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { cursorNumber, decodeCursor, encodeCursor } from '../platform/http/cursor.ts';
+import { newId } from '../platform/ids.ts';
+import type { AcceptedPicture, AcceptPictures } from './pictures/accept-pictures.ts';
+import type { TaskContents } from './pictures/task-contents.ts';
+import type { TaskRequest } from './requests/task-request.ts';
+import { creditReference } from './runs/change-held-task.ts';
+import { IMAGE_STATUS, VIDEO_STATE } from './task.state.ts';
+import { type TaskKind, vendorOf } from './task-kinds.ts';
+import { errorOf } from './task-wire.ts';
+import * as repo from './tasks.repo.ts';
+
+/** What creating a task needs of the ledger, in the same transaction. 402 when the credits do not suffice. */
+export interface ReserveCredits {
+  (
+    tx: Db,
+    booking: {
+      readonly userId: string;
+      readonly amount: number;
+      readonly reference: string;
+      readonly reason: string;
+    },
+  ): Promise<void>;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly reserve: ReserveCredits;
+  readonly contents: TaskContents;
+  readonly acceptPictures: AcceptPictures;
+  readonly assertWebhookUrl: (url: string, field: string) => Promise<void>;
+  /** Which adapter a task of that kind goes to. */
+  readonly adapterFor: (kind: TaskKind) => string;
+  /** After the commit that made a task. */
+  readonly wake: () => void;
+  readonly mostInFlight: number;
+  readonly taskMs: number;
+}
+
+export interface NewTask {
+  readonly userId: string;
+  readonly request: TaskRequest;
+  readonly idempotencyKey?: string | undefined;
+  /** The same request has the same one. */
+  readonly fingerprint: () => string;
+}
+
+export interface TaskWithFiles {
+  readonly task: repo.Task;
+  readonly files: readonly repo.TaskFile[];
+}
+
+export type TasksService = ReturnType<typeof createTasksService>;
+
+const OFF_PEAK_MS = 48 * 3_600_000;
+/** Put-off tasks cost nothing while they wait, so that they have a bound of their own. */
+const MOST_PUT_OFF = 100;
+const RETRY_AFTER_SECONDS = 5;
+const MOST_ROUNDS = 3;
+const LISTING = { sort: 'created_at', order: 'desc' } as const;
+
+export function createTasksService(parts: Parts) {
+  const { db, clock, reserve, contents, acceptPictures, assertWebhookUrl, adapterFor, wake } = parts;
+  const { mostInFlight, taskMs } = parts;
+
+  async function insert(
+    tx: Db,
+    { userId, request, idempotencyKey, fingerprint }: NewTask,
+    pictures: readonly AcceptedPicture[],
+  ): Promise<TaskWithFiles> {
+    const id = newId();
+    const now = clock();
+    const { kind, credits, offPeak } = request;
+    // First of all, because it also locks the account's row: who counts after it counts alone.
+    await reserve(tx, { userId, amount: credits, reference: creditReference(id), reason: `${kind} task` });
+    await assertRoom(tx, userId, offPeak);
+    if (idempotencyKey !== undefined) {
+      const key = { user_id: userId, key: idempotencyKey, task_id: id, body_hash: fingerprint() };
+      if (!(await repo.insertTaskKey(tx, { ...key, created_at: now }))) throw new KeyTaken();
+    }
+    for (const { hash } of pictures) {
+      if (hash !== null && !(await contents.claim(tx, hash))) throw new PictureGone();
+    }
+    const task = await repo.insertTask(tx, {
+      id,
+      user_id: userId,
+      kind,
+      adapter: adapterFor(kind),
+      state: 'created',
+      is_put_off: offPeak ? 1 : 0,
+      credits,
+      progress: 0,
+      lease: null,
+      due_at: now,
+      deadline_at: now + (offPeak ? OFF_PEAK_MS : taskMs),
+      losses: 0,
+      troubles: 0,
+      looks: 0,
+      sent_at: null,
+      vendor_task_id: null,
+      error_code: null,
+      error_message: null,
+      webhook_url: request.webhook?.url ?? null,
+      created_at: now,
+      updated_at: now,
+      ended_at: null,
+      seed: request.seed,
+      settings: JSON.stringify(request.settings),
+      shown: JSON.stringify(request.shown),
+      payload: request.payload ?? null,
+    });
+    const files = await repo.insertFiles(
+      tx,
+      pictures.map(({ field, ...file }) => ({ task_seq: task.seq, role: field, is_input: 1, ...file })),
+    );
+    return { task, files };
+  }
+
+  async function assertRoom(tx: Db, userId: string, offPeak: boolean): Promise<void> {
+    const count = offPeak ? await repo.countPutOff(tx, userId) : await repo.countInFlight(tx, userId);
+    const most = offPeak ? MOST_PUT_OFF : mostInFlight;
+    if (count < most) return;
+    const sentence = offPeak
+      ? `An account has at most ${most} off-peak tasks waiting. Try again when one has begun.`
+      : `An account has at most ${most} tasks under way at once. Try again when one has ended.`;
+    throw new AppError('proxy.too_many_tasks', sentence, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+
+  /** The task that the same key has made before. */
+  async function repeated({ userId, idempotencyKey, fingerprint }: NewTask) {
+    if (idempotencyKey === undefined) return undefined;
+    const known = await repo.findTaskKey(db, userId, idempotencyKey);
+    if (!known) return undefined;
+    if (known.body_hash !== fingerprint()) {
+      throw new AppError(
+        'proxy.key_reused',
+        'This Idempotency-Key was used with another request. Use a new one for each task.',
+      );
+    }
+    const task = await repo.findTask(db, userId, known.task_id);
+    return task && { task, files: await repo.listFiles(db, task.seq) };
+  }
+
+  /** What was stored for a task that was not made after all goes again. */
+  async function insertOrSweep(wanted: NewTask): Promise<TaskWithFiles> {
+    const pictures = await acceptPictures(wanted.request.pictures);
+    try {
+      return await withTransaction(db, async (tx) => await insert(tx, wanted, pictures));
+    } catch (error) {
+      await contents.sweep(pictures.flatMap(({ hash }) => hash ?? []));
+      throw error;
+    }
+  }
+
+  return {
+    async create(wanted: NewTask): Promise<TaskWithFiles> {
+      const { userId, request } = wanted;
+      const known = await repeated(wanted);
+      if (known) return known;
+      if (request.webhook) await assertWebhookUrl(request.webhook.url, request.webhook.field);
+      // Before anything is stored; it is asked again where it counts.
+      await assertRoom(db, userId, request.offPeak);
+      for (let round = 1; ; round += 1) {
+        try {
+          const made = await insertOrSweep(wanted);
+          wake();
+          return made;
+        } catch (error) {
+          if (round === MOST_ROUNDS) throw error;
+          if (error instanceof KeyTaken) {
+            const other = await repeated(wanted);
+            if (other) return other;
+          } else if (!(error instanceof PictureGone)) throw error;
+        }
+      }
+    },
+
+    /** Somebody else's task and one that does not exist look the same. */
+    async find(userId: string, id: string, kinds: readonly TaskKind[]): Promise<TaskWithFiles> {
+      const task = await repo.findTask(db, userId, id);
+      if (!task || !kinds.includes(task.kind as TaskKind)) throw notFound('task', id);
+      return { task, files: task.state === 'done' ? await repo.listFiles(db, task.seq) : [] };
+    },
+
+    async list(userId: string, { vendor, state, limit, after }: ProxyTaskQuery): Promise<ProxyTaskPage> {
+      const rows = await repo.listTasks(db, userId, {
+        isVideo: vendor === undefined ? undefined : vendor === 'videovendor',
+        states: state === undefined ? undefined : statesOf(state),
+        beforeSeq: after === undefined ? undefined : cursorNumber(decodeCursor(after, LISTING)),
+        limit: limit + 1,
+      });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        tasks: page.map(toListed),
+        ...(last &&
+          rows.length > limit && {
+            next_cursor: encodeCursor({ ...LISTING, value: String(last.seq), id: last.id }),
+          }),
+      };
+    },
+  };
+}
+
+/** Another request with the same key came between. */
+class KeyTaken extends Error {}
+
+/** A sweep took the bytes between their storing and their naming. */
+class PictureGone extends Error {}
+
+/** Of a body that was parsed from JSON. */
+export function fingerprintOf(body: unknown): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('hex');
+}
+
+function toListed(task: repo.ListedTask): ProxyTaskPage['tasks'][number] {
+  const kind = task.kind as TaskKind;
+  const vendor = vendorOf(kind);
+  return {
+    id: task.id,
+    vendor,
+    kind,
+    state: vendor === 'videovendor' ? VIDEO_STATE[task.state] : IMAGE_STATUS[task.state],
+    credits: task.credits,
+    progress: task.progress,
+    created_at: toIso(task.created_at),
+    updated_at: toIso(task.updated_at),
+    ...(task.ended_at !== null && { ended_at: toIso(task.ended_at) }),
+    ...errorOf(task),
+  };
+}
+
+/** A word of either route, as rows have it. */
+function statesOf(word: string): TaskState[] {
+  const states = Object.keys(VIDEO_STATE) as TaskState[];
+  return states.filter((state) => VIDEO_STATE[state] === word || IMAGE_STATUS[state] === word);
+}

@@ -1,0 +1,50 @@
+import type { Repeats, VendorAdapter, VendorContext, VendorStanding, VendorTask } from '../vendors/vendor.ts';
+import { writeResult } from './proxy-on.ts';
+
+export type Begin = (task: VendorTask, context: VendorContext) => Promise<VendorStanding>;
+
+export interface ScriptedVendor extends VendorAdapter {
+  /** The tasks it was asked to begin, in order. */
+  readonly begun: string[];
+  readonly checked: string[];
+}
+
+interface Script {
+  readonly vendor?: VendorAdapter['vendor'];
+  readonly repeats?: Repeats;
+  readonly isLocal?: boolean;
+  readonly places?: number;
+  readonly begin?: Begin;
+  readonly check?: Begin;
+}
+
+/** A vendor that does as it is told, and keeps count. */
+export function scriptedVendor(script: Script = {}): ScriptedVendor {
+  const { vendor = 'imagevendor', repeats = 'never', isLocal = false, places = 2 } = script;
+  const { begin = handOver, check = handOver } = script;
+  const begun: string[] = [];
+  const checked: string[] = [];
+  return {
+    name: `scripted-${vendor}`,
+    vendor,
+    repeats,
+    places,
+    description: { title: 'Scripted', isLocal, about: 'For tests.' },
+    begun,
+    checked,
+    async begin(task, context) {
+      begun.push(task.id);
+      return await begin(task, context);
+    },
+    async check(vendorTaskId, task, context) {
+      checked.push(vendorTaskId);
+      return await check(task, context);
+    },
+    close: async () => {},
+  };
+}
+
+/** It is done at once. */
+export async function handOver(task: VendorTask): Promise<VendorStanding> {
+  return { state: 'done', files: [{ from: { path: await writeResult(task.folder) }, role: 'picture' }] };
+}

@@ -1,0 +1,40 @@
+const SHORT_SIDE: Readonly<Record<string, number>> = {
+  '360p': 360,
+  '540p': 540,
+  '720p': 720,
+  '1080p': 1080,
+  '2K': 1440,
+};
+/** A frame of a very wide picture is no wider, for its height, than this. */
+const WIDEST = 16 / 9;
+
+export interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The resolution names the short side, as vendors have it. With a picture its sides decide the shape; what is wider or taller
+ * than 16:9 gets no more pixels than that has.
+ */
+export function frameSize(resolution: string, shape: FrameSize): FrameSize {
+  const short = SHORT_SIDE[resolution];
+  if (short === undefined) throw new Error(`There is no resolution ${resolution}.`);
+  const aspect = Math.max(shape.width, shape.height) / Math.min(shape.width, shape.height);
+  const scale = Math.min(1, Math.sqrt(WIDEST / aspect));
+  const shortSide = even(short * scale);
+  const longSide = even(short * scale * aspect);
+  return shape.width >= shape.height
+    ? { width: longSide, height: shortSide }
+    : { width: shortSide, height: longSide };
+}
+
+/** As in `16:9`. */
+export function shapeOf(aspectRatio: string): FrameSize {
+  const [width = 16, height = 9] = aspectRatio.split(':').map(Number);
+  return { width, height };
+}
+
+function even(value: number): number {
+  return Math.max(2, Math.round(value / 2) * 2);
+}

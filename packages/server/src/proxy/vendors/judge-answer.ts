@@ -1,0 +1,164 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { Clock } from '../../platform/clock.ts';
+import { readRetryAfter } from '../../platform/net/retry-after.ts';
+import type { Secret } from '../../platform/secret.ts';
+import { toCode, toMessage } from './foreign-text.ts';
+import { type VendorStanding, VendorTrouble } from './vendor.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What an answer says about a failure; nothing in it is trusted. */
+export interface Complaint {
+  readonly code?: unknown;
+  readonly message?: unknown;
+}
+
+/** Whose answers are judged. */
+export interface VendorSide {
+  /** As a sentence begins: `The image vendor`. */
+  readonly called: string;
+  readonly complaintOf: (body: Fields) => Complaint;
+  /** Sentences of ours for words of the vendor's that tell people too little. */
+  readonly sentences: Readonly<Record<string, string>>;
+  readonly key: Secret;
+  readonly clock: Clock;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** `undefined` for what is no JSON object, too long or broken off. */
+  readonly body: Fields | undefined;
+}
+
+/** The request for work, or a look at how it stands. */
+export type Asking = 'begin' | 'check';
+
+export type VendorFailure = Extract<VendorStanding, { readonly state: 'failed' }>;
+
+/** The body of a good answer, or a failure that no further try would change. */
+export type Verdict = { readonly state: 'heard'; readonly body: Fields } | VendorFailure;
+
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
+const CHECK_THE_KEY = 'the administrator should check the vendor key and what its account may do.';
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  402: 'CreditInsufficient',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'RequestTooLarge',
+  422: 'FieldInvalid',
+};
+
+/** Throws a `VendorTrouble` when the answer leaves open whether the vendor has begun, or asks for patience. */
+export function judgeBegin(side: VendorSide, answer: Answer): Verdict {
+  const { status, body } = answer;
+  if (isGood(status)) {
+    if (body !== undefined) return { state: 'heard', body };
+    throw unreadable(side, 'begin');
+  }
+  if (isTurnedAway(side, answer)) throw busy(side, 'begin', answer);
+  // 408 and 499 speak of a request that ended too early, but not of how far it came.
+  if (status >= 400 && status < 500 && status !== 408 && status !== 499) return toRefusal(side, answer);
+  throw toTrouble('begin', `${side.called} answered with HTTP ${status}${explain(side, answer)}`, {
+    hasArrived: true,
+    retryAfterMs: retryAfterOf(side, answer),
+  });
+}
+
+/** Throws a `VendorTrouble` for every answer that says nothing about the task. */
+export function judgeCheck(side: VendorSide, answer: Answer): Verdict {
+  const { status, body } = answer;
+  if (isGood(status)) {
+    if (body !== undefined) return { state: 'heard', body };
+    throw unreadable(side, 'check');
+  }
+  if (status === 404 || status === 410) {
+    return { state: 'failed', code: 'TaskNotFound', message: `${side.called} no longer knows this task.` };
+  }
+  if (isTurnedAway(side, answer)) throw busy(side, 'check', answer);
+  // The task goes on at the vendor and is paid for: once the key is put right it is found again.
+  const why = status === 401 || status === 403 ? `: ${CHECK_THE_KEY}` : explain(side, answer);
+  throw toTrouble('check', `${side.called} answered with HTTP ${status}${why}`, {
+    hasArrived: true,
+    retryAfterMs: retryAfterOf(side, answer),
+  });
+}
+
+export function unreadable({ called }: VendorSide, asking: Asking): VendorTrouble {
+  return toTrouble(asking, `${called} answered with something that cannot be read.`, { hasArrived: true });
+}
+
+interface TroubleOptions {
+  readonly hasArrived: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+export function toTrouble(asking: Asking, message: string, options: TroubleOptions): VendorTrouble {
+  const { hasArrived, ...rest } = options;
+  // A look makes nothing at the vendor, however far it came.
+  return new VendorTrouble(message, { mayHaveArrived: asking === 'begin' && hasArrived, ...rest });
+}
+
+/** A failure in the vendor's words where they can be shown, otherwise in those given. */
+export function toFailure(
+  { called, sentences, key }: VendorSide,
+  complaint: Complaint,
+  otherwise: Omit<VendorFailure, 'state'>,
+): VendorFailure {
+  const code = toCode(complaint.code, key) ?? otherwise.code;
+  const known = Object.hasOwn(sentences, code) ? sentences[code] : undefined;
+  const said = toMessage(complaint.message, key);
+  const message = known ?? (said === undefined ? otherwise.message : `${called} says: ${said}`);
+  return { state: 'failed', code, message };
+}
+
+function toRefusal(side: VendorSide, answer: Answer): VendorFailure {
+  const { status } = answer;
+  const code = CODES[status] ?? 'Refused';
+  if (status === 401 || status === 403) {
+    return { state: 'failed', code, message: `${side.called} does not let this server in: ${CHECK_THE_KEY}` };
+  }
+  const message = `${side.called} refused the task (HTTP ${status}).`;
+  return toFailure(side, complaintOf(side, answer), { code, message });
+}
+
+/**
+ * Gateways also answer 503 when the connection behind them broke off in the middle of the work. One that names
+ * a time has turned the request away itself.
+ */
+function isTurnedAway(side: VendorSide, answer: Answer): boolean {
+  return answer.status === 429 || (answer.status === 503 && retryAfterOf(side, answer) !== undefined);
+}
+
+function busy(side: VendorSide, asking: Asking, answer: Answer): VendorTrouble {
+  return toTrouble(asking, `${side.called} is busy (HTTP ${answer.status})${explain(side, answer)}`, {
+    hasArrived: false,
+    retryAfterMs: retryAfterOf(side, answer),
+  });
+}
+
+/** By the vendor's clock where it tells the time, because ours may differ. */
+function retryAfterOf({ clock }: VendorSide, { headers }: Answer): number | undefined {
+  const theirs = Date.parse(headers.date ?? '');
+  const now = Number.isNaN(theirs) ? clock() : theirs;
+  return readRetryAfter(headers['retry-after'], { now, longestMs: LONGEST_RETRY_AFTER_MS });
+}
+
+function explain(side: VendorSide, answer: Answer): string {
+  const said = toMessage(complaintOf(side, answer).message, side.key);
+  return said === undefined ? '.' : `: ${said}`;
+}
+
+function complaintOf(side: VendorSide, { body }: Answer): Complaint {
+  return body === undefined ? {} : side.complaintOf(body);
+}
+
+export function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { AudioSettings, Renderers, VideoRequest, VideoSettings } from '@atelier/renderers';
+
+import { pictureSize } from '../../platform/pictures/picture-limits.ts';
+import { frameSize, shapeOf } from './frame-size.ts';
+import { renderLocally } from './render-locally.ts';
+import type { VendorAdapter, VendorFile, VendorTask } from './vendor.ts';
+
+interface Parts {
+  readonly renderers: Renderers;
+  readonly places: number;
+}
+
+const ABOUT =
+  'Draws a real H.264 video on this server, without a model: a start frame is moved with estimated depth and a camera, words alone become a procedural scene of their vocabulary, and sound, speech and music are synthesised. It does not understand arbitrary prompts as a trained model does, all model names render alike apart from their limits, and nothing is sent anywhere. An outside vendor is used instead once its key is set.';
+
+const CORNERS = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
+
+/** Text and images to video on this machine. */
+export function createLocalVideoVendor({ renderers, places }: Parts): VendorAdapter {
+  return {
+    name: 'video-local',
+    vendor: 'videovendor',
+    repeats: 'freely',
+    places,
+    description: { title: 'Local video renderer', isLocal: true, about: ABOUT },
+    async begin(task, context) {
+      const request = await toRequest(task);
+      const files: VendorFile[] = [
+        { from: { path: request.output }, role: 'video' },
+        { from: { path: request.cover }, role: 'cover' },
+      ];
+      if (request.watermark) files.push({ from: { path: request.watermark.output }, role: 'watermarked' });
+      return await renderLocally(renderers, request, context, files);
+    },
+    async check() {
+      throw new Error('A local task is never left with its vendor.');
+    },
+    close: renderers.close,
+  };
+}
+
+async function toRequest(task: VendorTask): Promise<VideoRequest> {
+  const wire = task.settings as unknown as VideoWire;
+  const image = task.inputs['images']?.path;
+  const shape = (image === undefined ? undefined : await pictureSize(image)) ?? shapeOf(wire.aspect_ratio);
+  const file = (name: string): string => join(task.folder, name);
+  return {
+    kind: 'video',
+    image,
+    output: file('video.mp4'),
+    cover: file('cover.jpg'),
+    watermark: wire.watermark
+      ? {
+          output: file('watermarked.mp4'),
+          image: task.inputs['wm_url']?.path,
+          corner: CORNERS[wire.wm_position - 1] ?? 'bottom-right',
+        }
+      : undefined,
+    settings: {
+      prompt: wire.prompt,
+      ...frameSize(wire.resolution, shape),
+      seconds: wire.duration,
+      seed: wire.seed,
+      style: wire.style,
+      movement: wire.movement_amplitude,
+      audio: wire.audio ? { kind: wire.audio_type, voiceId: wire.voice_id } : undefined,
+      music: wire.bgm,
+      recommended: wire.is_rec,
+    },
+  };
+}
+
+interface VideoWire {
+  readonly prompt: string;
+  readonly aspect_ratio: string;
+  readonly resolution: string;
+  readonly duration: number;
+  readonly seed: number;
+  readonly style: VideoSettings['style'];
+  readonly movement_amplitude: VideoSettings['movement'];
+  readonly audio: boolean;
+  readonly audio_type: AudioSettings['kind'];
+  readonly voice_id?: string;
+  readonly bgm: boolean;
+  readonly is_rec: boolean;
+  readonly watermark: boolean;
+  readonly wm_position: number;
+}

@@ -1,0 +1,32 @@
+import type { Outbound } from '../../platform/net/outbound.ts';
+import { OutboundError, type OutboundReason } from '../../platform/net/outbound-error.ts';
+import type { FileRole, VendorFile } from './vendor.ts';
+
+const LONGEST_URL = 8_192;
+const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
+
+/** A result at an address from which it may be fetched; `undefined` for anything else a vendor may say. */
+export async function toResultFile(
+  outbound: Outbound,
+  said: unknown,
+  { role, signal }: { readonly role: FileRole; readonly signal: AbortSignal },
+): Promise<VendorFile | undefined> {
+  if (typeof said !== 'string' || said.length > LONGEST_URL) return undefined;
+  const url = URL.parse(said);
+  if (!url || url.username !== '' || url.password !== '') return undefined;
+  const isFetchable = url.protocol === 'https:' || (await isException(outbound, url, signal));
+  return isFetchable ? { from: { url: url.href }, role } : undefined;
+}
+
+/** Plain http is for hosts that the administrator has listed. */
+async function isException(outbound: Outbound, url: URL, signal: AbortSignal): Promise<boolean> {
+  if (url.protocol !== 'http:') return false;
+  try {
+    await outbound.check(url, { protocols: ['https:'], signal });
+    return true;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    // Whether a host that cannot be asked about now is one of them shows when the file is fetched.
+    return !FINAL.has(error.reason);
+  }
+}

@@ -1,0 +1,141 @@
+import type { Readable } from 'node:stream';
+
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import type { Outbound } from '../../platform/net/outbound.ts';
+import { OutboundError } from '../../platform/net/outbound-error.ts';
+import type { Secret } from '../../platform/secret.ts';
+import { isRecord } from './foreign-text.ts';
+import {
+  type Answer,
+  type Asking,
+  type Fields,
+  isGood,
+  judgeBegin,
+  judgeCheck,
+  toTrouble,
+  type VendorSide,
+  type Verdict,
+} from './judge-answer.ts';
+
+export interface HttpVendorOptions {
+  /** May have a path, for a gateway in between. */
+  readonly baseUrl: string;
+  readonly key: Secret;
+  readonly outbound: Outbound;
+  readonly clock?: Clock;
+  readonly beginTimeoutMs?: number;
+  readonly checkTimeoutMs?: number;
+}
+
+/** How one vendor speaks. */
+export interface VendorDialect extends Pick<VendorSide, 'called' | 'complaintOf' | 'sentences'> {
+  readonly toHeaders: (key: string) => Readonly<Record<string, string>>;
+}
+
+export interface VendorHttp {
+  readonly host: string;
+  readonly side: VendorSide;
+  /** Asks for work with one request, which is never repeated here. */
+  begin(path: string, body: Fields, signal: AbortSignal): Promise<Verdict>;
+  check(path: string, signal: AbortSignal): Promise<Verdict>;
+}
+
+/** A picture may be part of the request, and some vendors look at it before they answer. */
+const BEGIN_TIMEOUT_MS = 120_000;
+const CHECK_TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 524_288;
+
+export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOptions): VendorHttp {
+  const { outbound, key, clock = systemClock } = options;
+  const side: VendorSide = { ...dialect, key, clock };
+  const base = parseBase(options.baseUrl, dialect.called);
+  const headers = { accept: 'application/json', ...dialect.toHeaders(usableKey(key, dialect.called)) };
+  const timeouts = {
+    begin: options.beginTimeoutMs ?? BEGIN_TIMEOUT_MS,
+    check: options.checkTimeoutMs ?? CHECK_TIMEOUT_MS,
+  };
+
+  async function ask(asking: Asking, path: string, signal: AbortSignal, body?: Fields): Promise<Answer> {
+    try {
+      const {
+        status,
+        headers: told,
+        body: stream,
+      } = await outbound.open(`${base.address}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        protocols: ['https:'],
+        // Bounded where it is read: a long explanation must not hide the status.
+        maxBytes: Number.MAX_SAFE_INTEGER,
+        timeoutMs: timeouts[asking],
+        signal,
+      });
+      return { status, headers: told, body: await readFields(stream, { isNeeded: isGood(status) }) };
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      throw toTrouble(asking, `${dialect.called} gave no answer. ${error.message}`, {
+        hasArrived: error.sent,
+        cause: error,
+      });
+    }
+  }
+
+  return {
+    host: base.host,
+    side,
+    begin: async (path, body, signal) => judgeBegin(side, await ask('begin', path, signal, body)),
+    check: async (path, signal) => judgeCheck(side, await ask('check', path, signal)),
+  };
+}
+
+/** `undefined` for what is no JSON object. A body that is not needed may break off, because the status has decided. */
+async function readFields(
+  stream: Readable,
+  { isNeeded }: { isNeeded: boolean },
+): Promise<Fields | undefined> {
+  try {
+    const bytes = await readBounded(stream);
+    return bytes && toFields(bytes.toString());
+  } catch (error) {
+    if (isNeeded) throw error;
+    return undefined;
+  }
+}
+
+async function readBounded(stream: Readable): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes: Buffer = chunk;
+    size += bytes.length;
+    // Leaving the loop ends the connection.
+    if (size > MAX_ANSWER_BYTES) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+function toFields(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseBase(baseUrl: string, called: string): { readonly address: string; readonly host: string } {
+  const url = URL.parse(baseUrl);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw new Error(`${called} needs an address that starts with https.`);
+  }
+  return { address: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, host: url.host };
+}
+
+/** The sentence must not show the key, as that of Node's own check might one day. */
+function usableKey(key: Secret, called: string): string {
+  const value = key.reveal();
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  throw new Error(`${called} needs a key of visible ASCII characters.`);
+}

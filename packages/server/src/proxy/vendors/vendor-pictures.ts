@@ -1,0 +1,55 @@
+import { readFile, stat } from 'node:fs/promises';
+
+import type { VendorFailure } from './judge-answer.ts';
+import { type VendorInput, type VendorTask, VendorTrouble } from './vendor.ts';
+
+interface Options {
+  readonly called: string;
+  readonly toText: (base64: string, mediaType: string) => string;
+  /** For all pictures together that go inside the request. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+type Pictures = { readonly state: 'read'; readonly texts: Readonly<Record<string, string>> } | VendorFailure;
+
+/** The task's pictures as the request has them: addresses where there are any, otherwise the pictures themselves. */
+export async function readPictures({ inputs }: VendorTask, options: Options): Promise<Pictures> {
+  const { called, maxBytes, signal } = options;
+  const texts: Record<string, string> = {};
+  let left = maxBytes;
+  for (const [field, input] of Object.entries(inputs)) {
+    if (input.url !== undefined) {
+      texts[field] = input.url;
+      continue;
+    }
+    const { size } = await stat(input.path);
+    left -= size;
+    if (left < 0) return tooLarge(called, maxBytes);
+    texts[field] = options.toText(await readBase64(input, called, signal), input.mediaType);
+  }
+  return { state: 'read', texts };
+}
+
+async function readBase64({ path }: VendorInput, called: string, signal: AbortSignal): Promise<string> {
+  try {
+    return await readFile(path, { encoding: 'base64', signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new VendorTrouble(`${called} was not asked: the request was called off.`, {
+      mayHaveArrived: false,
+      cause: error,
+    });
+  }
+}
+
+function tooLarge(called: string, maxBytes: number): VendorFailure {
+  const megabytes = Math.floor(maxBytes / 1_000_000);
+  return {
+    state: 'failed',
+    code: 'ImageTooLarge',
+    message:
+      `${called} takes pictures of up to ${megabytes} MB inside a request. ` +
+      'Use a smaller picture; larger ones need a public address of this server, which its administrator can set.',
+  };
+}

@@ -1,0 +1,106 @@
+import type { TaskKind, VendorName } from '../task-kinds.ts';
+
+/** A picture or video that somebody else made or that lies on this machine, to be taken into the file store. */
+export interface VendorFile {
+  /** A path of a finished file that nobody writes to any more, or an `https:` URL of the vendor. */
+  readonly from: { readonly path: string } | { readonly url: string };
+  /** What callers find it as: `picture`, `video`, `watermarked`, `cover`. */
+  readonly role: FileRole;
+}
+
+export type FileRole = 'picture' | 'video' | 'watermarked' | 'cover';
+
+/** What a task asks of a vendor. Inputs are files in a folder of this attempt's own, by the name of their field. */
+export interface VendorTask {
+  readonly id: string;
+  readonly kind: TaskKind;
+  /** Whatever is left to chance follows from it. */
+  readonly seed: number;
+  /** The request as it was accepted, defaults filled in, with the model's own name and without pictures. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly inputs: Readonly<Record<string, VendorInput>>;
+  /** Where results may be written; emptied when the attempt ends. */
+  readonly folder: string;
+}
+
+export interface VendorInput {
+  readonly path: string;
+  readonly mediaType: string;
+  /** Where the vendor can fetch it for the next hours; `undefined` when this server has no public address. */
+  readonly url: string | undefined;
+}
+
+/** How a task stands with its vendor. */
+export type VendorStanding =
+  | {
+      readonly state: 'queued' | 'running';
+      readonly vendorTaskId: string;
+      /** 0 to 100. */
+      readonly progress?: number | undefined;
+      /** The vendor's wish for the next look. */
+      readonly askAgainMs?: number | undefined;
+    }
+  | { readonly state: 'done'; readonly files: readonly VendorFile[] }
+  /** `code` is a word of the vendor's or ours, `message` a sentence for people. */
+  | { readonly state: 'failed'; readonly code: string; readonly message: string };
+
+export interface VendorContext {
+  readonly signal: AbortSignal;
+  /** 0 to 100. Told at most as often as somebody may want to see it; the caller thins. */
+  readonly onProgress: (progress: number) => void;
+  /** Where the vendor may tell of a change; `undefined` when this server has no public address. */
+  readonly callbackUrl: string | undefined;
+}
+
+/** What may be done about a `begin` whose answer was lost. */
+export type Repeats =
+  /** It costs nothing and gives the same: begin again. */
+  | 'freely'
+  /** The vendor knows the task by its id and begins it once. */
+  | 'with-key'
+  /** The vendor would make, and charge, a second one. */
+  | 'never';
+
+/** One way to generate. Throws `VendorTrouble` for what may pass; anything else that it throws is a bug. */
+export interface VendorAdapter {
+  /** Stable: it stands in the rows of tasks. */
+  readonly name: string;
+  readonly vendor: VendorName;
+  readonly repeats: Repeats;
+  /** How many tasks this server has it work on, or ask about, at once. */
+  readonly places: number;
+  readonly description: VendorDescription;
+  /** Asks for the work. A local one does it before it answers. */
+  begin(task: VendorTask, context: VendorContext): Promise<VendorStanding>;
+  /** Asks how it stands. */
+  check(vendorTaskId: string, task: VendorTask, context: VendorContext): Promise<VendorStanding>;
+  close(): Promise<void>;
+}
+
+/** What `GET /proxy/vendors` says, honestly. */
+export interface VendorDescription {
+  readonly title: string;
+  readonly isLocal: boolean;
+  /** Sentences: what it does, and what it does not. */
+  readonly about: string;
+  /** Host of the vendor, without credentials. */
+  readonly host?: string | undefined;
+}
+
+/** Something between us and the vendor that may pass. */
+export class VendorTrouble extends Error {
+  override readonly name = 'VendorTrouble';
+  /** Whether the vendor may have acted on the request: only then must `begin` not simply be called again. */
+  readonly mayHaveArrived: boolean;
+  /** The vendor's wish, such as Retry-After. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    options: { mayHaveArrived: boolean; retryAfterMs?: number | undefined; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.mayHaveArrived = options.mayHaveArrived;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

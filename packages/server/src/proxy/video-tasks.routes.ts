@@ -1,0 +1,79 @@
+import { VideoCreations, VideoTaskRequest, VideoTaskResponse } from '@atelier/contracts';
+import { Type } from 'typebox';
+
+import { actorOf } from '../platform/http/actor.ts';
+import type { Routes } from '../platform/http/route-config.ts';
+import { withoutNulls } from '../platform/http/without-nulls.ts';
+import { MOST_BODY_BYTES, TaskHeaders, vendorPaths } from './paths.ts';
+import { readVideoRequest } from './requests/read-video-request.ts';
+import type { TaskKind } from './task-kinds.ts';
+import type { TaskWire } from './task-wire.ts';
+import { fingerprintOf, type TasksService } from './tasks.service.ts';
+
+interface Parts {
+  readonly tasks: TasksService;
+  readonly wire: TaskWire;
+  readonly acceptAliases: boolean;
+}
+
+const tags = ['generation'];
+const VIDEO_KINDS: readonly TaskKind[] = ['video'];
+const CREATES = [
+  ['text2video', 'Make a video of words, or of words and a start frame'],
+  ['img2video', 'Make a video of a start frame'],
+] as const;
+
+export const videoTaskRoutes: Routes<Parts> =
+  ({ tasks, wire, acceptAliases }) =>
+  async (app) => {
+    for (const { path, name } of vendorPaths('videovendor', acceptAliases)) {
+      for (const [route, summary] of CREATES) {
+        app.post(
+          `${path}/${route}`,
+          {
+            bodyLimit: MOST_BODY_BYTES,
+            preValidation: withoutNulls,
+            config: {
+              operation: `${name}.${route}.create`,
+              access: 'user',
+              session: true,
+              failures: [402, 409, 429],
+            },
+            schema: {
+              summary,
+              tags,
+              headers: TaskHeaders,
+              body: VideoTaskRequest,
+              response: { 200: VideoTaskResponse },
+            },
+          },
+          async (request) => {
+            const { task, files } = await tasks.create({
+              userId: actorOf(request).userId,
+              request: readVideoRequest(request.body, { route, acceptAliases }),
+              idempotencyKey: request.headers['idempotency-key'],
+              fingerprint: () => fingerprintOf([request.routeOptions.url, request.body]),
+            });
+            return await wire.videoTask(task, files);
+          },
+        );
+      }
+      app.get(
+        `${path}/tasks/:taskId/creations`,
+        {
+          config: { operation: `${name}.creations`, access: 'user', session: true, failures: [404] },
+          schema: {
+            summary: 'How a task stands, with fresh links to its videos',
+            tags,
+            params: Type.Object({ taskId: Type.String() }),
+            response: { 200: VideoCreations },
+          },
+        },
+        async (request) => {
+          const { userId } = actorOf(request);
+          const { task, files } = await tasks.find(userId, request.params.taskId, VIDEO_KINDS);
+          return await wire.creations(task, files);
+        },
+      );
+    }
+  };
