@@ -22,7 +22,7 @@ const SOUND = {
   sampleRate: 44_100,
 };
 
-/** What each may refuse: what is not available, samples that are none of its kind, and pictures too small for its window. */
+/** What each may refuse: what is not available or needs a key, samples that are none of its kind, and pictures too small for its window. */
 const MAY_REFUSE: Readonly<Record<string, 'all' | 'small or odd'>> = {
   AddLayer: 'all',
   ComfyAndNode: 'all',
@@ -32,9 +32,13 @@ const MAY_REFUSE: Readonly<Record<string, 'all' | 'small or odd'>> = {
   CurveEditor: 'all',
   GLSLShader: 'all',
   ImageCompositor: 'all',
+  ImageRelight: 'all',
+  ImageToVideo: 'all',
   JoinAudioChannels: 'all',
   LayersFromBoundingBoxes: 'all',
   LoadAudio: 'all',
+  SkinEnhancer: 'all',
+  TextToVideo: 'all',
   WebcamCapture: 'all',
   Canny: 'small or odd',
   ImageBlur: 'small or odd',

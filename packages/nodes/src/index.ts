@@ -6,6 +6,7 @@ import { geometryNodes } from './image/geometry/geometry-nodes.ts';
 import { imageIoNodes } from './image/io/image-io-nodes.ts';
 import { logicNodes } from './logic/logic-nodes.ts';
 import { maskNodes } from './mask/index.ts';
+import { partnerNodes } from './partner/partner-nodes.ts';
 import { textNodes } from './text/text-nodes.ts';
 import { videoNodes } from './video/video-nodes.ts';
 
@@ -26,6 +27,7 @@ export const pack = definePack({
     ...logicNodes,
     ...audioNodes,
     ...videoNodes,
+    ...partnerNodes,
   ],
   builtIn: true,
 });

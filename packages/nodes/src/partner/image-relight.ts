@@ -1,0 +1,161 @@
+import {
+  boolean,
+  combo,
+  defineNode,
+  dynamicCombo,
+  int,
+  link,
+  NodeError,
+  optional,
+  output,
+  string,
+} from '@atelier/engine';
+import { generatePictures } from './generate-pictures.ts';
+import { HIDDEN } from './hidden.ts';
+
+const ROOT = '/proxy/imagevendor/v1/ai/image-relight';
+
+const level = (tooltip: string) => int({ default: 50, min: 0, max: 100, display: 'slider', tooltip });
+
+const ADVANCED = {
+  whites: level('The brightest tones; 50 leaves them as they are.'),
+  blacks: level('The darkest tones; 50 leaves them as they are.'),
+  brightness: level('How bright the picture is; 50 leaves it as it is.'),
+  contrast: level('How far light and dark are apart; 50 leaves them as they are.'),
+  saturation: level('How strong the colors are; 50 leaves them as they are.'),
+  engine: combo(
+    [
+      'automatic',
+      'balanced',
+      'cool',
+      'real',
+      'illusio',
+      'fairy',
+      'colorful_anime',
+      'hard_transform',
+      'softy',
+    ],
+    { default: 'automatic', tooltip: 'The character of the light.' },
+  ),
+  transfer_light_a: combo(['automatic', 'low', 'medium', 'normal', 'high', 'high_on_faces'], {
+    default: 'automatic',
+    tooltip: 'How strongly light is transferred.',
+  }),
+  transfer_light_b: combo(
+    [
+      'automatic',
+      'composition',
+      'straight',
+      'smooth_in',
+      'smooth_out',
+      'smooth_both',
+      'reverse_both',
+      'soft_in',
+      'soft_out',
+      'soft_mid',
+      'strong_mid',
+      'style_shift',
+      'strong_shift',
+    ],
+    { default: 'automatic', tooltip: 'How the transfer comes and goes; adds to the one before.' },
+  ),
+  fixed_generation: boolean({
+    default: false,
+    tooltip: 'The same request gives the same picture. Otherwise each one is a little different.',
+  }),
+};
+
+export const imageRelight = defineNode({
+  type: 'ImageRelight',
+  title: 'Image Relight',
+  category: 'partner/image',
+  description:
+    'Gives a picture another light, as a prompt, a reference picture or a light map says, through the generation service of this server. Each picture of a batch is a task of its own, paid with your credits.',
+  searchAliases: ['relight', 'light', 'lighting', 'light transfer', 'light map'],
+  apiNode: true,
+  async: true,
+  inputs: {
+    image: link('IMAGE', { tooltip: 'The picture to relight, or up to 16 of them.' }),
+    prompt: string({
+      multiline: true,
+      default: '',
+      dynamicPrompts: true,
+      tooltip: 'What the light is like. (phrase:1.3) weighs a phrase; weights are from 1 to 1.4.',
+    }),
+    light_transfer_strength: int({
+      default: 100,
+      min: 0,
+      max: 100,
+      display: 'slider',
+      tooltip: '0 stays closest to the picture, 100 transfers all of the light.',
+    }),
+    style: combo(
+      [
+        'standard',
+        'darker_but_realistic',
+        'clean',
+        'smooth',
+        'brighter',
+        'contrasted_n_hdr',
+        'just_composition',
+      ],
+      { default: 'standard', tooltip: 'The look of the result.' },
+    ),
+    interpolate_from_original: boolean({
+      default: false,
+      advanced: true,
+      tooltip: 'Mixes the result with the picture, by the strength of the transfer.',
+    }),
+    change_background: boolean({
+      default: true,
+      advanced: true,
+      tooltip: 'Changes the background as the prompt or the reference says.',
+    }),
+    preserve_details: boolean({
+      default: true,
+      advanced: true,
+      tooltip: 'Keeps texture and small details, as of products and writing.',
+    }),
+    advanced_settings: dynamicCombo(
+      { disabled: {}, enabled: ADVANCED },
+      { tooltip: 'Tones, engine and the course of the transfer.' },
+    ),
+    reference_image: optional(
+      link('IMAGE', { tooltip: 'A picture whose light is taken. Not together with a light map.' }),
+    ),
+    light_map: optional(
+      link('IMAGE', { tooltip: 'Where light falls: white is lit. Not together with a reference.' }),
+    ),
+    webhook_url: optional(
+      string({
+        default: '',
+        advanced: true,
+        tooltip: 'An address that is told of every change of a task. The node itself needs none.',
+      }),
+    ),
+  },
+  hidden: HIDDEN,
+  outputs: [output('IMAGE', { tooltip: 'The relit pictures.' })],
+  async run(inputs, context) {
+    const { image, prompt, reference_image: reference, light_map: lightMap, webhook_url = '' } = inputs;
+    if (reference && lightMap) {
+      throw new NodeError('ValueError', 'Connect a reference image or a light map, not both.');
+    }
+    const { choice, ...advanced } = inputs.advanced_settings;
+    const settings = {
+      light_transfer_strength: inputs.light_transfer_strength,
+      style: inputs.style,
+      interpolate_from_original: inputs.interpolate_from_original,
+      change_background: inputs.change_background,
+      preserve_details: inputs.preserve_details,
+      ...(prompt.trim() === '' ? {} : { prompt }),
+      ...(choice === 'enabled' ? { advanced_settings: advanced } : {}),
+      ...(webhook_url === '' ? {} : { webhook_url }),
+    };
+    const beside = {
+      transfer_light_from_reference_image: reference,
+      transfer_light_from_lightmap: lightMap,
+    };
+    return [await generatePictures(image, { createPath: ROOT, lookPath: ROOT, settings, beside }, context)];
+  },
+});

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import { FileExists, type FileRef, type NodeContext, NodeError } from '@atelier/engine';
+import { encodePng } from '../image/codecs/encode-png.ts';
+import { type Image, picture } from '../values/image.ts';
+import { askPatiently, unreachable } from './ask-patiently.ts';
+import type { Deadline } from './deadline.ts';
+import { isObject } from './is-object.ts';
+import { refusal } from './refusal.ts';
+import { malformedAnswer, type Service, Unanswered } from './service.ts';
+
+/** One picture of a batch, ready to be sent. */
+export interface EncodedPicture {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
+}
+
+const MEDIA_TYPE = 'image/png';
+/** It is looked at once, on the same machine mostly. */
+const LEVEL = 1;
+/** As vendors take them. */
+const MAX_BYTES = 50 * 2 ** 20;
+/** What is larger goes as a file: a request is read in one piece, a file in many. */
+const MAX_INLINE_BYTES = 4 * 2 ** 20;
+const UPLOAD_TRIES = 3;
+const UPLOAD_WAIT_MS = 1_000;
+
+export async function encodePicture(
+  image: Image,
+  index: number,
+  context: Pick<NodeContext, 'memory' | 'checkpoint'>,
+): Promise<EncodedPicture> {
+  const bytes = await encodePng(picture(image, index), image, { level: LEVEL }, context);
+  if (bytes.length > MAX_BYTES) {
+    const size = `${image.width} × ${image.height} pixels and ${Math.ceil(bytes.length / 2 ** 20)} MiB as PNG`;
+    throw new NodeError(
+      'ValueError',
+      `The picture is too large (${size}; at most 50 MiB): scale it down first.`,
+    );
+  }
+  return { bytes, sha256: hash('sha256', bytes, 'hex') };
+}
+
+export interface FieldOptions {
+  readonly deadline: Deadline;
+  readonly files: NodeContext['files'];
+  /** Of the task and the field: what is sent for it stays what it is, also after a crash. */
+  readonly key: string;
+}
+
+/** The value of a field that takes a picture: the bytes themselves, or the link of a file that they were uploaded to. */
+export async function toField(
+  service: Service,
+  encoded: EncodedPicture,
+  options: FieldOptions,
+): Promise<string> {
+  const { bytes } = encoded;
+  if (bytes.length > MAX_INLINE_BYTES) return await linkTo(service, encoded, options);
+  const { buffer, byteOffset, length } = bytes;
+  return `data:${MEDIA_TYPE};base64,${Buffer.from(buffer, byteOffset, length).toString('base64')}`;
+}
+
+/**
+ * Every upload has another link, and a task is found by its key only with the request that it was made of: so the link
+ * is noted before it is used, for the job that begins anew.
+ */
+async function linkTo(
+  service: Service,
+  encoded: EncodedPicture,
+  { deadline, files, key }: FieldOptions,
+): Promise<string> {
+  const note: FileRef = { folder: 'temp', subfolder: 'partner', name: `${hash('sha256', key, 'hex')}.link` };
+  if (await files.exists(note)) return await noted(files, note);
+  const link = await uploaded(service, encoded, deadline);
+  try {
+    await files.create(note, Buffer.from(link));
+    return link;
+  } catch (error) {
+    if (error instanceof FileExists) return await noted(files, note);
+    throw error;
+  }
+}
+
+async function noted(files: NodeContext['files'], note: FileRef): Promise<string> {
+  return Buffer.from(await files.read(note)).toString();
+}
+
+async function uploaded(
+  service: Service,
+  { bytes, sha256 }: EncodedPicture,
+  deadline: Deadline,
+): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    const body = { file_name: `${sha256.slice(0, 16)}.png`, content_type: MEDIA_TYPE, file_hash: sha256 };
+    const request = { method: 'POST', path: '/customers/storage', body } as const;
+    const link = readLink(await askPatiently(service, request, { deadline, isHarmless: true }));
+    if (link.isThere) return link.downloadUrl;
+    try {
+      const answer = await service.upload(link.uploadUrl, bytes, MEDIA_TYPE);
+      if (answer.status >= 200 && answer.status < 300) return link.downloadUrl;
+      if (answer.status < 500 || attempt === UPLOAD_TRIES) throw refusal(service, answer);
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      if (attempt === UPLOAD_TRIES) throw unreachable(error);
+    }
+    await service.pause(UPLOAD_WAIT_MS * attempt);
+  }
+}
+
+function readLink(body: unknown) {
+  if (!isObject(body)) throw malformedAnswer();
+  const { upload_url: uploadUrl, download_url: downloadUrl, existing_file: isThere } = body;
+  if (typeof uploadUrl !== 'string' || typeof downloadUrl !== 'string') throw malformedAnswer();
+  return { uploadUrl, downloadUrl, isThere: isThere === true };
+}

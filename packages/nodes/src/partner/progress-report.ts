@@ -1,0 +1,89 @@
+import type { NodeContext, PreviewFrame } from '@atelier/engine';
+import type { Deadline } from './deadline.ts';
+import type { TaskWatcher } from './follow-task.ts';
+import type { Standing } from './task-standing.ts';
+
+/** How far the tasks of one node are, as the job's watchers see it. */
+export interface ProgressReport {
+  /** For one of the tasks. */
+  watcher(index: number, deadline: Deadline): TaskWatcher;
+  onPrice(credits: number): void;
+  /** Its result is there. */
+  onDone(index: number, preview?: PreviewFrame): void;
+}
+
+export interface ReportOptions {
+  readonly tasks: number;
+  /** How long a task takes that does not say how far it is. */
+  readonly usualMs: number;
+}
+
+/** A task that is done has its result still to be fetched. */
+const BEFORE_RESULT = 99;
+const LONGEST_GUESS = 95;
+
+export function createProgressReport(
+  context: Pick<NodeContext, 'progress' | 'showText'>,
+  { tasks, usualMs }: ReportOptions,
+): ProgressReport {
+  const percents = Array.from({ length: tasks }, () => 0);
+  const startedMs = performance.now();
+  let price: number | undefined;
+  let done = 0;
+  let said = '';
+
+  function tell(index: number, percent: number, preview?: PreviewFrame): void {
+    // Never back, whatever the server says.
+    if (percent <= (percents[index] ?? 0) && !preview) return;
+    percents[index] = percent;
+    const sum = percents.reduce((total, each) => total + each, 0);
+    context.progress(sum, tasks * 100, preview);
+  }
+
+  function say(status: string): void {
+    const lines = [
+      `Status: ${status}`,
+      ...(tasks > 1 ? [`Done: ${done} of ${tasks}`] : []),
+      ...(price === undefined ? [] : [`Price: ${price} credits`]),
+      `Elapsed: ${Math.floor((performance.now() - startedMs) / 1000)} s`,
+    ];
+    const text = lines.join('\n');
+    if (text !== said) context.showText(text);
+    said = text;
+  }
+
+  return {
+    watcher: (index, deadline) => ({
+      onStanding(standing) {
+        say(standing.state === 'done' ? 'fetching the result' : standing.state);
+        tell(index, percentOf(standing, deadline.passedMs() / usualMs));
+      },
+      onCrowded(ms) {
+        say(`too many at once, trying again in ${Math.ceil(ms / 1000)} s`);
+      },
+    }),
+    onPrice(credits) {
+      price = credits;
+    },
+    onDone(index, preview) {
+      done += 1;
+      tell(index, 100, preview);
+    },
+  };
+}
+
+function percentOf(standing: Standing, usual: number): number {
+  switch (standing.state) {
+    case 'queued':
+    case 'failed':
+      return 0;
+    case 'running':
+      // Towards an end that it never reaches by itself.
+      return Math.min(
+        BEFORE_RESULT,
+        Math.floor(standing.progress ?? LONGEST_GUESS * (1 - Math.exp(-2 * usual))),
+      );
+    case 'done':
+      return BEFORE_RESULT;
+  }
+}

@@ -1,0 +1,56 @@
+import { NodeError } from '@atelier/engine';
+import { isObject } from './is-object.ts';
+import type { Answer, Service } from './service.ts';
+
+const LONGEST = 1000;
+
+/** What to do about a status, before the server's own sentence. */
+const ADVICE: Readonly<Record<number, readonly [exceptionType: string, sentence: string]>> = {
+  401: ['PermissionError', 'The API key that came with the workflow is not valid (any more).'],
+  402: [
+    'InsufficientCredits',
+    'There are not enough credits for this: add credits and run the workflow again.',
+  ],
+  403: ['PermissionError', 'The account of the API key may not do this.'],
+  404: ['NotFound', 'The server does not know this task or route.'],
+  413: ['ValueError', 'The picture is too large: scale it down first.'],
+  429: [
+    'TooManyRequests',
+    'Too many generations of this account are under way: run the workflow again later.',
+  ],
+};
+
+/** A refusal as a failure of the node, in the words of the server. */
+export function refusal({ clean }: Service, { status, body }: Answer): NodeError {
+  const said = sentenceOf(body);
+  const [exceptionType, advice] = ADVICE[status] ?? [status < 500 ? 'ValueError' : 'RuntimeError', ''];
+  const fallback = `The server answered ${status}${status < 500 ? '' : ': it failed, and the reason is in its log'}.`;
+  const text = [advice, said ?? (advice === '' ? fallback : '')].filter((part) => part !== '').join(' ');
+  return new NodeError(exceptionType, clean(text));
+}
+
+/** Of `{error, message}`, `{details, message}` or `{error: {message}}`. */
+export function sentenceOf(body: unknown): string | undefined {
+  if (!isObject(body)) return undefined;
+  const { message, details, error } = body;
+  const main = written(message) ?? (isObject(error) ? written(error['message']) : written(error));
+  const more = Array.isArray(details)
+    ? details.flatMap((detail) => written(detail) ?? []).filter(isSentence)
+    : [];
+  if (main === undefined || more.length === 0)
+    return (main ?? more.join('; ')).slice(0, LONGEST) || undefined;
+  return `${withoutStop(main)}: ${more.map(withoutStop).join('; ')}.`.slice(0, LONGEST);
+}
+
+/** A code such as `credits.insufficient` is for programs. */
+function isSentence(text: string): boolean {
+  return !/^[a-z_]+(?:\.[a-z_]+)+$/.test(text);
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/[.:]$/, '');
+}
+
+function written(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

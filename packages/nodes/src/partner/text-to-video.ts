@@ -1,0 +1,45 @@
+import { combo, defineNode, optional, output, string } from '@atelier/engine';
+import { generateVideo } from './generate-video.ts';
+import { HIDDEN } from './hidden.ts';
+import { model, settingInputs, toSettings } from './video-settings.ts';
+
+export const textToVideo = defineNode({
+  type: 'TextToVideo',
+  title: 'Text to Video',
+  category: 'partner/video',
+  description:
+    'Makes a video of a text through the generation service of this server, paid with your credits.',
+  searchAliases: ['generate video', 'prompt to video', 't2v'],
+  apiNode: true,
+  async: true,
+  hasIntermediateOutput: true,
+  inputs: {
+    model,
+    prompt: string({
+      multiline: true,
+      dynamicPrompts: true,
+      tooltip: 'What the video shows, in at most 2000 characters.',
+    }),
+    aspect_ratio: optional(
+      combo(['16:9', '9:16', '1:1', '3:4', '4:3'], {
+        default: '16:9',
+        tooltip: '3:4 and 4:3 are for q2 and q3 models.',
+      }),
+    ),
+    ...settingInputs,
+  },
+  hidden: HIDDEN,
+  outputs: [output('VIDEO')],
+  async run({ model: chosen, prompt, aspect_ratio, ...values }, context) {
+    const settings = {
+      model: chosen,
+      prompt,
+      ...(aspect_ratio === undefined ? {} : { aspect_ratio }),
+      ...toSettings(values),
+    };
+    return await generateVideo(
+      { name: 'TextToVideo', path: '/proxy/videovendor/text2video', settings },
+      context,
+    );
+  },
+});
