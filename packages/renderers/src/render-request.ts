@@ -1,3 +1,14 @@
+import type {
+  AUDIO_TYPES,
+  MOVEMENT_AMPLITUDES,
+  RELIGHT_ENGINES,
+  RELIGHT_STYLES,
+  SKIN_PURPOSES,
+  TRANSFER_LIGHT_A,
+  TRANSFER_LIGHT_B,
+  VIDEO_STYLES,
+} from '@atelier/contracts/proxy-words';
+
 /** What the renderers are asked for. Plain data: it crosses to a thread. Paths are of files on this machine. */
 export type RenderRequest = SkinRequest | RelightRequest | VideoRequest;
 
@@ -10,12 +21,7 @@ export interface SkinRequest {
 
 export type SkinMode = 'creative' | 'faithful' | 'flexible';
 
-export type SkinPurpose =
-  | 'enhance_skin'
-  | 'improve_lighting'
-  | 'enhance_everything'
-  | 'transform_to_real'
-  | 'no_make_up';
+export type SkinPurpose = (typeof SKIN_PURPOSES)[number];
 
 /** Numbers are whole, from 0 to 100. */
 export interface SkinSettings {
@@ -39,42 +45,13 @@ export interface RelightRequest {
   readonly settings: RelightSettings;
 }
 
-export type RelightStyle =
-  | 'standard'
-  | 'darker_but_realistic'
-  | 'clean'
-  | 'smooth'
-  | 'brighter'
-  | 'contrasted_n_hdr'
-  | 'just_composition';
+export type RelightStyle = (typeof RELIGHT_STYLES)[number];
 
-export type RelightEngine =
-  | 'automatic'
-  | 'balanced'
-  | 'cool'
-  | 'real'
-  | 'illusio'
-  | 'fairy'
-  | 'colorful_anime'
-  | 'hard_transform'
-  | 'softy';
+export type RelightEngine = (typeof RELIGHT_ENGINES)[number];
 
-export type TransferLightA = 'automatic' | 'low' | 'medium' | 'normal' | 'high' | 'high_on_faces';
+export type TransferLightA = (typeof TRANSFER_LIGHT_A)[number];
 
-export type TransferLightB =
-  | 'automatic'
-  | 'composition'
-  | 'straight'
-  | 'smooth_in'
-  | 'smooth_out'
-  | 'smooth_both'
-  | 'reverse_both'
-  | 'soft_in'
-  | 'soft_out'
-  | 'soft_mid'
-  | 'strong_mid'
-  | 'style_shift'
-  | 'strong_shift';
+export type TransferLightB = (typeof TRANSFER_LIGHT_B)[number];
 
 export interface RelightSettings {
   /** May have weights, as in `(golden hour:1.3)`. */
@@ -127,8 +104,8 @@ export interface VideoSettings {
   readonly height: number;
   readonly seconds: number;
   readonly seed: number;
-  readonly style: 'general' | 'anime';
-  readonly movement: 'auto' | 'small' | 'medium' | 'large';
+  readonly style: (typeof VIDEO_STYLES)[number];
+  readonly movement: (typeof MOVEMENT_AMPLITUDES)[number];
   readonly audio?: AudioSettings | undefined;
   readonly music: boolean;
   /** A prompt that the renderer makes of the image takes the place of `prompt`. */
@@ -136,7 +113,7 @@ export interface VideoSettings {
 }
 
 export interface AudioSettings {
-  readonly kind: 'all' | 'speech_only' | 'sound_effect_only';
+  readonly kind: (typeof AUDIO_TYPES)[number];
   readonly voiceId?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ export function startThread(onGone: () => void): RenderThread {
   worker.on('message', (message: FromThread) => {
     if (message.type === 'progress') current?.onProgress?.(message.done);
     else if (message.type === 'done') settle();
-    else settle(message.isInput ? new RenderError(message.message) : new Error(message.message));
+    else settle(toError(message));
   });
   worker.on('error', (error) => settle(error instanceof Error ? error : new Error(String(error))));
   worker.on('exit', () => {
@@ -65,4 +65,11 @@ export function startThread(onGone: () => void): RenderThread {
       await worker.terminate();
     },
   };
+}
+
+/** As it was thrown in the thread. */
+function toError({ isInput, message, stack }: Extract<FromThread, { type: 'failed' }>): Error {
+  const error = isInput ? new RenderError(message) : new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
 }

@@ -22,9 +22,8 @@ async function work(request: RenderRequest): Promise<void> {
     await render(request, { signal: ending.signal, onProgress: thinned() });
     tell({ type: 'done' });
   } catch (error) {
-    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const isInput = error instanceof RenderError;
-    tell({ type: 'failed', isInput, message: isInput ? error.message : message });
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    tell({ type: 'failed', isInput: error instanceof RenderError, message, stack });
   } finally {
     ending = undefined;
   }

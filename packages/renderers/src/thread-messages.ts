@@ -8,4 +8,9 @@ export type FromThread =
   | { readonly type: 'progress'; readonly done: number }
   | { readonly type: 'done' }
   /** `isInput`: the request is at fault, not the renderer. */
-  | { readonly type: 'failed'; readonly isInput: boolean; readonly message: string };
+  | {
+      readonly type: 'failed';
+      readonly isInput: boolean;
+      readonly message: string;
+      readonly stack?: string | undefined;
+    };

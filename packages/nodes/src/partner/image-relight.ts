@@ -1,4 +1,10 @@
 import {
+  RELIGHT_ENGINES,
+  RELIGHT_STYLES,
+  TRANSFER_LIGHT_A,
+  TRANSFER_LIGHT_B,
+} from '@atelier/contracts/proxy-words';
+import {
   boolean,
   combo,
   defineNode,
@@ -23,42 +29,15 @@ const ADVANCED = {
   brightness: level('How bright the picture is; 50 leaves it as it is.'),
   contrast: level('How far light and dark are apart; 50 leaves them as they are.'),
   saturation: level('How strong the colors are; 50 leaves them as they are.'),
-  engine: combo(
-    [
-      'automatic',
-      'balanced',
-      'cool',
-      'real',
-      'illusio',
-      'fairy',
-      'colorful_anime',
-      'hard_transform',
-      'softy',
-    ],
-    { default: 'automatic', tooltip: 'The character of the light.' },
-  ),
-  transfer_light_a: combo(['automatic', 'low', 'medium', 'normal', 'high', 'high_on_faces'], {
+  engine: combo(RELIGHT_ENGINES, { default: 'automatic', tooltip: 'The character of the light.' }),
+  transfer_light_a: combo(TRANSFER_LIGHT_A, {
     default: 'automatic',
     tooltip: 'How strongly light is transferred.',
   }),
-  transfer_light_b: combo(
-    [
-      'automatic',
-      'composition',
-      'straight',
-      'smooth_in',
-      'smooth_out',
-      'smooth_both',
-      'reverse_both',
-      'soft_in',
-      'soft_out',
-      'soft_mid',
-      'strong_mid',
-      'style_shift',
-      'strong_shift',
-    ],
-    { default: 'automatic', tooltip: 'How the transfer comes and goes; adds to the one before.' },
-  ),
+  transfer_light_b: combo(TRANSFER_LIGHT_B, {
+    default: 'automatic',
+    tooltip: 'How the transfer comes and goes; adds to the one before.',
+  }),
   fixed_generation: boolean({
     default: false,
     tooltip: 'The same request gives the same picture. Otherwise each one is a little different.',
@@ -89,18 +68,7 @@ export const imageRelight = defineNode({
       display: 'slider',
       tooltip: '0 stays closest to the picture, 100 transfers all of the light.',
     }),
-    style: combo(
-      [
-        'standard',
-        'darker_but_realistic',
-        'clean',
-        'smooth',
-        'brighter',
-        'contrasted_n_hdr',
-        'just_composition',
-      ],
-      { default: 'standard', tooltip: 'The look of the result.' },
-    ),
+    style: combo(RELIGHT_STYLES, { default: 'standard', tooltip: 'The look of the result.' }),
     interpolate_from_original: boolean({
       default: false,
       advanced: true,

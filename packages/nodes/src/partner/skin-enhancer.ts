@@ -1,3 +1,4 @@
+import { SKIN_PURPOSES } from '@atelier/contracts/proxy-words';
 import { combo, defineNode, dynamicCombo, int, link, optional, output, string } from '@atelier/engine';
 import { generatePictures } from './generate-pictures.ts';
 import { HIDDEN } from './hidden.ts';
@@ -28,10 +29,7 @@ export const skinEnhancer = defineNode({
         },
         creative: {},
         flexible: {
-          optimized_for: combo(
-            ['enhance_skin', 'improve_lighting', 'enhance_everything', 'transform_to_real', 'no_make_up'],
-            { default: 'enhance_skin', tooltip: 'What matters most.' },
-          ),
+          optimized_for: combo(SKIN_PURPOSES, { default: 'enhance_skin', tooltip: 'What matters most.' }),
         },
       },
       { tooltip: 'Faithful stays closest to the picture, creative takes liberties, flexible has a purpose.' },

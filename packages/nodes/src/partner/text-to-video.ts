@@ -1,3 +1,4 @@
+import { VIDEO_ASPECT_RATIOS } from '@atelier/contracts/proxy-words';
 import { combo, defineNode, optional, output, string } from '@atelier/engine';
 import { generateVideo } from './generate-video.ts';
 import { HIDDEN } from './hidden.ts';
@@ -21,7 +22,7 @@ export const textToVideo = defineNode({
       tooltip: 'What the video shows, in at most 2000 characters.',
     }),
     aspect_ratio: optional(
-      combo(['16:9', '9:16', '1:1', '3:4', '4:3'], {
+      combo(VIDEO_ASPECT_RATIOS, {
         default: '16:9',
         tooltip: '3:4 and 4:3 are for q2 and q3 models.',
       }),

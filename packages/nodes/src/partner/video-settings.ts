@@ -1,10 +1,17 @@
+import {
+  AUDIO_TYPES,
+  MOVEMENT_AMPLITUDES,
+  VIDEO_MODELS,
+  VIDEO_RESOLUTIONS,
+  VIDEO_STYLES,
+} from '@atelier/contracts/proxy-words';
 import { boolean, combo, type InputValues, int, optional, string } from '@atelier/engine';
 
 /** Which of them takes what is for the server to say: it knows the models, and its sentences are shown. */
-export const model = combo(
-  ['clipq3-pro', 'clipq2-pro-fast', 'clipq2-pro', 'clipq2-turbo', 'clipq1', 'clipq1-classic', 'clip2.0'],
-  { default: 'clipq3-pro', tooltip: 'Without an image only clipq3-pro and clipq1 generate.' },
-);
+export const model = combo(VIDEO_MODELS, {
+  default: 'clipq3-pro',
+  tooltip: 'Without an image only clipq3-pro and clipq1 generate.',
+});
 
 const CORNERS = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
 
@@ -21,7 +28,7 @@ export const settingInputs = {
     }),
   ),
   resolution: optional(
-    combo(['auto', '360p', '540p', '720p', '1080p', '2K'], {
+    combo(['auto', ...VIDEO_RESOLUTIONS], {
       default: 'auto',
       tooltip:
         'Auto is the usual one of the model: 1080p for clipq1 models, 360p or 720p for clip2.0, 720p for others.',
@@ -36,9 +43,9 @@ export const settingInputs = {
       tooltip: 'The same seed gives the same video; 0 is a random one.',
     }),
   ),
-  style: optional(combo(['general', 'anime'], { default: 'general', tooltip: 'The look of the video.' })),
+  style: optional(combo(VIDEO_STYLES, { default: 'general', tooltip: 'The look of the video.' })),
   movement_amplitude: optional(
-    combo(['auto', 'small', 'medium', 'large'], {
+    combo(MOVEMENT_AMPLITUDES, {
       default: 'auto',
       tooltip: 'How much moves. Without effect on q2 and q3 models.',
     }),
@@ -50,7 +57,7 @@ export const settingInputs = {
     }),
   ),
   audio_type: optional(
-    combo(['all', 'speech_only', 'sound_effect_only'], {
+    combo(AUDIO_TYPES, {
       default: 'all',
       advanced: true,
       tooltip: 'What is heard: voices and sound effects, or one of them. Without effect on q3 models.',
