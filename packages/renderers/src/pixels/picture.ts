@@ -1,0 +1,146 @@
+import type sharp from 'sharp';
+import type { Sharp, SharpOptions } from 'sharp';
+import { RenderError } from '../render-request.ts';
+
+/** A decoded picture, upright and in sRGB. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green and blue of every pixel, row by row; never alpha. A renderer may write into it. */
+  readonly rgb: Uint8Array;
+  /** One byte a pixel; absent where the file has no transparency. */
+  readonly alpha?: Uint8Array | undefined;
+  /** What it is written as: the format it came in, PNG for all others. */
+  readonly format: PictureFormat;
+}
+
+export type PictureFormat = 'jpeg' | 'png' | 'webp';
+
+export interface ReadOptions {
+  /** A picture whose longer edge has more pixels is reduced to this. */
+  readonly longestEdge?: number | undefined;
+  /** Brings it to exactly this size, cropped at its longer side. */
+  readonly cover?: { readonly width: number; readonly height: number } | undefined;
+}
+
+const MOST_PIXELS = 67_108_864;
+const MOST_EDGE = 16_384;
+
+/** Only these are given to a decoder: SVG is drawn, not decoded, and may name other files. */
+const READ = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'heif']);
+
+const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_EDGE * MOST_EDGE };
+
+let loaded: Promise<typeof sharp> | undefined;
+
+/** The first frame of the file. What cannot be read is a `RenderError`. */
+export async function readPicture(path: string, options: ReadOptions = {}): Promise<Picture> {
+  const library = await loadSharp();
+  const { format, mediaIsWide, hasAlpha } = await readHeader(library, path);
+  const reading = resized(library(path, { ...READING, autoOrient: true }), options);
+  // libvips works on 16 bits in Display P3, and would hand out those values.
+  if (mediaIsWide) reading.withIccProfile('srgb');
+  const { data, info } = await reading
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: unknown) => Promise.reject(unreadable(error)));
+  const { width, height, channels } = info;
+  if (channels === 3) return { width, height, rgb: data, format };
+  return { width, height, ...splitAlpha(data, channels, hasAlpha), format };
+}
+
+export async function writePicture(picture: Picture, path: string): Promise<void> {
+  const { width, height, rgb, alpha, format } = picture;
+  const library = await loadSharp();
+  const samples = alpha === undefined ? rgb : joinAlpha(rgb, alpha);
+  const writing = library(samples, { raw: { width, height, channels: alpha === undefined ? 3 : 4 } });
+  await encoded(writing, format).toFile(path);
+}
+
+function encoded(writing: Sharp, format: PictureFormat): Sharp {
+  switch (format) {
+    case 'jpeg':
+      return writing.jpeg({ quality: 95, chromaSubsampling: '4:4:4' });
+    case 'webp':
+      return writing.webp({ quality: 95, alphaQuality: 100, smartSubsample: true });
+    case 'png':
+      return writing.png({ compressionLevel: 6 });
+  }
+}
+
+interface Header {
+  readonly format: PictureFormat;
+  readonly mediaIsWide: boolean;
+  readonly hasAlpha: boolean;
+}
+
+async function readHeader(library: typeof sharp, path: string): Promise<Header> {
+  const found = await library(path, { ...READING, limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => Promise.reject(unreadable(error)));
+  const { width, height, format, depth, hasProfile, hasAlpha } = found;
+  if (!READ.has(format)) throw unreadable(new Error(`${format} is not read`));
+  if (width > MOST_EDGE || height > MOST_EDGE || width * height > MOST_PIXELS) {
+    throw new RenderError(
+      `The picture has ${width} by ${height} pixels. At most ${MOST_EDGE} an edge and ${MOST_PIXELS} in all are taken.`,
+    );
+  }
+  return {
+    format: format === 'jpeg' || format === 'webp' ? format : 'png',
+    mediaIsWide: depth === 'ushort' && hasProfile,
+    hasAlpha,
+  };
+}
+
+function resized(reading: Sharp, { longestEdge, cover }: ReadOptions): Sharp {
+  if (cover !== undefined) return reading.resize({ ...cover, fit: 'cover' });
+  if (longestEdge === undefined) return reading;
+  return reading.resize({ width: longestEdge, height: longestEdge, fit: 'inside', withoutEnlargement: true });
+}
+
+function splitAlpha(
+  samples: Uint8Array,
+  channels: number,
+  hasAlpha: boolean,
+): Pick<Picture, 'rgb' | 'alpha'> {
+  const size = samples.length / channels;
+  const rgb = new Uint8Array(size * 3);
+  const alpha = hasAlpha ? new Uint8Array(size) : undefined;
+  // A grey picture has one or two channels where libvips does not widen it.
+  const step = channels >= 3 ? 1 : 0;
+  for (let pixel = 0, from = 0, to = 0; pixel < size; pixel++, from += channels, to += 3) {
+    rgb[to] = samples[from] ?? 0;
+    rgb[to + 1] = samples[from + step] ?? 0;
+    rgb[to + 2] = samples[from + 2 * step] ?? 0;
+    if (alpha !== undefined) alpha[pixel] = samples[from + channels - 1] ?? 255;
+  }
+  return { rgb, alpha };
+}
+
+function joinAlpha(rgb: Uint8Array, alpha: Uint8Array): Uint8Array {
+  const samples = new Uint8Array(alpha.length * 4);
+  for (let pixel = 0, from = 0, to = 0; pixel < alpha.length; pixel++, from += 3, to += 4) {
+    samples[to] = rgb[from] ?? 0;
+    samples[to + 1] = rgb[from + 1] ?? 0;
+    samples[to + 2] = rgb[from + 2] ?? 0;
+    samples[to + 3] = alpha[pixel] ?? 0;
+  }
+  return samples;
+}
+
+function unreadable(cause: unknown): RenderError {
+  return new RenderError('The picture cannot be read. It may be damaged, or of a kind that is not taken.', {
+    cause,
+  });
+}
+
+async function loadSharp(): Promise<typeof sharp> {
+  loaded ??= import('sharp').then(({ default: library }) => {
+    // Several renderers work side by side, so one picture takes one thread; no file is decoded twice in a row.
+    library.cache(false);
+    library.concurrency(1);
+    return library;
+  });
+  return await loaded;
+}

@@ -1,0 +1,74 @@
+import { clamp, type SmallPlanes, smoothstep } from './small-planes.ts';
+
+/**
+ * Where the colours of all skins lie. Blood and melanin move them along one line, from pale to saturated; what lies
+ * across it is make-up, leaves or sky. `along` and `across` are that line's axes in YCbCr, with the colour of dark
+ * pixels scaled up, as the same skin in less light has less of it.
+ */
+export interface SkinAxes {
+  readonly along: Float32Array;
+  readonly across: Float32Array;
+}
+
+export function skinAxes({ luma, cb, cr }: SmallPlanes): SkinAxes {
+  const along = new Float32Array(luma.length);
+  const across = new Float32Array(luma.length);
+  for (let at = 0; at < luma.length; at++) {
+    const scale = lightScale(luma[at] ?? 0) * Math.SQRT1_2;
+    const blue = cb[at] ?? 0;
+    const red = cr[at] ?? 0;
+    along[at] = (red - blue) * scale;
+    across[at] = (red + blue) * scale;
+  }
+  return { along, across };
+}
+
+/** What the colour of a pixel this bright is multiplied by to compare it with that of a bright one. */
+export function lightScale(luma: number): number {
+  return 1 / clamp(luma / 150, 0.3, 1);
+}
+
+/** How likely each pixel is skin by its colour alone, from 0 to 1: in YCbCr, in shares of red and green, and by hue. */
+export function skinLikelihood(planes: SmallPlanes, axes: SkinAxes): Float32Array {
+  const likelihood = new Float32Array(planes.luma.length);
+  for (let at = 0; at < likelihood.length; at++) {
+    const y = planes.luma[at] ?? 0;
+    const onAxes = byAxes(axes.along[at] ?? 0, axes.across[at] ?? 0);
+    if (onAxes === 0) continue;
+    const red = y + 1.402 * (planes.cr[at] ?? 0);
+    const blue = y + 1.772 * (planes.cb[at] ?? 0);
+    const green = (y - 0.299 * red - 0.114 * blue) / 0.587;
+    likelihood[at] = onAxes * byShares(red, green, blue) * byHue(red, green, blue) * smoothstep(14, 34, y);
+  }
+  return likelihood;
+}
+
+function byAxes(along: number, across: number): number {
+  return (
+    smoothstep(5, 13, along) *
+    smoothstep(88, 66, along) *
+    smoothstep(-19, -9, across) *
+    smoothstep(21, 13, across)
+  );
+}
+
+function byShares(red: number, green: number, blue: number): number {
+  const sum = red + green + blue + 1;
+  const r = red / sum;
+  const g = green / sum;
+  return (
+    smoothstep(0.335, 0.355, r) *
+    smoothstep(0.64, 0.57, r) *
+    smoothstep(0.2, 0.25, g) *
+    smoothstep(0.375, 0.355, g)
+  );
+}
+
+/** Between a reddish pink and a yellowish brown: 0 to 45 degrees or so. */
+function byHue(red: number, green: number, blue: number): number {
+  const most = Math.max(red, green, blue);
+  const spread = most - Math.min(red, green, blue);
+  if (most !== red || spread < 1) return 0;
+  const hue = ((green - blue) / spread) * 60;
+  return smoothstep(-6, 5, hue) * smoothstep(48, 38, hue);
+}
