@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -18,6 +18,17 @@ describe('the examples', () => {
     assert.match(stdout, /^success .*"filename":"first_00001_\.png"/);
     assert.deepEqual(readdirSync(output), ['first_00001_.png']);
     rmSync(join(HERE, 'work'), { recursive: true, force: true });
+  });
+
+  it('show what each setting of the renderers does, before and after', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-example-'));
+    const options = ['--edge', '96', '--seconds', '1', '--folder', folder];
+    await run(process.execPath, [join(HERE, 'before-and-after.ts'), ...options], { timeout: 100_000 });
+    const page = readFileSync(join(folder, 'index.html'), 'utf8');
+    const shown = [...page.matchAll(/src="([^"]+)"/g)].map(([, file = '']) => file);
+    assert.ok(shown.length > 80, `${shown.length} files are shown`);
+    for (const file of shown) assert.ok(statSync(join(folder, file)).size > 0, file);
+    rmSync(folder, { recursive: true });
   });
 
   describe('of a node pack', () => {

@@ -50,6 +50,7 @@ export function startThread(onGone: () => void): RenderThread {
         grace = setTimeout(() => void worker.terminate(), GRACE_MS);
       };
       signal?.addEventListener('abort', callOff, { once: true });
+      worker.ref();
       send({ type: 'render', request });
       try {
         await work.promise;
@@ -57,6 +58,8 @@ export function startThread(onGone: () => void): RenderThread {
         signal?.throwIfAborted();
         throw error;
       } finally {
+        // Without work it keeps no process from ending.
+        worker.unref();
         clearTimeout(grace);
         signal?.removeEventListener('abort', callOff);
       }

@@ -31,9 +31,9 @@ describe('reading a picture', () => {
     assert.deepEqual([picture.width, picture.height, picture.format], [20, 30, 'jpeg']);
   });
 
-  it('brings the colours of another profile to sRGB, in 8 and in 16 bits', async () => {
+  it('brings the colors of another profile to sRGB, in 8 and in 16 bits', async () => {
     const eight = await read(flat(4, 4, '#20c040').png().withIccProfile('p3'));
-    const sixteen = await read(flat(4, 4, '#20c040').toColourspace('rgb16').png().withIccProfile('p3'));
+    const sixteen = await read(flat(4, 4, '#20c040').toColorspace('rgb16').png().withIccProfile('p3'));
     for (const { rgb } of [eight, sixteen]) {
       [0x20, 0xc0, 0x40].forEach((value, band) => {
         assert.ok(Math.abs((rgb[band] ?? 0) - value) <= 4, rgb.subarray(0, 3).join());
@@ -44,7 +44,7 @@ describe('reading a picture', () => {
   it('gives grey and CMYK pictures three channels', async () => {
     const grey = await read(flat(5, 4, '#606060').greyscale().png());
     assert.deepEqual([...grey.rgb.subarray(0, 3)], [96, 96, 96]);
-    const ink = await read(flat(5, 4, '#c06040').toColourspace('cmyk').jpeg());
+    const ink = await read(flat(5, 4, '#c06040').toColorspace('cmyk').jpeg());
     assert.equal(ink.rgb.length, 60);
     assert.ok((ink.rgb[0] ?? 0) > (ink.rgb[2] ?? 0));
   });

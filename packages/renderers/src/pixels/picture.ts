@@ -41,7 +41,7 @@ export async function readPicture(path: string, options: ReadOptions = {}): Prom
   // libvips works on 16 bits in Display P3, and would hand out those values.
   if (mediaIsWide) reading.withIccProfile('srgb');
   const { data, info } = await reading
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
     .catch((error: unknown) => Promise.reject(unreadable(error)));

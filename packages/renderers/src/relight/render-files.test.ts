@@ -96,8 +96,8 @@ describe('files', () => {
       const { width, height, rgb } = painted(40, 30, (x, y) => [200 * x, 160 * y, 90]);
       const raw = sharp(rgb, { raw: { width, height, channels: 3 } });
       const inputs = {
-        'cmyk.jpg': raw.clone().toColourspace('cmyk').jpeg(),
-        'deep.png': raw.clone().toColourspace('rgb16').png(),
+        'cmyk.jpg': raw.clone().toColorspace('cmyk').jpeg(),
+        'deep.png': raw.clone().toColorspace('rgb16').png(),
         'grey.png': raw.clone().greyscale().png(),
       };
       for (const [name, writing] of Object.entries(inputs)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stillLife } from '../test/still-life.ts';
+import { stillLife } from '../samples/still-life.ts';
 import {
   brightnessOf,
   difference,

@@ -1,4 +1,4 @@
-import { scaleColor, tintOf } from '../pixels/colour.ts';
+import { scaleColor, tintOf } from '../pixels/color.ts';
 import { readPicture, writePicture } from '../pixels/picture.ts';
 import type { RelightRequest, RelightSettings, RenderOptions } from '../render-request.ts';
 import { type Application, openPass } from './apply/apply-layers.ts';

@@ -1,6 +1,6 @@
 import type { SmallPlanes } from './small-planes.ts';
 
-/** What is added to the skin, at the reduced size: brightness and the two differences of colour. */
+/** What is added to the skin, at the reduced size: brightness and the two differences of color. */
 export interface Corrections {
   readonly luma: Float32Array;
   readonly cb: Float32Array;

@@ -86,7 +86,7 @@ function smoothWithin(planes: SmallPlanes, weights: Float32Array, radius: number
 
 function pullTowardsTone(skin: Skin, share: number, { cb, cr }: Corrections, planes: SmallPlanes): void {
   for (let at = 0; at < cb.length; at++) {
-    // Skin in the shade has less colour by nature.
+    // Skin in the shade has less color by nature.
     const light = clamp((planes.luma[at] ?? 0) / skin.tone.luma, 0.3, 1.15);
     const bright = smoothstep(1.6, 1.1, (planes.luma[at] ?? 0) / skin.tone.luma);
     cb[at] = (cb[at] ?? 0) + share * bright * (skin.tone.cb * light - (planes.cb[at] ?? 0) - (cb[at] ?? 0));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { downscaleRgb } from '../pixels/downscale.ts';
-import { PART, type Portrait, portrait, SKIN_TONES } from '../test/portrait.ts';
+import { PART, type Portrait, portrait, SKIN_TONES } from '../samples/portrait.ts';
 import { findSkin } from './find-skin.ts';
 import { smallPlanes } from './small-planes.ts';
 
@@ -42,7 +42,7 @@ describe('the mask of skin', () => {
     assert.ok(steepest < 0.75, `a step of ${steepest}`);
   });
 
-  for (const [what, colour] of [
+  for (const [what, color] of [
     ['grey', (at: number) => [at % 256, at % 256, at % 256]],
     ['leaves', (at: number) => [40 + (at % 50), 110 + (at % 90), 30 + (at % 30)]],
     ['sky', (at: number) => [100 + (at % 20), 150 + (at % 20), 220]],
@@ -51,7 +51,7 @@ describe('the mask of skin', () => {
   ] as const) {
     it(`is absent for a picture of ${what}`, () => {
       const rgb = new Uint8Array(90 * 60 * 3);
-      for (let at = 0; at < 90 * 60; at++) rgb.set(colour((at * 31) % 997), at * 3);
+      for (let at = 0; at < 90 * 60; at++) rgb.set(color((at * 31) % 997), at * 3);
       assert.equal(maskOf(rgb, 90, 60), undefined);
     });
   }

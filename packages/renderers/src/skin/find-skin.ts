@@ -1,7 +1,7 @@
 import { boxMean, softBlur } from '../pixels/box-blur.ts';
-import { middleShare } from './backdrop-colours.ts';
+import { middleShare } from './backdrop-colors.ts';
 import { largestRegion } from './regions.ts';
-import { type SkinAxes, skinAxes, skinLikelihood } from './skin-colour.ts';
+import { type SkinAxes, skinAxes, skinLikelihood } from './skin-color.ts';
 import { clamp, quantile, type SmallPlanes, smoothstep } from './small-planes.ts';
 
 /** The skin in a picture, at the reduced size. */
@@ -30,7 +30,7 @@ interface Spread {
   readonly across: number;
 }
 
-/** Less than this share of a picture is a spot of the same colour, not a person. */
+/** Less than this share of a picture is a spot of the same color, not a person. */
 const LEAST_SHARE = 0.004;
 
 /** `undefined` for a picture that shows no skin. */
@@ -142,7 +142,7 @@ function ofThisTone(
   return kept;
 }
 
-/** How many times the usual spread a colour is away from the tone. */
+/** How many times the usual spread a color is away from the tone. */
 function offTone(axes: SkinAxes, at: number, tone: SkinTone, spread: Spread): number {
   const along = ((axes.along[at] ?? 0) - tone.along) / spread.along;
   const across = ((axes.across[at] ?? 0) - tone.across) / spread.across;
@@ -163,7 +163,7 @@ function inRegions(planes: SmallPlanes, axes: SkinAxes, likely: Float32Array, us
     const wide = widely[at] ?? 0;
     if (wide < 0.05) continue;
     const bright = smoothstep(1.05, 1.25, (planes.luma[at] ?? 0) / tone.luma);
-    // Gloss has the colour of the light: less along the line of skins, hardly another across it.
+    // Gloss has the color of the light: less along the line of skins, hardly another across it.
     const pale = smoothstep(4, 2, Math.abs((axes.across[at] ?? 0) - tone.across) / spread.across);
     const gloss = bright * pale * smoothstep(0.3, 0.5, wide) * smoothstep(0.03, 0.01, calm[at] ?? 0);
     // A cheek may be as red as lips, but no edge is near it.

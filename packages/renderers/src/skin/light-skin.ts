@@ -25,21 +25,21 @@ export function lightSkin(planes: SmallPlanes, skin: Skin, recipe: Recipe, corre
     if (over <= 0) continue;
     const taken = recipe.gloss * over * 0.65;
     luma[at] = (luma[at] ?? 0) - taken;
-    // Below the gloss lies skin of the usual colour.
+    // Below the gloss lies skin of the usual color.
     const share = clamp((taken / Math.max(20, here)) * 2.5, 0, 0.6);
     cb[at] = (cb[at] ?? 0) + share * (skin.tone.cb - (planes.cb[at] ?? 0));
     cr[at] = (cr[at] ?? 0) + share * (skin.tone.cr - (planes.cr[at] ?? 0));
   }
 }
 
-/** Takes painted skin to what a camera sees: colour within bounds, and never the same twice. */
+/** Takes painted skin to what a camera sees: color within bounds, and never the same twice. */
 export function liveSkin(
   planes: SmallPlanes,
   recipe: Recipe,
   corrections: Corrections,
   mottles: readonly [red: NoiseField, dark: NoiseField],
 ): void {
-  if (recipe.calmColour === 0 && recipe.mottle === 0) return;
+  if (recipe.calmColor === 0 && recipe.mottle === 0) return;
   const { luma, cb, cr } = corrections;
   const reds = new Float32Array(planes.width);
   const darks = new Float32Array(planes.width);
@@ -50,10 +50,10 @@ export function liveSkin(
       const here = (planes.luma[at] ?? 0) / 255;
       const b = planes.cb[at] ?? 0;
       const r = planes.cr[at] ?? 0;
-      const colour = Math.hypot(b, r);
-      // As measured on skins of all tones: most colour in the middle of the scale.
+      const color = Math.hypot(b, r);
+      // As measured on skins of all tones: most color in the middle of the scale.
       const most = 14 + 62 * here * (1.15 - here);
-      const less = recipe.calmColour * Math.max(0, 1 - most / Math.max(1, colour)) * 0.85;
+      const less = recipe.calmColor * Math.max(0, 1 - most / Math.max(1, color)) * 0.85;
       const living = recipe.mottle * clamp(here * 2.2, 0.2, 1);
       cb[at] = (cb[at] ?? 0) - less * b - 0.7 * living * (reds[x] ?? 0);
       cr[at] = (cr[at] ?? 0) - less * r + 1.4 * living * (reds[x] ?? 0);

@@ -4,7 +4,7 @@ import type { Skin } from './find-skin.ts';
 import { enclosedBy } from './regions.ts';
 import { clamp, type SmallPlanes, smoothstep } from './small-planes.ts';
 
-/** How much make-up lies on each pixel, from 0 to 1: colour inside of a face that its skin does not have. */
+/** How much make-up lies on each pixel, from 0 to 1: color inside of a face that its skin does not have. */
 export function findMakeUp(planes: SmallPlanes, skin: Skin): Float32Array {
   const face = softBlur(skin.mask, planes, skin.extent * 0.12);
   // Lips, lids and cheeks are surrounded by skin; what is beside a face is not.
@@ -22,13 +22,13 @@ export function findMakeUp(planes: SmallPlanes, skin: Skin): Float32Array {
     const light = (planes.luma[at] ?? 0) / skin.tone.luma;
     const seen =
       smoothstep(0.22, 0.4, light) * smoothstep(1.45, 1.2, light + 0.02 * Math.max(0, -along - 12));
-    // On skin a weight that grows slowly, so that of two colours the stronger stays the stronger one.
+    // On skin a weight that grows slowly, so that of two colors the stronger stays the stronger one.
     const own = skin.mask[at] ?? 0;
     made[at] = inside * seen * (own * (off / (off + 2.5)) + (1 - own) * smoothstep(3, 9, off));
   }
   const steady = boxMean(made, planes, Math.max(1, Math.round(skin.extent / 80)));
   for (let at = 0; at < made.length; at++) {
-    // An iris is coloured as well, but between edges, and never as red as lips.
+    // An iris is colored as well, but between edges, and never as red as lips.
     const red = smoothstep(6, 12, (skin.axes.across[at] ?? 0) - skin.tone.across);
     const edges = Math.max(red, smoothstep(0.13, 0.07, skin.busy[at] ?? 0));
     made[at] = edges * (made[at] ?? 0) * smoothstep(0.1, 0.35, steady[at] ?? 0);
@@ -36,7 +36,7 @@ export function findMakeUp(planes: SmallPlanes, skin: Skin): Float32Array {
   return boxMean(made, planes, 1);
 }
 
-/** Leaves lips as red as bare ones are, and takes everything else to the colour of the skin around it. */
+/** Leaves lips as red as bare ones are, and takes everything else to the color of the skin around it. */
 export function removeMakeUp(
   planes: SmallPlanes,
   { mask, axes, tone, extent }: Skin,

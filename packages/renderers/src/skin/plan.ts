@@ -85,7 +85,7 @@ function planSkin(
   const blemishes = findBlemishes(planes, skin, recipe.healing);
   evenSkin(planes, skin, blemishes, recipe, corrections);
   lightSkin(planes, skin, recipe, corrections);
-  if (recipe.mottle > 0 || recipe.calmColour > 0) {
+  if (recipe.mottle > 0 || recipe.calmColor > 0) {
     const size = Math.max(1, skin.extent / 45);
     const mottles = [
       noiseField(seed + 11, size, 'soft', 0),

@@ -7,16 +7,16 @@ export interface Recipe {
   readonly texture: number;
   /** Texture made where the picture has none. */
   readonly micro: number;
-  /** Taken out of the skin: uneven brightness, uneven colour, single spots. */
+  /** Taken out of the skin: uneven brightness, uneven color, single spots. */
   readonly blotches: number;
   readonly redness: number;
   readonly healing: number;
   /** Brings the sides of a face together in brightness; tames its gloss. */
   readonly evenLight: number;
   readonly gloss: number;
-  /** Colour of skin that is more than skin has. */
-  readonly calmColour: number;
-  /** Uneven colour as living skin has it. */
+  /** Color of skin that is more than skin has. */
+  readonly calmColor: number;
+  /** Uneven color as living skin has it. */
   readonly mottle: number;
   readonly makeUp: number;
   /** Of the whole picture. */
@@ -38,7 +38,7 @@ const NOTHING: Recipe = {
   healing: 0,
   evenLight: 0,
   gloss: 0,
-  calmColour: 0,
+  calmColor: 0,
   mottle: 0,
   makeUp: 0,
   shadows: 0,
@@ -102,7 +102,7 @@ const FLEXIBLE: Readonly<Record<SkinPurpose, Partial<Recipe>>> = {
     texture: 0.5,
     micro: 1.4,
     gloss: 1,
-    calmColour: 0.85,
+    calmColor: 0.85,
     mottle: 1,
     healing: 0.3,
     grain: 0.06,

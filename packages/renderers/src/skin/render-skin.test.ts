@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import { RenderError, type SkinSettings } from '../render-request.ts';
-import { portrait } from '../test/portrait.ts';
+import { portrait } from '../samples/portrait.ts';
 import { renderSkin } from './render-skin.ts';
 import { inFolder, meanDifference, rendered } from './test/a-render.ts';
 
@@ -32,7 +32,7 @@ describe('rendering skin', () => {
     });
   }
 
-  it('writes JPEG without reducing its colours', async () => {
+  it('writes JPEG without reducing its colors', async () => {
     const result = await inFolder(async (folder) => {
       const [input, output] = [join(folder, 'in.jpg'), join(folder, 'out.jpg')];
       await person().jpeg().toFile(input);
@@ -61,8 +61,8 @@ describe('rendering skin', () => {
     ['a thin line', async () => await solid(2000, 3).png().toBuffer()],
     ['a thin column', async () => await solid(3, 2000).jpeg().toBuffer()],
     ['grey', async () => await person().greyscale().jpeg().toBuffer()],
-    ['CMYK', async () => await person().toColourspace('cmyk').jpeg().toBuffer()],
-    ['16 bits', async () => await person().toColourspace('rgb16').png().toBuffer()],
+    ['CMYK', async () => await person().toColorspace('cmyk').jpeg().toBuffer()],
+    ['16 bits', async () => await person().toColorspace('rgb16').png().toBuffer()],
     ['an animation', async () => await animation().webp().toBuffer()],
     ['GIF', async () => await person().gif().toBuffer()],
     ['TIFF', async () => await person().tiff().toBuffer()],

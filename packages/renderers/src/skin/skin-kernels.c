@@ -75,7 +75,7 @@ static inline four grained(four soft, four grain, float gain) {
   return mul(mul(shape, grain), all(gain));
 }
 
-static inline void four_at(const Row *row, int x, v128_t lumas, v128_t softs, v128_t lows, v128_t highs, four colour[3]) {
+static inline void four_at(const Row *row, int x, v128_t lumas, v128_t softs, v128_t lows, v128_t highs, four color[3]) {
   four here = fromLuma(lumas), soft = fromLuma(softs);
   four fine = sub(here, soft);
   four middle = sub(soft, wasm_v128_load(row->base + x));
@@ -92,9 +92,9 @@ static inline void four_at(const Row *row, int x, v128_t lumas, v128_t softs, v1
   change = add(change, add(wasm_v128_load(row->light + x), contrasted(here, row->contrast)));
   if (row->sharpen > 0) change = add(change, sharpened(row, here, fine, fromLuma(lows), fromLuma(highs), mask));
   if (row->grainGain > 0) change = add(change, grained(soft, wasm_v128_load(row->grain + x), row->grainGain));
-  four red = colour[0], green = colour[1], blue = colour[2];
+  four red = color[0], green = color[1], blue = color[2];
   if (row->vibrance > 0) {
-    /* More colour where there is little; skin has enough. */
+    /* More color where there is little; skin has enough. */
     four most = wasm_f32x4_pmax(red, wasm_f32x4_pmax(green, blue));
     four least = wasm_f32x4_pmin(red, wasm_f32x4_pmin(green, blue));
     four pale = sub(all(1), mul(sub(most, least), all(1 / 255.0f)));
@@ -103,13 +103,13 @@ static inline void four_at(const Row *row, int x, v128_t lumas, v128_t softs, v1
     green = add(green, mul(more, sub(green, here)));
     blue = add(blue, mul(more, sub(blue, here)));
   }
-  /* Brightness multiplies the samples for the larger part, which keeps colours full, and is added to them for the rest. */
+  /* Brightness multiplies the samples for the larger part, which keeps colors full, and is added to them for the rest. */
   four times = add(all(1), over(mul(change, all(0.6f)), wasm_f32x4_pmax(all(8), here)));
   four flat = mul(change, all(0.4f));
   four cb = mul(mask, wasm_v128_load(row->cb + x)), cr = mul(mask, wasm_v128_load(row->cr + x));
-  colour[0] = add(add(mul(red, times), flat), mul(all(1.402f), cr));
-  colour[1] = sub(add(mul(green, times), flat), add(mul(all(0.344f), cb), mul(all(0.714f), cr)));
-  colour[2] = add(add(mul(blue, times), flat), mul(all(1.772f), cb));
+  color[0] = add(add(mul(red, times), flat), mul(all(1.402f), cr));
+  color[1] = sub(add(mul(green, times), flat), add(mul(all(0.344f), cb), mul(all(0.714f), cr)));
+  color[2] = add(add(mul(blue, times), flat), mul(all(1.772f), cb));
 }
 
 static inline four lowSamples(v128_t samples) { return wasm_f32x4_convert_i32x4(wasm_u32x4_extend_low_u16x8(samples)); }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SkinPurpose, SkinSettings } from '../render-request.ts';
-import { PART, portrait } from '../test/portrait.ts';
-import { gaussian } from '../test/portrait-noise.ts';
+import { PART, portrait } from '../samples/portrait.ts';
+import { gaussian } from '../samples/portrait-noise.ts';
 import { fineDetail, lumaAt, meanDifference, meanOn, rendered, type Samples } from './test/a-render.ts';
 
 const PERSON = portrait({ width: 208, height: 208, seed: 4, skinTone: 'light' });
@@ -51,7 +51,7 @@ describe('the settings of the skin enhancer', () => {
     assert.ok(meanOn(PERSON, PART.background, (at) => Math.abs(lumaAt(most, at) - lumaAt(none, at))) < 0.05);
   });
 
-  it('even out the colour of the skin, the more skinDetail', async () => {
+  it('even out the color of the skin, the more skinDetail', async () => {
     const uneven = await each(
       [0, 50, 100],
       (skinDetail) => ({ skinDetail }),
@@ -173,14 +173,14 @@ describe('the modes of the skin enhancer', () => {
     }
   });
 
-  it('transform_to_real gives plastic skin texture and less colour', async () => {
+  it('transform_to_real gives plastic skin texture and less color', async () => {
     const doll = portrait({ width: 208, height: 208, seed: 4, skinTone: 'brown', finish: 'plastic' });
     const result = await rendered(doll, { mode: 'flexible', optimizedFor: 'transform_to_real' });
     const [before, after] = [fineDetail(doll, doll.rgb, PART.skin), fineDetail(doll, result, PART.skin)];
     assert.ok(after > 1.5 * before, `${before}, then ${after}`);
-    const colour = (rgb: Uint8Array): number =>
+    const color = (rgb: Uint8Array): number =>
       meanOn(doll, PART.skin, (at) => (rgb[at * 3] ?? 0) - (rgb[at * 3 + 2] ?? 0));
-    assert.ok(colour(result) < 0.95 * colour(doll.rgb));
+    assert.ok(color(result) < 0.95 * color(doll.rgb));
   });
 
   it('no_make_up takes the red from lips and cheeks, and leaves eyes and a bare face', async () => {

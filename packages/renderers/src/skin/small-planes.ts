@@ -1,7 +1,7 @@
 import type { Size } from '../pixels/box-blur.ts';
 import type { SmallPicture } from '../pixels/downscale.ts';
 
-/** The reduced picture as brightness and two differences of colour (BT.601), on the scale of 8-bit samples. */
+/** The reduced picture as brightness and two differences of color (BT.601), on the scale of 8-bit samples. */
 export interface SmallPlanes extends Size {
   readonly factor: number;
   readonly luma: Float32Array;

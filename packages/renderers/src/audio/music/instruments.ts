@@ -76,7 +76,7 @@ function addPartial(
   }
 }
 
-/** Frequency modulation: `ratio` and `index` decide the colour, the index fades with `bright` seconds. */
+/** Frequency modulation: `ratio` and `index` decide the color, the index fades with `bright` seconds. */
 function modulated(
   { hz, seconds, loud }: Played,
   { ratio, index, bright, decay }: { ratio: number; index: number; bright: number; decay: number },

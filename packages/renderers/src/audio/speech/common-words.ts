@@ -19,7 +19,7 @@ head HH EH1 D|dead D EH1 D|bread B R EH1 D|ready R EH1 D IY|heavy HH EH1 V IY|we
 heaven HH EH1 V AX N|ocean OW1 SH AX N|island AY1 L AX N D|river R IH1 V ER|city S IH1 T IY|building B IH1 L D IH NG
 beautiful B Y UW1 T IH F AX L|busy B IH1 Z IY|business B IH1 Z N AX S|friend F R EH1 N D|eye AY1|eyes AY1 Z|hour AW1 ER
 only OW1 N L IY|old OW1 L D|cold K OW1 L D|gold G OW1 L D|golden G OW1 L D AX N|open OW1 P AX N|always AO1 L W EY Z
-minute M IH1 N IH T|color K AH1 L ER|colors K AH1 L ER Z|colour K AH1 L ER|colorful K AH1 L ER F AX L|blood B L AH1 D
+minute M IH1 N IH T|color K AH1 L ER|colors K AH1 L ER Z|color K AH1 L ER|colorful K AH1 L ER F AX L|blood B L AH1 D
 flood F L AH1 D|door D AO1 R|floor F L AO1 R|poor P UH1 R|good G UH1 D|book B UH1 K|look L UH1 K|foot F UH1 T
 wood W UH1 D|put P UH1 T|push P UH1 SH|pull P UH1 L|full F UH1 L|bull B UH1 L|sugar SH UH1 G ER|sure SH UH1 R
 machine M AX SH IY1 N|image IH1 M IH JH|camera K AE1 M R AX|video V IH1 D IY OW|audio AO1 D IY OW|radio R EY1 D IY OW

@@ -1,4 +1,4 @@
-import { LINEAR_OF_BYTE } from '../../pixels/colour.ts';
+import { LINEAR_OF_BYTE } from '../../pixels/color.ts';
 import { randomNumbers } from '../backdrop/noise.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Layers } from './layers.ts';

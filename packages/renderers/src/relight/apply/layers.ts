@@ -1,5 +1,5 @@
 import { type Size, softBlur } from '../../pixels/box-blur.ts';
-import { type Color, luminance } from '../../pixels/colour.ts';
+import { type Color, luminance } from '../../pixels/color.ts';
 import { CHANNELS, clamp, createPlanes, mapPlanes, type Planes } from '../field.ts';
 import type { Gains } from '../light/gains.ts';
 import type { Scene } from '../scene/scene.ts';

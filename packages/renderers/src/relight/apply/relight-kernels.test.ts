@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LINEAR_OF_BYTE } from '../../pixels/colour.ts';
+import { LINEAR_OF_BYTE } from '../../pixels/color.ts';
 import { randomNumbers } from '../backdrop/noise.ts';
 import { type KernelNumbers, type KernelTables, openRelightPass } from './relight-kernels.ts';
 

@@ -1,4 +1,4 @@
-import { type Color, linearFromSrgb, luminance, scaleColor, srgbFromLinear } from '../../pixels/colour.ts';
+import { type Color, linearFromSrgb, luminance, scaleColor, srgbFromLinear } from '../../pixels/color.ts';
 import type { RelightSettings } from '../../render-request.ts';
 import { clamp, type Planes, percentile, smoothstep } from '../field.ts';
 import type { Look } from '../look/look.ts';

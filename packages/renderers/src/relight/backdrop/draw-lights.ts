@@ -1,4 +1,4 @@
-import { type Color, mixColors } from '../../pixels/colour.ts';
+import { type Color, mixColors } from '../../pixels/color.ts';
 import type { Backdrop, Light } from '../light/light-plan.ts';
 import { randomNumbers } from './noise.ts';
 import type { Canvas } from './paint-backdrop.ts';

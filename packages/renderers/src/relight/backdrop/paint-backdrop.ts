@@ -1,5 +1,5 @@
 import { type Size, softBlur } from '../../pixels/box-blur.ts';
-import { type Color, mixColors, scaleColor } from '../../pixels/colour.ts';
+import { type Color, mixColors, scaleColor } from '../../pixels/color.ts';
 import { createPlanes, mapPlanes, type Planes, smoothstep } from '../field.ts';
 import type { Backdrop, Light } from '../light/light-plan.ts';
 import { drawDisc, drawLamps, drawStars } from './draw-lights.ts';

@@ -1,5 +1,5 @@
 import { blurWithin, softBlur } from '../../pixels/box-blur.ts';
-import { luminance } from '../../pixels/colour.ts';
+import { luminance } from '../../pixels/color.ts';
 import type { RelightSettings } from '../../render-request.ts';
 import { clamp, createPlanes, meanWithin, type Planes, percentile } from '../field.ts';
 import type { Look } from '../look/look.ts';

@@ -1,4 +1,4 @@
-import { mixColors, tintOf } from '../../pixels/colour.ts';
+import { mixColors, tintOf } from '../../pixels/color.ts';
 import { clamp } from '../field.ts';
 import type { Light, LightPlan } from './light-plan.ts';
 

@@ -1,4 +1,4 @@
-import type { Color } from '../../pixels/colour.ts';
+import type { Color } from '../../pixels/color.ts';
 import type { BackdropForm, Direction } from '../prompt/effect.ts';
 
 /** The light that is wanted, before it is laid over a picture. */

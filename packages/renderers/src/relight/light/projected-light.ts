@@ -1,5 +1,5 @@
 import { type Size, softBlur } from '../../pixels/box-blur.ts';
-import { type Color, luminance, scaleColor, tintOf } from '../../pixels/colour.ts';
+import { type Color, luminance, scaleColor, tintOf } from '../../pixels/color.ts';
 import { guidedFilter } from '../../pixels/guided-filter.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { CHANNELS, clamp, createPlanes, mapPlanes, type Planes, percentile } from '../field.ts';

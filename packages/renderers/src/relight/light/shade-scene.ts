@@ -1,5 +1,5 @@
 import { softBlur } from '../../pixels/box-blur.ts';
-import { luminance } from '../../pixels/colour.ts';
+import { luminance } from '../../pixels/color.ts';
 import { CHANNELS, clamp, createPlanes, meanWithin, type Planes, smoothstep } from '../field.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Light, LightPlan } from './light-plan.ts';

@@ -1,4 +1,4 @@
-import type { Color } from '../../pixels/colour.ts';
+import type { Color } from '../../pixels/color.ts';
 
 /** How a style or an engine treats light and tone. Two of them add up: numbers are added, factors multiplied. */
 export interface Look {

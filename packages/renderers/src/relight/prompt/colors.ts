@@ -49,7 +49,7 @@ export const LIGHT_COLORS: Vocabulary = [
     'rainbow|iridescent|holographic|prismatic',
     { color: '#ff7ad9', shade: '#4de1ff', saturation: 0.3, glow: 0.15 },
   ],
-  ['vivid|vibrant|saturated|colorful|colourful', { saturation: 0.3 }],
+  ['vivid|vibrant|saturated|colorful|colorful', { saturation: 0.3 }],
   ['muted|desaturated|pastel|faded|washed out', { saturation: -0.3 }],
   ['monochrome|black white|grayscale|greyscale', { saturation: -1 }],
 ];

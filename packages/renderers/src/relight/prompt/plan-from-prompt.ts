@@ -1,4 +1,4 @@
-import { type Color, colorFromHex, luminance, mixColors, scaleColor, tintOf } from '../../pixels/colour.ts';
+import { type Color, colorFromHex, luminance, mixColors, scaleColor, tintOf } from '../../pixels/color.ts';
 import { type Backdrop, DEFAULT_PLAN, type Light, type LightPlan } from '../light/light-plan.ts';
 import type { BackdropWish, Direction, Effect } from './effect.ts';
 import { type Clause, type Phrase, parsePrompt } from './parse-prompt.ts';

@@ -1,4 +1,4 @@
-import { oklabFromLinear } from '../../pixels/colour.ts';
+import { oklabFromLinear } from '../../pixels/color.ts';
 import { smoothstep } from '../field.ts';
 import type { Overview } from './overview.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Picture } from '../../pixels/picture.ts';
-import { PART, portrait, SKIN_TONES } from '../../test/portrait.ts';
-import { stillLife } from '../../test/still-life.ts';
+import { PART, portrait, SKIN_TONES } from '../../samples/portrait.ts';
+import { stillLife } from '../../samples/still-life.ts';
 import { painted } from '../test/relit.ts';
 import { readScene } from './scene.ts';
 

@@ -1,5 +1,5 @@
 import { blurWithin, type Size, softBlur } from '../../pixels/box-blur.ts';
-import { oklabFromLinear } from '../../pixels/colour.ts';
+import { oklabFromLinear } from '../../pixels/color.ts';
 import { clamp, percentile, resizePlane, smoothstep } from '../field.ts';
 import { barrierDistance } from './barrier-distance.ts';
 import { FEATURES, type Features, misfit, modelColors } from './color-model.ts';

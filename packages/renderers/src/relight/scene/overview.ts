@@ -1,5 +1,5 @@
 import type { Size } from '../../pixels/box-blur.ts';
-import { LINEAR_OF_BYTE } from '../../pixels/colour.ts';
+import { LINEAR_OF_BYTE } from '../../pixels/color.ts';
 import { smallSize } from '../../pixels/downscale.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { createPlanes, type Planes } from '../field.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Picture, readPicture, writePicture } from '../../pixels/picture.ts';
 import type { RelightSettings } from '../../render-request.ts';
-import { portrait } from '../../test/portrait.ts';
+import { portrait } from '../../samples/portrait.ts';
 import { renderRelight } from '../render-relight.ts';
 
 export const NEUTRAL: RelightSettings = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { SkinSettings } from '../../render-request.ts';
-import type { Portrait } from '../../test/portrait.ts';
+import type { Portrait } from '../../samples/portrait.ts';
 import { renderSkin } from '../render-skin.ts';
 
 export interface Samples {

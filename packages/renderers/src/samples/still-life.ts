@@ -1,4 +1,4 @@
-import { srgbFromLinear } from '../pixels/colour.ts';
+import { srgbFromLinear } from '../pixels/color.ts';
 import type { Picture } from '../pixels/picture.ts';
 
 export interface StillLife extends Picture {

@@ -125,7 +125,7 @@ function wrinkles(x: number, y: number, seed: number): number {
   return forehead + 0.8 * crows;
 }
 
-export interface SkinColour {
+export interface SkinColor {
   /** How much redder or paler than the tone of the person, and how much darker. */
   readonly red: number;
   readonly dark: number;
@@ -151,7 +151,7 @@ export function spotsOf(seed: number): readonly Spot[] {
 }
 
 /** Flushed cheeks and nose, blotches, rings below the eyes, freckles and spots. */
-export function skinColour(x: number, y: number, seed: number, spots: readonly Spot[]): SkinColour {
+export function skinColor(x: number, y: number, seed: number, spots: readonly Spot[]): SkinColor {
   const side = Math.abs(x);
   const flush =
     0.34 * bell(side - 0.43, y - 0.22, 0.2, 0.17) +

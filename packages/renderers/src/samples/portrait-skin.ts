@@ -1,5 +1,5 @@
-import type { Colour } from './portrait-eye.ts';
-import type { SkinColour } from './portrait-face.ts';
+import type { Color } from './portrait-eye.ts';
+import type { SkinColor } from './portrait-face.ts';
 import { bell, mix, step } from './portrait-noise.ts';
 
 export interface SkinLook {
@@ -12,10 +12,10 @@ export interface SkinPoint {
   readonly y: number;
   readonly tiltX: number;
   readonly tiltY: number;
-  readonly spot: SkinColour;
+  readonly spot: SkinColor;
   readonly onLips: number;
   readonly look: SkinLook;
-  readonly albedo: Colour;
+  readonly albedo: Color;
 }
 
 const KEY = unitVector(-0.5, -0.52, 0.72);
@@ -23,10 +23,10 @@ const FILL = unitVector(0.75, 0.05, 0.55);
 /** Between the light and the eye. */
 const KEY_HALF = unitVector(-0.5, -0.52, 1.72);
 /** Red goes furthest below the skin, so that it reaches around into the shadow. */
-const WRAP: Colour = [0.36, 0.2, 0.12];
+const WRAP: Color = [0.36, 0.2, 0.12];
 
 /** Linear light from a point of skin. */
-export function shadeSkin(point: SkinPoint): Colour {
+export function shadeSkin(point: SkinPoint): Color {
   const { x, y, tiltX, tiltY, look, onLips } = point;
   const length = Math.hypot(tiltX, tiltY, 1);
   const [nx, ny, nz] = [-tiltX / length, -tiltY / length, 1 / length];
@@ -44,15 +44,15 @@ export function shadeSkin(point: SkinPoint): Colour {
     ? 0.5 * half ** 26 * (0.5 + oil)
     : 0.075 * oil * half ** 9 + 0.085 * oil * half ** 38 + 0.16 * onLips * half ** 30;
   const shine = gloss * hidden * (1 - cast);
-  const colour = albedoAt(point);
-  return colour.map((value, band) => {
+  const color = albedoAt(point);
+  return color.map((value, band) => {
     const wrap = WRAP[band] ?? 0;
     const direct = Math.max(0, (key + wrap) / (1 + wrap)) ** 1.25 * (1 - cast * (1 - 0.3 * wrap));
     const around = 0.13 + 0.13 * fill + 0.05 * Math.max(0, -ny);
     // Light that has bounced between skin and skin is warmer.
     const held = hidden ** (1 + 0.35 * band);
     return value * (1.02 * direct + around * (1.2 - 0.16 * band)) * held + shine;
-  }) as unknown as Colour;
+  }) as unknown as Color;
 }
 
 function albedoAt({ x, y, spot, onLips, look, albedo }: SkinPoint): [number, number, number] {
@@ -75,7 +75,7 @@ function albedoAt({ x, y, spot, onLips, look, albedo }: SkinPoint): [number, num
     green = mix(green, baseGreen * 0.52, rouge);
     blue = mix(blue, baseBlue * 0.72, rouge);
   }
-  const lip: Colour = look.makeUp ? [0.42, 0.02, 0.045] : [baseRed * 0.74, baseGreen * 0.47, baseBlue * 0.52];
+  const lip: Color = look.makeUp ? [0.42, 0.02, 0.045] : [baseRed * 0.74, baseGreen * 0.47, baseBlue * 0.52];
   return [mix(red, lip[0], onLips), mix(green, lip[1], onLips), mix(blue, lip[2], onLips)];
 }
 
@@ -102,7 +102,7 @@ function castShadow(x: number, y: number): number {
   return y > 1.5 ? 0 : Math.min(0.9, nose + lip);
 }
 
-function unitVector(x: number, y: number, z: number): Colour {
+function unitVector(x: number, y: number, z: number): Color {
   const length = Math.hypot(x, y, z);
   return [x / length, y / length, z / length];
 }

@@ -8,7 +8,7 @@ import {
   oklabFromLinear,
   srgbFromLinear,
   tintOf,
-} from './colour.ts';
+} from './color.ts';
 
 describe('colors', () => {
   it('go to linear light and back', () => {

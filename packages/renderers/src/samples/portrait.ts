@@ -1,11 +1,11 @@
-import { type Colour, eyeAt } from './portrait-eye.ts';
+import { type Color, eyeAt } from './portrait-eye.ts';
 import {
   brows,
   faceRelief,
   headWidth,
   lips,
   openings,
-  skinColour,
+  skinColor,
   skinRelief,
   spotsOf,
 } from './portrait-face.ts';
@@ -24,7 +24,7 @@ export interface PortraitOptions {
   readonly skinTone: SkinTone;
   /** Lipstick, rouge and eye shadow. */
   readonly makeUp?: boolean;
-  /** `plastic` is skin as a renderer without texture makes it: smooth, glossy, too colourful. */
+  /** `plastic` is skin as a renderer without texture makes it: smooth, glossy, too colorful. */
   readonly finish?: 'natural' | 'plastic';
 }
 
@@ -41,15 +41,15 @@ export interface Portrait {
 }
 
 interface Person {
-  readonly albedo: Colour;
-  readonly hair: Colour;
-  readonly iris: Colour;
-  readonly cloth: Colour;
-  readonly backdrop: Colour;
+  readonly albedo: Color;
+  readonly hair: Color;
+  readonly iris: Color;
+  readonly cloth: Color;
+  readonly backdrop: Color;
   readonly exposure: number;
 }
 
-/** Colours are linear light. */
+/** Colors are linear light. */
 const PEOPLE: Readonly<Record<SkinTone, Person>> = {
   porcelain: {
     albedo: [0.84, 0.61, 0.5],
@@ -111,7 +111,7 @@ export function portrait(options: PortraitOptions): Portrait {
       const [tiltX, tiltY] = slopes(relief, at, width, unit);
       paintAt(paint, scene, tiltX, tiltY);
       parts[at] = paint.solid < 0.75 ? PART.edge : paint.part;
-      develop(paint.colour, rgb, at, { ...scene, column, row });
+      develop(paint.color, rgb, at, { ...scene, column, row });
     }
   }
   return { width, height, rgb, parts };
@@ -119,20 +119,20 @@ export function portrait(options: PortraitOptions): Portrait {
 
 /** One pixel as it is painted over, from back to front. */
 class Paint {
-  readonly colour: [number, number, number] = [0, 0, 0];
+  readonly color: [number, number, number] = [0, 0, 0];
   part: number = PART.background;
   solid = 1;
 
-  start(colour: Colour): void {
-    [this.colour[0], this.colour[1], this.colour[2]] = colour;
+  start(color: Color): void {
+    [this.color[0], this.color[1], this.color[2]] = color;
     this.part = PART.background;
     this.solid = 1;
   }
 
-  over(cover: number, colour: Colour, part: number): void {
+  over(cover: number, color: Color, part: number): void {
     if (cover <= 0) return;
     for (let band = 0; band < 3; band++) {
-      this.colour[band] = mix(this.colour[band] ?? 0, colour[band] ?? 0, cover);
+      this.color[band] = mix(this.color[band] ?? 0, color[band] ?? 0, cover);
     }
     if (cover > 0.5) this.part = part;
     this.solid = cover > 0.98 ? 1 : Math.min(this.solid, Math.abs(cover - 0.5) * 2);
@@ -146,21 +146,21 @@ function paintAt(paint: Paint, scene: Scene, tiltX: number, tiltY: number): void
   if (head < 1) {
     paint.start(backdropAt(scene));
     const back = hairAt(x * 1.03, y - 0.02, seed + 5);
-    paint.over(back.cover, hairColour(person, back.shade * 0.5, back.shine * 0.4), PART.hair);
+    paint.over(back.cover, hairColor(person, back.shade * 0.5, back.shine * 0.4), PART.hair);
     const throat = neck(x, y, edge);
-    if (throat > 0) paint.over(throat, neckColour(scene), PART.skin);
+    if (throat > 0) paint.over(throat, neckColor(scene), PART.skin);
     const dressed = cloth(x, y, edge);
-    if (dressed > 0) paint.over(dressed, clothColour(scene), PART.cloth);
+    if (dressed > 0) paint.over(dressed, clothColor(scene), PART.cloth);
   }
   if (head > 0) paintFace(paint, scene, head, tiltX, tiltY);
   const front = hairAt(x, y, seed);
-  paint.over(front.cover, hairColour(person, front.shade, front.shine), PART.hair);
+  paint.over(front.cover, hairColor(person, front.shade, front.shine), PART.hair);
 }
 
 function paintFace(paint: Paint, scene: Scene, head: number, tiltX: number, tiltY: number): void {
   const { x, y, seed, person, look, spots } = scene;
   const onLips = lips(x, y);
-  const spot = skinColour(x, y, seed, spots);
+  const spot = skinColor(x, y, seed, spots);
   const skin = shadeSkin({ x, y, tiltX, tiltY, spot, onLips, look, albedo: person.albedo });
   if (head === 1) paint.start(skin);
   paint.over(head, skin, onLips > 0.5 ? PART.lips : PART.skin);
@@ -169,13 +169,13 @@ function paintFace(paint: Paint, scene: Scene, head: number, tiltX: number, tilt
   if (eye !== undefined) {
     paint.over(eye.fold * 0.6, scaled(person.albedo, 0.22), paint.part);
     if (look.makeUp) paint.over(eye.lid * 0.5, [0.1, 0.09, 0.3], PART.skin);
-    paint.over(eye.open, scaled(eye.colour, 0.95 / person.exposure), PART.eye);
+    paint.over(eye.open, scaled(eye.color, 0.95 / person.exposure), PART.eye);
     paint.over(eye.lashes, [0.012, 0.009, 0.008], PART.eye);
   }
   paint.over(0.9 * brows(x, y, seed), scaled(person.hair, 0.42), PART.brow);
 }
 
-function scaled([red, green, blue]: Colour, by: number): Colour {
+function scaled([red, green, blue]: Color, by: number): Color {
   return [red * by, green * by, blue * by];
 }
 
@@ -240,7 +240,7 @@ function backdropAt({ x, y, seed, person }: Scene): [number, number, number] {
   return [red * light + glow * 1.1, green * light + glow * 0.95, blue * light + glow * 0.75];
 }
 
-function hairColour({ hair, exposure }: Person, shade: number, shine: number): Colour {
+function hairColor({ hair, exposure }: Person, shade: number, shine: number): Color {
   const light = shade * 1.15 * exposure;
   const gloss = shine * 0.3;
   return [
@@ -256,8 +256,8 @@ function neck(x: number, y: number, edge: number): number {
   return step(-edge, edge, width - Math.abs(x));
 }
 
-function neckColour({ x, y, seed, person, look, spots }: Scene): Colour {
-  const spot = skinColour(x * 0.9, y, seed + 3, spots);
+function neckColor({ x, y, seed, person, look, spots }: Scene): Color {
+  const spot = skinColor(x * 0.9, y, seed + 3, spots);
   const round = Math.min(0.96, Math.abs(x) / (0.5 + 0.5 * step(1.3, 1.8, y))) * Math.sign(x);
   const tiltX = -(-round / Math.sqrt(1 - round * round)) * 0.9;
   const grain = look.plastic ? 0 : 0.12 * cloud(x * 90, y * 90, seed + 7, 2);
@@ -287,7 +287,7 @@ function cloth(x: number, y: number, edge: number): number {
   return step(-edge * 2, edge * 2, y - Math.max(collar, shoulder));
 }
 
-function clothColour({ x, y, seed, person }: Scene): Colour {
+function clothColor({ x, y, seed, person }: Scene): Color {
   const fold = cloud(x * 1.6 + 0.5 * y, y * 1.1 - x * 0.5, seed + 301, 3);
   const weave =
     0.1 * Math.sin(x * 260) * Math.sin(y * 260) + 0.14 * (noise(x * 150, y * 60, seed + 303) - 0.5);
@@ -304,14 +304,14 @@ interface Shot extends Scene {
 
 /** As a camera does: lens shading, noise of the light, a curve with a shoulder. */
 function develop(
-  colour: readonly number[],
+  color: readonly number[],
   rgb: Uint8Array,
   at: number,
   { x, y, seed, person, look, column, row }: Shot,
 ): void {
   const vignette = 1 - 0.07 * (x * x + y * y);
   for (let band = 0; band < 3; band++) {
-    const light = Math.max(0, (colour[band] ?? 0) * person.exposure * Math.max(0.45, vignette) * 1.12);
+    const light = Math.max(0, (color[band] ?? 0) * person.exposure * Math.max(0.45, vignette) * 1.12);
     const shoulder = light < 0.55 ? light : 0.55 + 0.45 * (1 - Math.exp(-(light - 0.55) / 0.45));
     const encoded = shoulder <= 0.0031308 ? shoulder * 12.92 : 1.055 * shoulder ** (1 / 2.4) - 0.055;
     const grain = look.plastic ? 0.3 : 0.9 + 0.5 * (1 - encoded);

@@ -1,13 +1,13 @@
 import { EYES } from './portrait-face.ts';
 import { bell, mix, noise, step } from './portrait-noise.ts';
 
-export type Colour = readonly [red: number, green: number, blue: number];
+export type Color = readonly [red: number, green: number, blue: number];
 
 export interface EyePoint {
   /** 1 where the eyeball shows. */
   readonly open: number;
   /** Of the eyeball, as it is seen. */
-  readonly colour: Colour;
+  readonly color: Color;
   /** How far lashes and the line of the lid cover what lies below, from 0 to 1. */
   readonly lashes: number;
   /** The fold above the lid, how much it darkens. */
@@ -16,10 +16,10 @@ export interface EyePoint {
   readonly lid: number;
 }
 
-const SCLERA: Colour = [0.74, 0.71, 0.69];
+const SCLERA: Color = [0.74, 0.71, 0.69];
 
 /** What an eye is at a place, or `undefined` away from the eyes. */
-export function eyeAt(x: number, y: number, iris: Colour, seed: number): EyePoint | undefined {
+export function eyeAt(x: number, y: number, iris: Color, seed: number): EyePoint | undefined {
   const a = (Math.abs(x) - EYES.x) / EYES.half;
   const b = (y - EYES.y) / EYES.half + 0.1 * a;
   if (Math.abs(a) > 1.6 || b < -1.7 || b > 1.1) return undefined;
@@ -35,7 +35,7 @@ export function eyeAt(x: number, y: number, iris: Colour, seed: number): EyePoin
     inner * step(-1.15, -0.45, b) * step(upper + 0.04, upper - 0.02, b) * step(1.3, 0.8, Math.abs(a));
   return {
     open: within,
-    colour: eyeball(x < 0 ? -a : a, b, upper, lower, iris, seed),
+    color: eyeball(x < 0 ? -a : a, b, upper, lower, iris, seed),
     lashes: lashesAt(a, b, upper, lower, width, seed),
     fold,
     lid,
@@ -43,7 +43,7 @@ export function eyeAt(x: number, y: number, iris: Colour, seed: number): EyePoin
 }
 
 /** `a` runs from left to right here, so that both eyes look the same way and have their highlight on the same side. */
-function eyeball(a: number, b: number, upper: number, lower: number, iris: Colour, seed: number): Colour {
+function eyeball(a: number, b: number, upper: number, lower: number, iris: Color, seed: number): Color {
   const radius = Math.hypot(a, (b + 0.09) * 0.98);
   const corner = step(0.55, 1, Math.abs(a));
   const shadow =

@@ -1,4 +1,4 @@
-import type { SkinAxes } from './skin-colour.ts';
+import type { SkinAxes } from './skin-color.ts';
 import { clamp, type SmallPlanes } from './small-planes.ts';
 
 const ALONG = 24;
@@ -6,7 +6,7 @@ const ACROSS = 12;
 const LUMA = 6;
 
 /**
- * How much more a colour is found in the middle of the picture than at its sides and its top, where the backdrop is:
+ * How much more a color is found in the middle of the picture than at its sides and its top, where the backdrop is:
  * 0 only there, 1 only in the middle, one half as often here as there. The bottom tells nothing, people are cut there.
  */
 export function middleShare(planes: SmallPlanes, axes: SkinAxes): Float32Array {

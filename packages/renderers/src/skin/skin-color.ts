@@ -1,8 +1,8 @@
 import { clamp, type SmallPlanes, smoothstep } from './small-planes.ts';
 
 /**
- * Where the colours of all skins lie. Blood and melanin move them along one line, from pale to saturated; what lies
- * across it is make-up, leaves or sky. `along` and `across` are that line's axes in YCbCr, with the colour of dark
+ * Where the colors of all skins lie. Blood and melanin move them along one line, from pale to saturated; what lies
+ * across it is make-up, leaves or sky. `along` and `across` are that line's axes in YCbCr, with the color of dark
  * pixels scaled up, as the same skin in less light has less of it.
  */
 export interface SkinAxes {
@@ -23,12 +23,12 @@ export function skinAxes({ luma, cb, cr }: SmallPlanes): SkinAxes {
   return { along, across };
 }
 
-/** What the colour of a pixel this bright is multiplied by to compare it with that of a bright one. */
+/** What the color of a pixel this bright is multiplied by to compare it with that of a bright one. */
 export function lightScale(luma: number): number {
   return 1 / clamp(luma / 150, 0.3, 1);
 }
 
-/** How likely each pixel is skin by its colour alone, from 0 to 1: in YCbCr, in shares of red and green, and by hue. */
+/** How likely each pixel is skin by its color alone, from 0 to 1: in YCbCr, in shares of red and green, and by hue. */
 export function skinLikelihood(planes: SmallPlanes, axes: SkinAxes): Float32Array {
   const likelihood = new Float32Array(planes.luma.length);
   for (let at = 0; at < likelihood.length; at++) {

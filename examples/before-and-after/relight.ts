@@ -1,0 +1,166 @@
+import {
+  RELIGHT_ENGINES,
+  RELIGHT_STYLES,
+  TRANSFER_LIGHT_A,
+  TRANSFER_LIGHT_B,
+} from '@atelier/contracts/proxy-words';
+import type { RelightSettings } from '@atelier/renderers';
+import { portrait, stillLife } from '@atelier/renderers/samples';
+import sharp from 'sharp';
+
+import { fileOf, type Shot, type Strip, type Studio } from './strip.ts';
+
+const PLAIN: RelightSettings = {
+  prompt: '',
+  strength: 100,
+  style: 'standard',
+  changeBackground: true,
+  interpolateFromOriginal: false,
+  preserveDetails: true,
+  whites: 50,
+  blacks: 50,
+  brightness: 50,
+  contrast: 50,
+  saturation: 50,
+  engine: 'automatic',
+  transferLightA: 'automatic',
+  transferLightB: 'automatic',
+  fixedGeneration: true,
+  seed: 7,
+};
+const PROMPTS = [
+  'hard light from the left',
+  'soft light from the right',
+  'golden hour, warm sun from behind, rim light',
+  'moonlight at night, cold',
+  'neon lights, magenta and cyan',
+  'candlelight from below, dramatic',
+  'overcast noon in a studio',
+];
+const DIALS = ['whites', 'blacks', 'brightness', 'contrast', 'saturation'] as const;
+const SUNSET = 'golden hour from the left';
+
+interface Sources {
+  readonly reference?: string;
+  readonly lightMap?: string;
+}
+
+/** Relight on a drawn portrait and a drawn still life. */
+export async function* relightStrips(studio: Studio): AsyncGenerator<Strip> {
+  const face = await drawPortrait(studio);
+  const things = await drawStillLife(studio);
+  const map = await drawLightMap(studio);
+  const at = (shot: Shot): string => fileOf(studio, shot.file).path;
+  const shoot = async (
+    caption: string,
+    settings: Partial<RelightSettings>,
+    { before = face, ...sources }: Sources & { readonly before?: Shot } = {},
+  ): Promise<Shot> => {
+    const { file, path } = fileOf(studio, `relight ${before.file} ${caption}.jpg`);
+    await studio.render({
+      kind: 'relight',
+      input: at(before),
+      output: path,
+      ...sources,
+      settings: { ...PLAIN, ...settings },
+    });
+    return { caption, file };
+  };
+  async function* choices<T extends string>(
+    title: string,
+    values: readonly T[],
+    toSettings: (value: T) => Partial<RelightSettings>,
+  ): AsyncGenerator<Strip> {
+    const shots = [face];
+    for (const value of values) shots.push(await shoot(`${title} ${value}`, toSettings(value)));
+    yield { title: `Relight: ${title}`, shots };
+  }
+
+  yield* choices('prompt', PROMPTS, (prompt) => ({ prompt }));
+  yield* choices('weight', ['1', '1.4'], (weight) => ({ prompt: `(golden hour:${weight}) from the left` }));
+  yield {
+    title: 'Relight: a light map, and a reference picture',
+    shots: [
+      face,
+      { ...map, caption: 'light map' },
+      await shoot('by the light map', {}, { lightMap: at(map) }),
+      { ...things, caption: 'reference' },
+      await shoot('by the reference', {}, { reference: at(things) }),
+    ],
+  };
+  yield* choices('strength', ['0', '50', '100'], (strength) => ({
+    prompt: SUNSET,
+    strength: Number(strength),
+  }));
+  yield {
+    title: 'Relight: product photos',
+    shots: [
+      things,
+      await shoot('preserve_details', { prompt: SUNSET }, { before: things }),
+      await shoot('without preserve_details', { prompt: SUNSET, preserveDetails: false }, { before: things }),
+      await shoot(
+        'without change_background',
+        { prompt: SUNSET, changeBackground: false },
+        { before: things },
+      ),
+      await shoot(
+        'interpolate_from_original at 50',
+        { prompt: SUNSET, interpolateFromOriginal: true, strength: 50 },
+        { before: things },
+      ),
+    ],
+  };
+  yield* choices('style', RELIGHT_STYLES, (style) => ({ prompt: SUNSET, style }));
+  yield* choices('engine', RELIGHT_ENGINES, (engine) => ({ prompt: SUNSET, engine }));
+  yield* choices('transfer_light_a', TRANSFER_LIGHT_A, (value) => ({
+    prompt: SUNSET,
+    transferLightA: value,
+  }));
+  yield* choices('transfer_light_b', TRANSFER_LIGHT_B, (value) => ({
+    prompt: SUNSET,
+    transferLightB: value,
+  }));
+  for (const dial of DIALS) {
+    yield* choices(dial, ['10', '50', '90'], (value) => ({ prompt: SUNSET, [dial]: Number(value) }));
+  }
+}
+
+async function drawPortrait(studio: Studio): Promise<Shot> {
+  const height = studio.edge;
+  const width = Math.round(height * 0.8);
+  const { rgb } = portrait({ width, height, seed: 5, skinTone: 'brown' });
+  return await save(studio, 'face', { rgb, width, height });
+}
+
+async function drawStillLife(studio: Studio): Promise<Shot> {
+  const { rgb, width, height } = stillLife({ size: studio.edge });
+  return await save(studio, 'things', { rgb, width, height });
+}
+
+/** Light from above on the right, warm, and a little blue from the other side. */
+async function drawLightMap(studio: Studio): Promise<Shot> {
+  const edge = 64;
+  const rgb = new Uint8Array(edge * edge * 3);
+  for (let y = 0, at = 0; y < edge; y += 1) {
+    for (let x = 0; x < edge; x += 1, at += 3) {
+      const warm = Math.max(0, 1 - Math.hypot(x - edge * 0.9, y - edge * 0.15) / edge);
+      const cold = Math.max(0, 1 - Math.hypot(x, y - edge) / edge) * 0.4;
+      rgb.set([255 * warm, 200 * warm + 60 * cold, 120 * warm + 160 * cold], at);
+    }
+  }
+  return await save(studio, 'light-map', { rgb, width: edge, height: edge });
+}
+
+interface Drawn {
+  readonly rgb: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function save(studio: Studio, name: string, { rgb, width, height }: Drawn): Promise<Shot> {
+  const { file, path } = fileOf(studio, `${name}.jpg`);
+  await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 95 })
+    .toFile(path);
+  return { caption: 'before', file };
+}
