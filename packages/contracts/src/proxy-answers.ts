@@ -148,7 +148,7 @@ export type ProxyTaskPage = Static<typeof ProxyTaskPage>;
 export const ProxyTaskQuery = Type.Object({
   vendor: Type.Optional(VendorName),
   state: Type.Optional(TaskState),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  after: Type.Optional(Type.String({ maxLength: 100, description: 'The `next_cursor` of the page before.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  after: Type.Optional(Type.String({ maxLength: 8192, description: 'The `next_cursor` of the page before.' })),
 });
 export type ProxyTaskQuery = Static<typeof ProxyTaskQuery>;

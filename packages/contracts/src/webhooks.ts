@@ -55,7 +55,7 @@ export type DeliveryWithBody = Static<typeof DeliveryWithBody>;
 export const DeliveryQuery = Type.Object({
   subject: Type.Optional(Type.String({ maxLength: 200 })),
   status: Type.Optional(DeliveryStatus),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   after: Type.Optional(Type.String({ maxLength: 100, description: 'The `next_cursor` of the page before.' })),
 });
 export type DeliveryQuery = Static<typeof DeliveryQuery>;

@@ -13,8 +13,9 @@ import { createPictureSources, type OpenOwnLink } from './pictures/picture-sourc
 import { createTaskContents } from './pictures/task-contents.ts';
 import { createBringInputs } from './runs/bring-inputs.ts';
 import { createHeldTaskChanges, type TaskCredits } from './runs/change-held-task.ts';
+import { createFetchPictures } from './runs/fetch-pictures.ts';
 import { createKeepResults } from './runs/keep-results.ts';
-import { createTakeStep } from './runs/take-step.ts';
+import { createTakeSteps } from './runs/take-steps.ts';
 import { createTaskRunner, type TaskRunnerOptions } from './runs/task-runner.ts';
 import { vendorOf } from './task-kinds.ts';
 import { createTaskWebhooks, type Enqueue } from './task-webhooks.ts';
@@ -88,27 +89,26 @@ export function createProxy(parts: Parts): Proxy {
     publicUrl,
     wake: () => runner.wake(),
   });
-  const takeStep = createTakeStep({
+  const takeSteps = createTakeSteps({
     clock,
     changes,
     workFolder,
+    fetchPictures: createFetchPictures({ db, store, contents, sources, workFolder }),
     bringInputs: createBringInputs({
       db,
       store,
-      contents,
-      sources,
       publicLink: async ({ hash, mediaType }, name) =>
         // Vendors fetch from https only; otherwise the picture goes with the request.
         publicUrl === undefined || !publicUrl.startsWith('https:')
           ? undefined
           : await store.signedUrl({ hash }, { name, mediaType, expiresAt: clock() + VENDOR_LINK_MS }),
     }),
-    keepResults: createKeepResults({ store, outbound }),
+    keepResults: createKeepResults(store),
     callbackUrl: callbacks.urlFor,
     random,
     onError,
   });
-  const runner = createTaskRunner({ db, clock, adapters, changes, takeStep, onError }, parts);
+  const runner = createTaskRunner({ db, clock, adapters, changes, takeSteps, onError }, parts);
   const tasks = createTasksService({
     db,
     clock,

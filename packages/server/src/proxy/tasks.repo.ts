@@ -16,6 +16,7 @@ const LISTED = [
   'kind',
   'adapter',
   'state',
+  'stage',
   'is_put_off',
   'credits',
   'progress',
@@ -59,15 +60,18 @@ export async function countPutOff(db: Db, userId: string): Promise<number> {
   return await countOpen(db, userId, 1);
 }
 
-async function countOpen(db: Db, userId: string, isPutOff: 0 | 1): Promise<number> {
-  const row = await db
+const openOf = prepareQuery((db, { userId, isPutOff }: { userId: string; isPutOff: number }) =>
+  db
     .selectFrom('tasks')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .where('is_put_off', '=', isPutOff)
-    .where('due_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return row.count;
+    .where('due_at', 'is not', null),
+);
+
+async function countOpen(db: Db, userId: string, isPutOff: 0 | 1): Promise<number> {
+  const [row] = await openOf(db, { userId, isPutOff });
+  return row?.count ?? 0;
 }
 
 const byId = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>

@@ -94,6 +94,7 @@ export function createTasksService(parts: Parts) {
       kind,
       adapter: adapterFor(kind),
       state: 'created',
+      stage: pictures.some(({ hash }) => hash === null) ? 'fetch' : 'work',
       is_put_off: offPeak ? 1 : 0,
       credits,
       progress: 0,
@@ -189,7 +190,7 @@ export function createTasksService(parts: Parts) {
       return { task, files: task.state === 'done' ? await repo.listFiles(db, task.seq) : [] };
     },
 
-    async list(userId: string, { vendor, state, limit, after }: ProxyTaskQuery): Promise<ProxyTaskPage> {
+    async list(userId: string, { vendor, state, limit = 20, after }: ProxyTaskQuery): Promise<ProxyTaskPage> {
       const rows = await repo.listTasks(db, userId, {
         isVideo: vendor === undefined ? undefined : vendor === 'videovendor',
         states: state === undefined ? undefined : statesOf(state),

@@ -68,7 +68,7 @@ export function createDeliveriesService({ db, clock, limit, wake }: Parts): Deli
       });
     },
 
-    async list(userId, { subject, status, limit: size, after }) {
+    async list(userId, { subject, status, limit: size = 20, after }) {
       const last = after === undefined ? undefined : await repo.findDelivery(db, userId, after);
       if (after !== undefined && !last) {
         throw new AppError('request.invalid', 'after must be the next_cursor of a page of this list.');

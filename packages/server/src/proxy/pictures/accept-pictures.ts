@@ -26,11 +26,17 @@ export function createAcceptPictures({ contents, sources }: Parts): AcceptPictur
   const judge = async ({ field, value }: TaskPicture) => {
     const given = readPicture(value);
     if (typeof given === 'string') return given;
-    if (given.kind === 'url') return (await sources.problemOfUrl(given.url)) ?? { field, given };
-    if (given.bytes.length > MOST_PICTURE_BYTES) return `must have at most ${MOST_PICTURE_BYTES} bytes`;
+    const url = given.kind === 'url' ? given.url : null;
+    if (given.kind === 'url') {
+      const own = await sources.readOwn(given.url);
+      if (typeof own === 'string') return own;
+      if (!own) return (await sources.problemOfUrl(given.url)) ?? { field, url, bytes: undefined };
+      return (await problemOfPicture(own, { isFrame: field === 'images' })) ?? { field, url, bytes: own };
+    }
     const { announced, bytes } = given;
+    if (bytes.length > MOST_PICTURE_BYTES) return `must have at most ${MOST_PICTURE_BYTES} bytes`;
     const problem = await problemOfPicture(bytes, { isFrame: field === 'images', announced });
-    return problem ?? { field, given };
+    return problem ?? { field, url, bytes };
   };
 
   return async (pictures) => {
@@ -43,13 +49,13 @@ export function createAcceptPictures({ contents, sources }: Parts): AcceptPictur
     }
     refuseBody(problems);
     const accepted: AcceptedPicture[] = [];
-    for (const { field, given } of good) {
-      if (given.kind === 'url') {
-        accepted.push({ field, url: given.url, hash: null, media_type: null, size: null });
+    for (const { field, url, bytes } of good) {
+      if (!bytes) {
+        accepted.push({ field, url, hash: null, media_type: null, size: null });
         continue;
       }
-      const { hash, mediaType, size } = await contents.putBytes(given.bytes);
-      accepted.push({ field, url: null, hash, media_type: mediaType, size });
+      const { hash, mediaType, size } = await contents.putBytes(bytes);
+      accepted.push({ field, url, hash, media_type: mediaType, size });
     }
     return accepted;
   };

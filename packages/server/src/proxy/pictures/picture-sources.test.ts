@@ -6,8 +6,10 @@ import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 
 import { AppError } from '../../platform/errors/app-error.ts';
+import { createUrlSigner } from '../../platform/files/signed-urls.ts';
 import { createOutbound } from '../../platform/net/outbound.ts';
 import { allowing } from '../../platform/net/test/loopback-server.ts';
+import { Secret } from '../../platform/secret.ts';
 import { createPictureSources, PictureUnreachable } from './picture-sources.ts';
 
 const OWN = 'https://atelier.test/files/';
@@ -39,12 +41,28 @@ const { signal } = new AbortController();
 describe('a picture that is named by its address', () => {
   it('is read from the store when the link is ours, without a request', async (t) => {
     const { sources } = await sourcesFor(t);
-    assert.equal(await sources.problemOfUrl(`${OWN}a`), undefined);
-    assert.equal(String(await buffer(await sources.open(`${OWN}a`, signal))), 'ours');
-    assert.match(
-      (await sources.problemOfUrl(`${OWN}expired`)) ?? '',
-      /cannot be used: The link has expired$/,
-    );
+    assert.equal(String(await sources.readOwn(`${OWN}a`)), 'ours');
+    assert.equal(await sources.readOwn('https://example.com/a.png'), undefined);
+    assert.match(String(await sources.readOwn(`${OWN}expired`)), /cannot be used: The link has expired$/);
+  });
+
+  it('[PRX-14] is read behind a link of ours while that lives, and refused once it was altered or has expired', async () => {
+    let now = 1_000_000;
+    const key = new Secret(new Uint8Array(32));
+    const signer = createUrlSigner({ key, baseUrl: () => 'http://127.0.0.1:8080', clock: () => now });
+    const sources = createPictureSources({
+      outbound: createOutbound({ allow: [] }),
+      async openOwnLink(url) {
+        const parts = signer.parse(url);
+        return parts && Readable.from([Buffer.from(signer.verify(parts).name)]);
+      },
+    });
+    const options = { name: 'a.png', mediaType: 'image/png', expiresAt: now + 5000 };
+    const link = signer.sign('a'.repeat(64), options);
+    assert.equal(String(await sources.readOwn(link)), 'a.png');
+    assert.match(String(await sources.readOwn(`${link}0`)), /^cannot be used: This link was altered/);
+    now += 5000;
+    assert.match(String(await sources.readOwn(link)), /^cannot be used: This link has expired/);
   });
 
   it('is refused at once where nothing may be fetched', async (t) => {

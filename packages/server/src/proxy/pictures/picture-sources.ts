@@ -37,16 +37,26 @@ const MAY_PASS: ReadonlySet<OutboundReason> = new Set(['dns', 'network', 'timeou
 /** Pictures that requests name by URL: our own links are read from the store, all others through the guard. */
 export function createPictureSources({ outbound, openOwnLink }: Parts) {
   return {
+    /**
+     * The bytes behind a link of ours, read at once because it may not live as long as a task waits; `undefined` for any other
+     * URL, and a problem, as the end of a sentence, for a link that does not hold.
+     */
+    async readOwn(url: string): Promise<Buffer | string | undefined> {
+      try {
+        const own = await openOwnLink(url);
+        return own && (await readBounded(own));
+      } catch (error) {
+        if (error instanceof AppError) return unusable(error);
+        throw error;
+      }
+    },
+
     /** Why nothing will ever be fetched from there, as the end of a sentence. Nothing is fetched yet. */
     async problemOfUrl(url: string): Promise<string | undefined> {
       try {
-        const own = await openOwnLink(url);
-        own?.destroy();
-        if (own) return undefined;
         await outbound.check(url, { protocols: PROTOCOLS });
         return undefined;
       } catch (error) {
-        if (error instanceof AppError) return unusable(error);
         if (!(error instanceof OutboundError)) throw error;
         if (FINAL.has(error.reason)) return unusable(error);
         // Plain http is for the exceptions of the administrator, whose names are known.
@@ -57,8 +67,6 @@ export function createPictureSources({ outbound, openOwnLink }: Parts) {
     /** Read it to its end or destroy it. */
     async open(url: string, signal: AbortSignal): Promise<Readable> {
       try {
-        const own = await openOwnLink(url);
-        if (own) return own;
         const { status, body } = await outbound.open(url, {
           protocols: PROTOCOLS,
           maxBytes: MOST_PICTURE_BYTES,
@@ -77,6 +85,19 @@ export function createPictureSources({ outbound, openOwnLink }: Parts) {
       }
     },
   };
+}
+
+async function readBounded(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_PICTURE_BYTES) {
+      throw new AppError('request.invalid', `The file has more than ${MOST_PICTURE_BYTES} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** The sentence goes on with other problems, so that it has no full stop. */

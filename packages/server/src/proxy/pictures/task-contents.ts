@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
 import { lockByName } from '../../platform/db/lock-by-name.ts';
 import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
 import { isContentUsed } from '../tasks.repo.ts';
@@ -17,14 +17,28 @@ export type TaskContents = ReturnType<typeof createTaskContents>;
 /** The bytes of tasks. Who names a content in a row and who takes it away come by the same lock. */
 export function createTaskContents({ db, store }: Parts) {
   const lock = async (tx: Db, hash: string) => await lockByName(tx, `task-content:${hash}`);
+  /**
+   * What is surely there: just put, and nothing was taken away since. Only on SQLite, where nobody else takes anything away. All writes
+   * wait while a transaction asks the disk, and on a busy one that took 18 ms for one in ten.
+   */
+  const present = new Set<string>();
+  let takings = 0;
+  const forgetPresent = (): void => {
+    takings += 1;
+    present.clear();
+  };
 
   return {
     async putBytes(bytes: Uint8Array): Promise<StoredFile> {
-      return await store.put(Readable.from([bytes]), { maxBytes: MOST_PICTURE_BYTES });
+      const before = takings;
+      const file = await store.put(Readable.from([bytes]), { maxBytes: MOST_PICTURE_BYTES });
+      if (takings === before && engineOf(db) === 'sqlite') present.add(file.hash);
+      return file;
     },
 
     /** In the transaction that names the content. False when a sweep was faster: put the bytes again. */
     async claim(tx: Db, hash: string): Promise<boolean> {
+      if (present.delete(hash)) return true;
       await lock(tx, hash);
       return (await store.stat(hash)) !== undefined;
     },
@@ -34,7 +48,14 @@ export function createTaskContents({ db, store }: Parts) {
       for (const hash of new Set(hashes)) {
         await withTransaction(db, async (tx) => {
           await lock(tx, hash);
-          if (!(await isContentUsed(tx, hash))) await store.delete(hash);
+          if (await isContentUsed(tx, hash)) return;
+          forgetPresent();
+          try {
+            await store.delete(hash);
+          } finally {
+            // A put that came meanwhile may have found what was about to go.
+            forgetPresent();
+          }
         });
       }
     },

@@ -70,6 +70,11 @@ export function createHeldTaskChanges({ db, clock, credits, tell, wake, claimCon
       });
     },
 
+    /** Its pictures are there: it is for its adapter now. */
+    async toWork(held: HeldTask): Promise<void> {
+      await change(db, held, { stage: 'work', lease: null, due_at: clock(), troubles: 0 });
+    },
+
     async toQueued(held: HeldTask): Promise<HeldTask> {
       if (held.state !== 'created') return held;
       await change(db, held, { updated_at: clock() }, 'queued');

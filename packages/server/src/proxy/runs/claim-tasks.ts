@@ -1,13 +1,12 @@
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Task } from '../tasks.repo.ts';
-import { isBusy, leaseTasks, listDue } from './leases.repo.ts';
+import { type Due, isBusy, leaseTasks, listDue } from './leases.repo.ts';
 
 /** A task that this server works on, until the lease runs out. */
 export type HeldTask = Task & { readonly lease: string };
 
-export interface ClaimOptions {
-  readonly adapter: string;
+interface ClaimOptions {
   readonly now: number;
   readonly limit: number;
   readonly leaseMs: number;
@@ -17,8 +16,10 @@ export interface ClaimOptions {
 const URGENT_MS = 8 * 3_600_000;
 
 /** Takes due tasks of one adapter. What was put off comes when nothing else is there, or its deadline is near. */
-export async function claimTasks(db: Db, options: ClaimOptions): Promise<HeldTask[]> {
-  const { adapter, now, limit, leaseMs } = options;
+export async function claimTasks(
+  db: Db,
+  { adapter, now, limit, leaseMs }: ClaimOptions & { readonly adapter: string },
+): Promise<HeldTask[]> {
   return await withTransaction(db, async (tx) => {
     const due = await listDue(tx, { adapter, now, limit, putOff: 0 });
     if (due.length < limit) {
@@ -33,10 +34,29 @@ export async function claimTasks(db: Db, options: ClaimOptions): Promise<HeldTas
         })),
       );
     }
-    if (due.length === 0) return [];
-    const lease = newId();
-    const seqs = due.map(({ seq }) => seq);
-    const tasks = await leaseTasks(tx, seqs, { lease, leaseUntil: now + leaseMs });
-    return tasks.map((task) => ({ ...task, lease })).toSorted((left, right) => left.seq - right.seq);
+    return await lease(tx, due, { leaseUntil: now + leaseMs, putOff: 0 });
   });
+}
+
+/** Takes due tasks whose pictures are to be fetched, also of those that are put off: a link may not live as long as they wait. */
+export async function claimFetches(db: Db, { now, limit, leaseMs }: ClaimOptions): Promise<HeldTask[]> {
+  return await withTransaction(
+    db,
+    async (tx) => await lease(tx, await listDue(tx, { now, limit }), { leaseUntil: now + leaseMs }),
+  );
+}
+
+async function lease(
+  tx: Db,
+  due: readonly Due[],
+  options: { readonly leaseUntil: number; readonly putOff?: 0 },
+): Promise<HeldTask[]> {
+  if (due.length === 0) return [];
+  const id = newId();
+  const tasks = await leaseTasks(
+    tx,
+    due.map(({ seq }) => seq),
+    { lease: id, ...options },
+  );
+  return tasks.map((task) => ({ ...task, lease: id })).toSorted((left, right) => left.seq - right.seq);
 }

@@ -1,12 +1,13 @@
-import type { FileStore } from '../../platform/files/file-store.ts';
+import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError } from '../../platform/net/outbound-error.ts';
-import { type VendorFile, VendorTrouble } from '../vendors/vendor.ts';
+import { type FileRole, type VendorFile, VendorTrouble } from '../vendors/vendor.ts';
 import type { Result } from './change-held-task.ts';
 
-interface Parts {
-  readonly store: FileStore;
-  readonly outbound: Outbound;
+/** What the vendor made is of no use, however often it is fetched. */
+export class UnusableResult extends Error {
+  override readonly name = 'UnusableResult';
+  readonly code = 'NoResult';
 }
 
 export type KeepResults = (files: readonly VendorFile[], signal: AbortSignal) => Promise<Result[]>;
@@ -14,9 +15,16 @@ export type KeepResults = (files: readonly VendorFile[], signal: AbortSignal) =>
 const MOST_RESULT_BYTES = 1024 * 1024 * 1024;
 const FETCH_MS = 10 * 60_000;
 
+const MEDIA = {
+  picture: 'image/',
+  video: 'video/',
+  watermarked: 'video/',
+  cover: 'image/',
+} as const satisfies Record<FileRole, string>;
+
 /** Takes what a vendor made into the file store. */
-export function createKeepResults({ store, outbound }: Parts): KeepResults {
-  async function fetchFile(url: string, signal: AbortSignal) {
+export function createKeepResults(store: FileStore): KeepResults {
+  async function fetchFile(url: string, outbound: Outbound, signal: AbortSignal): Promise<StoredFile> {
     try {
       const { status, body } = await outbound.open(url, {
         protocols: ['https:'],
@@ -39,14 +47,28 @@ export function createKeepResults({ store, outbound }: Parts): KeepResults {
     }
   }
 
+  async function keep({ from, role }: VendorFile, signal: AbortSignal): Promise<Result> {
+    const kept =
+      'path' in from
+        ? await store.putFile(from.path, { maxBytes: MOST_RESULT_BYTES, signal })
+        : await fetchFile(from.url, from.outbound, signal);
+    // Such as a page that says, with status 200, that the file is gone.
+    if (!kept.mediaType.startsWith(MEDIA[role])) {
+      throw new UnusableResult(`The vendor's ${role} is ${kept.mediaType}, which it cannot be.`);
+    }
+    return { ...kept, role };
+  }
+
   return async (files, signal) => {
     const results: Result[] = [];
-    for (const { from, role } of files) {
-      const kept =
-        'path' in from
-          ? await store.putFile(from.path, { maxBytes: MOST_RESULT_BYTES, signal })
-          : await fetchFile(from.url, signal);
-      results.push({ ...kept, role });
+    for (const file of files) {
+      try {
+        results.push(await keep(file, signal));
+      } catch (error) {
+        const isForeseen = error instanceof VendorTrouble || error instanceof UnusableResult;
+        // A video is not held back for its cover.
+        if (file.role !== 'cover' || !isForeseen || signal.aborted) throw error;
+      }
     }
     return results;
   };

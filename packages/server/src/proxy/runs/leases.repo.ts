@@ -7,11 +7,12 @@ import { TASK_TRANSITIONS } from '../task.state.ts';
 import type { Task } from '../tasks.repo.ts';
 
 interface ClaimOptions {
-  readonly adapter: string;
+  /** Absent: tasks of any, whose pictures are to be fetched. */
+  readonly adapter?: string | undefined;
   readonly now: number;
   readonly limit: number;
-  /** 1 for those that wait for an idle queue. */
-  readonly putOff: 0 | 1;
+  /** 1 for those that wait for an idle queue. Absent: both. */
+  readonly putOff?: 0 | 1 | undefined;
   /** Of those that were put off: only such whose deadline is before this. */
   readonly deadlineBefore?: number | undefined;
 }
@@ -24,12 +25,13 @@ export async function listDue(tx: Db, options: ClaimOptions): Promise<Due[]> {
   let query = tx
     .selectFrom('tasks')
     .select(['seq', 'lease'])
-    .where('adapter', '=', adapter)
-    .where('is_put_off', '=', putOff)
+    .where('stage', '=', adapter === undefined ? 'fetch' : 'work')
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .orderBy('seq')
     .limit(limit);
+  if (adapter !== undefined) query = query.where('adapter', '=', adapter);
+  if (putOff !== undefined) query = query.where('is_put_off', '=', putOff);
   if (deadlineBefore !== undefined) query = query.where('deadline_at', '<', deadlineBefore);
   if (engineOf(tx) === 'postgres') query = query.forUpdate().skipLocked();
   return await query.execute();
@@ -40,6 +42,7 @@ export async function isBusy(db: Db, adapter: string): Promise<boolean> {
   const row = await db
     .selectFrom('tasks')
     .select('seq')
+    .where('stage', '=', 'work')
     .where('adapter', '=', adapter)
     .where('is_put_off', '=', 0)
     .where('due_at', 'is not', null)
@@ -48,30 +51,28 @@ export async function isBusy(db: Db, adapter: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** When the next one is to be looked at. */
-export async function nextDueAt(db: Db, adapters: readonly string[]): Promise<number | undefined> {
-  if (adapters.length === 0) return undefined;
-  const row = await db
+/** When the next one of an adapter is to be looked at, or without one, the next whose pictures are to be fetched. */
+export async function nextDueAt(db: Db, adapter: string | undefined): Promise<number | undefined> {
+  let query = db
     .selectFrom('tasks')
     .select((eb) => eb.fn.min('due_at').as('at'))
-    .where('adapter', 'in', adapters)
-    .where('is_put_off', '=', 0)
-    .where('due_at', 'is not', null)
-    .executeTakeFirst();
-  return row?.at ?? undefined;
+    .where('stage', '=', adapter === undefined ? 'fetch' : 'work')
+    .where('due_at', 'is not', null);
+  if (adapter !== undefined) query = query.where('adapter', '=', adapter).where('is_put_off', '=', 0);
+  return (await query.executeTakeFirst())?.at ?? undefined;
 }
 
 export async function leaseTasks(
   tx: Db,
   seqs: readonly number[],
-  { lease, leaseUntil }: { readonly lease: string; readonly leaseUntil: number },
+  { lease, leaseUntil, putOff }: { readonly lease: string; readonly leaseUntil: number; readonly putOff?: 0 },
 ): Promise<Task[]> {
   return await tx
     .updateTable('tasks')
     .set({
       lease,
       due_at: leaseUntil,
-      is_put_off: 0,
+      ...(putOff !== undefined && { is_put_off: putOff }),
       losses: sql<number>`losses + case when lease is null then 0 else 1 end`,
     })
     .where('seq', 'in', seqs)

@@ -3,9 +3,9 @@ import { type Db, engineOf } from '../../platform/db/database.ts';
 import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
 import type { VendorAdapter } from '../vendors/vendor.ts';
 import { type HeldTaskChanges, LeaseLost } from './change-held-task.ts';
-import { claimTasks, type HeldTask } from './claim-tasks.ts';
+import { claimFetches, claimTasks, type HeldTask } from './claim-tasks.ts';
 import { endAllLeases, nextDueAt } from './leases.repo.ts';
-import type { TakeStep } from './take-step.ts';
+import type { TakeSteps } from './take-steps.ts';
 
 export interface TaskRunnerOptions {
   readonly leaseMs?: number;
@@ -20,7 +20,7 @@ interface Parts {
   readonly clock: Clock;
   readonly adapters: readonly VendorAdapter[];
   readonly changes: HeldTaskChanges;
-  readonly takeStep: TakeStep;
+  readonly takeSteps: TakeSteps;
   readonly onError: (error: unknown) => void;
 }
 
@@ -33,18 +33,30 @@ export interface TaskRunner {
   close(): Promise<void>;
 }
 
+/** Tasks that wait for the same: pictures, or one adapter. */
+interface Line {
+  /** `undefined` for pictures. */
+  readonly adapter: string | undefined;
+  readonly places: number;
+  /** What it does must not be cut off. */
+  readonly isPrecious: boolean;
+  claim(now: number, limit: number): Promise<HeldTask[]>;
+  take(held: HeldTask, signal: AbortSignal, onProgress: (progress: number) => void): Promise<void>;
+}
+
 interface UnderWay {
-  readonly adapter: string;
-  readonly repeats: VendorAdapter['repeats'];
+  readonly line: Line;
   readonly ended: Promise<void>;
   readonly abort: (reason: Error) => void;
 }
 
 const PROGRESS_MS = 500;
+/** How many tasks fetch pictures at once. */
+const FETCH_PLACES = 16;
 
 /** Works through due tasks: as many steps of each adapter at once as it has places, each under a lease that heartbeats keep. */
 export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}): TaskRunner {
-  const { db, clock, adapters, changes, takeStep, onError } = parts;
+  const { db, clock, adapters, changes, takeSteps, onError } = parts;
   const { leaseMs = 15_000, heartbeatMs = 4000, pollMs = 1000, closeMs = 8000 } = options;
   const underWay = new Set<UnderWay>();
   let turn: Promise<void> | undefined;
@@ -54,8 +66,26 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
   let alarm: NodeJS.Timeout | undefined;
   let stopPolling = async (): Promise<void> => {};
 
-  const freePlaces = ({ name, places }: VendorAdapter): number =>
-    places - [...underWay].filter(({ adapter }) => adapter === name).length;
+  const lines: readonly Line[] = [
+    {
+      adapter: undefined,
+      places: FETCH_PLACES,
+      isPrecious: false,
+      claim: async (now, limit) => await claimFetches(db, { now, limit, leaseMs }),
+      take: async (held, signal) => await takeSteps.fetch({ held, signal }),
+    },
+    ...adapters.map((adapter) => ({
+      adapter: adapter.name,
+      places: adapter.places,
+      isPrecious: adapter.repeats === 'never',
+      claim: async (now: number, limit: number) =>
+        await claimTasks(db, { adapter: adapter.name, now, limit, leaseMs }),
+      take: async (held: HeldTask, signal: AbortSignal, onProgress: (progress: number) => void) =>
+        await takeSteps.work({ held, adapter, signal, onProgress }),
+    })),
+  ];
+  const freePlaces = (line: Line): number =>
+    line.places - [...underWay].filter((step) => step.line === line).length;
 
   /** Keeps the lease while a step runs, and ends the step when it is gone. */
   function keepLease(held: HeldTask, abort: (reason: Error) => void) {
@@ -91,13 +121,13 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
     };
   }
 
-  function begin(held: HeldTask, adapter: VendorAdapter): void {
+  function begin(held: HeldTask, line: Line): void {
     const ending = new AbortController();
     const abort = (reason: Error): void => ending.abort(reason);
     const run = async (): Promise<void> => {
       const lease = keepLease(held, abort);
       try {
-        await takeStep({ held, adapter, signal: ending.signal, onProgress: lease.onProgress });
+        await line.take(held, ending.signal, lease.onProgress);
       } catch (error) {
         // The lease runs out, and the task is looked at again.
         if (!(error instanceof LeaseLost)) onError(error);
@@ -106,8 +136,7 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
       }
     };
     const entry: UnderWay = {
-      adapter: adapter.name,
-      repeats: adapter.repeats,
+      line,
       abort,
       ended: run().finally(() => {
         underWay.delete(entry);
@@ -119,21 +148,21 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
 
   async function fill(): Promise<void> {
     if (isClosing) return;
-    for (const adapter of adapters) {
-      const limit = freePlaces(adapter);
+    for (const line of lines) {
+      const limit = freePlaces(line);
       if (limit <= 0) continue;
-      const claimed = await claimTasks(db, { adapter: adapter.name, now: clock(), limit, leaseMs });
-      for (const held of claimed) begin(held, adapter);
+      for (const held of await line.claim(clock(), limit)) begin(held, line);
     }
     await setAlarm();
   }
 
   /** What is due before the next poll is looked at when it is due. */
   async function setAlarm(): Promise<void> {
-    const free = adapters.filter((adapter) => freePlaces(adapter) > 0).map(({ name }) => name);
-    const at = await nextDueAt(db, free);
+    const free = lines.filter((line) => freePlaces(line) > 0);
+    const times = await Promise.all(free.map(async ({ adapter }) => await nextDueAt(db, adapter)));
+    const at = times.reduce((first, time) => Math.min(first ?? Infinity, time ?? Infinity), undefined);
     clearTimeout(alarm);
-    if (at === undefined || isClosing) return;
+    if (at === undefined || !Number.isFinite(at) || isClosing) return;
     const ms = Math.max(at - clock(), 10);
     if (ms < pollMs) alarm = setTimeout(wake, ms);
   }
@@ -190,7 +219,7 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
       await turn;
       const stop = new Error('The server is stopping.');
       // What would be lost with its answer is waited for; the rest is taken up again by whoever comes next.
-      for (const step of underWay) if (step.repeats !== 'never') step.abort(stop);
+      for (const step of underWay) if (!step.line.isPrecious) step.abort(stop);
       const patience = setTimeout(() => {
         for (const step of underWay) step.abort(stop);
       }, closeMs);

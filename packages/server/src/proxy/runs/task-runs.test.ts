@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeEach, it } from 'node:test';
 
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { anOffPeakVideo, forgetAll, type ProxyUnderTest, proxyOn } from '../test/proxy-on.ts';
+import { anOffPeakVideo, aPicture, forgetAll, type ProxyUnderTest, proxyOn } from '../test/proxy-on.ts';
 import { handOver, scriptedVendor } from '../test/scripted-adapter.ts';
 import { type VendorStanding, VendorTrouble } from '../vendors/vendor.ts';
 import { claimTasks } from './claim-tasks.ts';
@@ -158,7 +161,7 @@ onEachDatabase('a task', (db) => {
     }
   });
 
-  it('past its deadline fails, wherever it stands', async (t) => {
+  it('[PRX-63] past its deadline fails, wherever it stands', async (t) => {
     const vendor = scriptedVendor({ begin: async () => ({ state: 'running', vendorTaskId: 'v1' }) });
     const proxy = await proxyOn(t, db(), [vendor]);
     const userId = await proxy.anAccount(10);
@@ -206,6 +209,33 @@ onEachDatabase('a task', (db) => {
     assert.equal(results.length, 1);
   });
 
+  it('[PRX-13] whose picture comes slowly holds up no other, and is off peak fetched at once all the same', async (t) => {
+    const slow = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const host = createServer(async (_, response) => {
+      asked.resolve();
+      await slow.promise;
+      response.end(Buffer.from(await aPicture(), 'base64'));
+    }).listen(0, '127.0.0.1');
+    t.after(() => host.close());
+    await once(host, 'listening');
+    const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/a.jpg`;
+    const image = scriptedVendor({ places: 1 });
+    const proxy = await proxyOn(t, db(), [image, scriptedVendor({ vendor: 'videovendor' })]);
+    const userId = await proxy.anAccount();
+    const waiting = await proxy.add(userId, { pictures: [{ field: 'image', value: url }], offPeak: true });
+    const working = proxy.drain();
+    await asked.promise;
+    const quick = await proxy.add(userId);
+    const other = await proxyOn(t, db(), [image], { time: proxy.time, folder: proxy.folder });
+    await other.drain();
+    assert.deepEqual(image.begun, [quick.task.id]);
+    slow.resolve();
+    await working;
+    assert.deepEqual(image.begun, [quick.task.id, waiting.task.id]);
+    assert.equal((await stateOf(db(), waiting.task.id)).state, 'done');
+  });
+
   it('off peak waits while anything else is there, and runs when the queue is idle', async (t) => {
     const image = scriptedVendor();
     const standing: VendorStanding = { state: 'running', vendorTaskId: 'v' };
@@ -221,7 +251,7 @@ onEachDatabase('a task', (db) => {
     assert.deepEqual(video.begun, [busy.task.id, offPeak.task.id]);
   });
 
-  it('off peak that is near its 48 hours waits for nobody', async (t) => {
+  it('[PRX-64] off peak that is near its 48 hours waits for nobody', async (t) => {
     const standing: VendorStanding = { state: 'running', vendorTaskId: 'v', askAgainMs: 1e9 };
     const video = scriptedVendor({ vendor: 'videovendor', begin: async () => standing });
     const proxy = await proxyOn(t, db(), [video]);

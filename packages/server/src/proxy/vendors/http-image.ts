@@ -142,7 +142,7 @@ export function createHttpImageVendor(options: HttpVendorOptions): VendorAdapter
       return toUnderWay(vendorTaskId, state);
     },
 
-    close: async () => {},
+    close: async () => outbound.close(),
   };
 }
 

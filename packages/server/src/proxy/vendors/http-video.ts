@@ -122,7 +122,7 @@ export function createHttpVideoVendor(options: HttpVendorOptions): VendorAdapter
       return toUnderWay(vendorTaskId, state, verdict.body, task);
     },
 
-    close: async () => {},
+    close: async () => outbound.close(),
   };
 }
 

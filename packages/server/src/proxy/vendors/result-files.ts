@@ -15,7 +15,7 @@ export async function toResultFile(
   const url = URL.parse(said);
   if (!url || url.username !== '' || url.password !== '') return undefined;
   const isFetchable = url.protocol === 'https:' || (await isException(outbound, url, signal));
-  return isFetchable ? { from: { url: url.href }, role } : undefined;
+  return isFetchable ? { from: { url: url.href, outbound }, role } : undefined;
 }
 
 /** Plain http is for hosts that the administrator has listed. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ScriptedAnswer } from '@atelier/testing';
 
 import { OutboundError } from '../../platform/net/outbound-error.ts';
 import { startOutbound } from '../../platform/net/test/loopback-server.ts';
 import { Secret } from '../../platform/secret.ts';
 import { CASES, KEY, type Setting, set, TASK_ID, troubleOf } from './test/http-vendor.ts';
-import type { ScriptedAnswer } from './test/scripted-vendor.ts';
 import type { VendorTask } from './vendor.ts';
 
 const SOON = { beginTimeoutMs: 200, checkTimeoutMs: 200 };

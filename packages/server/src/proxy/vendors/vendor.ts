@@ -1,9 +1,10 @@
+import type { Outbound } from '../../platform/net/outbound.ts';
 import type { TaskKind, VendorName } from '../task-kinds.ts';
 
 /** A picture or video that somebody else made or that lies on this machine, to be taken into the file store. */
 export interface VendorFile {
-  /** A path of a finished file that nobody writes to any more, or an `https:` URL of the vendor. */
-  readonly from: { readonly path: string } | { readonly url: string };
+  /** A path of a finished file that nobody writes to any more, or a URL of the vendor's with the door to it. */
+  readonly from: { readonly path: string } | { readonly url: string; readonly outbound: Outbound };
   /** What callers find it as: `picture`, `video`, `watermarked`, `cover`. */
   readonly role: FileRole;
 }

@@ -24,6 +24,7 @@ async function createTasks(db: Kysely<never>): Promise<void> {
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('adapter', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('stage', 'text', (column) => column.notNull())
     .addColumn('is_put_off', 'bigint', (column) => column.notNull())
     .addColumn('credits', 'bigint', (column) => column.notNull())
     .addColumn('progress', 'bigint', (column) => column.notNull())
@@ -48,9 +49,8 @@ async function createTasks(db: Kysely<never>): Promise<void> {
     .addColumn('payload', 'text')
     .execute();
   await db.schema.createIndex('tasks_by_user').on('tasks').columns(['user_id', 'seq']).execute();
-  await sql`create index tasks_due on tasks (adapter, is_put_off, due_at) where due_at is not null`.execute(
-    db,
-  );
+  await sql`create index tasks_due on tasks (stage, adapter, is_put_off, due_at)
+    where due_at is not null`.execute(db);
   await sql`create index tasks_open_by_user on tasks (user_id, is_put_off) where due_at is not null`.execute(
     db,
   );

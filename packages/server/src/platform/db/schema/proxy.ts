@@ -3,6 +3,9 @@ import type { Generated } from 'kysely';
 /** `created` waits, `queued` is being prepared or waits at its vendor, `running` is worked on. */
 export type TaskState = 'created' | 'queued' | 'running' | 'done' | 'failed';
 
+/** `fetch`: its pictures are to be fetched. `work`: it is for its adapter. */
+export type TaskStage = 'fetch' | 'work';
+
 /** One generation at a vendor. */
 export interface TaskRow {
   seq: Generated<number>;
@@ -12,6 +15,7 @@ export interface TaskRow {
   /** Which way of generating it was given to; it stays with it. */
   adapter: string;
   state: TaskState;
+  stage: TaskStage;
   /** 1 while it waits for the queue to be idle. */
   is_put_off: number;
   /** What it costs, reserved until it ends. */

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import { type ScriptedVendor, startScriptedVendor } from '@atelier/testing';
 
 import { startOutbound } from '../../../platform/net/test/loopback-server.ts';
 import { Secret } from '../../../platform/secret.ts';
@@ -13,7 +14,6 @@ import {
   VendorTrouble,
 } from '../vendor.ts';
 import type { HttpVendorOptions } from '../vendor-http.ts';
-import { type ScriptedVendor, startScriptedVendor } from './scripted-vendor.ts';
 
 export const KEY = 'fpk-3f9a1c77e2b84d05-sEcReT';
 export const TASK_ID = '046b6c7f-0b8a-43b9-b35d-6489e6daee91';

@@ -1,25 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { Clock } from '../../platform/clock.ts';
 import { PictureUnreachable } from '../pictures/picture-sources.ts';
 import type { TaskKind } from '../task-kinds.ts';
 import {
+  type Repeats,
   type VendorAdapter,
   type VendorContext,
   type VendorStanding,
   type VendorTask,
   VendorTrouble,
 } from '../vendors/vendor.ts';
-import { type BringInputs, UnusableInput } from './bring-inputs.ts';
+import type { BringInputs } from './bring-inputs.ts';
 import { type HeldTaskChanges, LeaseLost } from './change-held-task.ts';
 import type { HeldTask } from './claim-tasks.ts';
-import type { KeepResults } from './keep-results.ts';
+import { type FetchPictures, UnusableInput } from './fetch-pictures.ts';
+import { type KeepResults, UnusableResult } from './keep-results.ts';
+import { makeFolder } from './make-folder.ts';
 import { nextLookMs, troubleMs } from './waits.ts';
 
 interface Parts {
   readonly clock: Clock;
   readonly changes: HeldTaskChanges;
+  readonly fetchPictures: FetchPictures;
   readonly bringInputs: BringInputs;
   readonly keepResults: KeepResults;
   /** For the files of steps under way. */
@@ -29,16 +30,24 @@ interface Parts {
   readonly onError: (error: unknown) => void;
 }
 
-export interface Step {
+interface Attempt {
   /** As this step has changed it so far. */
   held: HeldTask;
-  readonly adapter: VendorAdapter;
   /** Ends the step: the server stops, or the lease is gone. */
   readonly signal: AbortSignal;
+}
+
+interface Step extends Attempt {
+  readonly adapter: VendorAdapter;
   readonly onProgress: (progress: number) => void;
 }
 
-export type TakeStep = (step: Step) => Promise<void>;
+export interface TakeSteps {
+  /** Fetches what its request named by URL, so that no renderer waits for somebody's slow server. */
+  fetch(step: Attempt): Promise<void>;
+  /** Begins it, or looks how it stands. */
+  work(step: Step): Promise<void>;
+}
 
 /** How often a task is begun again whose server was lost with it. */
 const MOST_LOSSES = 2;
@@ -51,14 +60,24 @@ const MOST_ERRORS = 3;
  * One step of a task: begin it, or look how it stands, and write down what came of it. The rule above all: a request that may have
  * reached a vendor who would make a second one is never sent again.
  */
-export function createTakeStep(parts: Parts): TakeStep {
-  const { clock, changes, bringInputs, keepResults, workFolder, callbackUrl, random, onError } = parts;
+export function createTakeSteps(parts: Parts): TakeSteps {
+  const {
+    clock,
+    changes,
+    fetchPictures,
+    bringInputs,
+    keepResults,
+    workFolder,
+    callbackUrl,
+    random,
+    onError,
+  } = parts;
 
   async function begin(step: Step): Promise<void> {
-    const { adapter, signal } = step;
+    const { adapter } = step;
     await using folder = await makeFolder(workFolder);
     step.held = await changes.toQueued(step.held);
-    const inputs = await bringInputs(step.held, folder.path, signal);
+    const inputs = await bringInputs(step.held, folder.path);
     step.held = await changes.markSent(step.held);
     // A local one works while it is asked.
     if (adapter.description.isLocal) step.held = await changes.toRunning(step.held);
@@ -81,9 +100,11 @@ export function createTakeStep(parts: Parts): TakeStep {
   }
 
   /** What may pass is tried again; what may have been done already, or never will be, ends the task. */
-  async function recover({ held, adapter, signal }: Step, error: unknown): Promise<void> {
+  async function recover({ held, signal }: Attempt, repeats: Repeats, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) return;
-    if (error instanceof UnusableInput) return await changes.fail(held, error);
+    if (error instanceof UnusableInput || error instanceof UnusableResult) {
+      return await changes.fail(held, error);
+    }
     if (error instanceof PictureUnreachable && held.troubles >= MOST_FETCHES) {
       return await changes.fail(held, { code: 'ImageDownloadFailure', message: error.message });
     }
@@ -92,7 +113,7 @@ export function createTakeStep(parts: Parts): TakeStep {
     if (!isForeseen && !signal.aborted) onError(error);
     const surelyNotSent = trouble ? !trouble.mayHaveArrived : held.sent_at === null;
     const isBegun = held.vendor_task_id !== null;
-    if (!isBegun && !surelyNotSent && adapter.repeats === 'never') return await changes.fail(held, UNCERTAIN);
+    if (!isBegun && !surelyNotSent && repeats === 'never') return await changes.fail(held, UNCERTAIN);
     const now = clock();
     if (now >= held.deadline_at) return await changes.fail(held, TOO_LATE);
     if (signal.aborted) return await changes.putBack(held, { dueAt: now, isTrouble: false, surelyNotSent });
@@ -105,33 +126,43 @@ export function createTakeStep(parts: Parts): TakeStep {
     return { signal, onProgress, callbackUrl: callbackUrl(held.id) };
   }
 
-  return async (given) => {
-    const { held, adapter } = given;
-    const left = Math.max(held.deadline_at - clock(), 0);
-    const step = { ...given, signal: AbortSignal.any([given.signal, AbortSignal.timeout(left)]) };
-    try {
-      if (left === 0) return await changes.fail(held, TOO_LATE);
-      if (held.vendor_task_id !== null) return await look(step, held.vendor_task_id);
-      if (held.sent_at !== null && adapter.repeats === 'never') return await changes.fail(held, UNCERTAIN);
-      if (held.losses > MOST_LOSSES) return await changes.fail(held, LOST);
-      return await begin(step);
-    } catch (error) {
-      return await recover(step, error);
-    }
+  /** No step goes on past the task's deadline. */
+  const withDeadline = <Given extends Attempt>(given: Given): Given => {
+    const left = Math.max(given.held.deadline_at - clock(), 0);
+    return { ...given, signal: AbortSignal.any([given.signal, AbortSignal.timeout(left)]) };
+  };
+
+  return {
+    async fetch(given) {
+      const step = withDeadline(given);
+      try {
+        if (clock() >= step.held.deadline_at) return await changes.fail(step.held, TOO_LATE);
+        await fetchPictures(step.held, step.signal);
+        return await changes.toWork(step.held);
+      } catch (error) {
+        return await recover(step, 'freely', error);
+      }
+    },
+
+    async work(given) {
+      const step = withDeadline(given);
+      const { held, adapter } = step;
+      try {
+        if (clock() >= held.deadline_at) return await changes.fail(held, TOO_LATE);
+        if (held.vendor_task_id !== null) return await look(step, held.vendor_task_id);
+        if (held.sent_at !== null && adapter.repeats === 'never') return await changes.fail(held, UNCERTAIN);
+        if (held.losses > MOST_LOSSES) return await changes.fail(held, LOST);
+        return await begin(step);
+      } catch (error) {
+        return await recover(step, adapter.repeats, error);
+      }
+    },
   };
 }
 
 function toVendorTask(held: HeldTask, inputs: VendorTask['inputs'], folder: string): VendorTask {
   const settings = JSON.parse(held.settings) as VendorTask['settings'];
   return { id: held.id, kind: held.kind as TaskKind, seed: held.seed, settings, inputs, folder };
-}
-
-async function makeFolder(parent: string) {
-  const path = await mkdtemp(join(parent, 'step-'));
-  return {
-    path,
-    [Symbol.asyncDispose]: async () => await rm(path, { recursive: true, force: true }),
-  };
 }
 
 const UNCERTAIN = {
