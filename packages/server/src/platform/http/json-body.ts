@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
+import { isTooIntricate, MOST_STRUCTURE } from './json-structure.ts';
 import type { App } from './route-config.ts';
 
 /** Escapes of NUL and of halves of a character: most bodies have none and need no second look. */
@@ -15,7 +16,7 @@ export function acceptJsonBodies(app: App): void {
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const text = decodeBody(request, body as Buffer);
+    const text = isTooIntricate(body as Buffer) ? tooIntricate() : decodeBody(request, body as Buffer);
     if (text instanceof AppError) {
       done(text);
       return;
@@ -25,8 +26,14 @@ export function acceptJsonBodies(app: App): void {
       done(null, undefined);
       return;
     }
+    if (isPlain(text)) {
+      const value = parsePlain(text);
+      if (value instanceof AppError) done(value);
+      else done(null, value);
+      return;
+    }
     void parseSafely(request, text, (error, value) => {
-      if (error) done(malformed(isJson(text) ? FORBIDDEN_KEY : 'The body is not valid JSON.', error));
+      if (error) done(isJson(text) ? malformed(FORBIDDEN_KEY, error) : notJson(error));
       else done(SUSPICIOUS.test(text) && !isText(value) ? unstorable() : null, value);
     });
   });
@@ -60,6 +67,22 @@ function decodeBody(request: FastifyRequest, body: Buffer): string | AppError {
   }
 }
 
+/**
+ * Whether the text cannot have what is forbidden; only escapes of this kind disguise letters. Told at the speed of memory, where the closer look takes
+ * 1.2 ms for a picture of 500 kB, three times as long as parsing it.
+ */
+function isPlain(text: string): boolean {
+  return !text.includes('\\u') && !text.includes('"__proto__"') && !text.includes('"constructor"');
+}
+
+function parsePlain(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return notJson(error);
+  }
+}
+
 function unstorable(): AppError {
   return malformed('The body contains a NUL or half a character, which cannot be stored.');
 }
@@ -81,10 +104,24 @@ function requireUtf8(request: FastifyRequest): void {
 }
 
 /** PostgreSQL stores no NUL, and UTF-8 has no halves of surrogate pairs. */
-function isText(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([key, member]) => isText(key) && isText(member));
+function isText(body: unknown): boolean {
+  // Not by recursion: a body may be nested deeper than the stack is.
+  const waiting = [body];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, member] of Object.entries(value)) waiting.push(key, member);
+  }
+  return true;
+}
+
+function tooIntricate(): AppError {
+  return malformed(`The body has more than ${MOST_STRUCTURE} bytes beside its texts.`);
+}
+
+function notJson(cause: unknown): AppError {
+  return malformed('The body is not valid JSON.', cause);
 }
 
 function malformed(message: string, cause?: unknown): AppError {

@@ -1,0 +1,36 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** What a body may have beside its texts, in bytes: as much as the bodies of most routes have in all. */
+export const MOST_STRUCTURE = 1024 * 1024;
+/** A quotation mark within a text costs a step of the search and nothing else. */
+const MARKS_PER_BYTE = 4;
+
+/**
+ * Whether a body has more brackets, numbers and names than anybody means. Large bodies are large by the pictures in their texts;
+ * 72 MiB of brackets alone take minutes of the event loop and gigabytes to parse and to judge. Looks at texts at the speed of memory.
+ */
+export function isTooIntricate(body: Buffer): boolean {
+  if (body.length <= MOST_STRUCTURE) return false;
+  let left = MOST_STRUCTURE * MARKS_PER_BYTE;
+  for (let at = 0; left >= 0; ) {
+    const open = body.indexOf(QUOTE, at);
+    if (open === -1) return (body.length - at) * MARKS_PER_BYTE > left;
+    left -= (open - at + 2) * MARKS_PER_BYTE;
+    let close = body.indexOf(QUOTE, open + 1);
+    while (close !== -1 && left >= 0 && isEscaped(body, close)) {
+      left -= 1;
+      close = body.indexOf(QUOTE, close + 1);
+    }
+    // A text without an end is no JSON, and is told so.
+    if (close === -1) return false;
+    at = close + 1;
+  }
+  return true;
+}
+
+function isEscaped(body: Buffer, quote: number): boolean {
+  let before = quote - 1;
+  while (body[before] === BACKSLASH) before -= 1;
+  return (quote - before) % 2 === 0;
+}

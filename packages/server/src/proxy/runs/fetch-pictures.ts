@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { MOST_PICTURE_BYTES, problemOfPicture } from '../pictures/check-picture.ts';
+import { type PictureSources, PictureUnreachable, toUnreachable } from '../pictures/picture-sources.ts';
+import type { TaskContents } from '../pictures/task-contents.ts';
+import { listFiles, setInputFile, type TaskFile } from '../tasks.repo.ts';
+import type { HeldTask } from './claim-tasks.ts';
+import { makeFolder } from './make-folder.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly store: FileStore;
+  readonly contents: TaskContents;
+  readonly sources: PictureSources;
+  readonly workFolder: string;
+}
+
+/** The task cannot be worked on, whoever tries. */
+export class UnusableInput extends Error {
+  override readonly name = 'UnusableInput';
+  readonly code: 'ImageDownloadFailure' | 'ImageFormatInvalid';
+
+  constructor(code: UnusableInput['code'], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+export type FetchPictures = (task: HeldTask, signal: AbortSignal) => Promise<void>;
+
+/** Fetches the pictures that a task's request named by URL, and judges them as those that came with a request are. */
+export function createFetchPictures({ db, store, contents, sources, workFolder }: Parts): FetchPictures {
+  async function fetchInput(input: TaskFile, url: string, signal: AbortSignal): Promise<void> {
+    const body = await sources.open(url, signal);
+    const { hash, mediaType, size } = await store.put(body, { maxBytes: MOST_PICTURE_BYTES, signal });
+    const problem = await problemOf(input, hash);
+    if (problem !== undefined) {
+      await contents.sweep([hash]);
+      throw new UnusableInput('ImageFormatInvalid', `${input.role} ${problem}.`);
+    }
+    const isKept = await withTransaction(db, async (tx) => {
+      if (!(await contents.claim(tx, hash))) return false;
+      await setInputFile(tx, input.seq, { hash, media_type: mediaType, size });
+      return true;
+    });
+    if (!isKept) throw new Error(`The picture ${hash} was taken away while it was fetched.`);
+  }
+
+  async function problemOf({ role }: TaskFile, hash: string): Promise<string | undefined> {
+    await using folder = await makeFolder(workFolder);
+    const path = join(folder.path, 'picture');
+    if (!(await store.copyTo(hash, path))) throw new Error(`The picture ${hash} is not in the store.`);
+    return await problemOfPicture(path, { isFrame: role === 'images' });
+  }
+
+  return async (task, signal) => {
+    const inputs = await listFiles(db, task.seq);
+    for (const input of inputs) {
+      if (input.is_input === 0 || input.hash !== null) continue;
+      try {
+        await fetchInput(input, input.url ?? '', signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const reason = toUnreachable(error);
+        if (!(reason instanceof PictureUnreachable) || reason.mayPass) throw reason;
+        const sentence = `${input.role} could not be fetched: ${reason.message}`;
+        throw new UnusableInput('ImageDownloadFailure', sentence, error);
+      }
+    }
+  };
+}
