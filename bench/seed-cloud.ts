@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { createPostgresDatabase, type Engine, type RunningServer, startServer } from '@atelier/testing';
+import type { Engine, RunningServer } from '@atelier/testing';
 
 import { hashCredential } from '../packages/server/src/platform/credential-hash.ts';
 import { type Db, withTransaction } from '../packages/server/src/platform/db/database.ts';
-import { openPostgres, openSqlite } from '../packages/server/src/platform/db/open-database.ts';
 import { newId } from '../packages/server/src/platform/ids.ts';
-import { Secret } from '../packages/server/src/platform/secret.ts';
+import { startSeeded } from './start-seeded.ts';
 
 const ROWS_AT_ONCE = 100;
 const FINISHED_AT = 1_700_000_000_000;
@@ -32,20 +30,12 @@ export async function startCloud({
   finished = 0,
   environment = {},
 }: SeedOptions): Promise<CloudServer> {
-  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-  const settings = database ? { ATELIER_DATABASE_URL: database.url } : {};
-  const fresh = await startServer({ environment: { ...settings, ...environment } });
-  // SQLite lets in one program at a time.
-  await fresh.stop();
-  const db = database
-    ? await openPostgres({ url: new Secret(database.url), poolSize: 2, onIdleError: () => {} })
-    : await openSqlite(join(fresh.dataFolder, 'atelier.sqlite'));
-  try {
-    const keys = await withTransaction(db, async (tx) => await seed(tx, users, finished));
-    return { server: await fresh.restart(), keys };
-  } finally {
-    await db.destroy();
-  }
+  const { server, seeded: keys } = await startSeeded({
+    engine,
+    environment,
+    seed: async (db) => await withTransaction(db, async (tx) => await seed(tx, users, finished)),
+  });
+  return { server, keys };
 }
 
 async function seed(tx: Db, users: number, finished: number): Promise<string[]> {
@@ -114,7 +104,7 @@ async function insertFinished(
   tx: Db,
   jobs: readonly { id: string; userId: string; at: number }[],
 ): Promise<void> {
-  await tx
+  const rows = await tx
     .insertInto('jobs')
     .values(
       jobs.map(({ id, userId, at }) => ({
@@ -141,13 +131,14 @@ async function insertFinished(
         hidden: 0,
       })),
     )
+    .returning('seq')
     .execute();
   const graph = JSON.stringify(trivialGraph('seeded'));
   await tx
     .insertInto('job_requests')
     .values(
-      jobs.map(({ id }) => ({
-        job_id: id,
+      rows.map(({ seq }) => ({
+        job_seq: seq,
         graph,
         targets: '["2"]',
         node_order: '["1","2"]',
@@ -159,7 +150,12 @@ async function insertFinished(
   await tx
     .insertInto('job_results')
     .values(
-      jobs.map(({ id }) => ({ job_id: id, outputs: '{"2":{"text":["seeded"]}}', meta: '{}', events: '[]' })),
+      rows.map(({ seq }) => ({
+        job_seq: seq,
+        outputs: '{"2":{"text":["seeded"]}}',
+        meta: '{}',
+        events: '[]',
+      })),
     )
     .execute();
 }

@@ -7,6 +7,12 @@ export {
   type TestDatabase,
 } from './postgres.ts';
 export {
+  type ScriptedAnswer,
+  type ScriptedVendor,
+  startScriptedVendor,
+  type VendorRequest,
+} from './scripted-vendor.ts';
+export {
   type Bootstrap,
   ENGINES,
   ENTRY,

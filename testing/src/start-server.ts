@@ -7,6 +7,11 @@ import { createPostgresDatabase } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const ENTRY = join(import.meta.dirname, '../../packages/server/start.js');
+/**
+ * As `npm start` has them. The heap's nursery may grow to 4 MB: with 1 MB what requests in flight need is taken for lasting, which cost a
+ * third of the rate; the default of 16 MB takes 10 to 20 MB more memory and is no faster.
+ */
+const FLAGS = ['--max-semi-space-size=4'];
 const READY_MS = 30_000;
 
 export type Engine = 'sqlite' | 'postgres';
@@ -88,7 +93,7 @@ async function launch(
 
 /** Starts the entry file without waiting for it to be ready: for starts that are meant to fail. */
 export function spawnServer(settings: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, [...FLAGS, ENTRY], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ATELIER_PORT: '0', ...settings },
     cwd: settings['ATELIER_DATA_DIR'] ?? process.cwd(),
     stdio: ['ignore', 'pipe', 'pipe'],

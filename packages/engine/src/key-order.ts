@@ -1,8 +1,8 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING = new Set([0x7b, 0x5b]);
-const CLOSING = new Set([0x7d, 0x5d]);
 const COLON = 0x3a;
+const BRACE = { open: 0x7b, close: 0x7d };
+const BRACKET = { open: 0x5b, close: 0x5d };
 
 /** What a look over the text of valid JSON tells that a parsed object does not. */
 export interface KeyOrder {
@@ -27,7 +27,7 @@ export function readKeyOrder(text: string, member: string): KeyOrder {
     if (code === QUOTE) {
       const end = endOfString(text, at);
       if (depth <= 2 && (depth === 1 || within) && isKey(text, end)) {
-        const key = JSON.parse(text.slice(at, end)) as string;
+        const key = decode(text, at, end);
         if (depth === 1) {
           outer.push(key);
           within = key === member;
@@ -35,12 +35,18 @@ export function readKeyOrder(text: string, member: string): KeyOrder {
         } else inner.push(key);
       }
       at = end - 1;
-    } else if (OPENING.has(code)) {
+    } else if (code === BRACE.open || code === BRACKET.open) {
       depth += 1;
       if (depth > deepest) deepest = depth;
-    } else if (CLOSING.has(code)) depth -= 1;
+    } else if (code === BRACE.close || code === BRACKET.close) depth -= 1;
   }
   return { depth: deepest, outer: unique(outer), inner: unique(inner) };
+}
+
+/** What stands between two quotes. */
+function decode(text: string, start: number, end: number): string {
+  const plain = text.slice(start + 1, end - 1);
+  return plain.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : plain;
 }
 
 /** Behind the closing quote. */

@@ -32,7 +32,8 @@ interface Parts {
   readonly routes: readonly ((app: App) => Promise<void>)[];
 }
 
-const EXPOSED_HEADERS = ['content-disposition', 'etag', 'retry-after', 'x-request-id'];
+/** One text, which is not put together anew for every answer. */
+const EXPOSED_HEADERS = 'content-disposition, etag, retry-after, x-request-id';
 /** Long enough for file names in signed links. */
 const LONGEST_PARAMETER = 1024;
 

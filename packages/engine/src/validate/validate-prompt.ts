@@ -4,6 +4,7 @@ import type { JobFiles } from '../files.ts';
 import type { Graph } from '../graph.ts';
 import { createDeclarations } from './declarations.ts';
 import { collectErrors, outputLines, type Verdict } from './node-errors.ts';
+import { isPlainlySound } from './plainly-sound.ts';
 import { exceptionProblem, problem } from './problems.ts';
 import { type Draft, isRecord, toDraft } from './prompt-draft.ts';
 import { type NodeParts, validateNode } from './validate-node.ts';
@@ -33,6 +34,8 @@ export type Validation =
       readonly error: PromptProblem;
       readonly node_errors: Readonly<Record<string, NodeProblems>>;
     };
+
+const SOUND: Verdict = { problems: [], sound: true };
 
 /** Judges a submitted graph. Outputs that are sound run, even when others are not. */
 export async function validatePrompt(prompt: unknown, parts: ValidateParts): Promise<Validation> {
@@ -70,17 +73,29 @@ async function judge(
   const parts = { catalogue, files, draft, declarations: createDeclarations(catalogue, files) };
   const walk = walkOutputs(draft, outputs);
   const verdicts = new Map<string, Verdict>();
+  let allSound = true;
   for (const id of walk.order) {
-    const problems = await problemsOf(id, parts, walk);
+    const problems = hasNoProblems(id, parts, walk) ? [] : await problemsOf(id, parts, walk);
     // A link back into a cycle has no verdict yet, but then this node has a problem.
-    const before = linksFrom(draft, id).every((from) => verdicts.get(from)?.sound !== false);
-    verdicts.set(id, { problems, sound: problems.length === 0 && before });
+    const before: boolean =
+      allSound || linksFrom(draft, id).every((from) => verdicts.get(from)?.sound !== false);
+    const sound: boolean = problems.length === 0 && before;
+    allSound &&= sound;
+    verdicts.set(id, sound ? SOUND : { problems, sound });
   }
+  if (allSound) return { ok: true, graph: Object.fromEntries(draft), targets: outputs, node_errors: {} };
   const targets = outputs.filter((id) => verdicts.get(id)?.sound);
   const node_errors = collectErrors(draft, outputs, verdicts);
   if (targets.length > 0) return { ok: true, graph: Object.fromEntries(draft), targets, node_errors };
   const error = problem('prompt_outputs_failed_validation', 'Prompt outputs failed validation', '');
   return { ok: false, error: { ...error, details: outputLines(outputs, verdicts) }, node_errors };
+}
+
+/** What is seen without a promise; when it says no, `problemsOf` decides. */
+function hasNoProblems(id: string, parts: NodeParts, { cycles }: Walk): boolean {
+  const node = cycles.has(id) ? undefined : parts.draft.get(id);
+  const type = node && parts.catalogue.get(node.class_type);
+  return node !== undefined && type !== undefined && isPlainlySound(parts, node, type);
 }
 
 async function problemsOf(id: string, parts: NodeParts, walk: Walk): Promise<readonly PromptProblem[]> {

@@ -11,7 +11,7 @@ import {
 export type NodeInfos = ReturnType<typeof createNodeInfos>;
 
 /**
- * Node types as JSON. Those without choices of files are written once: all 146 take 1.5 ms to make, the few that depend on
+ * Node types as JSON. Those without choices of files are written once: all 150 take 1.5 ms to make, the few that depend on
  * the caller a tenth of that.
  */
 export function createNodeInfos(nodeTypes: () => Promise<NodeCatalogue>) {

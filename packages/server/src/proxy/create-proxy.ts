@@ -103,7 +103,8 @@ export function createProxy(parts: Parts): Proxy {
           ? undefined
           : await store.signedUrl({ hash }, { name, mediaType, expiresAt: clock() + VENDOR_LINK_MS }),
     }),
-    keepResults: createKeepResults(store),
+    keepResults: createKeepResults({ store, contents }),
+    sweep: contents.sweep,
     callbackUrl: callbacks.urlFor,
     random,
     onError,

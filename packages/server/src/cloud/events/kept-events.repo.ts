@@ -7,7 +7,7 @@ import type { JobRecord, KeptEvent } from './live-jobs.ts';
 export async function readKeptEvents(db: Db, userId: string, jobId: string): Promise<JobRecord | undefined> {
   const row = await db
     .selectFrom('jobs')
-    .leftJoin('job_results', 'job_results.job_id', 'jobs.id')
+    .leftJoin('job_results', 'job_results.job_seq', 'jobs.seq')
     .select(['jobs.status', 'job_results.events'])
     .where('jobs.id', '=', jobId)
     .where('jobs.user_id', '=', userId)

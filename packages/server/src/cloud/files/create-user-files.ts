@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { createFolderFiles, type Folders } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
@@ -100,8 +100,9 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
 
   function pathsOf(userId: string): Folders {
     if (!/^[\w-]+$/.test(userId)) throw new Error('A user id has letters, digits and hyphens.');
-    const own = join(root, userId);
-    return { input: join(own, 'input'), output: join(own, 'output'), temp: join(own, 'temp') };
+    // Put together by hand: every submission asks for them, and few need them.
+    const own = `${root}${sep}${userId}${sep}`;
+    return { input: `${own}input`, output: `${own}output`, temp: `${own}temp` };
   }
 
   function expiryOf(folder: repo.FolderName): number | null {

@@ -69,8 +69,8 @@ const stateById = prepareQuery((db, { id, userId }: { id: string; userId: string
 const wholeJobs = (db: Db) =>
   db
     .selectFrom('jobs')
-    .leftJoin('job_requests', 'job_requests.job_id', 'jobs.id')
-    .leftJoin('job_results', 'job_results.job_id', 'jobs.id')
+    .leftJoin('job_requests', 'job_requests.job_seq', 'jobs.seq')
+    .leftJoin('job_results', 'job_results.job_seq', 'jobs.seq')
     .select(LISTED)
     .select([
       'jobs.hidden',

@@ -206,8 +206,8 @@ onEachDatabase('jobs over HTTP', (db) => {
 
   it('[CLD-7] that were cancelled before they began have ended with nothing', async () => {
     const user = await newUser();
-    const { id } = await aJob(db(), { user_id: user, status: 'cancelled', started_at: null });
-    await db().deleteFrom('job_results').where('job_id', '=', id).execute();
+    const { id, seq } = await aJob(db(), { user_id: user, status: 'cancelled', started_at: null });
+    await db().deleteFrom('job_results').where('job_seq', '=', seq).execute();
     const job = await server.read<JobDetail>(user, `/api/jobs/${id}`);
     assert.deepEqual(job.outputs, {});
     assert.deepEqual(job.execution_status, { status_str: 'error', completed: false, messages: [] });

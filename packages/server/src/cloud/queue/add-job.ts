@@ -1,42 +1,81 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
+import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
+import { writeTogether } from '../../platform/db/prepared-query.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { JobQueue, NewJob } from './job-queue.ts';
+import type { JobQueue, NewJob, QueueCounts } from './job-queue.ts';
 import { insertJob, insertRequest } from './jobs.repo.ts';
 import { joinLine, MAX_WAITING } from './lines.repo.ts';
 
 /** Not when there is room, which nobody knows, but soon enough to be worth a try. */
 const RETRY_SECONDS = 5;
 
-/** Whoever gets an error must let the transaction fail: the line has been counted up already. */
-export async function addJob(tx: Db, clock: Clock, job: NewJob): ReturnType<JobQueue['add']> {
-  const counts = await joinLine(tx, job.userId, job.maxRunning);
-  if (!counts) {
-    throw new AppError(
-      'cloud.queue_limit',
-      `${MAX_WAITING} jobs of yours are waiting. Send the next one when some have run.`,
-      { retryAfterSeconds: RETRY_SECONDS },
-    );
+interface Added {
+  readonly seq: number;
+  readonly counts: QueueCounts;
+}
+
+export async function addJob(db: Db, clock: Clock, job: NewJob): ReturnType<JobQueue['add']> {
+  if (db.isTransaction || engineOf(db) === 'postgres') {
+    return await withTransaction(db, async (tx) => await addWithin(tx, job, clock()));
   }
-  const seq = await insertJob(tx, {
+  const added = await addAtOnce(db, job, clock());
+  if (!added) throw queueIsFull();
+  return added;
+}
+
+/** Whoever gets an error must let the transaction fail: the line has been counted up already. */
+async function addWithin(tx: Db, job: NewJob, now: number): Promise<Added> {
+  const [counts] = await joinLine(tx, job);
+  if (!counts) throw queueIsFull();
+  const [row] = await insertJob(tx, jobRow(job, now));
+  if (!row) throw idIsTaken(job);
+  await insertRequest(tx, requestRow(job, row.seq));
+  return { seq: row.seq, counts };
+}
+
+/** `undefined` when as many wait as may: thrown inside, that would make all others of this commit begin again. */
+async function addAtOnce(db: Db, job: NewJob, now: number): Promise<Added | undefined> {
+  return await writeTogether(db, (writing) => {
+    const [counts] = joinLine.now(writing, job);
+    if (!counts) return undefined;
+    const [row] = insertJob.now(writing, jobRow(job, now));
+    if (!row) throw idIsTaken(job);
+    insertRequest.now(writing, requestRow(job, row.seq));
+    return { seq: row.seq, counts };
+  });
+}
+
+function jobRow(job: NewJob, now: number): Parameters<typeof insertJob>[1] {
+  return {
     id: job.id,
     user_id: job.userId,
-    created_at: clock(),
+    created_at: now,
     client_id: job.clientId,
     workflow_id: job.workflowId,
     webhook_url: job.webhookUrl,
     webhook_events: job.webhookEvents && JSON.stringify(job.webhookEvents),
-  });
-  if (seq === undefined) {
-    throw new AppError('cloud.job_exists', `There is a job "${job.id}" already. Take another prompt_id.`);
-  }
-  await insertRequest(tx, {
-    job_id: job.id,
+  };
+}
+
+function requestRow(job: NewJob, seq: number): Parameters<typeof insertRequest>[1] {
+  return {
+    job_seq: seq,
     graph: job.graph,
     targets: job.targets,
     node_order: job.nodeOrder,
     extra_data: job.extraData,
     partner_key: job.partnerKey,
-  });
-  return { seq, counts };
+  };
+}
+
+function queueIsFull(): AppError {
+  return new AppError(
+    'cloud.queue_limit',
+    `${MAX_WAITING} jobs of yours are waiting. Send the next one when some have run.`,
+    { retryAfterSeconds: RETRY_SECONDS },
+  );
+}
+
+function idIsTaken({ id }: NewJob): AppError {
+  return new AppError('cloud.job_exists', `There is a job "${id}" already. Take another prompt_id.`);
 }

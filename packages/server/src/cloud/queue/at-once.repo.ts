@@ -41,7 +41,7 @@ const claim = prepareQuery((db, { runner, now, leaseUntil }: Start) => ({
       returning waiting, running
     )
     select started.*, counted.*, graph, targets, node_order, extra_data, partner_key
-    from started, counted, job_requests where job_id = started.id`.compile(db),
+    from started, counted, job_requests where job_seq = started.seq`.compile(db),
 }));
 
 export async function claimAtOnce(db: Db, to: Start): Promise<(StartedJob & QueueCounts) | undefined> {
@@ -64,13 +64,13 @@ const endAs = (status: JobEnd['status']) =>
         from line
         where jobs.user_id = line.user_id and id = ${end.id} and runner = ${end.runner} and attempt = ${end.attempt}
           and ${mayBecome(status)} and webhook_url is null
-        returning id, jobs.user_id
+        returning jobs.seq, jobs.user_id
       ), kept as (
-        insert into job_results (job_id, outputs, meta, events)
-        select id, ${end.outputs}, ${end.meta}, ${end.events} from ended
+        insert into job_results (job_seq, outputs, meta, events)
+        select seq, ${end.outputs}, ${end.meta}, ${end.events} from ended
       ), forgotten as (
         update job_requests set partner_key = null
-        from ended where job_id = ended.id and partner_key is not null
+        from ended where job_seq = ended.seq and partner_key is not null
       )
       update job_queues set running = running - 1
       from ended where job_queues.user_id = ended.user_id

@@ -1,5 +1,6 @@
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import type { ChangedJob, EndedJob, JobQueue } from './job-queue.ts';
+import type { ChangedRow } from './job-columns.ts';
+import type { EndedJob, JobQueue } from './job-queue.ts';
 import { cancelJob, findJobs, forgetKeys, insertResult } from './jobs.repo.ts';
 import { shiftLine } from './lines.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
@@ -15,14 +16,14 @@ export async function cancelInLine(
     await shiftLine(tx, userId);
     const found = await findJobs(tx, userId, wanted);
     if (found.length < wanted.length) return undefined;
-    const cancelled: ChangedJob[] = [];
+    const cancelled: ChangedRow[] = [];
     let waited = 0;
     for (const { id, status } of found) {
       const job = await cancelJob(tx, id, now);
       if (!job) continue;
       cancelled.push(job);
       if (status === 'pending') waited += 1;
-      await insertResult(tx, { job_id: id, meta: '{}', ...storyOf(id) });
+      await insertResult(tx, { job_seq: job.seq, meta: '{}', ...storyOf(id) });
       await changed(tx, job);
     }
     if (cancelled.length === 0) return [];
@@ -33,12 +34,12 @@ export async function cancelInLine(
 async function leaveLine(
   tx: Db,
   userId: string,
-  cancelled: readonly ChangedJob[],
+  cancelled: readonly ChangedRow[],
   waited: number,
 ): Promise<EndedJob[]> {
   await forgetKeys(
     tx,
-    cancelled.map(({ id }) => id),
+    cancelled.map(({ seq }) => seq),
   );
   const counts = await shiftLine(tx, userId, { waiting: -waited, running: waited - cancelled.length });
   if (!counts) throw new Error(`User ${userId} has jobs but no line.`);

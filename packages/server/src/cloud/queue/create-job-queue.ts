@@ -56,7 +56,7 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
   };
 
   return {
-    add: async (tx, job) => await addJob(tx, clock, job),
+    add: async (on, job) => await addJob(on, clock, job),
     mayClaim: async () => await mayAnyStart(db),
     async claim() {
       const job = await claimJob(parts);

@@ -32,8 +32,8 @@ export async function finishAttempt(
       return undefined;
     }
     const { outputs, meta, events } = end;
-    await insertResult(tx, { job_id: id, outputs, meta, events });
-    if (ended.keys !== 0) await forgetKeys(tx, [id]);
+    await insertResult(tx, { job_seq: ended.seq, outputs, meta, events });
+    if (ended.keys !== 0) await forgetKeys(tx, [ended.seq]);
     await changed(tx, ended);
     return counts;
   });

@@ -155,8 +155,8 @@ async function fill(db: Db): Promise<Map<string, number>> {
     select 'job ' || place, user_id, 'pending', 1, 1, 0, 0, 0, '', 0 from (${owners}) as owners order by place`.execute(
     db,
   );
-  await sql`insert into job_requests (job_id, graph, targets, node_order, extra_data)
-    select id, '{}', '[]', '[]', '{}' from jobs`.execute(db);
+  await sql`insert into job_requests (job_seq, graph, targets, node_order, extra_data)
+    select seq, '{}', '[]', '[]', '{}' from jobs`.execute(db);
   const limits = new Map(
     [big, ...others].map((user, index) => [user, TIERS[(index + 2) % TIERS.length] ?? 1]),
   );

@@ -79,10 +79,10 @@ export interface EndedJob {
  */
 export interface JobQueue {
   /**
-   * Accepts a job within the caller's transaction. Refuses with `cloud.queue_limit` when 100 wait, and with `cloud.job_exists`
+   * Accepts a job, for good once this resolves; or within the caller's transaction, which an error must undo. Refuses with `cloud.queue_limit` when 100 wait, and with `cloud.job_exists`
    * when the id is taken.
    */
-  add(tx: Db, job: NewJob): Promise<{ readonly seq: number; readonly counts: QueueCounts }>;
+  add(db: Db, job: NewJob): Promise<{ readonly seq: number; readonly counts: QueueCounts }>;
   /** Whether a job waits that may run. */
   mayClaim(): Promise<boolean>;
   /** Takes the next job that may run, or `undefined`. */

@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { JobRequestRow, JobResultRow, JobRow } from '../../platform/db/schema/cloud.ts';
-import { CHANGED, mayBecome, WAITING } from './job-columns.ts';
-import type { ChangedJob } from './job-queue.ts';
+import { CHANGED, type ChangedRow, mayBecome, WAITING } from './job-columns.ts';
 
 type NewJobRow = Pick<
   JobRow,
   'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events'
 >;
 
-const insert = prepareQuery((db, job: NewJobRow) =>
+/** Tells the number of the new job; nothing when its id is taken, also by a transaction that has not ended yet. */
+export const insertJob = prepareQuery((db, job: NewJobRow) =>
   db
     .insertInto('jobs')
     .values({
@@ -34,14 +34,9 @@ const insert = prepareQuery((db, job: NewJobRow) =>
     .returning('seq'),
 );
 
-/** The number of the new job; `undefined` when its id is taken, also by a transaction that has not ended yet. */
-export async function insertJob(tx: Db, job: NewJobRow): Promise<number | undefined> {
-  return (await insert(tx, job))[0]?.seq;
-}
-
 export const insertRequest = prepareQuery((db, request: JobRequestRow) =>
   db.insertInto('job_requests').values({
-    job_id: request.job_id,
+    job_seq: request.job_seq,
     graph: request.graph,
     targets: request.targets,
     node_order: request.node_order,
@@ -77,10 +72,10 @@ const start = prepareQuery((db, { userId, runner, now, leaseUntil }: Start) =>
         .orderBy('waiting.seq')
         .limit(sql.lit(1)),
     )
-    .returning([...CHANGED, 'seq', 'created_at'])
+    .returning([...CHANGED, 'created_at'])
     // SQLite returns nothing of a joined table, but takes subqueries.
     .returning((eb) => {
-      const request = eb.selectFrom('job_requests').whereRef('job_id', '=', 'jobs.id');
+      const request = eb.selectFrom('job_requests').whereRef('job_seq', '=', 'jobs.seq');
       return [
         request.select('graph').$asScalar().$notNull().as('graph'),
         request.select('targets').$asScalar().$notNull().as('targets'),
@@ -93,10 +88,10 @@ const start = prepareQuery((db, { userId, runner, now, leaseUntil }: Start) =>
 
 /** A job with all that its runner needs. */
 export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at'> &
-  Omit<JobRequestRow, 'job_id'> & { readonly seq: number };
+  Omit<JobRequestRow, 'job_seq'> & { readonly seq: number };
 
 /** Begins the user's oldest job that waits. */
-export async function startNext(tx: Db, to: Start): Promise<(StartedJob & ChangedJob) | undefined> {
+export async function startNext(tx: Db, to: Start): Promise<(StartedJob & ChangedRow) | undefined> {
   return (await start(tx, to))[0];
 }
 
@@ -139,7 +134,7 @@ const endAs = (status: 'completed' | 'failed') =>
         eb
           .selectFrom('job_requests')
           .select((request) => request.fn.count<number>('partner_key').as('keys'))
-          .whereRef('job_id', '=', 'jobs.id')
+          .whereRef('job_seq', '=', 'jobs.seq')
           .$asScalar()
           .as('keys'),
       ),
@@ -152,24 +147,24 @@ export async function endAttempt(
   tx: Db,
   status: keyof typeof END,
   end: Parameters<(typeof END)['failed']>[1],
-): Promise<(ChangedJob & { readonly keys: number | null }) | undefined> {
+): Promise<(ChangedRow & { readonly keys: number | null }) | undefined> {
   return (await END[status](tx, end))[0];
 }
 
 export const insertResult = prepareQuery((db, result: JobResultRow) =>
   db.insertInto('job_results').values({
-    job_id: result.job_id,
+    job_seq: result.job_seq,
     outputs: result.outputs,
     meta: result.meta,
     events: result.events,
   }),
 );
 
-export async function forgetKeys(tx: Db, jobIds: readonly string[]): Promise<void> {
+export async function forgetKeys(tx: Db, jobSeqs: readonly number[]): Promise<void> {
   await tx
     .updateTable('job_requests')
     .set({ partner_key: null })
-    .where('job_id', 'in', jobIds)
+    .where('job_seq', 'in', jobSeqs)
     .where('partner_key', 'is not', null)
     .execute();
 }
@@ -209,7 +204,7 @@ export async function findJobs(
 }
 
 /** `undefined` when it has ended. */
-export async function cancelJob(tx: Db, id: string, now: number): Promise<ChangedJob | undefined> {
+export async function cancelJob(tx: Db, id: string, now: number): Promise<ChangedRow | undefined> {
   return await tx
     .updateTable('jobs')
     .set({

@@ -2,8 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import type { JobRow } from '../../platform/db/schema/cloud.ts';
-import { CHANGED, mayBecome, WAITING } from './job-columns.ts';
-import type { ChangedJob } from './job-queue.ts';
+import { CHANGED, type ChangedRow, mayBecome, WAITING } from './job-columns.ts';
 
 const RUNNING = sql<boolean>`status = 'in_progress'`;
 
@@ -62,7 +61,7 @@ export async function failLost(
   id: string,
   lost: Lost,
   { error, now }: { readonly error: string; readonly now: number },
-): Promise<ChangedJob | undefined> {
+): Promise<ChangedRow | undefined> {
   return await tx
     .updateTable('jobs')
     .set({

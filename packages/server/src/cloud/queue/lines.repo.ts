@@ -10,7 +10,8 @@ export const MAX_WAITING = 100;
 /** Word for word the condition of the index `job_queues_next`. */
 export const MAY_START = sql<boolean>`waiting > 0 and running < max_running`;
 
-const join = prepareQuery((db, { userId, maxRunning }: { userId: string; maxRunning: number }) =>
+/** One job more waits; makes the line when there is none. Tells nothing when as many wait as may. */
+export const joinLine = prepareQuery((db, { userId, maxRunning }: { userId: string; maxRunning: number }) =>
   db
     .insertInto('job_queues')
     .values({ user_id: userId, waiting: 1, running: 0, max_running: maxRunning, last_started: 0 })
@@ -25,11 +26,6 @@ const join = prepareQuery((db, { userId, maxRunning }: { userId: string; maxRunn
     )
     .returning(['waiting', 'running']),
 );
-
-/** One job more waits; makes the line when there is none. `undefined` when as many wait as may. */
-export async function joinLine(tx: Db, userId: string, maxRunning: number): Promise<QueueCounts | undefined> {
-  return (await join(tx, { userId, maxRunning }))[0];
-}
 
 const takeTurn = prepareQuery((db, { now }: { now: number }) => {
   const next = db

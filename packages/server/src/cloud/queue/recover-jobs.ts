@@ -44,8 +44,8 @@ async function recoverOf(tx: Db, parts: QueueParts, userId: string, lost: Lost):
     failed.push(job);
     // Behind everything that the lost attempt has told.
     const events = JSON.stringify([{ id: `${attempt + 1}-1`, type: 'execution_error', data }]);
-    await insertResult(tx, { job_id: id, outputs: '{}', meta: '{}', events });
-    await forgetKeys(tx, [id]);
+    await insertResult(tx, { job_seq: job.seq, outputs: '{}', meta: '{}', events });
+    await forgetKeys(tx, [job.seq]);
     await parts.changed(tx, job);
   }
   const counts = await shiftLine(tx, userId, { waiting: returned, running: -returned - failed.length });

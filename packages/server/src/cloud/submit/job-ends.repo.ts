@@ -13,7 +13,7 @@ export interface JobEndRow {
 const jobEnd = prepareQuery((db, { userId, jobId }: { userId: string; jobId: string }) =>
   db
     .selectFrom('jobs')
-    .leftJoin('job_results', 'job_results.job_id', 'jobs.id')
+    .leftJoin('job_results', 'job_results.job_seq', 'jobs.seq')
     .select(['jobs.status', 'jobs.ended_at', 'jobs.error', 'job_results.outputs'])
     .where('jobs.id', '=', jobId)
     .where('jobs.user_id', '=', userId),

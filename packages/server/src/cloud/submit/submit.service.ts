@@ -149,19 +149,17 @@ export function createSubmitService(parts: SubmitParts) {
 
   /** `undefined` when another request with the same key was faster. */
   async function accept({ job, nodeErrors }: JudgedJob, key: IdempotencyKey | undefined) {
+    if (!key) return await queue.add(db, job);
     return await withTransaction(db, async (tx) => {
-      if (key) {
-        const isFirst = await keys.insertJobKey(tx, {
-          user_id: job.userId,
-          key: key.name,
-          job_id: job.id,
-          body_hash: key.bodyHash,
-          node_errors: nodeErrors,
-          created_at: clock(),
-        });
-        if (!isFirst) return undefined;
-      }
-      return await queue.add(tx, job);
+      const isFirst = await keys.insertJobKey(tx, {
+        user_id: job.userId,
+        key: key.name,
+        job_id: job.id,
+        body_hash: key.bodyHash,
+        node_errors: nodeErrors,
+        created_at: clock(),
+      });
+      return isFirst ? await queue.add(tx, job) : undefined;
     });
   }
 

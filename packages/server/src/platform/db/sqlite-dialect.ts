@@ -1,4 +1,3 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -10,32 +9,66 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 
-import { createWriteGroups, type OpenTransaction } from './sqlite-write-groups.ts';
+import { type Checkpoints, createCheckpoints } from './sqlite-checkpoints.ts';
+import { type Handle, openHandle } from './sqlite-handle.ts';
+import { createWriteGroups, type OpenTransaction, type WriteGroups } from './sqlite-write-groups.ts';
+import { createTableVersions, type TableVersions, writtenTables } from './written-tables.ts';
 
-const KEPT_STATEMENTS = 500;
-/** Pages that a connection keeps, in KiB. By default it is 2 MB, which indexes over a few thousand users do not fit into. */
-const CACHE_KIB = 32 * 1024;
+const JOURNAL_SIZE = 'pragma wal_checkpoint(noop)';
+
+/** The two connections to a file, and who writes when. */
+interface SqliteFile {
+  readonly writer: Handle;
+  readonly reader: Handle;
+  readonly writing: WriteGroups;
+  readonly checkpoints: Checkpoints;
+  readonly versions: TableVersions;
+}
 
 /** Kysely on the SQLite inside Node. See README.md for how reads, writes and transactions share the file. */
 export function createSqliteDialect(file: string): Dialect {
   const writer = openHandle(file, { readOnly: false });
   const reader = openHandle(file, { readOnly: true });
+  const checkpoints = createCheckpoints({
+    file,
+    journalPages: () => writer.rows<{ log: number }>(JOURNAL_SIZE, [])[0]?.log ?? 0,
+    whileNobodyWrites: async (work) => await writing.hold(work),
+  });
+  const versions = createTableVersions();
+  const writing = createWriteGroups(writer, () => {
+    versions.committed();
+    checkpoints.committed();
+  });
+  const opened: SqliteFile = { writer, reader, writing, checkpoints, versions };
   return {
-    createAdapter: () => new SqliteFileAdapter(reader, writer),
-    createDriver: () => createSqliteDriver(writer, reader),
+    createAdapter: () => new SqliteFileAdapter(opened),
+    createDriver: () => createSqliteDriver(opened),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-export class SqliteFileAdapter extends SqliteAdapter {
-  readonly #reader: Handle;
-  readonly #writer: Handle;
+/**
+ * What shows the last commit. Usually that is the connection that writes: its pages stay in memory, while the other one has to forget all
+ * of its own after every commit.
+ */
+function committed({ writer, reader, writing }: SqliteFile): Handle {
+  return writing.isOpen() ? reader : writer;
+}
 
-  constructor(reader: Handle, writer: Handle) {
+interface TransactionStep {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Which tables; see `writtenTables`. */
+  readonly written: readonly string[] | undefined;
+}
+
+export class SqliteFileAdapter extends SqliteAdapter {
+  readonly #file: SqliteFile;
+
+  constructor(file: SqliteFile) {
     super();
-    this.#reader = reader;
-    this.#writer = writer;
+    this.#file = file;
   }
 
   /** SQLite can undo a change of the schema; Kysely assumes the opposite and would leave a failed migration half done. */
@@ -43,29 +76,44 @@ export class SqliteFileAdapter extends SqliteAdapter {
     return true;
   }
 
+  /** While this is the same, reads of these tables outside of transactions have the same answers, as far as this process writes them. */
+  versionOf(tables: readonly string[]): number {
+    return this.#file.versions.of(tables);
+  }
+
   /** Runs a compiled read outside of any transaction, without the stations that Kysely puts before it. */
-  read<R>(query: CompiledQuery<R>): R[] {
-    return this.#reader.run<R>(query).rows;
+  read<R>(sql: string, parameters: readonly unknown[]): R[] {
+    return committed(this.#file).rows<R>(sql, parameters);
   }
 
   /** The same inside of a transaction, which is the only one that writes at this moment. */
-  runInTransaction<R>(query: CompiledQuery<R>): R[] {
-    return this.#writer.run<R>(query).rows;
+  runInTransaction<R>({ sql, parameters, written }: TransactionStep): R[] {
+    this.#file.versions.written(written);
+    return this.#file.writer.rows<R>(sql, parameters);
+  }
+
+  /** See `writeTogether`. */
+  async together<T>(work: () => T): Promise<T> {
+    return await this.#file.writing.together(work);
   }
 }
 
-function createSqliteDriver(writer: Handle, reader: Handle): Driver {
-  const writing = createWriteGroups(writer);
+function createSqliteDriver(file: SqliteFile): Driver {
+  const { writer, reader, writing, checkpoints, versions } = file;
   const held = new WeakMap<DatabaseConnection, OpenTransaction>();
   const idle: DatabaseConnection[] = [];
 
   const connect = (): DatabaseConnection => {
     const connection: DatabaseConnection = {
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-        if (held.has(connection)) return writer.run<R>(query);
+        const write = (): QueryResult<R> => {
+          versions.written(writtenTables(query.query));
+          return writer.run<R>(query);
+        };
+        if (held.has(connection)) return write();
         // In WAL mode a reader sees the last commit and never waits for an open transaction.
-        if (query.query.kind === 'SelectQueryNode') return reader.run<R>(query);
-        return await writing.alone(() => writer.run<R>(query));
+        if (query.query.kind === 'SelectQueryNode') return committed(file).run<R>(query);
+        return await writing.alone(write);
       },
       async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
         yield* (held.has(connection) ? writer : reader).iterate<R>(query);
@@ -93,83 +141,9 @@ function createSqliteDriver(writer: Handle, reader: Handle): Driver {
     commitTransaction: async (connection) => await leave(connection).commit(),
     rollbackTransaction: async (connection) => await leave(connection).rollback(),
     async destroy() {
+      await checkpoints.close();
       reader.close();
       writer.close();
     },
-  };
-}
-
-interface Handle {
-  run<R>(query: CompiledQuery): QueryResult<R>;
-  iterate<R>(query: CompiledQuery): Generator<QueryResult<R>>;
-  close(): void;
-}
-
-function openHandle(file: string, { readOnly }: { readOnly: boolean }): Handle {
-  const database = new DatabaseSync(file, { readOnly, timeout: 5000, enableForeignKeyConstraints: true });
-  if (!readOnly) {
-    database.exec('pragma journal_mode = wal');
-    // A commit survives the death of the process; only a power cut may take the last ones with it.
-    database.exec('pragma synchronous = normal');
-    // A checkpoint waits for the disk. Rarer than by default, it writes pages that change all the time once for many commits.
-    database.exec('pragma wal_autocheckpoint = 16000');
-  }
-  database.exec('pragma temp_store = memory');
-  database.exec(`pragma cache_size = -${CACHE_KIB}`);
-  const prepare = keepStatements(database);
-
-  return {
-    run<R>(query: CompiledQuery): QueryResult<R> {
-      const { statement, columns } = prepare(query.sql);
-      const parameters = query.parameters as SQLInputValue[];
-      if (columns.length > 0) {
-        const values = statement.all(...parameters) as unknown as unknown[][];
-        const rows = values.map((row) => toObject(columns, row) as R);
-        return { rows, numAffectedRows: BigInt(rows.length) };
-      }
-      const { changes } = statement.run(...parameters);
-      return { rows: [], numAffectedRows: BigInt(changes) };
-    },
-    *iterate<R>(query: CompiledQuery): Generator<QueryResult<R>> {
-      // Its own statement: a kept one may be run again by somebody else between two rows.
-      for (const row of database.prepare(query.sql).iterate(...(query.parameters as SQLInputValue[]))) {
-        yield { rows: [row as R] };
-      }
-    },
-    close: () => database.close(),
-  };
-}
-
-/** Plain objects of one shape: those of node:sqlite have no prototype and are several times as slow to read. */
-function toObject(columns: readonly string[], values: readonly unknown[]): object {
-  const row: Record<string, unknown> = {};
-  for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index];
-  return row;
-}
-
-interface Prepared {
-  readonly statement: StatementSync;
-  /** Empty when it returns no rows. */
-  readonly columns: readonly string[];
-}
-
-/** Keeps the most recently used statements: preparing costs several times what running a key read does. */
-function keepStatements(database: DatabaseSync): (sql: string) => Prepared {
-  const kept = new Map<string, Prepared>();
-  return (sql) => {
-    let prepared = kept.get(sql);
-    if (prepared) {
-      kept.delete(sql);
-    } else {
-      const statement = database.prepare(sql);
-      const columns = statement.columns().map(({ name }) => name);
-      if (columns.length > 0) statement.setReturnArrays(true);
-      // Full-text tables leave row ids beyond 2^53 behind, and reporting one as a number would throw.
-      else statement.setReadBigInts(true);
-      prepared = { statement, columns };
-    }
-    kept.set(sql, prepared);
-    if (kept.size > KEPT_STATEMENTS) kept.delete(kept.keys().next().value ?? '');
-    return prepared;
   };
 }

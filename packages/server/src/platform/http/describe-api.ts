@@ -95,23 +95,25 @@ export async function descriptionRoutes(app: App): Promise<void> {
     );
   }
 
-  // The page's own copies of a description, which nobody is pointed to.
-  app.addHook('onRequest', (request, _reply, done) => {
-    done(/^\/docs\/(json|yaml)(\?|$)/.test(request.url) ? unknownRoute(request) : undefined);
-  });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: DOCS_POLICY,
-    theme: { title: 'Atelier API' },
-    logo: { type: 'image/svg+xml', content: LOGO, href: '/docs/' },
-    uiConfig: {
-      urls: [
-        { name: 'Registry and proxy', url: '/openapi' },
-        { name: 'Workflow cloud', url: '/api/openapi.json' },
-      ],
-      docExpansion: 'list',
-      validatorUrl: null,
-    },
+  await app.register(async (docs) => {
+    // The page's own copies of a description, which nobody is pointed to.
+    docs.addHook('onRequest', (request, _reply, done) => {
+      done(/^\/docs\/(json|yaml)(\?|$)/.test(request.url) ? unknownRoute(request) : undefined);
+    });
+    await docs.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: DOCS_POLICY,
+      theme: { title: 'Atelier API' },
+      logo: { type: 'image/svg+xml', content: LOGO, href: '/docs/' },
+      uiConfig: {
+        urls: [
+          { name: 'Registry and proxy', url: '/openapi' },
+          { name: 'Workflow cloud', url: '/api/openapi.json' },
+        ],
+        docExpansion: 'list',
+        validatorUrl: null,
+      },
+    });
   });
 }
 

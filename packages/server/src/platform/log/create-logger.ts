@@ -15,6 +15,9 @@ const SECRET_FIELDS = [
   'set-cookie',
 ];
 
+/** All headers of a request with a form, which @fastify/multipart logs at `trace`. */
+const FORM_HEADERS = 'busboyOptions.headers';
+
 /** JSON lines on standard output. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const paths = SECRET_FIELDS.map((field) => (field.includes('-') ? `["${field}"]` : field));
@@ -25,7 +28,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: paths.flatMap((path) => [path, path.startsWith('[') ? `*${path}` : `*.${path}`]),
+        paths: [
+          ...paths.flatMap((path) => [path, path.startsWith('[') ? `*${path}` : `*.${path}`]),
+          FORM_HEADERS,
+        ],
         censor: '[secret]',
       },
     },

@@ -1,8 +1,14 @@
 import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError } from '../../platform/net/outbound-error.ts';
+import type { TaskContents } from '../pictures/task-contents.ts';
 import { type FileRole, type VendorFile, VendorTrouble } from '../vendors/vendor.ts';
 import type { Result } from './change-held-task.ts';
+
+interface Parts {
+  readonly store: FileStore;
+  readonly contents: TaskContents;
+}
 
 /** What the vendor made is of no use, however often it is fetched. */
 export class UnusableResult extends Error {
@@ -23,7 +29,7 @@ const MEDIA = {
 } as const satisfies Record<FileRole, string>;
 
 /** Takes what a vendor made into the file store. */
-export function createKeepResults(store: FileStore): KeepResults {
+export function createKeepResults({ store, contents }: Parts): KeepResults {
   async function fetchFile(url: string, outbound: Outbound, signal: AbortSignal): Promise<StoredFile> {
     try {
       const { status, body } = await outbound.open(url, {
@@ -61,15 +67,20 @@ export function createKeepResults(store: FileStore): KeepResults {
 
   return async (files, signal) => {
     const results: Result[] = [];
-    for (const file of files) {
-      try {
-        results.push(await keep(file, signal));
-      } catch (error) {
-        const isForeseen = error instanceof VendorTrouble || error instanceof UnusableResult;
-        // A video is not held back for its cover.
-        if (file.role !== 'cover' || !isForeseen || signal.aborted) throw error;
+    try {
+      for (const file of files) {
+        try {
+          results.push(await keep(file, signal));
+        } catch (error) {
+          const isForeseen = error instanceof VendorTrouble || error instanceof UnusableResult;
+          // A video is not held back for its cover.
+          if (file.role !== 'cover' || !isForeseen || signal.aborted) throw error;
+        }
       }
+      return results;
+    } catch (error) {
+      await contents.sweep(results.map(({ hash }) => hash));
+      throw error;
     }
-    return results;
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { PictureUnreachable } from '../pictures/picture-sources.ts';
+import type { TaskContents } from '../pictures/task-contents.ts';
 import type { TaskKind } from '../task-kinds.ts';
 import {
   type Repeats,
@@ -23,6 +24,8 @@ interface Parts {
   readonly fetchPictures: FetchPictures;
   readonly bringInputs: BringInputs;
   readonly keepResults: KeepResults;
+  /** Takes away files that no task has. */
+  readonly sweep: TaskContents['sweep'];
   /** For the files of steps under way. */
   readonly workFolder: string;
   readonly callbackUrl: (taskId: string) => string | undefined;
@@ -67,6 +70,7 @@ export function createTakeSteps(parts: Parts): TakeSteps {
     fetchPictures,
     bringInputs,
     keepResults,
+    sweep,
     workFolder,
     callbackUrl,
     random,
@@ -92,7 +96,14 @@ export function createTakeSteps(parts: Parts): TakeSteps {
   async function apply({ held, signal }: Step, standing: VendorStanding): Promise<void> {
     if (standing.state === 'failed') return await changes.fail(held, standing);
     if (standing.state === 'done') {
-      return await changes.complete(held, await keepResults(standing.files, signal));
+      const results = await keepResults(standing.files, signal);
+      try {
+        return await changes.complete(held, results);
+      } catch (error) {
+        // Somebody else has the task, and files of its own.
+        await sweep(results.map(({ hash }) => hash));
+        throw error;
+      }
     }
     const { vendorTaskId, state, progress, askAgainMs } = standing;
     const wait = nextLookMs({ looks: held.looks, wished: askAgainMs, random: random() });

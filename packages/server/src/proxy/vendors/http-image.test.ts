@@ -160,7 +160,7 @@ describe('what the image vendor makes', () => {
     const { script, check } = await set(t, 'image');
     const urls = ['https://cdn.example/a.png?sig=1', 'https://cdn.example/b.png'];
     script.on(looks, { body: completed(urls) });
-    assert.deepEqual(await check(), {
+    assert.partialDeepStrictEqual(await check(), {
       state: 'done',
       files: urls.map((url) => ({ from: { url }, role: 'picture' })),
     });
@@ -178,7 +178,8 @@ describe('what the image vendor makes', () => {
     const { script, check } = await set(t, 'image');
     const own = `${script.origin}/a.png`;
     script.on(looks, { body: completed(['http://8.8.8.8/a.png', own]) });
-    assert.deepEqual(await check(), { state: 'done', files: [{ from: { url: own }, role: 'picture' }] });
+    const files = [{ from: { url: own }, role: 'picture' }];
+    assert.partialDeepStrictEqual(await check(), { state: 'done', files });
   });
 
   it('is a failure when nothing of it can be fetched', async (t) => {

@@ -243,8 +243,8 @@ describe('what the video vendor makes', () => {
     const video = { from: { url: 'https://cdn.example/v.mp4' }, role: 'video' };
     const cover = { from: { url: 'https://cdn.example/c.jpg' }, role: 'cover' };
     const marked = { from: { url: 'https://cdn.example/w.mp4' }, role: 'watermarked' };
-    assert.deepEqual(await check(), { state: 'done', files: [video, cover] });
-    assert.deepEqual(await check(asked({ watermark: true })), {
+    assert.partialDeepStrictEqual(await check(), { state: 'done', files: [video, cover] });
+    assert.partialDeepStrictEqual(await check(asked({ watermark: true })), {
       state: 'done',
       files: [video, marked, cover],
     });

@@ -37,7 +37,7 @@ export async function aJob(
   await db
     .insertInto('job_requests')
     .values({
-      job_id: id,
+      job_seq: seq,
       graph: texts.graph ?? '{"9":{"class_type":"SaveImage","inputs":{}}}',
       targets: texts.targets ?? '["9"]',
       node_order: '["9"]',
@@ -47,7 +47,7 @@ export async function aJob(
     .execute();
   if (hasEnded({ status })) {
     const { outputs = '{}', meta = '{}', events = '[]' } = texts;
-    await db.insertInto('job_results').values({ job_id: id, outputs, meta, events }).execute();
+    await db.insertInto('job_results').values({ job_seq: seq, outputs, meta, events }).execute();
   }
   return { id, seq };
 }

@@ -96,8 +96,8 @@ export async function manyUsers(db: Db, count: number): Promise<string[]> {
 async function readRow(db: Db, id: string) {
   return await db
     .selectFrom('jobs')
-    .innerJoin('job_requests', 'job_requests.job_id', 'jobs.id')
-    .leftJoin('job_results', 'job_results.job_id', 'jobs.id')
+    .innerJoin('job_requests', 'job_requests.job_seq', 'jobs.seq')
+    .leftJoin('job_results', 'job_results.job_seq', 'jobs.seq')
     .selectAll('jobs')
     .select(['partner_key', 'outputs', 'meta', 'events'])
     .where('jobs.id', '=', id)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import { addSequence, bytesType, isPostgres } from './portable-columns.ts';
+import { addSequence, addSequenceOf, bytesType, isPostgres } from './portable-columns.ts';
 
 export async function up(db: Kysely<never>): Promise<void> {
   await createJobs(db);
@@ -42,18 +42,16 @@ async function createJobs(db: Kysely<never>): Promise<void> {
   await sql`create index jobs_by_lease on jobs (lease_until) where status = 'in_progress'`.execute(db);
   await sql`create index jobs_by_end on jobs (ended_at) where ended_at is not null`.execute(db);
 
-  await db.schema
-    .createTable('job_requests')
-    .addColumn('job_id', 'text', (column) => column.primaryKey().references('jobs.id').onDelete('cascade'))
+  // By `seq`, so that each is one page at the end of a table and no entry in an index besides.
+  const ofJob = { of: 'jobs', db };
+  await addSequenceOf(db.schema.createTable('job_requests'), 'job_seq', ofJob)
     .addColumn('graph', 'text', (column) => column.notNull())
     .addColumn('targets', 'text', (column) => column.notNull())
     .addColumn('node_order', 'text', (column) => column.notNull())
     .addColumn('extra_data', 'text', (column) => column.notNull())
     .addColumn('partner_key', bytesType(db))
     .execute();
-  await db.schema
-    .createTable('job_results')
-    .addColumn('job_id', 'text', (column) => column.primaryKey().references('jobs.id').onDelete('cascade'))
+  await addSequenceOf(db.schema.createTable('job_results'), 'job_seq', ofJob)
     .addColumn('outputs', 'text', (column) => column.notNull())
     .addColumn('meta', 'text', (column) => column.notNull())
     .addColumn('events', 'text', (column) => column.notNull())

@@ -19,3 +19,14 @@ export function addSequence<T extends string>(
   // In SQLite exactly `integer primary key` names the row id; autoincrement keeps it from being reused.
   return table.addColumn('seq', sql`integer`, (column) => column.primaryKey().autoIncrement());
 }
+
+/** A primary key that is the `seq` of a row of another table, and goes with it. */
+export function addSequenceOf<T extends string, C extends string>(
+  table: CreateTableBuilder<T>,
+  name: C,
+  { of, db }: { readonly of: string; readonly db: Kysely<never> },
+): CreateTableBuilder<T, C> {
+  return table.addColumn(name, isPostgres(db) ? 'bigint' : sql`integer`, (column) =>
+    column.primaryKey().references(`${of}.seq`).onDelete('cascade'),
+  );
+}

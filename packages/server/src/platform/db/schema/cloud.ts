@@ -39,7 +39,7 @@ export interface JobRow {
 
 /** What was asked for. */
 export interface JobRequestRow {
-  job_id: string;
+  job_seq: number;
   /** JSON, as all below. */
   graph: string;
   targets: string;
@@ -52,7 +52,7 @@ export interface JobRequestRow {
 
 /** What came of it, written when it ends. */
 export interface JobResultRow {
-  job_id: string;
+  job_seq: number;
   outputs: string;
   meta: string;
   /** Messages about the job in order, progress left out: a list of `{id, type, data}`. */

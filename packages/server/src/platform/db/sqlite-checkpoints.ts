@@ -1,0 +1,93 @@
+import { Worker } from 'node:worker_threads';
+
+import type { CheckpointAnswer } from './checkpoint.worker.ts';
+
+/** So many commits are made between two looks at the size of the journal. */
+const LOOK_EVERY = 64;
+/** From so many pages on (64 MB) the journal is copied. Not sooner: pages that change all the time are then copied once for many commits. */
+const COPIED_PAGES = 16_000;
+
+interface Parts {
+  readonly file: string;
+  /** How many pages the journal has. */
+  readonly journalPages: () => number;
+  /** Runs `work` while nobody writes. */
+  readonly whileNobodyWrites: (work: () => Promise<void>) => Promise<void>;
+  readonly copiedPages?: number;
+}
+
+export interface Checkpoints {
+  /** Called after every commit. */
+  committed(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Copies the journal (WAL) into the file on a thread of its own: it waits for the disk, and the event loop must not. The journal begins anew
+ * only when all of it is copied, which never happens while others write on; so the bulk is copied beside the writers and the rest while they
+ * wait. Should the thread fail, SQLite itself does it, later and on the event loop.
+ */
+export function createCheckpoints({
+  file,
+  journalPages,
+  whileNobodyWrites,
+  copiedPages = COPIED_PAGES,
+}: Parts): Checkpoints {
+  let commits = 0;
+  let copying: Promise<void> | undefined;
+  let thread: Worker | undefined;
+  let isClosed = false;
+
+  function start(): Worker {
+    const worker = new Worker(new URL('./checkpoint.worker.ts', import.meta.url), {
+      workerData: file,
+      env: {},
+      execArgv: [],
+    });
+    worker.unref();
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (thread === worker) thread = undefined;
+    });
+    return worker;
+  }
+
+  /** Whether all of it is copied; no when the thread has failed. */
+  async function copy(): Promise<boolean> {
+    if (isClosed) return false;
+    thread ??= start();
+    const worker = thread;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const onMessage = (answer: CheckpointAnswer) => resolve('isDone' in answer && answer.isDone);
+    const onExit = () => resolve(false);
+    worker.once('message', onMessage).once('exit', onExit);
+    worker.postMessage('copy', []);
+    try {
+      return await promise;
+    } finally {
+      worker.off('message', onMessage).off('exit', onExit);
+    }
+  }
+
+  async function copyAll(): Promise<void> {
+    if (await copy()) return;
+    await whileNobodyWrites(async () => void (await copy()));
+  }
+
+  return {
+    committed() {
+      commits += 1;
+      if (commits < LOOK_EVERY || copying || isClosed) return;
+      commits = 0;
+      if (journalPages() < copiedPages) return;
+      copying = copyAll().finally(() => {
+        copying = undefined;
+      });
+    },
+    async close() {
+      isClosed = true;
+      await thread?.terminate();
+      await copying;
+    },
+  };
+}
