@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { newSubmitter, untilStatus } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
+import { filesWith } from '../support/files-with.ts';
 import { newPerson, tokenOf } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
@@ -99,11 +99,3 @@ onEachEngine(
   },
   { environment: { ATELIER_NODE_PACKS: PACK, ATELIER_LOG_LEVEL: 'trace' } },
 );
-
-async function filesWith(folder: string, text: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const found: string[] = [];
-  for (const path of paths) if ((await readFile(path)).includes(text)) found.push(path);
-  return found;
-}

@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const GUIDES = [
   'README.md',
   'docs/guide/first-steps.md',
+  'docs/guide/generation.md',
   'docs/guide/publishing.md',
   'docs/guide/uploads.md',
   'docs/guide/workflows.md',
