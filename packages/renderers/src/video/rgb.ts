@@ -1,0 +1,60 @@
+import { clamp, lerp } from './curves.ts';
+
+/** Red, green and blue, 0 to 255, encoded as sRGB. */
+export type Rgb = readonly [number, number, number];
+
+export function rgb(hex: string): Rgb {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+export function mix(a: Rgb, b: Rgb, at: number): Rgb {
+  return [lerp(a[0], b[0], at), lerp(a[1], b[1], at), lerp(a[2], b[2], at)];
+}
+
+export function scaled(color: Rgb, by: number): Rgb {
+  return [color[0] * by, color[1] * by, color[2] * by];
+}
+
+export function brightness([red, green, blue]: Rgb): number {
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+export function saturated(color: Rgb, by: number): Rgb {
+  const grey = brightness(color);
+  return [
+    clamp(lerp(grey, color[0], by), 0, 255),
+    clamp(lerp(grey, color[1], by), 0, 255),
+    clamp(lerp(grey, color[2], by), 0, 255),
+  ];
+}
+
+/** Takes the hue of `hue` and keeps how bright `color` is. */
+export function tinted(color: Rgb, hue: Rgb, by: number): Rgb {
+  const level = brightness(color) / Math.max(1, brightness(hue));
+  const full: Rgb = [
+    Math.min(255, hue[0] * level),
+    Math.min(255, hue[1] * level),
+    Math.min(255, hue[2] * level),
+  ];
+  return mix(color, full, by);
+}
+
+export function hsl(hue: number, saturation: number, lightness: number): Rgb {
+  const reach = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (offset: number): number => {
+    const at = (offset + hue * 12) % 12;
+    return 255 * (lightness - reach * Math.max(-1, Math.min(at - 3, 9 - at, 1)));
+  };
+  return [channel(0), channel(8), channel(4)];
+}
+
+/** A color along a list of colors, evenly spaced from 0 to 1. */
+export function along(colors: readonly Rgb[], at: number): Rgb {
+  const place = clamp(at) * (colors.length - 1);
+  const index = Math.min(colors.length - 2, Math.floor(place));
+  const from = colors[index];
+  const to = colors[index + 1];
+  if (!from || !to) return colors[0] ?? [0, 0, 0];
+  return mix(from, to, place - index);
+}
