@@ -4,30 +4,12 @@ import {
   TRANSFER_LIGHT_A,
   TRANSFER_LIGHT_B,
 } from '@atelier/contracts/proxy-words';
-import type { RelightSettings } from '@atelier/renderers';
+import { PLAIN_RELIGHT, type RelightSettings } from '@atelier/renderers';
 import { portrait, stillLife } from '@atelier/renderers/samples';
 import sharp from 'sharp';
 
 import { fileOf, type Shot, type Strip, type Studio } from './strip.ts';
 
-const PLAIN: RelightSettings = {
-  prompt: '',
-  strength: 100,
-  style: 'standard',
-  changeBackground: true,
-  interpolateFromOriginal: false,
-  preserveDetails: true,
-  whites: 50,
-  blacks: 50,
-  brightness: 50,
-  contrast: 50,
-  saturation: 50,
-  engine: 'automatic',
-  transferLightA: 'automatic',
-  transferLightB: 'automatic',
-  fixedGeneration: true,
-  seed: 7,
-};
 const PROMPTS = [
   'hard light from the left',
   'soft light from the right',
@@ -62,7 +44,7 @@ export async function* relightStrips(studio: Studio): AsyncGenerator<Strip> {
       input: at(before),
       output: path,
       ...sources,
-      settings: { ...PLAIN, ...settings },
+      settings: { ...PLAIN_RELIGHT, ...settings },
     });
     return { caption, file };
   };

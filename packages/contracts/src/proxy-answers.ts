@@ -149,6 +149,8 @@ export const ProxyTaskQuery = Type.Object({
   vendor: Type.Optional(VendorName),
   state: Type.Optional(TaskState),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  after: Type.Optional(Type.String({ maxLength: 8192, description: 'The `next_cursor` of the page before.' })),
+  after: Type.Optional(
+    Type.String({ maxLength: 8192, description: 'The `next_cursor` of the page before.' }),
+  ),
 });
 export type ProxyTaskQuery = Static<typeof ProxyTaskQuery>;

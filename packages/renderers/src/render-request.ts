@@ -76,6 +76,26 @@ export interface RelightSettings {
   readonly seed: number;
 }
 
+/** What a request has that asks for nothing: as the defaults of the wire, without a prompt. */
+export const PLAIN_RELIGHT: RelightSettings = {
+  prompt: '',
+  strength: 100,
+  style: 'standard',
+  changeBackground: true,
+  interpolateFromOriginal: false,
+  preserveDetails: true,
+  whites: 50,
+  blacks: 50,
+  brightness: 50,
+  contrast: 50,
+  saturation: 50,
+  engine: 'automatic',
+  transferLightA: 'automatic',
+  transferLightB: 'automatic',
+  fixedGeneration: true,
+  seed: 7,
+};
+
 export interface VideoRequest {
   readonly kind: 'video';
   /** The start frame. */

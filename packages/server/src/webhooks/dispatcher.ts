@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Db, engineOf } from '../platform/db/database.ts';
 import { everyNowAndThen } from '../platform/every-now-and-then.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
+import { createTurns } from '../platform/take-turns.ts';
 import { type Busy, type ClaimedDelivery, claimDue, type Places } from './claim-due.ts';
 import { endAllLeases } from './deliveries.repo.ts';
 import { judgeTry, type Outcome } from './judge-try.ts';
@@ -57,8 +58,6 @@ export function createDispatcher(parts: Parts, options: DispatcherOptions = {}):
   const calledOff = new AbortController();
   const search = { pausedUntil: 0 };
   let ended: EndedTry[] = [];
-  let turn: Promise<void> | undefined;
-  let isWanted = false;
   let isClosing = false;
   let gathering: NodeJS.Timeout | undefined;
   let stopPolling = async (): Promise<void> => {};
@@ -114,31 +113,21 @@ export function createDispatcher(parts: Parts, options: DispatcherOptions = {}):
     for (const delivery of claimed) begin(delivery, keys.get(delivery.user_id));
   };
 
-  const takeTurns = async (): Promise<void> => {
-    try {
-      while (isWanted) {
-        isWanted = false;
-        await writeDown();
-        await fill();
-      }
-    } catch (error) {
-      onError(error);
-    } finally {
-      turn = undefined;
-    }
-  };
+  const turns = createTurns(async () => {
+    await writeDown();
+    await fill();
+  }, onError);
 
   const wake = (): void => {
     clearTimeout(gathering);
     gathering = undefined;
-    isWanted = true;
-    turn ??= takeTurns();
+    turns.want();
   };
 
   const drain = async (): Promise<void> => {
     for (;;) {
       wake();
-      await turn;
+      await turns.settled();
       if (underWay.size === 0) return;
       await Promise.all([...underWay.values()].map(async (each) => await each.ended));
     }
@@ -151,7 +140,7 @@ export function createDispatcher(parts: Parts, options: DispatcherOptions = {}):
         pollMs,
         async () => {
           wake();
-          await turn;
+          await turns.settled();
         },
         onError,
       );

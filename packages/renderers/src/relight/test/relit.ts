@@ -2,26 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Picture, readPicture, writePicture } from '../../pixels/picture.ts';
-import type { RelightSettings } from '../../render-request.ts';
+import { PLAIN_RELIGHT, type RelightSettings } from '../../render-request.ts';
 import { portrait } from '../../samples/portrait.ts';
 import { renderRelight } from '../render-relight.ts';
 
 export const NEUTRAL: RelightSettings = {
-  prompt: '',
-  strength: 100,
-  style: 'standard',
-  changeBackground: true,
-  interpolateFromOriginal: false,
-  preserveDetails: true,
-  whites: 50,
-  blacks: 50,
-  brightness: 50,
-  contrast: 50,
-  saturation: 50,
+  ...PLAIN_RELIGHT,
   engine: 'balanced',
   transferLightA: 'normal',
   transferLightB: 'straight',
-  fixedGeneration: true,
   seed: 1,
 };
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
+import { createTurns } from '../../platform/take-turns.ts';
 import type { VendorAdapter } from '../vendors/vendor.ts';
 import { type HeldTaskChanges, LeaseLost } from './change-held-task.ts';
 import { claimFetches, claimTasks, type HeldTask } from './claim-tasks.ts';
@@ -59,8 +60,6 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
   const { db, clock, adapters, changes, takeSteps, onError } = parts;
   const { leaseMs = 15_000, heartbeatMs = 4000, pollMs = 1000, closeMs = 8000 } = options;
   const underWay = new Set<UnderWay>();
-  let turn: Promise<void> | undefined;
-  let isWanted = false;
   let isStarted = false;
   let isClosing = false;
   let alarm: NodeJS.Timeout | undefined;
@@ -167,26 +166,10 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
     if (ms < pollMs) alarm = setTimeout(wake, ms);
   }
 
-  const takeTurns = async (): Promise<void> => {
-    try {
-      while (isWanted) {
-        isWanted = false;
-        await fill();
-      }
-    } catch (error) {
-      onError(error);
-    } finally {
-      turn = undefined;
-    }
-  };
-
-  const look = (): void => {
-    isWanted = true;
-    turn ??= takeTurns();
-  };
+  const turns = createTurns(fill, onError);
   /** Nothing is taken before the start. */
   const wake = (): void => {
-    if (isStarted) look();
+    if (isStarted) turns.want();
   };
 
   return {
@@ -197,7 +180,7 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
         pollMs,
         async () => {
           wake();
-          await turn;
+          await turns.settled();
         },
         onError,
       );
@@ -206,8 +189,8 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
     wake,
     async drain() {
       for (;;) {
-        look();
-        await turn;
+        turns.want();
+        await turns.settled();
         if (underWay.size === 0) return;
         await Promise.all([...underWay].map(async ({ ended }) => await ended));
       }
@@ -216,7 +199,7 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
       isClosing = true;
       clearTimeout(alarm);
       await stopPolling();
-      await turn;
+      await turns.settled();
       const stop = new Error('The server is stopping.');
       // What would be lost with its answer is waited for; the rest is taken up again by whoever comes next.
       for (const step of underWay) if (!step.line.isPrecious) step.abort(stop);
