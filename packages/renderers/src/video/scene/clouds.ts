@@ -134,7 +134,7 @@ function paintHeaps(site: Site): Board {
         const color: Rgb = mix(
           mix(light.cloudShade, light.cloudLit, tone),
           light.horizon,
-          smoothstep(0.3, 0, up) * 0.4,
+          smoothstep(0.42, 0, up) * 0.85,
         );
         dab(canvas, column, row, color, Math.min(1, (1 - away) * radius) * 0.98);
       }

@@ -5,7 +5,7 @@ import { along, mix, type Rgb, rgb, scaled } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';
 import { drawLine, newCanvas, toTexture } from './canvas.ts';
 import { paintTreeLine, treeColors, treesFor } from './forest.ts';
-import { type Board, drawBoard, type Element, type Site, textureSize } from './site.ts';
+import { type Board, behind, drawBoard, type Element, type Site, textureSize } from './site.ts';
 import { createSky } from './sky.ts';
 
 const FLAME: readonly Rgb[] = [
@@ -36,7 +36,12 @@ export function composeFire(site: Site, prompt: string): readonly Element[] {
   const blaze: Blaze = isWall
     ? { wide: (size.width / size.height) * 1.3, tall: 0.95, foot: size.height * 1.04, pointed: 0 }
     : { wide: 0.5, tall: 0.62, foot: size.height * 0.84, pointed: 1 };
-  const elements: Element[] = isWall ? [createBackdrop(site)] : [createSky(site), ...campsite(site)];
+  const elements: Element[] = isWall
+    ? [createBackdrop(site)]
+    : [
+        behind(site, { row: site.horizon + 0.05 * size.height, depth: 0.1 }, [createSky(site)]),
+        ...campsite(site),
+      ];
   elements.push(createGlow(site, blaze), createFlames(site, blaze));
   if (!isWall) elements.push(createLogs(site, blaze));
   return elements;
@@ -63,7 +68,14 @@ function campsite(site: Site): readonly Element[] {
   const colors = treeColors(site, 'conifer');
   const sprites = treesFor(site, 'conifer', 0.45);
   const lines = [
-    { base: horizon + 0.03 * size.height, tall: [0.16, 0.32] as const, haze: 0.5, depth: 0.1, dense: 2.6 },
+    {
+      base: horizon + 0.03 * size.height,
+      tall: [0.16, 0.32] as const,
+      haze: 0.5,
+      depth: 0.1,
+      dense: 2.6,
+      bottom: horizon + 0.2 * size.height,
+    },
     {
       base: horizon + 0.1 * size.height,
       tall: [0.3, 0.52] as const,

@@ -11,7 +11,7 @@ import { alps } from './lands.ts';
 import { createMist, mistColor } from './mist.ts';
 import { createMound } from './mound.ts';
 import { createRainbow } from './rainbow.ts';
-import { type Board, drawBoard, type Element, project, type Site } from './site.ts';
+import { type Board, behind, drawBoard, type Element, type Site } from './site.ts';
 import { createSky } from './sky.ts';
 import { type Anchor, type Anchors, createSubjects, type Figure } from './subjects.ts';
 import { type Land, paintLand } from './terrain.ts';
@@ -61,21 +61,6 @@ export function composeLandscape(site: Site, prompt: string, figures: readonly F
     ...land.growth,
     ...fog(site),
   ];
-}
-
-/** Where the ground covers everything, nothing behind it is drawn. */
-function behind(
-  site: Site,
-  cover: { readonly row: number; readonly depth: number },
-  elements: readonly Element[],
-): Element {
-  return {
-    draw(planes, view) {
-      const { scale, top } = project(site, view.camera, cover.depth);
-      const bottom = Math.min(planes.height, Math.ceil((cover.row * scale + top) / 2) * 2 + 2);
-      for (const element of elements) element.draw(planes, { ...view, bottom });
-    },
-  };
 }
 
 interface OverWater {
@@ -146,12 +131,12 @@ function waterAnchors(site: Site, shore: number): Anchors {
     near: { x: at(-0.22), y: size.height * 0.84, depth: 0.75, scale: 1.15 },
     far: { x: at(0.26), y: shore - 0.055 * size.height, depth: 0.14, scale: 1 },
     water: { x: at(0.1), y: shore + 0.004 * size.height, depth: 0.13, scale: 0.95 },
-    road: { x: at(0), y: shore + 0.14 * size.height, depth: 0.35, scale: 1.5 },
+    road: { x: at(0), y: shore + 0.2 * size.height, depth: 0.4, scale: 1.5 },
   };
 }
 
 function waterOf({ brief }: Site, shore: number): WaterSettings {
-  if (brief.ground === 'street') return { shore, rough: 0.1, mirror: 0.8 };
+  if (brief.ground === 'street') return { shore, rough: 0.12, mirror: 0.62 };
   if (brief.ground === 'sea')
     return { shore, rough: clamp(0.3 + 0.5 * brief.wind + 0.4 * brief.storm), mirror: 0.95 };
   return { shore, rough: 0.03 + 0.22 * brief.wind, mirror: 1 };

@@ -156,9 +156,7 @@ export function readPrompt(prompt: string, random: Random): Brief {
   const storm = has(/\b(storm(y)?|thunder(storm)?|lightning|tempest|hurricane|rough)\b/) ? 1 : 0;
   const grounds = found(GROUNDS);
   const ground = groundOf(grounds, features);
-  const time =
-    found(TIMES)[0] ??
-    (features.has('city') ? 'dusk' : storm > 0 || features.has('rainbow') ? 'day' : chance.time);
+  const time = timeOf(found(TIMES)[0], { features, storm, chance: chance.time });
   return {
     setting,
     ground,
@@ -189,6 +187,20 @@ export function readPrompt(prompt: string, random: Random): Brief {
     lightColors: lightColorsIn(text),
     mood: moodOf(has),
   };
+}
+
+/** A city is shown when its lights go on. */
+function timeOf(
+  said: Time | undefined,
+  {
+    features,
+    storm,
+    chance,
+  }: { readonly features: ReadonlySet<Feature>; readonly storm: number; readonly chance: Time },
+): Time {
+  if (features.has('city')) return said === undefined || said === 'golden' ? 'dusk' : said;
+  if (said !== undefined) return said;
+  return storm > 0 || features.has('rainbow') ? 'day' : chance;
 }
 
 /** Water that is only a word of another scene does not sink it: the most words win. */

@@ -106,3 +106,18 @@ export function textureSize({ density }: Pick<Site, 'density'>, { width, height 
     height: Math.max(2, Math.ceil((height * density) / 2) * 2),
   };
 }
+
+/** Where the ground covers everything, nothing behind it is drawn. */
+export function behind(
+  site: Site,
+  cover: { readonly row: number; readonly depth: number },
+  elements: readonly Element[],
+): Element {
+  return {
+    draw(planes, view) {
+      const { scale, top } = project(site, view.camera, cover.depth);
+      const bottom = Math.min(planes.height, Math.ceil((cover.row * scale + top) / 2) * 2 + 2);
+      for (const element of elements) element.draw(planes, { ...view, bottom });
+    },
+  };
+}

@@ -32,6 +32,9 @@ export function createWater(site: Site, settings: WaterSettings): Element {
 }
 
 function deepColor({ light, brief }: Site): Rgb {
+  // Wet asphalt.
+  if (brief.ground === 'street')
+    return mix(scaled(rgb('#4a4c54'), lerp(1, 0.35, light.dark)), light.haze, 0.12);
   const base = brief.features.has('tropical') && light.dark === 0 ? rgb('#1f9aa8') : rgb('#1d4a66');
   const named = brief.lightColors[0];
   const lit = scaled(base, lerp(1, 0.3, light.dark));
