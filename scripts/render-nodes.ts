@@ -3,7 +3,8 @@ import type { Input, Inputs, NodeType } from '@atelier/engine';
 const HEAD = `# Node types
 
 Generated from the declarations in \`packages/nodes\` by \`npm run generate\`. What each does is that of the host
-application's node of the same name; [guide/nodes.md](guide/nodes.md) tells where and why a result may differ.
+application's node of the same name; [guide/nodes.md](guide/nodes.md) tells where and why a result may differ. Those of the
+categories \`partner/…\` are our own: they call the generation routes of this server, with the key of who submits.
 A question mark marks inputs that may be left out.
 `;
 
