@@ -4,6 +4,8 @@ import type { Load, Sample, Target } from './row.ts';
 
 export const CONNECTIONS = 16;
 const SLACK_MS = 30_000;
+/** In a body for `create-drive.ts`: stands where each request has a number of its own. Base64 has all its signs. */
+export const UNIQUE = '000unique000';
 
 interface HttpRequest {
   /** Several are asked for in turn. */

@@ -32,7 +32,7 @@ export interface Bench {
   readonly ours: RunningServer & Target;
   /** Absent on SQLite. */
   readonly databaseUrl: string | undefined;
-  /** The bare Fastify server: `/bare` answers `{"ok":true}`, `/file/<name>` streams from `folder`. */
+  /** The bare Fastify server: `/bare` answers `{"ok":true}`, `/file/<name>` streams from `folder`, `/store` keeps pictures in it. */
   readonly bare: Target & { readonly folder: string };
   /** Holds what must not outlive the run, also when a signal ends it. */
   readonly cleanUp: AsyncDisposableStack;

@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db/database.ts';
+import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { CreditEntryRow, CreditHoldRow } from '../platform/db/schema/accounts.ts';
 import { sourcesOf } from '../platform/transitions.ts';
 import { HOLD_TRANSITIONS } from './credits.state.ts';
@@ -19,30 +20,42 @@ export async function readBalance(db: Db, userId: string): Promise<number | unde
   return row?.balance;
 }
 
-/** The new balance, or `undefined` when it would leave the allowed range: the guard is in the write itself. */
-export async function changeBalance(db: Db, userId: string, amount: number): Promise<number | undefined> {
-  const row = await db
+const balanceChange = prepareQuery((db, { userId, amount }: { userId: string; amount: number }) =>
+  db
     .updateTable('credit_balances')
     .set((eb) => ({ balance: eb('balance', '+', amount) }))
     .where('user_id', '=', userId)
     .where((eb) => eb.between(eb('balance', '+', amount), 0, HIGHEST_BALANCE))
-    .returning('balance')
-    .executeTakeFirst();
-  return row?.balance;
+    .returning('balance'),
+);
+
+/** The new balance, or `undefined` when it would leave the allowed range: the guard is in the write itself. */
+export async function changeBalance(db: Db, userId: string, amount: number): Promise<number | undefined> {
+  return (await balanceChange(db, { userId, amount }))[0]?.balance;
 }
 
 export async function insertEntry(db: Db, entry: Omit<CreditEntryRow, 'seq'>): Promise<void> {
   await db.insertInto('credit_entries').values(entry).execute();
 }
 
+const holdInsertion = prepareQuery((db, hold: CreditHoldRow) =>
+  db
+    .insertInto('credit_holds')
+    .values({
+      reference: hold.reference,
+      user_id: hold.user_id,
+      amount: hold.amount,
+      status: hold.status,
+      created_at: hold.created_at,
+      updated_at: hold.updated_at,
+    })
+    .onConflict((conflict) => conflict.column('reference').doNothing())
+    .returning('reference'),
+);
+
 /** False when that reference already holds, or held, credits. */
 export async function insertHold(db: Db, hold: CreditHoldRow): Promise<boolean> {
-  const result = await db
-    .insertInto('credit_holds')
-    .values(hold)
-    .onConflict((conflict) => conflict.column('reference').doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+  return (await holdInsertion(db, hold)).length === 1;
 }
 
 /** The hold that was ended by this call; `undefined` when there is none or it had ended before. */

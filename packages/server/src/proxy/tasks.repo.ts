@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 
 import type { Db } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
@@ -39,16 +39,86 @@ const LISTED = [
   'shown',
 ] as const;
 
-export async function insertTask(tx: Db, task: Insertable<TaskRow>): Promise<Task> {
-  return await tx.insertInto('tasks').values(task).returningAll().executeTakeFirstOrThrow();
+/** What a new task has that not all of them have. */
+export interface NewTaskRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly kind: string;
+  readonly adapter: string;
+  readonly stage: TaskRow['stage'];
+  readonly isPutOff: 0 | 1;
+  readonly credits: number;
+  readonly now: number;
+  readonly deadlineAt: number;
+  readonly webhookUrl: string | null;
+  readonly seed: number;
+  readonly settings: string;
+  readonly shown: string;
+  readonly payload: string | null;
 }
 
-export async function insertFiles(
-  tx: Db,
-  files: readonly Insertable<TaskFileRow>[],
-): Promise<readonly TaskFile[]> {
-  if (files.length === 0) return [];
-  return await tx.insertInto('task_files').values(files).returningAll().execute();
+const insertion = prepareQuery((db, task: NewTaskRow) =>
+  db
+    .insertInto('tasks')
+    .values({
+      id: task.id,
+      user_id: task.userId,
+      kind: task.kind,
+      adapter: task.adapter,
+      state: 'created',
+      stage: task.stage,
+      is_put_off: task.isPutOff,
+      credits: task.credits,
+      progress: 0,
+      lease: null,
+      due_at: task.now,
+      deadline_at: task.deadlineAt,
+      losses: 0,
+      troubles: 0,
+      looks: 0,
+      sent_at: null,
+      vendor_task_id: null,
+      error_code: null,
+      error_message: null,
+      webhook_url: task.webhookUrl,
+      created_at: task.now,
+      updated_at: task.now,
+      ended_at: null,
+      seed: task.seed,
+      settings: task.settings,
+      shown: task.shown,
+      payload: task.payload,
+    })
+    .returningAll(),
+);
+
+export async function insertTask(tx: Db, task: NewTaskRow): Promise<Task> {
+  const [row] = await insertion(tx, task);
+  if (!row) throw new Error(`Task ${task.id} was not written.`);
+  return row;
+}
+
+type NewTaskFile = Omit<TaskFile, 'seq'>;
+
+const fileInsertion = prepareQuery((db, file: NewTaskFile) =>
+  db
+    .insertInto('task_files')
+    .values({
+      task_seq: file.task_seq,
+      role: file.role,
+      is_input: file.is_input,
+      url: file.url,
+      hash: file.hash,
+      media_type: file.media_type,
+      size: file.size,
+    })
+    .returningAll(),
+);
+
+export async function insertFiles(tx: Db, files: readonly NewTaskFile[]): Promise<readonly TaskFile[]> {
+  const rows: TaskFile[] = [];
+  for (const file of files) rows.push(...(await fileInsertion(tx, file)));
+  return rows;
 }
 
 /** How many of an account's tasks are under way. Those that wait for an idle queue are not. */
