@@ -49,14 +49,21 @@ export function createAcceptPictures({ contents, sources }: Parts): AcceptPictur
     }
     refuseBody(problems);
     const accepted: AcceptedPicture[] = [];
-    for (const { field, url, bytes } of good) {
-      if (!bytes) {
-        accepted.push({ field, url, hash: null, media_type: null, size: null });
-        continue;
+    try {
+      for (const { field, url, bytes } of good) {
+        const file = bytes && (await contents.putBytes(bytes));
+        accepted.push({
+          field,
+          url,
+          hash: file?.hash ?? null,
+          media_type: file?.mediaType ?? null,
+          size: file?.size ?? null,
+        });
       }
-      const { hash, mediaType, size } = await contents.putBytes(bytes);
-      accepted.push({ field, url, hash, media_type: mediaType, size });
+      return accepted;
+    } catch (error) {
+      await contents.sweep(accepted.flatMap(({ hash }) => hash ?? []));
+      throw error;
     }
-    return accepted;
   };
 }
