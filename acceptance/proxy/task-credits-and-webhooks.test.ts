@@ -136,6 +136,7 @@ onEachEngine(
       assert.deepEqual(entries.map(({ kind, amount, reference }) => [kind, amount, reference]).slice(0, -1), [
         ['return', CLIP_PRICE, `task:${returned}`],
         ['reserve', -CLIP_PRICE, `task:${returned}`],
+        ['settle', 0, `task:${spent}`],
         ['reserve', -PRICE, `task:${spent}`],
       ]);
     });
@@ -299,15 +300,22 @@ onEachEngine(
       assert.deepEqual((await take(url)).bytes, vendors.resultOf(prompt));
     });
 
-    test('[PRX-80] [PRX-81] [PRX-82] a failure is told with its reason, and nothing else', async () => {
+    test('[PRX-80] [PRX-81] [PRX-82] a failure is told with its reason, after the state before it', async () => {
       const artist = await newArtist(server.current, 100);
       const [picturePath, videoPath] = [newPath(), newPath()];
       await relight(artist, newPrompt(REFUSED), { webhook_url: receiver.url(picturePath) });
       const id = await clip(artist, newPrompt(REFUSED), { callback_url: receiver.url(videoPath) });
-      await until('both', () => receiver.at(picturePath).length + receiver.at(videoPath).length === 2);
-      const [picture] = toldAt<ImageTask>(picturePath);
-      assert.deepEqual([picture?.status, picture?.error?.code], ['FAILED', 'NotThis']);
-      assert.deepEqual(toldAt<Creations>(videoPath), [await creationsOf(artist.api, id)]);
+      await until('both', () => receiver.at(picturePath).length + receiver.at(videoPath).length === 4);
+      assert.deepEqual(
+        toldAt<ImageTask>(picturePath).map(({ status, error }) => [status, error?.code]),
+        [
+          ['IN_PROGRESS', undefined],
+          ['FAILED', 'NotThis'],
+        ],
+      );
+      const [before, after] = toldAt<Creations>(videoPath);
+      assert.equal(before?.state, 'processing');
+      assert.deepEqual(after, await creationsOf(artist.api, id));
     });
 
     test('[PRX-82] the next message waits for the one before, and is sent again by hand with its id', async () => {

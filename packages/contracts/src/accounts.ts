@@ -172,7 +172,7 @@ export const Balance = Type.Object({ balance: Type.Integer() }, { title: 'Balanc
 export const CreditEntry = Type.Object(
   {
     id: Type.Integer(),
-    kind: oneOf(['grant', 'reserve', 'return']),
+    kind: oneOf(['grant', 'reserve', 'settle', 'return']),
     amount: Type.Integer({ description: 'Positive when credits come in, negative when they go out.' }),
     balance_after: Type.Integer(),
     reason: Type.Optional(Type.String()),

@@ -78,7 +78,23 @@ export function createCredits(clock: Clock) {
 
     /** The work ended well: the credits are spent. False when the hold had ended before. */
     async settle(db: Db, reference: string): Promise<boolean> {
-      return (await repo.endHold(db, reference, 'settled', clock())) !== undefined;
+      return await withTransaction(db, async (tx) => {
+        const now = clock();
+        const hold = await repo.endHold(tx, reference, 'settled', now);
+        if (!hold) return false;
+        if (hold.amount === 0) return true;
+        // It takes nothing more: the entry tells that what was reserved is spent.
+        await repo.insertEntry(tx, {
+          user_id: hold.user_id,
+          kind: 'settle',
+          amount: 0,
+          balance_after: (await repo.readBalance(tx, hold.user_id)) ?? 0,
+          reason: null,
+          reference,
+          created_at: now,
+        });
+        return true;
+      });
     },
 
     /** The work failed: the credits come back. False when the hold had ended before. */

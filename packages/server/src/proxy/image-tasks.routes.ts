@@ -50,7 +50,7 @@ export const imageTaskRoutes: Routes<Parts> =
           userId: actorOf(request).userId,
           request: wanted,
           idempotencyKey: (request.headers as TaskHeaders)['idempotency-key'],
-          fingerprint: () => fingerprintOf([request.routeOptions.url, request.body]),
+          fingerprint: () => fingerprintOf(wanted.kind, request.body),
         }),
       );
 

@@ -1,10 +1,10 @@
 import type { TaskState } from '../platform/db/schema/proxy.ts';
 import type { Transitions } from '../platform/transitions.ts';
 
-/** Final states never change. A lost runner changes no state: the next one goes on from there. */
+/** What fails early passes the states between, so that who is told of each sees none left out. Final states never change. A lost runner changes no state: the next one goes on from there. */
 export const TASK_TRANSITIONS = {
-  created: ['queued', 'failed'],
-  queued: ['running', 'failed'],
+  created: ['queued'],
+  queued: ['running'],
   running: ['done', 'failed'],
   done: [],
   failed: [],

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { TaskFileRow, TaskKeyRow, TaskRow } from '../platform/db/schema/proxy.ts';
+import type { VendorName } from './task-kinds.ts';
 
 export type Task = Selectable<TaskRow>;
 export type TaskFile = Selectable<TaskFileRow>;
@@ -171,7 +172,8 @@ export async function setInputFile(
 }
 
 interface ListOptions {
-  readonly isVideo?: boolean | undefined;
+  /** Of all that are named here. */
+  readonly vendors: readonly (VendorName | undefined)[];
   readonly states?: readonly TaskRow['state'][] | undefined;
   readonly beforeSeq?: number | undefined;
   readonly limit: number;
@@ -179,14 +181,16 @@ interface ListOptions {
 
 /** Newest first. */
 export async function listTasks(db: Db, userId: string, options: ListOptions): Promise<ListedTask[]> {
-  const { isVideo, states, beforeSeq, limit } = options;
+  const { vendors, states, beforeSeq, limit } = options;
   let query = db
     .selectFrom('tasks')
     .select(LISTED)
     .where('user_id', '=', userId)
     .orderBy('seq', 'desc')
     .limit(limit);
-  if (isVideo !== undefined) query = query.where('kind', isVideo ? '=' : '!=', 'video');
+  for (const vendor of vendors) {
+    if (vendor !== undefined) query = query.where('kind', vendor === 'videovendor' ? '=' : '!=', 'video');
+  }
   if (states) query = query.where('state', 'in', states);
   if (beforeSeq !== undefined) query = query.where('seq', '<', beforeSeq);
   return await query.execute();

@@ -7,12 +7,13 @@ import type { TaskState } from '../platform/db/schema/proxy.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../platform/http/cursor.ts';
 import { newId } from '../platform/ids.ts';
-import type { AcceptedPicture, AcceptPictures } from './pictures/accept-pictures.ts';
+import type { AcceptedPicture, AcceptPictures, JudgedPicture } from './pictures/accept-pictures.ts';
 import type { TaskContents } from './pictures/task-contents.ts';
+import { refuseBody } from './requests/refuse-body.ts';
 import type { TaskRequest } from './requests/task-request.ts';
 import { creditReference } from './runs/change-held-task.ts';
 import { IMAGE_STATUS, VIDEO_STATE } from './task.state.ts';
-import { type TaskKind, vendorOf } from './task-kinds.ts';
+import { type TaskKind, type VendorName, vendorOf } from './task-kinds.ts';
 import { errorOf } from './task-wire.ts';
 import * as repo from './tasks.repo.ts';
 
@@ -72,19 +73,24 @@ export function createTasksService(parts: Parts) {
 
   async function insert(
     tx: Db,
-    { userId, request, idempotencyKey, fingerprint }: NewTask,
+    wanted: NewTask,
     pictures: readonly AcceptedPicture[],
   ): Promise<TaskWithFiles> {
     const id = newId();
     const now = clock();
+    const { userId, request, idempotencyKey } = wanted;
     const { kind, credits, offPeak } = request;
-    // First of all, because it also locks the account's row: who counts after it counts alone.
+    // First of all: who comes second with a key waits here for the first, and is asked for nothing.
+    if (idempotencyKey !== undefined) {
+      const use = { user_id: userId, key: idempotencyKey, task_id: id, body_hash: wanted.fingerprint() };
+      const isFirst = await repo.insertTaskKey(tx, { ...use, created_at: now });
+      const known = isFirst ? undefined : await repeated(tx, wanted);
+      if (known) return known;
+      if (!isFirst) throw new Error(`The key of a task that is gone: ${idempotencyKey}`);
+    }
+    // It also locks the account's row: who counts after it counts alone.
     await reserve(tx, { userId, amount: credits, reference: creditReference(id), reason: `${kind} task` });
     await assertRoom(tx, userId, offPeak);
-    if (idempotencyKey !== undefined) {
-      const key = { user_id: userId, key: idempotencyKey, task_id: id, body_hash: fingerprint() };
-      if (!(await repo.insertTaskKey(tx, { ...key, created_at: now }))) throw new KeyTaken();
-    }
     for (const { hash } of pictures) {
       if (hash !== null && !(await contents.claim(tx, hash))) throw new PictureGone();
     }
@@ -122,9 +128,9 @@ export function createTasksService(parts: Parts) {
   }
 
   /** The task that the same key has made before. */
-  async function repeated({ userId, idempotencyKey, fingerprint }: NewTask) {
+  async function repeated(tx: Db, { userId, idempotencyKey, fingerprint }: NewTask) {
     if (idempotencyKey === undefined) return undefined;
-    const known = await repo.findTaskKey(db, userId, idempotencyKey);
+    const known = await repo.findTaskKey(tx, userId, idempotencyKey);
     if (!known) return undefined;
     if (known.body_hash !== fingerprint()) {
       throw new AppError(
@@ -132,40 +138,52 @@ export function createTasksService(parts: Parts) {
         'This Idempotency-Key was used with another request. Use a new one for each task.',
       );
     }
-    const task = await repo.findTask(db, userId, known.task_id);
-    return task && { task, files: await repo.listFiles(db, task.seq) };
+    const task = await repo.findTask(tx, userId, known.task_id);
+    return task && { task, files: await repo.listFiles(tx, task.seq) };
   }
 
   /** What was stored for a task that was not made after all goes again. */
-  async function insertOrSweep(wanted: NewTask): Promise<TaskWithFiles> {
-    const pictures = await acceptPictures(wanted.request.pictures);
+  async function insertOrSweep(wanted: NewTask, pictures: readonly JudgedPicture[]): Promise<TaskWithFiles> {
+    const accepted = await acceptPictures.store(pictures);
+    const hashes = accepted.flatMap(({ hash }) => hash ?? []);
     try {
-      return await withTransaction(db, async (tx) => await insert(tx, wanted, pictures));
+      const made = await withTransaction(db, async (tx) => await insert(tx, wanted, accepted));
+      // With a key it may be that of another request, which has its own.
+      if (wanted.idempotencyKey !== undefined) await contents.sweep(hashes);
+      return made;
     } catch (error) {
-      await contents.sweep(pictures.flatMap(({ hash }) => hash ?? []));
+      await contents.sweep(hashes);
       throw error;
+    }
+  }
+
+  async function problemsOfWebhook({ webhook }: TaskRequest): Promise<string[]> {
+    if (!webhook) return [];
+    try {
+      await assertWebhookUrl(webhook.url, webhook.field);
+      return [];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return [error.message.replace(/\.$/, '')];
     }
   }
 
   return {
     async create(wanted: NewTask): Promise<TaskWithFiles> {
       const { userId, request } = wanted;
-      const known = await repeated(wanted);
+      const known = await repeated(db, wanted);
       if (known) return known;
-      if (request.webhook) await assertWebhookUrl(request.webhook.url, request.webhook.field);
+      const { pictures, problems } = await acceptPictures.judge(request.pictures);
+      refuseBody([...problems, ...(await problemsOfWebhook(request))]);
       // Before anything is stored; it is asked again where it counts.
       await assertRoom(db, userId, request.offPeak);
       for (let round = 1; ; round += 1) {
         try {
-          const made = await insertOrSweep(wanted);
+          const made = await insertOrSweep(wanted, pictures);
           wake();
           return made;
         } catch (error) {
-          if (round === MOST_ROUNDS) throw error;
-          if (error instanceof KeyTaken) {
-            const other = await repeated(wanted);
-            if (other) return other;
-          } else if (!(error instanceof PictureGone)) throw error;
+          if (!(error instanceof PictureGone) || round === MOST_ROUNDS) throw error;
         }
       }
     },
@@ -179,7 +197,7 @@ export function createTasksService(parts: Parts) {
 
     async list(userId: string, { vendor, state, limit = 20, after }: ProxyTaskQuery): Promise<ProxyTaskPage> {
       const rows = await repo.listTasks(db, userId, {
-        isVideo: vendor === undefined ? undefined : vendor === 'videovendor',
+        vendors: [vendor, state === undefined ? undefined : vendorOfWord(state)],
         states: state === undefined ? undefined : statesOf(state),
         beforeSeq: after === undefined ? undefined : cursorNumber(decodeCursor(after, LISTING)),
         limit: limit + 1,
@@ -197,15 +215,17 @@ export function createTasksService(parts: Parts) {
   };
 }
 
-/** Another request with the same key came between. */
-class KeyTaken extends Error {}
-
 /** A sweep took the bytes between their storing and their naming. */
 class PictureGone extends Error {}
 
-/** Of a body that was parsed from JSON. */
-export function fingerprintOf(body: unknown): string {
-  return createHash('sha256').update(JSON.stringify(body)).digest('hex');
+/** The same for bodies that say the same, in whatever order. */
+export function fingerprintOf(route: string, body: unknown): string {
+  const text = JSON.stringify([route, body], (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function toListed(task: repo.ListedTask): ProxyTaskPage['tasks'][number] {
@@ -223,6 +243,11 @@ function toListed(task: repo.ListedTask): ProxyTaskPage['tasks'][number] {
     ...(task.ended_at !== null && { ended_at: toIso(task.ended_at) }),
     ...errorOf(task),
   };
+}
+
+/** Capitals are of images, small letters of videos. */
+function vendorOfWord(word: string): VendorName {
+  return word === word.toUpperCase() ? 'imagevendor' : 'videovendor';
 }
 
 /** A word of either route, as rows have it. */

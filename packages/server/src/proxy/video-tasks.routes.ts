@@ -52,7 +52,7 @@ export const videoTaskRoutes: Routes<Parts> =
               userId: actorOf(request).userId,
               request: readVideoRequest(request.body, { route, acceptAliases }),
               idempotencyKey: request.headers['idempotency-key'],
-              fingerprint: () => fingerprintOf([request.routeOptions.url, request.body]),
+              fingerprint: () => fingerprintOf(route, request.body),
             });
             return await wire.videoTask(task, files);
           },

@@ -1,10 +1,12 @@
 import { detectedType } from '../../platform/files/read-head.ts';
-import { MOST_EDGE, MOST_PIXELS, pictureSize } from '../../platform/pictures/picture-limits.ts';
+import { loadSharp } from '../../platform/pictures/load-sharp.ts';
+import { MOST_EDGE, MOST_PIXELS, pictureSize, READING } from '../../platform/pictures/picture-limits.ts';
 
 export const MOST_PICTURE_BYTES = 52_428_800;
 /** What vendors take, and renderers read. */
 const TAKEN = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
+const SOON_READ = 65_536;
 const ALSO_CALLED: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -21,8 +23,8 @@ export interface PictureRules {
 }
 
 /**
- * What is wrong with a picture, as the end of a sentence that begins with its name; `undefined` for a good one. Reads the header only:
- * a picture that breaks off later fails when it is worked on.
+ * What is wrong with a picture, as the end of a sentence that begins with its name; `undefined` for a good one. Of a large one the
+ * header only: what breaks off behind it fails when it is worked on.
  */
 export async function problemOfPicture(
   source: string | Uint8Array,
@@ -42,5 +44,23 @@ export async function problemOfPicture(
   if (isFrame && Math.max(width, height) > MOST_ASPECT * Math.min(width, height)) {
     return `must have sides of 1:${MOST_ASPECT} to ${MOST_ASPECT}:1, not ${width} by ${height}`;
   }
+  // A header alone is soon made; so small a file is soon read, too.
+  if (typeof source !== 'string' && source.length <= SOON_READ && !(await canBeRead(source))) {
+    return 'must be a picture that can be read; this one breaks off';
+  }
   return undefined;
+}
+
+async function canBeRead(bytes: Uint8Array): Promise<boolean> {
+  const sharp = await loadSharp();
+  try {
+    // Row by row, so that nothing large is unfolded at once.
+    await sharp(bytes, { ...READING, sequentialRead: true })
+      .resize(16, 16, { fit: 'fill' })
+      .raw()
+      .toBuffer();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -56,7 +56,10 @@ export function createHeldTaskChanges({ db, clock, credits, tell, wake, claimCon
     if (!task) throw new LeaseLost();
     return task;
   };
+  /** Through every state between. */
   const enterRunning = async (tx: Db, held: HeldTask): Promise<void> => {
+    if (held.state === 'running') return;
+    if (held.state === 'created') await change(tx, held, { updated_at: clock() }, 'queued');
     const task = await change(tx, held, { updated_at: clock(), troubles: 0 }, 'running');
     await tell(tx, task, []);
   };
@@ -106,7 +109,7 @@ export function createHeldTaskChanges({ db, clock, credits, tell, wake, claimCon
       },
     ): Promise<void> {
       await withTransaction(db, async (tx) => {
-        if (standing.state === 'running' && held.state !== 'running') await enterRunning(tx, held);
+        if (standing.state === 'running') await enterRunning(tx, held);
         await change(tx, held, {
           lease: null,
           due_at: standing.dueAt,
@@ -134,6 +137,7 @@ export function createHeldTaskChanges({ db, clock, credits, tell, wake, claimCon
 
     async fail(held: HeldTask, { code, message }: Failure): Promise<void> {
       await withTransaction(db, async (tx) => {
+        await enterRunning(tx, held);
         const error = { error_code: code, error_message: message };
         const task = await change(tx, held, { ...ended(), ...error }, 'failed');
         await credits.giveBack(tx, creditReference(task.id), message);
@@ -144,7 +148,7 @@ export function createHeldTaskChanges({ db, clock, credits, tell, wake, claimCon
 
     async complete(held: HeldTask, results: readonly Result[]): Promise<void> {
       await withTransaction(db, async (tx) => {
-        if (held.state !== 'running') await enterRunning(tx, held);
+        await enterRunning(tx, held);
         const task = await change(tx, held, { ...ended(), progress: 100 }, 'done');
         for (const { hash } of results) {
           if (!(await claimContent(tx, hash))) throw new Error(`The result ${hash} is gone from the store.`);

@@ -113,7 +113,7 @@ export async function proxyOn(
     errors,
     async add(userId, request = {}, idempotencyKey) {
       const complete = { ...(await aSkinRequest()), ...request };
-      const fingerprint = () => fingerprintOf(complete.settings);
+      const fingerprint = () => fingerprintOf(complete.kind, complete.settings);
       return await proxy.tasks.create({ userId, request: complete, idempotencyKey, fingerprint });
     },
     async balanceOf(userId) {
