@@ -128,7 +128,7 @@ export interface VideoSettings {
   readonly movement: (typeof MOVEMENT_AMPLITUDES)[number];
   readonly audio?: AudioSettings | undefined;
   readonly music: boolean;
-  /** A prompt that the renderer makes of the image takes the place of `prompt`. */
+  /** A prompt that the renderer makes, of the image or else of `prompt`, takes its place. */
   readonly recommended: boolean;
 }
 

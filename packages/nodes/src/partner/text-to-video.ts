@@ -1,5 +1,5 @@
 import { VIDEO_ASPECT_RATIOS } from '@atelier/contracts/proxy-words';
-import { combo, defineNode, optional, output, string } from '@atelier/engine';
+import { boolean, combo, defineNode, optional, output, string } from '@atelier/engine';
 import { generateVideo } from './generate-video.ts';
 import { HIDDEN } from './hidden.ts';
 import { model, settingInputs, toSettings } from './video-settings.ts';
@@ -27,15 +27,23 @@ export const textToVideo = defineNode({
         tooltip: '3:4 and 4:3 are for q2 and q3 models.',
       }),
     ),
+    is_rec: optional(
+      boolean({
+        default: false,
+        advanced: true,
+        tooltip: 'Takes a recommended prompt, made of yours, instead of it, for 10 credits more.',
+      }),
+    ),
     ...settingInputs,
   },
   hidden: HIDDEN,
   outputs: [output('VIDEO')],
-  async run({ model: chosen, prompt, aspect_ratio, ...values }, context) {
+  async run({ model: chosen, prompt, aspect_ratio, is_rec, ...values }, context) {
     const settings = {
       model: chosen,
       prompt,
       ...(aspect_ratio === undefined ? {} : { aspect_ratio }),
+      ...(is_rec === undefined ? {} : { is_rec }),
       ...toSettings(values),
     };
     return await generateVideo(
