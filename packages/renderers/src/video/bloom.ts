@@ -1,57 +1,57 @@
-import { type Planes, type Size, UNIT } from './planes.ts';
+import { type Planes, UNIT } from './planes.ts';
 
 /** Light that shines over the edges of what is bright. It is found and blurred on a grid and read row by row. */
 export interface Bloom {
-  brightnessRow(row: number): Int32Array;
-  colorRow(name: 'u' | 'v', row: number): Int32Array;
+  /** Finds it in the planes. */
+  gather(strength: number): void;
+  /** Fills a row of pixels, and gives its address. */
+  brightnessRow(row: number): number;
+  colorRow(name: 'u' | 'v', row: number): number;
 }
 
 const THRESHOLD = 170 * UNIT;
 
-export function createBloom({ width, height }: Size): (planes: Planes, strength: number) => Bloom {
+export function createBloom(planes: Planes): Bloom {
+  const { width, height, memory } = planes;
   // Large pictures need no finer a grid.
   const cell = width * height > 1e6 / 2 ? 16 : 8;
   const columns = Math.ceil(width / cell);
   const rows = Math.ceil(height / cell);
   const grids = {
-    y: new Float32Array(columns * rows),
-    u: new Float32Array(columns * rows),
-    v: new Float32Array(columns * rows),
+    y: memory.floats(columns * rows),
+    u: memory.floats(columns * rows),
+    v: memory.floats(columns * rows),
   };
   const spare = new Float32Array(columns * rows);
-  const mixed = new Int32Array(columns + 2);
-  const line = new Int32Array(width);
+  const { byteOffset: line } = memory.shorts(width);
   const radius = Math.max(1, Math.round(columns / 40));
 
-  function readRow(grid: Float32Array, row: number, count: number, every: number): Int32Array {
+  function readRow(grid: Float32Array, row: number, count: number, every: number): number {
     const place = Math.min(rows - 1, Math.max(0, (row + 0.5) / every - 0.5));
     const above = Math.floor(place);
     const below = Math.min(rows - 1, above + 1);
-    const part = place - above;
-    for (let x = 0; x < columns; x++) {
-      const upper = grid[above * columns + x] as number;
-      mixed[x] = upper + ((grid[below * columns + x] as number) - upper) * part;
-    }
-    mixed[columns] = mixed[columns - 1] as number;
-    const step = 65_536 / every;
-    const limit = (columns - 1) * 65_536;
-    for (let x = 0, at = step / 2 - 32_768; x < count; x++, at = (at + step) | 0) {
-      const kept = at < 0 ? 0 : at > limit ? limit : at;
-      const value = mixed[kept >> 16] as number;
-      line[x] = value + (Math.imul((mixed[(kept >> 16) + 1] as number) - value, (kept >> 8) & 255) >> 8);
-    }
+    const from = grid.byteOffset;
+    memory.kernels.glowRow(
+      from + above * columns * 4,
+      from + below * columns * 4,
+      place - above,
+      line,
+      columns,
+      count,
+      every,
+    );
     return line;
   }
 
-  return (planes, strength) => {
-    gather(planes, grids, { columns, rows, cell, strength });
-    for (const grid of [grids.y, grids.u, grids.v]) {
-      for (let pass = 0; pass < 2; pass++) blur(grid, spare, { columns, rows, radius });
-    }
-    return {
-      brightnessRow: (row) => readRow(grids.y, row, width, cell),
-      colorRow: (name, row) => readRow(grids[name], row, width >> 1, cell / 2),
-    };
+  return {
+    gather(strength) {
+      gather(planes, grids, { columns, rows, cell, strength });
+      for (const grid of [grids.y, grids.u, grids.v]) {
+        for (let pass = 0; pass < 2; pass++) blur(grid, spare, { columns, rows, radius });
+      }
+    },
+    brightnessRow: (row) => readRow(grids.y, row, width, cell),
+    colorRow: (name, row) => readRow(grids[name], row, width >> 1, cell / 2),
   };
 }
 

@@ -1,3 +1,4 @@
+import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
 import type { Rgb } from './rgb.ts';
 
 /** Steps between two levels of the eight bits that are stored. They keep soft skies free of bands. */
@@ -17,6 +18,8 @@ export interface Planes {
   readonly y: Int16Array;
   readonly u: Int16Array;
   readonly v: Int16Array;
+  /** What they lie in. */
+  readonly memory: FrameMemory;
 }
 
 export interface Size {
@@ -26,12 +29,14 @@ export interface Size {
 
 export function newPlanes({ width, height }: Size): Planes {
   const quarter = (width >> 1) * (height >> 1);
+  const memory = createFrameMemory();
   return {
     width,
     height,
-    y: new Int16Array(width * height),
-    u: new Int16Array(quarter),
-    v: new Int16Array(quarter),
+    y: memory.shorts(width * height),
+    u: memory.shorts(quarter),
+    v: memory.shorts(quarter),
+    memory,
   };
 }
 

@@ -4,6 +4,7 @@ import { renderAudio } from '../audio/render-audio.ts';
 import type { RenderOptions, VideoRequest, VideoSettings } from '../render-request.ts';
 import { createStage } from './create-stage.ts';
 import { encodeCover } from './encode-cover.ts';
+import { enrichPrompt } from './enrich-prompt.ts';
 import { FRAME_RATE, openFilm, type Sound } from './film.ts';
 import { createFinish } from './finish.ts';
 import { newPlanes } from './planes.ts';
@@ -36,8 +37,12 @@ function partial(path: string): string {
 }
 
 async function withPrompt({ image, settings }: VideoRequest): Promise<VideoSettings> {
-  if (!settings.recommended || image === undefined) return settings;
-  return { ...settings, prompt: await recommendPrompt(image) };
+  if (!settings.recommended) return settings;
+  const { prompt, seed } = settings;
+  return {
+    ...settings,
+    prompt: image === undefined ? enrichPrompt(prompt, seed) : await recommendPrompt(image),
+  };
 }
 
 async function film(request: VideoRequest, { signal, onProgress }: RenderOptions): Promise<void> {
@@ -48,8 +53,8 @@ async function film(request: VideoRequest, { signal, onProgress }: RenderOptions
   const mark = watermark && (await createWatermark(watermark, size));
   const stage = await createStage(request);
   const sound = soundOf(settings);
-  const finish = createFinish(size, stage.look);
   const planes = newPlanes(size);
+  const finish = createFinish(planes, stage.look);
   const count = Math.max(1, Math.round(seconds * FRAME_RATE));
   onProgress?.(SET_UP);
   using main = openFilm(partial(request.output), size, sound);
@@ -59,7 +64,7 @@ async function film(request: VideoRequest, { signal, onProgress }: RenderOptions
     const moment = { seconds: index / FRAME_RATE, progress: index / Math.max(1, count - 1) };
     stage.draw(planes, moment);
     const shown = main.add((stored) => {
-      finish(planes, stored, stage.lookAt(moment));
+      finish(stored, stage.lookAt(moment));
       if (mark) marked?.add((target) => burnIn(target, stored, size, mark));
       return index === 0 ? encodeCover(size, stored) : undefined;
     });

@@ -11,8 +11,8 @@ export async function filmedAt(
 ): Promise<readonly Uint8ClampedArray[]> {
   const { width, height, seconds } = settings;
   const stage = await createStage({ image, settings });
-  const finish = createFinish({ width, height }, stage.look);
   const planes = newPlanes({ width, height });
+  const finish = createFinish(planes, stage.look);
   const half = { stride: width / 2 };
   const stored = {
     y: { data: new Uint8Array(width * height), stride: width },
@@ -22,7 +22,7 @@ export async function filmedAt(
   return times.map((time) => {
     const moment = { seconds: time, progress: time / seconds };
     stage.draw(planes, moment);
-    finish(planes, stored, stage.lookAt(moment));
+    finish(stored, stage.lookAt(moment));
     return storedToRgb({ width, height }, stored);
   });
 }
