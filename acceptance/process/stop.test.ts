@@ -79,6 +79,23 @@ onEachEngine(
       half.socket.destroy();
       headless.destroy();
     });
+
+    test('does not wait for a reader of its log that has stopped reading', DEADLINE, async () => {
+      await server.restart({ ATELIER_STOP_SECONDS: '1' });
+      server.current.process.stdout?.pause();
+      // Each is a line of some 150 bytes: together far more than a pipe holds.
+      const requests = 5000;
+      const socket = await open(server.current);
+      let answered = 0;
+      socket
+        .setEncoding('latin1')
+        .on('data', (chunk: string) => (answered += chunk.split('"error":').length - 1));
+      socket.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(requests));
+      await until('most answers', () => answered > requests * 0.9);
+      socket.destroy();
+      await server.current.stop();
+      assert.equal(server.current.process.signalCode, 'SIGKILL', 'by its own hand, with lines still unread');
+    });
   },
   // Far beyond the deadline of a test, so that a server that waits without need fails the test.
   { environment: { ATELIER_STOP_SECONDS: '3600' } },

@@ -313,9 +313,9 @@ onEachEngine(
           ['FAILED', 'NotThis'],
         ],
       );
-      const [before, after] = toldAt<Creations>(videoPath);
-      assert.equal(before?.state, 'processing');
-      assert.deepEqual(after, await creationsOf(artist.api, id));
+      const [first, last] = toldAt<Creations>(videoPath);
+      assert.equal(first?.state, 'processing');
+      assert.deepEqual(last, await creationsOf(artist.api, id));
     });
 
     test('[PRX-82] the next message waits for the one before, and is sent again by hand with its id', async () => {

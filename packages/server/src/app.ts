@@ -14,6 +14,7 @@ import { operationRoutes } from './platform/http/operation.routes.ts';
 import { addRequestHooks, nameRequests } from './platform/http/request-hooks.ts';
 import { requestId } from './platform/http/request-id.ts';
 import type { App } from './platform/http/route-config.ts';
+import { createSerializerCompiler } from './platform/http/serialization.ts';
 import { createValidatorCompiler } from './platform/http/validation.ts';
 import type { Logger } from './platform/log/create-logger.ts';
 import type { Metrics } from './platform/metrics/create-metrics.ts';
@@ -68,6 +69,7 @@ export async function createApp(parts: Parts): Promise<App> {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setValidatorCompiler(createValidatorCompiler());
+  app.setSerializerCompiler(createSerializerCompiler());
   app.setErrorHandler(handleError);
   // Thrown before the body is read; plugins that serve files come here on their own.
   app.setNotFoundHandler((request) => {

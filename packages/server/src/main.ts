@@ -3,7 +3,8 @@ import { loadEnvFile } from 'node:process';
 
 import { compose } from './compose.ts';
 import { ConfigError, loadConfig, unknownSettings } from './config/load-config.ts';
-import { createLogger } from './platform/log/create-logger.ts';
+import { createLogger, type Logger, STANDARD_OUTPUT } from './platform/log/create-logger.ts';
+import { createLogOutput } from './platform/log/log-output.ts';
 import { StartError } from './platform/start-error.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
@@ -24,7 +25,14 @@ async function main(): Promise<void> {
   // oxlint-disable-next-line node/no-process-env -- handed to the only reader.
   const environment = process.env;
   const config = loadConfig(environment);
-  const log = createLogger(config.log.level);
+  const output = createLogOutput(STANDARD_OUTPUT, (lines) => {
+    log.warn({ lines }, 'nobody took the log, and these lines are lost');
+  });
+  const log: Logger = createLogger(config.log.level, output);
+  process.on('exit', () => {
+    // A thread that waits for a reader which never comes would hold up any other end.
+    if (!output.writeRest()) process.kill(process.pid, 'SIGKILL');
+  });
   for (const name of unknownSettings(environment)) {
     log.warn({ name }, 'there is no such setting; docs/configuration.md lists them all');
   }
@@ -43,7 +51,7 @@ async function main(): Promise<void> {
     await atelier.release();
     throw toStartError(error, `${host}:${port}`);
   });
-  stopOnSignals(atelier, { log, deadlineMs: config.http.stopMs });
+  stopOnSignals(atelier, { log, output, deadlineMs: config.http.stopMs });
 
   const elsewhere = publicUrl === undefined ? '' : `, for clients at ${publicUrl}`;
   process.stderr.write(`Atelier listens on ${address}${elsewhere}\n`);

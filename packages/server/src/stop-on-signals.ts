@@ -1,8 +1,8 @@
 import type { Atelier } from './compose.ts';
 import type { Logger } from './platform/log/create-logger.ts';
+import type { LogOutput } from './platform/log/log-output.ts';
 
 const IDLE_SWEEP_MS = 50;
-const FLUSH_MS = 1000;
 
 /**
  * The first SIGTERM or SIGINT stops in order: no new connections, requests in flight finish, parts are given
@@ -10,15 +10,9 @@ const FLUSH_MS = 1000;
  */
 export function stopOnSignals(
   { app, release }: Atelier,
-  { log, deadlineMs }: { log: Logger; deadlineMs: number },
+  { log, output, deadlineMs }: { log: Logger; output: LogOutput; deadlineMs: number },
 ): void {
   let isStopping = false;
-
-  /** The log's reader may be gone, and then the flush never ends. */
-  const endAfterFlush = (code: number): void => {
-    setTimeout(() => process.exit(code), FLUSH_MS);
-    log.flush(() => process.exit(code));
-  };
 
   const stop = async (signal: string): Promise<void> => {
     if (isStopping) process.exit(1);
@@ -35,14 +29,16 @@ export function stopOnSignals(
     clearTimeout(tooLate);
     await release();
     log.info('stopped');
-    endAfterFlush(0);
+    await output.written();
+    process.exit(0);
   };
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      void stop(signal).catch((error: unknown) => {
+      void stop(signal).catch(async (error: unknown) => {
         log.error({ err: error }, 'could not stop in order');
-        endAfterFlush(1);
+        await output.written();
+        process.exit(1);
       });
     });
   }

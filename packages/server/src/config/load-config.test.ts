@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 
+import { Ajv } from 'ajv';
+
 import { ConfigError, loadConfig, unknownSettings } from './load-config.ts';
+import { Settings } from './settings.ts';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -21,6 +24,18 @@ describe('settings', () => {
     assert.equal(config.http.host, '127.0.0.1');
     assert.equal(config.database.url, undefined);
     assert.match(config.dataFolder, /data$/);
+  });
+
+  it('have rules that are JSON schemas', () => {
+    const ajv = new Ajv();
+    assert.ok(ajv.validateSchema(Settings), ajv.errorsText());
+  });
+
+  it('may be left out where they have no default', () => {
+    const required = new Set<string>(Settings.required);
+    for (const [name, setting] of Object.entries(Settings.properties)) {
+      assert.equal(required.has(name), 'default' in setting, name);
+    }
   });
 
   it('count a blank value as not set', () => {

@@ -1,11 +1,11 @@
-import semver from 'semver';
+import parse from 'semver/functions/parse.js';
 
 /** `2.5` and `v2.5.0` are `2.5.0`; build metadata does not count. `undefined` for what is no version. */
 export function normaliseVersion(text: string): string | undefined {
   const match = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.exec(text.trim());
   if (!match) return undefined;
   const [, major, minor = '0', patch = '0', pre = ''] = match;
-  return semver.parse(`${major}.${minor}.${patch}${pre}`)?.version;
+  return parse(`${major}.${minor}.${patch}${pre}`)?.version;
 }
 
 /**
@@ -13,7 +13,7 @@ export function normaliseVersion(text: string): string | undefined {
  * numbers have a fixed width, and a pre-release (`p`) comes before its release (`z`).
  */
 export function versionKey(version: string): string {
-  const parsed = semver.parse(version);
+  const parsed = parse(version);
   if (!parsed) throw new TypeError(`${version} is no version`);
   const numbers = [parsed.major, parsed.minor, parsed.patch].map(fixedWidth).join('');
   if (parsed.prerelease.length === 0) return `${numbers}z`;

@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
-
 import { detectMediaType, OCTET_STREAM } from '../../platform/files/media-types.ts';
 import { readHead } from '../../platform/files/read-head.ts';
 
@@ -26,6 +24,7 @@ export async function extensionFor(path: string, fileName: string): Promise<stri
   const mediaType = await detectMediaType(head);
   if (mediaType === OCTET_STREAM) return ownExtension(fileName);
   if (mediaType === 'image/tiff') return 'tif';
+  const { fileTypeFromBuffer } = await import('file-type');
   return (await fileTypeFromBuffer(head))?.ext ?? ownExtension(fileName);
 }
 

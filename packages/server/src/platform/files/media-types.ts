@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
-
 import type { Disposition } from './file-store.ts';
 
 export const OCTET_STREAM = 'application/octet-stream';
@@ -25,6 +23,7 @@ export async function detectMediaType(head: Uint8Array): Promise<string> {
   const start = Buffer.from(head.subarray(0, 4)).toString('latin1');
   if (BYTE_ORDER_MARK.test(start)) return OCTET_STREAM;
   // Whatever hostile bytes do to the parser, they are at worst a file of no known type.
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found) return TIFF.test(start) ? 'image/tiff' : OCTET_STREAM;
   return /[/+]xml$|^text\//.test(found.mime) ? OCTET_STREAM : found.mime.toLowerCase();

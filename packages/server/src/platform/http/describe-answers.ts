@@ -48,8 +48,17 @@ export function describeAnswers(route: RouteOptions): void {
   route.schema = { ...schema, response: Object.fromEntries([...failures, ...answers]) };
 }
 
+/** One object for each status and shape, so that routes share what is made of it. */
+const FAILURES = new Map<string, TSchema>();
+
 function failureSchema(route: RouteOptions, code: number): TSchema {
   const configured = route.config?.errorShape;
   const shape = typeof configured === 'string' ? configured : (configured?.[code] ?? shapeOfPath(route.url));
-  return { ...BODY_OF_SHAPE[shape], description: MEANING[code] ?? 'A failure.' };
+  const key = `${shape} ${code}`;
+  const schema = FAILURES.get(key) ?? {
+    ...BODY_OF_SHAPE[shape],
+    description: MEANING[code] ?? 'A failure.',
+  };
+  FAILURES.set(key, schema);
+  return schema;
 }

@@ -1,6 +1,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
+import { createLogOutput } from './log-output.ts';
+
 export type { Logger };
+
+export const STANDARD_OUTPUT = 1;
 
 /** Fields that must not reach a log, wherever they appear one or two levels deep. */
 const SECRET_FIELDS = [
@@ -18,8 +22,11 @@ const SECRET_FIELDS = [
 /** All headers of a request with a form, which @fastify/multipart logs at `trace`. */
 const FORM_HEADERS = 'busboyOptions.headers';
 
-/** JSON lines on standard output. */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+/** JSON lines, on standard output unless something else is given. */
+export function createLogger(
+  level: string,
+  destination: DestinationStream = createLogOutput(STANDARD_OUTPUT),
+): Logger {
   const paths = SECRET_FIELDS.map((field) => (field.includes('-') ? `["${field}"]` : field));
   return pino(
     {
@@ -35,6 +42,6 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
         censor: '[secret]',
       },
     },
-    destination ?? pino.destination({ fd: 1, sync: false }),
+    destination,
   );
 }

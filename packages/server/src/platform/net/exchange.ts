@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as startRequest } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
@@ -27,6 +27,8 @@ export interface OpenAnswer extends Answer {
   readonly release: () => void;
 }
 
+/** Not by `import`, which reads every export, and some of them load a whole client that nobody here uses. */
+const { request: startRequest } = process.getBuiltinModule('node:http');
 const MAX_HEADER_BYTES = 32_768;
 
 /** Sends one request over a connection of its own and returns when the headers of the answer are here. */

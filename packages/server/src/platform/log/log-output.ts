@@ -1,0 +1,118 @@
+import { write, writeSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DestinationStream } from 'pino';
+
+/** Some forty thousand lines. */
+const MOST_WAITING = 8 * 1024 * 1024;
+/** Small enough to see that a slow reader still reads. */
+const CHUNK_BYTES = 65_536;
+const RETRY_MS = 10;
+/** A reader that takes nothing for so long has stopped reading. */
+const PATIENCE_MS = 1000;
+
+export interface LogOutput extends DestinationStream {
+  /** Waits until every line is out, or nobody takes them any more. */
+  written(): Promise<void>;
+  /** For the last moment of the process, where nothing can be waited for. False when nobody takes the lines. */
+  writeRest(): boolean;
+}
+
+/**
+ * Writes lines in their order to a file, a terminal or a pipe, without ever making the service wait. Lines for
+ * which there is no room, because nobody reads or the disk is full, are lost, and counted for `onLost`.
+ */
+export function createLogOutput(fd: number, onLost: (lines: number) => void = () => {}): LogOutput {
+  let waiting = '';
+  /** What is on its way, from the first byte that is not known to be out. */
+  let sending: Buffer | undefined;
+  /** So much of it a thread is writing now. */
+  let inThread = 0;
+  let movedAt = 0;
+  let lost = 0;
+  let isGone = false;
+
+  const isBusy = () => sending !== undefined;
+  const isStuck = () => isBusy() && performance.now() - movedAt > PATIENCE_MS;
+
+  const send = (rest: Buffer): void => {
+    sending = rest;
+    inThread = Math.min(rest.length, CHUNK_BYTES);
+    write(fd, rest, 0, inThread, null, (error, count) => {
+      inThread = 0;
+      if (error?.code === 'EAGAIN') {
+        setTimeout(send, RETRY_MS, rest);
+        return;
+      }
+      movedAt = performance.now();
+      if (error) {
+        lost += linesIn(rest);
+        isGone = error.code === 'EPIPE';
+      } else if (count < rest.length) {
+        send(rest.subarray(count));
+        return;
+      }
+      sendWaiting();
+      if (error || sending || lost === 0) return;
+      const lines = lost;
+      lost = 0;
+      onLost(lines);
+    });
+  };
+
+  const sendWaiting = (): void => {
+    const lines = waiting;
+    waiting = '';
+    sending = undefined;
+    if (lines !== '' && !isGone) send(Buffer.from(lines));
+  };
+
+  return {
+    write(line) {
+      if (isGone) return;
+      if (waiting.length + line.length > MOST_WAITING) {
+        lost += 1;
+        return;
+      }
+      waiting += line;
+      if (sending) return;
+      movedAt = performance.now();
+      sendWaiting();
+    },
+    async written() {
+      movedAt = performance.now();
+      while (isBusy() && !isStuck()) await delay(RETRY_MS);
+    },
+    writeRest() {
+      if (!sending || isGone) return true;
+      if (isStuck()) return false;
+      // So that the thread comes first; nothing tells when it is done.
+      if (inThread > 0) pause();
+      return writeAll(fd, Buffer.concat([sending.subarray(inThread), Buffer.from(waiting)]));
+    },
+  };
+}
+
+function writeAll(fd: number, bytes: Buffer): boolean {
+  const deadline = performance.now() + PATIENCE_MS;
+  let rest = bytes;
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+      // The reader is gone or the disk is full, which holds up nothing.
+      if (!isFull) return true;
+      if (performance.now() > deadline) return false;
+      pause();
+    }
+  }
+  return true;
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+}
+
+function linesIn(text: Buffer): number {
+  return text.reduce((lines, byte) => (byte === 10 ? lines + 1 : lines), 0);
+}
