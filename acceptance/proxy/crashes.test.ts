@@ -40,7 +40,7 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
   COMPLETED: ['IN_PROGRESS', 'COMPLETED'],
   FAILED: ['IN_PROGRESS', 'FAILED'],
   success: ['processing', 'success'],
-  failed: ['failed'],
+  failed: ['processing', 'failed'],
 };
 
 describe('a server that is killed in the middle of tasks and messages', { concurrency: true }, () => {
