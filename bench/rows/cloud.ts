@@ -6,7 +6,7 @@ import type { Bench, Load, Row, Sample, ValueRow } from '../row.ts';
 import { type CloudServer, smallGraph, startCloud, trivialGraph } from '../seed-cloud.ts';
 
 /** Enough that nobody reaches the bound of waiting jobs. */
-const SUBMITTERS = 3000;
+const SUBMITTERS = 6000;
 const PAST = 100_000;
 const SLACK_MS = 60_000;
 const WARM_UP_SECONDS = 3;
