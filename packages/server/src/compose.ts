@@ -60,6 +60,9 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const db = await openDatabase(config, log);
     releases.push(async () => await db.destroy());
 
+    const metrics = createMetrics({
+      onError: (error) => log.warn({ err: error }, 'a measurement is missing'),
+    });
     const { oidc, ...accountSettings } = config.accounts;
     const outsideIssuer = oidc && {
       ...oidc,
@@ -117,6 +120,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       outbound,
       secretKey: await secret('webhook-secrets'),
+      meters: metrics,
       onError,
     });
     releases.push(webhooks.close);
@@ -145,6 +149,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       authenticate: authenticator.authenticate,
       limitOf: subscriptions.limitOf,
       webhooks,
+      meters: metrics,
       onError,
     });
     releases.push(cloud.close);
@@ -185,13 +190,14 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       }),
       callbackKey: await secret('vendor-callbacks'),
       publicUrl,
+      meters: metrics,
       onError,
     });
     releases.push(proxy.close);
 
     const app = await createApp({
       log,
-      metrics: createMetrics(),
+      metrics,
       publicUrl,
       trustedProxies: config.http.trustedProxies,
       authenticate: authenticator.authenticate,

@@ -8,6 +8,7 @@ import type { FileStore } from '../platform/files/file-store.ts';
 import type { Actor } from '../platform/http/actor.ts';
 import type { App } from '../platform/http/route-config.ts';
 import { newId } from '../platform/ids.ts';
+import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Secret } from '../platform/secret.ts';
 import { createAssets } from './assets/create-assets.ts';
 import { createCancelJobs } from './cancel-jobs.ts';
@@ -18,6 +19,8 @@ import { createFiles } from './files/create-files.ts';
 import { listNewestFiles } from './files/newest-files.repo.ts';
 import { createJobWebhooks, type Enqueue } from './job-webhooks.ts';
 import { createJobs } from './jobs/create-jobs.ts';
+import { measureJobs } from './measure-jobs.ts';
+import { measureUse } from './measure-use.ts';
 import { forgetOldJobs } from './old-jobs.ts';
 import { createJobQueue } from './queue/create-job-queue.ts';
 import type { EndedJob } from './queue/job-queue.ts';
@@ -59,12 +62,13 @@ interface Parts {
     readonly assertUrl: (url: string) => Promise<void>;
     readonly wake: () => void;
   };
+  readonly meters: Meters;
   readonly onError: (error: unknown) => void;
 }
 
 /** Area C: takes workflows in, queues and runs them, tells what happens and keeps what comes out. */
 export function createCloud(parts: Parts) {
-  const { db, clock, limitOf, webhooks, onError } = parts;
+  const { db, clock, limitOf, webhooks, meters, onError } = parts;
   const { bus, tellHere, presentElsewhere, ...sharing } = createUserBus({
     url: parts.busUrl,
     live: () => live,
@@ -75,6 +79,7 @@ export function createCloud(parts: Parts) {
   const partnerKeys = createPartnerKeys(parts.partnerSecret);
   const onChanged = createJobWebhooks({ enqueue: webhooks.enqueue, clock });
   const queue = createJobQueue({ db, clock, runner: newId(), onChanged });
+  const measured = measureJobs({ queue, db, clock, meters });
   const events = createEvents({
     ...parts,
     bus,
@@ -83,6 +88,7 @@ export function createCloud(parts: Parts) {
     keptEventsOf: async (userId, jobId) => await readKeptEvents(db, userId, jobId),
   });
   const { live, publishStatus: onStatus, tellEnd, tellOver } = events;
+  measureUse({ db, meters, countConnections: events.count });
   const { store, linkSecret: grantKey, usersFolder, storageBytes: quotaBytes, outputMs, tempMs } = parts;
   const { files, ...doors } = createFiles({
     db,
@@ -106,7 +112,7 @@ export function createCloud(parts: Parts) {
   const pool = createRunnerPool({ size: parts.runners, create: parts.createRunner, onError });
   const runs = createRuns({
     clock,
-    queue,
+    queue: measured,
     live,
     pool,
     files,
@@ -120,7 +126,7 @@ export function createCloud(parts: Parts) {
     onError,
   });
   const cancel = createCancelJobs({
-    queue,
+    queue: measured,
     live,
     clock,
     stopRun: runs.stop,
@@ -192,7 +198,7 @@ export function createCloud(parts: Parts) {
     },
     async start(): Promise<void> {
       await sharing.start();
-      await queue.recoverAll();
+      await measured.recoverAll();
       runs.start();
     },
     /** Removes what time has made worthless, and mends what has drifted. Called now and then. */

@@ -56,7 +56,7 @@ describe('the host', () => {
     });
     app = await createApp({
       log: createLogger('silent'),
-      metrics: createMetrics(),
+      metrics: createMetrics({ onError: (error) => assert.fail(String(error)) }),
       publicUrl: undefined,
       trustedProxies: [],
       authenticate: async ({ headers }) => actorFrom(headers['x-user']),

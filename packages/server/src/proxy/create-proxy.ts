@@ -4,9 +4,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import type { App } from '../platform/http/route-config.ts';
+import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
 import type { Secret } from '../platform/secret.ts';
 import { type ImagePrices, imageTaskRoutes } from './image-tasks.routes.ts';
+import { measureTasks } from './measure-tasks.ts';
 import { createOldTasks } from './old-tasks.ts';
 import { createAcceptPictures } from './pictures/accept-pictures.ts';
 import { createPictureSources, type OpenOwnLink } from './pictures/picture-sources.ts';
@@ -51,6 +53,7 @@ interface Parts extends TaskRunnerOptions {
   readonly taskMs: number;
   /** How long an ended task is kept; 0 for ever. */
   readonly keptMs: number;
+  readonly meters: Meters;
   readonly onError: (error: unknown) => void;
   readonly random?: () => number;
 }
@@ -69,8 +72,9 @@ export interface Proxy {
 const VENDOR_LINK_MS = 24 * 3_600_000;
 
 export function createProxy(parts: Parts): Proxy {
-  const { db, clock, store, workFolder, outbound, credits, webhooks, adapters, publicUrl } = parts;
+  const { db, clock, store, workFolder, outbound, credits, webhooks, publicUrl } = parts;
   const { acceptAliases, prices, mostInFlight, taskMs, keptMs, onError, random = Math.random } = parts;
+  const { adapters, onEnded } = measureTasks({ db, clock, meters: parts.meters, adapters: parts.adapters });
   const wire = createTaskWire({ store, clock });
   const contents = createTaskContents({ db, store });
   const sources = createPictureSources({ outbound, openOwnLink: parts.openOwnLink });
@@ -80,6 +84,7 @@ export function createProxy(parts: Parts): Proxy {
     credits,
     tell: createTaskWebhooks({ enqueue: webhooks.enqueue, wire }),
     wake: webhooks.wake,
+    onEnded,
     claimContent: contents.claim,
   });
   const callbacks = createVendorCallbacks({

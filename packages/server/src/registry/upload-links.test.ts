@@ -37,7 +37,7 @@ async function openRegistry(db: Db) {
   });
   const app = await createApp({
     log: createLogger('silent'),
-    metrics: createMetrics(),
+    metrics: createMetrics({ onError: (error) => assert.fail(String(error)) }),
     publicUrl: undefined,
     trustedProxies: [],
     authenticate: async () => ADMIN,

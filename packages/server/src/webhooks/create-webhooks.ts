@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { App } from '../platform/http/route-config.ts';
+import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
 import type { Secret } from '../platform/secret.ts';
 import { assertUrl } from './assert-url.ts';
@@ -9,6 +10,7 @@ import { createDeliveriesService, type NewDelivery } from './deliveries.service.
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { deleteEndpointsBefore } from './endpoints.repo.ts';
 import { createEndpointsService } from './endpoints.service.ts';
+import { measureDeliveries } from './measure-deliveries.ts';
 import { createRedeliveryLimit } from './redelivery-limit.ts';
 import { createSecretsService } from './secrets.service.ts';
 import { webhooksRoutes } from './webhooks.routes.ts';
@@ -19,6 +21,7 @@ interface Parts extends DispatcherOptions {
   readonly outbound: Outbound;
   /** 32 bytes that encrypt the accounts' secrets. */
   readonly secretKey: Secret<Uint8Array>;
+  readonly meters: Meters;
   readonly onError: (error: unknown) => void;
   readonly redeliveriesPerMinute?: number;
 }
@@ -43,9 +46,10 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 const TIDY_AT_ONCE = 500;
 
 export function createWebhooks(parts: Parts): Webhooks {
-  const { db, clock, outbound, secretKey, onError, redeliveriesPerMinute: most } = parts;
+  const { db, clock, outbound, secretKey, meters, onError, redeliveriesPerMinute: most } = parts;
   const secrets = createSecretsService({ db, clock, serverKey: secretKey, onError });
-  const dispatcher = createDispatcher({ db, clock, outbound, secrets, onError }, parts);
+  const onTried = measureDeliveries({ db, clock, meters });
+  const dispatcher = createDispatcher({ db, clock, outbound, secrets, onTried, onError }, parts);
   const { wake } = dispatcher;
   const limit = createRedeliveryLimit({ clock, ...(most !== undefined && { most }) });
   const deliveries = createDeliveriesService({ db, clock, limit, wake });

@@ -7,7 +7,7 @@ import type { Outbound } from '../platform/net/outbound.ts';
 import { createTurns } from '../platform/take-turns.ts';
 import { type Busy, type ClaimedDelivery, claimDue, type Places } from './claim-due.ts';
 import { endAllLeases } from './deliveries.repo.ts';
-import { judgeTry, type Outcome } from './judge-try.ts';
+import { judgeTry, type Outcome, type Verdict } from './judge-try.ts';
 import { type EndedTry, recordTries } from './record-tries.ts';
 import type { SecretsService } from './secrets.service.ts';
 import { sendTry } from './send-try.ts';
@@ -27,6 +27,8 @@ interface Parts {
   readonly clock: Clock;
   readonly outbound: Outbound;
   readonly secrets: Pick<SecretsService, 'keysOf'>;
+  /** After every try but those that this server called off. */
+  readonly onTried: (verdict: Verdict) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -51,7 +53,7 @@ const GATHER_MS = 4;
 
 /** Sends deliveries. One turn at a time writes down what has ended, then claims what there are places for. */
 export function createDispatcher(parts: Parts, options: DispatcherOptions = {}): Dispatcher {
-  const { db, clock, outbound, secrets, onError } = parts;
+  const { db, clock, outbound, secrets, onTried, onError } = parts;
   const { places = PLACES, timeoutMs = TIMEOUT_MS, pollMs = 1000, closeMs = 5000 } = options;
   const { random = Math.random } = options;
   const underWay = new Map<ClaimedDelivery, Busy & { readonly ended: Promise<void> }>();
@@ -93,6 +95,7 @@ export function createDispatcher(parts: Parts, options: DispatcherOptions = {}):
     const ms = Math.round(performance.now() - started);
     const verdict = judgeTry(outcome, { failures: delivery.failures, now: clock(), random: random() });
     ended.push({ delivery, at, ms, outcome, verdict });
+    if (outcome.kind !== 'called_off') onTried(verdict);
   };
 
   const begin = (delivery: ClaimedDelivery, keys: Keys): void => {

@@ -1,9 +1,13 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
 
+export const CONNECTION_KINDS = ['websocket', 'event_stream'] as const;
+type ConnectionKind = (typeof CONNECTION_KINDS)[number];
+
 /** A socket or stream that a user has open. */
 export interface Connection {
   readonly userId: string;
+  readonly kind: ConnectionKind;
   readonly beatMs: number;
   /** Shows the other side that this one is there, and looks whether the other one is. */
   beat(): void;
@@ -34,6 +38,8 @@ interface Parts extends ConnectionTimes {
 /** Everything that is open. Timers are shared: one for each of thousands would cost more than the rest. */
 export interface Connections {
   isFull(userId: string): boolean;
+  /** How many of a kind are open. */
+  count(kind: ConnectionKind): number;
   /** Call the result when it has closed. `undefined` when the user has too many, or the server stops. */
   add(connection: Connection): (() => void) | undefined;
   /** Ends all of them; none is taken any more. */
@@ -102,6 +108,7 @@ export function createConnections(parts: Parts): Connections {
 
   return {
     isFull: (userId) => (countOf.get(userId) ?? 0) >= limitPerUser,
+    count: (kind) => [...entries].filter(({ connection }) => connection.kind === kind).length,
     add(connection) {
       const { userId } = connection;
       const count = countOf.get(userId) ?? 0;

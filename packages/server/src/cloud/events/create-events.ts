@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import type { App } from '../../platform/http/route-config.ts';
 import type { QueueCounts } from '../queue/job-queue.ts';
-import { type ConnectionTimes, createConnections } from './connections.ts';
+import { type Connections, type ConnectionTimes, createConnections } from './connections.ts';
 import { createLiveJobs } from './create-live-jobs.ts';
 import { jobEventsRoutes } from './job-events.routes.ts';
 import type { JobRecord, KeptEvent, LiveJobs } from './live-jobs.ts';
@@ -48,6 +48,8 @@ export interface Events {
   tellEnd(job: { readonly id: string; readonly userId: string }, event: KeptEvent): void;
   /** What follows it, after the queue's `status`. */
   tellOver(job: { readonly id: string; readonly userId: string }): void;
+  /** How many WebSockets or event streams are open. */
+  readonly count: Connections['count'];
   /** Ends every connection. Closing the app does it too. */
   close(): Promise<void>;
 }
@@ -71,6 +73,7 @@ export function createEvents(parts: Parts): Events {
     notify: (userId, jobId, text) => bus.publish(userId, notificationEvent(jobId, text)),
     tellEnd: ({ id, userId }, event) => bus.publish(userId, keptMessage(id, event)),
     tellOver: ({ id, userId }) => bus.publish(userId, endMarker(id)),
+    count: connections.count,
     close: connections.close,
   };
 }

@@ -86,6 +86,7 @@ async function streamJob(parts: JobEventsParts, asked: Asked): Promise<void> {
 
   const leave = connections.add({
     userId,
+    kind: 'event_stream',
     beatMs: parts.commentMs,
     beat() {
       stream?.beat();

@@ -60,6 +60,7 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
 
   const leave = connections.add({
     userId,
+    kind: 'websocket',
     beatMs: parts.pingMs,
     check,
     beat() {

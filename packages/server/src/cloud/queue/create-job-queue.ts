@@ -79,7 +79,8 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
       return await recoverJobs(parts, leaseEnded(clock()));
     },
     async recoverAll() {
-      if (engineOf(db) === 'sqlite') await recoverJobs(parts, runsElsewhere(runner));
+      if (engineOf(db) !== 'sqlite') return { returned: 0, failed: [] };
+      return await recoverJobs(parts, runsElsewhere(runner));
     },
     setLimit: async (userId, maxRunning) => await setMaxRunning(db, userId, maxRunning),
     async countsOf(userId) {

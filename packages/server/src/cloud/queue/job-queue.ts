@@ -73,6 +73,13 @@ export interface EndedJob {
   readonly counts: QueueCounts;
 }
 
+/** What became of the jobs of lost runners. */
+export interface Recovered {
+  /** How many wait again. */
+  readonly returned: number;
+  readonly failed: readonly EndedJob[];
+}
+
 /**
  * The durable queue. First in first out for each user, fair between users, never more running than allowed. Every change
  * locks the user's line first, then the job; so the counts are exact and the change is legal or does not happen.
@@ -106,9 +113,9 @@ export interface JobQueue {
     storyOf: (id: string) => JobStory,
   ): Promise<readonly EndedJob[] | undefined>;
   /** Returns jobs of lost runners to the queue, or fails them after the third try; says which ended and whether any waits again. */
-  recover(): Promise<{ readonly returned: number; readonly failed: readonly EndedJob[] }>;
+  recover(): Promise<Recovered>;
   /** Takes jobs of earlier servers at once, where the database admits only one server. Called at start. */
-  recoverAll(): Promise<void>;
+  recoverAll(): Promise<Recovered>;
   /** Sets how many jobs a user may run at once from now on. */
   setLimit(userId: string, maxRunning: number): Promise<void>;
   countsOf(userId: string): Promise<QueueCounts>;

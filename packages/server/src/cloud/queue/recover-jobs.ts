@@ -1,7 +1,7 @@
 import type { JobMessages } from '@atelier/contracts';
 
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import type { ChangedJob, EndedJob } from './job-queue.ts';
+import type { ChangedJob, EndedJob, Recovered } from './job-queue.ts';
 import { forgetKeys, insertResult } from './jobs.repo.ts';
 import { failLost, type Lost, listLostOf, listUsersWithLost, returnLost } from './leases.repo.ts';
 import { shiftLine } from './lines.repo.ts';
@@ -11,11 +11,6 @@ import type { QueueParts } from './queue-parts.ts';
 const MAX_ATTEMPTS = 3;
 /** How many lost jobs are looked at in one go; the rest is found by the next sweep. */
 const SWEPT_JOBS = 1000;
-
-interface Recovered {
-  readonly returned: number;
-  readonly failed: readonly EndedJob[];
-}
 
 export async function recoverJobs(parts: QueueParts, lost: Lost): Promise<Recovered> {
   let returned = 0;

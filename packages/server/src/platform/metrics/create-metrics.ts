@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-export interface Metrics {
+import { createMeters, type Meters } from './create-meters.ts';
+
+export interface Metrics extends Meters {
   observeRequest(operation: string, status: number, seconds: number): void;
   /** Prometheus text format. */
   render(): Promise<string>;
@@ -11,7 +13,8 @@ interface Series {
   observe(value: number): void;
 }
 
-export function createMetrics(): Metrics {
+/** Measurements of the process and of requests; areas add those of their work. */
+export function createMetrics({ onError }: { readonly onError: (error: unknown) => void }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -31,8 +34,8 @@ export function createMetrics(): Metrics {
   };
 
   return {
+    ...createMeters({ onError, registry }),
     observeRequest: (operation, status, seconds) => seriesOf(operation, status).observe(seconds),
-    render: async () => await registry.metrics(),
     contentType: registry.contentType,
   };
 }

@@ -20,6 +20,8 @@ interface Parts {
   readonly tell: TellTask;
   /** After a commit that may have written a delivery. */
   readonly wake: () => void;
+  /** After the commit that ended a task. */
+  readonly onEnded: (task: Task, outcome: 'done' | 'failed') => void;
   /** Called in the transaction that names a content; false when the bytes are not there any more. */
   readonly claimContent: (tx: Db, hash: string) => Promise<boolean>;
 }
@@ -46,7 +48,7 @@ export function creditReference(taskId: string): string {
 }
 
 /** The writes of one step. Each is guarded by the lease and throws `LeaseLost` when that is gone. */
-export function createHeldTaskChanges({ db, clock, credits, tell, wake, claimContent }: Parts) {
+export function createHeldTaskChanges({ db, clock, credits, tell, wake, onEnded, claimContent }: Parts) {
   const ended = () => {
     const now = clock();
     return { lease: null, due_at: null, ended_at: now, updated_at: now };
@@ -144,6 +146,7 @@ export function createHeldTaskChanges({ db, clock, credits, tell, wake, claimCon
         await tell(tx, task, []);
       });
       wake();
+      onEnded(held, 'failed');
     },
 
     async complete(held: HeldTask, results: readonly Result[]): Promise<void> {
@@ -169,6 +172,7 @@ export function createHeldTaskChanges({ db, clock, credits, tell, wake, claimCon
         await tell(tx, task, files);
       });
       wake();
+      onEnded(held, 'done');
     },
   };
 }

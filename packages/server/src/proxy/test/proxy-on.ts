@@ -11,6 +11,7 @@ import { createCredits } from '../../accounts/credits.service.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { createLocalFileStore } from '../../platform/files/local-file-store.ts';
 import { newId } from '../../platform/ids.ts';
+import { createMeters } from '../../platform/metrics/create-meters.ts';
 import { createOutbound } from '../../platform/net/outbound.ts';
 import { allowing } from '../../platform/net/test/loopback-server.ts';
 import { Secret } from '../../platform/secret.ts';
@@ -33,6 +34,8 @@ export interface ProxyUnderTest extends Proxy {
   readonly folder: string;
   readonly told: readonly ToldChange[];
   readonly errors: readonly unknown[];
+  /** Measurements in Prometheus form. */
+  readonly measure: () => Promise<string>;
   /** Makes a task, of a faithful skin enhancer unless told otherwise. */
   add(userId: string, request?: Partial<TaskRequest>, key?: string): Promise<TaskWithFiles>;
   balanceOf(userId: string): Promise<number>;
@@ -69,6 +72,7 @@ export async function proxyOn(
   const folder = shared ?? (await mkdtemp(join(tmpdir(), 'proxy-')));
   const told: ToldChange[] = [];
   const errors: unknown[] = [];
+  const meters = createMeters({ onError: (error) => errors.push(error) });
   const credits = createCredits(clock);
   const signer = { sign: (hash: string) => `https://atelier.test/files/${hash}` };
   const outbound = createOutbound({ allow: allowing('127.0.0.0/8') });
@@ -91,6 +95,7 @@ export async function proxyOn(
     adapters,
     callbackKey: new Secret<Uint8Array>(randomBytes(32)),
     publicUrl: undefined,
+    meters,
     acceptAliases: true,
     prices: { skin: 10, relight: 10 },
     mostInFlight: 5,
@@ -111,6 +116,7 @@ export async function proxyOn(
     time,
     told,
     errors,
+    measure: meters.render,
     async add(userId, request = {}, idempotencyKey) {
       const complete = { ...(await aSkinRequest()), ...request };
       const fingerprint = () => fingerprintOf(complete.kind, complete.settings);

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { createMeters } from '../../platform/metrics/create-meters.ts';
 import { createOutbound } from '../../platform/net/outbound.ts';
 import { allowing } from '../../platform/net/test/loopback-server.ts';
 import { Secret } from '../../platform/secret.ts';
@@ -18,6 +19,8 @@ export interface WebhooksUnderTest extends Webhooks {
   /** Set it to travel in time. */
   readonly time: { now: number };
   readonly errors: readonly unknown[];
+  /** Measurements in Prometheus form. */
+  readonly measure: () => Promise<string>;
   /** Writes a delivery of its own subject, unless told otherwise, and returns its id. */
   add(delivery: Partial<NewDelivery> & Pick<NewDelivery, 'userId' | 'url'>): Promise<string>;
 }
@@ -29,12 +32,14 @@ let subjects = 0;
 export function webhooksOn(t: TestContext, db: Db, options: Options = {}): WebhooksUnderTest {
   const { time = { now: Date.now() }, allow = ['127.0.0.0/8'], ...rest } = options;
   const errors: unknown[] = [];
+  const meters = createMeters({ onError: (error) => errors.push(error) });
   const outbound = createOutbound({ allow: allowing(...allow) });
   const webhooks = createWebhooks({
     db,
     clock: () => time.now,
     outbound,
     secretKey: SERVER_KEY,
+    meters,
     onError: (error) => errors.push(error),
     random: () => 0.5,
     ...rest,
@@ -47,6 +52,7 @@ export function webhooksOn(t: TestContext, db: Db, options: Options = {}): Webho
     ...webhooks,
     time,
     errors,
+    measure: meters.render,
     async add(delivery) {
       subjects += 1;
       const subject = `test:${subjects}`;

@@ -38,7 +38,11 @@ export async function startJobsServer(db: Db) {
   const actorFrom = (user: unknown) => ({ userId: String(user), email: '', name: '', role: 'user' }) as const;
   const app: App = await createApp({
     log: createLogger('silent'),
-    metrics: createMetrics(),
+    metrics: createMetrics({
+      onError(error) {
+        throw error;
+      },
+    }),
     publicUrl: undefined,
     trustedProxies: [],
     authenticate: async ({ headers }) => actorFrom(headers['x-user']),

@@ -1,0 +1,84 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { Meters } from '../platform/metrics/create-meters.ts';
+import type { JobQueue, Recovered } from './queue/job-queue.ts';
+import { sumLines } from './use.repo.ts';
+
+interface Parts {
+  readonly queue: JobQueue;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly meters: Meters;
+}
+
+/** The queue for those who run and end jobs, with everything that they do counted. Submitting goes past it. */
+export function measureJobs({ queue, db, clock, meters }: Parts): JobQueue {
+  meters.gauge({
+    name: 'atelier_jobs',
+    help: 'Jobs that wait and that run now, of all servers on this database.',
+    labels: { state: ['waiting', 'running'] },
+    async read() {
+      const { waiting, running } = await sumLines(db);
+      return [
+        [{ state: 'waiting' }, waiting],
+        [{ state: 'running' }, running],
+      ];
+    },
+  });
+  const ended = meters.counter({
+    name: 'atelier_jobs_ended_total',
+    help: 'Jobs that this server has ended.',
+    labels: { status: ['completed', 'failed', 'cancelled'] },
+  });
+  const returned = meters.counter({
+    name: 'atelier_jobs_returned_total',
+    help: 'Jobs that this server has put back into the queue because the server that ran them was lost.',
+    labels: {},
+  });
+  const waits = meters.seconds({
+    name: 'atelier_job_wait_seconds',
+    help: 'Time from the acceptance of a job to the begin of its first attempt.',
+    labels: {},
+  });
+  const runs = meters.seconds({
+    name: 'atelier_job_run_seconds',
+    help: 'Time that the attempt took which completed or failed a job.',
+    labels: { status: ['completed', 'failed'] },
+  });
+  /** By the claimed job itself, which its run holds as long as it lasts. */
+  const begun = new WeakMap<object, number>();
+
+  function counted(recovered: Recovered): Recovered {
+    returned.add({}, recovered.returned);
+    ended.add({ status: 'failed' }, recovered.failed.length);
+    return recovered;
+  }
+
+  return {
+    ...queue,
+    async claim() {
+      const job = await queue.claim();
+      if (!job) return undefined;
+      const now = clock();
+      begun.set(job, now);
+      if (job.attempt === 1) waits.observe({}, (now - job.createdAt) / 1000);
+      return job;
+    },
+    async finish(job, end) {
+      const now = clock();
+      const counts = await queue.finish(job, end);
+      if (!counts) return undefined;
+      ended.add({ status: end.status });
+      const since = begun.get(job);
+      if (since !== undefined) runs.observe({ status: end.status }, (now - since) / 1000);
+      return counts;
+    },
+    async cancel(...args) {
+      const cancelled = await queue.cancel(...args);
+      ended.add({ status: 'cancelled' }, cancelled?.length ?? 0);
+      return cancelled;
+    },
+    recover: async () => counted(await queue.recover()),
+    recoverAll: async () => counted(await queue.recoverAll()),
+  };
+}

@@ -1,0 +1,120 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** For each label the values that it may have. They are few and known, so nothing that a caller sends makes a series. */
+type LabelValues = Readonly<Record<string, readonly string[]>>;
+type Labels<L extends LabelValues> = { readonly [Name in keyof L]: L[Name][number] };
+
+interface Named<L extends LabelValues> {
+  /** With its unit, such as `_seconds`; counters end in `_total`. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels: L;
+}
+
+type Sample<L extends LabelValues> = readonly [labels: Labels<L>, value: number];
+
+interface Read<L extends LabelValues> extends Named<L> {
+  readonly read: () => readonly Sample<L>[] | Promise<readonly Sample<L>[]>;
+}
+
+/** What an area measures its work with. Every series is there from the start, at 0. */
+export interface Meters {
+  counter<const L extends LabelValues>(series: Named<L>): { add(labels: Labels<L>, amount?: number): void };
+  /** Of work that takes from milliseconds to an hour. */
+  seconds<const L extends LabelValues>(
+    series: Named<L>,
+  ): { observe(labels: Labels<L>, seconds: number): void };
+  /**
+   * Read whenever somebody asks, so it has to be cheap. What `read` does not tell of is 0; when it fails, the gauge is
+   * left out of the answer and the failure is counted.
+   */
+  gauge<const L extends LabelValues>(series: Read<L>): void;
+}
+
+interface Options {
+  readonly onError: (error: unknown) => void;
+  readonly registry?: Registry;
+  /** How long all reads together may take; a collector waits 10 seconds by default. */
+  readonly readMs?: number;
+}
+
+const WORK_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
+
+export function createMeters(options: Options): Meters & { render(): Promise<string> } {
+  const { onError, registry = new Registry(), readMs = 5000 } = options;
+  const registers = [registry];
+  const gauges: ((late: AbortSignal) => Promise<void>)[] = [];
+  const failures = new Counter({
+    name: 'atelier_metric_read_failures_total',
+    help: 'Reads of a gauge that failed. The gauge is missing from such an answer.',
+    labelNames: ['metric'],
+    registers,
+  });
+
+  return {
+    counter({ name, help, labels }) {
+      const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers });
+      for (const each of combinationsOf(labels)) counter.inc(each, 0);
+      return { add: (of, amount = 1) => counter.inc(of, amount) };
+    },
+    seconds({ name, help, labels }) {
+      const labelNames = Object.keys(labels);
+      const histogram = new Histogram({ name, help, labelNames, buckets: WORK_SECONDS, registers });
+      for (const each of combinationsOf(labels)) histogram.zero(each);
+      // Clocks of several servers may differ, and a clock may be set.
+      return { observe: (of, seconds) => histogram.observe(of, Math.max(seconds, 0)) };
+    },
+    gauge({ name, help, labels, read }) {
+      const gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers });
+      failures.inc({ metric: name }, 0);
+      let reading: Promise<readonly Sample<typeof labels>[]> | undefined;
+      gauges.push(async (late) => {
+        try {
+          late.throwIfAborted();
+          // One at a time, however many ask: a database that hangs is not asked again and again.
+          reading ??= (async () => await read())().finally(() => {
+            reading = undefined;
+          });
+          const samples = await inTime(reading, late);
+          clear(gauge, labels);
+          for (const each of combinationsOf(labels)) gauge.set(each, 0);
+          for (const [of, value] of samples) gauge.set(of, value);
+        } catch (error) {
+          clear(gauge, labels);
+          failures.inc({ metric: name });
+          onError(new Error(`${name} could not be read.`, { cause: error }));
+        }
+      });
+    },
+    async render() {
+      const late = AbortSignal.timeout(readMs);
+      // One after the other, so that an answer takes one connection of the database at most.
+      for (const refresh of gauges) await refresh(late);
+      return await registry.metrics();
+    },
+  };
+}
+
+/** Without any value; `reset` alone would leave a 0 where there are no labels. */
+function clear(gauge: Gauge, labels: LabelValues): void {
+  gauge.reset();
+  if (Object.keys(labels).length === 0) gauge.remove();
+}
+
+async function inTime<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => reject(late.reason as Error);
+  late.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    late.removeEventListener('abort', giveUp);
+  }
+}
+
+function combinationsOf(labels: LabelValues): Record<string, string>[] {
+  return Object.entries(labels).reduce<Record<string, string>[]>(
+    (all, [name, values]) => all.flatMap((each) => values.map((value) => ({ ...each, [name]: value }))),
+    [{}],
+  );
+}

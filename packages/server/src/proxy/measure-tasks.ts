@@ -1,0 +1,90 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { Meters } from '../platform/metrics/create-meters.ts';
+import { countOpenTasks, type OpenTasks } from './open-tasks.repo.ts';
+import { TASK_KINDS, type TaskKind } from './task-kinds.ts';
+import type { Task } from './tasks.repo.ts';
+import { type VendorAdapter, type VendorStanding, VendorTrouble } from './vendors/vendor.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly meters: Meters;
+  readonly adapters: readonly VendorAdapter[];
+}
+
+const STATES = ['waiting', 'running', 'put_off'] as const;
+
+/** Measures tasks: the same adapters, with their calls counted, and what is to be told of an end. */
+export function measureTasks({ db, clock, meters, adapters }: Parts) {
+  const names = adapters.map(({ name }) => name);
+  const outcomes = { kind: TASK_KINDS, outcome: ['done', 'failed'] } as const;
+  meters.gauge({
+    name: 'atelier_tasks',
+    help: 'Tasks that have not ended, of all servers on this database.',
+    // An adapter that was taken out of the settings shows up by the tasks it left.
+    labels: { adapter: names, state: STATES },
+    read: async () => addUp(await countOpenTasks(db, clock())),
+  });
+  const ended = meters.counter({
+    name: 'atelier_tasks_ended_total',
+    help: 'Tasks that this server has ended.',
+    labels: outcomes,
+  });
+  const durations = meters.seconds({
+    name: 'atelier_task_seconds',
+    help: 'Time from the creation of a task to its end.',
+    labels: outcomes,
+  });
+  const calls = meters.counter({
+    name: 'atelier_vendor_calls_total',
+    help: 'Calls of vendors, and of renderers on this machine.',
+    labels: {
+      adapter: names,
+      call: ['begin', 'check'],
+      // `failed`: the task has. `trouble`: what may pass. `error`: stopped, or a mistake of ours.
+      outcome: ['answered', 'failed', 'trouble', 'error'],
+    },
+  });
+
+  async function count(adapter: string, call: 'begin' | 'check', answer: Promise<VendorStanding>) {
+    try {
+      const standing = await answer;
+      calls.add({ adapter, call, outcome: standing.state === 'failed' ? 'failed' : 'answered' });
+      return standing;
+    } catch (error) {
+      calls.add({ adapter, call, outcome: error instanceof VendorTrouble ? 'trouble' : 'error' });
+      throw error;
+    }
+  }
+
+  return {
+    adapters: adapters.map(
+      (adapter): VendorAdapter => ({
+        ...adapter,
+        begin: async (...args) => await count(adapter.name, 'begin', adapter.begin(...args)),
+        check: async (...args) => await count(adapter.name, 'check', adapter.check(...args)),
+      }),
+    ),
+    onEnded(task: Task, outcome: 'done' | 'failed'): void {
+      const of = { kind: task.kind as TaskKind, outcome };
+      ended.add(of);
+      durations.observe(of, (clock() - task.created_at) / 1000);
+    },
+  };
+}
+
+/** Rows of both stages count for their adapter. */
+function addUp(rows: readonly OpenTasks[]) {
+  return Map.groupBy(rows, ({ adapter }) => adapter)
+    .entries()
+    .flatMap(([adapter, own]) => {
+      const sum = (of: (row: OpenTasks) => number): number => own.reduce((total, row) => total + of(row), 0);
+      return [
+        [{ adapter, state: 'waiting' }, sum(({ isPutOff, due }) => (isPutOff ? 0 : due))],
+        [{ adapter, state: 'running' }, sum(({ isPutOff, later }) => (isPutOff ? 0 : later))],
+        [{ adapter, state: 'put_off' }, sum(({ isPutOff, due, later }) => (isPutOff ? due + later : 0))],
+      ] as const;
+    })
+    .toArray();
+}
