@@ -21,7 +21,10 @@ export interface WaitingNotices {
 
 /** Tells the owners of jobs that have waited for a second why they wait. */
 export function createWaitingNotices(parts: Parts): WaitingNotices {
-  const timers = new Map<string, NodeJS.Timeout>();
+  /** In order of arrival, so the first one is due first. */
+  const waiting = new Map<string, { readonly userId: string; readonly dueAt: number }>();
+  /** For the first one: a timer for each job costs more than all the rest of this. */
+  let timer: NodeJS.Timeout | undefined;
 
   async function notice(userId: string, jobId: string): Promise<void> {
     if (!parts.hasListeners(userId)) return;
@@ -34,22 +37,35 @@ export function createWaitingNotices(parts: Parts): WaitingNotices {
     parts.notify(userId, jobId, text);
   }
 
+  function noticeDue(): void {
+    timer = undefined;
+    const now = performance.now();
+    for (const [jobId, { userId, dueAt }] of waiting) {
+      if (dueAt > now) {
+        startTimer(dueAt - now);
+        return;
+      }
+      waiting.delete(jobId);
+      notice(userId, jobId).catch(parts.onError);
+    }
+  }
+
+  function startTimer(ms: number): void {
+    timer = setTimeout(noticeDue, ms);
+    timer.unref();
+  }
+
   return {
     accepted({ id, userId }) {
-      const timer = setTimeout(() => {
-        timers.delete(id);
-        notice(userId, id).catch(parts.onError);
-      }, NOTICE_MS);
-      timer.unref();
-      timers.set(id, timer);
+      waiting.set(id, { userId, dueAt: performance.now() + NOTICE_MS });
+      if (!timer) startTimer(NOTICE_MS);
     },
     started(jobId) {
-      clearTimeout(timers.get(jobId));
-      timers.delete(jobId);
+      waiting.delete(jobId);
     },
     close() {
-      for (const timer of timers.values()) clearTimeout(timer);
-      timers.clear();
+      clearTimeout(timer);
+      waiting.clear();
     },
   };
 }

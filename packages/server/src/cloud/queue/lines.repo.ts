@@ -14,7 +14,13 @@ export const MAY_START = sql<boolean>`waiting > 0 and running < max_running`;
 export const joinLine = prepareQuery((db, { userId, maxRunning }: { userId: string; maxRunning: number }) =>
   db
     .insertInto('job_queues')
-    .values({ user_id: userId, waiting: 1, running: 0, max_running: maxRunning, last_started: 0 })
+    .values({
+      user_id: userId,
+      waiting: sql.lit(1),
+      running: sql.lit(0),
+      max_running: maxRunning,
+      last_started: sql.lit(0),
+    })
     .onConflict((conflict) =>
       conflict
         .column('user_id')

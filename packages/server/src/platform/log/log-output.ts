@@ -6,6 +6,8 @@ import type { DestinationStream } from 'pino';
 const MOST_WAITING = 8 * 1024 * 1024;
 /** Small enough to see that a slow reader still reads. */
 const CHUNK_BYTES = 65_536;
+/** Lines that come while others are written wait so long for more: handing each lot to a thread took 4 % of a busy server's time. */
+const GATHER_MS = 5;
 const RETRY_MS = 10;
 /** A reader that takes nothing for so long has stopped reading. */
 const PATIENCE_MS = 1000;
@@ -27,11 +29,12 @@ export function createLogOutput(fd: number, onLost: (lines: number) => void = ()
   let sending: Buffer | undefined;
   /** So much of it a thread is writing now. */
   let inThread = 0;
+  let gathering: NodeJS.Timeout | undefined;
   let movedAt = 0;
   let lost = 0;
   let isGone = false;
 
-  const isBusy = () => sending !== undefined;
+  const isBusy = () => sending !== undefined || gathering !== undefined;
   const isStuck = () => isBusy() && performance.now() - movedAt > PATIENCE_MS;
 
   const send = (rest: Buffer): void => {
@@ -51,8 +54,9 @@ export function createLogOutput(fd: number, onLost: (lines: number) => void = ()
         send(rest.subarray(count));
         return;
       }
-      sendWaiting();
-      if (error || sending || lost === 0) return;
+      sending = undefined;
+      if (waiting !== '') gathering = setTimeout(sendWaiting, GATHER_MS);
+      if (error || gathering || lost === 0) return;
       const lines = lost;
       lost = 0;
       onLost(lines);
@@ -62,7 +66,7 @@ export function createLogOutput(fd: number, onLost: (lines: number) => void = ()
   const sendWaiting = (): void => {
     const lines = waiting;
     waiting = '';
-    sending = undefined;
+    gathering = undefined;
     if (lines !== '' && !isGone) send(Buffer.from(lines));
   };
 
@@ -74,7 +78,7 @@ export function createLogOutput(fd: number, onLost: (lines: number) => void = ()
         return;
       }
       waiting += line;
-      if (sending) return;
+      if (isBusy()) return;
       movedAt = performance.now();
       sendWaiting();
     },
@@ -83,11 +87,12 @@ export function createLogOutput(fd: number, onLost: (lines: number) => void = ()
       while (isBusy() && !isStuck()) await delay(RETRY_MS);
     },
     writeRest() {
-      if (!sending || isGone) return true;
+      if (!isBusy() || isGone) return true;
       if (isStuck()) return false;
       // So that the thread comes first; nothing tells when it is done.
       if (inThread > 0) pause();
-      return writeAll(fd, Buffer.concat([sending.subarray(inThread), Buffer.from(waiting)]));
+      const rest = sending?.subarray(inThread) ?? Buffer.alloc(0);
+      return writeAll(fd, Buffer.concat([rest, Buffer.from(waiting)]));
     },
   };
 }
