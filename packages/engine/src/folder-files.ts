@@ -18,10 +18,9 @@ export interface FolderFiles extends JobFiles {
 
 export function createFolderFiles(
   folders: Folders,
-  { scratch: scratchName = randomUUID() }: { readonly scratch?: string } = {},
+  { scratch: scratchName }: { readonly scratch?: string } = {},
 ): FolderFiles {
-  const scratch = scratchFolder(folders, scratchName);
-  let scratchMade = false;
+  let scratch: string | undefined;
   let closed = false;
 
   function pathOf({ folder, subfolder, name }: FileRef): string {
@@ -98,14 +97,14 @@ export function createFolderFiles(
 
     async scratchPath(extension) {
       if (closed) throw new Interrupted();
-      if (!scratchMade) await mkdir(scratch, { recursive: true });
-      scratchMade = true;
+      scratch ??= scratchFolder(folders, scratchName ?? randomUUID());
+      await mkdir(scratch, { recursive: true });
       return join(scratch, `${randomUUID()}.${extension}`);
     },
 
     async close() {
       closed = true;
-      if (scratchMade) await rm(scratch, { recursive: true, force: true });
+      if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
     },
   };
 }

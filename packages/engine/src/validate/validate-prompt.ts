@@ -60,9 +60,11 @@ function refused(error: PromptProblem): Validation {
 
 function outputsOf(draft: Draft, { catalogue, targets }: ValidateParts): string[] {
   const wanted = targets && new Set(targets);
-  return [...draft].flatMap(([id, { class_type }]) =>
-    catalogue.get(class_type)?.outputNode && (!wanted || wanted.has(id)) ? [id] : [],
-  );
+  const outputs: string[] = [];
+  for (const [id, { class_type }] of draft) {
+    if (catalogue.get(class_type)?.outputNode && (!wanted || wanted.has(id))) outputs.push(id);
+  }
+  return outputs;
 }
 
 async function judge(

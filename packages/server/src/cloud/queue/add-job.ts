@@ -3,7 +3,7 @@ import { type Db, engineOf, withTransaction } from '../../platform/db/database.t
 import { writeTogether } from '../../platform/db/prepared-query.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { JobQueue, NewJob, QueueCounts } from './job-queue.ts';
-import { insertJob, insertRequest } from './jobs.repo.ts';
+import { insertJob, insertJobOnly, insertRequest } from './jobs.repo.ts';
 import { joinLine, MAX_WAITING } from './lines.repo.ts';
 
 /** Not when there is room, which nobody knows, but soon enough to be worth a try. */
@@ -38,10 +38,10 @@ async function addAtOnce(db: Db, job: NewJob, now: number): Promise<Added | unde
   return await writeTogether(db, (writing) => {
     const [counts] = joinLine.now(writing, job);
     if (!counts) return undefined;
-    const [row] = insertJob.now(writing, jobRow(job, now));
-    if (!row) throw idIsTaken(job);
-    insertRequest.now(writing, requestRow(job, row.seq));
-    return { seq: row.seq, counts };
+    const seq = insertJobOnly.insertNow(writing, jobRow(job, now));
+    if (seq === undefined) throw idIsTaken(job);
+    insertRequest.now(writing, requestRow(job, seq));
+    return { seq, counts };
   });
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 
 import { aUser } from '../../../test/support/a-user.ts';
@@ -20,7 +22,7 @@ onEachDatabase('kept rows', (db, engine) => {
       return await byId(...args);
     };
     return {
-      find: keepRows(Object.assign(run, { now: byId.now }), { by: 'id', from: ['users'] }),
+      find: keepRows(run, { by: 'id', from: ['users'] }),
       asked: () => asked,
     };
   }
@@ -82,6 +84,17 @@ onEachDatabase('kept rows', (db, engine) => {
       assert.deepEqual(await find(db(), { id }), [{ name: 'Two' }]);
     });
     assert.deepEqual(await find(db(), { id }), [{ name: 'Three' }]);
+  });
+
+  it('are read again soon after another program has written', { timeout: 10_000 }, async () => {
+    if (engine === 'postgres') return;
+    const { id } = await aUser(db());
+    const { find } = counted();
+    await find(db(), { id });
+    const { rows } = await sql<{ file: string }>`select file from pragma_database_list`.execute(db());
+    using other = new DatabaseSync(rows[0]?.file ?? '');
+    other.prepare('update users set name = ? where id = ?').run('Outside', id);
+    while ((await find(db(), { id }))[0]?.name !== 'Outside') await delay(10);
   });
 
   it('tell of nothing too, until it is there', async () => {

@@ -1,14 +1,10 @@
 import type { Database, Db } from './database.ts';
-import type { PreparedQuery } from './prepared-query.ts';
 import { SqliteFileAdapter } from './sqlite-dialect.ts';
 
-/** The longest that a write of another program may go unnoticed. Our own are noticed at once. */
-const KEPT_MS = 5000;
 const MOST = 10_000;
 
 interface Kept<Row> {
   readonly version: number;
-  readonly until: number;
   readonly rows: Map<string, readonly Row[]>;
 }
 
@@ -24,17 +20,16 @@ interface Options<Name> {
  * is. On PostgreSQL other servers write too, so nothing is kept there.
  */
 export function keepRows<Name extends string, Row>(
-  query: PreparedQuery<Readonly<Record<Name, string>>, Row>,
+  query: (db: Db, values: Readonly<Record<Name, string>>) => Promise<Row[]>,
   { by, from }: Options<Name>,
 ): (db: Db, values: Readonly<Record<Name, string>>) => Promise<readonly Row[]> {
   const files = new WeakMap<SqliteFileAdapter, Kept<Row>>();
 
   const keptOf = (adapter: SqliteFileAdapter): Kept<Row> => {
     const version = adapter.versionOf(from);
-    const now = performance.now();
     const known = files.get(adapter);
-    if (known && known.version === version && now < known.until && known.rows.size < MOST) return known;
-    const fresh = { version, until: now + KEPT_MS, rows: new Map<string, readonly Row[]>() };
+    if (known && known.version === version && known.rows.size < MOST) return known;
+    const fresh = { version, rows: new Map<string, readonly Row[]>() };
     files.set(adapter, fresh);
     return fresh;
   };

@@ -34,6 +34,11 @@ export interface PreparedQuery<V, Row> {
   (db: Db, values: V): Promise<Row[]>;
   /** At once, within `writeTogether`. */
   now(writing: Writing, values: V): Row[];
+  /**
+   * The same for an insert without `returning`, into a table with a number for each row: the number of the new row, or `undefined` when
+   * there is none. SQLite makes a table of what is returned, which takes twice the time of the insert itself.
+   */
+  insertNow(writing: Writing, values: V): number | undefined;
 }
 
 /**
@@ -71,12 +76,15 @@ export function prepareQuery<V extends Values<V>, Row>(
     return (await db.executeQuery(filled(known, parameters))).rows;
   };
 
-  const now = ({ db, adapter }: Writing, values: V): Row[] => {
+  const stepOf = (db: Db, values: V) => {
     const known = prepared.get('sqlite') ?? prepare(db, 'sqlite');
-    return adapter.runInTransaction<Row>(step(known, fill(known, values)));
+    return step(known, fill(known, values));
   };
 
-  return Object.assign(run, { now });
+  return Object.assign(run, {
+    now: ({ db, adapter }: Writing, values: V) => adapter.runInTransaction<Row>(stepOf(db, values)),
+    insertNow: ({ db, adapter }: Writing, values: V) => adapter.insertInTransaction(stepOf(db, values)),
+  });
 }
 
 function step<Row>({ query: { sql }, written }: Prepared<Row>, parameters: readonly unknown[]) {

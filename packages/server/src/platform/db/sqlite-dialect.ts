@@ -15,6 +15,9 @@ import { createWriteGroups, type OpenTransaction, type WriteGroups } from './sql
 import { createTableVersions, type TableVersions, writtenTables } from './written-tables.ts';
 
 const JOURNAL_SIZE = 'pragma wal_checkpoint(noop)';
+const DATA_VERSION = 'pragma data_version';
+/** The longest that a write of another program may go unnoticed. Our own are noticed at once. */
+const LOOK_MS = 100;
 
 /** The two connections to a file, and who writes when. */
 interface SqliteFile {
@@ -23,6 +26,8 @@ interface SqliteFile {
   readonly writing: WriteGroups;
   readonly checkpoints: Checkpoints;
   readonly versions: TableVersions;
+  /** Grows when another program has written. */
+  readonly outsideVersion: () => number;
 }
 
 /** Kysely on the SQLite inside Node. See README.md for how reads, writes and transactions share the file. */
@@ -39,12 +44,25 @@ export function createSqliteDialect(file: string): Dialect {
     versions.committed();
     checkpoints.committed();
   });
-  const opened: SqliteFile = { writer, reader, writing, checkpoints, versions };
+  const outsideVersion = createOutsideVersion(writer);
+  const opened: SqliteFile = { writer, reader, writing, checkpoints, versions, outsideVersion };
   return {
     createAdapter: () => new SqliteFileAdapter(opened),
     createDriver: () => createSqliteDriver(opened),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+function createOutsideVersion(handle: Handle): () => number {
+  let version = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now - lookedAt < LOOK_MS) return version;
+    lookedAt = now;
+    version = handle.rows<{ data_version: number }>(DATA_VERSION, [])[0]?.data_version ?? 0;
+    return version;
   };
 }
 
@@ -76,9 +94,11 @@ export class SqliteFileAdapter extends SqliteAdapter {
     return true;
   }
 
-  /** While this is the same, reads of these tables outside of transactions have the same answers, as far as this process writes them. */
+  /** While this is the same, reads of these tables outside of transactions have the same answers. */
   versionOf(tables: readonly string[]): number {
-    return this.#file.versions.of(tables);
+    const { versions, outsideVersion } = this.#file;
+    // Both only grow, so no two states have the same sum.
+    return versions.of(tables) + outsideVersion();
   }
 
   /** Runs a compiled read outside of any transaction, without the stations that Kysely puts before it. */
@@ -90,6 +110,11 @@ export class SqliteFileAdapter extends SqliteAdapter {
   runInTransaction<R>({ sql, parameters, written }: TransactionStep): R[] {
     this.#file.versions.written(written);
     return this.#file.writer.rows<R>(sql, parameters);
+  }
+
+  insertInTransaction({ sql, parameters, written }: TransactionStep): number | undefined {
+    this.#file.versions.written(written);
+    return this.#file.writer.insert(sql, parameters);
   }
 
   /** See `writeTogether`. */

@@ -10,6 +10,8 @@ export interface Handle {
   run<R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<R>;
   /** The same for statements that are few: each is kept for good. */
   rows<R>(sql: string, parameters: readonly unknown[]): R[];
+  /** The number of the row that such a statement has inserted; `undefined` when it has inserted none. */
+  insert(sql: string, parameters: readonly unknown[]): number | undefined;
   iterate<R>(query: CompiledQuery): Generator<QueryResult<R>>;
   close(): void;
 }
@@ -37,6 +39,12 @@ export function openHandle(file: string, { readOnly }: { readOnly: boolean }): H
     return prepared;
   };
 
+  const prepareForGood = (sql: string): Prepared => {
+    const prepared = forGood.get(sql) ?? prepare(database, sql);
+    forGood.set(sql, prepared);
+    return prepared;
+  };
+
   return {
     run<R>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<R> {
       const prepared = prepareRecent(sql);
@@ -48,14 +56,15 @@ export function openHandle(file: string, { readOnly }: { readOnly: boolean }): H
       return { rows: [], numAffectedRows: BigInt(changes) };
     },
     rows<R>(sql: string, parameters: readonly unknown[]): R[] {
-      let prepared = forGood.get(sql);
-      if (!prepared) {
-        prepared = prepare(database, sql);
-        forGood.set(sql, prepared);
-      }
+      const prepared = prepareForGood(sql);
       if (prepared.columns.length > 0) return rowsOf<R>(prepared, parameters);
       prepared.statement.run(...(parameters as SQLInputValue[]));
       return [];
+    },
+    insert(sql, parameters) {
+      const { statement } = prepareForGood(sql);
+      const { changes, lastInsertRowid } = statement.run(...(parameters as SQLInputValue[]));
+      return changes > 0 ? Number(lastInsertRowid) : undefined;
     },
     *iterate<R>(query: CompiledQuery): Generator<QueryResult<R>> {
       // Its own statement: a kept one may be run again by somebody else between two rows.
