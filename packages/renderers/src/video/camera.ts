@@ -1,79 +1,41 @@
+import { type Move, movesIn } from './camera-words.ts';
 import { ease } from './curves.ts';
 import { noiseAlong } from './noise.ts';
 import { between, pick, type Random } from './random.ts';
 
-export type Move =
-  | 'push in'
-  | 'pull out'
-  | 'pan left'
-  | 'pan right'
-  | 'tilt up'
-  | 'tilt down'
-  | 'orbit left'
-  | 'orbit right'
-  | 'hold';
-
-/** Where the camera is: sideways and up as parts of the frame's width and height, forward as a factor of size. */
+/**
+ * Where the camera is, and how it looks. Turning moves all depths alike, travelling moves what is near farther. Sideways and up are parts
+ * of the frame's width and height.
+ */
 export interface Camera {
-  readonly x: number;
-  readonly y: number;
-  /** 1 or more. */
-  readonly zoom: number;
+  readonly turnX: number;
+  readonly turnY: number;
+  readonly travelX: number;
+  readonly travelY: number;
+  /** A factor of size, 1 or more, of everything alike. */
+  readonly lens: number;
+  /** How much larger things become by going to them, 0 or more; what is near the most. */
+  readonly forward: number;
   /** How far it has turned around what it looks at: near things go one way, far ones the other. */
   readonly orbit: number;
+  /** The depth that it turns around, 0 to 1. */
+  readonly pivot: number;
 }
 
 export interface CameraPlan {
-  readonly move: Move;
-  /** 1 is a calm, clearly visible move. */
+  readonly moves: readonly Move[];
+  /** 1 is a move that nobody misses. */
   readonly amount: number;
-  readonly handheld: boolean;
+  /** How far it shakes, in parts of the frame; 0 for a steady camera. */
+  readonly shake: number;
   readonly seed: number;
+  /** What it heads for, from -1 at the left edge to 1 at the right one. */
+  readonly heading: number;
 }
 
 export type Movement = 'auto' | 'small' | 'medium' | 'large';
 
-const AMOUNTS: Readonly<Record<Movement, number>> = { auto: 1, small: 0.45, medium: 1, large: 1.9 };
-
-const NAMED: readonly (readonly [RegExp, Move])[] = [
-  [
-    /\b(zoom(s|ing)? out|pull(s|ing)?[ -](out|back|away)|dolly(ing)? (out|back)|back(s|ing)? away|reveals?)\b/,
-    'pull out',
-  ],
-  [
-    /\b(zoom(s|ing)?( in)?|push(es|ing)?[ -](in|forward)|dolly(ing)?( in)?|close[ -]?up|approach(es|ing)?|mov(es?|ing) (closer|forward)|fly(ing)? (through|over|into|forward)|fly-?through|drone|aerial|forward)\b/,
-    'push in',
-  ],
-  [
-    /\b(pan(s|ning)?|truck(s|ing)?|track(s|ing)?|slid(es?|ing)|mov(es?|ing)|sweep(s|ing)?) (to the )?left\b/,
-    'pan left',
-  ],
-  [
-    /\b(pan(s|ning)?|truck(s|ing)?|track(s|ing)?|slid(es?|ing)|mov(es?|ing)|sweep(s|ing)?) (to the )?right\b/,
-    'pan right',
-  ],
-  [
-    /\b(orbit(s|ing)?|circl(es?|ing)|rotat(es?|ing)|revolv(es?|ing)|arc shot|turntable|around)\b.*\bleft\b/,
-    'orbit left',
-  ],
-  [
-    /\b(orbit(s|ing)?|circl(es?|ing)|rotat(es?|ing)|revolv(es?|ing)|arc shot|turntable|around (the|a|an|it|him|her|them)|360)\b/,
-    'orbit right',
-  ],
-  [
-    /\b(tilt(s|ing)?|pan(s|ning)?|look(s|ing)?|mov(es?|ing)) (up|upwards?)\b|\b(crane|pedestal|boom)( shot)? up\b|\bcrane shot\b|\brising (camera|shot)\b|\bascend(s|ing)?\b/,
-    'tilt up',
-  ],
-  [
-    /\b(tilt(s|ing)?|pan(s|ning)?|look(s|ing)?|mov(es?|ing)) (down|downwards?)\b|\b(crane|pedestal|boom)( shot)? down\b|\bdescend(s|ing)?\b/,
-    'tilt down',
-  ],
-  [/\b(pan(s|ning)?|tracking( shot)?|side(ways)? scroll(ing)?)\b/, 'pan right'],
-  [
-    /\b(static|locked[ -]?(off|down)?|fixed|still|tripod|stationary|motionless) ?(camera|shot|frame)?\b/,
-    'hold',
-  ],
-];
+const AMOUNTS: Readonly<Record<Movement, number>> = { auto: 1, small: 0.5, medium: 1, large: 1.6 };
 
 export function planCamera(
   prompt: string,
@@ -84,60 +46,100 @@ export function planCamera(
   }: { readonly movement: Movement; readonly random: Random; readonly free: readonly [Move, ...Move[]] },
 ): CameraPlan {
   const text = prompt.toLowerCase();
-  const named = NAMED.find(([words]) => words.test(text))?.[1];
+  const named = movesIn(text);
   // Drawn either way, so that a camera word changes only the camera.
   const chosen = pick(random, free);
   const seed = Math.floor(random() * 2 ** 31);
-  const varied = movement === 'auto' ? between(random, 0.75, 1.15) : 1;
+  const varied = movement === 'auto' ? between(random, 0.85, 1.15) : 1;
   const haste = /\b(fast|quick|rapid|swift|dynamic|dramatic)/.test(text)
     ? 1.25
     : /\b(slow|slowly|gentle|gently|subtle|calm)/.test(text)
       ? 0.8
       : 1;
+  const amount = AMOUNTS[movement] * varied * haste;
+  const isHandheld = /\b(hand-?held|shaky|documentary|found footage|vlog)\b/.test(text);
   return {
-    move: named ?? chosen,
-    amount: AMOUNTS[movement] * varied * haste,
-    handheld: /\b(hand-?held|shaky|documentary|found footage|vlog)\b/.test(text),
+    moves: named.length > 0 ? named : [isHandheld ? 'hold' : chosen],
+    amount,
+    shake: isHandheld ? 0.014 + 0.012 * amount : 0,
     seed,
+    heading: between(random, -0.3, 0.3),
   };
 }
 
-/** `progress` goes from 0 to 1 over the video. At 0 the camera is where the start frame was taken, except for what has to begin closer. */
+export const AT_REST: Camera = {
+  turnX: 0,
+  turnY: 0,
+  travelX: 0,
+  travelY: 0,
+  lens: 1,
+  forward: 0,
+  orbit: 0,
+  pivot: 0.38,
+};
+
+/** `progress` goes from 0 to 1 over the video. At 0 the camera is at rest, except for what has to begin closer. */
 export function cameraAt(plan: CameraPlan, progress: number, seconds: number): Camera {
   const at = ease(progress);
-  const { amount } = plan;
-  const base = moved(plan.move, at, amount);
-  if (!plan.handheld) return base;
-  // Grows from rest, so that the first frame is the start frame.
-  const shake = Math.min(1, seconds * 2) * 0.006 * amount;
+  const camera = plan.moves.reduce((before, move) => moved(before, move, at, plan.amount), AT_REST);
+  if (plan.shake === 0) return camera;
+  // Grows from rest, so that the first frame is the start frame. A slow sway of the arms, and the beat of steps.
+  const shake = Math.min(1, seconds * 2) * plan.shake;
+  const along = (pace: number, line: number): number => noiseAlong(seconds * pace, plan.seed + line);
   return {
-    ...base,
-    x: base.x + noiseAlong(seconds * 1.7, plan.seed) * shake,
-    y: base.y + noiseAlong(seconds * 1.9, plan.seed + 1) * shake,
-    zoom: base.zoom + 0.012 * amount * Math.min(1, seconds * 2),
+    ...camera,
+    turnX: camera.turnX + (0.75 * along(0.9, 0) + 0.25 * along(3.1, 1)) * shake,
+    turnY: camera.turnY + (0.65 * along(1.1, 2) + 0.35 * along(3.7, 3)) * shake,
+    // Closer by as much as it sways.
+    lens: camera.lens + 2 * shake,
   };
 }
 
-function moved(move: Move, at: number, amount: number): Camera {
-  const still = { x: 0, y: 0, zoom: 1, orbit: 0 };
+function moved(before: Camera, move: Move, at: number, amount: number): Camera {
+  const { turnX, turnY, travelX, travelY, lens, forward, orbit } = before;
+  const by = at * amount;
   switch (move) {
     case 'push in':
-      return { ...still, zoom: 1 + 0.15 * amount * at };
+      return { ...before, forward: forward + 0.6 * by };
     case 'pull out':
-      return { ...still, zoom: 1 + 0.15 * amount * (1 - at) };
+      return { ...before, forward: forward + 0.6 * (amount - by) };
+    case 'zoom in':
+      return { ...before, lens: lens + 0.45 * by };
+    case 'zoom out':
+      return { ...before, lens: lens + 0.45 * (amount - by) };
     case 'pan left':
-      return { ...still, x: -0.07 * amount * at, zoom: 1 + 0.02 * amount * at };
-    case 'pan right':
-      return { ...still, x: 0.07 * amount * at, zoom: 1 + 0.02 * amount * at };
+    case 'pan right': {
+      const way = move === 'pan left' ? -by : by;
+      return { ...before, turnX: turnX + 0.18 * way, travelX: travelX + 0.24 * way };
+    }
+    case 'track left':
+    case 'track right': {
+      const way = move === 'track left' ? -by : by;
+      return { ...before, turnX: turnX + 0.02 * way, travelX: travelX + 0.48 * way };
+    }
     case 'tilt up':
-      return { ...still, y: -0.07 * amount * at, zoom: 1 + 0.02 * amount * at };
-    case 'tilt down':
-      return { ...still, y: 0.07 * amount * at, zoom: 1 + 0.02 * amount * at };
+    case 'tilt down': {
+      const way = move === 'tilt up' ? -by : by;
+      return { ...before, turnY: turnY + 0.25 * way, travelY: travelY + 0.06 * way };
+    }
+    case 'crane up':
+    case 'crane down': {
+      const way = move === 'crane up' ? -by : by;
+      return {
+        ...before,
+        turnY: turnY + 0.06 * way,
+        travelY: travelY + 0.28 * way,
+        forward: forward + 0.08 * by,
+      };
+    }
     case 'orbit left':
-      return { ...still, orbit: -0.06 * amount * at, zoom: 1 + 0.05 * amount * at };
     case 'orbit right':
-      return { ...still, orbit: 0.06 * amount * at, zoom: 1 + 0.05 * amount * at };
+      return {
+        ...before,
+        orbit: orbit + 0.62 * (move === 'orbit left' ? -by : by),
+        forward: forward + 0.1 * by,
+      };
     case 'hold':
-      return still;
+      return before;
   }
 }

@@ -16,7 +16,7 @@ export async function createStage({
   readonly image?: string | undefined;
   readonly settings: VideoSettings;
 }): Promise<Stage> {
-  const { width, height, prompt, seed, movement, style } = settings;
+  const { width, height, prompt, seconds, seed, movement, style } = settings;
   const size = { width, height };
   const random = seededRandom(seed, 'camera');
   if (image === undefined) {
@@ -34,7 +34,7 @@ export async function createStage({
         'tilt up',
       ],
     });
-    return await createSceneStage({ size, prompt, seed, plan, style });
+    return await createSceneStage({ size, prompt, seconds, seed, plan, style });
   }
   const cover = {
     width: Math.round((width * OVERSIZE) / 2) * 2,

@@ -3,9 +3,13 @@ import { clamp, lerp } from './curves.ts';
 /** Red, green and blue, 0 to 255, encoded as sRGB. */
 export type Rgb = readonly [number, number, number];
 
-export function rgb(hex: string): Rgb {
-  const value = Number.parseInt(hex.slice(1), 16);
+export function rgb(code: string): Rgb {
+  const value = Number.parseInt(code.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+export function hex(color: Rgb): string {
+  return `#${color.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 }
 
 export function mix(a: Rgb, b: Rgb, at: number): Rgb {

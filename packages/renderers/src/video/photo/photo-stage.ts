@@ -44,20 +44,33 @@ export function createPhotoStage(picture: Picture, settings: PhotoSettings): Sta
   };
 }
 
+/** A picture ends at its edges and knows nothing behind its things: a camera moves less in it than in a scene. */
+interface PhotoCamera {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+  readonly orbit: number;
+}
+
 /** The start frame is where every move begins, also one that goes back. */
-function photoCamera(plan: CameraPlan, { progress, seconds }: Moment): Camera {
+function photoCamera(plan: CameraPlan, { progress, seconds }: Moment): PhotoCamera {
   const camera = cameraAt(plan, progress, seconds);
   const first = cameraAt(plan, 0, 0);
-  const zoom = plan.move === 'pull out' ? 1 - (first.zoom - camera.zoom) * 0.4 : camera.zoom;
+  const closeness = ({ lens, forward }: Camera): number => (lens - 1 + forward) * 0.34;
+  const begun = closeness(first);
+  const zoom = begun > 0 ? 1 - (begun - closeness(camera)) * 0.4 : 1 + closeness(camera);
+  const x = (camera.turnX + camera.travelX) * 0.24;
+  const y = (camera.turnY + camera.travelY) * 0.26;
+  const orbit = camera.orbit * 0.14;
   // What a move to the side would show beyond the edge is pushed out by coming closer.
-  const closer = 1 + Math.abs(camera.x) * 0.8 + Math.abs(camera.y) * 0.8 + Math.abs(camera.orbit) * 0.5;
-  return { ...camera, zoom: zoom * closer };
+  const closer = 1 + Math.abs(x) * 0.8 + Math.abs(y) * 0.8 + Math.abs(orbit) * 0.5;
+  return { x, y, orbit, zoom: zoom * closer };
 }
 
 interface GridSettings {
   readonly depth: DepthMap;
   readonly size: Size;
-  readonly camera: Camera;
+  readonly camera: PhotoCamera;
   readonly life: Life;
   readonly moment: Moment;
   readonly amount: number;

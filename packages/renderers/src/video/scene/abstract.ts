@@ -4,7 +4,7 @@ import { seededRandom } from '../random.ts';
 import { along, type Rgb } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';
 import { paletteFor } from './palette.ts';
-import { drawBoard, type Element, MARGIN, type Site, textureSize } from './site.ts';
+import { drawBoard, type Element, type Site, textureSize } from './site.ts';
 
 interface Flow {
   /** How large the folds are, how strongly they are pulled about, how many bands of color there are. */
@@ -29,9 +29,10 @@ export function composeAbstract(site: Site, prompt: string): readonly Element[] 
   // Small enough to be computed anew for every frame; the folds are soft.
   const detail = Math.min(1, 480 / (size.width * site.density));
   const density = site.density * detail;
+  const room = site.room(0.5);
   const pixels = textureSize(
     { density },
-    { width: size.width * (1 + 2 * MARGIN), height: size.height * (1 + 2 * MARGIN) },
+    { width: size.width + 2 * room.x, height: size.height + 2 * room.y },
   );
   const tiles = {
     large: fractalTile(512, { seed: seed + 801, cells: 4, octaves: 2, gain: 0.4 }),
@@ -42,7 +43,7 @@ export function composeAbstract(site: Site, prompt: string): readonly Element[] 
   );
   const heights = new Float32Array(pixels.width * pixels.height);
   const turn = random() * 6.28;
-  const origin = { left: -MARGIN * size.width, top: -MARGIN * size.height };
+  const origin = { left: -room.x, top: -room.y };
   return [
     {
       draw(planes, view) {

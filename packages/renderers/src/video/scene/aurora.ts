@@ -9,11 +9,12 @@ import { drawBoard, type Element, type Site, textureSize } from './site.ts';
 export function createAurora(site: Site): Element {
   const { size, seed, horizon, brief } = site;
   const random = seededRandom(seed, 'aurora');
+  const room = site.room(0);
   const detail = Math.min(1, 240 / (size.width * site.density));
   const density = site.density * detail;
-  const pixels = textureSize({ density }, { width: size.width * 1.1, height: horizon * 1.05 });
-  const left = -0.05 * size.width;
-  const top = -0.05 * horizon;
+  const pixels = textureSize({ density }, { width: size.width + 2 * room.x, height: horizon + room.y });
+  const left = -room.x;
+  const top = -room.y;
   const [own] = brief.lightColors;
   const colors: readonly Rgb[] = own
     ? [own, scaled(own, 0.8), rgb('#8a4ae0')]

@@ -4,18 +4,21 @@ import { between, seededRandom } from '../random.ts';
 import { mix, type Rgb, rgb, scaled } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';
 import { newCanvas, stamp, toTexture } from './canvas.ts';
-import { type Board, drawBoard, type Element, MARGIN, type Site, textureSize } from './site.ts';
+import { type Board, drawBoard, type Element, type Site, textureSize } from './site.ts';
 import { shadeOf } from './terrain.ts';
 import { growTrees } from './trees.ts';
+
+export const BEACH_DEPTH = 0.6;
 
 /** Sand along the lower edge, with foam that comes and goes. */
 export function createBeach(site: Site): Element {
   const { size, density, seed, light } = site;
-  const left = -MARGIN * size.width;
+  const room = site.room(BEACH_DEPTH);
+  const left = -room.x;
   const top = size.height * 0.74;
   const pixels = textureSize(site, {
-    width: size.width * (1 + 2 * MARGIN),
-    height: size.height * (1 + MARGIN) - top,
+    width: size.width + 2 * room.x,
+    height: size.height + room.y - top,
   });
   const grain = fractalTile(256, { seed: seed + 81, cells: 40, octaves: 3, gain: 0.6 });
   const lace = fractalTile(256, { seed: seed + 82, cells: 18, octaves: 3, gain: 0.6, shape: 'ridged' });
@@ -52,7 +55,12 @@ export function createBeach(site: Site): Element {
       row[at + 3] = clamp(line) * 0.85;
     }
   });
-  const boards: readonly Board[] = [beach, foam].map((texture) => ({ texture, left, top, depth: 0.6 }));
+  const boards: readonly Board[] = [beach, foam].map((texture) => ({
+    texture,
+    left,
+    top,
+    depth: BEACH_DEPTH,
+  }));
   return {
     draw(planes, view) {
       const [ground, line] = boards;
@@ -71,10 +79,11 @@ export function createBeach(site: Site): Element {
 export function createPalms(site: Site): Element {
   const { size, seed, light } = site;
   const random = seededRandom(seed, 'palms');
-  const left = -2 * MARGIN * size.width;
-  const top = -MARGIN * size.height;
+  const room = site.room(0.85);
+  const left = -room.x - 0.1 * size.width;
+  const top = -room.y;
   const canvas = newCanvas(
-    textureSize(site, { width: size.width * (1 + 4 * MARGIN), height: size.height * (1 + 2 * MARGIN) }),
+    textureSize(site, { width: size.width * 1.2 + 2 * room.x, height: size.height + 2 * room.y }),
   );
   const unit = size.height * site.density;
   const sprites = growTrees('palm', random, { count: 3, height: Math.round(Math.min(560, unit * 0.9)) });
@@ -84,7 +93,7 @@ export function createPalms(site: Site): Element {
     const sprite = sprites[index];
     if (!sprite) continue;
     stamp(canvas, sprite, {
-      x: place * canvas.width,
+      x: (place * size.width - left) * site.density,
       y: canvas.height,
       height: unit * (index === 2 ? 0.62 : between(random, 0.85, 1.02)),
       flipped: place > 0.5,

@@ -32,7 +32,8 @@ export type Feature =
   | 'fish'
   | 'jellyfish'
   | 'reef'
-  | 'lava';
+  | 'lava'
+  | 'road';
 
 export type Falling = 'rain' | 'snow' | 'petals' | 'leaves' | 'fireflies' | 'embers' | 'dust' | 'sparkles';
 
@@ -42,12 +43,20 @@ export type Subject =
   | 'balloons'
   | 'birds'
   | 'person'
+  | 'woman'
   | 'astronaut'
   | 'couple'
   | 'cat'
+  | 'dog'
+  | 'fox'
   | 'wolf'
   | 'deer'
   | 'horse'
+  | 'cow'
+  | 'sheep'
+  | 'bear'
+  | 'camel'
+  | 'elephant'
   | 'cabin'
   | 'castle'
   | 'pagoda'
@@ -55,7 +64,6 @@ export type Subject =
   | 'windmill'
   | 'pyramids'
   | 'cactus'
-  | 'palms'
   | 'whale'
   | 'rocket'
   | 'airplane'
@@ -71,6 +79,12 @@ export interface Brief {
   readonly features: ReadonlySet<Feature>;
   readonly falling: readonly Falling[];
   readonly subjects: readonly Subject[];
+  /** The colors that are said of them. */
+  readonly subjectColors: ReadonlyMap<Subject, Rgb>;
+  /** Of those who can walk: 0 stand, 1 walk, 2 run. */
+  readonly pace: 0 | 1 | 2;
+  /** Those of which the prompt speaks in the plural. */
+  readonly many: ReadonlySet<Subject>;
   /** How much of the sky is covered, 0 to 1. */
   readonly clouds: number;
   readonly fog: number;

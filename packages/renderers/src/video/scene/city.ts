@@ -4,7 +4,7 @@ import { toYuv } from '../planes.ts';
 import { between, hashPlace, pick, type Random, seededRandom } from '../random.ts';
 import { mix, type Rgb, rgb, scaled } from '../rgb.ts';
 import { type Canvas, dab, drawLine, fillBox, newCanvas, toTexture } from './canvas.ts';
-import { type Board, drawBoard, type Element, MARGIN, project, type Site, textureSize } from './site.ts';
+import { type Board, drawBoard, type Element, project, type Site, textureSize } from './site.ts';
 import { shadeOf } from './terrain.ts';
 
 /** Towers of a city, row behind row, and lamps that blink on their roofs. */
@@ -25,7 +25,7 @@ export function createCity(
     draw(planes, view) {
       for (const { board, lamps } of built) {
         drawBoard(planes, site, board, view);
-        const { scale, left, top } = project(site, view.camera, board.depth);
+        const { scale, left, top } = project(site, view, board.depth);
         for (const lamp of lamps) {
           const on = clamp(Math.sin(view.seconds * 3.2 + lamp.phase) * 3);
           drawDot(planes, {
@@ -61,10 +61,11 @@ interface Lamp {
 function buildRow(site: Site, row: Row): { readonly board: Board; readonly lamps: readonly Lamp[] } {
   const { size, density } = site;
   const random = seededRandom(site.seed + row.seed, 'city');
-  const left = -MARGIN * size.width;
+  const room = site.room(row.depth);
+  const left = -room.x;
   const top = row.base - row.height * 1.35 * size.height;
   const canvas = newCanvas(
-    textureSize(site, { width: size.width * (1 + 2 * MARGIN), height: row.base - top + size.height * 0.03 }),
+    textureSize(site, { width: size.width + 2 * room.x, height: row.base - top + size.height * 0.03 }),
   );
   const unit = size.height * density;
   const ground = (row.base - top) * density;

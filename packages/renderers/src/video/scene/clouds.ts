@@ -4,7 +4,7 @@ import { between, seededRandom } from '../random.ts';
 import { mix, type Rgb } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';
 import { dab, newCanvas, toTexture } from './canvas.ts';
-import { type Board, drawBoard, type Element, MARGIN, type Site, textureSize } from './site.ts';
+import { type Board, drawBoard, type Element, type Site, textureSize } from './site.ts';
 
 /** How far clouds may drift, in widths of the frame. */
 const DRIFT = 0.2;
@@ -49,12 +49,13 @@ function paintClouds(site: Site, { cover, seed, stretch, strength, height }: Clo
   // Soft as they are, clouds need few pixels.
   const detail = isCel ? 0.8 : 0.55;
   const density = site.density * detail;
-  const left = -(MARGIN + DRIFT) * size.width;
-  const top = -MARGIN * size.height;
+  const room = site.room(0.02);
+  const left = -room.x - DRIFT * size.width;
+  const top = -room.y;
   const pixels = textureSize(
     { density },
     {
-      width: size.width * (1 + 2 * MARGIN + 2 * DRIFT),
+      width: size.width * (1 + 2 * DRIFT) + 2 * room.x,
       height: horizon - top,
     },
   );
@@ -97,10 +98,11 @@ function paintClouds(site: Site, { cover, seed, stretch, strength, height }: Clo
 /** Heaps of cloud that tower over the horizon, in few tones. */
 function paintHeaps(site: Site): Board {
   const { size, density, horizon, light } = site;
-  const left = -(MARGIN + DRIFT) * size.width;
-  const top = -MARGIN * size.height;
+  const room = site.room(0.03);
+  const left = -room.x - DRIFT * size.width;
+  const top = -room.y;
   const canvas = newCanvas(
-    textureSize(site, { width: size.width * (1 + 2 * MARGIN + 2 * DRIFT), height: horizon - top }),
+    textureSize(site, { width: size.width * (1 + 2 * DRIFT) + 2 * room.x, height: horizon - top }),
   );
   const random = seededRandom(site.seed, 'heaps');
   const side = light.sun.x < 0.5 ? -1 : 1;
@@ -149,11 +151,12 @@ export function createCloudSea(site: Site): Element {
   const { size, horizon, light, isCel, brief } = site;
   const detail = 0.6;
   const density = site.density * detail;
-  const left = -(MARGIN + DRIFT) * size.width;
+  const room = site.room(0.3);
+  const left = -room.x - DRIFT * size.width;
   const top = horizon - 0.012 * size.height;
   const pixels = textureSize(
     { density },
-    { width: size.width * (1 + 2 * MARGIN + 2 * DRIFT), height: size.height * (1 + MARGIN) - top },
+    { width: size.width * (1 + 2 * DRIFT) + 2 * room.x, height: size.height + room.y - top },
   );
   const tile = fractalTile(512, { seed: site.seed + 31, cells: 8, octaves: 6, gain: 0.5, shape: 'billowy' });
   const side = light.sun.x < 0.5 ? -1 : 1;
@@ -180,8 +183,8 @@ export function createCloudSea(site: Site): Element {
   const board: Board = { texture, left, top, depth: 0.3, detail };
   return {
     draw(planes, view) {
-      const room = DRIFT * size.width;
-      drawBoard(planes, site, board, view, { dx: room * (1 - Math.exp((-pace * view.seconds) / room)) });
+      const most = DRIFT * size.width;
+      drawBoard(planes, site, board, view, { dx: most * (1 - Math.exp((-pace * view.seconds) / most)) });
     },
   };
 }

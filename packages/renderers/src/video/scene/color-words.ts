@@ -49,6 +49,22 @@ export function colorsIn(text: string): readonly Rgb[] {
   });
 }
 
+const WORN =
+  /^(?: [a-z]+){0,3}? (?:in|wearing|with) (?:an? |the )?(?:[a-z]+ )?([a-z]+) (?:dress|coat|jacket|shirt|suit|cloak|sweater|hoodie|robe|kimono|sails?)\b/;
+
+/** The color that is said of something: just before its word, or of what it wears. */
+export function colorOf(text: string, words: RegExp): Rgb | undefined {
+  const found = words.exec(text);
+  if (!found) return undefined;
+  const before =
+    /[^,.;:]*$/
+      .exec(text.slice(0, found.index))?.[0]
+      .match(/[a-z]+/g)
+      ?.slice(-2) ?? [];
+  const worn = WORN.exec(text.slice(found.index + found[0].length))?.[1];
+  return colorsIn([...before, worn ?? ''].join(' ')).at(-1);
+}
+
 const OF_THE_LIGHT =
   /\b([a-z]+)(?: and ([a-z]+))?(?: [a-z]+)? (?:sk(?:y|ies)|lights?|clouds?|sunset|sunrise|glow|horizon|fog|mist|haze|atmosphere|dusk|dawn|twilight|tones?|hues?|palette|neon|lighting|night|evening|morning)\b/g;
 

@@ -1,30 +1,39 @@
 import { composeAbstract } from './abstract.ts';
+import { drawFigures, type Figure } from './figures/figure.ts';
 import { composeFire } from './fire.ts';
 import { composeLandscape } from './landscape.ts';
-import type { Element, Site } from './site.ts';
+import type { Element, Scene, Site } from './site.ts';
 import { composeSpace } from './space.ts';
-import { createSubjects, drawFigures, type Figure } from './subjects.ts';
+import { createSubjects } from './subjects.ts';
 import { composeUnderwater } from './underwater.ts';
 import { createAir, createFireworks, createLightning } from './weather.ts';
 
-/** All elements of the scene that a prompt asks for, from the back to the front. */
-export async function composeScene(site: Site, prompt: string): Promise<readonly Element[]> {
-  const figures = await drawFigures(site);
-  return [...settingOf(site, prompt, figures), ...airOf(site)];
+/** The scene that a prompt asks for. */
+export async function composeScene(site: Site, prompt: string): Promise<Scene> {
+  const own = withPace(site);
+  const figures = await drawFigures(own);
+  const { elements, focus } = settingOf(own, prompt, figures);
+  return { elements: [...elements, ...airOf(own)], focus };
 }
 
-function settingOf(site: Site, prompt: string, figures: readonly Figure[]): readonly Element[] {
+/** Nobody walks in space, or away from a fire. */
+function withPace(site: Site): Site {
+  const { setting } = site.brief;
+  return setting === 'space' || setting === 'fire' ? { ...site, brief: { ...site.brief, pace: 0 } } : site;
+}
+
+function settingOf(site: Site, prompt: string, figures: readonly Figure[]): Scene {
   switch (site.brief.setting) {
     case 'landscape':
       return composeLandscape(site, prompt, figures);
     case 'underwater':
-      return composeUnderwater(site);
+      return { elements: composeUnderwater(site) };
     case 'space':
-      return [...composeSpace(site, prompt), ...flying(site, figures)];
+      return composeFlying(site, prompt, figures);
     case 'fire':
-      return composeFire(site, prompt);
+      return composeFire(site, prompt, figures);
     case 'abstract':
-      return composeAbstract(site, prompt);
+      return { elements: composeAbstract(site, prompt) };
   }
 }
 
@@ -41,16 +50,12 @@ function airOf(site: Site): readonly Element[] {
 }
 
 /** In space there is no ground: only what flies is there. */
-function flying(site: Site, figures: readonly Figure[]): readonly Element[] {
+function composeFlying(site: Site, prompt: string, figures: readonly Figure[]): Scene {
   const nowhere = { x: site.size.width * 0.62, y: site.size.height * 0.72, depth: 0.4, scale: 1 };
   const afloat = figures.filter(
     ({ subject }) => subject === 'rocket' || subject === 'astronaut' || subject === 'dragon',
   );
-  const { back, front } = createSubjects(site, afloat, {
-    near: nowhere,
-    far: nowhere,
-    water: nowhere,
-    road: nowhere,
-  });
-  return [...back, ...front];
+  const anchors = { near: nowhere, far: nowhere, water: nowhere, road: nowhere };
+  const { sky, near, focus } = createSubjects(site, afloat, anchors);
+  return { elements: [...composeSpace(site, prompt), ...sky, ...near], focus };
 }

@@ -4,9 +4,11 @@ import { between, seededRandom } from '../random.ts';
 import { along, mix, type Rgb, rgb, scaled } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';
 import { drawLine, newCanvas, toTexture } from './canvas.ts';
+import type { Figure } from './figures/figure.ts';
 import { paintTreeLine, treeColors, treesFor } from './forest.ts';
-import { type Board, behind, drawBoard, type Element, type Site, textureSize } from './site.ts';
+import { type Board, behind, drawBoard, type Element, type Scene, type Site, textureSize } from './site.ts';
 import { createSky } from './sky.ts';
+import { type Anchors, createSubjects } from './subjects.ts';
 
 const FLAME: readonly Rgb[] = [
   '#000000',
@@ -29,12 +31,17 @@ interface Blaze {
 }
 
 /** A camp fire in the woods at night, or fire from edge to edge where that is asked for. */
-export function composeFire(site: Site, prompt: string): readonly Element[] {
+export function composeFire(site: Site, prompt: string, figures: readonly Figure[]): Scene {
   const { size } = site;
   const isWall =
     /\b(inferno|wall of|blaze|burning (city|building|forest)|wild ?fire|hell|abstract|lava)\b/i.test(prompt);
   const blaze: Blaze = isWall
-    ? { wide: (size.width / size.height) * 1.3, tall: 0.95, foot: size.height * 1.04, pointed: 0 }
+    ? {
+        wide: (size.width * 1.12 + 2 * site.room(0.5).x) / size.height,
+        tall: 0.95,
+        foot: size.height * 1.04 + site.room(0.5).y,
+        pointed: 0,
+      }
     : { wide: 0.5, tall: 0.62, foot: size.height * 0.84, pointed: 1 };
   const elements: Element[] = isWall
     ? [createBackdrop(site)]
@@ -42,9 +49,19 @@ export function composeFire(site: Site, prompt: string): readonly Element[] {
         behind(site, { row: site.horizon + 0.05 * size.height, depth: 0.1 }, [createSky(site)]),
         ...campsite(site),
       ];
-  elements.push(createGlow(site, blaze), createFlames(site, blaze));
-  if (!isWall) elements.push(createLogs(site, blaze));
-  return elements;
+  const glow = createGlow(site, blaze);
+  const flames = createFlames(site, blaze);
+  if (isWall) return { elements: [...elements, glow, flames] };
+  const { near } = createSubjects(site, figures, besides(site, blaze, figures[0]?.way ?? 1));
+  const focus = { x: size.width / 2, y: blaze.foot - 0.06 * size.height };
+  return { elements: [...elements, glow, flames, createLogs(site, blaze), ...near], focus };
+}
+
+/** Those who are there stand beside the fire and look at it. */
+function besides({ size }: Site, { foot }: Blaze, way: -1 | 1): Anchors {
+  const x = size.width / 2 - way * Math.min(0.48 * size.height, 0.3 * size.width);
+  const place = { x, y: foot + 0.05 * size.height, depth: 0.5, scale: 1.35 };
+  return { near: place, far: place, water: place, road: place };
 }
 
 function createBackdrop(site: Site): Element {

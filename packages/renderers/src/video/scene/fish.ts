@@ -40,16 +40,20 @@ export function createFish(site: Site, { depth, size: length, count, colors }: S
     kind: kinds[Math.floor(random() * kinds.length)] ?? [],
     large: between(random, 0.7, 1.15),
   })).toSorted((a, b) => a.large - b.large);
+  // They come back on the other side where the camera never looks.
+  const edge = site.room(depth).x / size.width + 0.15;
+  const span = 1 + 2 * edge;
   const speed = lerp(0.025, 0.055, depth);
   return {
-    draw(planes, { seconds, camera }) {
-      const { scale, left, top } = project(site, camera, depth);
+    draw(planes, view) {
+      const { seconds } = view;
+      const { scale, left, top } = project(site, view, depth);
       for (const fish of school) {
         const along =
           fish.x +
           direction * seconds * speed * fish.pace +
           noiseAlong(seconds * 0.5 + fish.phase * 40, seed) * 0.012;
-        const x = (along - Math.floor((along + 0.15) / 1.3) * 1.3) * size.width;
+        const x = (along - Math.floor((along + edge) / span) * span) * size.width;
         const y = (fish.y + noiseAlong(seconds * 0.6 + fish.phase * 80, seed + 1) * 0.02) * size.height;
         const beat = Math.floor((seconds * 2.6 * fish.pace + fish.phase) * STROKES) % STROKES;
         const texture: Texture | undefined = fish.kind[beat];

@@ -3,7 +3,7 @@ import { noiseAlong } from '../noise.ts';
 import { between, pick, type Random, seededRandom } from '../random.ts';
 import { mix, type Rgb, rgb, scaled } from '../rgb.ts';
 import { type Canvas, dab, drawLine, newCanvas, toTexture } from './canvas.ts';
-import { type Board, drawBoard, type Element, MARGIN, type Site, textureSize } from './site.ts';
+import { type Board, drawBoard, type Element, type Site, textureSize } from './site.ts';
 import { shadeOf } from './terrain.ts';
 
 export type FlowerKind = 'daisy' | 'poppy' | 'tulip' | 'lavender' | 'sunflower';
@@ -71,11 +71,13 @@ function growLayer(
   const { size } = site;
   const random = seededRandom(site.seed + layer, 'flora');
   const near = layer / 2;
+  const depth = lerp(0.6, 0.95, near);
+  const room = site.room(depth);
   const tall = lerp(0.12, 0.2, near) * (flowers ? 1.2 : 0.8);
-  const left = -MARGIN * size.width;
+  const left = -room.x;
   const top = size.height * (1.02 - tall + near * 0.055);
   const canvas = newCanvas(
-    textureSize(site, { width: size.width * (1 + 2 * MARGIN), height: size.height * (1 + MARGIN) - top }),
+    textureSize(site, { width: size.width + 2 * room.x, height: size.height * 1.11 + room.y - top }),
   );
   const unit = size.height * site.density;
   const blades = Math.round((canvas.width / unit) * lerp(340, 190, near));
@@ -115,7 +117,7 @@ function growLayer(
     });
   }
   return {
-    board: { texture: toTexture(canvas), left, top, depth: lerp(0.6, 0.95, near) },
+    board: { texture: toTexture(canvas), left, top, depth },
     rows: new Float32Array(canvas.height),
   };
 }

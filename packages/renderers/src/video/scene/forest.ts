@@ -3,7 +3,7 @@ import { fractalAlong, fractalTile, readTile, type Tile } from '../noise.ts';
 import { between, seededRandom } from '../random.ts';
 import { mix, type Rgb, rgb } from '../rgb.ts';
 import { type Canvas, newCanvas, type Sprite, stamp, toTexture } from './canvas.ts';
-import { type Board, MARGIN, type Site, textureSize } from './site.ts';
+import { type Board, type Site, textureSize } from './site.ts';
 import { shadeOf } from './terrain.ts';
 import { growTrees, type TreeKind } from './trees.ts';
 
@@ -57,11 +57,12 @@ export function paintTreeLine(
 ): Board {
   const { size, density, light } = site;
   const random = seededRandom(site.seed + line.seed, 'trees');
-  const left = -MARGIN * size.width;
+  const room = site.room(line.depth);
+  const left = -room.x;
   const rise = line.tall[1] + line.roll + 0.02;
   const top = line.base - rise * size.height;
-  const bottom = Math.min(size.height * (1 + MARGIN), line.bottom ?? Number.POSITIVE_INFINITY);
-  const canvas = newCanvas(textureSize(site, { width: size.width * (1 + 2 * MARGIN), height: bottom - top }));
+  const bottom = Math.min(size.height + room.y, line.bottom ?? Number.POSITIVE_INFINITY);
+  const canvas = newCanvas(textureSize(site, { width: size.width + 2 * room.x, height: bottom - top }));
   const unit = size.height * density;
   const footAt = (x: number): number =>
     (rise + line.roll * fractalAlong((x / unit) * 2.2 + line.seed * 7, site.seed + line.seed, 3)) * unit;

@@ -1,66 +1,71 @@
 import { clamp, lerp } from '../curves.ts';
 import { rgb } from '../rgb.ts';
 import { createAurora } from './aurora.ts';
-import { createBeach, createPalms } from './beach.ts';
+import { BEACH_DEPTH, createBeach, createPalms } from './beach.ts';
 import { toTexture } from './canvas.ts';
 import { createCity } from './city.ts';
 import { createCloudSea, createClouds } from './clouds.ts';
+import type { Figure } from './figures/figure.ts';
 import { paintTreeLine, treeColors, treeKind, treesFor } from './forest.ts';
 import { composeGround } from './ground.ts';
 import { alps } from './lands.ts';
 import { createMist, mistColor } from './mist.ts';
-import { createMound } from './mound.ts';
+import { createMound, moundTop } from './mound.ts';
 import { createRainbow } from './rainbow.ts';
-import { type Board, behind, drawBoard, type Element, type Site } from './site.ts';
+import { type Board, behind, drawBoard, type Element, type Scene, type Site } from './site.ts';
 import { createSky } from './sky.ts';
-import { type Anchor, type Anchors, createSubjects, type Figure } from './subjects.ts';
+import { type Anchor, type Anchors, createSubjects } from './subjects.ts';
 import { type Land, paintLand } from './terrain.ts';
 import { createEruption, volcanoLand } from './volcano.ts';
 import { createWater, type WaterSettings } from './water.ts';
 import { composeWoods, woodAnchors } from './woods.ts';
 
 /** A view over land or water, from the sky to what grows before the camera. */
-export function composeLandscape(site: Site, prompt: string, figures: readonly Figure[]): readonly Element[] {
+export function composeLandscape(site: Site, prompt: string, figures: readonly Figure[]): Scene {
   const { brief, size, horizon } = site;
   const { ground, features } = brief;
   const sky = [createSky(site), ...above(site)];
   if (features.has('forest') && ground === 'hills' && !features.has('mountains') && !features.has('city')) {
-    const { back, front } = createSubjects(site, figures, woodAnchors(site));
-    return [
-      behind(site, { row: horizon + 0.06 * size.height, depth: 0.08 }, sky),
-      ...composeWoods(site, [...back, ...front]),
+    const cast = createSubjects(site, figures, woodAnchors(site));
+    const subjects = [...cast.far, ...cast.water, ...cast.near];
+    const elements = [
+      behind(site, { row: horizon + 0.06 * size.height, depth: 0.08 }, [...sky, ...cast.sky]),
+      ...composeWoods(site, subjects),
     ];
+    return { elements, focus: cast.focus };
   }
   const shore = horizon + (ground === 'sea' ? 0.001 : 0.035) * size.height;
   if (ground === 'sea' || ground === 'lake' || ground === 'street')
     return overWater(site, { sky, shore, figures });
-  const cover = { row: horizon + 0.16 * size.height, depth: 0.4 };
+  const cover = { row: horizon + 0.2 * size.height, depth: 0.24 };
   if (ground === 'clouds') {
     const anchors = waterAnchors(site, shore + 0.03 * size.height);
-    const { back, front } = createSubjects(site, figures, anchors);
-    const peak = figures.some(({ shape }) => shape.home === 'far') ? [headland(site, anchors.far, 0.16)] : [];
-    return [
+    const cast = createSubjects(site, figures, anchors);
+    const peak = cast.far.length > 0 ? [headland(site, anchors.far, 0.16)] : [];
+    const elements = [
       behind(site, cover, sky),
       ...distance(site, shore),
       ...peak,
-      ...back,
+      ...cast.far,
       createCloudSea(site),
-      ...front,
+      ...cast.sky,
+      ...cast.near,
     ];
+    return { elements, focus: cast.focus };
   }
   const land = composeGround(site, prompt);
-  const { back, front } = createSubjects(site, figures, land.anchors);
-  const isOnLand = (figure: Figure): boolean => figure.shape.home === 'far';
-  // What stands on the land is drawn after it, what flies before.
-  const [flying, onLand] = figures.some(isOnLand) ? [[], back] : [back, []];
-  return [
-    behind(site, cover, [...sky, ...distance(site, shore), ...flying]),
-    ...land.elements,
-    ...onLand,
-    ...front,
+  const cast = createSubjects(site, figures, land.anchors);
+  const elements = [
+    behind(site, cover, [...sky, ...distance(site, shore), ...cast.sky]),
+    ...land.back,
+    ...cast.far,
+    ...land.front,
+    ...cast.water,
+    ...cast.near,
     ...land.growth,
     ...fog(site),
   ];
+  return { elements, focus: cast.focus };
 }
 
 interface OverWater {
@@ -69,45 +74,54 @@ interface OverWater {
   readonly figures: readonly Figure[];
 }
 
-function overWater(site: Site, { sky, shore, figures }: OverWater): readonly Element[] {
+function overWater(site: Site, { sky, shore, figures }: OverWater): Scene {
   const { size, brief } = site;
-  const anchors = waterAnchors(site, shore);
-  const afloat = figures.filter(({ shape }) => shape.home === 'water');
-  const ashore = figures.filter(({ shape }) => shape.home !== 'water');
-  const { back, front } = createSubjects(site, ashore, anchors);
-  // Mirrored too, so they come before the water.
-  const floating = createSubjects(site, afloat, anchors).front;
-  const cape = ashore.some(({ shape }) => shape.home === 'far')
-    ? [headland(site, anchors.far, (shore - anchors.far.y) / size.height + 0.02)]
-    : [];
-  const bank =
-    ashore.some(({ shape }) => shape.home === 'near') && brief.ground !== 'street'
-      ? [
-          createMound(site, {
-            x: anchors.near.x,
-            y: anchors.near.y - 0.006 * size.height,
-            half: 0.75,
-            tall: 0.34,
-            depth: anchors.near.depth,
-            color: brief.features.has('beach') ? rgb('#c8ad7c') : rgb('#56663c'),
-            haze: 0.03,
-          }),
-        ]
-      : [];
+  const isBeach = brief.features.has('beach') && brief.ground === 'sea';
+  const hasWalkers = figures.some(({ shape }) => shape.home === 'near') && brief.ground !== 'street';
+  const open = waterAnchors(site, shore);
+  const bank = hasWalkers && !isBeach ? bankFor(site, open.near) : undefined;
+  const anchors = { ...open, near: isBeach ? onBeach(site, open.near) : { ...open.near, ...bank?.place } };
+  const cast = createSubjects(site, figures, anchors);
+  const cape =
+    cast.far.length > 0 ? [headland(site, anchors.far, (shore - anchors.far.y) / size.height + 0.02)] : [];
   const elements = [
     behind(site, { row: shore + 1, depth: 0.12 }, [
       ...sky,
       ...distance(site, shore),
       ...cape,
-      ...back,
-      ...floating,
+      // Mirrored too, so they come before the water.
+      ...cast.far,
+      ...cast.sky,
     ]),
     createWater(site, waterOf(site, shore)),
+    ...cast.water,
   ];
-  if (brief.features.has('beach') && brief.ground === 'sea' && bank.length === 0)
-    elements.push(createBeach(site));
+  if (isBeach) elements.push(createBeach(site));
   if (brief.features.has('tropical')) elements.push(createPalms(site));
-  return [...elements, ...bank, ...front, ...fog(site)];
+  if (bank) elements.push(bank.element);
+  return { elements: [...elements, ...cast.near, ...fog(site)], focus: cast.focus };
+}
+
+/** Grass at the water for those who walk there. */
+function bankFor(
+  site: Site,
+  near: Anchor,
+): { readonly element: Element; readonly place: Pick<Anchor, 'footAt'> } {
+  const mound = {
+    // Under the middle of their way.
+    x: (near.x + site.size.width / 2) / 2,
+    y: near.y - 0.006 * site.size.height,
+    half: 1.3,
+    tall: 0.36,
+    depth: near.depth,
+    color: rgb('#56663c'),
+    haze: 0.03,
+  };
+  return { element: createMound(site, mound), place: { footAt: (x) => moundTop(site, mound, x) } };
+}
+
+function onBeach({ size }: Site, near: Anchor): Anchor {
+  return { ...near, y: size.height * 0.955, depth: BEACH_DEPTH, scale: 1.05 };
 }
 
 /** Rock under something that stands far away. */
@@ -130,13 +144,15 @@ function waterAnchors(site: Site, shore: number): Anchors {
   return {
     near: { x: at(-0.22), y: size.height * 0.84, depth: 0.75, scale: 1.15 },
     far: { x: at(0.26), y: shore - 0.055 * size.height, depth: 0.14, scale: 1 },
-    water: { x: at(0.1), y: shore + 0.004 * size.height, depth: 0.13, scale: 0.95 },
-    road: { x: at(0), y: shore + 0.2 * size.height, depth: 0.4, scale: 1.5 },
+    water: { x: at(0.06), y: shore + 0.085 * size.height, depth: 0.3, scale: 1.05 },
+    road: { x: at(0), y: shore + 0.22 * size.height, depth: 0.45, scale: 1.3 },
   };
 }
 
-function waterOf({ brief }: Site, shore: number): WaterSettings {
-  if (brief.ground === 'street') return { shore, rough: 0.12, mirror: 0.62 };
+function waterOf({ brief, light }: Site, shore: number): WaterSettings {
+  // Asphalt is wet at night and in the rain.
+  if (brief.ground === 'street')
+    return { shore, rough: 0.12, mirror: light.dark > 0.3 || brief.falling.includes('rain') ? 0.62 : 0.2 };
   if (brief.ground === 'sea')
     return { shore, rough: clamp(0.3 + 0.5 * brief.wind + 0.4 * brief.storm), mirror: 0.95 };
   return { shore, rough: 0.03 + 0.22 * brief.wind, mirror: 1 };
@@ -255,6 +271,6 @@ function standing(site: Site, board: Board): Element {
 }
 
 function landBoard(site: Site, land: Land, depth: number): Element {
-  const { canvas, left, top } = paintLand(site, land, { below: 0.1 });
+  const { canvas, left, top } = paintLand(site, land, { below: 0.2, depth });
   return standing(site, { texture: toTexture(canvas), left, top, depth });
 }

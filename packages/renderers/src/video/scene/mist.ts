@@ -2,7 +2,7 @@ import { smoothstep } from '../curves.ts';
 import { fractalTile, readTile } from '../noise.ts';
 import { mix, type Rgb } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';
-import { type Board, drawBoard, type Element, MARGIN, type Site, textureSize } from './site.ts';
+import { type Board, drawBoard, type Element, type Site, textureSize } from './site.ts';
 
 export interface MistSettings {
   /** The row where it is thickest, and how far it reaches up and down, in heights of the frame. */
@@ -21,13 +21,10 @@ export function createMist(site: Site, settings: MistSettings): Element {
   // Nothing is softer.
   const detail = 0.25;
   const density = site.density * detail;
-  const room = 0.16;
-  const left = -(MARGIN + room) * size.width;
+  const drift = 0.16;
+  const left = -site.room(settings.depth).x - drift * size.width;
   const top = middle - reach * size.height;
-  const pixels = textureSize(
-    { density },
-    { width: size.width * (1 + 2 * MARGIN + 2 * room), height: 2 * reach * size.height },
-  );
+  const pixels = textureSize({ density }, { width: size.width - 2 * left, height: 2 * reach * size.height });
   const tile = fractalTile(256, { seed: site.seed + settings.seed, cells: 5, octaves: 5 });
   const texture = paintTexture(pixels, (row, y) => {
     const away = Math.abs(y / pixels.height - 0.5) * 2;
@@ -50,7 +47,7 @@ export function createMist(site: Site, settings: MistSettings): Element {
   const direction = settings.seed % 2 === 0 ? 1 : -1;
   return {
     draw(planes, view) {
-      const gone = room * (1 - Math.exp(-(0.05 + 0.1 * brief.wind) * view.seconds));
+      const gone = drift * (1 - Math.exp(-(0.05 + 0.1 * brief.wind) * view.seconds));
       drawBoard(planes, site, board, view, { dx: direction * gone * size.width });
     },
   };

@@ -17,6 +17,16 @@ export interface MoundSettings {
   readonly haze: number;
 }
 
+/** How far it has fallen from its top, from 0 in the middle to 1 at its ends. */
+function domeAt(across: number): number {
+  return Math.min(1, Math.abs(across)) ** 2.2;
+}
+
+/** The row of its ground at a column. */
+export function moundTop({ size }: Site, { x, y, half, tall }: MoundSettings, column: number): number {
+  return y + (0.006 + domeAt((column - x) / (half * size.height)) * tall) * size.height;
+}
+
 /** A rise of rock or grass for something to stand on. */
 export function createMound(site: Site, settings: MoundSettings): Element {
   const { size, density, light } = site;
@@ -27,7 +37,7 @@ export function createMound(site: Site, settings: MoundSettings): Element {
   const grain = fractalTile(256, { seed: site.seed + 41, cells: 20, octaves: 4, gain: 0.6 });
   const edge = Array.from({ length: pixels.width }, (_, x) => {
     const across = (x / pixels.width - 0.5) * 2;
-    const dome = 1 - (1 - Math.min(1, Math.abs(across)) ** 2.2);
+    const dome = domeAt(across);
     const rough =
       fractalAlong(across * 5 * half + 9, site.seed + 42, 5) * 0.035 * clamp(Math.abs(across) * 4);
     return (0.03 + dome * tall + rough) * size.height * density;

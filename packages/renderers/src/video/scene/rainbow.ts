@@ -8,8 +8,12 @@ export function createRainbow(site: Site): Element {
   const { size, horizon, light } = site;
   const detail = 0.4;
   const density = site.density * detail;
-  const pixels = textureSize({ density }, { width: size.width, height: horizon });
-  const center = { x: size.width * (light.sun.x < 0.5 ? 0.62 : 0.38), y: horizon + 0.16 * size.height };
+  const room = site.room(0.03);
+  const pixels = textureSize({ density }, { width: size.width + 2 * room.x, height: horizon + room.y });
+  const center = {
+    x: size.width * (light.sun.x < 0.5 ? 0.62 : 0.38) + room.x,
+    y: horizon + 0.16 * size.height + room.y,
+  };
   const radius = size.height * 0.72;
   const texture = paintTexture(
     pixels,
@@ -27,6 +31,6 @@ export function createRainbow(site: Site): Element {
     },
     { premultiplied: true },
   );
-  const board = { texture, left: 0, top: 0, depth: 0.03, detail };
+  const board = { texture, left: -room.x, top: -room.y, depth: 0.03, detail };
   return { draw: (planes, view) => drawBoard(planes, site, board, view) };
 }

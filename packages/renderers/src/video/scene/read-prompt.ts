@@ -1,6 +1,7 @@
 import { between, pick, type Random } from '../random.ts';
+import type { Rgb } from '../rgb.ts';
 import type { Brief, Falling, Feature, Ground, Mood, Setting, Subject, Time } from './brief.ts';
-import { colorsIn, lightColorsIn } from './color-words.ts';
+import { colorOf, colorsIn, lightColorsIn } from './color-words.ts';
 
 type Words<T> = readonly (readonly [RegExp, T])[];
 
@@ -16,7 +17,7 @@ const SETTINGS: Words<Exclude<Setting, 'abstract'>> = [
   ],
   [/\b(fire(place)?|flames?|campfire|bonfire|inferno|burning|blaze|candles?|embers?|lava)\b/g, 'fire'],
   [
-    /\b(sea|seas|ocean|waves?|surf|tide|coast(al|line)?|shore|beach|bay|islands?|lagoon|harbou?r|lakes?|pond|river|fjord|waterfall|mountains?|peaks?|alps|alpine|himalayas?|summit|cliffs?|canyon|valley|volcano|forest|woods|woodland|trees?|jungle|rainforest|pines?|grove|city|cityscape|skyline|downtown|skyscrapers?|buildings?|streets?|town|village|tokyo|new york|manhattan|paris|london|metropolis|urban|cyberpunk|neon|rooftops?|deserts?|dunes?|sahara|oasis|pyramids?|meadows?|fields?|grass(land)?|flowers?|prairie|hills?|farm|countryside|garden|park|lavender|sunflowers?|wheat|tulips?|poppies|snow(y|fall|ing)?|winter|ice|arctic|glacier|sky|skies|clouds?|horizon|landscape|sun(set|rise|light)?|moon(light|lit)?|night|stars?|starry|aurora|northern lights|rain(y|ing)?|storm(y)?|fog(gy)?|mist(y)?|rainbow|fireworks|lighthouse|castle|cabin|boats?|ships?|sail(boat|ing)?|balloons?|birds?|eagle|seagulls?|deer|wolf|wol(f|ves)|horses?|cat|dog|fox|temple|pagoda|torii|shrine|windmill|train|road|highway|car|airplane|dragon|whales?|dolphins?|autumn|fall foliage|spring|cherry blossoms?|sakura|bamboo|palm trees?|tropical|swamp|savannah?|tundra|milky way|meteors?|person|man|woman|girl|boy|child|people|couple|walk(s|ing)?|hik(er|ing)|samurai|knight|traveller|rivers?|bridge|dawn|dusk|twilight)\b/g,
+    /\b(sea|seas|ocean|waves?|surf|tide|coast(al|line)?|shore|beach|bay|islands?|lagoon|harbou?r|lakes?|pond|river|fjord|waterfall|mountains?|peaks?|alps|alpine|himalayas?|summit|cliffs?|canyon|valley|volcano|forest|woods|woodland|trees?|jungle|rainforest|pines?|grove|city|cityscape|skyline|downtown|skyscrapers?|buildings?|streets?|town|village|tokyo|new york|manhattan|paris|london|metropolis|urban|cyberpunk|neon|rooftops?|deserts?|dunes?|sahara|oasis|pyramids?|meadows?|fields?|grass(land)?|flowers?|prairie|hills?|farm|countryside|garden|park|lavender|sunflowers?|wheat|tulips?|poppies|snow(y|fall|ing)?|winter|ice|arctic|glacier|sky|skies|clouds?|horizon|landscape|sun(set|rise|light)?|moon(light|lit)?|night|stars?|starry|aurora|northern lights|rain(y|ing)?|storm(y)?|fog(gy)?|mist(y)?|rainbow|fireworks|lighthouse|castle|cabin|boats?|ships?|sail(boat|ing)?|balloons?|birds?|eagle|seagulls?|deer|wol(f|ves)|horses?|cats?|dogs?|fox(es)?|pupp(y|ies)|kitten|cows?|cattle|sheep|lambs?|goats?|bears?|camels?|elephants?|temple|pagoda|torii|shrine|windmill|train|road|highway|car|airplane|dragon|whales?|dolphins?|autumn|fall foliage|spring|cherry blossoms?|sakura|bamboo|palm trees?|tropical|swamp|savannah?|tundra|milky way|meteors?|person|man|men|woman|women|girl|lady|boy|child|people|couple|runner|jogger|walk(s|ing)?|runs|running|hik(er|ing)|samurai|knight|traveller|rivers?|bridge|dawn|dusk|twilight)\b/g,
     'landscape',
   ],
 ];
@@ -40,7 +41,7 @@ const GROUNDS: Words<Ground> = [
     'snow',
   ],
   [
-    /\b(meadows?|fields?|grass(land)?|flowers?|prairie|farm(land)?|countryside|garden|park|lavender|sunflowers?|wheat|tulips?|poppies|roses?|savannah?|spring|pasture|windmill|horses?)\b/,
+    /\b(meadows?|fields?|grass(land)?|flowers?|prairie|farm(land)?|countryside|garden|park|lavender|sunflowers?|wheat|tulips?|poppies|roses?|savannah?|spring|pasture|windmill|horses?|cows?|cattle|sheep|lambs?|goats?|elephants?|dogs?|pupp(y|ies))\b/,
     'meadow',
   ],
   [/\b(cyberpunk|streets?|alley|avenue|highway|road|traffic|taxi|car|cars|downtown|neon)\b/, 'street'],
@@ -51,7 +52,7 @@ const FEATURES: Words<Feature> = [
   [/\b(volcano|volcanic|eruption)\b/, 'volcano'],
   [/\b(canyon|mesa|badlands|grand canyon|monument valley|red rocks?)\b/, 'canyon'],
   [
-    /\b(forests?|woods|woodland|trees?|jungle|rainforest|pines?|grove|redwoods?|bamboo|deer|wol(f|ves)|cabin|fox|autumn|sakura|cherry blossoms?)\b/,
+    /\b(forests?|woods|woodland|trees?|jungle|rainforest|pines?|grove|redwoods?|bamboo|deer|wol(f|ves)|cabin|fox(es)?|bears?|autumn|sakura|cherry blossoms?)\b/,
     'forest',
   ],
   [
@@ -82,6 +83,7 @@ const FEATURES: Words<Feature> = [
   [/\bjellyfish\b/, 'jellyfish'],
   [/\b(corals?|reefs?|sea ?bed|kelp|sea ?weed)\b/, 'reef'],
   [/\b(lava|magma|molten)\b/, 'lava'],
+  [/\b(roads?|highway|motorway)\b/, 'road'],
 ];
 
 const FALLING: Words<Falling> = [
@@ -102,14 +104,22 @@ const SUBJECTS: Words<Subject> = [
   [/\b(birds?|seagulls?|gulls?|eagles?|flock|geese|cranes|ravens?|crows?|swallows?)\b/, 'birds'],
   [/\b(couple|lovers|two people)\b/, 'couple'],
   [
-    /\b(person|man|woman|girl|boy|child|people|hiker|traveller|traveler|samurai|knight|figure|silhouette|wanderer|monk|lady|guy|someone|he|she|warrior|hero)\b/,
+    /\b(person|man|men|boy|child|people|hiker|runner|jogger|pedestrian|traveller|traveler|samurai|knight|figure|silhouette|wanderer|monk|guy|someone|he|warrior|hero)\b/,
     'person',
   ],
+  [/\b(woman|women|people|crowd|girls?|lady|she|princess|bride)\b/, 'woman'],
   [/\b(astronauts?|cosmonaut|spaceman)\b/, 'astronaut'],
   [/\b(cat|cats|kitten)\b/, 'cat'],
-  [/\b(wolf|wolves|dog|dogs|fox|puppy|husky)\b/, 'wolf'],
+  [/\b(dogs?|pupp(y|ies)|husky|retriever)\b/, 'dog'],
+  [/\bfox(es)?\b/, 'fox'],
+  [/\b(wolf|wolves)\b/, 'wolf'],
   [/\b(deer|stag|elk|moose|reindeer)\b/, 'deer'],
   [/\b(horses?|unicorn|stallion|pony)\b/, 'horse'],
+  [/\b(cows?|cattle|bulls?|bison)\b/, 'cow'],
+  [/\b(sheep|lambs?|goats?)\b/, 'sheep'],
+  [/\b(bears?|grizzly)\b/, 'bear'],
+  [/\bcamels?\b/, 'camel'],
+  [/\b(elephants?|mammoth)\b/, 'elephant'],
   [/\b(cabin|cottage|hut|house|farmhouse|barn|home)\b/, 'cabin'],
   [/\b(castle|fortress|palace|citadel)\b/, 'castle'],
   [/\b(pagoda|temple|kyoto|japanese|chinese)\b/, 'pagoda'],
@@ -117,7 +127,6 @@ const SUBJECTS: Words<Subject> = [
   [/\bwind ?mills?\b/, 'windmill'],
   [/\bpyramids?\b/, 'pyramids'],
   [/\b(cactus|cacti|saguaro)\b/, 'cactus'],
-  [/\b(palm trees?|palms?|tropical|coconut|oasis)\b/, 'palms'],
   [/\b(whales?|orca)\b/, 'whale'],
   [/\b(rocket|spaceship|starship|space ?craft|space station)\b/, 'rocket'],
   [/\b(airplane|aeroplane|plane|jet|aircraft)\b/, 'airplane'],
@@ -164,6 +173,17 @@ export function readPrompt(prompt: string, random: Random): Brief {
     features,
     falling: found(FALLING).slice(0, 2),
     subjects: found(SUBJECTS).slice(0, 3),
+    subjectColors: subjectColorsIn(text),
+    pace: has(
+      /\b(run(s|ning)?|ran|jog(s|ging|ger)?|sprint(s|ing)?|gallop(s|ing)?|chas(es|ing)|races?|racing|runner)\b/,
+    )
+      ? 2
+      : has(
+            /\b(stand(s|ing)?|sit(s|ting)?|wait(s|ing)?|watch(es|ing)?|gaz(es|ing)|look(s|ing)? at|graz(es?|ing)|rest(s|ing)|motionless)\b/,
+          )
+        ? 0
+        : 1,
+    many: manyIn(text),
     clouds: has(/\b(clear|cloudless|blue sky|starry)\b/)
       ? 0.12
       : has(/\b(overcast|gr[ae]y sky|gloomy|dreary|rain(y|ing)?|storm(y)?)\b/)
@@ -187,6 +207,30 @@ export function readPrompt(prompt: string, random: Random): Brief {
     lightColors: lightColorsIn(text),
     mood: moodOf(has),
   };
+}
+
+function subjectColorsIn(text: string): ReadonlyMap<Subject, Rgb> {
+  const colors = new Map<Subject, Rgb>();
+  for (const [words, subject] of SUBJECTS) {
+    const color = colorOf(text, words);
+    if (color) colors.set(subject, color);
+  }
+  return colors;
+}
+
+/** A word in the plural, or one that says it without: a sheep is one, sheep are many. */
+function manyIn(text: string): ReadonlySet<Subject> {
+  const many = new Set<Subject>();
+  for (const [words, subject] of SUBJECTS) {
+    const found = words.exec(text);
+    if (!found) continue;
+    const isOne = /\b(an?|one|the|his|her|my) ([a-z]+ )?$/.test(text.slice(0, found.index));
+    const isGroup = /\b(herd|pack|flock|crowd|group) of ([a-z]+ )?$/.test(text.slice(0, found.index));
+    const isPlural = /([a-z]{2}s|people|men|women|cattle|sheep|geese|flock)$/.test(found[0]);
+    const isAlways = /(people|men|women|cattle|flock|[^s]s)$/.test(found[0]);
+    if (isGroup || (isPlural && (isAlways || !isOne))) many.add(subject);
+  }
+  return many;
 }
 
 /** A city is shown when its lights go on. */
@@ -222,6 +266,8 @@ function groundOf([first, ...others]: readonly Ground[], features: ReadonlySet<F
       : features.has('canyon') || features.has('volcano')
         ? 'hills'
         : 'hills';
+  // A road out of town leads over land.
+  if (first === 'street' && !features.has('city')) return 'meadow';
   if (first === 'meadow' && others.includes('street') && features.has('city')) return 'street';
   return first;
 }

@@ -1,5 +1,4 @@
 import type { Camera } from '../camera.ts';
-import { lerp } from '../curves.ts';
 import { drawTexture } from '../draw-texture.ts';
 import type { Planes, Size } from '../planes.ts';
 import type { Random } from '../random.ts';
@@ -7,12 +6,7 @@ import type { Moment } from '../stage.ts';
 import type { Texture } from '../texture.ts';
 import type { Brief } from './brief.ts';
 import type { Light } from './light.ts';
-
-/** How far textures go on beyond the frame, in parts of its width and height: as far as the camera may look. */
-export const MARGIN = 0.11;
-
-/** More pixels across are not painted, only enlarged: memory and time stay bounded. */
-const WIDEST = 1920;
+import { offsets } from './survey.ts';
 
 /** Where a scene is built. Places are in pixels of the frame as the camera sees it at rest. */
 export interface Site {
@@ -26,17 +20,38 @@ export interface Site {
   readonly seed: number;
   readonly random: Random;
   readonly isCel: boolean;
-}
-
-export function densityFor({ width, height }: Size): number {
-  return Math.min(1, WIDEST / Math.max(width, height));
+  /** How far the camera looks beyond each edge of the frame at a depth, in pixels: as far textures have to go on. */
+  room(depth: number): { readonly x: number; readonly y: number };
+  /** Which way the camera goes, -1 or 1; 0 where it does not go to the side. */
+  readonly way: -1 | 0 | 1;
+  /** The camera goes along with what moves. */
+  readonly isTracking: boolean;
+  /** The camera is closest at the beginning, or at the end. */
+  readonly opensUp: boolean;
+  readonly isClosing: boolean;
+  /** How long the film is. */
+  readonly seconds: number;
 }
 
 /** What is seen of a scene at a time. */
 export interface View extends Moment {
   readonly camera: Camera;
+  /** What the camera heads for: it stays where it is when the camera comes closer. */
+  readonly heading: Focus;
   /** Rows from here on will be covered by the ground; nothing needs to be drawn there. */
   readonly bottom?: number | undefined;
+}
+
+/** A place of a scene. */
+export interface Focus {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Elements from the back to the front, and what is to be looked at, where there is such a thing. */
+export interface Scene {
+  readonly elements: readonly Element[];
+  readonly focus?: Focus | undefined;
 }
 
 /** A part of a scene; they are drawn from the back to the front. */
@@ -62,14 +77,17 @@ export interface Projection {
   readonly top: number;
 }
 
-export function project({ size, horizon }: Site, camera: Camera, depth: number): Projection {
-  const scale = 1 + (camera.zoom - 1) * lerp(0.3, 1.5, depth);
-  const middle = size.width / 2;
-  // Where the camera heads for: a little above the ground.
-  const center = lerp(horizon, size.height / 2, 0.35);
-  const aside = (camera.x * lerp(0.2, 1.2, depth) + camera.orbit * (depth - 0.35) * 1.7) * size.width;
-  const up = camera.y * lerp(0.55, 1.15, depth) * size.height;
-  return { scale, left: middle - middle * scale - aside, top: center - center * scale - up };
+export function project(
+  { size }: Pick<Site, 'size'>,
+  { camera, heading }: Pick<View, 'camera' | 'heading'>,
+  depth: number,
+): Projection {
+  const { scale, aside, up } = offsets(camera, depth);
+  return {
+    scale,
+    left: heading.x * (1 - scale) - aside * size.width,
+    top: heading.y * (1 - scale) - up * size.height,
+  };
 }
 
 export interface BoardOptions {
@@ -87,7 +105,7 @@ export function drawBoard(
   view: View,
   options: BoardOptions = {},
 ): void {
-  const { scale, left, top } = project(site, view.camera, board.depth);
+  const { scale, left, top } = project(site, view, board.depth);
   const { dx = 0, dy = 0, opacity, sway } = options;
   drawTexture(planes, board.texture, {
     left: (board.left + dx) * scale + left,
@@ -115,7 +133,7 @@ export function behind(
 ): Element {
   return {
     draw(planes, view) {
-      const { scale, top } = project(site, view.camera, cover.depth);
+      const { scale, top } = project(site, view, cover.depth);
       const bottom = Math.min(planes.height, Math.ceil((cover.row * scale + top) / 2) * 2 + 2);
       for (const element of elements) element.draw(planes, { ...view, bottom });
     },

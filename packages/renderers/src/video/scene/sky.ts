@@ -6,16 +6,17 @@ import { between, type Random, seededRandom } from '../random.ts';
 import { mix, type Rgb, rgb } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';
 import type { Light } from './light.ts';
-import { drawBoard, type Element, MARGIN, project, type Site, textureSize } from './site.ts';
+import { drawBoard, type Element, project, type Site, textureSize } from './site.ts';
 
 /** The open sky: colors, sun or moon, stars. It covers the whole frame. */
 export function createSky(site: Site): Element {
   const { size, density, horizon, light } = site;
-  const left = -MARGIN * size.width;
-  const top = -MARGIN * size.height;
+  const room = site.room(0);
+  const left = -room.x;
+  const top = -room.y;
   const pixels = textureSize(site, {
-    width: size.width * (1 + 2 * MARGIN),
-    height: horizon - top + MARGIN * size.height,
+    width: size.width + 2 * room.x,
+    height: horizon - top + room.y,
   });
   const stars = light.dark > 0.3 ? scatterStars(site, pixels) : undefined;
   const sunX = light.sun.x * size.width;
@@ -89,12 +90,12 @@ function withSun(base: Rgb, { glow, sun }: Light, { dx, dy, face, isCel }: Aroun
 
 /** Brightness that stars add; most are faint, and many in the band of the Milky Way. */
 function scatterStars(site: Site, pixels: { readonly width: number; readonly height: number }): Float32Array {
-  const { brief, light, horizon, size, density } = site;
+  const { brief, light, horizon, density } = site;
   const random = seededRandom(site.seed, 'stars');
   const sky = new Float32Array(pixels.width * pixels.height);
   const hasBand = brief.features.has('milky way') || (brief.features.has('stars') && random() < 0.6);
   const band = hasBand ? galaxyBand(site, random) : undefined;
-  const ground = (horizon + MARGIN * size.height) * density;
+  const ground = (horizon + site.room(0).y) * density;
   if (band) {
     for (let y = 0, at = 0; y < pixels.height; y++) {
       for (let x = 0; x < pixels.width; x++, at++)
@@ -171,9 +172,10 @@ function addStar(
 function createTwinkle(site: Site): Element {
   const { size, horizon } = site;
   const random = seededRandom(site.seed, 'twinkle');
+  const room = site.room(0);
   const tints = [rgb('#cfe0ff'), rgb('#ffffff'), rgb('#ffe8cc')].map(toYuv);
   const stars = Array.from({ length: Math.round(70 * site.light.dark) }, (_, index) => ({
-    x: random() * size.width * 1.1 - size.width * 0.05,
+    x: random() * (size.width + 2 * room.x) - room.x,
     y: random() ** 1.3 * horizon * 0.8,
     phase: random() * 9,
     pace: between(random, 1.5, 4),
@@ -181,8 +183,9 @@ function createTwinkle(site: Site): Element {
     color: tints[index % tints.length],
   }));
   return {
-    draw(planes, { camera, seconds }) {
-      const { scale, left, top } = project(site, camera, 0);
+    draw(planes, view) {
+      const { seconds } = view;
+      const { scale, left, top } = project(site, view, 0);
       for (const { x, y, phase, pace, size: large, color } of stars) {
         if (!color) continue;
         const level = 0.5 + 0.5 * Math.sin(seconds * pace + phase);

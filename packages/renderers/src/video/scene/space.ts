@@ -6,7 +6,7 @@ import { paintTexture } from '../texture.ts';
 import { newCanvas, toTexture } from './canvas.ts';
 import { createGalaxy } from './galaxy.ts';
 import { createPlanet } from './planet.ts';
-import { type Board, drawBoard, type Element, MARGIN, type Site, textureSize } from './site.ts';
+import { type Board, drawBoard, type Element, type Site, textureSize } from './site.ts';
 
 const NEBULAE: readonly (readonly string[])[] = [
   ['#03040c', '#12123a', '#4a2a8a', '#d04a9a', '#ffc8a0'],
@@ -52,11 +52,12 @@ function createNebula(site: Site, colors: readonly Rgb[], strength: number): Ele
   const { size, seed } = site;
   const detail = 0.5;
   const density = site.density * detail;
-  const left = -MARGIN * size.width;
-  const top = -MARGIN * size.height;
+  const room = site.room(0);
+  const left = -room.x;
+  const top = -room.y;
   const pixels = textureSize(
     { density },
-    { width: size.width * (1 + 2 * MARGIN), height: size.height * (1 + 2 * MARGIN) },
+    { width: size.width + 2 * room.x, height: size.height + 2 * room.y },
   );
   const gas = fractalTile(512, { seed: seed + 901, cells: 5, octaves: 7, gain: 0.55 });
   const warp = fractalTile(256, { seed: seed + 902, cells: 4, octaves: 4 });
@@ -105,10 +106,11 @@ function createStars(
 ): Element {
   const { size } = site;
   const random = seededRandom(site.seed + seed, 'space stars');
-  const left = -1.6 * MARGIN * size.width;
-  const top = -1.6 * MARGIN * size.height;
+  const room = site.room(depth);
+  const left = -room.x;
+  const top = -room.y;
   const canvas = newCanvas(
-    textureSize(site, { width: size.width * (1 + 3.2 * MARGIN), height: size.height * (1 + 3.2 * MARGIN) }),
+    textureSize(site, { width: size.width + 2 * room.x, height: size.height + 2 * room.y }),
   );
   const unit = Math.max(0.7, (size.height * site.density) / 720);
   for (let star = 0; star < count; star++) {

@@ -1,7 +1,7 @@
 import { clamp, lerp, smoothstep } from '../curves.ts';
 import { mix, type Rgb } from '../rgb.ts';
 import { type Canvas, newCanvas } from './canvas.ts';
-import { MARGIN, type Site, textureSize } from './site.ts';
+import { type Site, textureSize } from './site.ts';
 
 /** Land as it is: how high every place is, and what it looks like there. Lengths are in heights of the frame at distance 1. */
 export interface Land {
@@ -34,6 +34,7 @@ export interface LandPicture {
   readonly top: number;
   /** Places that can be seen, to put things on. Coordinates on the canvas. */
   readonly spots: readonly Spot[];
+  readonly depth: number;
 }
 
 export interface Spot {
@@ -50,13 +51,14 @@ export interface Spot {
 export function paintLand(
   site: Site,
   land: Land,
-  { below = 0 }: { readonly below?: number } = {},
+  { below = 0, depth }: { readonly below?: number; readonly depth: number },
 ): LandPicture {
   const { size, density, horizon, light } = site;
-  const left = -MARGIN * size.width;
-  const top = -MARGIN * size.height;
+  const room = site.room(depth);
+  const left = -room.x;
+  const top = -room.y;
   const canvas = newCanvas(
-    textureSize(site, { width: size.width * (1 + 2 * MARGIN), height: size.height * (1 + 2 * MARGIN) }),
+    textureSize(site, { width: size.width + 2 * room.x, height: size.height + 2 * room.y }),
   );
   const { width, height, data } = canvas;
   const distances = Float32Array.from(
@@ -96,7 +98,7 @@ export function paintLand(
       if (reached <= 0) break;
     }
   }
-  return { canvas, left, top, spots };
+  return { canvas, left, top, spots, depth };
 }
 
 /** Land is lit by the sun and, from everywhere, by the sky. */

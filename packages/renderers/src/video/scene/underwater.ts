@@ -7,7 +7,7 @@ import { newCanvas, stamp, toTexture } from './canvas.ts';
 import { createFish } from './fish.ts';
 import { createJellyfish } from './jellyfish.ts';
 import { hills } from './lands.ts';
-import { type Board, drawBoard, type Element, MARGIN, type Site, textureSize } from './site.ts';
+import { type Board, drawBoard, type Element, type Site, textureSize } from './site.ts';
 import { paintLand } from './terrain.ts';
 import { growTrees } from './trees.ts';
 
@@ -46,11 +46,12 @@ function createDepths(site: Site, { surface, middle, deep }: SeaColors): Element
   const { size, light } = site;
   const detail = 0.4;
   const density = site.density * detail;
-  const left = -MARGIN * size.width;
-  const top = -MARGIN * size.height;
+  const room = site.room(0);
+  const left = -room.x;
+  const top = -room.y;
   const pixels = textureSize(
     { density },
-    { width: size.width * (1 + 2 * MARGIN), height: size.height * (1 + 2 * MARGIN) },
+    { width: size.width + 2 * room.x, height: size.height + 2 * room.y },
   );
   const texture = paintTexture(
     pixels,
@@ -80,8 +81,12 @@ function createBeams(site: Site, { surface }: SeaColors): Element {
   const { size, seed, light } = site;
   const detail = Math.min(1, 150 / (size.width * site.density));
   const density = site.density * detail;
-  const pixels = textureSize({ density }, { width: size.width, height: size.height });
-  const from = { x: light.sun.x * size.width, y: -0.55 * size.height };
+  const room = site.room(0);
+  const pixels = textureSize(
+    { density },
+    { width: size.width + 2 * room.x, height: size.height + 2 * room.y },
+  );
+  const from = { x: light.sun.x * size.width + room.x, y: -0.55 * size.height + room.y };
   return {
     draw(planes, view) {
       const { seconds } = view;
@@ -102,7 +107,7 @@ function createBeams(site: Site, { surface }: SeaColors): Element {
         },
         { premultiplied: true },
       );
-      drawBoard(planes, site, { texture, left: 0, top: 0, depth: 0, detail }, view);
+      drawBoard(planes, site, { texture, left: -room.x, top: -room.y, depth: 0, detail }, view);
     },
   };
 }
@@ -129,7 +134,7 @@ function createSeabed(site: Site, { middle, deep }: SeaColors): Element {
     to: 5,
     eye: 0.3,
   };
-  const { canvas, left, top } = paintLand(under, land, { below: 0.6 });
+  const { canvas, left, top } = paintLand(under, land, { below: 0.6, depth: 0.35 });
   const board: Board = { texture: toTexture(canvas), left, top, depth: 0.35 };
   return { draw: (planes, view) => drawBoard(planes, site, board, view) };
 }
@@ -138,12 +143,13 @@ function createSeabed(site: Site, { middle, deep }: SeaColors): Element {
 function createCaustics(site: Site, { surface }: SeaColors): Element {
   const { size, seed } = site;
   const net = fractalTile(256, { seed: seed + 71, cells: 14, octaves: 2, gain: 0.4, shape: 'ridged' });
+  const room = site.room(0.35);
   const top = size.height * 0.66;
   const detail = Math.min(1, 300 / (size.width * site.density));
   const density = site.density * detail;
   const pixels = textureSize(
     { density },
-    { width: size.width * (1 + 2 * MARGIN), height: size.height * (1 + MARGIN) - top },
+    { width: size.width + 2 * room.x, height: size.height + room.y - top },
   );
   return {
     draw(planes, view) {
@@ -166,7 +172,7 @@ function createCaustics(site: Site, { surface }: SeaColors): Element {
         },
         { premultiplied: true },
       );
-      drawBoard(planes, site, { texture, left: -MARGIN * size.width, top, depth: 0.35, detail }, view);
+      drawBoard(planes, site, { texture, left: -room.x, top, depth: 0.35, detail }, view);
     },
   };
 }
@@ -185,12 +191,11 @@ function createReef(site: Site, { middle, deep }: SeaColors, row: number): Eleme
   const { size, seed, brief } = site;
   const random = seededRandom(seed + row, 'reef');
   const near = row;
-  const left = -MARGIN * size.width;
+  const room = site.room(lerp(0.45, 0.85, near));
+  const left = -room.x;
   const tall = lerp(0.26, 0.4, near);
   const top = size.height * (lerp(0.86, 1.06, near) - tall);
-  const canvas = newCanvas(
-    textureSize(site, { width: size.width * (1 + 2 * MARGIN), height: size.height * tall }),
-  );
+  const canvas = newCanvas(textureSize(site, { width: size.width + 2 * room.x, height: size.height * tall }));
   const unit = size.height * site.density;
   const fans = growTrees('bare', random, { count: 4, height: Math.round(Math.min(400, unit * 0.25)) });
   const heads = growTrees('broadleaf', random, { count: 3, height: Math.round(Math.min(300, unit * 0.18)) });

@@ -70,7 +70,7 @@ export function createEruption(site: Site): Element {
   return {
     draw(planes, view) {
       const { seconds } = view;
-      const { scale, left, top } = project(site, view.camera, 0.06);
+      const { scale, left, top } = project(site, view, 0.06);
       const place = (x: number, y: number): { x: number; y: number } => ({
         x: x * scale + left,
         y: y * scale + top,

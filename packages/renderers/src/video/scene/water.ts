@@ -85,12 +85,13 @@ function newLines(memory: FrameMemory, width: number): WaveLines {
 
 function drawWater(planes: Planes, drawing: Drawing): void {
   const { site, settings, view } = drawing;
-  const { scale, left, top } = project(site, view.camera, 0.12);
+  const { scale, left, top } = project(site, view, 0.12);
   const shore = Math.max(1, Math.round(settings.shore * scale + top));
   const { width, height, memory } = planes;
   const sunAt = site.light.sun.x * site.size.width * scale + left;
   for (let row = shore; row < height; row++) {
-    const depth = (row - shore + 0.5) / site.size.height;
+    // Seen larger, a row is nearer to the shore than it seems.
+    const depth = (row - shore + 0.5) / (site.size.height * scale);
     waveRow(memory, drawing, { depth, width, sunAt });
     reflectRow(planes, drawing, { name: 'y', depth, row, shore });
     if (row % 2 === 1) continue;
@@ -106,15 +107,16 @@ function waveRow(
 ): void {
   const { size, light } = site;
   const { seconds, camera } = view;
+  const { scale, left } = project(site, view, lerp(0.12, 0.75, smoothstep(0, 0.5, depth)));
   const { rough } = settings;
   const far = 0.05 / (depth + 0.008);
   const across = far * 520;
-  const forward = (camera.zoom - 1) * 40;
+  const forward = camera.forward * 20;
   mixTile(swell, far * 620 - seconds * lerp(9, 26, rough) - forward * 3, lines.swell);
   mixTile(ripples, far * 1300 - seconds * 38 - forward * 6, lines.ripples);
-  const step = (across / size.height) * 65_536;
-  const middle = size.width / 2 + (camera.x * 0.6 + camera.orbit * 0.3) * -size.width;
-  const start = ((-middle / size.height) * across + TILE * 8) * 65_536;
+  const step = (across / (size.height * scale)) * 65_536;
+  const middle = (size.width / 2) * scale + left;
+  const start = ((-middle / (size.height * scale)) * across + TILE * 8) * 65_536;
   // Waves are smaller than a pixel far away: there they only soften.
   const reach = size.height * (0.0022 + 0.03 * depth + 0.2 * rough * smoothstep(0.002, 0.22, depth) ** 0.8);
   const isGlinting = light.sun.strength > 0.2;

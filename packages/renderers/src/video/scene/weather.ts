@@ -38,7 +38,12 @@ export function createAir(site: Site, kind: ParticleKind, density = 1): Element 
   });
   return {
     draw(planes, { seconds, camera }) {
-      particles(planes, { seconds, strength: 1, shiftX: -camera.x * 0.8, shiftY: -camera.y * 0.8 });
+      particles(planes, {
+        seconds,
+        strength: 1,
+        shiftX: -(camera.turnX + camera.travelX) * 0.8,
+        shiftY: -(camera.turnY + camera.travelY) * 0.8,
+      });
     },
   };
 }
@@ -128,8 +133,9 @@ export function createFireworks(site: Site): Element {
   }
 
   return {
-    draw(planes, { seconds, camera }) {
-      const { scale, left, top } = project(site, camera, 0.06);
+    draw(planes, view) {
+      const { seconds } = view;
+      const { scale, left, top } = project(site, view, 0.06);
       for (const { start, x, y, reach, color, sparks } of bursts) {
         const age = (seconds - start) / 1.7;
         if (age < 0 || age > 1) continue;

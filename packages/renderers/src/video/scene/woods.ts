@@ -5,7 +5,7 @@ import { mix, type Rgb, rgb, scaled } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';
 import { paintTreeLine, treeColors, treeKind, treesFor } from './forest.ts';
 import { createMist } from './mist.ts';
-import { type Board, drawBoard, type Element, MARGIN, type Site, textureSize } from './site.ts';
+import { type Board, drawBoard, type Element, type Site, textureSize } from './site.ts';
 import type { Anchor, Anchors } from './subjects.ts';
 
 /** Inside a forest: row upon row of trees with mist and shafts of light between them, trunks at the sides. */
@@ -62,11 +62,12 @@ function createShafts(site: Site): Element {
   const { size, light } = site;
   const detail = 0.2;
   const density = site.density * detail;
-  const left = -MARGIN * size.width;
-  const top = -MARGIN * size.height;
+  const room = site.room(0.25);
+  const left = -room.x;
+  const top = -room.y;
   const pixels = textureSize(
     { density },
-    { width: size.width * (1 + 2 * MARGIN), height: size.height * (1 + 2 * MARGIN) },
+    { width: size.width + 2 * room.x, height: size.height + 2 * room.y },
   );
   const sun = { x: light.sun.x * size.width, y: -0.35 * size.height };
   const boards = [0].map((index): Board => {
@@ -109,6 +110,10 @@ function createTrunks(site: Site): Element {
   const random = seededRandom(site.seed, 'trunks');
   const third = random() < 0.5 ? between(random, 0.14, 0.2) : between(random, 0.8, 0.86);
   const places = [between(random, 0, 0.09), between(random, 0.91, 1), third];
+  // More of them where only a camera that moves will look.
+  const beyond = site.room(0.95).x / site.size.width;
+  for (let place = 0.35; place < beyond; place += 0.38)
+    places.push(-place + between(random, -0.06, 0.06), 1 + place + between(random, -0.06, 0.06));
   const boards = places.map((place, index) =>
     paintTrunk(site, {
       place,
@@ -133,9 +138,10 @@ interface Trunk {
 
 function paintTrunk(site: Site, { place, half, seed }: Trunk): Board {
   const { size, light } = site;
-  const top = -MARGIN * size.height;
+  const room = site.room(0.95);
+  const top = -room.y;
   const reach = (half * 2 + 0.03) * size.height;
-  const pixels = textureSize(site, { width: reach * 2, height: size.height * (1 + 2 * MARGIN) });
+  const pixels = textureSize(site, { width: reach * 2, height: size.height + 2 * room.y });
   const unit = size.height * site.density;
   const bark: Rgb = mix(scaled(rgb('#2a221c'), lerp(1, 0.35, light.dark)), light.haze, 0.06);
   const lit = light.sun.x < 0.5 ? -1 : 1;

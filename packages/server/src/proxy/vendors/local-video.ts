@@ -12,7 +12,7 @@ interface Parts {
 }
 
 const ABOUT =
-  'Draws a real H.264 video on this server, without a model: a start frame is moved with estimated depth and a camera, words alone become a procedural scene, and sound, speech and music are synthesised. It knows some hundred English words of places, weather, light, things and camera moves, which docs/guide/generation.md lists; it does not understand sentences as a trained model does: figures are simple and stand still, other words and languages give an abstract picture. All model names render alike apart from their limits, and nothing is sent anywhere. An outside vendor is used instead once its key is set.';
+  'Draws a real H.264 video on this server, without a model: a start frame is moved with estimated depth and a camera, words alone become a procedural scene, and sound, speech and music are synthesised. It knows some hundred English words of places, weather, light, things and camera moves, which docs/guide/generation.md lists; it does not understand sentences as a trained model does: people, animals and vehicles are drawings seen from the side that walk, fly, sail or drive through the picture and do nothing else, other words and languages give an abstract picture. All model names render alike apart from their limits, and nothing is sent anywhere. An outside vendor is used instead once its key is set.';
 
 const CORNERS = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
 

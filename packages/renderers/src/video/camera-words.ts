@@ -1,0 +1,71 @@
+export type Move =
+  | 'push in'
+  | 'pull out'
+  | 'zoom in'
+  | 'zoom out'
+  | 'pan left'
+  | 'pan right'
+  | 'track left'
+  | 'track right'
+  | 'tilt up'
+  | 'tilt down'
+  | 'crane up'
+  | 'crane down'
+  | 'orbit left'
+  | 'orbit right'
+  | 'hold';
+
+type Words = readonly (readonly [RegExp, Move])[];
+
+/** Of each kind of move the first that is named counts; kinds are done at once. */
+const KINDS: readonly Words[] = [
+  [
+    [/\bzoom(s|ing)? (out|back)\b/, 'zoom out'],
+    [/\b(pull(s|ing)?[ -](out|back|away)|dolly(ing)? (out|back)|back(s|ing)? away|reveals?)\b/, 'pull out'],
+    [/\bzoom(s|ing|ed)?\b/, 'zoom in'],
+    [
+      /\b(push(es|ing)?[ -](in|forward)|dolly(ing)?( in)?(?! (left|right))|close[ -]?up|approach(es|ing)?|mov(es?|ing) (closer|forward)|fly(ing)? (through|over|into|forward)|fly-?through|drone|aerial|forward)\b/,
+      'push in',
+    ],
+  ],
+  [
+    [
+      /\b(orbit(s|ing)?|circl(es?|ing)|rotat(es?|ing)|revolv(es?|ing)|arc shot|turntable|around)\b.*\bleft\b/,
+      'orbit left',
+    ],
+    [
+      /\b(orbit(s|ing)?|circl(es?|ing)|rotat(es?|ing)|revolv(es?|ing)|arc shot|turntable|around (the|a|an|it|him|her|them)|360)\b/,
+      'orbit right',
+    ],
+    [/\b(track(s|ing)?( shot)?|truck(s|ing)?|slid(es?|ing)|dolly(ing)?) (to the )?left\b/, 'track left'],
+    [/\b(track(s|ing)?( shot)?|truck(s|ing)?|slid(es?|ing)|dolly(ing)?) (to the )?right\b/, 'track right'],
+    [/\b(pan(s|ning)?|mov(es?|ing)|sweep(s|ing)?) (to the )?left\b/, 'pan left'],
+    [/\b(pan(s|ning)?|mov(es?|ing)|sweep(s|ing)?) (to the )?right\b/, 'pan right'],
+    [/\b(tracking( shot)?|side(ways)? scroll(ing)?|camera follows|following shot)\b/, 'track right'],
+    [/\bpan(s|ning)?\b(?! (up|down))/, 'pan right'],
+  ],
+  [
+    [
+      /\b(crane|pedestal|boom|jib)( shot)? (down|lower(s|ing)?)\b|\b(camera|crane) (descends|lowers)\b|\bdescending (camera|shot)\b/,
+      'crane down',
+    ],
+    [
+      /\b(crane|pedestal|boom|jib)( shot)? up\b|\b(crane|jib) shot\b|\brising (camera|shot)\b|\b(camera|drone) (rises|ascends)\b|\bascend(s|ing)?\b/,
+      'crane up',
+    ],
+    [/\b(tilt(s|ing)?|pan(s|ning)?|look(s|ing)?|mov(es?|ing)) (up|upwards?)\b/, 'tilt up'],
+    [
+      /\b(tilt(s|ing)?|pan(s|ning)?|look(s|ing)?|mov(es?|ing)) (down|downwards?)\b|\bdescend(s|ing)?\b/,
+      'tilt down',
+    ],
+  ],
+];
+
+const HOLD =
+  /\b(static|locked[ -]?(off|down)?|tripod|stationary|motionless)\b|\b(still|fixed|unmoving) (camera|shot|frame)\b/;
+
+/** The moves that a prompt names, in small letters; none where it names none. */
+export function movesIn(text: string): readonly Move[] {
+  const named = KINDS.flatMap((kind) => kind.find(([words]) => words.test(text))?.[1] ?? []);
+  return named.length === 0 && HOLD.test(text) ? ['hold'] : named;
+}
