@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -16,7 +16,7 @@ import { newSubmitter, statusOf, submit } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
 import '../support/servers.ts';
-import { type Watcher, watch } from '../support/sockets.ts';
+import { type Message, type Watcher, watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 import { failingWorkflow, textWorkflow } from '../support/workflows.ts';
 
@@ -111,6 +111,32 @@ describe('two servers on one PostgreSQL', () => {
     assert.deepEqual(late.about(job.prompt_id), []);
   });
 
+  test('[JOB-38] who watches on the other server sees the work go on, a few times a second', async () => {
+    const { a, api, onA, onB } = await setUp();
+    using _a = onA;
+    using _b = onB;
+    const path = join(a.dataFolder, 'enough-steps');
+    const started = performance.now();
+    const { prompt_id } = await submit(api, { '1': { class_type: 'TestSteps', inputs: { until: path } } });
+    const isStep = ({ type, data }: Message) => type === 'progress' && data['prompt_id'] === prompt_id;
+    await until('five steps on B', () => onB.messages().filter(isStep).length >= 5 || undefined);
+    await until('a picture and a text on B', () => (binaryTypes(onB).size === 2 ? true : undefined));
+    await writeFile(path, '');
+    await Promise.all([onA.end(prompt_id), onB.end(prompt_id)]);
+    const [ours, theirs] = [onA, onB].map((watcher) => watcher.messages().filter(isStep));
+    const values = theirs?.map(({ data }) => Number(data['value'])) ?? [];
+    assert.deepEqual(
+      values,
+      values.toSorted((one, other) => one - other),
+    );
+    assert.deepEqual(theirs?.at(-1), ours?.at(-1));
+    const quarters = (performance.now() - started) / 250;
+    assert.ok(values.length <= quarters + 2, `${values.length} steps in ${quarters} quarters of a second`);
+    const last = onB.about(prompt_id).findLastIndex(({ type }) => type.startsWith('progress'));
+    const end = onB.about(prompt_id).findIndex(({ type }) => type === 'execution_success');
+    assert.ok(last < end, 'a step came after the end');
+  });
+
   test('[JOB-24] cancelling on one server ends what the other runs, told once on each', async () => {
     const { a, api, apiOfB, onA, onB } = await setUp();
     using _a = onA;
@@ -158,6 +184,11 @@ describe('two servers on one PostgreSQL', () => {
 /** All but steps of progress, which only the server that runs a job tells, and the notice of one that has waited. */
 function lifeOf(watcher: Watcher, jobId: string) {
   return watcher.about(jobId).filter(({ type }) => !type.startsWith('progress') && type !== 'notification');
+}
+
+/** The types of the binary frames that came. */
+function binaryTypes({ frames }: Watcher): Set<number> {
+  return new Set(frames.flatMap((frame) => (Buffer.isBuffer(frame) ? [frame.readUInt32BE(0)] : [])));
 }
 
 function lastCount(watcher: Watcher): unknown {

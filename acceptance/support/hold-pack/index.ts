@@ -21,4 +21,25 @@ const hold = defineNode({
   },
 });
 
-export const pack = definePack({ name: 'test-hold', nodes: [hold] });
+/** The same, and tells a step of progress with a picture and a text all the while. */
+const steps = defineNode({
+  type: 'TestSteps',
+  category: 'test',
+  inputs: { until: string({ default: '' }) },
+  outputs: [],
+  outputNode: true,
+  async: true,
+  async run({ until }: { readonly until: string }, { signal, progress, showText }) {
+    for (let step = 1; !existsSync(until); step += 1) {
+      progress(step, 100_000, {
+        type: 'image/jpeg',
+        bytes: Uint8Array.of(0xff, 0xd8, step % 256, 0xff, 0xd9),
+      });
+      showText(`step ${step}`);
+      await delay(STEP_MS, undefined, { signal });
+    }
+    return { outputs: [] };
+  },
+});
+
+export const pack = definePack({ name: 'test-hold', nodes: [hold, steps] });

@@ -1,14 +1,25 @@
-import type { MessageEvent } from './user-event.ts';
+import type { UserEvent } from './user-event.ts';
 
-/** A message as one server tells it to another. */
-export function toText({ type, jobId, data, id, replaceable }: MessageEvent): string {
-  return JSON.stringify({ type, jobId, data, id, replaceable });
+/** What one server tells another. */
+export function toText(event: UserEvent): string {
+  if (event.kind === 'message') {
+    const { type, jobId, data, id, replaceable } = event;
+    return JSON.stringify({ type, jobId, data, id, replaceable });
+  }
+  return JSON.stringify({ ...event, frame: Buffer.from(event.frame).toString('base64') });
 }
 
-export function fromText(text: string): MessageEvent {
+export function fromText(text: string): UserEvent {
   const value: unknown = JSON.parse(text);
   const fields: Readonly<Record<string, unknown>> = typeof value === 'object' ? { ...value } : {};
-  const { type, jobId, data, id, replaceable } = fields;
+  const { kind, type, jobId, layout, frame, data, id, replaceable } = fields;
+  if (typeof jobId === 'string' && typeof frame === 'string') {
+    const bytes = Buffer.from(frame, 'base64');
+    if (kind === 'text') return { kind, jobId, frame: bytes };
+    if (kind === 'preview' && (layout === 'metadata' || layout === 'plain')) {
+      return { kind, jobId, layout, frame: bytes };
+    }
+  }
   if (typeof type !== 'string' || typeof data !== 'string') {
     throw new Error('A message of another server is not understood.');
   }

@@ -8,6 +8,7 @@ import type { KeptEvent, LiveJobs } from './live-jobs.ts';
 import { fromText, toText } from './message-text.ts';
 import { endMarker, isEndMarker, isFinal, keptMessage } from './messages.ts';
 import { createStatusCheck } from './status-check.ts';
+import { createStepsElsewhere, isStep } from './steps-elsewhere.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
 
 const LONGEST = 1000;
@@ -60,12 +61,15 @@ export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts):
   const shared = createPostgresBus<UserEvent>({
     url,
     local,
-    encode: (event) => (isWorthTelling(event) ? toText(event) : undefined),
+    encode: toText,
     decode: fromText,
     concernsAll: (event) => event.kind === 'message' && event.type === 'execution_interrupted',
     onReceived(userId, event) {
-      if (event.kind !== 'message') return;
       if (event.jobId !== undefined && toldHere.has(event.jobId)) return;
+      if (event.kind !== 'message') {
+        local.publish(userId, event);
+        return;
+      }
       settle(event);
       if (event.type === 'status') {
         counts.doubt(userId);
@@ -86,6 +90,8 @@ export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts):
     onError,
   });
 
+  const steps = createStepsElsewhere((userId, event) => shared.tellOthers(userId, toText(event)));
+
   /** A job that another server has ended is over here too, and its watchers hear of it from there. */
   function settle(event: MessageEvent): void {
     const { jobId, type, data } = event;
@@ -93,7 +99,10 @@ export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts):
     const isOver = isFinal({ type, data: type === 'execution_error' ? JSON.parse(data) : undefined });
     if (isOver || isEndMarker(event)) elsewhere.forget(jobId);
     const running = live().get(jobId);
-    if (isOver) running?.end();
+    if (isOver) {
+      steps.forget(jobId);
+      running?.end();
+    }
     // A claim under way may come back with a job that was cancelled just now.
     if (isOver && (running || type === 'execution_interrupted')) stopRun(jobId);
   }
@@ -101,12 +110,20 @@ export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts):
   const bus: Bus<UserEvent> = {
     ...shared,
     publish(userId, event) {
+      if (isStep(event)) {
+        local.publish(userId, event);
+        if (shared.isHeardElsewhere(userId)) steps.tell(userId, event);
+        return;
+      }
       if (event.kind === 'message' && event.type === 'status') counts.told(userId, event);
       // It begins or ends here, wherever it ran before. Only a notice may be about a job that another server has.
       if (event.kind === 'message' && event.jobId !== undefined && event.type !== 'notification') {
         elsewhere.forget(event.jobId);
       }
+      if (event.jobId !== undefined) steps.flush(event.jobId);
       shared.publish(userId, event);
+      if (event.kind === 'message' && event.jobId !== undefined && isEndMarker(event))
+        steps.forget(event.jobId);
     },
   };
   return {
@@ -116,12 +133,8 @@ export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts):
     start: shared.start,
     async close() {
       counts.close();
+      steps.close();
       await shared.close();
     },
   };
-}
-
-/** Steps of progress are many, and the next one makes up for each. */
-function isWorthTelling(event: UserEvent): event is MessageEvent {
-  return event.kind === 'message' && (!event.replaceable || event.type === 'status');
 }

@@ -12,8 +12,7 @@ const FORGET_MS = 30_000;
 interface Parts<Event> {
   readonly url: Secret;
   readonly local: Bus<Event>;
-  /** `undefined` for what is not worth telling other servers. */
-  readonly encode: (event: Event) => string | undefined;
+  readonly encode: (event: Event) => string;
   readonly decode: (text: string) => Event;
   /** Whether other servers act on it even when nobody listens there. */
   readonly concernsAll: (event: Event) => boolean;
@@ -31,6 +30,8 @@ interface Parts<Event> {
 export interface PostgresBus<Event> extends Bus<Event> {
   /** Only to other servers, whatever it is: a text that `decode` reads. */
   tellOthers(userId: string, text: string): void;
+  /** Whether another server has listeners for this user. */
+  isHeardElsewhere(userId: string): boolean;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -136,20 +137,20 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
     }
   }
 
-  const isListenedToElsewhere = (userId: string): boolean =>
+  const isHeardElsewhere = (userId: string): boolean =>
     others.size > 0 && others.values().some(({ users }) => users.has(userId));
 
   return {
     publish(userId, event) {
       local.publish(userId, event);
-      if (others.size === 0 || !(isListenedToElsewhere(userId) || parts.concernsAll(event))) return;
-      const text = parts.encode(event);
-      if (text !== undefined) queue.tell(userId, text);
+      if (others.size === 0 || !(isHeardElsewhere(userId) || parts.concernsAll(event))) return;
+      queue.tell(userId, parts.encode(event));
     },
     tellOthers(userId, text) {
       if (others.size > 0) queue.tell(userId, text);
     },
-    hasListeners: (userId) => local.hasListeners(userId) || isListenedToElsewhere(userId),
+    isHeardElsewhere,
+    hasListeners: (userId) => local.hasListeners(userId) || isHeardElsewhere(userId),
     subscribe(userId, listener) {
       const stop = local.subscribe(userId, listener);
       if (!listenedTo.has(userId)) {
