@@ -41,6 +41,18 @@ describe('a submission', () => {
     });
   }
 
+  it('leaves credentials out that are put somewhere deep, or into the file of the editor', () => {
+    const key = { api_key_comfy_org: 'key' };
+    const { extraData } = read({
+      extra_data: { extra_pnginfo: { workflow: { nodes: [{ x: 1, ...key }] } } },
+    });
+    assert.deepEqual(extraData, { extra_pnginfo: { workflow: { nodes: [{ x: 1 }] } } });
+    const file = { nodes: [], links: [], extra: key, extra_data: key };
+    const submission = readSubmission(JSON.stringify(file));
+    assert.deepEqual(submission.prompt, { nodes: [], links: [], extra: {}, extra_data: {} });
+    assert.equal(submission.partnerKey, 'key');
+  });
+
   it('takes the id of the workflow from where the editor puts it', () => {
     const extra_data = { extra_pnginfo: { workflow: { id: 'w1' } } };
     assert.equal(read({ extra_data }).workflowId, 'w1');

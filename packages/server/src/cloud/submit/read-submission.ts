@@ -1,5 +1,6 @@
 import { isEditorWorkflow, parsePromptBody } from '@atelier/engine';
 
+import { KEY_NAMES, withoutCredentials } from './credentials.ts';
 import { type RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
 
 /** The states that a webhook may be told of. */
@@ -23,9 +24,6 @@ export interface Submission {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const LONGEST_ID = 200;
 const LONGEST_URL = 2000;
-/** Under these names clients send their key; none of them is ever stored or shown. */
-const KEY_NAMES = ['api_key_platform_org', 'api_key_comfy_org'];
-const CREDENTIALS = new Set([...KEY_NAMES, 'auth_token_comfy_org', 'auth_token_platform_org']);
 
 export function readSubmission(text: string): Submission {
   const { body, prompt, order } = parse(text);
@@ -37,7 +35,7 @@ export function readSubmission(text: string): Submission {
   const extra = body['extra_data'] ?? {};
   if (!isObject(extra)) throw invalid('extra_data', 'must be an object');
   return {
-    prompt: isFile ? body : prompt,
+    prompt: isFile ? withoutCredentials(body) : prompt,
     order,
     promptId: promptIdOf(body['prompt_id']),
     clientId: textOf(body, 'client_id') ?? textOf(extra, 'client_id') ?? null,
@@ -91,10 +89,6 @@ function targetsOf(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value) && value.every((id) => typeof id === 'string')) return value;
   throw invalid('partial_execution_targets', 'must be a list of node ids');
-}
-
-function withoutCredentials(extra: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(extra).filter(([name]) => !CREDENTIALS.has(name)));
 }
 
 function partnerKeyOf(extra: Readonly<Record<string, unknown>>): string | undefined {
