@@ -38,13 +38,14 @@ onEachEngine(
         { api_key_platform_org: 'atelier_wrong' },
         { api_key_platform_org: bob.key },
       ]) {
-        const { status, body } = await ada.api.post<{ error: { type: string } }>('/api/prompt', {
+        const { status, body } = await ada.api.post<{ error: { type: string; details: string } }>('/api/prompt', {
           prompt,
           extra_data,
         });
         assert.equal(status, 403);
         assertShape(body, 'prompt');
         assert.equal(body.error.type, 'PARTNER_NODE_DISABLED');
+        assert.match(body.error.details, /^TestPartner\w*$/);
       }
       const { body } = await ada.api.get<{ jobs: unknown[] }>('/api/jobs');
       assert.deepEqual(body.jobs, []);

@@ -82,15 +82,19 @@ export function createSubmitService(parts: SubmitParts) {
     );
   };
 
-  const requirePartnerKey = async (userId: string, key: string | undefined): Promise<string> => {
-    const advice = 'Put your own API key into extra_data.api_key_platform_org.';
-    if (key === undefined) {
-      throw new AppError('cloud.partner_key', `The workflow has partner nodes, which need a key. ${advice}`);
-    }
-    if ((await ownerOfKey(key)) !== userId) {
-      throw new AppError('cloud.partner_key', `The key for the partner nodes is not one of yours. ${advice}`);
-    }
-    return key;
+  /** `undefined` when no node needs it. */
+  const partnerKeyFor = async (userId: string, key: string | undefined, partnerNodes: readonly string[]) => {
+    if (partnerNodes.length === 0) return undefined;
+    if (key !== undefined && (await ownerOfKey(key)) === userId) return key;
+    const problem =
+      key === undefined
+        ? 'The workflow has partner nodes, which need a key.'
+        : 'The key for the partner nodes is not one of yours.';
+    throw new AppError(
+      'cloud.partner_key',
+      `${problem} Put your own API key into extra_data.api_key_platform_org.`,
+      { details: partnerNodes },
+    );
   };
 
   /** The job that the same request made the first time. It is not judged again: what it needed may be gone by now. */
@@ -117,9 +121,8 @@ export function createSubmitService(parts: SubmitParts) {
     const { clientId, workflowId, webhook } = submission;
     if (webhook) await parts.assertWebhookUrl(webhook.url);
     const maxRunning = await requireLimit(userId);
-    const partnerKey = hasPartnerNodes(judged.graph, catalogue)
-      ? await requirePartnerKey(userId, submission.partnerKey)
-      : undefined;
+    const partnerNodes = partnerNodesIn(judged.graph, catalogue);
+    const partnerKey = await partnerKeyFor(userId, submission.partnerKey, partnerNodes);
     await files.assertRoom(userId);
     const id = submission.promptId ?? newId();
     const extraData = {
@@ -187,6 +190,11 @@ function withWorkflow({ prompt, extraData }: Submission): Readonly<Record<string
   return { ...extraData, extra_pnginfo: { workflow: prompt } };
 }
 
-function hasPartnerNodes(graph: Graph, catalogue: NodeCatalogue): boolean {
-  return Object.values(graph).some((node) => catalogue.get(node.class_type)?.apiNode === true);
+/** The types of partner nodes in it, each once. */
+function partnerNodesIn(graph: Graph, catalogue: NodeCatalogue): readonly string[] {
+  const types = new Set<string>();
+  for (const { class_type } of Object.values(graph)) {
+    if (catalogue.get(class_type)?.apiNode === true) types.add(class_type);
+  }
+  return [...types];
 }
