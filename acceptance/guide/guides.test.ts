@@ -1,7 +1,7 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { startServer, temporaryFolder } from '@atelier/testing';
+import { freePort, startServer, temporaryFolder } from '@atelier/testing';
 
 import { runGuide, stepsOf } from '../support/guide.ts';
 
@@ -13,19 +13,25 @@ const GUIDES = [
   'docs/guide/generation.md',
   'docs/guide/publishing.md',
   'docs/guide/uploads.md',
+  'docs/guide/webhooks.md',
   'docs/guide/workflows.md',
 ];
 
 describe('guides, word by word', { concurrency: 2 }, () => {
   for (const guide of GUIDES) {
     test(`${guide} works as it is written, and answers are as it shows them`, async () => {
-      await using server = await startServer();
+      const receiver = `127.0.0.1:${await freePort()}`;
+      await using server = await startServer({ environment: { ATELIER_OUTBOUND_ALLOW: receiver } });
       await using folder = await temporaryFolder();
       // What a reader has in the folder of the project.
       await symlink(server.dataFolder, join(folder.path, 'data'));
       await symlink(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'));
       const text = await readFile(join(ROOT, guide), 'utf8');
-      await runGuide(stepsOf(text.replaceAll('http://127.0.0.1:8080', server.url)), { folder: folder.path });
+      const here = text
+        .replaceAll('http://127.0.0.1:8080', server.url)
+        .replaceAll('127.0.0.1:9000', receiver)
+        .replaceAll('listen(9000,', `listen(${receiver.split(':')[1]},`);
+      await runGuide(stepsOf(here), { folder: folder.path });
     });
   }
 });

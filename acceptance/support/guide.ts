@@ -13,6 +13,8 @@ interface Step {
 const STEP = /^```sh\n(.*?)^```$(?:\n\n^```json\n(.*?)^```$)?/gms;
 const MARK = '==== step';
 const DEADLINE_MS = 110_000;
+/** What a guide starts in the background ends with it, also when a step fails. */
+const END_JOBS = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n`;
 
 /** The commands of a guide in their order. What is about npm is for a terminal of its own. */
 export function stepsOf(markdown: string): Step[] {
@@ -24,7 +26,7 @@ export function stepsOf(markdown: string): Step[] {
 /** Runs all steps in one shell, as a reader would, and holds every answer to what the guide shows. */
 export async function runGuide(steps: readonly Step[], { folder }: { folder: string }): Promise<void> {
   const script = steps.map(({ commands }) => `echo; echo '${MARK}'\n${commands}`).join('\n');
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', `${END_JOBS}${script}`], {
     cwd: folder,
     env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
