@@ -1,4 +1,4 @@
-import { CONNECTIONS, httpLoad } from '../http-load.ts';
+import { httpLoad } from '../http-load.ts';
 import { inProcess } from '../in-process.ts';
 import type { JobsDrive } from '../jobs-drive.ts';
 import { measureSockets } from '../measure-sockets.ts';
@@ -125,7 +125,7 @@ async function submitLoad(bench: Bench, past: number): Promise<Load> {
       keys: rest,
     } as const;
     const sample = await httpLoad(target, request)(seconds);
-    at = (at + Math.ceil(sample.count / CONNECTIONS)) % keys.length;
+    at = (at + sample.count) % keys.length;
     return sample;
   };
   // The runtime compiles what it sees often; after some seconds a submission costs half of what the first ones did.
