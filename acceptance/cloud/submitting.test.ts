@@ -77,6 +77,23 @@ onEachEngine('submitting a workflow', (server) => {
     }
   });
 
+  test('[JOB-3] a body of brackets or of countless nodes gets 400 before anybody reads it', async () => {
+    const { key } = await newSubmitter(server.current);
+    const node = JSON.stringify({ class_type: 'PreviewAny', inputs: { source: ['0', 0] } });
+    const many = Array.from({ length: 60_000 }, (_, id) => `"${id}":${node}`);
+    for (const body of ['['.repeat(9_000_000), `{"prompt":{${many.join(',')}}}`]) {
+      const answer = await fetch(`${server.current.url}/api/prompt`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body,
+      });
+      const said = (await answer.json()) as { error: { message: string } };
+      assert.equal(answer.status, 400);
+      assertShape(said, 'prompt');
+      assert.match(said.error.message, /beside its texts/);
+    }
+  });
+
   test('[JOB-3] a body of another type gets 415, one of 11 MB gets 413, one of 50 MB too', async () => {
     const { api } = await newSubmitter(server.current);
     const xml = await api.request('POST', '/api/prompt', {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
 import { assertShape } from '../support/error-shapes.ts';
@@ -110,6 +112,25 @@ onEachEngine('bytes on a socket', (server) => {
     assert.equal(answer?.status, 200);
     assert.equal(answer?.body, 'OK');
   });
+
+  for (const [what, path, host] of [
+    ['a NUL in the address', '/ws?clientId=%00', HOST],
+    ['no Host', '/ws', ''],
+    ['no credential', '/ws', HOST],
+  ] as const) {
+    test(`a WebSocket with ${what} is refused, and its connection closed`, async () => {
+      const { hostname, port } = new URL(server.current.url);
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+      using _ = { [Symbol.dispose]: () => socket.destroy() };
+      socket.write(
+        `GET ${path} HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
+          'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+      );
+      // The server ends it of itself: this side says nothing more.
+      const answer = await text(socket);
+      assert.match(answer, /^HTTP\/1\.1 40[01] /);
+    });
+  }
 
   test('an address in absolute form reaches the same route', async () => {
     assert.equal((await send(`GET http://localhost/health HTTP/1.1\r\n${HOST}\r\n`))?.status, 200);

@@ -97,7 +97,7 @@ export async function createApp(parts: Parts): Promise<App> {
     maxAge: 86_400,
     strictPreflight: false,
   });
-  addRequestHooks(app, { log, metrics, authenticate, identify });
+  addRequestHooks(app, { log, metrics, authenticate, identify, shouldUpgrade });
   await describeApi(app, publicUrl);
   await operationRoutes({ metrics })(app);
   for (const register of routes) await register(app);

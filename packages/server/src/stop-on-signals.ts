@@ -3,6 +3,8 @@ import type { Logger } from './platform/log/create-logger.ts';
 import type { LogOutput } from './platform/log/log-output.ts';
 
 const IDLE_SWEEP_MS = 50;
+/** What was cut off has so long to notice. Connections that have left the server for another protocol may never do. */
+const CUT_OFF_MS = 1000;
 
 /**
  * The first SIGTERM or SIGINT stops in order: no new connections, requests in flight finish, parts are given
@@ -18,13 +20,15 @@ export function stopOnSignals(
     if (isStopping) process.exit(1);
     isStopping = true;
     log.info({ signal }, 'stopping');
+    const { promise: isCutOff, resolve: goOn } = Promise.withResolvers<void>();
     const tooLate = setTimeout(() => {
       log.warn('cutting off what did not finish in time');
       app.server.closeAllConnections();
+      setTimeout(goOn, CUT_OFF_MS);
     }, deadlineMs);
     // A connection whose last answer was under way becomes idle only now, and nobody else would close it.
     const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
-    await app.close();
+    await Promise.race([app.close(), isCutOff]);
     clearInterval(sweep);
     clearTimeout(tooLate);
     await release();

@@ -24,13 +24,12 @@ const BLUR_INPUTS = { blur_radius: 3, sigma: 0.5 };
 describe('isEditorWorkflow', () => {
   it('tells what the editor saves from what it sends', () => {
     assert.equal(isEditorWorkflow({ nodes: [], links: [] }), true);
-    assert.equal(isEditorWorkflow({ nodes: [], version: 1 }), true);
+    assert.equal(isEditorWorkflow({ nodes: [] }), true);
     for (const other of [
       null,
       [],
       'nodes',
       {},
-      { nodes: [] },
       { nodes: { class_type: 'A', inputs: {} }, links: { class_type: 'B', inputs: {} } },
       { 1: { class_type: 'EmptyImage', inputs: {} } },
     ]) {

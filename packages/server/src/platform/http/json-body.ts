@@ -46,12 +46,17 @@ export function acceptJsonBodies(app: App): void {
 export function acceptJsonText(app: Pick<App, 'removeAllContentTypeParsers' | 'addContentTypeParser'>): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    const text = MAYBE_JSON.test(request.headers['content-type'] ?? '')
-      ? decodeBody(request, body as Buffer)
-      : new AppError('request.media_type', 'Send JSON with "Content-Type: application/json".');
+    const text = readText(request, body as Buffer);
     if (text instanceof AppError) done(text);
     else done(SUSPICIOUS.test(text) && isJson(text) && !isText(JSON.parse(text)) ? unstorable() : null, text);
   });
+}
+
+function readText(request: FastifyRequest, body: Buffer): string | AppError {
+  if (!MAYBE_JSON.test(request.headers['content-type'] ?? '')) {
+    return new AppError('request.media_type', 'Send JSON with "Content-Type: application/json".');
+  }
+  return isTooIntricate(body) ? tooIntricate() : decodeBody(request, body);
 }
 
 const MAYBE_JSON =

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
@@ -14,6 +15,7 @@ interface Parts {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   /** The caller of a route that is open to everybody, when it says who it is. */
   readonly identify: (request: FastifyRequest) => Promise<Actor | undefined>;
+  readonly shouldUpgrade: (request: IncomingMessage) => boolean;
 }
 
 /** Every answer names its request, whoever gives it. Comes before everything else. */
@@ -28,7 +30,8 @@ export function nameRequests(app: App): void {
  * What happens to every request before its body is read and after its answer. These run on the way of each one,
  * so they are plain callbacks: a promise is made only where there is something to wait for.
  */
-export function addRequestHooks(app: App, { log, metrics, authenticate, identify }: Parts): void {
+export function addRequestHooks(app: App, parts: Parts): void {
+  const { log, metrics, authenticate, identify, shouldUpgrade } = parts;
   const findCaller = (request: FastifyRequest): Promise<Actor | undefined> | undefined => {
     const access = request.routeOptions.config?.access ?? 'public';
     if (access === 'public' || (access === 'local' && isLocalCaller(request))) return undefined;
@@ -62,6 +65,8 @@ export function addRequestHooks(app: App, { log, metrics, authenticate, identify
     const isRead = request.method === 'GET' && reply.statusCode < 400;
     if (!isRead) lines.info(lineOf(request, reply, operation), 'request');
     else if (logsReads) lines.debug(lineOf(request, reply, operation), 'request');
+    // A refused upgrade has left the server's own connections: nobody else closes it.
+    if (shouldUpgrade(request.raw)) request.raw.socket.destroySoon();
     done();
   });
 }
