@@ -115,10 +115,32 @@ onEachEngine('lists of assets', (server) => {
       'metadata_filter=%7B',
       'metadata_filter=[]',
       noted({ n: {} }),
-      'hash=x',
+      'hash=blake3:x',
+      'hash=..%2Fcat.png',
       'name_contains=%00',
     ]) {
       assert.equal((await api.get(`/api/assets?${query}`)).status, 400, query.slice(0, 60));
+    }
+  });
+
+  test('[AST-20] the editor finds by its path whether the file in a node is there', async () => {
+    const { api } = await newSubmitter(server.current);
+    const { api: stranger } = await newSubmitter(server.current);
+    const upload = await add(api, randomBytes(9), ['name', 'upload']);
+    const { outputs } = await finish(api, {
+      '1': { class_type: 'EmptyImage', inputs: { width: 4, height: 4, batch_size: 1, color: 9 } },
+      '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'sub/pic' } },
+    });
+    const picture = outputs['2']?.['images']?.[0]?.filename ?? '';
+    for (const [path, expected] of [
+      [upload.loader_path, ['upload']],
+      [`sub/${picture}`, [picture]],
+      [picture, []],
+      ['nope.png', []],
+    ] as const) {
+      const query = `limit=1&hash=${encodeURIComponent(path)}`;
+      assert.deepEqual(await names(api, query), expected, path);
+      assert.deepEqual(await names(stranger, query), [], path);
     }
   });
 });

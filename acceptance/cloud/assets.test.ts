@@ -54,7 +54,11 @@ onEachEngine('assets', (server) => {
     for (const time of [asset.created_at, asset.updated_at, asset.last_access_time]) assert.match(time, ISO);
     assert.ok(!Object.values(asset).includes(null as never));
     assert.ok(!('job_id' in asset));
-    const shown = await take(asset.preview_url ?? '');
+    assert.match(asset.preview_url ?? '', /^\/api\/view\?type=input&filename=[0-9a-f]{64}\.png$/);
+    const { status: seen, headers } = await ada.api.get(asset.preview_url ?? '');
+    assert.equal(seen, 302);
+    assert.equal((await bob.api.get(asset.preview_url ?? '')).status, 404);
+    const shown = await take(headers.get('location') ?? '');
     assert.equal(shown.bytes.length, preview.size);
     assert.deepEqual((await ada.api.get(`/api/assets/${asset.id}`)).body, asset);
     await ada.api.delete(`/api/assets/${preview.id}`);
@@ -208,7 +212,8 @@ onEachEngine('assets', (server) => {
     const shown = await link('?disposition=inline');
     assert.match(shown.headers.get('content-disposition') ?? '', /^inline/);
     assert.equal((await ada.api.get(`/api/assets/${mine.id}/content?disposition=no`)).status, 400);
-    const address = theirs.preview_url ?? '';
+    const { headers } = await bob.api.get(theirs.preview_url ?? '');
+    const address = headers.get('location') ?? '';
     assert.equal((await ada.api.delete(`/api/assets/${mine.id}`)).status, 204);
     assert.equal((await ada.api.delete(`/api/assets/${mine.id}`)).status, 404);
     assert.equal(

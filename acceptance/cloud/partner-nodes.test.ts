@@ -9,6 +9,7 @@ import { filesWith } from '../support/files-with.ts';
 import { newPerson, tokenOf } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
+import { until } from '../support/until.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
 const prompt = { '1': { class_type: 'TestPartner', inputs: {} } };
@@ -38,10 +39,13 @@ onEachEngine(
         { api_key_platform_org: 'atelier_wrong' },
         { api_key_platform_org: bob.key },
       ]) {
-        const { status, body } = await ada.api.post<{ error: { type: string; details: string } }>('/api/prompt', {
-          prompt,
-          extra_data,
-        });
+        const { status, body } = await ada.api.post<{ error: { type: string; details: string } }>(
+          '/api/prompt',
+          {
+            prompt,
+            extra_data,
+          },
+        );
         assert.equal(status, 403);
         assertShape(body, 'prompt');
         assert.equal(body.error.type, 'PARTNER_NODE_DISABLED');
@@ -68,6 +72,22 @@ onEachEngine(
       );
       for (const text of [...frames, JSON.stringify(answer.body)]) assert.equal(text.includes(key), false);
       assert.deepEqual(await filesWith(server.current.dataFolder, key), []);
+    });
+
+    test('[JOB-10] a node that prints its key does not bring it into the log', async () => {
+      const { api, key } = await newSubmitter(server.current);
+      const { body } = await api.post<{ status: string }>('/api/prompt?wait=60', {
+        prompt: { '1': { class_type: 'TestPartnerPrinting', inputs: {} } },
+        extra_data: { api_key_platform_org: key },
+      });
+      assert.equal(body.status, 'completed');
+      const printed = ["printed { key: '[REDACTED]' }", 'complained [REDACTED]', 'as bytes [REDACTED]'];
+      await until('all of it is printed', () =>
+        ['printed ', 'complained ', 'as bytes '].every((start) => server.current.output().includes(start)),
+      );
+      const output = server.current.output();
+      assert.equal(output.includes(key), false);
+      for (const line of printed) assert.ok(output.includes(line), line);
     });
 
     test('[JOB-11] a bearer token is no key', async () => {

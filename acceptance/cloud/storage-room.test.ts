@@ -10,7 +10,7 @@ import { image, sendForm, upload } from '../support/user-files.ts';
 onEachEngine(
   'a user without room',
   (server) => {
-    test('[FIL-6] uploads stop at the bound; what a job has made is kept, and the next one is refused', async () => {
+    test('[FIL-6] uploads stop at the bound; a job may go beyond with one file, and the next one is refused', async () => {
       const { api } = await newSubmitter(server.current);
       const bytes = randomBytes(600_000);
       const { asset } = await upload(api, bytes, 'a.bin');
@@ -24,7 +24,7 @@ onEachEngine(
       assert.equal(made.status, 'completed');
       await upload(api, randomBytes(2 ** 20 - 600_000 - 2000), 'filling.bin');
       const large = await finish(api, {
-        '1': { class_type: 'EmptyImage', inputs: { width: 600, height: 600, batch_size: 4, color: 2 } },
+        '1': { class_type: 'EmptyImage', inputs: { width: 600, height: 600, batch_size: 1, color: 2 } },
         '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'y' } },
       });
       assert.equal(large.status, 'completed');
@@ -37,6 +37,46 @@ onEachEngine(
       assertShape(refused.body, 'prompt');
       assert.equal((await api.delete(`/api/assets/${asset.id}`)).status, 204);
       await upload(api, randomBytes(300_000), 'there is room.bin');
+    });
+
+    test('[FIL-6] a job that makes more than there is room for fails, and what fitted is kept', async () => {
+      const { api } = await newSubmitter(server.current);
+      await upload(api, randomBytes(700_000), 'a.bin');
+      const { prompt_id } = await submit(api, {
+        '1': { class_type: 'EmptyImage', inputs: { width: 512, height: 512, batch_size: 4, color: 1 } },
+        '2': { class_type: 'ImageAddNoise', inputs: { image: ['1', 0], seed: 1, strength: 1 } },
+        '3': { class_type: 'SaveImage', inputs: { images: ['2', 0], filename_prefix: 'q' } },
+        '4': { class_type: 'PreviewAny', inputs: { source: 'shown' } },
+      });
+      assert.equal(await untilStatus(api, prompt_id), 'failed');
+      const { body } = await api.get<{
+        outputs: Record<string, unknown>;
+        execution_error: { exception_type: string; exception_message: string };
+      }>(`/api/jobs/${prompt_id}`);
+      assert.deepEqual(body.outputs, { '4': { text: ['shown'] } });
+      assert.equal(body.execution_error.exception_type, 'StorageFull');
+      assert.match(body.execution_error.exception_message, /Delete assets .*tags_any=temp .* after 24 h\./);
+      const listed = await api.get<{ assets: { size: number; job_id?: string }[] }>('/api/assets');
+      const assets = listed.body.assets.filter(({ job_id }) => job_id === prompt_id);
+      assert.equal(assets.length, 1);
+      const { used_bytes } = (await api.get<{ storage: { used_bytes: number } }>('/api/usage')).body.storage;
+      assert.equal(used_bytes, 700_000 + (assets[0]?.size ?? 0));
+    });
+
+    test('[FIL-6] previews that fill the room can be found and deleted', async () => {
+      const { api } = await newSubmitter(server.current);
+      await finish(api, {
+        '1': { class_type: 'EmptyImage', inputs: { width: 700, height: 700, batch_size: 1, color: 1 } },
+        '2': { class_type: 'ImageAddNoise', inputs: { image: ['1', 0], seed: 1, strength: 1 } },
+        '3': { class_type: 'PreviewImage', inputs: { images: ['2', 0] } },
+      });
+      const next = { '1': { class_type: 'PreviewAny', inputs: { source: 'x' } } };
+      const refused = await api.post<{ error: { message: string } }>('/api/prompt', { prompt: next });
+      assert.equal(refused.status, 403);
+      assert.match(refused.body.error.message, /GET \/api\/assets\?tags_any=temp/);
+      const { assets } = (await api.get<{ assets: { id: string }[] }>('/api/assets?tags_any=temp')).body;
+      for (const { id } of assets) assert.equal((await api.delete(`/api/assets/${id}`)).status, 204);
+      await submit(api, next);
     });
 
     test('[JOB-23] jobs that were waiting when the room ran out fail and say so', async () => {

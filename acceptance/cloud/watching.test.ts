@@ -175,12 +175,13 @@ onEachEngine('watching jobs', (server) => {
     await fresh.end(second.prompt_id);
   });
 
-  test('[JOB-32] previews have the layout that was asked for, and flags are answered', async () => {
+  test('[HOST-27] [JOB-32] previews have the layout that was asked for, and flags are answered', async () => {
     const { api, key } = await newSubmitter(server.current);
     using plain = await watch(server.current.url, key);
     using modern = await watch(server.current.url, key, { flags: { supports_preview_metadata: true } });
     const flags = await modern.find('flags', ({ type }) => type === 'feature_flags');
     assert.equal(flags.data['supports_preview_metadata'], true);
+    assert.equal(flags.data['partner_run_gate_enabled'], false);
     const { prompt_id } = await submit(api, longWorkflow({ pictures: 40 }));
     await plain.end(prompt_id);
     await modern.end(prompt_id);
@@ -262,6 +263,27 @@ onEachEngine('watching jobs', (server) => {
     await api.post('/api/jobs/cancel', { job_ids: [first.prompt_id, second.prompt_id] });
   });
 
+  test('[JOB-39] the editor is told again what still runs when another job has ended', async () => {
+    const { api, key } = await newSubmitter(server.current, 'standard');
+    using plain = await watch(server.current.url, key);
+    using editor = await watch(server.current.url, key, { flags: {} });
+    const { prompt_id: long } = await submit(api, longWorkflow({ pictures: 200 }));
+    const { prompt_id: second } = await submit(api, textWorkflow());
+    const starts = ({ messages }: typeof editor) =>
+      messages('execution_start').map(({ data }) => data['prompt_id']);
+    await until('the first job runs', () => starts(editor).includes(long));
+    await api.post(`/api/jobs/${second}/cancel`);
+    await until('it is told again', () => starts(editor).length === 2);
+    const ends = editor.about(second).map(({ type }) => type);
+    assert.deepEqual(ends.slice(-2), ['execution_interrupted', 'executing']);
+    await api.post(`/api/jobs/${long}/cancel`);
+    await Promise.all([editor.end(long), plain.end(long)]);
+    const { prompt_id: third } = await submit(api, textWorkflow());
+    await Promise.all([editor.end(third), plain.end(third)]);
+    assert.deepEqual(starts(editor), [long, long, third]);
+    assert.deepEqual(starts(plain), [long, third]);
+  });
+
   test('[JOB-37] the same comes as Server-Sent Events, and the stream goes on where it was left', async () => {
     const { api, key } = await newSubmitter(server.current);
     const { prompt_id } = await submit(api, pictureWorkflow());
@@ -286,6 +308,31 @@ onEachEngine('watching jobs', (server) => {
     );
     const stranger = await newSubmitter(server.current);
     assert.equal((await stranger.api.get(`/api/jobs/${prompt_id}/events`)).status, 404);
+  });
+
+  test('[JOB-37] the credential of this stream may stand in the query, for a browser can send no header', async () => {
+    const { api, key } = await newSubmitter(server.current);
+    const stranger = await newSubmitter(server.current);
+    const { prompt_id } = await submit(api, pictureWorkflow());
+    await untilStatus(api, prompt_id);
+    const person = await newPerson(server.current);
+    const ask = async (path: string, headers: Record<string, string> = {}): Promise<number> => {
+      const answer = await fetch(`${server.current.url}/api/jobs/${prompt_id}${path}`, { headers });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    assert.equal(await ask(`/events?token=${key}`), 200);
+    assert.equal(await ask(`/events?token=${key}&last_event_id=end`), 204);
+    assert.equal(await ask(`/events?token=${stranger.key}`), 404);
+    // A bearer token is one too, here of somebody who has no such job.
+    assert.equal(await ask(`/events?token=${await tokenOf(server.current, person)}`), 404);
+    for (const query of ['', '?token=', '?token=wrong', `?token=${key}&token=${key}`]) {
+      assert.equal(await ask(`/events${query}`), 401, query);
+    }
+    // As with the socket, the query goes before headers.
+    assert.equal(await ask('/events?token=wrong', { 'x-api-key': key }), 401);
+    assert.equal(await ask('/events?token=', { 'x-api-key': key }), 200);
+    assert.equal(await ask(`?token=${key}`), 401);
   });
 
   test('[JOB-31] a failing job tells execution_error with what went wrong', async () => {

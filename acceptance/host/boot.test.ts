@@ -20,6 +20,7 @@ const EMPTIES: Readonly<Record<string, unknown>> = {
   '/experiment/models/loras': [],
   '/workflow_templates': {},
   '/templates/index.json': [],
+  '/templates/index_logo.json': {},
   '/templates/index.zh.json': [],
   '/templates/index.zh-TW.json': [],
   '/templates/index.pt-BR.json': [],
@@ -212,7 +213,7 @@ onEachEngine('what a frontend asks for at its start', (server) => {
     }
   });
 
-  test('[HOST-21] the features name what works here, and how many jobs may run', async () => {
+  test('[HOST-21] [HOST-27] the features name what works here, and how many jobs may run', async () => {
     const { body } = await admin(server.current).get('/api/features');
     assert.deepEqual(body, {
       supports_preview_metadata: true,
@@ -221,6 +222,8 @@ onEachEngine('what a frontend asks for at its start', (server) => {
       extension: { manager: { supports_v4: true } },
       node_replacements: true,
       assets: true,
+      asset_deletion_enabled: true,
+      partner_run_gate_enabled: false,
       max_concurrent_jobs: 5,
     });
     assert.equal((await caller.get('/api/features')).body['max_concurrent_jobs'], 0);

@@ -37,9 +37,11 @@ onEachEngine(
       await client(url, { cookie }).post('/customers/api-keys', { name: 'refused for its origin' });
       await client(url, { apiKey: secret }).get('/customers/me');
       await client(url, { apiKey: `${secret}x` }).get('/customers/me');
+      await client(url).get(`/api/jobs/x/events?token=${secret}`);
       await client(url, { bearer: secret }).delete(`/customers/api-keys/${id}`);
       await client(url, { bearer: `${token}x` }).get('/customers/me');
       await client(url).get(`/customers/me?token=${secrets['secret in a query']}`);
+      await client(url).get(`/api/jobs/x/events?token=${secrets['secret in a query']}`);
       await client(url).get(`/nowhere/${secrets['secret in an unknown route']}`);
       await client(url).request('POST', '/auth/token', {
         headers: { 'content-type': 'application/json' },

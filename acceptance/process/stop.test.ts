@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import type { RunningServer } from '@atelier/testing';
 
+import { beginRequest, openConnection } from '../support/begun-request.ts';
 import { client } from '../support/http-client.ts';
 import { admin, newKey, newPerson, tokenOf } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
@@ -52,11 +51,13 @@ onEachEngine(
       async () => {
         const { email, password } = server.current.admin;
         const body = JSON.stringify({ email, password });
-        const silent = await open(server.current);
-        const idle = await open(server.current);
+        const silent = await openConnection(server.current);
+        const idle = await openConnection(server.current);
         idle.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
         await once(idle, 'data');
-        const request = await beginRequest(server.current, 'POST /auth/token', body.length);
+        const request = await beginRequest(server.current, 'POST /auth/token', {
+          bodyBytes: body.length,
+        });
 
         const exited = once(server.current.process, 'exit');
         server.current.process.kill('SIGTERM');
@@ -70,10 +71,27 @@ onEachEngine(
       },
     );
 
+    test('still gives out links to itself in the answers that it finishes', DEADLINE, async () => {
+      await server.restart();
+      const body = JSON.stringify({ file_name: 'cat.bin' });
+      const request = await beginRequest(server.current, 'POST /customers/storage', {
+        bodyBytes: body.length,
+        headers: { 'x-api-key': server.current.admin.api_key },
+      });
+      const exited = once(server.current.process, 'exit');
+      server.current.process.kill('SIGTERM');
+      await until('the stop to begin', () => server.current.output().includes('"stopping"'));
+      await assert.rejects(fetch(`${server.current.url}/health`));
+      request.socket.write(body);
+      await until('the answer', () => request.received().includes('\r\n\r\n{'));
+      assert.ok(request.received().includes(`"upload_url":"${server.current.url}/`), request.received());
+      assert.deepEqual(await exited, [0, null]);
+    });
+
     test('does not wait for a client that hangs beyond the deadline', DEADLINE, async () => {
       await server.restart({ ATELIER_STOP_SECONDS: '1' });
-      const half = await beginRequest(server.current, 'POST /auth/token', 1000);
-      const headless = await open(server.current);
+      const half = await beginRequest(server.current, 'POST /auth/token', { bodyBytes: 1000 });
+      const headless = await openConnection(server.current);
       headless.write('GET /health HTTP/1.1\r\nHost: local');
       assert.equal(await server.current.stop('SIGINT'), 0);
       half.socket.destroy();
@@ -85,7 +103,7 @@ onEachEngine(
       server.current.process.stdout?.pause();
       // Each is a line of some 150 bytes: together far more than a pipe holds.
       const requests = 5000;
-      const socket = await open(server.current);
+      const socket = await openConnection(server.current);
       let answered = 0;
       socket
         .setEncoding('latin1')
@@ -100,29 +118,3 @@ onEachEngine(
   // Far beyond the deadline of a test, so that a server that waits without need fails the test.
   { environment: { ATELIER_STOP_SECONDS: '3600' } },
 );
-
-interface BegunRequest {
-  readonly socket: Socket;
-  received(): string;
-}
-
-/** A request whose head the server has certainly read, because it has asked for the body. */
-async function beginRequest(server: RunningServer, line: string, bodyBytes: number): Promise<BegunRequest> {
-  const socket = await open(server);
-  let received = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
-  socket.write(
-    `${line} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${bodyBytes}\r\nExpect: 100-continue\r\n\r\n`,
-  );
-  await until('the server to ask for the body', () => received.includes('100 Continue'));
-  return { socket, received: () => received };
-}
-
-async function open({ url }: RunningServer): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port) });
-  socket.on('error', () => {});
-  await once(socket, 'connect');
-  return socket;
-}

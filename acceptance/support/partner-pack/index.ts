@@ -31,4 +31,21 @@ const failing = defineNode({
   },
 });
 
-export const pack = definePack({ name: 'test-partner', nodes: [partner, failing] });
+/** Prints what careless nodes print, as text and as bytes, to both streams. */
+const printing = defineNode({
+  type: 'TestPartnerPrinting',
+  category: 'test',
+  inputs: {},
+  hidden: { key: 'API_KEY_COMFY_ORG' },
+  outputs: [output('STRING')],
+  apiNode: true,
+  outputNode: true,
+  run(_inputs: object, { hidden }): [string] {
+    console.log('printed', { key: hidden.apiKey });
+    console.error(`complained ${hidden.apiKey}`);
+    process.stdout.write(Buffer.from(`as bytes ${hidden.apiKey}\n`));
+    return ['done'];
+  },
+});
+
+export const pack = definePack({ name: 'test-partner', nodes: [partner, failing, printing] });

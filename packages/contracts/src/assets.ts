@@ -25,7 +25,9 @@ const asset = {
   user_metadata: UserMetadata,
   metadata: Type.Optional(AnyObject(true, 'What the server found out about it.')),
   preview_id: Type.Optional(Type.String({ description: 'The asset that is shown in its place.' })),
-  preview_url: Type.Optional(Type.String({ description: 'A signed link to a picture of it.' })),
+  preview_url: Type.Optional(
+    Type.String({ description: 'Where a picture of it is, with the credential of its owner.' }),
+  ),
   loader_path: Type.Optional(Type.String({ description: 'What a node that loads files takes.' })),
   file_path: Type.Optional(Type.String({ description: 'Folder, subfolder and file name.' })),
   job_id: Type.Optional(Type.String({ description: 'The job that made it.' })),

@@ -12,6 +12,10 @@ export const SERVER_FEATURES = {
   extension: { manager: { supports_v4: true } },
   node_replacements: true,
   assets: true,
+  /** A deleted file is gone; without it the editor says that files stay on the disk. */
+  asset_deletion_enabled: true,
+  /** Otherwise the editor lets nobody run partner nodes who has no account at its maker's service. */
+  partner_run_gate_enabled: false,
 } as const;
 
 export const Features = Type.Object(
@@ -22,6 +26,10 @@ export const Features = Type.Object(
     extension: Type.Object({ manager: Type.Object({ supports_v4: Type.Boolean() }) }),
     node_replacements: Type.Boolean(),
     assets: Type.Boolean(),
+    asset_deletion_enabled: Type.Boolean({ description: 'Deleted files are gone.' }),
+    partner_run_gate_enabled: Type.Boolean({
+      description: 'Whether an editor asks for an account elsewhere before it runs partner nodes.',
+    }),
     max_concurrent_jobs: Type.Integer({ description: 'Jobs of yours that may run at once now.' }),
   },
   { title: 'Features' },

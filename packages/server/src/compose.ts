@@ -79,7 +79,13 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       oidc: outsideIssuer,
     });
 
-    const baseUrl = () => publicUrl ?? app.listeningOrigin;
+    // Remembered, since a server that stops still answers and has no address any more.
+    let origin: string | undefined;
+    const baseUrl = () => {
+      const url = publicUrl ?? origin;
+      if (url === undefined) throw new Error('The server does not listen yet.');
+      return url;
+    };
     const secret = async (name: string) => await serverSecret(db, name, { bytes: 32, now: clock() });
     const onError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
     const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
@@ -221,6 +227,12 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     await webhooks.start();
     await proxy.start();
     await cloud.start();
+    // Nodes call this server, so jobs run once it can be called.
+    app.server.once('listening', () => {
+      // Nobody can call the address that stands for all of them.
+      origin = app.listeningOrigin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+      cloud.run();
+    });
 
     return { app, bootstrapFile: accounts.bootstrapFile, release };
   } catch (error) {

@@ -5,6 +5,7 @@ import { createCatalogue } from '../catalogue.ts';
 import type { RunnerParts } from '../execute/job-state.ts';
 import { runGraph } from '../execute/run-graph.ts';
 import { createFolderFiles } from '../folder-files.ts';
+import { hideKeys } from './hide-keys.ts';
 import { loadPacks } from './load-packs.ts';
 import type { FromThread, ThreadOptions, ToThread } from './runner-messages.ts';
 
@@ -14,6 +15,7 @@ if (!port) throw new Error('This module is the body of a worker thread.');
 
 const { packs, memoryBytes, spareBytes, cacheBytes } = workerData as ThreadOptions;
 const send = (message: FromThread): void => port.postMessage(message, []);
+const hide = hideKeys([process.stdout, process.stderr]);
 
 let running: AbortController | undefined;
 
@@ -25,6 +27,7 @@ async function createParts(): Promise<RunnerParts> {
 
 async function run(parts: RunnerParts, message: Extract<ToThread, { readonly kind: 'run' }>): Promise<void> {
   const { folders, ...job } = message.job;
+  hide(job.extraData ?? {});
   const abort = new AbortController();
   running = abort;
   const files = createFolderFiles(folders, { scratch: message.scratch });

@@ -23,7 +23,7 @@ interface Parts {
 }
 
 export interface Authenticator {
-  /** The caller of a request, by token, key or (where the route allows it) session cookie. 401 or 403 otherwise. */
+  /** The caller of a request, by token or key, in the query too or by session cookie where the route allows it. 401 or 403 otherwise. */
   authenticate(request: FastifyRequest): Promise<Actor>;
   /** The caller when it shows a good credential, `undefined` when it shows none or a bad one. */
   identify(request: FastifyRequest): Promise<Actor | undefined>;
@@ -89,7 +89,10 @@ export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUr
   };
 }
 
-function credentialIn({ headers }: FastifyRequest): string | undefined {
+function credentialIn(request: FastifyRequest): string | undefined {
+  const { headers, routeOptions } = request;
+  const token = routeOptions.config.tokenInQuery ? tokenIn(request) : undefined;
+  if (token !== undefined) return token;
   const key = headers['x-api-key'];
   if (typeof key === 'string') return key;
   const { authorization } = headers;
@@ -99,6 +102,11 @@ function credentialIn({ headers }: FastifyRequest): string | undefined {
     throw new AppError('auth.invalid', 'The Authorization header must have the form "Bearer <token>".');
   }
   return bearer;
+}
+
+function tokenIn({ query }: FastifyRequest): string | undefined {
+  const { token } = query as Readonly<Record<string, unknown>>;
+  return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
 /** A page of another site can make a browser send the cookie, but not forge where the request comes from. */

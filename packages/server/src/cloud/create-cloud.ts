@@ -190,6 +190,11 @@ export function createCloud(parts: Parts) {
       runs.wake();
     },
     async routes(app: App): Promise<void> {
+      // Before requests are waited for: those that wait for a job, and jobs whose nodes call this server, would hold the stop up.
+      app.addHook('preClose', async () => {
+        waiter.close();
+        runs.close().catch(onError);
+      });
       await submitRoutes({ submissions, waiter })(app);
       await jobs.routes(app);
       await events.routes(app);
@@ -199,8 +204,8 @@ export function createCloud(parts: Parts) {
     async start(): Promise<void> {
       await sharing.start();
       await measured.recoverAll();
-      runs.start();
     },
+    run: runs.start,
     /** Removes what time has made worthless, and mends what has drifted. Called now and then. */
     async tidy(): Promise<void> {
       await queue.heal();

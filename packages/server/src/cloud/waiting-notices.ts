@@ -30,10 +30,11 @@ export function createWaitingNotices(parts: Parts): WaitingNotices {
     if (!parts.hasListeners(userId)) return;
     if ((await parts.statusOf(userId, jobId)) !== 'pending') return;
     const [{ running }, limit] = await Promise.all([parts.countsOf(userId), parts.limitOf(userId)]);
+    // The editor takes "Waiting for a machine" for "almost ready", which a job in line is not.
     const text =
       running >= limit
         ? `Waiting for your other jobs: ${limit === 1 ? 'one runs' : `${limit} run`} at a time.`
-        : 'Waiting for a machine to be free.';
+        : 'Waiting for a free machine.';
     parts.notify(userId, jobId, text);
   }
 

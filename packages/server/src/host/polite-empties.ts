@@ -52,6 +52,13 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     answer: {},
   },
   {
+    path: '/templates/index_logo.json',
+    name: 'templates.logos',
+    summary: 'Logos in the pictures of templates: none',
+    schema: ByName,
+    answer: {},
+  },
+  {
     path: '/global_subgraphs',
     name: 'subgraphs.list',
     summary: 'Subgraphs for everybody: none',

@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { readHash } from './asset-hash.ts';
+import { type FilePlace, toPlace } from '../files/file-place.ts';
+import { isHash, readHash } from './asset-hash.ts';
 import { type MetadataFilter, readMetadataFilter } from './read-metadata.ts';
 import { readTagList } from './read-tags.ts';
 
@@ -15,6 +16,8 @@ export interface AssetFilter {
   readonly metadata: MetadataFilter | undefined;
   /** BLAKE3 in hex. */
   readonly hash: string | undefined;
+  /** In whichever folder, temporary files too: who names a file means it. */
+  readonly path: Pick<FilePlace, 'subfolder' | 'fileName'> | undefined;
 }
 
 type Tags = string | readonly string[];
@@ -47,8 +50,17 @@ export function readFilter(query: FilterQuery): AssetFilter {
     none,
     nameContains: part === '' ? undefined : part,
     metadata: metadata === undefined ? undefined : readMetadataFilter(metadata),
-    hash: hash === undefined ? undefined : readHash(hash),
+    ...readHashOrPath(hash),
   };
+}
+
+/** The editor asks here whether the file in a node is there, and knows of it what the node takes: its path in the folder. */
+function readHashOrPath(text: string | undefined): Pick<AssetFilter, 'hash' | 'path'> {
+  if (text === undefined) return { hash: undefined, path: undefined };
+  if (isHash(text)) return { hash: readHash(text), path: undefined };
+  const path = toPlace(text, { folder: 'input' });
+  if (!path) throw invalid('hash is neither "blake3:" and 64 hexadecimal digits nor the path of a file.');
+  return { hash: undefined, path };
 }
 
 function eitherOf(

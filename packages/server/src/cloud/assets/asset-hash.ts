@@ -1,5 +1,10 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 
+/** Whether it is meant as a hash, right or wrong. */
+export function isHash(text: string): boolean {
+  return /^\s*blake3:/i.test(text);
+}
+
 /** The digits of `blake3:<64 hexadecimal digits>`, in lower case. */
 export function readHash(text: string): string {
   const digits = /^blake3:([0-9a-f]{64})$/.exec(text.trim().toLowerCase())?.[1];

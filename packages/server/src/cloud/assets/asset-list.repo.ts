@@ -90,7 +90,7 @@ function tagCounts(db: Db, userId: string, filter: AssetFilter, prefix: string) 
 }
 
 function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
-  const { isTempMeant, all, any, none, nameContains, metadata, hash } = filter;
+  const { isTempMeant, all, any, none, nameContains, metadata, hash, path } = filter;
   const tagged = (tags: readonly string[]) =>
     db
       .selectFrom('asset_tags')
@@ -98,7 +98,7 @@ function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
       .where('asset_tags.user_id', '=', userId)
       .where('asset_tags.tag', 'in', tags);
   let query = db.selectFrom('assets').where('assets.user_id', '=', userId);
-  if (!isTempMeant) query = query.where('assets.folder', '!=', 'temp');
+  if (!isTempMeant && !path) query = query.where('assets.folder', '!=', 'temp');
   if (all.length === 1) query = query.where('assets.id', 'in', tagged(all));
   if (all.length > 1) {
     const withAll = tagged(all)
@@ -109,6 +109,13 @@ function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
   if (any.length > 0) query = query.where('assets.id', 'in', tagged(any));
   if (none.length > 0) query = query.where('assets.id', 'not in', tagged(none));
   if (hash !== undefined) query = query.where('assets.blake3', '=', hash);
+  if (path) {
+    query = query
+      // All there are, so that the index on places serves.
+      .where('assets.folder', 'in', ['input', 'output', 'temp'])
+      .where('assets.subfolder', '=', path.subfolder)
+      .where('assets.file_name', '=', path.fileName);
+  }
   if (nameContains !== undefined) query = query.where(contains(nameContains));
   for (const condition of metadata ? metadataConditions(db, metadata) : []) query = query.where(condition);
   return query;

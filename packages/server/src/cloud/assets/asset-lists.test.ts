@@ -19,8 +19,7 @@ onEachDatabase('lists of assets', (db) => {
       db: db(),
       clock: () => 5000,
       files: { copy: neverAsked, remove: neverAsked },
-      linkTo: async ({ name }, disposition) =>
-        await Promise.resolve(`https://files.test/${name}?${disposition}`),
+      linkTo: neverAsked,
     });
   const names = ({ assets: found }: AssetPage) => found.map(({ name }) => name);
   let userId = '';
@@ -67,7 +66,7 @@ onEachDatabase('lists of assets', (db) => {
           tags: ['a', 'b', 'output'],
           user_metadata: { a: null },
           metadata: {},
-          preview_url: 'https://files.test/cat.png?inline',
+          preview_url: '/api/view?type=output&filename=a.png&subfolder=sub',
           loader_path: 'sub/a.png [output]',
           file_path: 'output/sub/a.png',
           job_id: 'j',
@@ -108,7 +107,7 @@ onEachDatabase('lists of assets', (db) => {
     await add({ name: 'gone', media_type: 'video/mp4', preview_id: foreign.id, created_at: 2 });
     const [film, gone] = (await list()).assets;
     assert.equal(film?.preview_id, preview.id);
-    assert.equal(film.preview_url, 'https://files.test/preview.webp?inline');
+    assert.equal(film.preview_url, `/api/view?type=temp&filename=${preview.file_name}`);
     assert.equal(gone?.preview_id, undefined);
     assert.equal(gone?.preview_url, undefined);
   });
@@ -221,7 +220,9 @@ onEachDatabase('lists of assets', (db) => {
       { tags_any: Array.from({ length: 101 }, (_, index) => `t${index}`) },
       { tags_any: 'a\0' },
       { name_contains: 'a\0' },
-      { hash: 'sha256:1' },
+      { hash: 'blake3:1' },
+      { hash: '' },
+      { hash: '../cat.png' },
       { metadata_filter: '[]' },
       { metadata_filter: '{"a":{}}' },
       { metadata_filter: String.raw`{"a":"\u0000"}` },
@@ -284,6 +285,19 @@ onEachDatabase('lists of assets', (db) => {
     assert.deepEqual(await found({ 'a"b.c': 'q' }), ['noted']);
     assert.deepEqual(await found({}), ['noted', 'other']);
     assert.deepEqual(names(await list({ hash: `BLAKE3:${row.blake3.toUpperCase()}` })), ['noted']);
+  });
+
+  it('[AST-20] are searched by the path of a file, in whichever folder', async () => {
+    await add({ name: 'top', file_name: 'a.png', folder: 'input' });
+    await add({ name: 'below', file_name: 'a.png', subfolder: 'sub/deep', created_at: 900 });
+    await add({ name: 'soon gone', file_name: 'a.png', folder: 'temp', created_at: 800 });
+    await anAsset(db(), { user_id: (await aUser(db())).id, file_name: 'theirs.png' });
+    const found = async (hash: string) => names(await list({ hash }));
+    assert.deepEqual(await found('a.png'), ['top', 'soon gone']);
+    assert.deepEqual(await found('sub/deep/a.png'), ['below']);
+    for (const path of ['A.png', 'deep/a.png', 'sub', 'theirs.png', 'Loading...']) {
+      assert.deepEqual(await found(path), [], path);
+    }
   });
 
   it('[AST-7] are of one user', async () => {

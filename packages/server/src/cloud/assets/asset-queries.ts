@@ -25,7 +25,9 @@ const filter = {
         'JSON object: what `user_metadata` has under these keys. A list asks for one of its elements, null for nothing.',
     }),
   ),
-  hash: Type.Optional(Type.String({ description: '`blake3:` and 64 hexadecimal digits.' })),
+  hash: Type.Optional(
+    Type.String({ description: '`blake3:` and 64 hexadecimal digits, or the path of a file in its folder.' }),
+  ),
   include_public: Type.Optional(Type.String({ description: 'Taken and ignored: nobody has public assets.' })),
 };
 

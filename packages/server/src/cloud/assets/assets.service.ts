@@ -42,16 +42,8 @@ export function createAssetsService({ db, clock, files, linkTo }: Parts) {
     const previewIds = [...new Set(rows.flatMap((row) => row.preview_id ?? []))];
     const tagsOf = await repo.readTags(db, ids);
     const previewOf = new Map((await repo.findAssets(db, userId, previewIds)).map((row) => [row.id, row]));
-    return await Promise.all(
-      rows.map(async (row) => {
-        const preview = previewOf.get(row.preview_id ?? '');
-        const shown = preview ?? row;
-        return toAsset(row, {
-          tags: tagsOf.get(row.id) ?? [],
-          previewId: preview?.id,
-          previewUrl: shown.media_type.startsWith('image/') ? await linkTo(shown, 'inline') : undefined,
-        });
-      }),
+    return rows.map((row) =>
+      toAsset(row, { tags: tagsOf.get(row.id) ?? [], preview: previewOf.get(row.preview_id ?? '') }),
     );
   }
 

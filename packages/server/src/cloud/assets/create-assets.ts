@@ -15,7 +15,7 @@ import { createAssetsService } from './assets.service.ts';
 const MAX_FILE_BYTES = 52_428_800;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const LINK_MS = 3_600_000;
-/** Links that are made within it are the same, so that browsers know the pictures of a list again. */
+/** Links that are made within it are the same, so that browsers know a picture again. */
 const LINK_STEP_MS = 600_000;
 
 interface Parts {

@@ -6,12 +6,12 @@ import { toHash } from './asset-hash.ts';
 
 interface Beside {
   readonly tags: readonly string[];
-  /** Only of a preview that is there. */
-  readonly previewId: string | undefined;
-  readonly previewUrl: string | undefined;
+  /** Only one that is there. */
+  readonly preview: AssetRow | undefined;
 }
 
-export function toAsset(row: AssetRow, { tags, previewId, previewUrl }: Beside): Asset {
+export function toAsset(row: AssetRow, { tags, preview }: Beside): Asset {
+  const shown = preview ?? row;
   const path = row.subfolder === '' ? row.file_name : `${row.subfolder}/${row.file_name}`;
   const hash = toHash(row.blake3);
   return {
@@ -25,8 +25,8 @@ export function toAsset(row: AssetRow, { tags, previewId, previewUrl }: Beside):
     tags: tags.toSorted(),
     user_metadata: toObject(row.user_metadata),
     metadata: toObject(row.metadata),
-    ...(previewId !== undefined && { preview_id: previewId }),
-    ...(previewUrl !== undefined && { preview_url: previewUrl }),
+    ...(preview && { preview_id: preview.id }),
+    ...(shown.media_type.startsWith('image/') && { preview_url: viewOf(shown) }),
     // Loaders look among the inputs unless the name says otherwise.
     loader_path: row.folder === 'input' ? path : `${path} [${row.folder}]`,
     file_path: `${row.folder}/${path}`,
@@ -36,6 +36,12 @@ export function toAsset(row: AssetRow, { tags, previewId, previewUrl }: Beside):
     updated_at: toIso(row.updated_at),
     last_access_time: toIso(row.last_access_at),
   };
+}
+
+/** The editor reads in this address which folder the file is in. */
+function viewOf({ folder, subfolder, file_name }: AssetRow): string {
+  const within = subfolder === '' ? {} : { subfolder };
+  return `/api/view?${new URLSearchParams({ type: folder, filename: file_name, ...within }).toString()}`;
 }
 
 function toObject(text: string): Record<string, unknown> {

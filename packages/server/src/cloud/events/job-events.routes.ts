@@ -27,7 +27,13 @@ export const jobEventsRoutes: Routes<JobEventsParts> = (parts) => async (app) =>
     '/api/jobs/:id/events',
     {
       exposeHeadRoute: false,
-      config: { operation: 'cloud.jobs.events', access: 'user', session: true, failures: [404, 429] },
+      config: {
+        operation: 'cloud.jobs.events',
+        access: 'user',
+        session: true,
+        tokenInQuery: true,
+        failures: [404, 429],
+      },
       schema: {
         summary: 'What happens to a job, as Server-Sent Events',
         tags: ['workflows'],
@@ -35,6 +41,11 @@ export const jobEventsRoutes: Routes<JobEventsParts> = (parts) => async (app) =>
         querystring: Type.Object({
           last_event_id: Type.Optional(
             Type.String({ description: 'For clients that cannot set the `Last-Event-ID` header.' }),
+          ),
+          token: Type.Optional(
+            Type.String({
+              description: 'API key or token, for clients that cannot set a header, such as `EventSource`.',
+            }),
           ),
         }),
         response: {

@@ -7,7 +7,7 @@ import type { QueueCounts } from '../queue/job-queue.ts';
 import type { Connections } from './connections.ts';
 import { messageFrame } from './frames.ts';
 import type { LiveJobs } from './live-jobs.ts';
-import { statusEvent } from './messages.ts';
+import { isEndMarker, statusEvent } from './messages.ts';
 import { createOutbox } from './outbox.ts';
 import { readFeatureFlags } from './read-feature-flags.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
@@ -45,6 +45,7 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
   let isAlive = true;
   let isWelcome = false;
   let wantsMetadata = false;
+  let isEditor = false;
   let hasSpoken = false;
   let framesLeft = FRAMES_PER_BEAT;
 
@@ -84,9 +85,19 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
   const unsubscribe = bus.subscribe(userId, (event) => {
     if (event.kind === 'preview' && wantsMetadata !== (event.layout === 'metadata')) return;
     outbox.push(event);
+    if (isEditor && event.kind === 'message' && isEndMarker(event)) remind();
   });
+  const presentNow = (): MessageEvent[] => [
+    ...live.of(userId).flatMap((job) => job.present()),
+    ...parts.presentElsewhere(userId),
+  ];
+  /** The editor knows one job at a time: with the end of any it forgets the one that runs, and could not stop it. */
+  function remind(): void {
+    const running = presentNow().find(({ type }) => type === 'execution_start');
+    if (running) outbox.push(running);
+  }
   // In the same turn as the subscription: nothing happens in between, so nothing is missing and nothing comes twice.
-  const present = [...live.of(userId).flatMap((job) => job.present()), ...parts.presentElsewhere(userId)];
+  const present = presentNow();
 
   const count = (): void => {
     framesLeft -= 1;
@@ -98,6 +109,7 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
     hasSpoken = true;
     const flags = readFeatureFlags(data);
     if (!flags) return;
+    isEditor = true;
     wantsMetadata = flags['supports_preview_metadata'] === true;
     outbox.push(parts.features);
   });

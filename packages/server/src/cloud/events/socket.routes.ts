@@ -59,7 +59,7 @@ function addSockets(app: App, parts: SocketRoutesParts): void {
       exposeHeadRoute: false,
       config: {
         operation,
-        // The credential may stand in the query, where no other route has it.
+        // The credential may stand in the query, and a refusal is told before the upgrade.
         access: 'public',
         session: true,
         errorShape: 'code',

@@ -177,7 +177,7 @@ onEachDatabase('files of users', (db) => {
     }
   });
 
-  it('are refused when there is no room, and the outputs of a job that runs are not', async () => {
+  it('are refused when there is no room', async () => {
     await using under = await startFilesServer(db(), { quotaBytes: 10 });
     const job = await aJob();
     const { files } = under.cloud;
@@ -197,14 +197,29 @@ onEachDatabase('files of users', (db) => {
       'rejected',
       'rejected',
     ]);
-    await assert.rejects(files.assertRoom(job.userId), { code: 'cloud.storage_full' });
-    await write(under, job.userId, 'output/c.txt', 'large');
-    await files.keep(job, '1', { images: [entry('c.txt')] });
-    assert.equal((await files.usageOf(job.userId)).usedBytes, 15);
+    await assert.rejects(files.assertRoom(job.userId), {
+      code: 'cloud.storage_full',
+      message: /Delete assets .*tags_any=temp .* after 1 h\./,
+    });
     assert.deepEqual(
       (await under.left('users')).filter((path) => path.startsWith('.')),
       [],
     );
+  });
+
+  it('of a job are kept as long as there is room before each, and then neither kept nor left', async () => {
+    await using under = await startFilesServer(db(), { quotaBytes: 10 });
+    const { files } = under.cloud;
+    const job = await aJob();
+    const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'];
+    for (const name of names) await write(under, job.userId, `output/${name}`, `of ${name}`);
+    const keeping = files.keep(job, '1', { images: names.map((name) => entry(name)) });
+    await assert.rejects(keeping, { code: 'cloud.storage_full' });
+    assert.deepEqual(await files.usageOf(job.userId), { usedBytes: 16, quotaBytes: 10, files: 2 });
+    assert.equal((await under.left('users')).filter((path) => path.endsWith('.txt')).length, 2);
+    // What is there already needs no room.
+    const kept = (await under.left('users')).find((path) => path.endsWith('.txt'))?.slice(-5);
+    await files.keep(job, '2', { images: [entry(kept ?? '')] });
   });
 
   it('take the place of what was there, whose bytes go', async () => {

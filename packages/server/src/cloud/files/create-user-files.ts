@@ -51,8 +51,8 @@ export interface NewFile {
     readonly outputKey: string;
     readonly outputIndex: number;
   };
-  /** Takes it even when the user has no room for it. */
-  readonly beyondQuota?: boolean;
+  /** Takes it as long as there is any room, though it may need more. */
+  readonly mayOverrun?: boolean;
   /** Now by default. */
   readonly createdAt?: number;
 }
@@ -90,6 +90,7 @@ export interface FilesOfUsers extends UserFiles {
 const MOST_REMEMBERED = 10_000;
 /** So many files of jobs are taken in at once. */
 const KEEPING_AT_ONCE = 4;
+const HOUR_MS = 3_600_000;
 /** Of users' folders, beside them. */
 export const STAGING = '.staging';
 
@@ -151,8 +152,9 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
     const before = await repo.findAssetAt(tx, userId, folder, subfolder, fileName);
     if (before?.content_hash === content.hash) return { asset: await prolong(tx, before), isNew: false };
 
-    const bytes = use.bytes - (before?.size ?? 0) + content.size;
-    if (bytes > quotaBytes && !file.beyondQuota) throw storageFull(quotaBytes);
+    const others = use.bytes - (before?.size ?? 0);
+    const isFull = file.mayOverrun ? others >= quotaBytes : others + content.size > quotaBytes;
+    if (isFull) throw storageFull(parts);
     if (before) await repo.deleteAsset(tx, before);
     const asset = toRow(file, fileName, content);
     if (!(await repo.insertAsset(tx, asset, file.tags)))
@@ -266,8 +268,14 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
     if (path === undefined) return;
     const { outputKey, outputIndex } = file;
     const madeBy = { jobId, nodeId, outputKey, outputIndex };
-    // What was let in to run may keep what it made: the next job is not let in.
-    await adopt(path, { userId, folder, subfolder, fileName, madeBy, beyondQuota: true, createdAt });
+    try {
+      // What was let in to run may go beyond with one file: the next one, or the next job, is not let in.
+      await adopt(path, { userId, folder, subfolder, fileName, madeBy, mayOverrun: true, createdAt });
+    } catch (error) {
+      // Nobody counts it, so it must not stay.
+      if (isStorageFull(error)) await rm(path, { force: true });
+      throw error;
+    }
   }
 
   return {
@@ -303,7 +311,7 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
 
     async assertRoom(userId) {
       const { bytes } = await repo.readStorageUse(db, userId);
-      if (bytes >= quotaBytes) throw storageFull(quotaBytes);
+      if (bytes >= quotaBytes) throw storageFull(parts);
     },
 
     async usageOf(userId) {
@@ -323,9 +331,14 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
   };
 }
 
-function storageFull(quotaBytes: number): AppError {
+export function isStorageFull(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'cloud.storage_full';
+}
+
+function storageFull({ quotaBytes, tempMs }: Pick<UserFilesParts, 'quotaBytes' | 'tempMs'>): AppError {
   return new AppError(
     'cloud.storage_full',
-    `Your files may take ${quotaBytes} bytes, and there is no room left. Delete assets you do not need any more.`,
+    `Your files may take ${quotaBytes} bytes, and there is no room left. Delete assets you do not need any more. \
+Previews count too: GET /api/assets?tags_any=temp lists them, and they go by themselves after ${tempMs / HOUR_MS} h.`,
   );
 }

@@ -11,7 +11,8 @@ export interface UserFiles {
   filesOf(userId: string): JobFiles;
   /**
    * Keeps the files that a node's output names: in the file store, with a row each. Resolves once they can be asked for. What was kept
-   * before is kept as it is, and what names no file of this user is left alone.
+   * before is kept as it is, and what names no file of this user is left alone. A file before which there is no room is removed; once
+   * the others are kept, it throws `cloud.storage_full`.
    */
   keep(
     job: { readonly id: string; readonly userId: string },

@@ -5,7 +5,7 @@ import type { KeptEvent, LiveJob, LiveJobs } from '../events/live-jobs.ts';
 import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
 import type { ClaimedJob, EndedJob, JobQueue, QueueCounts } from '../queue/job-queue.ts';
 import { type AttemptParts, runAttempt } from './run-attempt.ts';
-import type { Lane, RunnerPool } from './runner-pool.ts';
+import type { RunnerPool } from './runner-pool.ts';
 
 /** The net under the wake-ups: what another server has queued is found at the latest after this. */
 const POLL_MS = 1000;
@@ -32,6 +32,7 @@ export interface Runs {
   /** Stops the attempt at a job whose row has ended already. */
   stop(jobId: string): void;
   start(): void;
+  /** Claims nothing more, and gives back what runs. May be called again. */
   close(): Promise<void>;
 }
 
@@ -45,37 +46,35 @@ export function createRuns(parts: RunsParts): Runs {
   const releases: (() => Promise<void>)[] = [];
   let filling: Promise<void> | undefined;
   let again = false;
-  const closing = new AbortController();
+  let closed: Promise<void> | undefined;
+  const isClosing = (): boolean => closed !== undefined;
 
   async function fill(): Promise<void> {
-    while (!closing.signal.aborted) {
+    while (!isClosing()) {
       again = false;
       // A job is claimed only when it can begin: an attempt that waits for its thread would be lost with the server.
       if (!pool.hasReady()) {
-        if (pool.canStart() && (await queue.mayClaim())) pool.startOne(wake);
+        if (pool.canStart() && (await queue.mayClaim()) && !isClosing()) pool.startOne(wake);
         if (again) continue;
         return;
       }
       const job = await queue.claim();
       if (!job && again) continue;
       if (!job) return;
-      const lane = pool.take(job.userId);
-      if (!lane) throw new Error('A lane that was ready is taken.');
-      if (!pool.hasReady()) pool.startOne(wake);
-      const attempt = see(job, lane)
+      const attempt = see(job)
+        .then(wake)
+        // Without a wake-up: what fails at once is not tried again before the next poll.
         .catch(onError)
-        .finally(() => {
-          attempts.delete(attempt);
-          lane.free();
-          wake();
-        });
+        .finally(() => attempts.delete(attempt));
       attempts.add(attempt);
+      // After the job has its lane, which a thread that cannot be started must not take from it.
+      if (!pool.hasReady()) pool.startOne(wake);
     }
   }
 
   function wake(): void {
     again = true;
-    if (closing.signal.aborted || filling) return;
+    if (isClosing() || filling) return;
     filling = fill()
       .catch(onError)
       .finally(() => {
@@ -84,14 +83,24 @@ export function createRuns(parts: RunsParts): Runs {
       });
   }
 
-  async function see(job: ClaimedJob, lane: Lane): Promise<void> {
-    if (stopped.delete(job.id)) return;
+  /** Sees a claimed job to its end, on a lane that it takes before anything else happens. */
+  async function see(job: ClaimedJob): Promise<void> {
+    const lane = pool.take(job.userId);
     const abort = new AbortController();
-    running.set(job.id, abort);
-    const watched = live.begin(job);
-    parts.onStarted(job.id);
-    parts.onStatus(job.userId, job.counts);
+    let watched: LiveJob | undefined;
+    let hasBegun = false;
     try {
+      if (!lane) throw new Error('A lane that was ready is taken.');
+      if (stopped.delete(job.id)) return;
+      if (isClosing()) {
+        await queue.giveBack(job);
+        return;
+      }
+      running.set(job.id, abort);
+      watched = live.begin(job);
+      parts.onStarted(job.id);
+      parts.onStatus(job.userId, job.counts);
+      hasBegun = true;
       const ended = await runAttempt(parts, {
         job,
         live: watched,
@@ -99,11 +108,17 @@ export function createRuns(parts: RunsParts): Runs {
         signal: abort.signal,
       });
       if (ended) await finish(job, watched, ended);
-      else if (closing.signal.aborted) await queue.giveBack(job);
+      else if (isClosing()) await queue.giveBack(job);
       else await tellIfCancelled(job, watched);
+    } catch (error) {
+      // Nothing of it has run, so this is no try. What has run is one, and waits for its lease: an end that cannot be written
+      // would be tried for ever.
+      if (!hasBegun) await queue.giveBack(job).catch(onError);
+      throw error;
     } finally {
-      running.delete(job.id);
-      watched.end();
+      if (running.get(job.id) === abort) running.delete(job.id);
+      watched?.end();
+      lane?.free();
     }
   }
 
@@ -143,6 +158,14 @@ export function createRuns(parts: RunsParts): Runs {
     if (returned > 0) wake();
   }
 
+  async function closeAll(): Promise<void> {
+    await Promise.all(releases.splice(0).map(async (release) => await release()));
+    await filling;
+    for (const abort of running.values()) abort.abort();
+    await Promise.all(attempts);
+    await pool.close();
+  }
+
   return {
     wake,
     stop(jobId) {
@@ -159,12 +182,8 @@ export function createRuns(parts: RunsParts): Runs {
       wake();
     },
     async close() {
-      closing.abort();
-      await Promise.all(releases.splice(0).map(async (release) => await release()));
-      await filling;
-      for (const abort of running.values()) abort.abort();
-      await Promise.all(attempts);
-      await pool.close();
+      closed ??= closeAll();
+      await closed;
     },
   };
 }

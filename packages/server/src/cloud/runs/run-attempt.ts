@@ -2,8 +2,8 @@ import type { ExecutionErrorData } from '@atelier/contracts';
 import { type EngineEvent, type Graph, type Outcome, parseJson, type Runner, toJson } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
-import { AppError } from '../../platform/errors/app-error.ts';
 import type { LiveJob } from '../events/live-jobs.ts';
+import { isStorageFull } from '../files/create-user-files.ts';
 import type { NodeOutput, UserFiles } from '../files/user-files.ts';
 import { describeOutputs } from '../jobs/describe-outputs.ts';
 import type { ClaimedJob, JobEnd } from '../queue/job-queue.ts';
@@ -58,7 +58,7 @@ export async function runAttempt(
     await steps.done();
   } catch (error) {
     if (signal.aborted) return undefined;
-    const isFull = error instanceof AppError && error.code === 'cloud.storage_full';
+    const isFull = isStorageFull(error);
     if (!isFull) parts.onError(error);
     return failedAttempt(job, live, {
       timestamp: parts.clock(),
@@ -136,6 +136,8 @@ function failedAttempt(
     ...failure,
   };
   const message: EngineEvent = { type: 'execution_error', data };
-  const outcome: Outcome = { status: 'error', outputs: {}, meta: {}, executed: [], error: data };
+  // What was told is kept.
+  const outputs = live.outputs() as Outcome['outputs'];
+  const outcome: Outcome = { status: 'error', outputs, meta: {}, executed: [], error: data };
   return { end: toEnd(outcome, live, message), message };
 }

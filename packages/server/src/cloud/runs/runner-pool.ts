@@ -38,6 +38,7 @@ interface Parts {
 /** Threads that run jobs. Each costs memory and a second of loading, so they are started when there is work for them. */
 export function createRunnerPool({ size, create, onError }: Parts): RunnerPool {
   const places: Place[] = [];
+  let isClosed = false;
   const ready = (): Place[] => places.filter(({ isReady, isBusy }) => isReady && !isBusy);
 
   const canStart = (): boolean => places.length < size && places.every(({ isReady }) => isReady);
@@ -58,7 +59,8 @@ export function createRunnerPool({ size, create, onError }: Parts): RunnerPool {
         })
         .catch((error: unknown) => {
           places.splice(places.indexOf(place), 1);
-          onError(error);
+          // A thread that is ended while it loads has not failed.
+          if (!isClosed) onError(error);
         });
     },
     take(userId) {
@@ -78,6 +80,7 @@ export function createRunnerPool({ size, create, onError }: Parts): RunnerPool {
       for (const { runner, lastUser } of places) if (lastUser === userId) runner.forget();
     },
     async close() {
+      isClosed = true;
       await Promise.all(places.map(async ({ runner }) => await runner.close()));
     },
   };

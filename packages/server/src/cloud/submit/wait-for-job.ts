@@ -10,15 +10,19 @@ export type JobStanding = JobEndRow;
 const LOOK_MS = 1000;
 
 export interface JobWaiter {
-  /** How the job stands when it ends, when time is up or when the caller is gone. */
+  /** How the job stands when it ends, when time is up, when the caller is gone or when the server stops. */
   wait(
     userId: string,
     jobId: string,
     options: { ms: number; signal: AbortSignal },
   ): Promise<JobStanding | undefined>;
+  /** Nobody waits any more: the server stops. */
+  close(): void;
 }
 
 export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bus<UserEvent> }): JobWaiter {
+  const waiting = new Set<() => void>();
+  let isClosed = false;
   return {
     async wait(userId, jobId, { ms, signal }) {
       const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
@@ -29,10 +33,11 @@ export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bu
       const timer = setInterval(() => look.resolve(), LOOK_MS);
       const onOver = () => look.resolve();
       over.addEventListener('abort', onOver, { once: true });
+      waiting.add(onOver);
       try {
         for (;;) {
           const row = await findJobEnd(db, userId, jobId);
-          if (!row || row.ended_at !== null || over.aborted) return row;
+          if (!row || row.ended_at !== null || over.aborted || isClosed) return row;
           await look.promise;
           look = Promise.withResolvers();
         }
@@ -40,7 +45,12 @@ export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bu
         stop();
         clearInterval(timer);
         over.removeEventListener('abort', onOver);
+        waiting.delete(onOver);
       }
+    },
+    close() {
+      isClosed = true;
+      for (const look of waiting) look();
     },
   };
 }

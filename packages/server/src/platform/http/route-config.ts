@@ -34,6 +34,8 @@ declare module 'fastify' {
     readonly access?: Access;
     /** The console's session cookie is accepted beside tokens and keys. */
     readonly session?: boolean;
+    /** The credential may stand in the query, as `token`: a browser cannot send headers here. */
+    readonly tokenInQuery?: boolean;
     /** How failures look; by default the shape of the area that the path belongs to. */
     readonly errorShape?: ErrorShape | Readonly<Record<number, ErrorShape>>;
     /** Codes beyond those that every route of its kind can answer. */
