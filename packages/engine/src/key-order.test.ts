@@ -12,7 +12,29 @@ describe('the order of keys', () => {
       depth: 4,
       outer: ['b', 'prompt', '1'],
       inner: ['10', 'x', '2'],
+      innerText: '{"10":{"9":0},"x":[{"y":1}],"2":"a"}',
+      hasLongNumber: false,
+      hasPlainNumbers: true,
     });
+  });
+
+  it('comes with the text of the last such member, and none of what is no object', () => {
+    const textOf = (body: string) => readKeyOrder(body, 'prompt').innerText;
+    assert.equal(textOf('{"prompt":{"1":"}"},"x":{"y":{}},"prompt": {"2":[{}]} ,"z":[1]}'), '{"2":[{}]}');
+    assert.equal(textOf('{"x":{"prompt":{"1":1}}}'), '');
+  });
+
+  it('tells numbers that are written otherwise than they would be, and those that may be too large', () => {
+    const read = (number: string) => readKeyOrder(`{"prompt":{"1":[${number},"1.0 1e9"]}}`, 'prompt');
+    for (const plain of ['0', '7', '-3', '12', '7.5', '0.25', '-10.05', '123456789012345']) {
+      assert.equal(read(plain).hasPlainNumbers, true, plain);
+    }
+    for (const other of ['1.0', '20.0', '1e3', '1E-7', '2.50', '-1.00']) {
+      assert.equal(read(other).hasPlainNumbers, false, other);
+    }
+    assert.equal(read('123456789012345').hasLongNumber, false);
+    assert.equal(read('1234567890123456').hasLongNumber, true);
+    assert.equal(read('"1234567890123456"').hasLongNumber, false);
   });
 
   it('is not misled by what strings contain', () => {

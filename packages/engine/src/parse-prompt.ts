@@ -11,6 +11,12 @@ export interface SubmittedPrompt {
   readonly order: readonly string[];
 }
 
+export interface SubmittedBody extends SubmittedPrompt {
+  readonly body: unknown;
+  /** The graph as it stands in the text, if it stands there in one line and as it would be written again. */
+  readonly text: string | undefined;
+}
+
 /** A graph is the whole text, or a member of it. */
 const PROMPT_DEPTH = 1;
 const MEMBER = { enumerable: true, configurable: true, writable: true };
@@ -29,31 +35,30 @@ export function parsePrompt(text: string): SubmittedPrompt {
 }
 
 /** Reads the body of a request that has the graph as its `prompt`. */
-export function parsePromptBody(text: string): SubmittedPrompt & { readonly body: unknown } {
+export function parsePromptBody(text: string): SubmittedBody {
   const quick = parseQuickly(text);
   if (quick) {
     const { value } = quick;
     const prompt = isObject(value) && Object.hasOwn(value, 'prompt') ? value['prompt'] : undefined;
-    return { body: value, prompt, order: isObject(prompt) ? quick.order.inner : [] };
+    if (!isObject(prompt)) return { body: value, prompt, order: [], text: undefined };
+    const { inner, innerText, hasPlainNumbers } = quick.order;
+    const isKept = hasPlainNumbers && !innerText.includes('\n');
+    return { body: value, prompt, order: inner, text: isKept ? innerText : undefined };
   }
   const { value, keysOf } = parseOrdered(text);
   const prompt = isObject(value) && Object.hasOwn(value, 'prompt') ? value['prompt'] : undefined;
-  return { body: value, prompt, order: keysOf(prompt) };
+  return { body: value, prompt, order: keysOf(prompt), text: undefined };
 }
-
-/** As many digits as an integer beyond 2^53 has at least. */
-const LONG_NUMBER = /\d{16}/;
 
 /**
  * Most texts have no integers beyond 2^53, and the parser of the runtime reads them in less than half of the time. `undefined` where it would
  * not read the same.
  */
 function parseQuickly(text: string): { readonly value: unknown; readonly order: KeyOrder } | undefined {
-  if (LONG_NUMBER.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     const order = readKeyOrder(text, 'prompt');
-    return order.depth > MAX_NESTING ? undefined : { value, order };
+    return order.hasLongNumber || order.depth > MAX_NESTING ? undefined : { value, order };
   } catch {
     // What is wrong with it is told by the other one.
     return undefined;
@@ -102,6 +107,9 @@ export function orderedIds(
   graph: Readonly<Record<string, unknown>>,
   order: readonly string[] = [],
 ): readonly string[] {
+  const ids = Object.keys(graph);
   const known = new Set(order.filter((id) => Object.hasOwn(graph, id)));
-  return [...known, ...Object.keys(graph).filter((id) => !known.has(id))];
+  // Mostly it is known of all.
+  if (known.size === ids.length) return known.size === order.length ? order : [...known];
+  return [...known, ...ids.filter((id) => !known.has(id))];
 }

@@ -12,13 +12,20 @@ export interface DraftNode {
 /** A map, since a node may be called `__proto__`. */
 export type Draft = ReadonlyMap<string, DraftNode>;
 
+export interface MadeDraft {
+  readonly draft: Draft;
+  /** Whether it says what was submitted. */
+  readonly isSame: boolean;
+}
+
 /** A copy of the graph to work on; or the first node without a type that exists. */
 export function toDraft(
   prompt: Readonly<Record<string, unknown>>,
   catalogue: NodeCatalogue,
   order?: readonly string[],
-): { readonly draft: Draft } | { readonly problem: PromptProblem } {
+): MadeDraft | { readonly problem: PromptProblem } {
   const draft = new Map<string, DraftNode>();
+  let isSame = true;
   for (const id of orderedIds(prompt, order)) {
     const node = prompt[id];
     const record = isRecord(node) ? node : {};
@@ -26,9 +33,10 @@ export function toDraft(
     if (typeof classType !== 'string' || !catalogue.get(classType)) {
       return { problem: missingType(id, record) };
     }
+    if (!isRecord(inputs)) isSame = false;
     draft.set(id, { ...record, class_type: classType, inputs: isRecord(inputs) ? { ...inputs } : {} });
   }
-  return { draft };
+  return { draft, isSame };
 }
 
 function missingType(id: string, { class_type, _meta }: Readonly<Record<string, unknown>>): PromptProblem {

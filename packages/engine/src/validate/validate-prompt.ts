@@ -6,7 +6,7 @@ import { createDeclarations } from './declarations.ts';
 import { collectErrors, outputLines, type Verdict } from './node-errors.ts';
 import { isPlainlySound } from './plainly-sound.ts';
 import { exceptionProblem, problem } from './problems.ts';
-import { type Draft, isRecord, toDraft } from './prompt-draft.ts';
+import { type Draft, isRecord, type MadeDraft, toDraft } from './prompt-draft.ts';
 import { type NodeParts, validateNode } from './validate-node.ts';
 import { linksOf, type Walk, walkOutputs } from './walk-outputs.ts';
 
@@ -24,6 +24,8 @@ export type Validation =
       readonly ok: true;
       /** With converted values. */
       readonly graph: Graph;
+      /** Whether nothing of it had to be converted. */
+      readonly isSame: boolean;
       /** Output nodes that can run. */
       readonly targets: readonly string[];
       /** What is wrong with those that cannot. */
@@ -51,7 +53,7 @@ export async function validatePrompt(prompt: unknown, parts: ValidateParts): Pro
   if ('problem' in made) return refused(made.problem);
   const outputs = outputsOf(made.draft, parts);
   if (outputs.length === 0) return refused(problem('prompt_no_outputs', 'Prompt has no outputs', ''));
-  return await judge(made.draft, outputs, parts);
+  return await judge(made, outputs, parts);
 }
 
 function refused(error: PromptProblem): Validation {
@@ -68,12 +70,17 @@ function outputsOf(draft: Draft, { catalogue, targets }: ValidateParts): string[
 }
 
 async function judge(
-  draft: Draft,
+  { draft, isSame }: MadeDraft,
   outputs: readonly string[],
   { catalogue, files }: ValidateParts,
 ): Promise<Validation> {
   const parts = { catalogue, files, draft, declarations: createDeclarations(catalogue, files) };
   const walk = walkOutputs(draft, outputs);
+  const graph = Object.fromEntries(draft);
+  // Most graphs are, and need no verdicts.
+  if (walk.order.every((id) => hasNoProblems(id, parts, walk))) {
+    return { ok: true, graph, isSame, targets: outputs, node_errors: {} };
+  }
   const verdicts = new Map<string, Verdict>();
   let allSound = true;
   for (const id of walk.order) {
@@ -85,10 +92,10 @@ async function judge(
     allSound &&= sound;
     verdicts.set(id, sound ? SOUND : { problems, sound });
   }
-  if (allSound) return { ok: true, graph: Object.fromEntries(draft), targets: outputs, node_errors: {} };
+  if (allSound) return { ok: true, graph, isSame: false, targets: outputs, node_errors: {} };
   const targets = outputs.filter((id) => verdicts.get(id)?.sound);
   const node_errors = collectErrors(draft, outputs, verdicts);
-  if (targets.length > 0) return { ok: true, graph: Object.fromEntries(draft), targets, node_errors };
+  if (targets.length > 0) return { ok: true, graph, isSame: false, targets, node_errors };
   const error = problem('prompt_outputs_failed_validation', 'Prompt outputs failed validation', '');
   return { ok: false, error: { ...error, details: outputLines(outputs, verdicts) }, node_errors };
 }

@@ -4,7 +4,7 @@ import { writeTogether } from '../../platform/db/prepared-query.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { JobQueue, NewJob, QueueCounts } from './job-queue.ts';
 import { insertJob, insertJobOnly, insertRequest } from './jobs.repo.ts';
-import { joinLine, MAX_WAITING } from './lines.repo.ts';
+import { joinLine, joinLineNow, MAX_WAITING } from './lines.repo.ts';
 
 /** Not when there is room, which nobody knows, but soon enough to be worth a try. */
 const RETRY_SECONDS = 5;
@@ -36,7 +36,7 @@ async function addWithin(tx: Db, job: NewJob, now: number): Promise<Added> {
 /** `undefined` when as many wait as may: thrown inside, that would make all others of this commit begin again. */
 async function addAtOnce(db: Db, job: NewJob, now: number): Promise<Added | undefined> {
   return await writeTogether(db, (writing) => {
-    const [counts] = joinLine.now(writing, job);
+    const counts = joinLineNow(writing, job);
     if (!counts) return undefined;
     const seq = insertJobOnly.insertNow(writing, jobRow(job, now));
     if (seq === undefined) throw idIsTaken(job);

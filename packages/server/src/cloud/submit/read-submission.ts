@@ -11,6 +11,8 @@ const FINAL_EVENTS = ['completed', 'failed', 'cancelled'] as const;
 export interface Submission {
   readonly prompt: unknown;
   readonly order: readonly string[];
+  /** The graph as it was sent, if that is how it would be written. */
+  readonly graphText: string | undefined;
   readonly promptId: string | undefined;
   readonly clientId: string | null;
   readonly workflowId: string | null;
@@ -26,7 +28,7 @@ const LONGEST_ID = 200;
 const LONGEST_URL = 2000;
 
 export function readSubmission(text: string): Submission {
-  const { body, prompt, order } = parse(text);
+  const { body, prompt, order, text: graphText } = parse(text);
   if (!isObject(body)) {
     throw refusedPrompt('invalid_body', 'The body must be a JSON object with the workflow as `prompt`');
   }
@@ -37,6 +39,7 @@ export function readSubmission(text: string): Submission {
   return {
     prompt: isFile ? withoutCredentials(body) : prompt,
     order,
+    graphText,
     promptId: promptIdOf(body['prompt_id']),
     clientId: textOf(body, 'client_id') ?? textOf(extra, 'client_id') ?? null,
     workflowId: textOf(body, 'workflow_id') ?? workflowIdOf(extra),

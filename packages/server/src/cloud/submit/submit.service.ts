@@ -70,7 +70,10 @@ export function createSubmitService(parts: SubmitParts) {
       order,
     });
     if (!validation.ok) throw new RefusedPrompt(validation.error, validation.node_errors);
-    return { ...validation, order };
+    const isAsSent = validation.isSame && prompt === submission.prompt;
+    // Writing it anew is a twentieth of a submission.
+    const graphText = (isAsSent ? submission.graphText : undefined) ?? toJson(validation.graph);
+    return { ...validation, order, graphText };
   };
 
   const requireLimit = async (userId: string): Promise<number> => {
@@ -140,7 +143,7 @@ export function createSubmitService(parts: SubmitParts) {
         workflowId,
         webhookUrl: webhook?.url ?? null,
         webhookEvents: webhook?.events ?? null,
-        graph: toJson(judged.graph),
+        graph: judged.graphText,
         targets: JSON.stringify(judged.targets),
         nodeOrder: JSON.stringify(judged.order),
         extraData: toJson(extraData),

@@ -35,8 +35,8 @@ export interface PreparedQuery<V, Row> {
   /** At once, within `writeTogether`. */
   now(writing: Writing, values: V): Row[];
   /**
-   * The same for an insert without `returning`, into a table with a number for each row: the number of the new row, or `undefined` when
-   * there is none. SQLite makes a table of what is returned, which takes twice the time of the insert itself.
+   * The same for an insert without `returning`: the number of the new row, or `undefined` when nothing was written. SQLite makes a table
+   * of what is returned, which takes twice the time of the insert itself.
    */
   insertNow(writing: Writing, values: V): number | undefined;
 }

@@ -4,8 +4,8 @@ import type { CheckpointAnswer } from './checkpoint.worker.ts';
 
 /** So many commits are made between two looks at the size of the journal. */
 const LOOK_EVERY = 64;
-/** From so many pages on (64 MB) the journal is copied. Not sooner: pages that change all the time are then copied once for many commits. */
-const COPIED_PAGES = 16_000;
+/** From so many pages on (64 MB of 8 KiB each) the journal is copied. Not sooner: pages that change all the time are then copied once for many commits. */
+const COPIED_PAGES = 8000;
 
 interface Parts {
   readonly file: string;
