@@ -107,7 +107,10 @@ async function statusLoad(bench: Bench, past: number): Promise<Load> {
     ids.push(((await answer.json()) as { prompt_id: string }).prompt_id);
   }
   const path = ids.map((id) => `/api/job/${id}/status`);
-  return httpLoad({ url: server.url, pid: server.process.pid }, { path, headers });
+  const load = httpLoad({ url: server.url, pid: server.process.pid }, { path, headers });
+  // Of two servers that are compared none must be longer under way than the other.
+  await load(WARM_UP_SECONDS);
+  return load;
 }
 
 /** On a server that runs nothing, so that only taking jobs in is measured. Each run goes on with the next accounts. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
+import { keepRows } from '../../platform/db/kept-rows.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type {
   AssetRow,
@@ -58,12 +59,15 @@ export interface WholeJob extends ListedJob {
 
 export type StateOfJob = Pick<JobRow, 'id' | 'status' | 'created_at' | 'updated_at' | 'runner' | 'error'>;
 
-const stateById = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
-  db
-    .selectFrom('jobs')
-    .select(['id', 'status', 'created_at', 'updated_at', 'runner', 'error'])
-    .where('id', '=', id)
-    .where('user_id', '=', userId),
+/** Kept, because clients ask for it again and again, and most of the time no job has changed in between. */
+const stateById = keepRows(
+  prepareQuery((db, { id }: { id: string }) =>
+    db
+      .selectFrom('jobs')
+      .select(['id', 'user_id', 'status', 'created_at', 'updated_at', 'runner', 'error'])
+      .where('id', '=', id),
+  ),
+  { by: 'id', from: ['jobs'] },
 );
 
 const wholeJobs = (db: Db) =>
@@ -97,7 +101,8 @@ const owner = sql<string>`jobs.user_id || ''`;
 
 /** A job of this user. Everybody else's are not there. */
 export async function findState(db: Db, userId: string, id: string): Promise<StateOfJob | undefined> {
-  return (await stateById(db, { id, userId }))[0];
+  const [job] = await stateById(db, { id });
+  return job?.user_id === userId ? job : undefined;
 }
 
 export async function findWholeJob(db: Db, userId: string, id: string): Promise<WholeJob | undefined> {
