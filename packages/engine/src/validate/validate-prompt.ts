@@ -12,6 +12,7 @@ import { linksOf, type Walk, walkOutputs } from './walk-outputs.ts';
 
 export interface ValidateParts {
   readonly catalogue: NodeCatalogue;
+  /** Asked for only when some node needs a closer look. */
   readonly files: JobFiles;
   /** Only these output nodes, when given. */
   readonly targets?: readonly string[] | undefined;
@@ -72,15 +73,17 @@ function outputsOf(draft: Draft, { catalogue, targets }: ValidateParts): string[
 async function judge(
   { draft, isSame }: MadeDraft,
   outputs: readonly string[],
-  { catalogue, files }: ValidateParts,
+  given: ValidateParts,
 ): Promise<Validation> {
-  const parts = { catalogue, files, draft, declarations: createDeclarations(catalogue, files) };
+  const { catalogue } = given;
   const walk = walkOutputs(draft, outputs);
   const graph = Object.fromEntries(draft);
-  // Most graphs are, and need no verdicts.
-  if (walk.order.every((id) => hasNoProblems(id, parts, walk))) {
+  // Most graphs are sound to the eye, and need no verdicts.
+  if (walk.order.every((id) => hasNoProblems(id, { catalogue, draft }, walk))) {
     return { ok: true, graph, isSame, targets: outputs, node_errors: {} };
   }
+  const { files } = given;
+  const parts = { catalogue, files, draft, declarations: createDeclarations(catalogue, files) };
   const verdicts = new Map<string, Verdict>();
   let allSound = true;
   for (const id of walk.order) {
@@ -101,7 +104,7 @@ async function judge(
 }
 
 /** What is seen without a promise; when it says no, `problemsOf` decides. */
-function hasNoProblems(id: string, parts: NodeParts, { cycles }: Walk): boolean {
+function hasNoProblems(id: string, parts: Pick<NodeParts, 'catalogue' | 'draft'>, { cycles }: Walk): boolean {
   const node = cycles.has(id) ? undefined : parts.draft.get(id);
   const type = node && parts.catalogue.get(node.class_type);
   return node !== undefined && type !== undefined && isPlainlySound(parts, node, type);

@@ -39,9 +39,9 @@ export function walkOutputs(draft: Draft, outputs: readonly string[]): Walk {
   const order: string[] = [];
   const arrivals = new Map<string, Arrival>();
   const cycles = new Map<string, PromptProblem>();
-  const entered = new Set<string>();
   const path: string[] = [];
-  const positions = new Map<string, number>();
+  /** Where on the path each node is that was entered, or that it has left it. */
+  const positions = new Map<string, number | 'left'>();
   /** For each node of the path the cycle that goes back furthest, among those that it or what it needs has closed. */
   const closed: (Cycle | undefined)[] = [];
 
@@ -55,30 +55,42 @@ export function walkOutputs(draft: Draft, outputs: readonly string[]): Walk {
     const cycle = closed[path.length - 1];
     path.pop();
     closed.length = path.length;
-    positions.delete(id);
+    positions.set(id, 'left');
     order.push(id);
     if (cycle) cycles.set(id, cycleProblem(draft, id, cycle));
     close(cycle);
+  }
+
+  function enter(id: string, node: DraftNode, steps: Step[]): void {
+    positions.set(id, path.length);
+    path.push(id);
+    closed.push(undefined);
+    steps.push({ id, leave: true });
+    const inputs = Object.keys(node.inputs);
+    for (let index = inputs.length - 1; index >= 0; index -= 1) {
+      const input = inputs[index] ?? '';
+      const value = node.inputs[input];
+      if (isLink(value)) steps.push({ id: value[0], arrival: { reader: id, input } });
+    }
   }
 
   for (const output of outputs) {
     const steps: Step[] = [{ id: output }];
     for (let step = steps.pop(); step; step = steps.pop()) {
       const { id, arrival } = step;
-      const start = positions.get(id);
-      const node = draft.get(id);
-      if (step.leave) leave(id);
-      else if (start !== undefined)
-        close({ start, first: path.slice(start, start + MAX_NAMED), length: path.length - start });
-      else if (node && !entered.has(id)) {
-        entered.add(id);
+      if (step.leave) {
+        leave(id);
+        continue;
+      }
+      const position = positions.get(id);
+      if (typeof position === 'number') {
+        const first = path.slice(position, position + MAX_NAMED);
+        close({ start: position, first, length: path.length - position });
+      } else if (position === undefined) {
+        const node = draft.get(id);
+        if (!node) continue;
         if (arrival) arrivals.set(id, arrival);
-        positions.set(id, path.length);
-        path.push(id);
-        closed.push(undefined);
-        steps.push({ id, leave: true });
-        for (const [input, from] of linksOf(node).toReversed())
-          steps.push({ id: from, arrival: { reader: id, input } });
+        enter(id, node, steps);
       }
     }
   }

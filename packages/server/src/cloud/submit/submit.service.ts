@@ -65,7 +65,9 @@ export function createSubmitService(parts: SubmitParts) {
     const { targets } = submission;
     const validation = await validatePrompt(prompt, {
       catalogue,
-      files: files.filesOf(userId),
+      get files() {
+        return files.filesOf(userId);
+      },
       targets,
       order,
     });
