@@ -11,6 +11,8 @@ const PAST = 100_000;
 const SLACK_MS = 60_000;
 const WARM_UP_SECONDS = 3;
 const SUBMIT_WARM_UP_SECONDS = 8;
+/** Jobs a second beside the reads. */
+const BESIDE = 20;
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const SUBMISSION = JSON.stringify({ prompt: smallGraph() });
@@ -26,6 +28,7 @@ interface Driven {
 /** Submitting, running and watching jobs; then the same beside 100 000 finished jobs, against a server without any. */
 export const rows: readonly Row[] = [
   againstBare('cloud-status', 0.4, statusLoad),
+  againstBare('cloud-status-busy', undefined, busyStatusLoad),
   againstBare('cloud-submit', 0.2, submitLoad, { method: 'POST', body: SUBMISSION, headers: JSON_BODY }),
   driven('cloud-jobs', { unit: '/s', bar: 400 }, FLOOD, ({ finished }) => finished.rate),
   driven('cloud-accept-p50', { unit: 'ms', bar: 4 }, STEADY, ({ accepted }) => accepted.p50Ms),
@@ -42,14 +45,14 @@ export const rows: readonly Row[] = [
 
 function againstBare(
   name: string,
-  bar: number,
+  bar: number | undefined,
   load: (bench: Bench, past: number) => Promise<Load>,
   bare: Omit<Parameters<typeof httpLoad>[1], 'path'> = {},
 ): Row {
   return {
     kind: 'ratio',
     name,
-    bar,
+    ...(bar === undefined ? {} : { bar }),
     prepare: async (bench) => ({
       ours: await load(bench, 0),
       bare: httpLoad(bench.bare, { path: '/bare', ...bare }),
@@ -111,6 +114,16 @@ async function statusLoad(bench: Bench, past: number): Promise<Load> {
   // Of two servers that are compared none must be longer under way than the other.
   await load(WARM_UP_SECONDS);
   return load;
+}
+
+/** The same while jobs run, so that nothing which is kept stays true for long. The jobs take their share of the cores. */
+async function busyStatusLoad(bench: Bench, past: number): Promise<Load> {
+  const cloud = await jobServer(bench, past);
+  const load = await statusLoad(bench, past);
+  return async (seconds) => {
+    const [sample] = await Promise.all([load(seconds), drive(cloud, seconds, { steady: BESIDE })]);
+    return sample;
+  };
 }
 
 /** On a server that runs nothing, so that only taking jobs in is measured. Each run goes on with the next accounts. */

@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto';
 import { defineNode, definePack, output } from '@atelier/engine';
 
-/** Calls nobody, but is given the submitter's key as every partner node is; it shows only what the key hashes to. */
-const partner = defineNode({
-  type: 'TestPartner',
+const PARTNER = {
   category: 'test',
   inputs: {},
   hidden: { key: 'API_KEY_COMFY_ORG' },
   outputs: [output('STRING')],
   apiNode: true,
   outputNode: true,
+} as const;
+
+/** Calls nobody, but is given the submitter's key as every partner node is; it shows only what the key hashes to. */
+const partner = defineNode({
+  type: 'TestPartner',
+  ...PARTNER,
   run: (_inputs: object, { hidden }) => {
     const text = hash('sha256', hidden.apiKey ?? 'nothing', 'hex');
     return { outputs: [text], ui: { text: [text] } };
@@ -19,12 +23,7 @@ const partner = defineNode({
 /** Fails as careless nodes do: with the key in its sentence. */
 const failing = defineNode({
   type: 'TestPartnerFailing',
-  category: 'test',
-  inputs: {},
-  hidden: { key: 'API_KEY_COMFY_ORG' },
-  outputs: [output('STRING')],
-  apiNode: true,
-  outputNode: true,
+  ...PARTNER,
   run(_inputs: object, { hidden, showText }): [string] {
     showText(`calling with ${hidden.apiKey}`);
     throw new Error(`the call with ${hidden.apiKey} failed`);
@@ -34,12 +33,7 @@ const failing = defineNode({
 /** Prints what careless nodes print, as text and as bytes, to both streams. */
 const printing = defineNode({
   type: 'TestPartnerPrinting',
-  category: 'test',
-  inputs: {},
-  hidden: { key: 'API_KEY_COMFY_ORG' },
-  outputs: [output('STRING')],
-  apiNode: true,
-  outputNode: true,
+  ...PARTNER,
   run(_inputs: object, { hidden }): [string] {
     console.log('printed', { key: hidden.apiKey });
     console.error(`complained ${hidden.apiKey}`);
