@@ -69,7 +69,7 @@ interface StreamEvent {
 async function readEvents(url: string, key: string, jobId: string, lastId?: string): Promise<StreamEvent[]> {
   const answer = await fetch(`${url}/api/jobs/${jobId}/events`, {
     headers: { 'x-api-key': key, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(60_000),
   });
   assert.equal(answer.status, 200);
   assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);

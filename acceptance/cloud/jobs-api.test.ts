@@ -298,7 +298,7 @@ onEachEngine(
     test('[CLD-7] [CLD-8] a job that runs shows what it has put out so far', async () => {
       const { api } = await newSubmitter(server.current);
       const held = await runHeld(server.current, api);
-      const deadline = AbortSignal.timeout(20_000);
+      const deadline = AbortSignal.timeout(60_000);
       let job = await detail(api, held.prompt_id);
       while (job.outputs?.['2'] === undefined) {
         assert.ok(!deadline.aborted, JSON.stringify(job));

@@ -149,7 +149,7 @@ onEachEngine('descriptions', (server) => {
     await using folder = await temporaryFolder();
     browser ??= await startBrowser();
     const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     const requested = new Set<string>();
     page.on('console', (message) => {

@@ -9,7 +9,7 @@ import { admin, newKey, newPerson, tokenOf } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
-const DEADLINE = { timeout: 20_000 };
+const DEADLINE = { timeout: 60_000 };
 
 onEachEngine(
   'stopping',

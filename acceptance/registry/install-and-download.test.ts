@@ -39,14 +39,10 @@ onEachEngine('install and download', (server) => {
   const install = async (id: string, query = '') =>
     await anyone().get<NodeVersion>(`/nodes/${id}/install${query}`);
   const counted = async (id: string, expected: number) =>
-    await eventually(
-      `${expected} downloads of ${id}`,
-      async () => {
-        const { body } = await anyone().get<NodePage>(`/nodes?node_id=${id}&latest=true`);
-        return body.nodes[0]?.downloads === expected ? expected : undefined;
-      },
-      10_000,
-    );
+    await eventually(`${expected} downloads of ${id}`, async () => {
+      const { body } = await anyone().get<NodePage>(`/nodes?node_id=${id}&latest=true`);
+      return body.nodes[0]?.downloads === expected ? expected : undefined;
+    });
 
   test('[REG-125] without a number the newest active version is installed', async () => {
     const { status, body } = await install(mixed);

@@ -107,7 +107,7 @@ export async function finish(
 export async function download(api: Client, file: FileReference): Promise<Uint8Array> {
   const { status, headers } = await api.get(`/api/view?${new URLSearchParams({ ...file })}`);
   assert.equal(status, 302);
-  const answer = await fetch(headers.get('location') ?? '', { signal: AbortSignal.timeout(20_000) });
+  const answer = await fetch(headers.get('location') ?? '', { signal: AbortSignal.timeout(60_000) });
   assert.equal(answer.status, 200);
   return new Uint8Array(await answer.arrayBuffer());
 }

@@ -22,7 +22,7 @@ export interface DeliveryPage {
   readonly next_cursor?: string;
 }
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 const STEP_MS = 10;
 
 export async function deliveries(api: Client, query = ''): Promise<DeliveryPage> {

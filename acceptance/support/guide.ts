@@ -12,7 +12,7 @@ interface Step {
 /** Commands, and the answer when it stands directly below. */
 const STEP = /^```sh\n(.*?)^```$(?:\n\n^```json\n(.*?)^```$)?/gms;
 const MARK = '==== step';
-const DEADLINE_MS = 110_000;
+const DEADLINE_MS = 300_000;
 /** What a guide starts in the background ends with it, also when a step fails. */
 const END_JOBS = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n`;
 

@@ -27,7 +27,7 @@ export interface Client {
   delete<Body = Anything>(path: string): Promise<Answer<Body>>;
 }
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 const INTERNALS = /node_modules|\.ts:\d|^\s+at /m;
 
 /**

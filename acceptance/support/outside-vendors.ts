@@ -154,7 +154,7 @@ export async function startOutsideVendors(): Promise<OutsideVendors> {
       const task = await until('the vendor to begin', () => taskOf(prompt));
       if (isTold.has(task)) Object.assign(task, { stage: task.stage + 1, isSeen: false });
       isTold.add(task);
-      const deadline = AbortSignal.timeout(20_000);
+      const deadline = AbortSignal.timeout(60_000);
       // The answer to the create may still be on its way into the database: then the first call comes too early.
       while (!task.isSeen) {
         assert.equal(await call(serverUrl, task.callbackUrl, body), 204);

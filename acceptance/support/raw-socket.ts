@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 60_000;
 
 export interface RawAnswer {
   readonly status: number;

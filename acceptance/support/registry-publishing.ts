@@ -7,7 +7,7 @@ import { newPerson, type Person, tokenOf } from './people.ts';
 import { cleanPack, suspiciousPack } from './registry-archives.ts';
 import { type NodeVersion, type Published, STATUS } from './registry-wire.ts';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 const STEP_MS = 20;
 
 /** A publisher of a person of its own, and a token to publish with. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { ENTRY } from '@atelier/testing';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 
 interface RunOptions {
   readonly settings?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ListedTask, tasksOf } from './generation.ts';
 import type { Client } from './http-client.ts';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 const STEP_MS = 10;
 
 /** Waits until one of the newest hundred tasks is as wanted. */

@@ -134,7 +134,7 @@ export async function view(
 }
 
 export async function take(address: string, init: RequestInit = {}): Promise<Viewed> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(20_000), ...init });
+  const answer = await fetch(address, { signal: AbortSignal.timeout(60_000), ...init });
   return {
     status: answer.status,
     headers: answer.headers,

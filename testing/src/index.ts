@@ -1,4 +1,5 @@
 export { freePort } from './free-port.ts';
+export { isLongRun, LONG_RUN_VARIABLE } from './long-run.ts';
 export {
   createPostgresDatabase,
   postgresEnvironment,

@@ -12,7 +12,7 @@ export const ENTRY = join(import.meta.dirname, '../../packages/server/start.js')
  * third of the rate; the default of 16 MB takes 10 to 20 MB more memory and is no faster.
  */
 const FLAGS = ['--max-semi-space-size=4'];
-const READY_MS = 30_000;
+const READY_MS = 60_000;
 
 export type Engine = 'sqlite' | 'postgres';
 export const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createPostgresDatabase, type TestDatabase } from '@atelier/testing';
+import { createPostgresDatabase, isLongRun, type TestDatabase } from '@atelier/testing';
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
@@ -17,14 +17,17 @@ import { type Change, keepAuditLog, readAuditLog } from './test/audit-log.ts';
 const RUNNER = fileURLToPath(new URL('test/runner-process.ts', import.meta.url));
 const PROCESSES = 4;
 const SLOTS = 6;
-/** After how many jobs of its own each of the doomed stops and is killed with what it holds. */
-const DEATHS = [1500, 3000, 4500];
-const USERS = 1001;
-const BIG = 5000;
-const JOBS = 50_000;
+const JOBS = isLongRun ? 50_000 : 5000;
+const USERS = JOBS / 50 + 1;
+/** Jobs of the user who has the most. */
+const BIG = JOBS / 10;
+/** How many jobs of its own each of the doomed ends before it is killed with what it holds. */
+const DEATHS = [0.03, 0.03, 0.03].map((part) => part * JOBS);
+/** How many each of the others ends before the last death, so that the doomed find jobs however slowly they start. */
+const BEFORE_DEATHS = 0.2 * JOBS;
 const TIERS = [1, 3, 5] as const;
 
-describe('four processes on one PostgreSQL with 50 000 jobs, three of which are killed', () => {
+describe(`four processes on one PostgreSQL with ${JOBS} jobs, three of which are killed`, () => {
   let server: TestDatabase;
   let db: Db;
   let log: readonly Change[] = [];
@@ -39,19 +42,20 @@ describe('four processes on one PostgreSQL with 50 000 jobs, three of which are 
     await sql`alter database ${sql.ref(new URL(server.url).pathname.slice(1))} set synchronous_commit = off`.execute(
       db,
     );
-    const immortal = PROCESSES - 1;
-    const others = Array.from({ length: immortal }, async (_, index) => {
-      await untilExit(start(server.url, `steady ${index}`, 0));
-    });
+    const steady = Array.from({ length: PROCESSES - 1 }, (_, index) =>
+      start(server.url, `steady ${index}`, BEFORE_DEATHS),
+    );
+    const exits = steady.map(untilExit);
     // The fourth dies again and again, and each time another takes its place.
     for (const [index, jobs] of DEATHS.entries()) {
-      const doomed = start(server.url, `doomed ${index}`, jobs - (DEATHS[index - 1] ?? 0));
+      const doomed = start(server.url, `doomed ${index}`, jobs);
       await once(doomed, 'message');
       doomed.kill('SIGKILL');
       await once(doomed, 'exit');
     }
-    await untilExit(start(server.url, 'last', 0));
-    await Promise.all(others);
+    for (const child of steady) child.send('go on');
+    exits.push(untilExit(start(server.url, 'last', 0)));
+    await Promise.all(exits);
     log = await readAuditLog(db);
   });
 
@@ -114,7 +118,7 @@ describe('four processes on one PostgreSQL with 50 000 jobs, three of which are 
     assert.equal(last.size, USERS);
   });
 
-  it('lets nobody wait for the user with 5 000 jobs', () => {
+  it(`lets nobody wait for the user with ${BIG} jobs`, () => {
     const starts = log.filter(({ to }) => to === 'in_progress');
     const begun = new Set<string>();
     const lastFirst = starts.findIndex(({ userId }) => begun.add(userId).size === USERS);
@@ -143,7 +147,7 @@ async function untilExit(child: ChildProcess): Promise<void> {
   assert.equal(code, 0);
 }
 
-/** One user's 5 000 first, then as many of everybody else's in turn; returns how many each may run. */
+/** One user's many first, then as many of everybody else's in turn; returns how many each may run. */
 async function fill(db: Db): Promise<Map<string, number>> {
   const [big = '', ...others] = await manyUsers(db, USERS);
   const owners = sql`select * from unnest(${[

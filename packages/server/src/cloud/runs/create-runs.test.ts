@@ -121,7 +121,7 @@ onEachDatabase('what a server runs', (db) => {
 });
 
 async function until(isSo: () => boolean): Promise<void> {
-  const deadline = AbortSignal.timeout(10_000);
+  const deadline = AbortSignal.timeout(60_000);
   while (!isSo()) {
     assert.ok(!deadline.aborted, 'waited in vain');
     await new Promise((resolve) => setImmediate(resolve));

@@ -7,7 +7,7 @@ import { Secret } from '../secret.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 import { createPostgresBus, type PostgresBus } from './postgres-bus.ts';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 
 interface Station extends AsyncDisposable {
   readonly bus: PostgresBus<string>;

@@ -86,7 +86,7 @@ onEachDatabase('kept rows', (db, engine) => {
     assert.deepEqual(await find(db(), { id }), [{ name: 'Three' }]);
   });
 
-  it('are read again soon after another program has written', { timeout: 10_000 }, async () => {
+  it('are read again soon after another program has written', { timeout: 60_000 }, async () => {
     if (engine === 'postgres') return;
     const { id } = await aUser(db());
     const { find } = counted();

@@ -20,7 +20,7 @@ async function openFilesIn(folder: string): Promise<number> {
 }
 
 async function allClosed(streams: readonly Readable[]): Promise<void> {
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(60_000);
   await Promise.all(
     streams.map(async (stream) => stream.closed || (await once(stream, 'close', { signal }))),
   );

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { Trouble } from './test/troubled.worker.ts';
 import { createWorkerPool } from './worker-pool.ts';
 
-const LONG_MS = 60_000;
+const LONG_MS = 240_000;
 const WORKER = new URL('./test/troubled.worker.ts', import.meta.url);
 
 function createPool({ threads = 1, idleMs = LONG_MS } = {}) {

@@ -62,7 +62,7 @@ export function createGate(t: TestContext) {
     waiting: () => guests.length,
     /** Resolves once so many wait. */
     async reached(count: number): Promise<void> {
-      const signal = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.timeout(60_000);
       while (guests.length < count) await once(arrivals, 'arrival', { signal });
     },
   };

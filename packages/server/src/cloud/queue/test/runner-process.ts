@@ -11,10 +11,11 @@ import { AN_END } from './an-end.ts';
 
 /*
  * One of several processes that work off a queue: `runner-process.ts <url> <name> <slots> <jobs>`. After that many jobs
- * it ends none any more but waits to be killed with what it holds; with 0 it works until nothing is left.
+ * it holds what it claims until it gets a message, or is killed with it; with 0 it works until nothing is left.
  */
 
-const LEASE_MS = 3000;
+/** Long enough for a process that gets little of a busy machine: three lost leases would fail a job. */
+const LEASE_MS = 10_000;
 const [url = '', runner = '', ...numbers] = process.argv.slice(2);
 const [slots = 1, jobs = 0] = numbers.map(Number);
 
@@ -38,6 +39,8 @@ const stops = [
 ];
 
 const running = new Set<Promise<void>>();
+const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+process.once('message', release);
 let ended = 0;
 let held = 0;
 
@@ -62,7 +65,7 @@ async function end(job: ClaimedJob): Promise<void> {
   if (jobs > 0 && ended >= jobs) {
     held += 1;
     if (held === slots) process.send?.('holding');
-    await new Promise(() => {});
+    await isReleased;
   }
   // Refused only when this process was too slow for its lease; then somebody else ends the job.
   await queue.finish(job, AN_END);
