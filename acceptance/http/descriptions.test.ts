@@ -3,23 +3,35 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { temporaryFolder } from '@atelier/testing';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import type { Browser } from 'playwright-core';
 
 import { OTHER_NAME, startBrowser } from '../support/browser.ts';
 import { client } from '../support/http-client.ts';
 import { onEachEngine } from '../support/servers.ts';
 
+interface Described {
+  readonly schema?: { readonly format?: string };
+  readonly example?: unknown;
+}
+
+type Content = Readonly<Record<string, Described>>;
+
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
   readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly {
+  readonly parameters?: readonly (Described & {
     readonly in: string;
     readonly name: string;
     readonly required?: boolean;
-  }[];
-  readonly responses?: Readonly<Record<string, { readonly description?: string; readonly content?: object }>>;
+  })[];
+  readonly requestBody?: { readonly content?: Content };
+  readonly responses?: Readonly<
+    Record<string, { readonly description?: string; readonly content?: Content }>
+  >;
 }
 
 interface Description {
@@ -113,6 +125,32 @@ onEachEngine('descriptions', (server) => {
       }
     });
 
+    test(`every parameter, body and good answer of ${address} has an example that its schema accepts`, async () => {
+      const document = await read(address);
+      const ajv = new Ajv({ strict: false, schemas: { document } });
+      addFormats(ajv);
+      let count = 0;
+      for (const [path, methods] of Object.entries(document.paths)) {
+        for (const [method, operation] of Object.entries(methods)) {
+          for (const [place, { schema, example }] of describedValues(operation)) {
+            if (schema?.format === 'binary') continue;
+            const where = `${method} ${path} ${place}`;
+            assert.notEqual(example, undefined, `${where} has no example`);
+            assert.doesNotMatch(
+              JSON.stringify(example),
+              /"<[^"]*>"/,
+              `${where}: add values to example-values.ts`,
+            );
+            const $ref = `document#/paths/${pointer(path)}/${method}/${place}/schema`;
+            const isValid = ajv.compile({ $ref });
+            assert.ok(isValid(example), `${where}: ${ajv.errorsText(isValid.errors)}`);
+            count += 1;
+          }
+        }
+      }
+      assert.ok(count > 100, `only ${count}`);
+    });
+
     test(`${address} is whole: references lead somewhere, parameters are declared, schemes exist`, async () => {
       const description = await read(address);
       for (const reference of referencesIn(description)) {
@@ -162,14 +200,23 @@ onEachEngine('descriptions', (server) => {
     });
 
     await page.goto(`${url.origin}/docs`);
-    await page.getByText('Sign in for a bearer token').waitFor();
+    await page.getByRole('heading', { name: /workflow cloud/i }).waitFor();
+    const isAuthorized = page.locator('.auth-wrapper .authorize.locked');
+    await page.locator('.auth-wrapper .authorize').click();
+    const keyForm = page.locator('.auth-container', { hasText: 'X-API-Key' });
+    await keyForm.locator('input').fill('a-key');
+    await keyForm.getByRole('button', { name: 'Apply' }).click();
+    await keyForm.getByRole('button', { name: 'Close' }).click();
+    await isAuthorized.waitFor();
+    await page.locator('.topbar select').selectOption({ label: 'Registry and proxy' });
+    await page.getByRole('heading', { name: /registry and generation/i }).waitFor();
+    // The key is kept in the other document.
+    await isAuthorized.waitFor();
     await page.screenshot({ path: join(folder.path, 'docs.png') });
     assert.ok((await stat(join(folder.path, 'docs.png'))).size > 10_000, 'the page is empty');
 
-    await page.getByText('Sign in for a bearer token').click();
-    await page.getByText('access_token').first().waitFor();
-    await page.locator('.topbar select').selectOption({ label: 'Workflow cloud' });
-    await page.getByRole('heading', { name: /workflow cloud/i }).waitFor();
+    await page.getByText('Submit a workflow').first().click();
+    await page.getByText('filename_prefix').first().waitFor();
     await page.close();
 
     const outside = [...requested].filter(
@@ -185,6 +232,26 @@ onEachEngine('descriptions', (server) => {
     assert.equal(headers.get('location'), '/docs/');
   });
 });
+
+/** What has a schema, with its place below the operation. */
+function describedValues({ parameters = [], requestBody, responses = {} }: Operation): [string, Described][] {
+  const inContent = (place: string, content: Content = {}) =>
+    Object.entries(content).map(([type, value]): [string, Described] => [
+      `${place}/content/${pointer(type)}`,
+      value,
+    ]);
+  return [
+    ...parameters.map((parameter, index): [string, Described] => [`parameters/${index}`, parameter]),
+    ...inContent('requestBody', requestBody?.content),
+    ...Object.entries(responses)
+      .filter(([status]) => status.startsWith('2'))
+      .flatMap(([status, { content }]) => inContent(`responses/${status}`, content)),
+  ];
+}
+
+function pointer(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
 
 function referencesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];

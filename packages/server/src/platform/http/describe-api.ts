@@ -3,20 +3,22 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 
 import { Type } from 'typebox';
+import { addExamples } from './add-examples.ts';
 import { unknownRoute } from './error-handler.ts';
 import type { App } from './route-config.ts';
 import { tidyDescription } from './tidy-description.ts';
 
+/** In the order in which the page shows them. */
 const TAGS = [
+  { name: 'workflows', description: 'Submit, watch and cancel jobs.' },
+  { name: 'node types', description: 'What workflows are made of.' },
+  { name: 'assets', description: 'Uploads and outputs, with names, tags and notes.' },
+  { name: 'generation', description: 'Tasks of image and video vendors.' },
+  { name: 'registry', description: 'Publishers, nodes, versions and what they contain.' },
+  { name: 'webhooks', description: 'Signed notifications and the log of their deliveries.' },
   { name: 'accounts', description: 'Signing in, API keys, credits.' },
   { name: 'administration', description: 'For administrators: users, subscriptions, credits.' },
-  { name: 'registry', description: 'Publishers, nodes, versions and what they contain.' },
-  { name: 'node types', description: 'What workflows may be made of.' },
-  { name: 'workflows', description: 'Submitting, watching and cancelling jobs.' },
-  { name: 'assets', description: 'Uploads, outputs and what is known of them.' },
-  { name: 'generation', description: 'Tasks of image and video vendors.' },
-  { name: 'webhooks', description: 'Signed notifications and the log of their deliveries.' },
-  { name: 'host', description: 'What the host application has and its frontend asks for.' },
+  { name: 'host', description: 'What ComfyUI serves beside workflows and its frontend asks for.' },
   { name: 'files', description: 'Stored files behind signed links.' },
   { name: 'operation', description: 'Health, metrics and these descriptions.' },
 ];
@@ -107,10 +109,12 @@ export async function descriptionRoutes(app: App): Promise<void> {
       logo: { type: 'image/svg+xml', content: LOGO, href: '/docs/' },
       uiConfig: {
         urls: [
-          { name: 'Registry and proxy', url: '/openapi' },
           { name: 'Workflow cloud', url: '/api/openapi.json' },
+          { name: 'Registry and proxy', url: '/openapi' },
         ],
         docExpansion: 'list',
+        // Keeps the key when the other document is chosen or the page is loaded again.
+        persistAuthorization: true,
         validatorUrl: null,
       },
     });
@@ -145,8 +149,11 @@ function describing(
           : schemes.map((scheme) => ({ [scheme]: SECURITY[scheme as keyof typeof SECURITY] }));
       return { schema: { ...schema, operationId: config.operation, security }, url };
     },
-    transformObject: (document) =>
-      'openapiObject' in document ? tidyDescription(document.openapiObject) : document.swaggerObject,
+    transformObject(document) {
+      if (!('openapiObject' in document)) return document.swaggerObject;
+      addExamples(document.openapiObject);
+      return tidyDescription(document.openapiObject);
+    },
   };
 }
 

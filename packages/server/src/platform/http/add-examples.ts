@@ -1,0 +1,101 @@
+import { EXAMPLE_ANSWERS } from './example-answers.ts';
+import { EXAMPLE_VALUES } from './example-values.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+interface Media {
+  schema?: Schema;
+  example?: unknown;
+}
+interface Operation {
+  operationId?: string;
+  parameters?: { name: string; schema?: Schema; example?: unknown }[];
+  requestBody?: { content?: Record<string, Media> };
+  responses?: Record<string, { content?: Record<string, Media> }>;
+}
+
+/**
+ * Gives every parameter, body and good answer of a description an example. They are composed of the schemas, so they cannot
+ * fall behind the routes: a schema's own `examples` come first, then the value that goes by the member's name.
+ */
+export function addExamples(document: { paths?: Record<string, unknown> }): void {
+  for (const methods of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(methods as Record<string, Operation>)) addToOperation(operation);
+  }
+}
+
+function addToOperation({ operationId = '', parameters = [], requestBody, responses = {} }: Operation): void {
+  // The same operation is offered below /api and without: `cloud.history.list`, `host.history.list`.
+  const name = operationId.replace(/^\w+\./, '');
+  for (const parameter of parameters) {
+    parameter.example = exampleOf(parameter.schema ?? {}, parameter.name);
+  }
+  addToContent(requestBody?.content, `${name} body`);
+  for (const [status, answer] of Object.entries(responses)) {
+    if (status.startsWith('2')) addToContent(answer.content, name);
+  }
+}
+
+function addToContent(content: Record<string, Media> = {}, name: string): void {
+  for (const media of Object.values(content)) {
+    if (!media.schema || media.schema['format'] === 'binary') continue;
+    media.example = EXAMPLE_ANSWERS[name] ?? exampleOf(media.schema, name);
+  }
+}
+
+/** What a value of this schema may look like where it is called `name`. */
+export function exampleOf(schema: Schema, name: string, owner = ''): unknown {
+  const own = schema['examples'] ?? schema['enum'];
+  if (Array.isArray(own)) return own[0];
+  if ('const' in schema) return schema['const'];
+  const [choice] = (schema['anyOf'] ?? schema['oneOf'] ?? []) as Schema[];
+  if (choice) return exampleOf(choice, name, owner);
+  for (const key of [`${owner}.${name}`, name]) {
+    if (Object.hasOwn(EXAMPLE_VALUES, key) && fits(schema, EXAMPLE_VALUES[key])) return EXAMPLE_VALUES[key];
+  }
+  return 'default' in schema ? schema['default'] : composed(schema, name);
+}
+
+function composed(schema: Schema, name: string): unknown {
+  switch (typeOf(schema)) {
+    case 'object':
+      return objectExample(schema, name);
+    case 'array':
+      return [exampleOf((schema['items'] ?? {}) as Schema, `${name}[]`)];
+    case 'integer':
+    case 'number':
+      return schema['minimum'] ?? 1;
+    case 'boolean':
+      return true;
+    case 'string':
+      return schema['format'] === 'date-time' ? EXAMPLE_VALUES['date-time'] : `<${name}>`;
+    default:
+      return null;
+  }
+}
+
+function objectExample(schema: Schema, name: string): unknown {
+  const owner = typeof schema['title'] === 'string' ? schema['title'] : '';
+  const members = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
+  if (members.length > 0) {
+    return Object.fromEntries(members.map(([member, inner]) => [member, exampleOf(inner, member, owner)]));
+  }
+  const others = schema['additionalProperties'];
+  return typeof others === 'object' ? { [name]: exampleOf(others as Schema, `${name}{}`) } : {};
+}
+
+function typeOf({ type, properties }: Schema): unknown {
+  if (Array.isArray(type)) return type.find((one) => one !== 'null');
+  return type ?? (properties ? 'object' : undefined);
+}
+
+/** Some names are used for values of several types. */
+function fits(schema: Schema, value: unknown): boolean {
+  const type = typeOf(schema);
+  if (type === undefined) return true;
+  if (schema['properties']) return false;
+  if (Array.isArray(value)) return type === 'array';
+  if (type === 'integer') return Number.isInteger(value);
+  if (typeof schema['pattern'] === 'string' && !new RegExp(schema['pattern'], 'u').test(String(value)))
+    return false;
+  return type === typeof value;
+}
