@@ -1,5 +1,5 @@
 /**
- * Shows what each setting of the local renderers does: `node examples/before-and-after.ts`, then open
+ * Shows what each setting of the local renderers does: `npx node examples/before-and-after.ts`, then open
  * `examples/work/before-and-after/index.html`. `--edge 256` makes small pictures, `--seconds 1` short videos, `--only skin` (or `relight`,
  * `video`) a part.
  */

@@ -1,4 +1,4 @@
-/** Runs a workflow without the server: `node examples/run-workflow.ts`; the picture is in `examples/work/output`. */
+/** Runs a workflow without the server: `npx node examples/run-workflow.ts`; the picture is in `examples/work/output`. */
 import { runWorkflow } from '@atelier/engine';
 
 const workflow = {

@@ -1,4 +1,5 @@
-import { readFile, symlink } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { freePort, startServer, temporaryFolder } from '@atelier/testing';
@@ -17,6 +18,9 @@ const GUIDES = [
   'docs/guide/workflows.md',
 ];
 
+/** What a reader has in the folder, and results that are theirs to keep. */
+const KEPT = /^(?:data|node_modules)$|\.(?:png|jpg|mp4)$/;
+
 describe('guides, word by word', { concurrency: 2 }, () => {
   for (const guide of GUIDES) {
     test(`${guide} works as it is written, and answers are as it shows them`, async () => {
@@ -32,6 +36,8 @@ describe('guides, word by word', { concurrency: 2 }, () => {
         .replaceAll('127.0.0.1:9000', receiver)
         .replaceAll('listen(9000,', `listen(${receiver.split(':')[1]},`);
       await runGuide(stepsOf(here), { folder: folder.path });
+      const left = (await readdir(folder.path)).filter((name) => !KEPT.test(name));
+      assert.deepEqual(left, [], 'files that the guide leaves behind');
     });
   }
 });
