@@ -9,10 +9,15 @@ import type { Browser } from 'playwright-core';
 
 import { OTHER_NAME, startBrowser } from '../support/browser.ts';
 import { client } from '../support/http-client.ts';
+import { admin } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
 
 interface Described {
-  readonly schema?: { readonly format?: string };
+  readonly schema?: {
+    readonly format?: string;
+    readonly pattern?: string;
+    readonly anyOf?: readonly { readonly pattern?: string }[];
+  };
   readonly example?: unknown;
 }
 
@@ -128,7 +133,7 @@ onEachEngine('descriptions', (server) => {
     test(`every parameter, body and good answer of ${address} has an example that its schema accepts`, async () => {
       const document = await read(address);
       const ajv = new Ajv({ strict: false, schemas: { document } });
-      addFormats(ajv);
+      addFormats.default(ajv);
       let count = 0;
       for (const [path, methods] of Object.entries(document.paths)) {
         for (const [method, operation] of Object.entries(methods)) {
@@ -170,6 +175,56 @@ onEachEngine('descriptions', (server) => {
       }
     });
   }
+
+  test('a value is accepted exactly where its described pattern accepts it', async () => {
+    const api = admin(server.current);
+    for (const [address, path, name, values] of [
+      ['/openapi', '/nodes', 'sort', ['id', 'downloads;desc', 'downloads;up', 'colour', '']],
+      [
+        '/openapi',
+        '/nodes/{nodeId}/install',
+        'version',
+        ['1.2.3', 'v2', '1.2.3-rc.1', 'newest', '1..2', '01.2'],
+      ],
+      ['/api/openapi.json', '/api/jobs', 'status', ['pending', 'failed, completed', '', 'done', 'failed,']],
+      [
+        '/api/openapi.json',
+        '/api/assets/hash/{hash}',
+        'hash',
+        [`blake3:${'a'.repeat(64)}`, 'blake3:a', 'sea'],
+      ],
+    ] as const) {
+      const parameters = (await read(address)).paths[path]?.['get']?.parameters ?? [];
+      const { schema } = parameters.find((parameter) => parameter.name === name) ?? {};
+      const pattern = schema?.pattern ?? schema?.anyOf?.[0]?.pattern;
+      assert.ok(pattern, `${path} ${name} has no pattern`);
+      for (const value of values) {
+        const isParameter = path.includes(`{${name}}`);
+        const filled = path.replace(`{${name}}`, encodeURIComponent(value)).replace('{nodeId}', 'none');
+        const query = isParameter ? '' : `?${name}=${encodeURIComponent(value)}`;
+        const { status } = await api.get(filled + query);
+        assert.equal(status === 400, !new RegExp(pattern, 'u').test(value), `${filled}${query}: ${status}`);
+      }
+    }
+  });
+
+  test('members that may be null are described so, and every operation tells of headers that are too large', async () => {
+    const api = admin(server.current);
+    for (const path of ['/api/queue', '/api/history']) {
+      assert.equal((await api.post(path, { delete: null })).status, 200);
+    }
+    const { paths: cloud, components: of31 } = await read('/api/openapi.json');
+    const { paths: service, components: of30 } = await read('/openapi');
+    assert.deepEqual(memberOf(of31.schemas?.['QueueChange'], 'delete')?.type, ['array', 'null']);
+    assert.equal(memberOf(of30.schemas?.['HistoryChange'], 'delete')?.nullable, true);
+    for (const methods of [...Object.values(cloud), ...Object.values(service)]) {
+      for (const { operationId, responses = {} } of Object.values(methods)) {
+        assert.ok('431' in responses, operationId ?? '');
+      }
+    }
+    const large = await client(server.current.url, { apiKey: 'a'.repeat(20_000) }).get('/customers/me');
+    assert.equal(large.status, 431);
+  });
 
   test('a description is JSON that may be read without a credential', async () => {
     for (const address of ['/openapi', '/api/openapi.json']) {
@@ -247,6 +302,10 @@ function describedValues({ parameters = [], requestBody, responses = {} }: Opera
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([status, { content }]) => inContent(`responses/${status}`, content)),
   ];
+}
+
+function memberOf(schema: unknown, name: string): { type?: unknown; nullable?: boolean } | undefined {
+  return (schema as { properties?: Record<string, object> } | undefined)?.properties?.[name];
 }
 
 function pointer(part: string): string {

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
 
+/** Of the content. */
+export const AssetHash = Type.String({
+  pattern: '^[Bb][Ll][Aa][Kk][Ee]3:[0-9A-Fa-f]{64}$',
+  expects: '"blake3:" and 64 hexadecimal digits',
+});
+
 const Time = (description: string) => Type.String({ format: 'date-time', description });
 /** Not `Type.Record`: its pattern leaves out keys that have a line break. */
 const AnyObject = <T = unknown>(members: object | true, description: string) =>
@@ -70,7 +76,7 @@ export type AssetUpdate = Static<typeof AssetUpdate>;
 export const AssetFromHash = Type.Object(
   {
     ...described,
-    hash: Type.String({ maxLength: 128, description: '`blake3:` and 64 hexadecimal digits.' }),
+    hash: AssetHash,
     tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
     mime_type: Type.Optional(Type.String({ description: 'Taken and ignored: the content decides.' })),
   },

@@ -214,9 +214,33 @@ export const AdminNewNode = Type.Object(
   { title: 'AdminNewNode' },
 );
 
+/** What `GET /nodes` sorts by. */
+export const NODE_SORT_COLUMNS = [
+  'id',
+  'name',
+  'author',
+  'category',
+  'created_at',
+  'updated_at',
+  'downloads',
+  'github_stars',
+  'publisher_id',
+  'rating',
+  'search_ranking',
+] as const;
+
+const NUMBER = String.raw`(?:0|[1-9]\d{0,14})`;
+const IDENTIFIER = String.raw`(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)`;
+/** A semantic version. `2.5` and `v2.5.0` are `2.5.0`; build metadata does not count. */
+export const VersionNumber = Type.String({
+  maxLength: 100,
+  pattern: `^v?${NUMBER}(?:\\.${NUMBER}){0,2}(?:-${IDENTIFIER}(?:\\.${IDENTIFIER})*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`,
+  expects: 'a semantic version such as 1.2.3',
+});
+
 const VersionInput = Type.Object(
   {
-    version: Type.String({ maxLength: 100 }),
+    version: VersionNumber,
     changelog: Type.Optional(Type.String({ maxLength: 20_000 })),
     dependencies: Type.Optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 1000 })),
     deprecated: Type.Optional(Type.Boolean()),

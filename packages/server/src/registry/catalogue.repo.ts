@@ -1,3 +1,4 @@
+import type { NODE_SORT_COLUMNS } from '@atelier/contracts';
 import { type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../platform/db/database.ts';
@@ -26,20 +27,7 @@ export async function readRevision(db: Db): Promise<number> {
 /** Sorts behind every text that begins with what stands before it. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
-export const SORT_COLUMNS = [
-  'id',
-  'name',
-  'author',
-  'category',
-  'created_at',
-  'updated_at',
-  'downloads',
-  'github_stars',
-  'publisher_id',
-  'rating',
-  'search_ranking',
-] as const;
-export type SortColumn = (typeof SORT_COLUMNS)[number];
+export type SortColumn = (typeof NODE_SORT_COLUMNS)[number];
 
 export interface PackFilter {
   readonly ids?: readonly string[] | undefined;

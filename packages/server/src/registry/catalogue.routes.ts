@@ -1,4 +1,4 @@
-import { Node, NodePage, NodeVersion } from '@atelier/contracts';
+import { NODE_SORT_COLUMNS, Node, NodePage, NodeVersion, VersionNumber } from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import { AppError } from '../platform/errors/app-error.ts';
@@ -20,6 +20,9 @@ interface Parts {
   readonly catalogue: CatalogueService;
   readonly install: InstallService;
 }
+
+const SORT = `^(?:${NODE_SORT_COLUMNS.join('|')})(?:;(?:asc|desc))?$`;
+const SORT_EXPECTS = `one of ${NODE_SORT_COLUMNS.join(', ')}, with ";desc" for the highest first`;
 
 const Filters = {
   ...PageParameters,
@@ -53,7 +56,13 @@ export const catalogueRoutes: Routes<Parts> =
                 description: 'Download counts of this moment; otherwise they may be a minute old.',
               }),
             ),
-            sort: repeatable(Type.String({ description: 'A column, with `;desc` for the highest first.' })),
+            sort: repeatable(
+              Type.String({
+                pattern: SORT,
+                expects: SORT_EXPECTS,
+                description: 'A column, with `;desc` for the highest first.',
+              }),
+            ),
             node_id: repeatable(Type.String({ maxLength: 100 })),
             comfyui_version: Type.Optional(Type.String({ description: 'Accepted and not used.' })),
             form_factor: Type.Optional(Type.String({ description: 'Accepted and not used.' })),
@@ -165,9 +174,7 @@ export const catalogueRoutes: Routes<Parts> =
           tags,
           params: NodeParams,
           querystring: Type.Object({
-            version: Type.Optional(
-              Type.String({ maxLength: 100, description: 'Default: the newest active one.' }),
-            ),
+            version: Type.Optional({ ...VersionNumber, description: 'Default: the newest active one.' }),
           }),
           response: { 200: NodeVersion },
         },

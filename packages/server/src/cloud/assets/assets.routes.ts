@@ -1,4 +1,4 @@
-import { Asset, AssetCreated, AssetFromHash, AssetPage, AssetUpdate } from '@atelier/contracts';
+import { Asset, AssetCreated, AssetFromHash, AssetHash, AssetPage, AssetUpdate } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
@@ -57,7 +57,7 @@ export const assetsRoutes: Routes<Parts> =
         schema: {
           summary: 'Your asset with these bytes',
           tags,
-          params: Type.Object({ hash: Type.String({ description: '`blake3:` and 64 hexadecimal digits.' }) }),
+          params: Type.Object({ hash: AssetHash }),
           response: { 200: Asset },
         },
       },

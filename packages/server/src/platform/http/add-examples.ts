@@ -27,7 +27,7 @@ function addToOperation({ operationId = '', parameters = [], requestBody, respon
   // The same operation is offered below /api and without: `cloud.history.list`, `host.history.list`.
   const name = operationId.replace(/^\w+\./, '');
   for (const parameter of parameters) {
-    parameter.example = exampleOf(parameter.schema ?? {}, parameter.name);
+    parameter.example = exampleOf(parameter.schema ?? {}, parameter.name, name);
   }
   addToContent(requestBody?.content, `${name} body`);
   for (const [status, answer] of Object.entries(responses)) {

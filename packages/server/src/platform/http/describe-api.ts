@@ -1,12 +1,14 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { RouteOptions } from 'fastify';
 
 import { Type } from 'typebox';
 import { addExamples } from './add-examples.ts';
 import { unknownRoute } from './error-handler.ts';
 import type { App } from './route-config.ts';
 import { tidyDescription } from './tidy-description.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 /** In the order in which the page shows them. */
 const TAGS = [
@@ -126,6 +128,7 @@ function describing(
   belongs: (url: string) => boolean,
   openapi: FastifyDynamicSwaggerOptions['openapi'],
 ): FastifyDynamicSwaggerOptions {
+  const is30 = openapi?.openapi?.startsWith('3.0') ?? false;
   return {
     decorator,
     openapi: {
@@ -147,7 +150,8 @@ function describing(
         config.access === 'public' || config.access === 'optional'
           ? []
           : schemes.map((scheme) => ({ [scheme]: SECURITY[scheme as keyof typeof SECURITY] }));
-      return { schema: { ...schema, operationId: config.operation, security }, url };
+      const body = dropsNulls(route) ? { body: withNulls(schema?.body, is30) } : {};
+      return { schema: { ...schema, ...body, operationId: config.operation, security }, url };
     },
     transformObject(document) {
       if (!('openapiObject' in document)) return document.swaggerObject;
@@ -155,6 +159,30 @@ function describing(
       return tidyDescription(document.openapiObject);
     },
   };
+}
+
+function dropsNulls({ preValidation }: RouteOptions): boolean {
+  return [preValidation].flat().some((hook) => (hook as unknown) === withoutNulls);
+}
+
+/** The schema of a body whose optional members may be null, in the words of OpenAPI 3.0 or 3.1. */
+function withNulls(schema: unknown, is30: boolean): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const {
+    properties,
+    required = [],
+    ...rest
+  } = schema as {
+    properties?: Record<string, object>;
+    required?: readonly string[];
+  };
+  if (!properties) return schema;
+  const members = Object.entries(properties).map(([name, member]) => {
+    const inner = withNulls(member, is30) as { type?: unknown };
+    if (required.includes(name) || typeof inner.type !== 'string') return [name, inner];
+    return [name, is30 ? { ...inner, nullable: true } : { ...inner, type: [inner.type, 'null'] }];
+  });
+  return { ...rest, ...(required.length > 0 ? { required } : {}), properties: Object.fromEntries(members) };
 }
 
 function isCloud(url: string): boolean {
