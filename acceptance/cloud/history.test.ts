@@ -26,6 +26,7 @@ interface NewHistory {
 }
 
 const DOORS = ['', '/api'];
+const ANY_TYPE = ['application/x-www-form-urlencoded', 'application/octet-stream', 'json', undefined];
 
 onEachEngine(
   'the history of a user',
@@ -171,10 +172,9 @@ onEachEngine(
           assert.equal(refused.status, 400, body.slice(0, 40));
           assertShape(refused.body, 'code');
         }
-        for (const type of ['application/x-www-form-urlencoded', 'text/plain', undefined]) {
+        for (const type of ANY_TYPE) {
           assert.equal((await post('{"delete":[]}', type)).status, 200, String(type));
         }
-        assert.equal((await post('{}', 'application/xml')).status, 415);
         assert.deepEqual(await keys('/history'), ended);
       });
     }

@@ -16,6 +16,7 @@ interface Queue {
 }
 
 const DOORS = ['', '/api'];
+const ANY_TYPE = ['application/x-www-form-urlencoded', 'application/octet-stream', 'json', undefined];
 
 onEachEngine(
   'the queue as the host application has it',
@@ -81,7 +82,7 @@ onEachEngine(
         for (const { letGo } of running) await letGo();
       });
 
-      test(`[CLD-17] POST ${door}/queue refuses what is no change, in any spelling of JSON`, async () => {
+      test(`[CLD-17] POST ${door}/queue refuses what is no change, and reads JSON under any content type`, async () => {
         const api = client(server.current.url, { apiKey: server.current.admin.api_key });
         const post = async (body: string, type?: string) =>
           await api.request('POST', `${door}/queue`, {
@@ -103,12 +104,9 @@ onEachEngine(
           assert.equal(status, 400, body.slice(0, 40));
           assertShape(refusal, 'code');
         }
-        for (const type of ['application/x-www-form-urlencoded', 'text/plain', undefined]) {
+        for (const type of ANY_TYPE) {
           assert.equal((await post('{"delete":[]}', type)).status, 200, String(type));
         }
-        const { status, body: refusal } = await post('{}', 'application/xml');
-        assert.equal(status, 415);
-        assertShape(refusal, 'code');
       });
 
       test(`[CLD-18] ${door}/interrupt without a name ends everything of the caller that runs, and nothing else`, async () => {
@@ -119,7 +117,11 @@ onEachEngine(
         const foreign = await runHeld(server.current, bob.api);
         for (const body of ['', '{', '[]', '{}', '{"prompt_id":null}', '{"prompt_id":""}']) {
           const running = await runHeld(server.current, ada.api);
-          const { status, body: answer } = await ada.api.request('POST', `${door}/interrupt`, { body });
+          const headers = { 'content-type': 'application/octet-stream' };
+          const { status, body: answer } = await ada.api.request('POST', `${door}/interrupt`, {
+            body,
+            headers,
+          });
           assert.deepEqual([status, answer], [200, ''], body);
           assert.equal(await statusOf(ada.api, running.prompt_id), 'cancelled', body);
         }

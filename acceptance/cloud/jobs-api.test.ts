@@ -344,7 +344,10 @@ onEachEngine(
       const held = await runHeld(server.current, api);
       const waiting = await submit(api, textWorkflow());
       for (const id of [waiting.prompt_id, held.prompt_id]) {
-        const cancel = async () => (await api.post(`/api/jobs/${id}/cancel`)).body;
+        // What comfy-cli sends: an empty body under the type that its library announces by default.
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        const cancel = async () =>
+          (await api.request('POST', `/api/jobs/${id}/cancel`, { headers, body: '' })).body;
         assert.deepEqual([await cancel(), await cancel()], [{ cancelled: true }, { cancelled: false }]);
         assert.equal(await statusOf(api, id), 'cancelled');
         const { execution_status: status, outputs } = await detail(api, id);

@@ -65,15 +65,18 @@ onEachEngine('submitting a workflow', (server) => {
     assert.equal(await untilStatus(api, prompt_id), 'completed');
   });
 
-  test('[JOB-3] scripts may send the body as a form, as text or as nothing in particular', async () => {
+  test('[JOB-3] the content type of a submission makes no difference', async () => {
     const { key } = await newSubmitter(server.current);
-    for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
-      const answer = await fetch(`${server.current.url}/prompt`, {
-        method: 'POST',
-        headers: { 'x-api-key': key, 'content-type': type },
-        body: JSON.stringify({ prompt: textWorkflow() }),
-      });
-      assert.equal(answer.status, 200);
+    const types = ['application/x-www-form-urlencoded', 'text/plain', 'application/octet-stream', 'json'];
+    for (const path of ['/prompt', '/api/prompt']) {
+      for (const type of types) {
+        const answer = await fetch(server.current.url + path, {
+          method: 'POST',
+          headers: { 'x-api-key': key, 'content-type': type },
+          body: JSON.stringify({ prompt: textWorkflow() }),
+        });
+        assert.equal(answer.status, 200, type);
+      }
     }
   });
 
@@ -94,14 +97,8 @@ onEachEngine('submitting a workflow', (server) => {
     }
   });
 
-  test('[JOB-3] a body of another type gets 415, one of 11 MB gets 413, one of 50 MB too', async () => {
+  test('[JOB-3] a body of 11 MB gets 413, and so does one of 50 MB', async () => {
     const { api } = await newSubmitter(server.current);
-    const xml = await api.request('POST', '/api/prompt', {
-      body: '<prompt/>',
-      headers: { 'content-type': 'application/xml' },
-    });
-    assert.equal(xml.status, 415);
-    assertShape(xml.body, 'prompt');
     for (const megabytes of [11, 50]) {
       const { status, body } = await api.post('/api/prompt', {
         prompt: textWorkflow('x'.repeat(megabytes * 2 ** 20)),

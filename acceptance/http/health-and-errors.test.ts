@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { assertShape, type Shape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { admin } from '../support/people.ts';
+import { sendRaw } from '../support/raw-socket.ts';
 import { onEachEngine } from '../support/servers.ts';
 
 const MIB = 1024 * 1024;
@@ -112,6 +113,31 @@ onEachEngine('health and errors', (server) => {
     }
     const { status } = await signIn(new TextEncoder().encode(good), {});
     assert.equal(status, 415, 'no content type');
+  });
+
+  test('the content type of an empty body is ignored', async () => {
+    for (const type of ['text/plain', 'application/octet-stream', 'multipart/form-data; boundary=x']) {
+      for (const [method, path, expected] of [
+        ['POST', '/auth/token', 400],
+        ['DELETE', '/customers/api-keys/none', 404],
+        ['POST', '/webhooks/secret/rotate', 200],
+      ] as const) {
+        const options = { headers: { 'content-type': type }, body: '' };
+        const { status } = await admin(server.current).request(method, path, options);
+        assert.equal(status, expected, `${method} ${path} as ${type}`);
+      }
+    }
+    const { hostname, port } = new URL(server.current.url);
+    const chunked = [
+      'POST /webhooks/secret/rotate HTTP/1.1',
+      `host: ${hostname}:${port}`,
+      `x-api-key: ${server.current.admin.api_key}`,
+      'content-type: text/plain',
+      'transfer-encoding: chunked',
+      'connection: close',
+      '\r\n0\r\n\r\n',
+    ].join('\r\n');
+    assert.equal((await sendRaw(server.current.url, chunked))?.status, 200);
   });
 
   test('the ways to spell JSON in UTF-8 are accepted', async () => {

@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { errorCodes, type FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
 import { isTooIntricate, MOST_STRUCTURE } from './json-structure.ts';
@@ -37,30 +38,38 @@ export function acceptJsonBodies(app: App): void {
       else done(SUSPICIOUS.test(text) && !isText(value) ? unstorable() : null, value);
     });
   });
+  app.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => {
+    await requireEmpty(payload);
+  });
+}
+
+/** Many clients announce some content type on every request. It counts once there is a body. */
+async function requireEmpty(payload: Readable): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    payload.once('data', () => reject(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE()));
+    payload.once('end', resolve);
+    payload.once('error', reject);
+  });
 }
 
 /**
- * For routes that read the text themselves, because the order of keys or numbers beyond 2^53 matter to them. Public scripts send
- * their JSON as whatever their library calls a body by default.
+ * For routes that read the text themselves, because the order of keys or numbers beyond 2^53 matter to them. The content type
+ * means nothing here: ComfyUI never reads it, and its clients send whatever their library calls a body by default.
  */
-export function acceptJsonText(app: Pick<App, 'removeAllContentTypeParsers' | 'addContentTypeParser'>): void {
+export function acceptJsonText(
+  app: Pick<App, 'removeAllContentTypeParsers' | 'addContentTypeParser' | 'addHook'>,
+): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    delete raw.headers['content-type'];
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    const text = readText(request, body as Buffer);
+    const text = isTooIntricate(body as Buffer) ? tooIntricate() : decodeBody(request, body as Buffer);
     if (text instanceof AppError) done(text);
     else done(SUSPICIOUS.test(text) && isJson(text) && !isText(JSON.parse(text)) ? unstorable() : null, text);
   });
 }
 
-function readText(request: FastifyRequest, body: Buffer): string | AppError {
-  if (!MAYBE_JSON.test(request.headers['content-type'] ?? '')) {
-    return new AppError('request.media_type', 'Send JSON with "Content-Type: application/json".');
-  }
-  return isTooIntricate(body) ? tooIntricate() : decodeBody(request, body);
-}
-
-const MAYBE_JSON =
-  /^\s*(?:$|(?:application\/json|application\/x-www-form-urlencoded|text\/plain)\s*(?:;|$))/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function decodeBody(request: FastifyRequest, body: Buffer): string | AppError {
