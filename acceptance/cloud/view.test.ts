@@ -10,7 +10,7 @@ import { newPicture, pixelsOf, png, take, upload, type Viewed, view } from '../s
 import { pictureWorkflow } from '../support/workflows.ts';
 
 const HOUR_MS = 3_600_000;
-const PATHS = ['/view', '/api/view', '/api/viewvideo'];
+const PATHS = ['/api/view', '/api/viewvideo'];
 
 /** Links that differ from the given one in one part, for every part and many ways. */
 function alterations(link: string): string[] {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { WebSocket } from 'ws';
 
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
@@ -42,6 +44,36 @@ onEachEngine('API keys', (server) => {
     assert.ok(key.plaintext_key.startsWith(key.key_prefix));
     assert.ok(key.plaintext_key.length >= key.key_prefix.length + 32, 'the prefix gives too much away');
     assert.equal(new Date(key.created_at).toISOString(), key.created_at);
+  });
+
+  test('a key is taken from HTTP Basic, as the password or, without one, as the user name', async () => {
+    const { secret } = await newKey(await newOwner());
+    const { url } = server.current;
+    const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    const own = { origin: url };
+    for (const headers of [
+      basic(`comfy:${secret}`),
+      basic(`:${secret}`),
+      basic(`${secret}:`),
+      basic(secret),
+      { ...basic(`comfy:${secret}`), ...own },
+    ]) {
+      for (const path of ['/customers/me', '/api/queue', '/queue', '/nodes']) {
+        assert.equal((await client(url).get(path, headers)).status, 200, path);
+      }
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?clientId=x`, { headers });
+      await once(socket, 'message');
+      socket.terminate();
+    }
+    for (const text of ['comfy:wrong', `comfy:${secret}x`, ':', '', `${secret}:x`]) {
+      assert.equal((await client(url).get('/api/queue', basic(text))).status, 401, text);
+    }
+    const foreign = { ...basic(`comfy:${secret}`), origin: 'https://elsewhere.example' };
+    const { status, body } = await client(url).get('/customers/me', foreign);
+    assert.deepEqual([status, body['error']], [403, 'auth.origin']);
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: foreign });
+    const [error] = (await once(socket, 'error')) as [Error];
+    assert.match(error.message, /403/);
   });
 
   test('a key without a description has none', async () => {

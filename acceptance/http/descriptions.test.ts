@@ -281,10 +281,13 @@ onEachEngine('descriptions', (server) => {
     assert.deepEqual(complaints, []);
   });
 
-  test('the root leads to the reference page', async () => {
-    const { status, headers } = await client(server.current.url).get('/');
-    assert.equal(status, 302);
-    assert.equal(headers.get('location'), '/docs/');
+  test('the root answers 200 with a page that leads to the reference', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers, body } = await client(server.current.url).request<string>(method, '/');
+      assert.equal(status, 200);
+      assert.match(headers.get('content-type') ?? '', /^text\/html/);
+      if (method === 'GET') assert.match(body, /href="\/docs\/"/);
+    }
   });
 });
 

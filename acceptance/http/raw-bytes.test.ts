@@ -94,10 +94,13 @@ onEachEngine('bytes on a socket', (server) => {
     }
   });
 
-  test('TRACE answers 404 and shows nothing of what was sent', async () => {
-    const answer = await send(`TRACE /health HTTP/1.1\r\n${HOST}Cookie: secret\r\n\r\n`);
-    assertRefused(answer, 404);
-    assert.doesNotMatch(answer?.body ?? '', /secret/);
+  test('TRACE answers 405 with the methods that are allowed, and shows nothing of what was sent', async () => {
+    for (const path of ['/', '/health', '/api/prompt', '/nowhere']) {
+      const answer = await send(`TRACE ${path} HTTP/1.1\r\n${HOST}Cookie: secret\r\n\r\n`);
+      assert.equal(answer?.status, 405, path);
+      assert.match(answer.headers['allow'] ?? '', /GET, HEAD, POST/);
+      assert.doesNotMatch(answer.body, /secret/);
+    }
   });
 
   test('the server is no tunnel: CONNECT is refused', async () => {

@@ -11,6 +11,7 @@ interface ErrorSpec {
 export const ERROR_CODES = {
   'request.invalid': { status: 400, retryable: false },
   'request.malformed': { status: 400, retryable: false },
+  'request.method': { status: 405, retryable: false },
   'request.timeout': { status: 408, retryable: true },
   'request.too_large': { status: 413, retryable: false },
   'request.media_type': { status: 415, retryable: false },

@@ -67,7 +67,7 @@ export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUr
     ownerOfKey: async (key) => (await findActorByKey(db, hashCredential(key)))?.id,
     async identify(request) {
       try {
-        const credential = credentialIn(request);
+        const credential = credentialIn(request, publicUrl);
         return credential === undefined ? undefined : await recognise(credential);
       } catch (error) {
         if (error instanceof AppError && error.code === 'auth.invalid') return undefined;
@@ -75,7 +75,7 @@ export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUr
       }
     },
     async authenticate(request) {
-      const credential = credentialIn(request);
+      const credential = credentialIn(request, publicUrl);
       if (credential !== undefined) return await recognise(credential);
       const session = request.routeOptions.config.session
         ? sessionTokenIn(request.headers.cookie)
@@ -89,7 +89,7 @@ export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUr
   };
 }
 
-function credentialIn(request: FastifyRequest): string | undefined {
+function credentialIn(request: FastifyRequest, publicUrl: string | undefined): string | undefined {
   const { headers, routeOptions } = request;
   const token = routeOptions.config.tokenInQuery ? tokenIn(request) : undefined;
   if (token !== undefined) return token;
@@ -98,10 +98,33 @@ function credentialIn(request: FastifyRequest): string | undefined {
   const { authorization } = headers;
   if (authorization === undefined) return undefined;
   const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (bearer === undefined) {
+  if (bearer !== undefined) return bearer;
+  const basic = /^basic +(\S+) *$/i.exec(authorization)?.[1];
+  if (basic === undefined) {
     throw new AppError('auth.invalid', 'The Authorization header must have the form "Bearer <token>".');
   }
-  return bearer;
+  refuseForeignPage(request, publicUrl);
+  return keyInBasic(basic);
+}
+
+/** The password, or the user name of those who send their key as that. */
+function keyInBasic(encoded: string): string {
+  const [, user = '', password = ''] =
+    /^([^:]*):?(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  return password || user;
+}
+
+/** Browsers remember Basic credentials and send them along with requests of any site, as they do with cookies. */
+function refuseForeignPage(
+  { headers: { origin }, host }: FastifyRequest,
+  publicUrl: string | undefined,
+): void {
+  if (origin === undefined || origin === publicUrl) return;
+  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  throw new AppError(
+    'auth.origin',
+    'Pages of other sites send the key as X-API-Key, not in Basic credentials.',
+  );
 }
 
 function tokenIn({ query }: FastifyRequest): string | undefined {

@@ -1,8 +1,8 @@
 import { UserDataEntry, UserDataFile } from '@atelier/contracts';
-import { create as contentDisposition } from 'content-disposition';
 import { Type } from 'typebox';
 
 import { cleanFileName } from '../platform/files/clean-file-name.ts';
+import { contentDisposition } from '../platform/files/content-disposition.ts';
 import { OCTET_STREAM } from '../platform/files/media-types.ts';
 import { actorOf } from '../platform/http/actor.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
@@ -220,9 +220,7 @@ function headersOf(path: string): Record<string, string> {
   const isStyles = path === STYLES;
   return {
     'content-type': isStyles ? 'text/css; charset=utf-8' : (MEDIA_TYPES[extension] ?? OCTET_STREAM),
-    'content-disposition': contentDisposition(cleanFileName(name), {
-      type: isStyles ? 'inline' : 'attachment',
-    }),
+    'content-disposition': contentDisposition(cleanFileName(name), isStyles ? 'inline' : 'attachment'),
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-cache',

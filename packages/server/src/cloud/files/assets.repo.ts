@@ -86,6 +86,23 @@ export async function findAssetAt(
   return (await selectAssetAt(db, { userId, folder, subfolder, fileName }))[0];
 }
 
+/** The contents of files at a place, by their names. */
+export async function listContentsAt(
+  db: Db,
+  place: { readonly userId: string; readonly folder: FolderName; readonly subfolder: string },
+  fileNames: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('assets')
+    .select(['file_name', 'content_hash'])
+    .where('user_id', '=', place.userId)
+    .where('folder', '=', place.folder)
+    .where('subfolder', '=', place.subfolder)
+    .where('file_name', 'in', [...fileNames])
+    .execute();
+  return new Map(rows.map((row) => [row.file_name, row.content_hash]));
+}
+
 export async function findAsset(db: Db, userId: string, id: string): Promise<AssetRow | undefined> {
   return await db
     .selectFrom('assets')

@@ -55,7 +55,7 @@ export function createFiles(parts: Parts): CloudFiles {
   const sets = [
     uploadsRoutes({ uploads, files }),
     uploadGrantsRoutes({ grants, uploads, files }),
-    viewRoutes({ views, variants }),
+    viewRoutes({ views, variants, store }),
   ];
   return {
     files,

@@ -12,8 +12,9 @@ import { createSemaphore } from '../../platform/mutex.ts';
 import * as repo from './assets.repo.ts';
 import type { ContentHasher } from './content-hasher.ts';
 import { mediaTypeOf } from './content-names.ts';
-import { findFile, pathOf } from './file-place.ts';
+import { type FilePlace, findFile, pathOf } from './file-place.ts';
 import { type NamedFile, namedFiles } from './named-files.ts';
+import { numberedName } from './numbered-name.ts';
 import type { UserFiles } from './user-files.ts';
 
 export interface UserFilesParts {
@@ -37,6 +38,8 @@ export interface NewFile {
   readonly subfolder?: string;
   /** Or how it follows from the content. */
   readonly fileName: string | ((content: StoredFile) => string);
+  /** Another content that has this name stays, and the new file gets a number behind its name. */
+  readonly isNumbered?: boolean;
   /** What people call it; the file name by default. */
   readonly name?: string;
   /** Beside the folder's name, which is always one. */
@@ -91,6 +94,7 @@ const MOST_REMEMBERED = 10_000;
 /** So many files of jobs are taken in at once. */
 const KEEPING_AT_ONCE = 4;
 const HOUR_MS = 3_600_000;
+const NAME_TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY']);
 /** Of users' folders, beside them. */
 export const STAGING = '.staging';
 
@@ -147,8 +151,11 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
   async function claim(tx: Db, file: NewFile, content: Content): Promise<Claim> {
     const use = await repo.lockStorageUse(tx, file.userId);
     await repo.lockContent(tx, content.hash);
-    const fileName = typeof file.fileName === 'string' ? file.fileName : file.fileName(content);
     const { folder, subfolder = '', userId } = file;
+    const wanted = typeof file.fileName === 'string' ? file.fileName : file.fileName(content);
+    const fileName = file.isNumbered
+      ? await numberedName(tx, { userId, folder, subfolder, fileName: wanted, contentHash: content.hash })
+      : wanted;
     const before = await repo.findAssetAt(tx, userId, folder, subfolder, fileName);
     if (before?.content_hash === content.hash) return { asset: await prolong(tx, before), isNew: false };
 
@@ -175,8 +182,12 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
     const place = { folder: asset.folder, subfolder: asset.subfolder, fileName: asset.file_name };
     const path = pathOf(pathsOf(asset.user_id), place);
     if (path !== source) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await store.copyTo(asset.content_hash, path);
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await store.copyTo(asset.content_hash, path);
+      } catch (error) {
+        throw isNameTaken(error) ? nameTaken(place) : error;
+      }
     }
     if (replaced !== undefined) await sweep(replaced);
     return { asset, isNew };
@@ -329,6 +340,19 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
       return { path, [Symbol.asyncDispose]: async () => await rm(path, { force: true }) };
     },
   };
+}
+
+/** A name is a file or a folder, not both. */
+function isNameTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NAME_TAKEN.has(String(error.code));
+}
+
+function nameTaken({ subfolder, fileName }: FilePlace): AppError {
+  const path = subfolder === '' ? fileName : `${subfolder}/${fileName}`;
+  return new AppError(
+    'cloud.file_exists',
+    `A part of ${path} is a file and a folder at once. Choose another name.`,
+  );
 }
 
 export function isStorageFull(error: unknown): error is AppError {

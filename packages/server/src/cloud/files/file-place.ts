@@ -14,7 +14,7 @@ export interface FilePlace {
 const ANNOTATION = / ?\[(input|output|temp)\]$/;
 const LONGEST_PATH = 1024;
 /** Most disks have room for so many bytes in a name. */
-const LONGEST_NAME_BYTES = 255;
+export const MAX_NAME_BYTES = 255;
 
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
@@ -39,7 +39,7 @@ export function toPlace(
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   const fileName = parts.at(-1);
   if (fileName === undefined) return undefined;
-  if (parts.some((part) => part === '..' || Buffer.byteLength(part) > LONGEST_NAME_BYTES)) return undefined;
+  if (parts.some((part) => part === '..' || Buffer.byteLength(part) > MAX_NAME_BYTES)) return undefined;
   return { folder, subfolder: parts.slice(0, -1).join('/'), fileName };
 }
 

@@ -27,17 +27,29 @@ const FolderField = Type.Optional(
   Type.String({ description: '`input` (default), `temp` or `output`.', default: 'input' }),
 );
 const Ignored = Type.Optional(Type.String({ description: 'Taken and ignored.' }));
-const ImageForm = Type.Object({ image: File, type: FolderField, overwrite: Ignored, subfolder: Ignored });
-const MaskForm = Type.Object({
-  ...ImageForm.properties,
-  original_ref: Type.String({
-    description: 'JSON with `filename`, `subfolder` and `type` of the picture under the mask.',
-  }),
+const FORM_FIELDS = {
+  content: { image: File, type: FolderField, overwrite: Ignored, subfolder: Ignored },
+  own: {
+    image: File,
+    type: FolderField,
+    overwrite: Type.Optional(
+      Type.String({
+        description: '`true` or `1`: replaces a file of that name. Otherwise the new one is numbered.',
+      }),
+    ),
+    subfolder: Type.Optional(Type.String({ description: 'A folder below the one that `type` names.' })),
+  },
+};
+const original_ref = Type.String({
+  description: 'JSON with `filename`, `subfolder` and `type` of the picture under the mask.',
 });
 
 const uploaded = {
-  name: Type.String({ description: '`<SHA-256>.<extension>`: what nodes that load files take.' }),
-  subfolder: Type.String({ description: 'Always empty.' }),
+  name: Type.String({
+    description:
+      'What nodes that load files take: `<SHA-256>.<extension>` under `/api`, the name of the file otherwise.',
+  }),
+  subfolder: Type.String({ description: 'Empty under `/api`.' }),
   type: Type.String(),
   asset: Type.Object({
     id: Type.String(),
@@ -65,7 +77,7 @@ const UploadedMask = Type.Object(
   { title: 'UploadedMask' },
 );
 
-/** Forms with files, bare and under `/api` as the host application has it. */
+/** Forms with files: under `/api` they are named by content, as in the cloud, and otherwise as ComfyUI names them. */
 export const uploadsRoutes: Routes<Parts> = (parts) => async (app) => {
   // In a scope of its own: everywhere else the parsers stay as they are.
   await app.register(async (inner) => {
@@ -85,27 +97,34 @@ function addForms(app: App, { uploads, files, limits = LIMITS }: Parts): void {
   };
   const consumes = ['multipart/form-data'];
 
-  for (const [prefix, area] of [
-    ['', 'host'],
-    ['/api', 'cloud'],
+  for (const [prefix, area, naming] of [
+    ['', 'host', 'own'],
+    ['/api', 'cloud', 'content'],
   ] as const) {
+    const failures = naming === 'own' ? [409] : [];
     app.post(
       `${prefix}/upload/image`,
       {
         ...common,
-        config: { operation: `${area}.uploads.image`, access: 'user', session: true, errorShape: 'code' },
+        config: {
+          operation: `${area}.uploads.image`,
+          access: 'user',
+          session: true,
+          errorShape: 'code',
+          failures,
+        },
         schema: {
           summary: 'Upload a picture or any other file for workflows',
           tags,
           consumes,
-          body: ImageForm,
+          body: Type.Object(FORM_FIELDS[naming]),
           response: { 200: UploadedFile },
         },
       },
       async (request) => {
         await using staged = await files.stage();
         const form = await readUploadForm(request, staged.path, limits);
-        return await uploads.takeFile(actorOf(request).userId, staged.path, form);
+        return await uploads.takeFile(actorOf(request).userId, staged.path, form, naming);
       },
     );
     app.post(
@@ -117,20 +136,20 @@ function addForms(app: App, { uploads, files, limits = LIMITS }: Parts): void {
           access: 'user',
           session: true,
           errorShape: 'code',
-          failures: [404],
+          failures: [404, ...failures],
         },
         schema: {
           summary: 'Upload a mask, whose alpha replaces that of another picture of yours',
           tags,
           consumes,
-          body: MaskForm,
+          body: Type.Object({ ...FORM_FIELDS[naming], original_ref }),
           response: { 200: UploadedMask },
         },
       },
       async (request) => {
         await using staged = await files.stage();
         const form = await readUploadForm(request, staged.path, limits);
-        return await uploads.takeMask(actorOf(request).userId, staged.path, form);
+        return await uploads.takeMask(actorOf(request).userId, staged.path, form, naming);
       },
     );
   }

@@ -9,8 +9,8 @@ import { assertWithinLimits, pictureSize } from '../../platform/pictures/picture
 import { applyMask } from './apply-mask.ts';
 import { listTags } from './assets.repo.ts';
 import { extensionFor } from './content-names.ts';
-import type { AddedFile, FilesOfUsers } from './create-user-files.ts';
-import { isFolderName } from './file-place.ts';
+import type { AddedFile, FilesOfUsers, NewFile } from './create-user-files.ts';
+import { isFolderName, toPlace } from './file-place.ts';
 import { type FileName, findNamedFile } from './find-files.ts';
 import type { UploadForm } from './upload-form.ts';
 
@@ -22,6 +22,9 @@ interface Parts {
   /** Whoever decodes pictures holds it. */
   readonly rendering: Mutex;
 }
+
+/** How a form decides the name of its file: `content` is flat and by hash, as the cloud has it; `own` is ComfyUI's way. */
+type Naming = 'content' | 'own';
 
 export type UploadsService = ReturnType<typeof createUploadsService>;
 
@@ -43,8 +46,8 @@ export function createUploadsService({ db, clock, store, files, rendering }: Par
     };
   }
 
-  async function takeMask(userId: string, path: string, form: UploadForm) {
-    const folder = folderOf(form);
+  async function takeMask(userId: string, path: string, form: UploadForm, naming: Naming) {
+    const place = placeOf(form, { naming, extension: 'png' });
     const reference = readReference(form.fields.get('original_ref'));
     const original = await findNamedFile({ db, clock }, userId, reference);
     await using source = await files.stage();
@@ -66,9 +69,8 @@ export function createUploadsService({ db, clock, store, files, rendering }: Par
     }
     const layer = layerOf(form.fileName);
     const metadata = JSON.stringify(maskMetadata(original, layer));
-    const fileName = ({ hash }: { hash: string }) => `${hash}.png`;
     const name = cleanFileName(form.fileName);
-    const added = await files.adopt(result.path, { userId, folder, fileName, name, metadata });
+    const added = await files.adopt(result.path, { userId, ...place, name, metadata });
     const related = { [layer]: added.asset.file_name };
     return {
       ...(await toAnswer(added)),
@@ -79,29 +81,51 @@ export function createUploadsService({ db, clock, store, files, rendering }: Par
   return {
     takeMask,
 
-    async takeFile(userId: string, path: string, form: UploadForm) {
-      const folder = folderOf(form);
-      return await toAnswer(await takeBytes(userId, path, { folder, fileName: form.fileName }));
+    async takeFile(userId: string, path: string, form: UploadForm, naming: Naming) {
+      const extension = await extensionFor(path, form.fileName);
+      const place = placeOf(form, { naming, extension });
+      return await toAnswer(await adoptBytes(userId, path, { ...place, name: form.fileName }));
     },
 
-    takeBytes,
+    async takeBytes(
+      userId: string,
+      path: string,
+      { folder, fileName }: { readonly folder: AssetRow['folder']; readonly fileName: string },
+    ): Promise<AddedFile> {
+      const extension = await extensionFor(path, fileName);
+      return await adoptBytes(userId, path, { folder, fileName: byContent(extension), name: fileName });
+    },
   };
 
-  async function takeBytes(
+  async function adoptBytes(
     userId: string,
     path: string,
-    { folder, fileName }: { readonly folder: AssetRow['folder']; readonly fileName: string },
+    { name, ...place }: UploadPlace & { readonly name: string },
   ): Promise<AddedFile> {
     const size = await pictureSize(path);
     if (size) assertWithinLimits(size);
-    const extension = await extensionFor(path, fileName);
-    return await files.adopt(path, {
-      userId,
-      folder,
-      fileName: ({ hash }) => `${hash}.${extension}`,
-      name: cleanFileName(fileName),
-    });
+    return await files.adopt(path, { userId, ...place, name: cleanFileName(name) });
   }
+}
+
+type UploadPlace = Pick<NewFile, 'folder' | 'subfolder' | 'fileName' | 'isNumbered'>;
+
+function byContent(extension: string): NewFile['fileName'] {
+  return ({ hash }) => `${hash}.${extension}`;
+}
+
+function placeOf(
+  form: UploadForm,
+  { naming, extension }: { readonly naming: Naming; readonly extension: string },
+): UploadPlace {
+  const folder = folderOf(form);
+  if (naming === 'content') return { folder, fileName: byContent(extension) };
+  const subfolder = form.fields.get('subfolder') ?? '';
+  const place = typeof subfolder === 'string' ? toPlace(form.fileName, { folder, subfolder }) : undefined;
+  if (!place)
+    throw invalid('The file name and subfolder name a file below your folder, without ".." in them.');
+  const overwrite = form.fields.get('overwrite');
+  return { ...place, isNumbered: overwrite !== 'true' && overwrite !== '1' };
 }
 
 function folderOf({ fields }: UploadForm): AssetRow['folder'] {

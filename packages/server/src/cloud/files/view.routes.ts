@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
 
+import { cleanFileName } from '../../platform/files/clean-file-name.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { dispositionFor } from '../../platform/files/media-types.ts';
 import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
 import { actorOf } from '../../platform/http/actor.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
@@ -10,6 +13,7 @@ import type { ViewService } from './view.service.ts';
 interface Parts {
   readonly views: ViewService;
   readonly variants: VariantCache;
+  readonly store: Pick<FileStore, 'stat' | 'open'>;
 }
 
 /** Names may be given again once their file is deleted, so nobody keeps an answer for long. */
@@ -45,48 +49,69 @@ const ViewQuery = Type.Object({
   ),
 });
 
+/** ComfyUI sends the bytes; its cloud redirects to them. */
 const ROUTES = [
-  ['/view', 'host.files.view'],
-  ['/api/view', 'cloud.files.view'],
-  ['/api/viewvideo', 'cloud.files.viewVideo'],
+  { url: '/view', operation: 'host.files.view', sendsBytes: true },
+  { url: '/api/view', operation: 'cloud.files.view', sendsBytes: false },
+  { url: '/api/viewvideo', operation: 'cloud.files.viewVideo', sendsBytes: false },
 ] as const;
+
+const Redirect = Type.Unsafe<unknown>({
+  description: 'Location has a link that lives an hour.',
+  type: 'null',
+});
 
 /** Files of a user by the names that jobs and uploads give them. */
 export const viewRoutes: Routes<Parts> =
-  ({ views, variants }) =>
+  ({ views, variants, store }) =>
   async (app) => {
-    const serve = createFileServer(variants);
+    const serveVariant = createFileServer(variants);
+    const serveFile = createFileServer(store);
 
-    for (const [url, operation] of ROUTES) {
+    for (const { url, operation, sendsBytes } of ROUTES) {
       app.route({
         method: ['GET', 'HEAD'],
         url,
         exposeHeadRoute: false,
         config: { operation, access: 'user', session: true, errorShape: 'code', failures: [404, 412, 416] },
         schema: {
-          summary: 'A file of yours: a redirect to a link that needs no key, or a picture made of it',
+          summary: sendsBytes
+            ? 'A file of yours, or a picture made of it'
+            : 'A file of yours: a redirect to a link that needs no key, or a picture made of it',
           tags,
           querystring: ViewQuery,
           response: {
-            ...fileAnswers('image/*', 'The picture in the form that was asked for.'),
-            302: Type.Unsafe<unknown>({
-              description: 'Location has a link that lives an hour.',
-              type: 'null',
-            }),
+            ...fileAnswers(
+              sendsBytes ? '*/*' : 'image/*',
+              'The file, or the picture in the form that was asked for.',
+            ),
+            ...(!sendsBytes && { 302: Redirect }),
           },
         },
         handler: async (request, reply) => {
-          const variant = toVariant(request.query);
+          const { channel, ...others } = request.query;
+          // In ComfyUI `rgba` is another word for the file as it is.
+          const variant = toVariant(sendsBytes && channel === 'rgba' ? others : request.query);
           const asset = await views.find(actorOf(request).userId, request.query);
           reply.header('vary', VARY);
           if (variant) {
             const key = await views.ensureVariant(asset, variant);
-            return await serve(request, reply, {
+            return await serveVariant(request, reply, {
               hash: key,
               name: `${stem(asset.file_name)}.${variant.format}`,
               mediaType: `image/${variant.format}`,
               disposition: 'inline',
               secondsLeft: REDIRECT_SECONDS,
+            });
+          }
+          if (sendsBytes) {
+            return await serveFile(request, reply, {
+              hash: asset.content_hash,
+              name: cleanFileName(asset.file_name),
+              mediaType: asset.media_type,
+              disposition: dispositionFor(asset.media_type, undefined),
+              // A file of this name may be overwritten at any time.
+              secondsLeft: 0,
             });
           }
           reply.header('cache-control', `private, max-age=${REDIRECT_SECONDS}`);

@@ -1,11 +1,11 @@
 import { finished } from 'node:stream';
 
-import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { AppError, notFound } from '../errors/app-error.ts';
 import { checkConditions, selectRange } from './conditions.ts';
+import { contentDisposition } from './content-disposition.ts';
 import type { Disposition, FileStore } from './file-store.ts';
 import { dispositionFor } from './media-types.ts';
 
@@ -91,7 +91,7 @@ function contentHeaders(link: ServedFile): Record<string, string> {
   return {
     'accept-ranges': 'bytes',
     'content-type': link.mediaType,
-    'content-disposition': contentDisposition(link.name, { type }),
+    'content-disposition': contentDisposition(link.name, type),
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',

@@ -25,7 +25,7 @@ const TAGS = [
   { name: 'operation', description: 'Health, metrics and these descriptions.' },
 ];
 
-const SECURITY = { bearer: [], apiKey: [], session: [] } as const;
+const SECURITY = { bearer: [], apiKey: [], basic: [], session: [] } as const;
 
 /** The page works from this server alone, over plain HTTP too. Its styles are set by script. */
 const DOCS_POLICY =
@@ -138,6 +138,7 @@ function describing(
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          basic: { type: 'http', scheme: 'basic', description: 'The API key as the password.' },
           session: { type: 'apiKey', in: 'cookie', name: 'atelier_session' },
         },
       },
@@ -145,7 +146,7 @@ function describing(
     transform: ({ schema, url, route }) => {
       const { config } = route;
       if (config?.operation === undefined || !belongs(url)) return { schema: { ...schema, hide: true }, url };
-      const schemes = config.session ? ['bearer', 'apiKey', 'session'] : ['bearer', 'apiKey'];
+      const schemes = ['bearer', 'apiKey', 'basic', ...(config.session ? ['session'] : [])];
       const security =
         config.access === 'public' || config.access === 'optional'
           ? []

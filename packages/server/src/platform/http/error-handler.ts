@@ -90,6 +90,7 @@ function sendError(failure: AppError, request: FastifyRequest, reply: FastifyRep
   // Framework errors come before the hook that sets it.
   reply.header('x-request-id', request.id);
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
+  if (failure.status === 405) reply.header('allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer');
   reply.removeHeader('content-disposition').removeHeader('etag').removeHeader('cache-control');
   reply.code(failure.status).type('application/json; charset=utf-8');

@@ -4,6 +4,15 @@ import type { Metrics } from '../metrics/create-metrics.ts';
 import { actorOf, requireAdmin } from './actor.ts';
 import type { Routes } from './route-config.ts';
 
+/** Clients of ComfyUI look here to see whether a server answers. */
+const FRONT_PAGE = `<!doctype html>
+<html lang="en">
+<title>Atelier</title>
+<h1>Atelier</h1>
+<p>The server is running. <a href="/docs/">The API</a></p>
+</html>
+`;
+
 /** What an operator's tools ask for. */
 export const operationRoutes: Routes<{ metrics: Metrics }> =
   ({ metrics }) =>
@@ -11,7 +20,11 @@ export const operationRoutes: Routes<{ metrics: Metrics }> =
     app.get(
       '/',
       { config: { operation: 'root', access: 'public' }, schema: { hide: true } },
-      async (_request, reply) => await reply.redirect('/docs/'),
+      async (_request, reply) =>
+        await reply
+          .type('text/html; charset=utf-8')
+          .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+          .send(FRONT_PAGE),
     );
 
     app.get(

@@ -82,6 +82,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, operation: string)
 }
 
 function nowhere(request: FastifyRequest): AppError {
+  if (request.method === 'TRACE') return new AppError('request.method', 'TRACE is not allowed.');
   if (!request.url.includes('%00')) return unknownRoute(request);
   return new AppError('request.malformed', 'The address contains a NUL character.');
 }

@@ -1,0 +1,36 @@
+import { extname } from 'node:path';
+
+import type { Db } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { type FolderName, listContentsAt } from './assets.repo.ts';
+import { MAX_NAME_BYTES } from './file-place.ts';
+
+const MAX_NUMBER = 1000;
+const NAMES_AT_ONCE = 100;
+
+interface Wanted {
+  readonly userId: string;
+  readonly folder: FolderName;
+  readonly subfolder: string;
+  readonly fileName: string;
+  readonly contentHash: string;
+}
+
+/** The first of `cat.png`, `cat (1).png`, `cat (2).png` … that is free or has this content, as ComfyUI numbers uploads. */
+export async function numberedName(tx: Db, wanted: Wanted): Promise<string> {
+  const extension = extname(wanted.fileName);
+  const stem = wanted.fileName.slice(0, wanted.fileName.length - extension.length);
+  for (let first = 0; first < MAX_NUMBER; first += NAMES_AT_ONCE) {
+    const names = Array.from({ length: NAMES_AT_ONCE }, (_, index) =>
+      first + index === 0 ? wanted.fileName : `${stem} (${first + index})${extension}`,
+    );
+    const taken = await listContentsAt(tx, wanted, names);
+    const name = names.find((each) => (taken.get(each) ?? wanted.contentHash) === wanted.contentHash);
+    if (name !== undefined && Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+    if (name !== undefined) break;
+  }
+  throw new AppError(
+    'cloud.file_exists',
+    `There are too many files named ${wanted.fileName}. Choose another name, or replace it with overwrite=true.`,
+  );
+}
