@@ -43,6 +43,60 @@ export const AccessToken = Type.Object(
 );
 export type AccessToken = Static<typeof AccessToken>;
 
+export const OAuthTokens = Type.Object(
+  {
+    ...AccessToken.properties,
+    refresh_token: Type.String({ description: 'Good for one exchange for new tokens.' }),
+  },
+  { title: 'OAuthTokens' },
+);
+
+/** RFC 6749, section 5.2, beside the words of every other failure. */
+export const OAuthError = Type.Object(
+  {
+    error: Type.String(),
+    error_description: Type.Optional(Type.String()),
+    message: Type.String(),
+  },
+  { title: 'OAuthError' },
+);
+
+export const BillingStatus = Type.Object(
+  {
+    subscription_status: Type.Enum(['active', 'inactive', 'none'], { type: 'string' }),
+    subscription_tier: Type.Optional(
+      Type.String({ description: 'In capitals; absent without a subscription.' }),
+    ),
+    plan_slug: Type.Optional(Tier),
+    is_active: Type.Boolean(),
+    has_funds: Type.Boolean({ description: 'There are credits.' }),
+    renewal_date: Type.Optional(Timestamp),
+  },
+  { title: 'BillingStatus' },
+);
+export type BillingStatus = Static<typeof BillingStatus>;
+
+export const BillingBalance = Type.Object(
+  {
+    credits: Type.Integer(),
+    amount_micros: Type.Integer({ description: 'The credits in US cents, 211 for a dollar, rounded down.' }),
+    effective_balance_micros: Type.Integer({ description: 'The same.' }),
+    currency: Type.Literal('usd'),
+  },
+  { title: 'BillingBalance' },
+);
+export type BillingBalance = Static<typeof BillingBalance>;
+
+export const CloudWorkspace = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    type: Type.Literal('personal'),
+    role: Type.Literal('owner'),
+  },
+  { title: 'CloudWorkspace' },
+);
+
 export const Jwks = Type.Object(
   { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) },
   { title: 'Jwks' },

@@ -99,6 +99,35 @@ export const UserDataFile = Type.Object(
 );
 export type UserDataFile = Static<typeof UserDataFile>;
 
+const Moment = Type.String({ format: 'date-time' });
+
+export const SavedWorkflow = Type.Object(
+  {
+    id: Type.String({ description: 'The path of its file in `workflows/`.' }),
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    latest_version: Type.Integer({ description: 'Always 1: earlier contents are not kept.' }),
+    created_at: Moment,
+    updated_at: Moment,
+  },
+  { title: 'SavedWorkflow' },
+);
+export type SavedWorkflow = Static<typeof SavedWorkflow>;
+
+export const SavedWorkflowList = Type.Object(
+  { data: Type.Array(SavedWorkflow), total: Type.Integer() },
+  { title: 'SavedWorkflowList' },
+);
+
+export const SavedWorkflowContent = Type.Object(
+  {
+    id: Type.String(),
+    version: Type.Integer(),
+    workflow_json: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'SavedWorkflowContent' },
+);
+
 export const UserDataEntry = Type.Object(
   {
     name: Type.String(),

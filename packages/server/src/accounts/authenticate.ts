@@ -8,6 +8,7 @@ import type { Actor } from '../platform/http/actor.ts';
 import { type ActorRow, findActor, findActorByKey, findActorBySession } from './actors.repo.ts';
 import { KEY_START } from './api-keys.service.ts';
 import type { OutsideIssuer } from './outside-issuer.ts';
+import { isOwnPage } from './own-page.ts';
 import { sessionTokenIn } from './sessions.service.ts';
 import type { Tokens } from './tokens.service.ts';
 
@@ -115,12 +116,8 @@ function keyInBasic(encoded: string): string {
 }
 
 /** Browsers remember Basic credentials and send them along with requests of any site, as they do with cookies. */
-function refuseForeignPage(
-  { headers: { origin }, host }: FastifyRequest,
-  publicUrl: string | undefined,
-): void {
-  if (origin === undefined || origin === publicUrl) return;
-  if (URL.canParse(origin) && new URL(origin).host === host) return;
+function refuseForeignPage(request: FastifyRequest, publicUrl: string | undefined): void {
+  if (request.headers.origin === undefined || isOwnPage(request, publicUrl)) return;
   throw new AppError(
     'auth.origin',
     'Pages of other sites send the key as X-API-Key, not in Basic credentials.',

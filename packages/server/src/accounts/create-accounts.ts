@@ -7,11 +7,14 @@ import { adminRoutes } from './admin.routes.ts';
 import { createApiKeysService } from './api-keys.service.ts';
 import { authRoutes } from './auth.routes.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
+import { billingRoutes } from './billing.routes.ts';
 import { bootstrap } from './bootstrap.ts';
 import { type Credits, createCredits } from './credits.service.ts';
 import { customersRoutes } from './customers.routes.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { keepAccountsTidy } from './housekeeping.ts';
+import { oauthRoutes } from './oauth.routes.ts';
+import { createOAuth } from './oauth.service.ts';
 import { createOutsideIssuer } from './outside-issuer.ts';
 import { createSessions } from './sessions.service.ts';
 import { createSignIn } from './sign-in.service.ts';
@@ -60,6 +63,7 @@ export async function createAccounts(parts: Parts): Promise<Accounts> {
   const tokens = createTokens({ keys, clock, tokenSeconds });
   const isSecure = publicUrl?.startsWith('https:') ?? false;
   const sessions = createSessions({ db, clock, sessionSeconds, isSecure });
+  const oauth = createOAuth({ db, clock, tokens, sessionSeconds });
   const outsideIssuer = oidc && createOutsideIssuer({ db, accounts, ...oidc });
 
   return {
@@ -70,6 +74,8 @@ export async function createAccounts(parts: Parts): Promise<Accounts> {
     bootstrapFile: await bootstrap({ db, accounts, apiKeys, credits, dataFolder }),
     async routes(app) {
       await authRoutes({ signIn, tokens, sessions, keys })(app);
+      await oauthRoutes({ oauth, signIn, sessions, publicUrl })(app);
+      await billingRoutes({ accounts })(app);
       await customersRoutes({ db, accounts, apiKeys, credits, signIn })(app);
       await adminRoutes({ accounts, keys })(app);
     },

@@ -5,8 +5,23 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+/** False when there was none. */
+export async function deleteSession(db: Db, tokenHash: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Ends it at that moment, unless it ends earlier anyway. */
+export async function endSessionBy(db: Db, tokenHash: string, at: number): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: at })
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', at)
+    .execute();
 }
 
 export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { hashCredential } from '../platform/credential-hash.ts';
 import type { Db } from '../platform/db/database.ts';
 import { randomToken } from '../platform/ids.ts';
+import { findActorBySession } from './actors.repo.ts';
 import { deleteSession, insertSession } from './sessions.repo.ts';
 
 const COOKIE = 'atelier_session';
@@ -41,6 +42,14 @@ export function createSessions({ db, clock, sessionSeconds, isSecure }: Parts) {
         expires_at: clock() + sessionSeconds * 1000,
       });
       return cookie(token, sessionSeconds);
+    },
+
+    /** Whose session the cookie carries, and since when credentials that follow from it are good. */
+    async find(cookieHeader: string | undefined) {
+      const token = sessionTokenIn(cookieHeader);
+      const at = clock();
+      const actor = token && (await findActorBySession(db, hashCredential(token), at));
+      return actor && actor.status === 'active' ? { ...actor, at } : undefined;
     },
 
     /** Ends the session and returns the Set-Cookie header that removes its cookie. */

@@ -13,6 +13,8 @@ import { type SystemParts, systemRoutes } from './system.routes.ts';
 import { userDataRoutes } from './user-data.routes.ts';
 import { createUserDataService } from './user-data.service.ts';
 import { usersRoutes } from './users.routes.ts';
+import { workflowsRoutes } from './workflows.routes.ts';
+import { createWorkflowsService } from './workflows.service.ts';
 
 interface Parts extends FolderFilesParts, SystemParts {
   readonly db: Db;
@@ -37,6 +39,7 @@ export function createHost(parts: Parts): Host {
       await usersRoutes(app);
       await settingsRoutes({ settings })(app);
       await userDataRoutes({ userData })(app);
+      await workflowsRoutes({ workflows: createWorkflowsService({ db, userData }) })(app);
       await nodeTypesRoutes({ nodeInfos, filesOf })(app);
       await systemRoutes(parts)(app);
       await folderFilesRoutes(parts)(app);

@@ -30,8 +30,8 @@ export type UserDataService = ReturnType<typeof createUserDataService>;
  */
 export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxBytes = MAX_BYTES }: Parts) {
   /** Everybody who changes what a user has comes by here, so that bounds and names are exact. */
-  const change = async <T>(userId: string, work: (tx: Db) => Promise<T>): Promise<T> =>
-    await withTransaction(db, async (tx) => {
+  const change = async <T>(userId: string, work: (tx: Db) => Promise<T>, on = db): Promise<T> =>
+    await withTransaction(on, async (tx) => {
       await lockByName(tx, `user-data:${userId}`);
       return await work(tx);
     });
@@ -109,17 +109,18 @@ export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxByte
       userId: string,
       file: string,
       content: Uint8Array,
-      { overwrite }: Overwriting,
+      { overwrite, tx: outer }: Overwriting & { readonly tx?: Db },
     ): Promise<UserDataFile> {
       const path = toFilePath(file);
       const size = content.byteLength;
-      return await change(userId, async (tx) => {
+      const put = async (tx: Db): Promise<UserDataFile> => {
         await requireRoom(tx, userId, { path, size });
         await requireFree(tx, userId, { path, from: path, overwrite });
         const now = clock();
         const row = { user_id: userId, path, size, created_at: now, modified_at: now, content };
         return toFile(await repo.putFile(tx, row));
-      });
+      };
+      return await change(userId, put, outer);
     },
 
     async move(

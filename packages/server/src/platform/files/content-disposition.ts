@@ -4,5 +4,5 @@ import type { Disposition } from './file-store.ts';
 
 /** The name is always in quotes: ComfyUI has it so, and its clients look for them. */
 export function contentDisposition(name: string, type: Disposition): string {
-  return create(name, { type }).replace(/\bfilename=([^";\s]+)/, 'filename="$1"');
+  return create(name, { type }).replace(/^(\w+; filename=)([^";\s]+)/, '$1"$2"');
 }

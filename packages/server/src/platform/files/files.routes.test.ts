@@ -40,7 +40,7 @@ describe('downloading a file', () => {
       'accept-ranges': 'bytes',
       'cache-control': 'private, max-age=600, immutable',
       connection: 'keep-alive',
-      'content-disposition': 'inline; filename=cat.png',
+      'content-disposition': 'inline; filename="cat.png"',
       'content-length': '100000',
       'content-security-policy': "default-src 'none'; sandbox",
       'content-type': 'image/png',

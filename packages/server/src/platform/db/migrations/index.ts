@@ -8,6 +8,7 @@ import * as cloud from './0005-cloud.ts';
 import * as webhooks from './0006-webhooks.ts';
 import * as host from './0007-host.ts';
 import * as proxy from './0008-proxy.ts';
+import * as workflowDescriptions from './0014-workflow-descriptions.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -19,4 +20,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-webhooks': webhooks,
   '0007-host': host,
   '0008-proxy': proxy,
+  '0014-workflow-descriptions': workflowDescriptions,
 };

@@ -16,7 +16,15 @@ export interface UserDataRow {
   content: Uint8Array;
 }
 
+/** What its owner says of a saved workflow. */
+export interface WorkflowDescriptionRow {
+  user_id: string;
+  path: string;
+  description: string;
+}
+
 export interface HostTables {
   user_settings: UserSettingsRow;
   user_data: UserDataRow;
+  workflow_descriptions: WorkflowDescriptionRow;
 }

@@ -1,0 +1,69 @@
+import { type Account, BillingBalance, BillingStatus, CloudWorkspace } from '@atelier/contracts';
+
+import { actorOf } from '../platform/http/actor.ts';
+import type { Routes } from '../platform/http/route-config.ts';
+import type { AccountsService } from './accounts.service.ts';
+
+/** In the public cloud a dollar buys so many credits, and its clients count with that. */
+const CREDITS_PER_DOLLAR = 211;
+const CENTS_PER_DOLLAR = 100;
+
+const access = { access: 'user', session: true } as const;
+const tags = ['accounts'];
+
+/** Subscription and credits in the words of the public cloud, for `comfy cloud status`. */
+export const billingRoutes: Routes<{ readonly accounts: Pick<AccountsService, 'account'> }> =
+  ({ accounts }) =>
+  async (app) => {
+    app.get(
+      '/api/billing/status',
+      {
+        config: { operation: 'cloud.billing.status', ...access },
+        schema: { summary: 'Your subscription', tags, response: { 200: BillingStatus } },
+      },
+      async (request) => toStatus(await accounts.account(actorOf(request).userId)),
+    );
+
+    app.get(
+      '/api/billing/balance',
+      {
+        config: { operation: 'cloud.billing.balance', ...access },
+        schema: { summary: 'Your credits', tags, response: { 200: BillingBalance } },
+      },
+      async (request): Promise<BillingBalance> => {
+        const { credits } = await accounts.account(actorOf(request).userId);
+        const cents = Math.floor((credits * CENTS_PER_DOLLAR) / CREDITS_PER_DOLLAR);
+        return { credits, amount_micros: cents, effective_balance_micros: cents, currency: 'usd' };
+      },
+    );
+
+    app.get(
+      '/api/workspaces/current',
+      {
+        config: { operation: 'cloud.workspaces.current', ...access },
+        schema: {
+          summary: 'The workspace of the caller: the account',
+          tags,
+          response: { 200: CloudWorkspace },
+        },
+      },
+      (request) => {
+        const { userId: id, name } = actorOf(request);
+        return { id, name, type: 'personal' as const, role: 'owner' as const };
+      },
+    );
+  };
+
+function toStatus({ subscription, credits }: Account): BillingStatus {
+  const { tier, status, period_end: end } = subscription;
+  const has_funds = credits > 0;
+  if (tier === 'free') return { subscription_status: 'none', is_active: false, has_funds };
+  return {
+    subscription_status: status,
+    subscription_tier: tier.toUpperCase(),
+    plan_slug: tier,
+    is_active: status === 'active',
+    has_funds,
+    ...(end !== undefined && { renewal_date: end }),
+  };
+}

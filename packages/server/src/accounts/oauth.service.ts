@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { AccessToken } from '@atelier/contracts';
+
+import type { Clock } from '../platform/clock.ts';
+import { hashCredential } from '../platform/credential-hash.ts';
+import type { Db } from '../platform/db/database.ts';
+import { AppError } from '../platform/errors/app-error.ts';
+import { randomToken } from '../platform/ids.ts';
+import { findActorBySession } from './actors.repo.ts';
+import { deleteSession, endSessionBy, insertSession } from './sessions.repo.ts';
+import type { Tokens } from './tokens.service.ts';
+
+const CODE_MS = 2 * 60_000;
+/** A client whose answer got lost sends the same refresh token again. */
+const REPLAY_MS = 60_000;
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly tokens: Tokens;
+  readonly sessionSeconds: number;
+}
+
+/** What a code is bound to: whoever exchanges it must know all of it. */
+interface CodeBinding {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** S256 of the verifier that only the client knows. */
+  readonly challenge: string;
+}
+
+export type OAuthTokens = AccessToken & { readonly refresh_token: string };
+
+export type OAuth = ReturnType<typeof createOAuth>;
+
+/**
+ * Authorization codes and refresh tokens. They are rows of `sessions`, so they end with a new password and are tidied up like
+ * sessions. Their hashes have a prefix that no hash of a cookie has.
+ */
+export function createOAuth({ db, clock, tokens, sessionSeconds }: Parts) {
+  const begin = async (tokenHash: string, user: { id: string; at: number }, ms: number): Promise<void> =>
+    await insertSession(db, {
+      token_hash: tokenHash,
+      user_id: user.id,
+      created_at: user.at,
+      expires_at: clock() + ms,
+    });
+
+  const find = async (tokenHash: string, at: number) => {
+    const actor = await findActorBySession(db, tokenHash, at);
+    if (actor?.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
+    return actor && { ...actor, at };
+  };
+
+  const issue = async (user: {
+    id: string;
+    email: string;
+    name: string;
+    at: number;
+  }): Promise<OAuthTokens> => {
+    const refreshToken = randomToken(32);
+    await begin(refreshHash(refreshToken), user, sessionSeconds * 1000);
+    return { ...(await tokens.issue(user)), refresh_token: refreshToken };
+  };
+
+  return {
+    async issueCode(user: { id: string; at: number }, binding: CodeBinding): Promise<string> {
+      const code = randomToken(32);
+      await begin(codeHash(code, binding), user, CODE_MS);
+      return code;
+    },
+
+    /** `undefined` for a code that is wrong, used, too old or another client's. */
+    async exchangeCode(
+      code: string,
+      { verifier, ...client }: Omit<CodeBinding, 'challenge'> & { readonly verifier: string },
+    ): Promise<OAuthTokens | undefined> {
+      const challenge = createHash('sha256').update(verifier).digest('base64url');
+      const tokenHash = codeHash(code, { ...client, challenge });
+      const user = await find(tokenHash, clock());
+      // Deleting it decides which of several requests may use it.
+      return user && (await deleteSession(db, tokenHash)) ? await issue(user) : undefined;
+    },
+
+    /** `undefined` for a refresh token that is wrong, ended or was replaced some time ago. */
+    async refresh(refreshToken: string): Promise<OAuthTokens | undefined> {
+      const at = clock();
+      const tokenHash = refreshHash(refreshToken);
+      const user = await find(tokenHash, at);
+      if (!user) return undefined;
+      const next = await issue(user);
+      await endSessionBy(db, tokenHash, at + REPLAY_MS);
+      return next;
+    },
+  };
+}
+
+function codeHash(code: string, { clientId, redirectUri, challenge }: CodeBinding): string {
+  return `code:${hashCredential(JSON.stringify([code, clientId, redirectUri, challenge]))}`;
+}
+
+function refreshHash(token: string): string {
+  return `refresh:${hashCredential(token)}`;
+}

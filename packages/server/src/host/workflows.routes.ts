@@ -1,0 +1,140 @@
+import { SavedWorkflow, SavedWorkflowContent, SavedWorkflowList } from '@atelier/contracts';
+import { toJson } from '@atelier/engine';
+import { Type } from 'typebox';
+
+import { AppError } from '../platform/errors/app-error.ts';
+import { actorOf } from '../platform/http/actor.ts';
+import { acceptJsonText } from '../platform/http/json-body.ts';
+import type { App, Routes } from '../platform/http/route-config.ts';
+import { createValidatorCompiler } from '../platform/http/validation.ts';
+import { hostRoute } from './doors.ts';
+import { sendJson } from './send-json.ts';
+import { MAX_FILE_BYTES } from './user-data.service.ts';
+import { readObject, type WorkflowsService } from './workflows.service.ts';
+
+interface Parts {
+  readonly workflows: WorkflowsService;
+}
+
+const MAX_DESCRIPTION = 10_000;
+const tags = ['workflows'];
+const url = '/api/workflows';
+
+const Params = Type.Object({
+  id: Type.String({ description: 'The path in `workflows/` in one part, its slashes written as %2F.' }),
+});
+const NewWorkflow = Type.Unsafe<string>({
+  type: 'object',
+  required: ['name', 'workflow_json'],
+  properties: {
+    name: { type: 'string', minLength: 1, description: 'Slashes in it are folders.' },
+    description: { type: 'string', maxLength: MAX_DESCRIPTION },
+    workflow_json: { type: 'object', description: 'In any format.' },
+  },
+});
+
+/** Saved workflows as the public cloud has them, for `comfy workflow`. */
+export const workflowsRoutes: Routes<Parts> =
+  ({ workflows }) =>
+  async (app) => {
+    addReads(app, workflows);
+    await app.register(async (inner) => {
+      // As text, because numbers beyond 2^53 stay exact.
+      acceptJsonText(inner);
+      addSave(inner, workflows);
+    });
+  };
+
+function addReads(app: App, workflows: WorkflowsService): void {
+  app.get(
+    url,
+    {
+      config: hostRoute('cloud.workflows.list'),
+      schema: {
+        summary: 'Saved workflows of the caller',
+        tags,
+        querystring: Type.Object({
+          name: Type.Optional(Type.String({ description: 'A part of the name, in any case.' })),
+          sort: Type.Enum(['create_time', 'update_time', 'name'], { type: 'string', default: 'create_time' }),
+          order: Type.Enum(['asc', 'desc'], { type: 'string', default: 'desc' }),
+          limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+        }),
+        response: { 200: SavedWorkflowList },
+      },
+    },
+    async (request) => await workflows.list(actorOf(request).userId, request.query),
+  );
+
+  app.get(
+    `${url}/:id/content`,
+    {
+      config: hostRoute('cloud.workflows.content', { failures: [404] }),
+      schema: {
+        summary: 'A saved workflow itself',
+        tags,
+        params: Params,
+        response: { 200: Type.Unsafe<string>(SavedWorkflowContent) },
+      },
+    },
+    async (request, reply) =>
+      await sendJson(reply, await workflows.read(actorOf(request).userId, request.params.id)),
+  );
+
+  app.delete(
+    `${url}/:id`,
+    {
+      config: hostRoute('cloud.workflows.delete', { failures: [404] }),
+      schema: {
+        summary: 'Delete a saved workflow',
+        tags,
+        params: Params,
+        response: { 204: Type.Null({ description: 'Deleted.' }) },
+      },
+    },
+    async (request, reply) => {
+      await workflows.remove(actorOf(request).userId, request.params.id);
+      return await reply.code(204).send(null);
+    },
+  );
+}
+
+function addSave(app: App, workflows: WorkflowsService): void {
+  const compile = createValidatorCompiler();
+  app.post(
+    url,
+    {
+      bodyLimit: MAX_FILE_BYTES,
+      config: hostRoute('cloud.workflows.save', { failures: [409] }),
+      // The body is text here, and read below.
+      validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : compile(route)),
+      schema: {
+        summary: 'Save a workflow; one of the same name stays, and the new one gets a number',
+        tags,
+        body: NewWorkflow,
+        response: { 201: SavedWorkflow },
+      },
+    },
+    async (request, reply) => {
+      const saved = await workflows.save(actorOf(request).userId, readNew(request.body));
+      return await reply.code(201).send(saved);
+    },
+  );
+}
+
+function readNew(body: string | undefined) {
+  const sent = readObject(body ?? '');
+  if (!sent) throw new AppError('request.malformed', 'The body must be a JSON object.');
+  const { name, description = null, workflow_json: workflow } = sent;
+  const isText = typeof description === 'string' && description.length <= MAX_DESCRIPTION;
+  if (typeof name !== 'string' || name === '') throw invalid('name must be a text.');
+  if (description !== null && !isText)
+    throw invalid(`description has at most ${MAX_DESCRIPTION} characters.`);
+  if (typeof workflow !== 'object' || workflow === null || Array.isArray(workflow)) {
+    throw invalid('workflow_json must be an object.');
+  }
+  return { name, description: isText ? description : undefined, text: toJson(workflow) };
+}
+
+function invalid(message: string): AppError {
+  return new AppError('request.invalid', message);
+}
