@@ -1,4 +1,9 @@
 export { type Arena, type ArenaOptions, createArena } from './arena.ts';
+export {
+  addMapped,
+  createTextBuilder,
+  MAX_TEXT_LENGTH,
+} from './bounded-text.ts';
 export { createResultCache, type Result, type ResultCache, type ShownOutput } from './cache/result-cache.ts';
 export { createCatalogue, type NodeCatalogue } from './catalogue.ts';
 export { block, isBlocker } from './declare/blocker.ts';

@@ -11,6 +11,8 @@ export interface Result {
   /** The node that gave it; in another graph it may have another id. */
   readonly nodeId: string;
   readonly buffers: ReadonlySet<ArrayBuffer>;
+  /** How long its texts are together. */
+  readonly textLength: number;
 }
 
 /** What an output node shows, with the place it belongs to. */
@@ -109,9 +111,15 @@ export function toResult(
   slots: Result['slots'],
   { nodeId = '', ui, inner = new Map() }: Partial<Pick<Result, 'nodeId' | 'ui' | 'inner'>> = {},
 ): Result {
-  return { slots, ui, inner, nodeId, buffers: buffersOf(slots) };
+  return { slots, ui, inner, nodeId, buffers: buffersOf(slots), textLength: textLengthOf(slots) };
 }
 
 function sizeWithoutBuffers({ slots, ui, inner }: Result): number {
   return ENTRY_BYTES + bytesBesidesBuffers([slots, ui, [...inner]]);
+}
+
+function textLengthOf(slots: Result['slots']): number {
+  let length = 0;
+  for (const items of slots) for (const item of items) if (typeof item === 'string') length += item.length;
+  return length;
 }

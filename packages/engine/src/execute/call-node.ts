@@ -5,6 +5,7 @@ import type { FullResult, NodeType, UiOutput } from '../declare/node-type.ts';
 import type { Blocker } from '../declare/outputs.ts';
 import type { Graph } from '../graph.ts';
 import { NodeError } from '../node-error.ts';
+import { checkItems, type ResultMeter } from './result-meter.ts';
 
 /** The values of each input: a list, since any value may be one of several. */
 export type InputLists = Readonly<Record<string, readonly unknown[]>>;
@@ -18,6 +19,7 @@ export interface CallResult {
 
 export interface CallOptions {
   readonly context: NodeContext;
+  readonly meter: ResultMeter;
   /** Told of a blocker with a message; gives the blocker that goes on. */
   onBlocked(blocker: Blocker): Blocker;
 }
@@ -58,7 +60,7 @@ function itemAt(name: string, list: readonly unknown[], index: number): unknown 
 async function callOnce(
   type: NodeType,
   values: Readonly<Record<string, unknown>>,
-  { context, onBlocked }: CallOptions,
+  { context, meter, onBlocked }: CallOptions,
 ): Promise<CallResult> {
   const blocker = Object.values(values)
     .flat(type.inputIsList ? 1 : 0)
@@ -67,7 +69,8 @@ async function callOnce(
     const going = onBlocked(blocker);
     return { outputs: type.outputs.map(() => going), ui: undefined, expand: undefined };
   }
-  return toCallResult(type, await type.run(nestInputs(type, values), context));
+  const result = toCallResult(type, await type.run(nestInputs(type, values), context));
+  return { ...result, outputs: meter.measure(result.outputs) };
 }
 
 function toCallResult(type: NodeType, returned: unknown): CallResult {
@@ -123,7 +126,10 @@ export function slotItems(type: NodeType, slot: number, value: unknown): readonl
 
 /** The lists of each slot of all calls, one after the other. */
 export function joinSlots(type: NodeType, calls: readonly (readonly (readonly unknown[])[])[]): unknown[][] {
-  return type.outputs.map((_, slot) => calls.flatMap((slots) => slots[slot] ?? []));
+  return type.outputs.map((_, slot) => {
+    checkItems(calls.reduce((count, slots) => count + (slots[slot]?.length ?? 0), 0));
+    return calls.flatMap((slots) => slots[slot] ?? []);
+  });
 }
 
 /** What all calls show, by the keys of the first. */

@@ -11,6 +11,7 @@ import { type CallResult, callNode, type InputLists, joinSlots, mergeSlots, merg
 import { expandNode, resolveExpansion } from './expand-node.ts';
 import type { Arrival, JobState } from './job-state.ts';
 import { gatherInputs, hiddenValues, linkedTypes } from './node-inputs.ts';
+import { createResultMeter } from './result-meter.ts';
 import { announce, innerShown, placeOf, show } from './shown-outputs.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -95,6 +96,7 @@ async function callInArena(
   try {
     const calls = await callNode(type, lists, {
       context: nodeContext(state, id, type, memory),
+      meter: createResultMeter(type, state.results.textRoom()),
       onBlocked: (blocker) => tellBlocked(state, id, blocker),
     });
     // The job may have ended meanwhile; what the call made is then nobody's.

@@ -1,6 +1,8 @@
 import type { Arena } from '../arena.ts';
+import { MAX_JOB_TEXT_LENGTH } from '../bounded-text.ts';
 import type { Result } from '../cache/result-cache.ts';
 import type { DynamicGraph } from './dynamic-graph.ts';
+import { jobTextTooLong } from './result-meter.ts';
 
 /**
  * The results a job still needs. A result is given back as soon as no node can ask for it any more, so that a long
@@ -16,6 +18,8 @@ export interface JobResults {
   /** The node reads nothing any more. */
   finished(id: string): void;
   ids(): readonly string[];
+  /** How long the texts may be that are not among the results yet. */
+  textRoom(): number;
   close(): void;
 }
 
@@ -27,8 +31,11 @@ export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults 
   const reading = new Set<string>();
   const further = new Map<string, readonly string[]>();
   const done = new Set<string>();
+  let textRoom = MAX_JOB_TEXT_LENGTH;
 
   function set(id: string, result: Result): void {
+    if (result.textLength > textRoom) throw jobTextTooLong();
+    textRoom -= result.textLength;
     arena.retain(result.buffers);
     drop(id);
     results.set(id, result);
@@ -38,6 +45,7 @@ export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults 
     const result = results.get(id);
     if (!result) return;
     results.delete(id);
+    textRoom += result.textLength;
     arena.release(result.buffers);
   }
 
@@ -79,6 +87,7 @@ export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults 
       if ((readers.get(id) ?? 0) === 0) drop(id);
     },
     ids: () => [...results.keys()],
+    textRoom: () => textRoom,
     close() {
       for (const id of results.keys()) drop(id);
     },

@@ -1,3 +1,4 @@
+import { createTextBuilder } from '../bounded-text.ts';
 import { NodeError } from '../node-error.ts';
 import { asFloat, asInteger, parseInteger } from './python-number.ts';
 import { MAX_NESTING } from './python-repr.ts';
@@ -33,12 +34,15 @@ interface Forms {
   float(value: number): unknown;
   /** Whether `NaN` and `Infinity` are taken, which are no JSON. */
   readonly constants: boolean;
+  /** How many values a document may have; an object without members takes a hundred times its two characters. */
+  readonly maxValues?: number;
 }
 
 const PYTHON_FORMS: Forms = {
   object: (keys, values) => new Map(keys.map((key, index) => [key, values[index]])),
   float: asFloat,
   constants: true,
+  maxValues: 2 ** 20,
 };
 
 /**
@@ -51,7 +55,9 @@ export function parsePythonJson(text: string): unknown {
 
 /** Reads JSON; integers beyond 2^53 are bigints. */
 export function parseWithForms(text: string, forms: Forms): unknown {
+  const { maxValues = Number.POSITIVE_INFINITY } = forms;
   let position = 0;
+  let count = 0;
 
   function take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = position;
@@ -69,6 +75,8 @@ export function parseWithForms(text: string, forms: Forms): unknown {
   function value(depth: number): unknown {
     if (depth > MAX_NESTING)
       throw new NodeError('RecursionError', `JSON nested over ${MAX_NESTING} levels deep.`);
+    count += 1;
+    if (count > maxValues) throw new NodeError('OOMError', `The JSON has more than ${maxValues} values.`);
     const mark = next();
     const start = position;
     switch (mark) {
@@ -106,24 +114,35 @@ export function parseWithForms(text: string, forms: Forms): unknown {
 
   function string(): string {
     const start = position - 1;
-    let read = '';
+    const plain = readPlain();
+    if (text.charAt(position) === '"') {
+      position += 1;
+      return plain;
+    }
+    const read = createTextBuilder(text.length);
+    read.add(plain);
     for (;;) {
-      const from = position;
-      while (isPlain(text.charCodeAt(position))) position += 1;
-      read += text.slice(from, position);
       const ending = text.charAt(position);
       if (ending === '"') {
         position += 1;
-        return read;
+        return read.toString();
       }
       if (ending === '') throw new JsonDecodeError('Unterminated string starting at', start);
       const escape = take(ESCAPE);
       if (!escape) throw new JsonDecodeError('Invalid control character or escape at', position);
       const [, short, hex] = escape;
       // Halves of a pair meet by themselves in a string of 16-bit units.
-      read +=
-        hex === undefined ? (ESCAPES[short ?? ''] ?? short ?? '') : String.fromCharCode(parseInt(hex, 16));
+      read.add(
+        hex === undefined ? (ESCAPES[short ?? ''] ?? short ?? '') : String.fromCharCode(parseInt(hex, 16)),
+      );
+      read.add(readPlain());
     }
+  }
+
+  function readPlain(): string {
+    const from = position;
+    while (isPlain(text.charCodeAt(position))) position += 1;
+    return text.slice(from, position);
   }
 
   function object(depth: number): unknown {

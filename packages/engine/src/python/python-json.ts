@@ -1,3 +1,4 @@
+import { addMapped, createTextBuilder } from '../bounded-text.ts';
 import { NodeError } from '../node-error.ts';
 import { floatRepr, isIntegerNumber, PythonFloat } from './python-number.ts';
 import { dictEntries, MAX_NESTING } from './python-repr.ts';
@@ -7,6 +8,8 @@ export interface PythonJsonOptions {
   readonly indent?: number;
   /** Whether what is not ASCII is written as `\uXXXX`; so it is unless told otherwise. */
   readonly ascii?: boolean;
+  /** Beyond it the answer is an `OOMError`. */
+  readonly maxLength?: number;
 }
 
 /**
@@ -14,42 +17,69 @@ export interface PythonJsonOptions {
  * are not written as they came: 1.0 is 1, and the keys of an object that look like numbers come first. Values read by
  * `parsePythonJson` keep both.
  */
-export function pythonJson(value: unknown, { indent, ascii = true }: PythonJsonOptions = {}): string {
-  const quote = ascii ? quoteAscii : quoteUnicode;
-  const separator = indent === undefined ? ', ' : ',';
+export function pythonJson(
+  value: unknown,
+  { indent, ascii = true, maxLength = Number.POSITIVE_INFINITY }: PythonJsonOptions = {},
+): string {
+  const builder = createTextBuilder(maxLength);
+  const escaped = ascii ? escapeAscii : escapeUnicode;
 
-  function write(item: unknown, depth: number): string {
+  function write(item: unknown, depth: number): void {
     if (depth > MAX_NESTING)
       throw new NodeError('RecursionError', `JSON nested over ${MAX_NESTING} levels deep.`);
-    if (item === null || item === undefined) return 'null';
-    if (typeof item === 'string') return quote(item);
-    if (typeof item === 'boolean' || typeof item === 'bigint') return String(item);
-    if (typeof item === 'number') return isIntegerNumber(item) ? String(item) : jsonFloat(item);
-    if (item instanceof PythonFloat) return jsonFloat(item.value);
-    if (Array.isArray(item)) {
-      return enclose(
-        '[',
-        item.map((member) => write(member, depth + 1)),
-        ']',
-        depth,
-      );
-    }
+    const plain = plainJson(item);
+    if (plain !== undefined) builder.add(plain);
+    else if (typeof item === 'string') writeString(item);
+    else if (Array.isArray(item)) {
+      builder.add('[');
+      for (const [index, member] of item.entries()) {
+        startMember(index, depth);
+        write(member, depth + 1);
+      }
+      close(']', item.length, depth);
+    } else writeObject(Object(item) as object, depth);
+  }
+
+  function writeObject(item: object, depth: number): void {
     const entries = dictEntries(item);
     if (!entries) {
       throw new NodeError('TypeError', `Object of type ${item.constructor.name} is not JSON serializable`);
     }
-    const members = entries.map(([key, member]) => `${quote(key)}: ${write(member, depth + 1)}`);
-    return enclose('{', members, '}', depth);
+    builder.add('{');
+    for (const [index, [key, member]] of entries.entries()) {
+      startMember(index, depth);
+      writeString(key);
+      builder.add(': ');
+      write(member, depth + 1);
+    }
+    close('}', entries.length, depth);
   }
 
-  function enclose(open: string, members: readonly string[], close: string, depth: number): string {
-    if (members.length === 0) return open + close;
-    if (indent === undefined) return open + members.join(separator) + close;
-    const line = `\n${' '.repeat(indent * (depth + 1))}`;
-    return `${open}${line}${members.join(separator + line)}\n${' '.repeat(indent * depth)}${close}`;
+  function writeString(text: string): void {
+    builder.add('"');
+    addMapped(builder, text, escaped);
+    builder.add('"');
   }
 
-  return write(value, 0);
+  function startMember(index: number, depth: number): void {
+    if (indent === undefined) builder.add(index > 0 ? ', ' : '');
+    else builder.add(`${index > 0 ? ',' : ''}\n${' '.repeat(indent * (depth + 1))}`);
+  }
+
+  function close(bracket: string, members: number, depth: number): void {
+    if (indent !== undefined && members > 0) builder.add(`\n${' '.repeat(indent * depth)}`);
+    builder.add(bracket);
+  }
+
+  write(value, 0);
+  return builder.toString();
+}
+
+function plainJson(item: unknown): string | undefined {
+  if (item === null || item === undefined) return 'null';
+  if (item instanceof PythonFloat) return jsonFloat(item.value);
+  if (typeof item === 'number') return isIntegerNumber(item) ? String(item) : jsonFloat(item);
+  return typeof item === 'boolean' || typeof item === 'bigint' ? String(item) : undefined;
 }
 
 function jsonFloat(value: number): string {
@@ -72,10 +102,10 @@ function escapeUnit(unit: string): string {
   return SHORT_ESCAPES[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-function quoteAscii(text: string): string {
-  return `"${text.replace(/["\\]|[^ -~]/g, escapeUnit)}"`;
+function escapeAscii(text: string): string {
+  return text.replace(/["\\]|[^ -~]/g, escapeUnit);
 }
 
-function quoteUnicode(text: string): string {
-  return `"${text.replace(/["\\]|[^ -\uffff]/g, escapeUnit)}"`;
+function escapeUnicode(text: string): string {
+  return text.replace(/["\\]|[^ -\uffff]/g, escapeUnit);
 }

@@ -1,3 +1,4 @@
+import { addMapped, createTextBuilder, type TextBuilder } from '../bounded-text.ts';
 import { NodeError } from '../node-error.ts';
 import { floatRepr, isIntegerNumber, PythonFloat } from './python-number.ts';
 
@@ -8,34 +9,65 @@ export const MAX_NESTING = 1000;
 export type ObjectRepr = (value: object) => string | undefined;
 
 /** `str(value)` */
-export function pythonStr(value: unknown, objectRepr?: ObjectRepr): string {
-  return typeof value === 'string' ? value : pythonRepr(value, objectRepr);
+export function pythonStr(value: unknown, objectRepr?: ObjectRepr, maxLength?: number): string {
+  return typeof value === 'string' ? value : pythonRepr(value, objectRepr, maxLength);
 }
 
-/** `repr(value)` */
-export function pythonRepr(value: unknown, objectRepr: ObjectRepr = () => undefined): string {
-  return reprOf(value, objectRepr, 0);
+/** `repr(value)`; an `OOMError` when it would be longer than `maxLength`. */
+export function pythonRepr(
+  value: unknown,
+  objectRepr: ObjectRepr = () => undefined,
+  maxLength: number = Number.POSITIVE_INFINITY,
+): string {
+  const builder = createTextBuilder(maxLength);
+  addRepr(builder, value, objectRepr, 0);
+  return builder.toString();
 }
 
-function reprOf(value: unknown, objectRepr: ObjectRepr, depth: number): string {
+function addRepr(builder: TextBuilder, value: unknown, objectRepr: ObjectRepr, depth: number): void {
   if (depth > MAX_NESTING) {
     throw new NodeError('RecursionError', `The value is nested more than ${MAX_NESTING} levels deep.`);
   }
+  const plain = plainRepr(value);
+  if (plain !== undefined) builder.add(plain);
+  else if (typeof value === 'string') addStringRepr(builder, value);
+  else if (Array.isArray(value)) {
+    builder.add('[');
+    for (const [index, item] of value.entries()) {
+      if (index > 0) builder.add(', ');
+      addRepr(builder, item, objectRepr, depth + 1);
+    }
+    builder.add(']');
+  } else addObjectRepr(builder, Object(value) as object, objectRepr, depth);
+}
+
+function plainRepr(value: unknown): string | undefined {
   if (value === null || value === undefined) return 'None';
-  if (typeof value === 'string') return stringRepr(value);
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'number') return isIntegerNumber(value) ? String(value) : floatRepr(value);
   if (value instanceof PythonFloat) return floatRepr(value.value);
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => reprOf(item, objectRepr, depth + 1)).join(', ')}]`;
-  }
+  if (typeof value === 'number') return isIntegerNumber(value) ? String(value) : floatRepr(value);
+  return typeof value === 'bigint' ? String(value) : undefined;
+}
+
+function addObjectRepr(builder: TextBuilder, value: object, objectRepr: ObjectRepr, depth: number): void {
   const own = objectRepr(value);
-  if (own !== undefined) return own;
+  if (own !== undefined) {
+    builder.add(own);
+    return;
+  }
   const entries = dictEntries(value);
-  if (!entries) return `<${value.constructor?.name || 'object'} object>`;
-  const items = entries.map(([key, item]) => `${stringRepr(key)}: ${reprOf(item, objectRepr, depth + 1)}`);
-  return `{${items.join(', ')}}`;
+  if (!entries) {
+    builder.add(`<${value.constructor?.name || 'object'} object>`);
+    return;
+  }
+  builder.add('{');
+  for (const [index, [key, item]] of entries.entries()) {
+    if (index > 0) builder.add(', ');
+    addStringRepr(builder, key);
+    builder.add(': ');
+    addRepr(builder, item, objectRepr, depth + 1);
+  }
+  builder.add('}');
 }
 
 /** The entries of what Python has a dict for; `undefined` for other objects. */
@@ -54,14 +86,17 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Quoted as Python quotes: by apostrophes, unless that would need escapes and quotation marks would not. */
-function stringRepr(text: string): string {
+function addStringRepr(builder: TextBuilder, text: string): void {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   // What cannot be printed is every separator but the space, and all that is no character.
-  const body = text.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (letter) => {
-    if (letter === '"' || letter === "'") return letter === quote ? `\\${letter}` : letter;
-    return NAMED_ESCAPES[letter] ?? hexEscape(letter.codePointAt(0) ?? 0);
-  });
-  return quote + body + quote;
+  const escaped = (slice: string): string =>
+    slice.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (letter) => {
+      if (letter === '"' || letter === "'") return letter === quote ? `\\${letter}` : letter;
+      return NAMED_ESCAPES[letter] ?? hexEscape(letter.codePointAt(0) ?? 0);
+    });
+  builder.add(quote);
+  addMapped(builder, text, escaped);
+  builder.add(quote);
 }
 
 /** `\xNN`, `\uNNNN` or `\UNNNNNNNN`. */
@@ -72,8 +107,10 @@ function hexEscape(code: number): string {
 }
 
 /** `ascii(value)`: its repr with everything beyond ASCII escaped. */
-export function pythonAscii(value: unknown, objectRepr?: ObjectRepr): string {
-  return pythonRepr(value, objectRepr).replace(/[^\0-\x7f]/gu, (letter) =>
-    hexEscape(letter.codePointAt(0) ?? 0),
+export function pythonAscii(value: unknown, objectRepr?: ObjectRepr, maxLength?: number): string {
+  const builder = createTextBuilder(maxLength ?? Number.POSITIVE_INFINITY);
+  addMapped(builder, pythonRepr(value, objectRepr, maxLength), (slice) =>
+    slice.replace(/[^\0-\x7f]/gu, (letter) => hexEscape(letter.codePointAt(0) ?? 0)),
   );
+  return builder.toString();
 }

@@ -34,8 +34,9 @@ type SaveContext = Pick<NodeContext, 'files' | 'now' | 'checkpoint'>;
 /** Numbers above this are not counted: one more must still be another number. */
 const MAX_COUNTER = Number.MAX_SAFE_INTEGER - 0x100000;
 const MAX_TRIES = 100;
-/** What file systems allow for one name. */
+/** What file systems allow for one name, and for a whole path. */
 const MAX_NAME_BYTES = 255;
+const MAX_PATH_LENGTH = 4096;
 
 /**
  * Resolves a `filename_prefix`: its tokens, its sub-folders, and the number of the next file. The number is one more
@@ -46,6 +47,7 @@ export async function resolveSavePath(
   { width = 0, height = 0, folder = 'output' }: SaveFolder,
   context: SaveContext,
 ): Promise<SavePath> {
+  if (prefix.length > MAX_PATH_LENGTH) throw nameTooLong(prefix);
   const { name, subfolder } = splitPrefix(replaceTokens(prefix, { width, height, now: context.now() }));
   return { name, subfolder, counter: await nextCounter(name, { subfolder, folder }, context) };
 }
@@ -99,13 +101,15 @@ async function createNext(
 
 function numberedName(name: string, number: number, ending: string): string {
   const whole = `${name}_${String(number).padStart(5, '0')}${ending}`;
-  if (Buffer.byteLength(whole) > MAX_NAME_BYTES) {
-    throw new NodeError(
-      'OSError',
-      `The file name is too long: shorten filename_prefix (${whole.slice(0, 40)}…).`,
-    );
-  }
+  if (Buffer.byteLength(whole) > MAX_NAME_BYTES) throw nameTooLong(whole);
   return whole;
+}
+
+function nameTooLong(name: string): NodeError {
+  return new NodeError(
+    'OSError',
+    `The file name is too long: shorten filename_prefix (${name.slice(0, 40)}…).`,
+  );
 }
 
 function replaceTokens(

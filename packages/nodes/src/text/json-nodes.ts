@@ -3,6 +3,7 @@ import {
   int,
   JsonDecodeError,
   link,
+  MAX_TEXT_LENGTH,
   output,
   parsePythonJson,
   pythonJson,
@@ -42,7 +43,8 @@ const indent = int({
 });
 
 function toJson(value: unknown, spaces: number): string {
-  return pythonJson(value, spaces > 0 ? { indent: spaces, ascii: false } : { ascii: false });
+  const layout = { ascii: false, maxLength: MAX_TEXT_LENGTH };
+  return pythonJson(value, spaces > 0 ? { indent: spaces, ...layout } : layout);
 }
 
 export const convertDictionaryToString = defineNode({

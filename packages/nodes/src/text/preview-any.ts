@@ -1,4 +1,4 @@
-import { defineNode, link, NodeError, ofSocket, output, pythonJson } from '@atelier/engine';
+import { defineNode, link, MAX_TEXT_LENGTH, NodeError, ofSocket, output, pythonJson } from '@atelier/engine';
 import { pythonStr } from '../values/python-text.ts';
 
 export const previewAny = defineNode({
@@ -19,7 +19,7 @@ export const previewAny = defineNode({
 function previewText(source: unknown): string {
   if (typeof source !== 'object' || source === null) return pythonStr(source);
   try {
-    return pythonJson(source, { indent: 4, ascii: false });
+    return pythonJson(source, { indent: 4, ascii: false, maxLength: MAX_TEXT_LENGTH });
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
     return pythonStr(source);

@@ -1,4 +1,14 @@
-import { boolean, combo, defineNode, int, NodeError, optional, output, string } from '@atelier/engine';
+import {
+  boolean,
+  combo,
+  createTextBuilder,
+  defineNode,
+  int,
+  NodeError,
+  optional,
+  output,
+  string,
+} from '@atelier/engine';
 import { compilePattern, findMatches, type Match, type Pattern } from './regex/pattern.ts';
 import { PatternError } from './regex/pattern-tree.ts';
 import { substitute } from './regex/replacement.ts';
@@ -74,16 +84,27 @@ export const regexExtract = defineNode({
       case 'First Match':
         return [matches.next().value?.group(0) ?? ''];
       case 'All Matches':
-        return [Array.from(matches, (match) => match.group(pattern.groups > 0 ? 1 : 0) ?? '').join('\n')];
+        return [joinLines(matches, (match) => match.group(pattern.groups > 0 ? 1 : 0) ?? '')];
       case 'First Group':
         return [group(matches.next().value) ?? ''];
-      case 'All Groups': {
-        const found = pattern.groups > 0 ? Array.from(matches, group) : [];
-        return [found.filter((value) => value !== undefined).join('\n')];
-      }
+      case 'All Groups':
+        return [pattern.groups > 0 ? joinLines(matches, group) : ''];
     }
   },
 });
+
+function joinLines(matches: Iterable<Match>, textOf: (match: Match) => string | undefined): string {
+  const lines = createTextBuilder();
+  let isFirst = true;
+  for (const match of matches) {
+    const text = textOf(match);
+    if (text === undefined) continue;
+    if (!isFirst) lines.add('\n');
+    lines.add(text);
+    isFirst = false;
+  }
+  return lines.toString();
+}
 
 export const regexReplace = defineNode({
   type: 'RegexReplace',

@@ -2,6 +2,7 @@ import {
   combo,
   defineNode,
   JsonDecodeError,
+  MAX_TEXT_LENGTH,
   output,
   parsePythonJson,
   pythonJson,
@@ -33,7 +34,7 @@ export const saveText = defineNode({
 /** Text that is no JSON is kept as it is. */
 function indented(text: string): string {
   try {
-    return pythonJson(parsePythonJson(text), { indent: 2, ascii: false });
+    return pythonJson(parsePythonJson(text), { indent: 2, ascii: false, maxLength: MAX_TEXT_LENGTH });
   } catch (error) {
     if (error instanceof JsonDecodeError) return text;
     throw error;

@@ -1,14 +1,14 @@
 import { boolean, combo, defineNode, int, output, string } from '@atelier/engine';
 import { capitalize, titleCase } from '../values/python-case.ts';
 import {
-  MAX_TEXT,
+  joinTexts,
   replaceText,
   sliceText,
   strip,
   stripLeft,
   stripRight,
   textLength,
-  tooLong,
+  upperCase,
 } from '../values/python-text.ts';
 
 export const stringConcatenate = defineNode({
@@ -32,10 +32,7 @@ export const stringConcatenate = defineNode({
     delimiter: string({ default: '', multiline: false }),
   },
   outputs: [output('STRING')],
-  run({ string_a, string_b, delimiter }) {
-    if (string_a.length + delimiter.length + string_b.length > MAX_TEXT) throw tooLong();
-    return [string_a + delimiter + string_b];
-  },
+  run: ({ string_a, string_b, delimiter }) => [joinTexts(string_a, delimiter, string_b)],
 });
 
 export const stringSubstring = defineNode({
@@ -62,7 +59,7 @@ export const stringLength = defineNode({
 });
 
 const CASES = {
-  UPPERCASE: (text: string) => text.toUpperCase(),
+  UPPERCASE: upperCase,
   lowercase: (text: string) => text.toLowerCase(),
   Capitalize: capitalize,
   'Title Case': titleCase,

@@ -1,5 +1,5 @@
 import { defineNode, int, listOutput, output, string } from '@atelier/engine';
-import { MAX_TEXT, replaceText, sliceText, strip, tooLong } from '../values/python-text.ts';
+import { joinTexts, replaceText, sliceText, strip, upperCase } from '../values/python-text.ts';
 
 /*
  * Nodes for the texts of a data set, one call for each text. All but one are deprecated for nodes that do the same.
@@ -28,7 +28,7 @@ export const textToUppercase = defineNode({
   searchAliases: ['uppercase'],
   deprecated: true,
   inputs: { texts },
-  run: ({ texts: text }) => [text.toUpperCase()],
+  run: ({ texts: text }) => [upperCase(text)],
 });
 
 export const truncateText = defineNode({
@@ -48,7 +48,7 @@ export const addTextPrefix = defineNode({
   description: 'Puts a text before each text.',
   deprecated: true,
   inputs: { texts, prefix: string({ default: '', multiline: false, tooltip: 'What to put before.' }) },
-  run: ({ texts: text, prefix }) => [joined(prefix, text)],
+  run: ({ texts: text, prefix }) => [joinTexts(prefix, text)],
 });
 
 export const addTextSuffix = defineNode({
@@ -58,7 +58,7 @@ export const addTextSuffix = defineNode({
   description: 'Puts a text after each text.',
   deprecated: true,
   inputs: { texts, suffix: string({ default: '', multiline: false, tooltip: 'What to put after.' }) },
-  run: ({ texts: text, suffix }) => [joined(text, suffix)],
+  run: ({ texts: text, suffix }) => [joinTexts(text, suffix)],
 });
 
 export const replaceTextNode = defineNode({
@@ -97,11 +97,6 @@ export const mergeTextLists = defineNode({
   outputs: [listOutput('STRING', { name: 'texts', tooltip: 'All texts.' })],
   run: ({ texts: all }) => [all],
 });
-
-function joined(first: string, second: string): string {
-  if (first.length + second.length > MAX_TEXT) throw tooLong();
-  return first + second;
-}
 
 export const textListNodes = [
   textToLowercase,

@@ -1,3 +1,5 @@
+import { createTextBuilder } from '@atelier/engine';
+
 /** Capital, title and small, in threes. */
 const DIGRAPHS = 'ǄǅǆǇǈǉǊǋǌǱǲǳ';
 /** `str.upper` and `str.lower` are the full mappings of Unicode, as here; the digraphs' title case is what is missing. */
@@ -35,14 +37,14 @@ export function titleCase(text: string): string {
   const lowered = text.toLowerCase();
   let offset = 0;
   let afterCased = false;
-  let result = '';
+  const result = createTextBuilder();
   for (const letter of text) {
     const length = letter.toLowerCase().length;
-    result += afterCased ? lowered.slice(offset, offset + length) : titleLetter(letter);
+    result.add(afterCased ? lowered.slice(offset, offset + length) : titleLetter(letter));
     offset += length;
     afterCased = CASED.test(letter);
   }
-  return result;
+  return result.toString();
 }
 
 function titleLetter(letter: string): string {

@@ -1,6 +1,9 @@
 import {
+  addMapped,
   pythonAscii as asciiOf,
+  createTextBuilder,
   dictEntries,
+  MAX_TEXT_LENGTH,
   NodeError,
   PythonFloat,
   pythonRepr as reprOf,
@@ -9,25 +12,22 @@ import {
 } from '@atelier/engine';
 import { latentTensor, tensorOf, tensorText } from './tensor-text.ts';
 
-/** Longer texts than this are refused: a few short inputs can ask for more than any memory holds. */
-export const MAX_TEXT = 100_000_000;
-
 const LEFT_SPACE = new RegExp(`^[${WHITE_SPACE}]+`);
 const SPACE = new RegExp(`[${WHITE_SPACE}]`);
 
 /** `str(value)` */
 export function pythonStr(value: unknown): string {
-  return strOf(value, tensorRepr);
+  return strOf(value, tensorRepr, MAX_TEXT_LENGTH);
 }
 
 /** `repr(value)` */
 export function pythonRepr(value: unknown): string {
-  return reprOf(value, tensorRepr);
+  return reprOf(value, tensorRepr, MAX_TEXT_LENGTH);
 }
 
 /** `ascii(value)` */
 export function pythonAscii(value: unknown): string {
-  return asciiOf(value, tensorRepr);
+  return asciiOf(value, tensorRepr, MAX_TEXT_LENGTH);
 }
 
 function tensorRepr(value: object): string | undefined {
@@ -117,12 +117,35 @@ export function strip(text: string): string {
 
 /** `text.replace(find, replacement)`; an empty `find` is found around every code point. */
 export function replaceText(text: string, find: string, replacement: string): string {
-  const parts = find === '' ? ['', ...Array.from(text), ''] : text.split(find);
-  const length = parts.reduce((sum, part) => sum + part.length, (parts.length - 1) * replacement.length);
-  if (length > MAX_TEXT) throw tooLong();
-  return parts.join(replacement);
+  const result = createTextBuilder();
+  if (find === '') {
+    for (const letter of text) {
+      result.add(replacement);
+      result.add(letter);
+    }
+    result.add(replacement);
+    return result.toString();
+  }
+  let done = 0;
+  for (let at = text.indexOf(find); at !== -1; at = text.indexOf(find, done)) {
+    result.add(text.slice(done, at));
+    result.add(replacement);
+    done = at + find.length;
+  }
+  result.add(text.slice(done));
+  return result.toString();
 }
 
-export function tooLong(): NodeError {
-  return new NodeError('MemoryError', `The text would be longer than ${MAX_TEXT} characters.`);
+/** Texts one after the other. */
+export function joinTexts(...texts: readonly string[]): string {
+  const result = createTextBuilder();
+  for (const text of texts) result.add(text);
+  return result.toString();
+}
+
+/** `str.upper`: letters may become three. */
+export function upperCase(text: string): string {
+  const result = createTextBuilder();
+  addMapped(result, text, (slice) => slice.toUpperCase());
+  return result.toString();
 }

@@ -1,4 +1,5 @@
 import { NodeError } from '@atelier/engine';
+import { textLength } from '../../values/python-text.ts';
 
 /** What stands after the colon: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`. */
 export interface FormatSpec {
@@ -24,7 +25,7 @@ export function parseFormatSpec(text: string, defaultAlign: '<' | '>'): FormatSp
   const [, fill, align, sign, zeroSign, alternate, zero, width, grouping, precision, type = ''] = match ?? [];
   if (precision === '') throw new NodeError('ValueError', 'Format specifier missing precision');
   if (grouping !== undefined && grouping.length > 1) throw groupingError(grouping);
-  if (Array.from(type).length > 1) throw invalid(text);
+  if (textLength(type) > 1) throw invalid(text);
   if (grouping !== undefined) checkGrouping(grouping, type);
   const padsWithZeros = zero !== undefined && fill === undefined;
   return {

@@ -1,5 +1,5 @@
-import { dictEntries, NodeError } from '@atelier/engine';
-import { MAX_TEXT, pythonAscii, pythonRepr, pythonStr, tooLong } from '../../values/python-text.ts';
+import { createTextBuilder, dictEntries, NodeError } from '@atelier/engine';
+import { pythonAscii, pythonRepr, pythonStr, sliceText } from '../../values/python-text.ts';
 import { tensorOf } from '../../values/tensor-text.ts';
 import { formatValue, typeName } from './format-value.ts';
 
@@ -15,15 +15,11 @@ export function formatText(template: string, values: Values): string {
 
 function expand(template: string, values: Values, nesting: number): string {
   if (nesting < 1) throw new NodeError('ValueError', 'Max string recursion exceeded');
-  const parts: string[] = [];
-  let length = 0;
+  const result = createTextBuilder();
   for (const piece of pieces(template)) {
-    const text = typeof piece === 'string' ? piece : fieldText(piece, values, nesting);
-    length += text.length;
-    if (length > MAX_TEXT) throw tooLong();
-    parts.push(text);
+    result.add(typeof piece === 'string' ? piece : fieldText(piece, values, nesting));
   }
-  return parts.join('');
+  return result.toString();
 }
 
 interface Field {
@@ -143,10 +139,11 @@ function itemOf(value: unknown, index: string): unknown {
   if (typeof value === 'string' || Array.isArray(value)) {
     if (!isNumber)
       throw new NodeError('TypeError', `${typeName(value)} indices must be integers, not '${index}'`);
-    const items: readonly unknown[] = typeof value === 'string' ? Array.from(value) : value;
-    if (Number(index) >= items.length)
+    const at = Number(index);
+    const item: unknown = typeof value === 'string' ? sliceText(value, at, at + 1) : value[at];
+    if (item === '' || (Array.isArray(value) && at >= value.length))
       throw new NodeError('IndexError', `${typeName(value)} index out of range`);
-    return items[Number(index)];
+    return item;
   }
   if (value instanceof Sizes) return itemOf(value.sizes, index);
   const entry = dictEntries(value)?.find(([key]) => key === index && !isNumber);

@@ -130,14 +130,14 @@ function groupDigits(digits: string, separator: string | undefined, size: number
   let room = least;
   for (;;) {
     const length = Math.min(size, Math.max(rest.length, room, 1));
-    groups.unshift(rest.slice(-length).padStart(length, '0'));
+    groups.push(rest.slice(-length).padStart(length, '0'));
     rest = rest.slice(0, -length);
     room -= length;
     if (rest === '' && room <= 0) break;
     // A separator never comes first: where only it would fit there is a zero more.
     room -= 1;
   }
-  return groups.join(separator);
+  return groups.toReversed().join(separator);
 }
 
 function pad(head: string, body: string, { fill, align, width }: FormatSpec): string {

@@ -46,7 +46,7 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
 
   function grow(): void {
     if (stack.length >= MAX_STACK) {
-      throw new NodeError('MemoryError', 'The regular expression needs too much memory for this text.');
+      throw new NodeError('OOMError', 'The regular expression needs too much memory for this text.');
     }
     const larger = new Int32Array(stack.length * 2);
     larger.set(stack);

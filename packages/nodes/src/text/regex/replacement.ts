@@ -1,5 +1,4 @@
-import { NodeError } from '@atelier/engine';
-import { MAX_TEXT, tooLong } from '../../values/python-text.ts';
+import { createTextBuilder, NodeError } from '@atelier/engine';
 import { CONTROL_ESCAPES, OCTAL, parseNumber } from './parse-escape.ts';
 import { findMatches, type MatchLimits, type Pattern } from './pattern.ts';
 import { type PatternSource, readPattern } from './pattern-source.ts';
@@ -7,6 +6,9 @@ import { PatternError } from './pattern-tree.ts';
 
 /** Plain text and the groups between. */
 type Replacement = readonly (string | number)[];
+
+/** A replacement with escapes is read letter by letter. */
+const MAX_ESCAPED = 2 ** 20;
 
 /** `re.sub(pattern, replacement, text, count)`; a count of 0 replaces all. */
 export function substitute(
@@ -16,23 +18,25 @@ export function substitute(
   { count = 0, ...limits }: MatchLimits & { readonly count?: number },
 ): string {
   const parts = parseReplacement(replacement, pattern);
-  const pieces: string[] = [];
-  let length = text.length;
+  const result = createTextBuilder();
   let done = 0;
   let number = 0;
   for (const match of findMatches(pattern, text, limits)) {
-    const value = parts.map((part) => (typeof part === 'string' ? part : (match.group(part) ?? ''))).join('');
-    pieces.push(text.slice(done, match.start), value);
-    length += value.length;
-    if (length > MAX_TEXT) throw tooLong();
+    result.add(text.slice(done, match.start));
+    for (const part of parts) result.add(typeof part === 'string' ? part : (match.group(part) ?? ''));
     done = match.end;
     number += 1;
     if (number === count) break;
   }
-  return pieces.join('') + text.slice(done);
+  result.add(text.slice(done));
+  return result.toString();
 }
 
 function parseReplacement(text: string, { groups, names }: Pattern): Replacement {
+  if (!text.includes('\\')) return [text];
+  if (text.length > MAX_ESCAPED) {
+    throw new NodeError('OOMError', `A replacement with escapes has at most ${MAX_ESCAPED} characters.`);
+  }
   const source = readPattern(text);
   const parts: (string | number)[] = [];
 

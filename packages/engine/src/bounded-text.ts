@@ -1,0 +1,63 @@
+import { NodeError } from './node-error.ts';
+
+/**
+ * How long a text of a node may be. Texts live in the heap of a runner's thread, and V8 ends the whole process when one
+ * allocation does not fit there; so every text is measured before it is made. A submission may have 10 MiB.
+ */
+export const MAX_TEXT_LENGTH = 2 ** 24;
+
+/** How long all texts together may be that a job holds at one time. */
+export const MAX_JOB_TEXT_LENGTH = 4 * MAX_TEXT_LENGTH;
+
+export function textTooLong(maxLength: number = MAX_TEXT_LENGTH): NodeError {
+  return new NodeError('OOMError', `The text would be longer than ${maxLength} characters.`);
+}
+
+export interface TextBuilder {
+  /** Throws an `OOMError` when the text would be too long. */
+  add(piece: string): void;
+  toString(): string;
+}
+
+/** So many pieces are joined at a time: an array of millions would be one large allocation, and so would a rope of them. */
+const JOINED_PIECES = 2 ** 14;
+
+export function createTextBuilder(maxLength: number = MAX_TEXT_LENGTH): TextBuilder {
+  const joined: string[] = [];
+  let pieces: string[] = [];
+  let length = 0;
+  return {
+    add(piece) {
+      if (piece === '') return;
+      length += piece.length;
+      if (length > maxLength) throw textTooLong(maxLength);
+      pieces.push(piece);
+      if (pieces.length < JOINED_PIECES) return;
+      joined.push(pieces.join(''));
+      pieces = [];
+    },
+    toString: () => joined.join('') + pieces.join(''),
+  };
+}
+
+const SLICE_LENGTH = 2 ** 14;
+
+/** Adds what `map` makes of a text, slice by slice, so that what it makes is never much longer than allowed. */
+export function addMapped(builder: TextBuilder, text: string, map: (slice: string) => string): void {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(start + SLICE_LENGTH, text.length);
+    // Pairs stay together.
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end += 1;
+    builder.add(map(text.slice(start, end)));
+    start = end;
+  }
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** A copy that shares nothing: a part of a text would keep the whole in memory, and a joined text its parts. */
+export function detachText(text: string): string {
+  return ` ${text}`.slice(1);
+}

@@ -1,0 +1,49 @@
+import { detachText, MAX_JOB_TEXT_LENGTH, MAX_TEXT_LENGTH, textTooLong } from '../bounded-text.ts';
+import type { NodeType } from '../declare/node-type.ts';
+import { NodeError } from '../node-error.ts';
+
+/** How many items a list may have: a few nodes that each double a list would keep a runner busy for hours. */
+const MAX_LIST_ITEMS = 100_000;
+
+/** Measures what the calls of a node give while it is called, item by item, and so stops it in time. */
+export interface ResultMeter {
+  /** The same values, their texts as copies that keep nothing else in memory. */
+  measure(outputs: readonly unknown[]): readonly unknown[];
+}
+
+export function createResultMeter(type: NodeType, textRoom: number): ResultMeter {
+  const counts = type.outputs.map(() => 0);
+  let room = textRoom;
+
+  function take(item: unknown): unknown {
+    if (typeof item !== 'string') return item;
+    if (item.length > MAX_TEXT_LENGTH) throw textTooLong();
+    room -= item.length;
+    if (room < 0) throw jobTextTooLong();
+    return detachText(item);
+  }
+
+  return {
+    measure: (outputs) =>
+      outputs.map((value, slot) => {
+        const isList = type.outputs[slot]?.isList && Array.isArray(value);
+        const count = (counts[slot] ?? 0) + (isList ? value.length : 1);
+        checkItems(count);
+        counts[slot] = count;
+        return isList ? value.map(take) : take(value);
+      }),
+  };
+}
+
+export function checkItems(count: number): void {
+  if (count > MAX_LIST_ITEMS) {
+    throw new NodeError('OOMError', `The list would have more than ${MAX_LIST_ITEMS} items.`);
+  }
+}
+
+export function jobTextTooLong(): NodeError {
+  return new NodeError(
+    'OOMError',
+    `The texts of the job would be longer than ${MAX_JOB_TEXT_LENGTH} characters together.`,
+  );
+}
