@@ -45,6 +45,7 @@ interface Parts {
   readonly nodeTypes: () => Promise<NodeCatalogue>;
   readonly createRunner: () => Runner;
   readonly runners: number;
+  readonly sliceMs: number;
   readonly storageBytes: number;
   readonly outputMs: number;
   readonly tempMs: number;
@@ -112,6 +113,7 @@ export function createCloud(parts: Parts) {
   const pool = createRunnerPool({ size: parts.runners, create: parts.createRunner, onError });
   const runs = createRuns({
     clock,
+    sliceMs: parts.sliceMs,
     queue: measured,
     live,
     pool,

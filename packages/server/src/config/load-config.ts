@@ -95,6 +95,7 @@ function toConfig(settings: Settings) {
       runners: settings.ATELIER_RUNNERS ?? Math.min(4, availableParallelism()),
       runnerMemoryBytes: settings.ATELIER_RUNNER_MEMORY_MB * 1024 * 1024,
       jobMs: settings.ATELIER_JOB_MINUTES * 60_000,
+      sliceMs: settings.ATELIER_FAIR_SECONDS * 1000,
       storageBytes: settings.ATELIER_CLOUD_STORAGE_MB * 1024 * 1024,
       outputMs: settings.ATELIER_OUTPUT_DAYS * 86_400_000,
       tempMs: settings.ATELIER_TEMP_HOURS * 3_600_000,

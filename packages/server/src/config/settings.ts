@@ -164,6 +164,14 @@ export const Settings = Type.Object({
     description: 'How long a job may run before it fails.',
     expects: 'a whole number of minutes from 1 to 1440',
   }),
+  ATELIER_FAIR_SECONDS: Type.Integer({
+    default: 20,
+    minimum: 1,
+    maximum: 86_400,
+    description:
+      'How long an account may wait while another one has all runners of a server, or two more than it. Then a job of the other one that has run for so long is put back into the queue.',
+    expects: 'a whole number of seconds from 1 to 86400',
+  }),
   ATELIER_CLOUD_STORAGE_MB: Type.Integer({
     default: 51_200,
     minimum: 1,

@@ -34,7 +34,7 @@ const claim = prepareQuery((db, { runner, now, leaseUntil }: Start) => ({
       update jobs set status = 'in_progress', attempt = attempt + 1, runner = ${runner},
         lease_until = cast(${leaseUntil} as bigint), started_at = cast(${now} as bigint), updated_at = cast(${now} as bigint)
       from next where jobs.seq = next.seq
-      returning jobs.id, jobs.user_id, jobs.seq, jobs.attempt, jobs.created_at
+      returning jobs.id, jobs.user_id, jobs.seq, jobs.attempt, jobs.put_backs, jobs.created_at
     ), counted as (
       update job_queues set waiting = waiting - 1, running = running + 1, last_started = ${behindAll(now)}
       from started where job_queues.user_id = started.user_id

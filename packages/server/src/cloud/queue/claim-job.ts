@@ -63,6 +63,7 @@ function toClaimedJob(job: StartedJob, { waiting, running }: QueueCounts): Claim
     userId: job.user_id,
     seq: job.seq,
     attempt: job.attempt,
+    putBacks: job.put_backs,
     createdAt: job.created_at,
     graph: job.graph,
     targets: job.targets,

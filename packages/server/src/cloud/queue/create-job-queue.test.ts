@@ -211,6 +211,37 @@ onEachDatabase('the job queue', (db) => {
     );
   });
 
+  it('puts a job back behind the accounts that wait, without a lost attempt', async () => {
+    await test.add(ada);
+    const first = await test.start();
+    test.now += 1000;
+    const waits = await test.add(bob);
+    test.now += 1000;
+    assert.deepEqual(await test.queue.listWaiting(5), [{ userId: bob, since: test.now - 1000 }]);
+    assert.equal(await test.queue.giveBack(first, { makesRoom: true }), true);
+    assert.equal(await test.queue.giveBack(first, { makesRoom: true }), false);
+    assert.partialDeepStrictEqual(await test.row(first.id), {
+      status: 'pending',
+      attempt: 1,
+      put_backs: 1,
+      runner: null,
+      started_at: null,
+    });
+    assert.deepEqual(await test.queue.countsOf(ada), { waiting: 1, running: 0 });
+    assert.deepEqual(
+      (await test.queue.listWaiting(5)).map(({ userId }) => userId),
+      [bob, ada],
+    );
+    assert.equal((await test.start()).id, waits);
+    assert.partialDeepStrictEqual(await test.start(), { id: first.id, attempt: 2, putBacks: 1 });
+    for (let lost = 1; lost <= 3; lost += 1) {
+      test.now += LEASE_MS;
+      const { failed } = await test.other('sweeper').recover();
+      assert.deepEqual(new Set(failed.map(({ id }) => id)), new Set(lost < 3 ? [] : [waits, first.id]));
+      if (lost < 3) for (let n = 0; n < 2; n += 1) assert.ok(await test.other(`lost ${lost}`).claim());
+    }
+  });
+
   it('renews the leases of what this server runs, and says what is its own', async () => {
     await test.add(ada);
     await test.add(ada);

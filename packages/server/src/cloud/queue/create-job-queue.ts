@@ -7,7 +7,7 @@ import { finishAttempt, giveBackAttempt } from './end-attempt.ts';
 import { healLines } from './heal-lines.ts';
 import type { ChangedJob, JobQueue } from './job-queue.ts';
 import { leaseEnded, listOwn, renewLeases, runsElsewhere } from './leases.repo.ts';
-import { findCounts, mayAnyStart, setMaxRunning } from './lines.repo.ts';
+import { findCounts, listWaitingLines, mayAnyStart, setMaxRunning } from './lines.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 import { recoverJobs } from './recover-jobs.ts';
 
@@ -68,10 +68,11 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
       letGo(job);
       return await finishAttempt(parts, job, end);
     },
-    async giveBack(job) {
+    async giveBack(job, options) {
       letGo(job);
-      await giveBackAttempt(parts, job);
+      return await giveBackAttempt(parts, job, options);
     },
+    listWaiting: async (limit) => await listWaitingLines(db, limit),
     cancel: async (...args) => await cancelInLine(parts, ...args),
     async recover() {
       // A server that was asleep finds its own leases ended first, and it knows better.

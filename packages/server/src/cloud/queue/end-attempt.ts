@@ -2,7 +2,7 @@ import { engineOf, withTransaction } from '../../platform/db/database.ts';
 import { endAtOnce } from './at-once.repo.ts';
 import type { JobEnd, JobQueue, QueueCounts } from './job-queue.ts';
 import { endAttempt, forgetKeys, insertResult, takeBack } from './jobs.repo.ts';
-import { shiftLine } from './lines.repo.ts';
+import { moveBehind, shiftLine } from './lines.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 
 type Attempt = Parameters<JobQueue['finish']>[0];
@@ -42,11 +42,14 @@ export async function finishAttempt(
 export async function giveBackAttempt(
   { db, clock, runner }: QueueParts,
   { id, userId, attempt }: Attempt,
-): Promise<void> {
+  { makesRoom = false }: { readonly makesRoom?: boolean } = {},
+): Promise<boolean> {
   const now = clock();
-  await withTransaction(db, async (tx) => {
+  return await withTransaction(db, async (tx) => {
     await shiftLine(tx, userId);
-    if (!(await takeBack(tx, { id, userId, attempt, runner }, now))) return;
+    if (!(await takeBack(tx, { id, userId, attempt, runner }, { now, makesRoom }))) return false;
     await shiftLine(tx, userId, { waiting: 1, running: -1 });
+    if (makesRoom) await moveBehind(tx, userId, now);
+    return true;
   });
 }

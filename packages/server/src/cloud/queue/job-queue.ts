@@ -30,6 +30,8 @@ export interface ClaimedJob {
   readonly userId: string;
   readonly seq: number;
   readonly attempt: number;
+  /** How often it was put back to make room for other accounts. */
+  readonly putBacks: number;
   readonly createdAt: number;
   readonly graph: string;
   readonly targets: string;
@@ -37,6 +39,12 @@ export interface ClaimedJob {
   readonly extraData: string;
   readonly partnerKey: Uint8Array | null;
   readonly counts: QueueCounts;
+}
+
+/** An account whose turn it would be, and since when. */
+export interface WaitingLine {
+  readonly userId: string;
+  readonly since: number;
 }
 
 /** How an attempt ended. What is JSON is text already. */
@@ -101,8 +109,16 @@ export interface JobQueue {
     job: { readonly id: string; readonly userId: string; readonly attempt: number },
     end: JobEnd,
   ): Promise<QueueCounts | undefined>;
-  /** Gives a job back that this server cannot run to its end because it stops. The attempt does not count. */
-  giveBack(job: { readonly id: string; readonly userId: string; readonly attempt: number }): Promise<void>;
+  /**
+   * Gives a job back that this server does not run to its end: it stops, or `makesRoom` for other accounts, behind which the line then goes. Neither
+   * counts as a lost attempt. False when the attempt is not this server's any more.
+   */
+  giveBack(
+    job: { readonly id: string; readonly userId: string; readonly attempt: number },
+    options?: { readonly makesRoom?: boolean },
+  ): Promise<boolean>;
+  /** Accounts with a job that may begin, the next turn first. */
+  listWaiting(limit: number): Promise<readonly WaitingLine[]>;
   /**
    * Cancels those of the user's jobs that have not ended, in one transaction. `undefined` when one of them is unknown or
    * somebody else's: then nothing is cancelled. `storyOf` gives what is kept of a job that runs here.

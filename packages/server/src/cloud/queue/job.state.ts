@@ -3,7 +3,7 @@ import { sourcesOf, type Transitions } from '../../platform/transitions.ts';
 
 /**
  * A job waits, runs and ends. It goes back to waiting only when its runner was lost and tries remain, or gives it back
- * because it stops. Nothing leaves a final state.
+ * because it stops or makes room for other accounts. Nothing leaves a final state.
  */
 export const JOB_TRANSITIONS = {
   pending: ['in_progress', 'cancelled'],

@@ -74,7 +74,7 @@ const start = prepareQuery((db, { userId, runner, now, leaseUntil }: Start) =>
         .orderBy('waiting.seq')
         .limit(sql.lit(1)),
     )
-    .returning([...CHANGED, 'created_at'])
+    .returning([...CHANGED, 'put_backs', 'created_at'])
     // SQLite returns nothing of a joined table, but takes subqueries.
     .returning((eb) => {
       const request = eb.selectFrom('job_requests').whereRef('job_seq', '=', 'jobs.seq');
@@ -90,7 +90,7 @@ const start = prepareQuery((db, { userId, runner, now, leaseUntil }: Start) =>
 
 /** A job with all that its runner needs. */
 export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at'> &
-  Omit<JobRequestRow, 'job_seq'> & { readonly seq: number };
+  Omit<JobRequestRow, 'job_seq'> & { readonly seq: number; readonly put_backs: number };
 
 /** Begins the user's oldest job that waits. */
 export async function startNext(tx: Db, to: Start): Promise<(StartedJob & ChangedRow) | undefined> {
@@ -171,15 +171,19 @@ export async function forgetKeys(tx: Db, jobSeqs: readonly number[]): Promise<vo
     .execute();
 }
 
-/** Lets it wait again where it was in the line, as if this attempt had not been. */
+/** Lets it wait again where it was in the line. An attempt that makes room for others keeps its number: watchers have seen it. */
 export async function takeBack(
   tx: Db,
   { id, userId, attempt, runner }: Attempt,
-  now: number,
+  { now, makesRoom }: { readonly now: number; readonly makesRoom: boolean },
 ): Promise<boolean> {
   const row = await tx
     .updateTable('jobs')
-    .set({ ...WAITING, attempt: attempt - 1, updated_at: now })
+    .set((eb) => ({
+      ...WAITING,
+      ...(makesRoom ? { put_backs: eb('put_backs', '+', 1) } : { attempt: attempt - 1 }),
+      updated_at: now,
+    }))
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('runner', '=', runner)

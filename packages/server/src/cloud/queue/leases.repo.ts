@@ -32,10 +32,10 @@ export async function listLostOf(
   tx: Db,
   userId: string,
   lost: Lost,
-): Promise<Pick<JobRow, 'id' | 'attempt'>[]> {
+): Promise<(Pick<JobRow, 'id' | 'attempt'> & { readonly put_backs: number })[]> {
   return await tx
     .selectFrom('jobs')
-    .select(['id', 'attempt'])
+    .select(['id', 'attempt', 'put_backs'])
     .where('user_id', '=', userId)
     .where(RUNNING)
     .where(lost)

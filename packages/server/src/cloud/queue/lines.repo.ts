@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
-import type { QueueCounts } from './job-queue.ts';
+import { mayBecome } from './job-columns.ts';
+import type { QueueCounts, WaitingLine } from './job-queue.ts';
 
 /** How many jobs of one user may wait. */
 export const MAX_WAITING = 100;
@@ -95,6 +96,42 @@ const someone = prepareQuery((db) =>
 
 export async function mayAnyStart(db: Db): Promise<boolean> {
   return (await someone(db, {})).length > 0;
+}
+
+/** The accounts whose jobs may begin, the next turn first, with how long they have had none that they could use. */
+export async function listWaitingLines(db: Db, limit: number): Promise<WaitingLine[]> {
+  const rows = await db
+    .selectFrom('job_queues')
+    .select((eb) => [
+      'user_id',
+      'last_started',
+      eb
+        .selectFrom('jobs')
+        .select('created_at')
+        .whereRef('jobs.user_id', '=', 'job_queues.user_id')
+        .where(mayBecome('in_progress'))
+        .orderBy('seq')
+        .limit(sql.lit(1))
+        .as('created_at'),
+    ])
+    .where(MAY_START)
+    .orderBy('last_started')
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    userId: row.user_id,
+    since: Math.max(row.last_started, row.created_at ?? Number.POSITIVE_INFINITY),
+  }));
+}
+
+/** The line has had its turn: who else waits is next. */
+export async function moveBehind(tx: Db, userId: string, now: number): Promise<void> {
+  await tx
+    .updateTable('job_queues')
+    .set({ last_started: behindAll(now) })
+    .where('user_id', '=', userId)
+    .execute();
 }
 
 interface Shift {

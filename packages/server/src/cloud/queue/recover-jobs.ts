@@ -7,7 +7,7 @@ import { failLost, type Lost, listLostOf, listUsersWithLost, returnLost } from '
 import { shiftLine } from './lines.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 
-/** How often a job is begun before it is given up. */
+/** How often a job is lost before it is given up. */
 const MAX_ATTEMPTS = 3;
 /** How many lost jobs are looked at in one go; the rest is found by the next sweep. */
 const SWEPT_JOBS = 1000;
@@ -28,8 +28,8 @@ async function recoverOf(tx: Db, parts: QueueParts, userId: string, lost: Lost):
   await shiftLine(tx, userId);
   let returned = 0;
   const failed: ChangedJob[] = [];
-  for (const { id, attempt } of await listLostOf(tx, userId, lost)) {
-    if (attempt < MAX_ATTEMPTS) {
+  for (const { id, attempt, put_backs } of await listLostOf(tx, userId, lost)) {
+    if (attempt - put_backs < MAX_ATTEMPTS) {
       if (await returnLost(tx, id, lost, now)) returned += 1;
       continue;
     }

@@ -50,6 +50,7 @@ onEachDatabase('what a server runs', (db) => {
       live: createLiveJobs({ bus: createInProcessBus<UserEvent>(onError), clock }),
       pool,
       clock,
+      sliceMs: 20_000,
       files: {
         foldersOf: async () => await Promise.resolve({ input: '', output: '', temp: '' }),
         filesOf: () => assert.fail('not asked for'),

@@ -4,6 +4,7 @@ import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
 import type { KeptEvent, LiveJob, LiveJobs } from '../events/live-jobs.ts';
 import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
 import type { ClaimedJob, EndedJob, JobQueue, QueueCounts } from '../queue/job-queue.ts';
+import { choosePutBack, type RunningJob } from './choose-put-back.ts';
 import { type AttemptParts, runAttempt } from './run-attempt.ts';
 import type { RunnerPool } from './runner-pool.ts';
 
@@ -15,6 +16,8 @@ export interface RunsParts extends AttemptParts {
   readonly live: LiveJobs;
   readonly pool: RunnerPool;
   readonly clock: Clock;
+  /** How long an account may wait while another has more than its share of the lanes, and how long a job runs before it makes room. */
+  readonly sliceMs: number;
   readonly statusOf: (userId: string, jobId: string) => Promise<JobStatus | undefined>;
   readonly onStatus: (userId: string, counts: QueueCounts) => void;
   /** Says how a job ended to those who watch on this server. */
@@ -36,10 +39,16 @@ export interface Runs {
   close(): Promise<void>;
 }
 
+interface Attempt extends RunningJob {
+  readonly abort: AbortController;
+  /** It was stopped for the sake of other accounts. */
+  makesRoom: boolean;
+}
+
 /** Takes jobs from the queue as long as a runner is free, and sees each to its end. */
 export function createRuns(parts: RunsParts): Runs {
   const { queue, live, pool, clock, onError } = parts;
-  const running = new Map<string, AbortController>();
+  const running = new Map<string, Attempt>();
   /** Jobs that were cancelled while a claim was under way, which may come back with one of them. */
   const stopped = new Set<string>();
   const attempts = new Set<Promise<void>>();
@@ -87,6 +96,8 @@ export function createRuns(parts: RunsParts): Runs {
   async function see(job: ClaimedJob): Promise<void> {
     const lane = pool.take(job.userId);
     const abort = new AbortController();
+    const { userId, putBacks } = job;
+    const own: Attempt = { userId, putBacks, startedAt: clock(), abort, makesRoom: false };
     let watched: LiveJob | undefined;
     let hasBegun = false;
     try {
@@ -96,7 +107,7 @@ export function createRuns(parts: RunsParts): Runs {
         await queue.giveBack(job);
         return;
       }
-      running.set(job.id, abort);
+      running.set(job.id, own);
       watched = live.begin(job);
       parts.onStarted(job.id);
       parts.onStatus(job.userId, job.counts);
@@ -109,14 +120,15 @@ export function createRuns(parts: RunsParts): Runs {
       });
       if (ended) await finish(job, watched, ended);
       else if (isClosing()) await queue.giveBack(job);
-      else await tellIfCancelled(job, watched);
+      else if (!own.makesRoom || !(await queue.giveBack(job, { makesRoom: true })))
+        await tellIfCancelled(job, watched);
     } catch (error) {
       // Nothing of it has run, so this is no try. What has run is one, and waits for its lease: an end that cannot be written
       // would be tried for ever.
       if (!hasBegun) await queue.giveBack(job).catch(onError);
       throw error;
     } finally {
-      if (running.get(job.id) === abort) running.delete(job.id);
+      if (running.get(job.id) === own) running.delete(job.id);
       watched?.end();
       lane?.free();
     }
@@ -149,7 +161,7 @@ export function createRuns(parts: RunsParts): Runs {
     if (running.size === 0) return;
     const before = [...running];
     const own = await queue.renew();
-    for (const [id, abort] of before) if (!own.has(id)) abort.abort();
+    for (const [id, { abort }] of before) if (!own.has(id)) abort.abort();
   }
 
   async function recover(): Promise<void> {
@@ -158,10 +170,24 @@ export function createRuns(parts: RunsParts): Runs {
     if (returned > 0) wake();
   }
 
+  /** Puts a job back when one account has the lanes and another has waited for too long. */
+  async function makeRoom(): Promise<void> {
+    const held = [...running.values()];
+    if (held.length === 0 || held.length < pool.size) return;
+    if (held.some(({ makesRoom }) => makesRoom)) return;
+    // As many as could all have a lane here, and as many again that could be next.
+    const waiting = await queue.listWaiting(2 * pool.size);
+    const { sliceMs } = parts;
+    const chosen = choosePutBack({ lanes: pool.size, running: held, waiting, sliceMs, now: clock() });
+    if (!chosen || isClosing()) return;
+    chosen.makesRoom = true;
+    chosen.abort.abort();
+  }
+
   async function closeAll(): Promise<void> {
     await Promise.all(releases.splice(0).map(async (release) => await release()));
     await filling;
-    for (const abort of running.values()) abort.abort();
+    for (const { abort } of running.values()) abort.abort();
     await Promise.all(attempts);
     await pool.close();
   }
@@ -169,13 +195,14 @@ export function createRuns(parts: RunsParts): Runs {
   return {
     wake,
     stop(jobId) {
-      const abort = running.get(jobId);
-      if (abort) abort.abort();
+      const attempt = running.get(jobId);
+      if (attempt) attempt.abort.abort();
       else if (filling) stopped.add(jobId);
     },
     start() {
       releases.push(
         everyNowAndThen(POLL_MS, async () => wake(), onError),
+        everyNowAndThen(POLL_MS, makeRoom, onError),
         everyNowAndThen(HEARTBEAT_MS, renew, onError),
         everyNowAndThen(SWEEP_MS, recover, onError),
       );

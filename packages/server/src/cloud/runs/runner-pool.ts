@@ -8,6 +8,8 @@ export interface Lane {
 }
 
 export interface RunnerPool {
+  /** How many lanes it may have. */
+  readonly size: number;
   /** Whether a job that is claimed now runs at once. */
   hasReady(): boolean;
   /** Whether there is a place for one more thread, and none is on its way. */
@@ -44,6 +46,7 @@ export function createRunnerPool({ size, create, onError }: Parts): RunnerPool {
   const canStart = (): boolean => places.length < size && places.every(({ isReady }) => isReady);
 
   return {
+    size,
     hasReady: () => ready().length > 0,
     canStart,
     startOne(onReady) {

@@ -9,6 +9,7 @@ import * as webhooks from './0006-webhooks.ts';
 import * as host from './0007-host.ts';
 import * as proxy from './0008-proxy.ts';
 import * as workflowDescriptions from './0014-workflow-descriptions.ts';
+import * as putBacks from './0009-put-backs.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -21,4 +22,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-host': host,
   '0008-proxy': proxy,
   '0014-workflow-descriptions': workflowDescriptions,
+  '0009-put-backs': putBacks,
 };

@@ -17,6 +17,8 @@ export interface JobRow {
   execution_ms: number | null;
   /** How often a runner has begun it. Whoever writes for an older attempt is refused. */
   attempt: number;
+  /** How many of the attempts were put back to make room for other accounts. */
+  put_backs: Generated<number>;
   /** Which server runs it, and until when nobody else may. */
   runner: string | null;
   lease_until: number | null;
