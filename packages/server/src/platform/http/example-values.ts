@@ -73,6 +73,18 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   after: 'eyJhdCI6MTc3MzQ4MDQxM30',
   next_cursor: 'eyJhdCI6MTc3MzQ4MDQxM30',
   offset: 0,
+  // Signing in from programs
+  response_type: 'code',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  decision: 'allow',
+  grant_type: 'authorization_code',
+  redirect_uri: 'http://127.0.0.1:53112/callback',
+  refresh_token: 'atl_rt_9xK2',
+  resource: 'https://atelier.example',
+  scope: 'openid',
+  subscription_tier: 'pro',
   // Registry
   'Publisher.id': 'acme',
   'NewPublisher.id': 'acme',
