@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import sharp from 'sharp';
 
 import { finish, newSubmitter, type Submitter } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
+import { measure } from '../support/metrics.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { newPicture, pixelsOf, png, take, upload, type Viewed, view } from '../support/user-files.ts';
 import { pictureWorkflow } from '../support/workflows.ts';
@@ -282,6 +286,33 @@ onEachEngine('viewing files', (server) => {
       }
       assert.deepEqual((await take(linkOf(await see(query)))).bytes, bytes);
     }
+  });
+
+  test('[FIL-30] a file that the disk has damaged is a named error and never the wrong bytes', async () => {
+    const counted = async () =>
+      (await measure(server.current.url)).of('atelier_corrupt_files_total', { store: 'outputs' });
+    const start = await counted();
+    for (const isLarge of [false, true]) {
+      const bytes = Buffer.concat([await newPicture(), randomBytes(isLarge ? 3_000_000 : 0)]);
+      const { name } = await upload(ada.api, bytes);
+      const link = linkOf(await see({ filename: name, type: 'input' }));
+      const hash = new URL(link).pathname.split('/')[2] ?? '';
+      const path = join(server.current.dataFolder, 'outputs', hash.slice(0, 2), hash.slice(2, 4), hash);
+      await chmod(path, 0o600);
+      await writeFile(path, Buffer.from(bytes).fill(0, bytes.length / 2));
+      // Only at its end is a large file seen to be wrong: the answer breaks off, and the next ones are errors.
+      if (isLarge) await assert.rejects(take(link));
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await fetch(link, { method });
+        assert.equal(answer.status, 500, method);
+        if (method === 'GET') assert.match(await answer.text(), /"file\.corrupt"/);
+      }
+      assert.match(server.current.output(), new RegExp(`${hash}[^\\n]*a stored file is corrupt`));
+      // The same upload again brings it back.
+      await upload(ada.api, bytes);
+      assert.deepEqual((await take(link)).bytes, bytes);
+    }
+    assert.equal((await counted()) - start, 2);
   });
 
   test('[FIL-20] files and links outlive a restart', async () => {

@@ -37,6 +37,7 @@ export const ERROR_CODES = {
   'file.link_invalid': { status: 403, retryable: false },
   'file.link_expired': { status: 403, retryable: false },
   'file.too_large': { status: 413, retryable: false },
+  'file.corrupt': { status: 500, retryable: false },
   'registry.banned': { status: 403, retryable: false },
   'registry.publisher_exists': { status: 400, retryable: false },
   'registry.publisher_limit': { status: 403, retryable: false },

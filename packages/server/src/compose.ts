@@ -28,7 +28,7 @@ import { createLocalFileStore } from './platform/files/local-file-store.ts';
 import { createUrlSigner, type UrlSigner } from './platform/files/signed-urls.ts';
 import type { App } from './platform/http/route-config.ts';
 import type { Logger } from './platform/log/create-logger.ts';
-import { createMetrics } from './platform/metrics/create-metrics.ts';
+import { createMetrics, type Metrics } from './platform/metrics/create-metrics.ts';
 import { parseAllowList } from './platform/net/allow-list.ts';
 import { createOutbound } from './platform/net/outbound.ts';
 import { StartError } from './platform/start-error.ts';
@@ -39,6 +39,9 @@ import { createStorage } from './storage/create-storage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 
 const TIDY_MS = 10 * 60_000;
+/** 48 GB a day of each store: slow enough not to be felt. */
+const SCRUB_MS = 60 * 60_000;
+const SCRUB_BYTES = 2 * 2 ** 30;
 
 export interface Atelier {
   readonly app: App;
@@ -89,7 +92,8 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const secret = async (name: string) => await serverSecret(db, name, { bytes: 32, now: clock() });
     const onError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
     const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
-    const files = await createLocalFileStore({ folder: join(folder.path, 'files'), signer });
+    const openStore = createStores({ folder: folder.path, signer, metrics, log, onError, releases });
+    const files = await openStore('files');
     const registry = createRegistry({
       db,
       clock,
@@ -105,7 +109,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       db,
       clock,
       // A store of its own: what it deletes may be the same bytes as an archive.
-      files: await createLocalFileStore({ folder: join(folder.path, 'uploads'), signer }),
+      files: await openStore('uploads'),
       linkKey: await secret('storage-links'),
       baseUrl,
       ...config.storage,
@@ -131,11 +135,11 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     });
     releases.push(webhooks.close);
     // A store of its own, as for uploads.
-    const taskFiles = await createLocalFileStore({ folder: join(folder.path, 'tasks'), signer });
+    const taskFiles = await openStore('tasks');
     const { subscriptions, authenticator, credits } = accounts;
     const { runnerMemoryBytes: memoryBytes, jobMs, ...cloudSettings } = config.cloud;
     // A store of its own, as for uploads.
-    const outputs = await createLocalFileStore({ folder: join(folder.path, 'outputs'), signer });
+    const outputs = await openStore('outputs');
     const cloud = createCloud({
       ...cloudSettings,
       db,
@@ -239,6 +243,40 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     await release();
     throw error;
   }
+}
+
+/** Opens stores that report corrupt files and look for them, slowly, while the server runs. */
+function createStores(parts: {
+  readonly folder: string;
+  readonly signer: UrlSigner;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly onError: (error: unknown) => void;
+  readonly releases: (() => void | Promise<void>)[];
+}) {
+  const { folder, signer, metrics, log, onError, releases } = parts;
+  const labels = { store: ['files', 'uploads', 'tasks', 'outputs'] } as const;
+  const corrupt = metrics.counter({
+    name: 'atelier_corrupt_files_total',
+    help: 'Stored files that were found not to hash to their names any more.',
+    labels,
+  });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  return async (store: (typeof labels.store)[number]) => {
+    const opened = await createLocalFileStore({
+      folder: join(folder, store),
+      signer,
+      onCorrupt: (hash) => {
+        corrupt.add({ store });
+        log.error({ store, hash }, 'a stored file is corrupt and was set aside');
+      },
+    });
+    const scrub = async () => await opened.scrub({ maxBytes: SCRUB_BYTES, signal });
+    const onScrubError = (error: unknown) => (signal.aborted ? undefined : onError(error));
+    releases.push(everyNowAndThen(SCRUB_MS, scrub, onScrubError), () => stopping.abort());
+    return opened;
+  };
 }
 
 async function openDatabase(config: Config, log: Logger): Promise<Db> {

@@ -61,7 +61,10 @@ export interface FileStore {
    */
   copyTo(hash: string, path: string): Promise<boolean>;
   stat(hash: string): Promise<{ readonly size: number } | undefined>;
-  /** `undefined` when there is no such file. What is open stays readable after a delete. */
+  /**
+   * `undefined` when there is no such file. What is open stays readable after a delete. A file that is found not to hash to
+   * its name fails with `file.corrupt`, at the latest before its last bytes; after that there is none by `stat`.
+   */
   open(hash: string, options?: OpenOptions): Promise<OpenedFile | undefined>;
   /** `false` when there was no such file. */
   delete(hash: string): Promise<boolean>;
@@ -69,7 +72,7 @@ export interface FileStore {
   signedUrl(file: Pick<StoredFile, 'hash'>, options: LinkOptions): Promise<string>;
 }
 
-const FILE_HASH = /^[0-9a-f]{64}$/;
+export const FILE_HASH = /^[0-9a-f]{64}$/;
 
 /** Stands before every use of a hash as a path or key, so that none can lead out of the store. */
 export function assertFileHash(hash: string): void {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
 import { fileStoreContract } from './file-store.contract.ts';
@@ -102,6 +103,61 @@ describe('local file store', () => {
     assert.deepEqual(await readFile(path), content);
   });
 
+  it('heals a file whose bytes have changed, and keeps the damaged copy out of the way until then', async () => {
+    await using under = await damaged(1_000);
+    const { content, store, hash, folder } = under;
+    await assert.rejects(store.open(hash), { code: 'file.corrupt' });
+    await assert.rejects(store.copyTo(hash, join(folder, '..', 'copy')), { code: 'file.corrupt' });
+    assert.equal(await store.stat(hash), undefined);
+    assert.deepEqual(await filesIn(folder), [join('corrupt', hash)]);
+    assert.deepEqual(under.corrupt, [hash]);
+    await store.put(Readable.from([content]), MAX);
+    assert.deepEqual(await readFile(under.path), content);
+    assert.deepEqual(await filesIn(folder), [join(hash.slice(0, 2), hash.slice(2, 4), hash)]);
+  });
+
+  it('heals a damaged file also when nobody has read it yet, and deletes one that is set aside', async () => {
+    await using under = await damaged(1_000);
+    const { content, store, hash } = under;
+    await store.put(Readable.from([content]), MAX);
+    assert.deepEqual(await readFile(under.path), content);
+    await writeFile(under.path, 'damaged again');
+    await assert.rejects(store.open(hash), { code: 'file.corrupt' });
+    assert.equal(await store.delete(hash), true);
+    assert.equal(await store.open(hash), undefined);
+  });
+
+  it('breaks a large damaged file off before its end, and tells from then on', async () => {
+    await using under = await damaged(3_000_000);
+    const { store, hash } = under;
+    const part = await store.open(hash, { start: 0, end: 9 });
+    assert.equal((await buffer(part?.stream ?? Readable.from([]))).length, 10);
+    const opened = await store.open(hash);
+    let received = 0;
+    await assert.rejects(
+      async () => {
+        for await (const piece of opened?.stream ?? []) received += piece.length;
+      },
+      { code: 'file.corrupt' },
+    );
+    assert.ok(received < 3_000_000);
+    await assert.rejects(store.open(hash), { code: 'file.corrupt' });
+  });
+
+  it('finds damage that nobody asks for by reading everything again, a bounded part at a time', async () => {
+    await using under = await damaged(1_000);
+    const sound: string[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      sound.push((await under.store.put(Readable.from([randomBytes(1_000)]), MAX)).hash);
+    }
+    for (let call = 0; call < 7; call += 1) await under.store.scrub({ maxBytes: 3_000 });
+    assert.deepEqual(under.corrupt, [under.hash]);
+    for (const hash of sound) assert.ok(await under.store.stat(hash));
+    await assert.rejects(under.store.scrub({ maxBytes: 1, signal: AbortSignal.abort() }), {
+      name: 'AbortError',
+    });
+  });
+
   it('removes at its start what crashes left an hour ago, and nothing younger', async () => {
     await using temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-files-'));
     const folder = join(temporary.path, 'tmp');
@@ -172,3 +228,16 @@ describe('local file store', () => {
     }
   });
 });
+
+/** A store with one file whose bytes the disk has changed but not their number. */
+async function damaged(size: number) {
+  const temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-files-'));
+  const folder = join(temporary.path, 'files');
+  const corrupt: string[] = [];
+  const store = await createLocalFileStore({ folder, signer, onCorrupt: (hash) => corrupt.push(hash) });
+  const content = randomBytes(size);
+  const { hash } = await store.put(Readable.from([content]), { maxBytes: size });
+  const path = join(folder, hash.slice(0, 2), hash.slice(2, 4), hash);
+  await writeFile(path, randomBytes(size));
+  return { store, folder, hash, path, content, corrupt, [Symbol.asyncDispose]: temporary.remove };
+}

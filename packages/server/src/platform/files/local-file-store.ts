@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import {
   chmod,
   copyFile,
-  type FileHandle,
   link,
   lstat,
   mkdir,
@@ -13,6 +14,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream';
 
 import { systemClock } from '../clock.ts';
 import { randomToken } from '../ids.ts';
@@ -25,22 +27,42 @@ import {
 } from './file-store.ts';
 import { measureSource } from './measure-source.ts';
 import type { UrlSigner } from './signed-urls.ts';
+import { storedHashes } from './stored-hashes.ts';
+import { corruptFile, createVerifiedFiles, hashedOnTheWay, piecesOf } from './verified-files.ts';
 
 export interface LocalFileStoreOptions {
   readonly folder: string;
   readonly signer: Pick<UrlSigner, 'sign'>;
+  /** Hears once of every file that does not hash to its name any more. */
+  readonly onCorrupt?: (hash: string) => void;
+}
+
+export interface LocalFileStore extends FileStore {
+  /**
+   * Reads stored files again, at most `maxBytes` and one file more, and goes on from there at the next call. Files that do
+   * not hash to their names are set aside.
+   */
+  scrub(options: { readonly maxBytes: number; readonly signal?: AbortSignal }): Promise<void>;
 }
 
 /** No put goes an hour without writing: what is older was left by a crash. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 /** What this does not reach waits for the next start. */
 const SWEEP_BUDGET_MS = 2_000;
-const READ_BYTES = 256 * 1024;
+/** So much is hashed before the first byte is sent; the hash of a longer file is only known at its end. */
+const CHECK_FIRST_BYTES = 1024 * 1024;
 /** What has a second name outside of the store is not to be written through it. */
 const READ_ONLY = 0o400;
 
-/** Files on this machine: `<folder>/ab/cd/abcd…`, and `<folder>/tmp/` for what is not complete yet. */
-export async function createLocalFileStore({ folder, signer }: LocalFileStoreOptions): Promise<FileStore> {
+/** Files on this machine: `<folder>/ab/cd/abcd…`, `<folder>/tmp/` for what is not complete yet, `<folder>/corrupt/`. */
+export async function createLocalFileStore({
+  folder,
+  signer,
+  onCorrupt,
+}: LocalFileStoreOptions): Promise<LocalFileStore> {
+  const verified = createVerifiedFiles();
+  // Anywhere, so that servers that start often or share a folder do not all check the same files.
+  let scrubbedTo = randomBytes(32).toString('hex');
   const temporaryFolder = join(folder, 'tmp');
   await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
   await sweep(temporaryFolder);
@@ -50,14 +72,40 @@ export async function createLocalFileStore({ folder, signer }: LocalFileStoreOpt
     return join(folder, hash.slice(0, 2), hash.slice(2, 4), hash);
   }
 
+  function asidePathOf(hash: string): string {
+    return join(folder, 'corrupt', hash);
+  }
+
+  /** Out of everybody's way but not lost: somebody may want to repair it. Putting the content again heals the file. */
+  async function setAside(hash: string, version: Stats): Promise<void> {
+    const path = pathOf(hash);
+    const now = await ifThere(stat(path));
+    if (now?.ino !== version.ino || now.mtimeMs !== version.mtimeMs) return;
+    await mkdir(dirname(asidePathOf(hash)), { recursive: true, mode: 0o700 });
+    const isMine = await ifThere(rename(path, asidePathOf(hash)).then(() => true));
+    if (isMine) onCorrupt?.(hash);
+  }
+
+  /** Whether there is a file, and it is sound. What is not is set aside. */
+  async function isSound(hash: string, signal?: AbortSignal): Promise<boolean> {
+    await using handle = await ifThere(open(pathOf(hash), 'r'));
+    if (!handle) return false;
+    const version = await handle.stat();
+    if (verified.has(hash, version) || (await verified.check(hash, handle, version, signal))) return true;
+    await setAside(hash, version);
+    return false;
+  }
+
   /** The temporary is complete and on the disk before it gets its name, and the name is on the disk after. */
   async function keep(temporary: string, file: StoredFile): Promise<void> {
     const path = pathOf(file.hash);
     const inner = dirname(path);
     await mkdir(inner, { recursive: true, mode: 0o700 });
-    const existing = await ifThere(stat(path));
-    // Another size under this name means that the disk lost part of it: the new copy heals it.
-    if (existing?.size !== file.size) await rename(temporary, path);
+    if (!(await isSound(file.hash))) {
+      await rename(temporary, path);
+      verified.add(file.hash, await stat(path));
+      await rm(asidePathOf(file.hash), { force: true });
+    }
     // Also when the file was there: another put may have renamed it a moment ago and not come to this yet.
     for (const each of [inner, dirname(inner), folder]) await syncFolder(each);
   }
@@ -98,6 +146,10 @@ export async function createLocalFileStore({ folder, signer }: LocalFileStoreOpt
       const temporary = join(temporaryFolder, randomToken(16));
       const beside = join(dirname(path), `.${randomToken(16)}`);
       try {
+        if (!(await isSound(hash))) {
+          if (await ifThere(stat(asidePathOf(hash)))) throw corruptFile();
+          return false;
+        }
         const isThere = await ifThere(chmod(stored, READ_ONLY).then(() => true));
         if (!isThere || !(await ifThere(linkOrCopy(stored, temporary).then(() => true)))) return false;
         await rename(temporary, path).catch(async (error: unknown) => {
@@ -122,14 +174,30 @@ export async function createLocalFileStore({ folder, signer }: LocalFileStoreOpt
       assertRange(options);
       options.signal?.throwIfAborted();
       const handle = await ifThere(open(pathOf(hash), 'r'));
-      if (!handle) return undefined;
+      if (!handle) {
+        if (await ifThere(stat(asidePathOf(hash)))) throw corruptFile();
+        return undefined;
+      }
       try {
-        const { size } = await handle.stat();
+        const version = await handle.stat();
+        const { size } = version;
         options.signal?.throwIfAborted();
+        const isKnown = verified.has(hash, version);
+        if (!isKnown && size <= CHECK_FIRST_BYTES && !(await verified.check(hash, handle, version))) {
+          await setAside(hash, version);
+          throw corruptFile();
+        }
         const start = Math.min(options.start ?? 0, size);
         const end = Math.max(start, Math.min(options.end ?? size, size - 1));
         const { signal } = options;
-        return { size, stream: handle.createReadStream({ start, end, ...(signal && { signal }) }) };
+        const stream = handle.createReadStream({ start, end, ...(signal && { signal }) });
+        if (isKnown || size <= CHECK_FIRST_BYTES || start > 0 || end < size - 1) return { size, stream };
+        const hashed = hashedOnTheWay(hash, async (isGood) => {
+          if (isGood) verified.add(hash, version);
+          else await setAside(hash, version);
+        });
+        // What fails is seen by the reader of the last stream.
+        return { size, stream: pipeline(stream, hashed, () => undefined) };
       } catch (error) {
         await handle.close();
         throw error;
@@ -138,14 +206,28 @@ export async function createLocalFileStore({ folder, signer }: LocalFileStoreOpt
 
     async delete(hash) {
       const path = pathOf(hash);
+      const wasCorrupt = await ifThere(unlink(asidePathOf(hash)).then(() => true));
       const deleted = await ifThere(unlink(path).then(() => true));
-      if (!deleted) return false;
-      await syncFolder(dirname(path));
-      return true;
+      if (deleted) await syncFolder(dirname(path));
+      return deleted ?? wasCorrupt ?? false;
     },
 
     async signedUrl(file, options) {
       return signer.sign(file.hash, options);
+    },
+
+    async scrub({ maxBytes, signal }) {
+      let left = maxBytes;
+      for await (const hash of storedHashes(folder, scrubbedTo)) {
+        if (left <= 0) return;
+        await using handle = await ifThere(open(pathOf(hash), 'r'));
+        if (!handle) continue;
+        const version = await handle.stat();
+        left -= version.size;
+        // Also when it cannot be read: the next call goes on behind it.
+        scrubbedTo = hash;
+        if (!(await verified.check(hash, handle, version, signal))) await setAside(hash, version);
+      }
     },
   };
 }
@@ -170,15 +252,6 @@ async function measureFile(path: string, options: PutOptions): Promise<StoredFil
   await handle.sync();
   await handle.chmod(READ_ONLY);
   return await measured.describe();
-}
-
-async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
-  const piece = Buffer.allocUnsafeSlow(READ_BYTES);
-  for (;;) {
-    const { bytesRead } = await handle.read(piece, 0, READ_BYTES);
-    if (bytesRead === 0) return;
-    yield piece.subarray(0, bytesRead);
-  }
 }
 
 /** Another disk, a disk without links, a file of somebody else, or one that has all the names it may have. */

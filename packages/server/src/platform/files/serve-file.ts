@@ -30,7 +30,11 @@ export function createFileServer(
 ) {
   return async (request: FastifyRequest, reply: FastifyReply, link: ServedFile): Promise<unknown> => {
     const found = await store.stat(link.hash);
-    if (!found) throw notFound('file', link.name);
+    if (!found) {
+      // Says so when the file is corrupt.
+      (await store.open(link.hash))?.stream.destroy();
+      throw notFound('file', link.name);
+    }
 
     const { size } = found;
     const etag = `"${link.hash}"`;
