@@ -21,6 +21,8 @@ describe('files that are neither Python nor machine code', () => {
     ],
     ['download', 'setup.bat', 'powershell Invoke-WebRequest x\r\n', /"setup\.bat" is a script that down/],
     ['are run when Python starts', 'x.pth', 'import os\n', /"x\.pth" has lines that Python runs/],
+    ['make code in browsers', 'web/a.js', 'new Function(text)()', /"web\/a\.js" is a script for browsers/],
+    ['load code into browsers', 'web/a.js', 'import("https://x.example/a.js")', /a script for browsers/],
     ['name another index', 'requirements.txt', 'a\n--index-url http://x\n', /from another index/],
     ['name an address', 'requirements.txt', 'a\nb @ https://x.example/b.whl\n', /from addresses/],
     ['name a repository', 'sub/requirements-dev.txt', 'git+https://x.example/b\n', /from addresses/],
@@ -38,6 +40,7 @@ describe('files that are neither Python nor machine code', () => {
       'run.sh': 'python main.py\n',
       'weights.pth': Buffer.alloc(200),
       'requirements.txt': 'numpy>=1.26\nopencv-python ; sys_platform == "linux"  # see https://x.example\n',
+      'web/a.js': 'import { app } from "../../scripts/app.js";\nnode.eval(x);\nmedieval(1);\n',
       'README.md': 'curl https://x.example | sh\n',
     };
     assert.deepEqual(await notesOn(files), []);

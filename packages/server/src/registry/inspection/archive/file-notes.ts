@@ -8,6 +8,11 @@ const REQUIREMENTS = /(?:^|\/)[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)
 const START_FILE = /\.pth$/i;
 const PROGRAM = /\.(?:exe|dll|so(?:\.[\d.]+)?|dylib|pyd|msi|scr|com)$/i;
 
+const BROWSER_SCRIPT = /\.m?js$/i;
+/** Code that a page of the editor makes from texts, or takes from another site. */
+const FOREIGN_SCRIPT =
+  /(?<![.\w])eval\s*\(|\bnew\s+Function\s*\(|\bimport\s*\(?\s*["'`]https?:|\bfrom\s*["'`]https?:|\bimportScripts\s*\(\s*["'`]https?:|createElement\(\s*["'`]script["'`]/;
+
 const FETCHING = /\b(?:curl|wget|iwr|invoke-webrequest|invoke-restmethod|bitsadmin|certutil)\b/i;
 const OTHER_SOURCE = /^\s*(?:-i\b|--index-url|--extra-index-url|-f\b|--find-links|--trusted-host)/im;
 const ADDRESS =
@@ -15,7 +20,7 @@ const ADDRESS =
 
 /** Whether the content of a file is needed for its note. */
 export function isNotedByContent(file: string): boolean {
-  return SCRIPT.test(file) || REQUIREMENTS.test(file) || START_FILE.test(file);
+  return SCRIPT.test(file) || BROWSER_SCRIPT.test(file) || REQUIREMENTS.test(file) || START_FILE.test(file);
 }
 
 /** What a reviewer may want to know of a file that is no Python and no machine code. */
@@ -24,6 +29,8 @@ export function notesOnFile(file: string, content: Buffer): readonly string[] {
   if (PROGRAM.test(file)) return [`${shown(file)} has the name of a program or library of machine code.`];
   if (SCRIPT.test(file) && FETCHING.test(text))
     return [`${shown(file)} is a script that downloads something.`];
+  if (BROWSER_SCRIPT.test(file) && FOREIGN_SCRIPT.test(text))
+    return [`${shown(file)} is a script for browsers that loads or makes code while it runs.`];
   // Weights have this ending too, and are no text.
   if (START_FILE.test(file) && !text.includes('\0'))
     return [`${shown(file)} has lines that Python runs when it starts, if it lies among its libraries.`];

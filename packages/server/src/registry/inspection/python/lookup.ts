@@ -3,7 +3,7 @@ import type { Bound, Scope } from './scopes.ts';
 import type { Expression } from './syntax.ts';
 
 /** Names that stand for names that stand for names: no honest chain is longer. */
-const LONGEST_CHAIN = 50;
+export const LONGEST_CHAIN = 50;
 
 /** `undefined` for a name that nothing here defines: a built-in, or out of a star import. */
 export function lookUp(scope: Scope, name: string): readonly Bound[] | undefined {

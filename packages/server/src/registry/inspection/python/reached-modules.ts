@@ -1,13 +1,17 @@
 import type { Module, Modules } from './modules.ts';
 import type { Scope } from './scopes.ts';
 import { changesSearchPath } from './search-path.ts';
-import type { Call, ImportStatement } from './syntax.ts';
+import { type Call, type Expression, type ImportStatement, partsOf } from './syntax.ts';
 
-const TEST = /(?:^|\/)tests?\/|(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyw?$/i;
+/** Tests, and tools in folders such as `.github`, whose names no import statement can have. */
+const TEST = /(?:^|\/)tests?\/|(?:^|\/)\.[^/]+\/|(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyw?$/i;
 /** Besides the root module, what clients and the host run of a pack. */
 const RUN_BY_OTHERS = /^(?:[^/]+\/)?(?:install|prestartup_script|setup)\.py$/;
 const LOADERS =
   /^(?:import_module|__import__|spec_from_file_location|SourceFileLoader|run_path|run_module|load_source|load_module|exec_module|walk_packages|iter_modules|exec|execfile)$/;
+
+/** These take paths, which may lead anywhere. */
+const PATH_LOADERS = /^(?:spec_from_file_location|SourceFileLoader|run_path|load_source|execfile)$/;
 
 /** The module that the host loads: the `__init__.py` of the folder that all sources share. */
 export function rootOf({ all }: Modules): Module | undefined {
@@ -20,7 +24,7 @@ export function rootOf({ all }: Modules): Module | undefined {
 }
 
 /**
- * Tests that come with a pack and that nothing in it imports. Where the pack loads modules under computed names, or
+ * Tests and tools that come with a pack and that nothing in it imports. Where the pack loads modules under computed names, or
  * changes where Python looks for them, any file may be one of them.
  */
 export function unreachedTests(modules: Modules): ReadonlySet<string> {
@@ -57,6 +61,8 @@ function lastNames(scope: Scope): string[] {
 
 /** `undefined` where modules are loaded under names that are not written down. */
 function importedBy(modules: Modules, scope: Scope): Module[] | undefined {
+  const isRenamed = scope.imports.some(({ names }) => names.some(({ name, as }) => as && LOADERS.test(name)));
+  if (isRenamed || scope.roots.some(({ expression }) => isLoaderAsValue(expression))) return undefined;
   const found = scope.imports.flatMap((statement) => importedModules(modules, scope.file, statement));
   for (const call of scope.calls) {
     const name = loadedName(call);
@@ -72,11 +78,22 @@ function importedBy(modules: Modules, scope: Scope): Module[] | undefined {
   return found;
 }
 
+/** `load = importlib.import_module`: what it is called with is not followed. */
+function isLoaderAsValue(expression: Expression): boolean {
+  if ((expression.kind === 'name' || expression.kind === 'attribute') && LOADERS.test(expression.id))
+    return true;
+  if (expression.kind !== 'call') return partsOf(expression).some(isLoaderAsValue);
+  const { callee, args } = expression;
+  const inCallee = callee.kind === 'name' ? [] : partsOf(callee);
+  return [...inCallee, ...args.map(({ value }) => value)].some(isLoaderAsValue);
+}
+
 /** The module that a call loads, none being `''`; `undefined` when its name is computed. */
 function loadedName({ callee, args }: Call): string | undefined {
   const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
   if (!LOADERS.test(id)) return '';
   const [first] = args;
+  if (PATH_LOADERS.test(id)) return undefined;
   return first?.value.kind === 'text' ? first.value.value : undefined;
 }
 

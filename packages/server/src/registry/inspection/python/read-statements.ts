@@ -184,8 +184,11 @@ function readDecorated(reader: Reader, node: SyntaxNode, level: number): Stateme
   const decorators = children
     .filter(({ name }) => name === 'Decorator')
     .map((decorator) => readDecorator(reader, decorator));
-  return children.flatMap((child) => {
-    if (child.name === 'Decorator') return [];
+  // The grammar knows names and calls for decorators. Behind any other expression the definition stands by itself.
+  const isApart = !children.some(({ name }) => /^(?:Function|Class)Definition$/.test(name));
+  return children.flatMap((child): Statement[] => {
+    if (child.name === 'Decorator')
+      return isApart ? [{ kind: 'expression', at: child.from, value: readDecorator(reader, child) }] : [];
     if (child.name === 'FunctionDefinition') return [readFunction(reader, child, { decorators, level })];
     if (child.name === 'ClassDefinition') return [readClass(reader, child, { decorators, level })];
     return readStatement(reader, child, level);

@@ -148,7 +148,8 @@ function readStatement(scope: Scope, statement: Statement, isSure: boolean): voi
       for (const name of statement.names) scope.outer.add(name);
       return;
     case 'function': {
-      for (const head of statement.heads) addRoot(scope, head);
+      for (const head of statement.heads)
+        addRoot(scope, statement.decorators.includes(head) ? decorating(head) : head);
       const { name, parameters, body } = statement;
       const inner = createScope({ kind: 'function', name, file: scope.file, parent: scope, parameters });
       bind(scope, name, { kind: 'function', scope: inner, isSure });
@@ -156,7 +157,7 @@ function readStatement(scope: Scope, statement: Statement, isSure: boolean): voi
       return;
     }
     case 'class': {
-      for (const head of statement.decorators) addRoot(scope, head);
+      for (const head of statement.decorators) addRoot(scope, decorating(head));
       for (const { value } of statement.bases) addRoot(scope, value);
       const { name, bases, body } = statement;
       const inner = createScope({ kind: 'class', name, file: scope.file, parent: scope, bases });
@@ -179,6 +180,17 @@ function readStatement(scope: Scope, statement: Statement, isSure: boolean): voi
       readStatements(here, statement.body, false);
     }
   }
+}
+
+/** `@decorator` calls it, with what it stands above. */
+function decorating(decorator: Expression): Call {
+  const { at } = decorator;
+  return {
+    kind: 'call',
+    at,
+    callee: decorator,
+    args: [{ stars: 0, value: { kind: 'other', at, parts: [] } }],
+  };
 }
 
 function readAssignment(scope: Scope, statement: Extract<Statement, { kind: 'assignment' }>): void {

@@ -81,6 +81,19 @@ describe('names are followed', () => {
     ]);
   });
 
+  it('through stars of modules that have all of a library, however they are reached', async () => {
+    const files = {
+      '__init__.py':
+        'from .a import *\nfrom .a import system as s\nfrom . import a\nsystem("ls")\ns("ls")\na.system("ls")\nopen("x")\n',
+      'a.py': 'from .sub.b import *\nfrom . import *\n',
+      'sub/b.py': 'from os import *\nfrom ..a import *\n',
+    };
+    assert.deepEqual(
+      await rulesIn(files),
+      [4, 5, 6].map((line) => `process-start high __init__.py:${line}`),
+    );
+  });
+
   it('past a file of the pack that has the name of a library', async () => {
     const rules = await rulesIn({
       'a.py': 'import subprocess\nsubprocess.run("ls")\n',
@@ -142,11 +155,13 @@ describe('what honest packs do too', () => {
       'nodes.py': 'import importlib\nimportlib.import_module("torch")\n',
       'tests/test_x.py': test,
       'sub/x_test.py': test,
+      '.github/release.py': test,
     });
     assert.equal(verdict, 'clean');
     assert.deepEqual(notes, [
       '"tests/test_x.py", line 2: Another program is started. (process-start)',
       '"sub/x_test.py", line 2: Another program is started. (process-start)',
+      '".github/release.py", line 2: Another program is started. (process-start)',
     ]);
   });
 
@@ -167,6 +182,14 @@ describe('what honest packs do too', () => {
     ['puts on the path by a slice', { '__init__.py': 'import sys as s\ns.path[0:0] = [x]\n' }],
     ['puts on the path by handing it on', { '__init__.py': 'import sys\nf(sys.path)\n' }],
     ['has among its folders', { '__init__.py': '__path__.append(__path__[0] + "/tests")\n' }],
+    [
+      'loads by its path',
+      {
+        '__init__.py':
+          'from importlib.machinery import SourceFileLoader as L\nL("x", __file__ + "/../tests/test_x.py")\n',
+      },
+    ],
+    ['imports by a name of its own', { '__init__.py': 'load = spec.loader.exec_module\n' }],
     ['has for its folders', { '__init__.py': '__path__ = [x]\n' }],
     ['imports from wherever', { '__init__.py': 'import other.test_x\n' }],
     ['imports a name of', { '__init__.py': 'def f():\n    from other import test_x\n' }],

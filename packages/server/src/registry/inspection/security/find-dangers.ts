@@ -6,18 +6,19 @@ import { readCodeScope, type Scope } from '../python/scopes.ts';
 import { type Call, type Expression, type Index, partsOf, type Statement } from '../python/syntax.ts';
 import { dangersInBrokenParts } from './broken-parts.ts';
 import { createCallGraph } from './call-graph.ts';
-import { codesOf, constantText } from './constant-text.ts';
+import { codesOf, constantText, isLiteral } from './constant-text.ts';
 import { fixedPlace } from './fixed-place.ts';
 import { createFlows } from './flows.ts';
 import { createHandedValues, type HandedValues, isComparison, isPowerful } from './handed-values.ts';
-import { judgeExecution, type Knowledge } from './judges.ts';
+import { CODE_FILE, judgeExecution, type Knowledge } from './judges.ts';
 import { codeTexts, judgeCodeText, namesArchive } from './judges-of-code.ts';
 import { createMissingModules } from './missing-modules.ts';
 import { createOrigins, type Origin } from './origins.ts';
 import { RULES, type RuleId, type Severity } from './rules.ts';
 import { namesSecretPlace } from './secret-places.ts';
+import { ruleForSetting, settingsIn, settingsStored } from './settings.ts';
 import { FROM, isCloning, isNetwork } from './sources.ts';
-import { judgesOf } from './watched-names.ts';
+import { judgesOf, namesRunner } from './watched-names.ts';
 
 export interface Danger {
   readonly rule: RuleId;
@@ -53,8 +54,7 @@ const MESSAGE =
 
 /** Code in texts, all together; what is longer is not looked into, which is a finding. */
 const CODE_LIMITS = { pythonFileTokens: 300_000, pythonTokens: 300_000, pythonRepairs: 20_000 };
-/** What Python, a shell or a linker takes for code. */
-const CODE_FILE = /\.(?:pyw?|py[cod]|so|dll|dylib|exe|sh|bash|bat|cmd|ps1|vbs)$/i;
+const PYTHON_FILE = /\.pyw?$/i;
 /** Lines of these are run by Python where its libraries lie; elsewhere they are weights. */
 const START_FILE = /\.pth$/i;
 const LIBRARY_FOLDER =
@@ -132,6 +132,7 @@ function inspectScope(scope: Scope, context: Context): void {
   }
   const given = [...scope.returns, ...scope.parameters.flatMap((one) => one.default ?? [])];
   for (const value of given) judgeHanded(value, scope, context);
+  reportSettings(settingsStored(scope), context);
   const { origins, flows, archives } = context.knowledge;
   for (const { target, value } of scope.stores) {
     const stored = target.kind === 'index' ? target.of : target;
@@ -153,7 +154,10 @@ function inspect(expression: Expression, scope: Scope, context: Context, fate: F
   }
   if (kind === 'name' || kind === 'attribute' || kind === 'index')
     judge(expression, undefined, scope, context);
+  reportSettings(settingsIn(expression), context);
   if (kind === 'text' && namesSecretPlace(expression.value)) context.report('secret-files', at);
+  if (kind === 'text' && fate !== 'access' && namesRunner(expression.value))
+    context.report('named-function', at);
   if (kind === 'index' && isHiddenItem(expression, scope, context)) context.report('hidden-call', at);
   if (
     kind === 'operation' &&
@@ -163,6 +167,13 @@ function inspect(expression: Expression, scope: Scope, context: Context, fate: F
     context.report('hidden-text', at);
   }
   for (const part of partsOf(expression)) inspect(part, scope, context, fateOf(part, expression, fate));
+}
+
+function reportSettings(settings: ReturnType<typeof settingsIn>, { report }: Context): void {
+  for (const setting of settings) {
+    const rule = ruleForSetting(setting);
+    if (rule) report(rule, setting.at);
+  }
 }
 
 function fateOf(part: Expression, of: Expression, fate: Fate): Fate {
@@ -180,11 +191,7 @@ function inspectCall(call: Call, scope: Scope, context: Context): void {
   if (id === '__subclasses__' && callee.kind === 'attribute' && leadsToObject(callee.of))
     context.report('dynamic-execution', at);
   inspectWrite(call, scope, context);
-  if (
-    args.some(({ name, value }) => name === 'trust_remote_code' && value.kind === 'constant' && value.value)
-  ) {
-    context.report('remote-code', at);
-  }
+  reportSettings(settingsIn(call), context);
   const [first] = args;
   if (id === 'join' && first && (codesOf(first.value)?.length ?? 0) >= CODES)
     context.report('hidden-text', at);
@@ -203,10 +210,23 @@ function inspectCall(call: Call, scope: Scope, context: Context): void {
 }
 
 /** Code that is written to a file is there to be run, by whatever the source does not show. */
-function inspectWrite(call: Call, scope: Scope, { knowledge: { flows }, report }: Context): void {
+function inspectWrite(call: Call, scope: Scope, context: Context): void {
+  const {
+    knowledge: { flows },
+    report,
+  } = context;
   const write = flows.writeOf(call, scope);
-  if (!write || !(write.flags & (FROM.network | FROM.socket))) return;
+  if (!write) return;
   const endings = flows.endingsOf(write.path, scope);
+  if (!(write.flags & (FROM.network | FROM.socket))) {
+    if (!endings.some((ending) => CODE_FILE.test(ending))) return;
+    const [content] = call.args;
+    const isReadable = content && constantText(content.value, scope) && isLiteral(content.value, scope);
+    if (isReadable && endings.every((ending) => PYTHON_FILE.test(ending)))
+      inspectCode(content.value, call.at, scope, context);
+    else report('written-code', call.at);
+    return;
+  }
   const isStarted = () => flows.wordsOf(write.path, scope).some((word) => LIBRARY_FOLDER.test(word));
   if (endings.some((ending) => CODE_FILE.test(ending) || (START_FILE.test(ending) && isStarted())))
     report('download-and-run', call.at);
@@ -246,6 +266,8 @@ function inspectMethod(
     report('hidden-call', call.at);
   if (/^(?:values|items)$/.test(id) && from.some(({ name }) => name === 'sys.modules'))
     report('hidden-call', call.at, true);
+  // Of databases: what is loaded then is machine code.
+  if (id === 'enable_load_extension') report('native-code', call.at);
   if (LOOP_METHODS.has(id)) report('process-start', call.at);
   if (id === 'write_text' && knowledge.flows.endingsOf(of, scope).some((ending) => START_FILE.test(ending)))
     report('absolute-write', call.at);

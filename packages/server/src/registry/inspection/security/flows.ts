@@ -281,7 +281,11 @@ function pathParts({ callee, args }: Call): readonly Expression[] {
   if (suffix) return [suffix.value];
   const placed = args.filter(({ name }) => name === undefined).map(({ value }) => value);
   const file = args.find(({ name }) => name === 'file')?.value;
-  if (id === 'open' && callee.kind === 'attribute' && !isLibrary(callee.of)) return [callee.of];
+  const isMethod = id === 'open' && callee.kind === 'attribute' && !isLibrary(callee.of);
+  const mode = args.find(({ name }) => name === 'mode')?.value ?? placed[isMethod ? 0 : 1];
+  // A file that is only read is not written to by whoever else has the same name for another.
+  if (id === 'open' && (!mode || (mode.kind === 'text' && !/[wax+]/.test(mode.value)))) return [];
+  if (isMethod) return [callee.of];
   if (id === 'open' || id === 'fdopen') return [file ?? placed[0]].filter((part) => part !== undefined);
   // `"{}.py".format(name)`: what the method is of.
   if (callee.kind === 'attribute' && /^(?:format|resolve|absolute|expanduser|strip)$/.test(id))

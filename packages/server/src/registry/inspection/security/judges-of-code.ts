@@ -8,6 +8,7 @@ import { argumentOf } from './program-arguments.ts';
 import { FROM } from './sources.ts';
 
 const INSTALLERS = /^(?:pip|ensurepip|easy_install|uv|conda|setuptools\.command\.easy_install)(?:\.|$)/;
+const RUNNING_TCL = /\b(?:exec|open|eval|source|load|socket|send|subst|uplevel|file|glob)\b/;
 const ARCHIVE = /\.(?:zip|whl|egg|pyz)$/i;
 
 /** Code in texts, for functions that run it among other things: `timeit.timeit(stmt=…)`, `cProfile.run(…)`. */
@@ -36,6 +37,23 @@ function isFunction(code: Expression, scope: Scope): boolean {
     (bound) => bound.kind === 'function' || (bound.kind === 'value' && bound.value.kind === 'lambda'),
   );
 }
+
+/** `webbrowser.get("program %s")` starts that program instead of a browser. */
+export const judgeBrowser: Judge = ({ call, scope }) => {
+  const using = call && argumentOf(call, 0, 'using');
+  return using && constantText(using, scope)?.value.includes('%s') ? 'process-start' : undefined;
+};
+
+/** Tcl is a language with commands that start programs and read files; most of what is said in it is about windows. */
+export const judgeTcl: Judge = ({ call, scope }) => {
+  const [script] = call?.args ?? [];
+  if (!script) return undefined;
+  const text = constantText(script.value, scope);
+  return text?.form === 'plain' && !RUNNING_TCL.test(text.value) ? undefined : 'dynamic-execution';
+};
+
+/** Every module, function and secret of the process is among its objects. */
+export const judgeObjects: Judge = () => 'object-sweep';
 
 /** A console in the middle of the program runs whatever it is told. */
 export const judgeConsole: Judge = ({ call }) => (call ? 'dynamic-execution' : undefined);

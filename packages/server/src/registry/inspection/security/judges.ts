@@ -38,6 +38,9 @@ const PIPED_DOWNLOAD =
 const SHELL_OVER_NETWORK = /\/dev\/tcp\/|\bnc(?:at)?\b.*\s-e\s|\bmkfifo\b.*\bnc\b/i;
 const ENCODED_COMMAND = /\bpowershell\b.*\s-e(?:nc|ncodedcommand)?\s/i;
 const HARMLESS_PIP = /^(?:list|show|freeze|check|--version|-V)$/;
+/** What Python, a shell or a linker takes for code. */
+export const CODE_FILE = /\.(?:pyw?|py[cod]|so|dll|dylib|exe|sh|bash|bat|cmd|ps1|vbs)$/i;
+const REMOVING = /\.(?:remove|unlink|rmdir|removedirs|rmtree|copytree)$/;
 export const DANGEROUS_MODULES = new Set(
   'builtins ctypes code ftplib imp importlib marshal os pickle pip pty runpy shutil socket subprocess sys'.split(
     ' ',
@@ -198,8 +201,10 @@ export const judgeOpen: Judge = ({ call, scope }, { flows }) => {
 };
 
 /** Removes, moves or copies: any of the paths counts. */
-export const judgeFileChange: Judge = ({ call, scope, origin }) => {
+export const judgeFileChange: Judge = ({ call, scope, origin }, { flows }) => {
   if (!call) return undefined;
+  const to = REMOVING.test(origin.name) ? undefined : argumentOf(call, 1, 'dst');
+  if (to && flows.endingsOf(to, scope).some((ending) => CODE_FILE.test(ending))) return 'written-code';
   const paths = /\.copy/.test(origin.name) ? call.args.slice(1) : call.args;
   return paths.some(({ value }) => fixedPlace(value, scope)) ? 'absolute-write' : undefined;
 };

@@ -1,15 +1,15 @@
 import {
-  exportedBounds,
   type Follow,
   followImport,
   followOnce,
+  LONGEST_CHAIN,
   lookUp,
   moduleScope,
   namedModule,
 } from '../python/lookup.ts';
 import type { Modules } from '../python/modules.ts';
 import type { Bound, Scope } from '../python/scopes.ts';
-import type { Argument, Call, Expression, Index } from '../python/syntax.ts';
+import type { Argument, Attribute, Call, Expression, Index } from '../python/syntax.ts';
 import { constantText } from './constant-text.ts';
 
 /** Where a function or module comes from, whatever it is called here: `subprocess.run`, `builtins.exec`. */
@@ -44,6 +44,8 @@ const PASSED_ON = new Set([
   'trace.Trace',
   'cffi.FFI',
   'git.Git',
+  'tkinter.Tcl',
+  'tkinter.Tk',
   'IPython.get_ipython',
   'builtins.get_ipython',
 ]);
@@ -59,6 +61,7 @@ const GETTERS: ReadonlyMap<string, Getter['kind']> = new Map([
 /** Modules that others have among their names, some with an underscore in front: `shutil.os`, `random._os`. */
 const CARRIED =
   /^(?!builtins\.|globals\.).*\._?(os|subprocess|sys|builtins|importlib|shutil|ctypes|runpy|pty|posix|nt)(?=\.|$)/;
+const CARRIED_MODULE = /^(?:os|subprocess|builtins|importlib|runpy|pty)$/;
 const INNER_PROCESS = /^.*\.(_posixsubprocess|_winapi)(?=\.|$)/;
 
 export interface Origins {
@@ -70,6 +73,7 @@ export interface Origins {
 export function createOrigins(modules: Modules): Origins {
   const known = new Map<Scope, Map<string, readonly Origin[]>>();
   const members = membersOf(modules);
+  let starDepth = 0;
 
   function of(expression: Expression, scope: Scope): readonly Origin[] {
     switch (expression.kind) {
@@ -77,8 +81,7 @@ export function createOrigins(modules: Modules): Origins {
         return ofName(expression.id, scope);
       case 'attribute': {
         const module = namedModule(modules, scope, expression.of);
-        const offered = module && exportedBounds(modules, module, expression.id);
-        const here = offered ? ofBounds(offered, module.file) : NOWHERE;
+        const here = module ? offeredBy(module, expression.id) : NOWHERE;
         if (expression.id === '__globals__') return [{ name: '__globals__', isHidden: true }];
         const outer = of(expression.of, scope);
         const own = outer.some(({ name }) => name === ITSELF)
@@ -89,6 +92,7 @@ export function createOrigins(modules: Modules): Origins {
           ...ofMember(expression.id),
           ...own.map((one) => ({ ...one, isHidden: true })),
           ...outer.map((origin) => inside(origin, expression.id)),
+          ...ofResult(expression, scope),
         ];
       }
       case 'call':
@@ -150,14 +154,38 @@ export function createOrigins(modules: Modules): Origins {
   function ofStars(name: string, scope: Scope): readonly Origin[] {
     const origins: Origin[] = [];
     for (let here: Scope | undefined = scope; here; here = here.parent) {
-      for (const { level, module } of here.stars) {
+      const stars: Scope['stars'] = here.stars;
+      for (const { level, module } of stars) {
         if (level === 0) origins.push({ name: canonical(`${module}.${name}`), isHidden: false });
-        const sibling = modules.find(scope.file, level, module)?.scope;
-        const bounds = sibling && exportedBounds(modules, sibling, name);
-        if (bounds) origins.push(...ofBounds(bounds, sibling.file));
+        const sibling: Scope | undefined = modules.find(scope.file, level, module)?.scope;
+        if (sibling && sibling !== here) origins.push(...offeredBy(sibling, name));
       }
     }
     return origins;
+  }
+
+  /** What a module of the pack has under a name, also from stars of modules outside: `from os import *`. */
+  function offeredBy(module: Scope, name: string): readonly Origin[] {
+    const own = module.names.get(name);
+    if (own) return ofBounds(own, module.file);
+    const key = `* ${name}`;
+    const names = known.get(module) ?? new Map<string, readonly Origin[]>();
+    known.set(module, names);
+    const before = starDepth > LONGEST_CHAIN ? NOWHERE : names.get(key);
+    if (before) return before;
+    starDepth += 1;
+    // Modules that import all of each other end here.
+    names.set(key, NOWHERE);
+    const origins = withoutRepeats(ofStars(name, module));
+    names.set(key, origins);
+    starDepth -= 1;
+    return origins;
+  }
+
+  /** `inspect.getmodule(x).os.system`: modules have what they import, also where nobody knows which module it is. */
+  function ofResult({ of: carrier, id }: Attribute, scope: Scope): readonly Origin[] {
+    if (carrier.kind !== 'attribute' || !CARRIED_MODULE.test(carrier.id)) return NOWHERE;
+    return isResult(carrier.of, scope) ? [{ name: `${carrier.id}.${id}`, isHidden: true }] : NOWHERE;
   }
 
   const ofBounds: Follow<readonly Origin[]> = followOnce(NOWHERE, (bounds, file) =>
@@ -171,6 +199,8 @@ export function createOrigins(modules: Modules): Origins {
       const origins: Origin[] = level === 0 ? [{ name: outside, isHidden: false }] : [];
       const { bounds: imported, home } = followImport(modules, file, bound);
       if (imported) return [...origins, ...ofBounds(imported, home)];
+      const owner = member === undefined ? undefined : modules.find(file, level, module);
+      if (owner && owner.file !== file) origins.push(...offeredBy(owner.scope, member ?? ''));
       // `from .missing import os`
       return level > 0 && /^_?(?:os|subprocess)$/.test(member ?? '')
         ? [{ name: (member ?? '').replace('_', ''), isHidden: false }]
@@ -208,6 +238,12 @@ export function createOrigins(modules: Modules): Origins {
       const id = constantTextOf(second ?? first, scope);
       return id && object ? of(object, scope).map((one) => inside(one, id.value, true)) : NOWHERE;
     }
+    if (callee.kind === 'attribute' && callee.id === 'getter' && callee.of.kind === 'call') {
+      // `mock.patch("os.system").getter()` is the module.
+      const isPatch = of(callee.of.callee, scope).some(({ name }) => /(?:^|\.)mock\.patch$/.test(name));
+      const target = isPatch ? constantTextOf(callee.of.args[0], scope)?.value : undefined;
+      if (target) return [{ name: canonical(target.slice(0, target.lastIndexOf('.'))), isHidden: true }];
+    }
     if (callee.kind === 'attribute' && ITEM_METHODS.test(callee.id)) {
       const key = constantTextOf(first, scope);
       const items = key ? itemsIn(callee.of, key.value, scope) : NOWHERE;
@@ -232,6 +268,12 @@ export function createOrigins(modules: Modules): Origins {
           const module = first && constantText(first.value, scope);
           const isUsual = name === 'importlib.import_module' && module?.form === 'plain';
           return module ? [{ name: canonical(module.value), isHidden: !isUsual }] : NOWHERE;
+        }
+        case 'pkgutil.resolve_name':
+        case 'pydoc.locate':
+        case 'pydoc.safeimport': {
+          const target = first && constantText(first.value, scope);
+          return target ? [{ name: canonical(target.value.replace(':', '.')), isHidden: true }] : NOWHERE;
         }
         case 'builtins.vars':
           return first ? of(first.value, scope).map((one) => inside(one, '__dict__')) : NOWHERE;
@@ -316,12 +358,21 @@ function isMemberOfNote({ name }: Origin): boolean {
   );
 }
 
+/** Something that came out of a call or a container, not what is passed in from outside. */
+function isResult(expression: Expression, scope: Scope): boolean {
+  if (expression.kind === 'call' || expression.kind === 'index') return true;
+  if (expression.kind !== 'name') return false;
+  return (lookUp(scope, expression.id) ?? []).some(
+    (bound) => bound.kind === 'value' && (bound.value.kind === 'call' || bound.value.kind === 'index'),
+  );
+}
+
 function constantTextOf(argument: Argument | undefined, scope: Scope) {
   return argument && constantText(argument.value, scope);
 }
 
 /** The name under which something is watched, whatever module it was reached through. */
-function canonical(name: string): string {
+export function canonical(name: string): string {
   const [own = name] = name.split('.', 1);
   const direct = own === 'posix' || own === 'nt' ? `os${name.slice(own.length)}` : name;
   return direct

@@ -28,6 +28,15 @@ export const RULES = {
     severity: 'high',
     explanation: 'Something is downloaded that is code, or is then run.',
   },
+  'written-code': {
+    severity: 'by-time',
+    explanation: 'A file of code is written while running, so what it does cannot be seen here.',
+  },
+  'injected-environment': {
+    severity: 'by-time',
+    explanation:
+      'An environment variable is set that makes this or other programs load code or start programs.',
+  },
   'remote-code': {
     severity: 'by-time',
     explanation: 'A model is loaded in a way that runs code from its repository.',
@@ -47,6 +56,16 @@ export const RULES = {
   'hidden-call': {
     severity: 'high',
     explanation: 'A function that runs code or programs is reached by a detour that hides its name.',
+  },
+  'named-function': {
+    severity: 'by-time',
+    explanation:
+      'A function that runs code or programs is named in a text, by which it can be found and called.',
+  },
+  'object-sweep': {
+    severity: 'by-time',
+    explanation:
+      'All objects of the process are listed, among them every module and what others keep to themselves.',
   },
   'module-as-value': {
     severity: 'by-time',

@@ -25,14 +25,18 @@ import {
 } from './judges.ts';
 import {
   judgeArchiveImport,
+  judgeBrowser,
   judgeClone,
   judgeCodeText,
   judgeComputedName,
   judgeConsole,
   judgeModulePath,
   judgeModuleRun,
+  judgeObjects,
   judgeSiteFolder,
+  judgeTcl,
 } from './judges-of-code.ts';
+import { canonical } from './origins.ts';
 import { isCloning, isDecoding, isNetwork } from './sources.ts';
 
 /** Functions by where they come from, as `module: names`, and who decides about their uses. */
@@ -40,6 +44,11 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
   [
     judgeExecution,
     'builtins: exec eval compile execfile',
+    'pandas: eval',
+    'numexpr: evaluate',
+    'sympy: sympify parse_expr',
+    'sympy.parsing.sympy_parser: parse_expr eval_expr',
+    'sympy.core.sympify: sympify',
     'IPython.get_ipython(): run_cell run_code ex ev',
     'builtins.get_ipython(): run_cell run_code ex ev',
   ],
@@ -65,7 +74,16 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
   ],
   [judgeConsole, 'code: interact'],
   [judgeModuleRun, 'runpy: run_module _run_module_as_main'],
-  [judgeImport, 'builtins: __import__', 'importlib: import_module __import__'],
+  [
+    judgeImport,
+    'builtins: __import__',
+    'importlib: import_module __import__',
+    'pkgutil: resolve_name',
+    'pydoc: locate safeimport',
+  ],
+  [judgeObjects, 'gc: get_objects get_referrers get_referents'],
+  [judgeTcl, 'tkinter.Tcl(): eval call', 'tkinter.Tk(): eval', 'tkinter.Tk().tk: eval call'],
+  [judgeBrowser, 'webbrowser: get'],
   [
     judgeFileImport,
     'importlib.util: spec_from_file_location',
@@ -89,6 +107,7 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
     'win32process: CreateProcess',
     'multiprocessing.util: spawnv_passfds',
     'distutils.spawn: spawn',
+    'webbrowser: GenericBrowser BackgroundBrowser UnixBrowser Mozilla Chrome Chromium Opera Elinks Konqueror Edge',
     'invoke: run',
     'commands: getoutput getstatusoutput',
     'pexpect: spawn run',
@@ -143,6 +162,9 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
   [judgeAttribute, 'builtins: getattr'],
 ];
 
+const DOTTED = /^[a-z_]\w*(?:[.:]\w+)+$/i;
+const LONGEST_NAME = 100;
+
 const JUDGES = new Map(
   WATCHED.flatMap(([judge, ...lists]) =>
     lists.flatMap((list) => {
@@ -155,6 +177,24 @@ const JUDGES = new Map(
 /** What installs packages: all of what is behind the commands, and not what only tells about packages. */
 const INSTALLING =
   /^pip\.(?:main$|__main__|_internal\.(?:main$|main\.|cli\.|commands\.|req\.))|^ensurepip\.(?!version$)|^(?:setuptools\.command\.)?easy_install\.|^setuptools\.sandbox\.|^distutils\.core\.run_setup$|^micropip\.install$/;
+
+const RUNNERS = new Set([
+  judgeExecution,
+  judgeRunning,
+  judgeProcess,
+  judgeTerminal,
+  judgeImport,
+  judgeFileImport,
+  judgeModuleRun,
+  judgeNative,
+  judgeInstall,
+]);
+
+/** Whether a text is the dotted name of a function that runs something: `os.system`, `os:system`. */
+export function namesRunner(text: string): boolean {
+  if (text.length > LONGEST_NAME || !DOTTED.test(text)) return false;
+  return judgesOf(canonical(text.replace(':', '.'))).some((judge) => RUNNERS.has(judge));
+}
 
 /** Who decides about uses of a function; nobody for most. */
 export function judgesOf(origin: string): readonly Judge[] {

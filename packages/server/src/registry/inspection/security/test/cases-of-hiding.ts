@@ -2,6 +2,27 @@ import type { Cases } from './cases.ts';
 
 /** What is reached in a way that hides what is called. */
 export const CASES_OF_HIDING = {
+  'named-function': {
+    hits: [
+      'import pkgutil\npkgutil.resolve_name("os:system")("ls")',
+      'import pydoc\npydoc.locate("os.system")("ls")',
+      'import logging.config\nlogging.config.dictConfig({"formatters": {"a": {"()": "os.system", "command": "ls"}}})',
+      'from unittest import mock\nmock.patch("os.system").getter()',
+      'from importlib.metadata import EntryPoint\nEntryPoint("a", "subprocess:Popen", "b").load()(["ls"])',
+      'f("shutil.os.system")',
+      'f("builtins.exec")',
+    ],
+    misses: [
+      'import logging.config\nlogging.config.dictConfig({"handlers": {"a": {"class": "logging.StreamHandler"}}})',
+      'f("os.path.join", "torch.load", "model.eval", "a.system", "os.system fails")',
+      'print("os.system")',
+      'if name == "os.system": pass',
+    ],
+  },
+  'object-sweep': {
+    hits: ['import gc\nfor o in gc.get_objects(): f(o)', 'from gc import get_referrers as g\ng(x)'],
+    misses: ['import gc\ngc.collect()\ngc.disable()', 'scene.get_objects()'],
+  },
   'module-as-value': {
     hits: [
       'import os\nd = {"o": os}\nd["o"].system("ls")',
@@ -73,6 +94,12 @@ export const CASES_OF_HIDING = {
   },
   'hidden-call': {
     hits: [
+      'import inspect, logging\ninspect.getmodule(logging.Logger).os.system("ls")',
+      'm = find()\nm.subprocess.run(["ls"])',
+      'x[0].os.system("ls")',
+      'import pydoc\npydoc.locate("os").system("ls")',
+      'import pkgutil\npkgutil.resolve_name("o" + "s").popen("ls")',
+      'from unittest import mock\nmock.patch("os.x").getter().system("ls")',
       'import os\ngetattr(os, "system")("ls")',
       'import os\ngetattr(os, "sys" + "tem")("ls")',
       'import os\ngetattr(os, "metsys"[::-1])("ls")',
@@ -109,6 +136,8 @@ export const CASES_OF_HIDING = {
       'import sys\nsys.meta_path[0].load_module("posix").system("id")',
     ],
     misses: [
+      'args = parser.parse_args()\nif args.os == "linux": f(args.os)\nargs.os.lower()',
+      'import inspect\ninspect.getmodule(f).__name__',
       'import torch\ngetattr(torch, name)',
       'getattr(self, "run")()',
       'globals()[name] = value',

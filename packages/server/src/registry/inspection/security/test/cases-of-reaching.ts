@@ -55,6 +55,23 @@ export const CASES_OF_REACHING = {
       'cookies = {"a": "b"}',
     ],
   },
+  'injected-environment': {
+    hits: [
+      'import os\nos.environ["PYTHONBREAKPOINT"] = "os.system"\nbreakpoint("ls")',
+      'import os\nos.environ["LD_PRELOAD"] = path',
+      'import os\nos.putenv("LD_PRELOAD", path)',
+      'import os\nos.environ.setdefault("DYLD_INSERT_LIBRARIES", path)',
+      'import os\nos.environ.update({"BROWSER": command})',
+      'import os\nos.environ.update(PYTHONSTARTUP=path)',
+      'f(env={**env, "LD_PRELOAD": path})',
+    ],
+    misses: [
+      'import os\nos.environ["HF_HOME"] = path',
+      'import os\nx = os.environ.get("LD_PRELOAD")\ny = os.getenv("BROWSER", "")',
+      'import os\nif "LD_PRELOAD" in os.environ: pass\nz = os.environ["LD_PRELOAD"]',
+      'os.environ.pop("LD_PRELOAD", None)',
+    ],
+  },
   'environment-sweep': {
     hits: [
       'import os\nfor k, v in os.environ.items(): print(k)',
@@ -134,6 +151,7 @@ export const CASES_OF_REACHING = {
   },
   'native-code': {
     hits: [
+      'import sqlite3\ndb = sqlite3.connect(path)\ndb.enable_load_extension(True)\ndb.load_extension("x")',
       'import ctypes\nctypes.CDLL("a.so")',
       'import cffi\ncffi.FFI().dlopen("a.so")',
       'from cffi import FFI\nffi = FFI()\nffi.dlopen(None)',
