@@ -121,7 +121,7 @@ describe('local file store', () => {
     const { content, store, hash } = under;
     await store.put(Readable.from([content]), MAX);
     assert.deepEqual(await readFile(under.path), content);
-    await writeFile(under.path, 'damaged again');
+    await damage(under.path, 'damaged again');
     await assert.rejects(store.open(hash), { code: 'file.corrupt' });
     assert.equal(await store.delete(hash), true);
     assert.equal(await store.open(hash), undefined);
@@ -229,6 +229,12 @@ describe('local file store', () => {
   });
 });
 
+/** Disks tell times in steps of milliseconds, and this must not seem to be the time of the put. */
+async function damage(path: string, content: string | Buffer): Promise<void> {
+  await writeFile(path, content);
+  await utimes(path, 0, 0);
+}
+
 /** A store with one file whose bytes the disk has changed but not their number. */
 async function damaged(size: number) {
   const temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-files-'));
@@ -238,6 +244,6 @@ async function damaged(size: number) {
   const content = randomBytes(size);
   const { hash } = await store.put(Readable.from([content]), { maxBytes: size });
   const path = join(folder, hash.slice(0, 2), hash.slice(2, 4), hash);
-  await writeFile(path, randomBytes(size));
+  await damage(path, randomBytes(size));
   return { store, folder, hash, path, content, corrupt, [Symbol.asyncDispose]: temporary.remove };
 }
