@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { App } from '../../platform/http/route-config.ts';
-import { createSemaphore } from '../../platform/mutex.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { createContentHasher } from './content-hasher.ts';
 import { createUserFiles, type FilesOfUsers, type UserFilesParts } from './create-user-files.ts';
+import { createSharedWork } from './shared-work.ts';
 import { tidyFiles } from './tidy-files.ts';
 import { uploadGrantsRoutes } from './upload-grants.routes.ts';
 import { createUploadGrants } from './upload-grants.ts';
@@ -42,15 +43,16 @@ export function createFiles(parts: Parts): CloudFiles {
   const { db, clock, store, folder, tempMs, grantKey } = parts;
   const hasher = createContentHasher();
   const files = createUserFiles({ ...parts, hasher });
-  const rendering = createSemaphore(RENDERING_AT_ONCE);
+  const rendering = createFairSemaphore(RENDERING_AT_ONCE);
   const variants = createVariantCache({
     folder: parts.cacheFolder ?? join(folder, '..', 'variants'),
     clock,
     maxBytes: parts.cacheBytes ?? CACHE_BYTES,
     idleMs: CACHE_IDLE_MS,
+    share: createSharedWork(rendering),
   });
   const uploads = createUploadsService({ db, clock, store, files, rendering });
-  const views = createViewService({ db, clock, store, files, variants, rendering });
+  const views = createViewService({ db, clock, store, files, variants });
   const grants = createUploadGrants({ key: grantKey, clock, folder });
   const sets = [
     uploadsRoutes({ uploads, files }),

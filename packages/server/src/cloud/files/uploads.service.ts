@@ -2,9 +2,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import type { FairSemaphore } from '../../platform/fair-semaphore.ts';
 import { cleanFileName } from '../../platform/files/clean-file-name.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import type { Mutex } from '../../platform/mutex.ts';
 import { assertWithinLimits, pictureSize } from '../../platform/pictures/picture-limits.ts';
 import { applyMask } from './apply-mask.ts';
 import { listTags } from './assets.repo.ts';
@@ -20,7 +20,7 @@ interface Parts {
   readonly store: FileStore;
   readonly files: FilesOfUsers;
   /** Whoever decodes pictures holds it. */
-  readonly rendering: Mutex;
+  readonly rendering: FairSemaphore;
 }
 
 /** How a form decides the name of its file: `content` is flat and by hash, as the cloud has it; `own` is ComfyUI's way. */
@@ -56,7 +56,7 @@ export function createUploadsService({ db, clock, store, files, rendering }: Par
     await using joined = await files.stage();
     await using result = await files.stage();
     if (!(await store.copyTo(original.content_hash, source.path))) throw notFound('file', original.name);
-    const release = await rendering.acquire();
+    const release = await rendering.acquire(userId);
     try {
       await applyMask({
         original: source.path,

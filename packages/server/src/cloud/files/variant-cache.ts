@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { randomToken } from '../../platform/ids.ts';
+import type { SharedWork, Want } from './shared-work.ts';
 
 export interface VariantCacheOptions {
   readonly folder: string;
@@ -11,12 +12,13 @@ export interface VariantCacheOptions {
   readonly maxBytes: number;
   /** How long what nobody asks for stays. */
   readonly idleMs: number;
+  readonly share: SharedWork;
 }
 
 /** Files that can be made again, by a key of letters, digits, dots and hyphens. Reads as a store does. */
 export interface VariantCache extends Pick<FileStore, 'stat' | 'open'> {
-  /** Has it made unless it is there; never twice at once. */
-  ensure(key: string, make: (path: string) => Promise<void>): Promise<void>;
+  /** Has it made unless it is there; never twice at once, and not for callers who are gone. */
+  ensure(key: string, want: Want, make: (path: string) => Promise<void>): Promise<void>;
   tidy(): Promise<void>;
 }
 
@@ -25,8 +27,8 @@ interface Entry {
   readonly usedAt: number;
 }
 
-export function createVariantCache({ folder, clock, maxBytes, idleMs }: VariantCacheOptions): VariantCache {
-  const making = new Map<string, Promise<void>>();
+export function createVariantCache(options: VariantCacheOptions): VariantCache {
+  const { folder, clock, maxBytes, idleMs, share } = options;
   let opened: Promise<Map<string, Entry>> | undefined;
   let bytes = 0;
 
@@ -80,7 +82,7 @@ export function createVariantCache({ folder, clock, maxBytes, idleMs }: VariantC
   }
 
   return {
-    async ensure(key, work) {
+    async ensure(key, want, work) {
       const known = await entries();
       const entry = known.get(key);
       if (entry) {
@@ -88,13 +90,7 @@ export function createVariantCache({ folder, clock, maxBytes, idleMs }: VariantC
         known.set(key, { ...entry, usedAt: clock() });
         return;
       }
-      const underWay =
-        making.get(key) ??
-        make(key, work).finally(() => {
-          making.delete(key);
-        });
-      making.set(key, underWay);
-      await underWay;
+      await share(key, want, async () => await make(key, work));
     },
 
     async stat(key) {
@@ -112,7 +108,7 @@ export function createVariantCache({ folder, clock, maxBytes, idleMs }: VariantC
     async tidy() {
       const known = await entries();
       for (const [key, { usedAt }] of known) {
-        if (clock() - usedAt > idleMs && !making.has(key)) await drop(known, key);
+        if (clock() - usedAt > idleMs) await drop(known, key);
       }
     },
   };

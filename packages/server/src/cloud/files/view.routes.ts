@@ -6,6 +6,7 @@ import { dispositionFor } from '../../platform/files/media-types.ts';
 import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
 import { actorOf } from '../../platform/http/actor.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
+import { whenGone } from '../../platform/http/when-gone.ts';
 import type { VariantCache } from './variant-cache.ts';
 import { toVariant } from './variants.ts';
 import type { ViewService } from './view.service.ts';
@@ -95,7 +96,7 @@ export const viewRoutes: Routes<Parts> =
           const asset = await views.find(actorOf(request).userId, request.query);
           reply.header('vary', VARY);
           if (variant) {
-            const key = await views.ensureVariant(asset, variant);
+            const key = await views.ensureVariant(asset, variant, whenGone(reply));
             return await serveVariant(request, reply, {
               hash: key,
               name: `${stem(asset.file_name)}.${variant.format}`,

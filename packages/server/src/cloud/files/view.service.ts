@@ -3,7 +3,6 @@ import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import type { Mutex } from '../../platform/mutex.ts';
 import { isPictureType } from '../../platform/pictures/picture-limits.ts';
 import { noteAccess } from './assets.repo.ts';
 import type { FilesOfUsers } from './create-user-files.ts';
@@ -17,7 +16,6 @@ interface Parts {
   readonly store: FileStore;
   readonly files: Pick<FilesOfUsers, 'stage'>;
   readonly variants: VariantCache;
-  readonly rendering: Mutex;
 }
 
 const LINK_MS = 3_600_000;
@@ -26,7 +24,7 @@ const ACCESS_NOTED_MS = 3_600_000;
 export type ViewService = ReturnType<typeof createViewService>;
 
 /** Files of a user as they are looked at: whole through a link, or as a picture made of them. */
-export function createViewService({ db, clock, store, files, variants, rendering }: Parts) {
+export function createViewService({ db, clock, store, files, variants }: Parts) {
   return {
     async find(userId: string, name: FileName): Promise<AssetRow> {
       const asset = await findNamedFile({ db, clock }, userId, name);
@@ -39,8 +37,8 @@ export function createViewService({ db, clock, store, files, variants, rendering
       return await store.signedUrl({ hash }, { name, mediaType, expiresAt: clock() + LINK_MS });
     },
 
-    /** Makes the picture when it is not there yet; returns its key in the cache. */
-    async ensureVariant(asset: AssetRow, variant: Variant): Promise<string> {
+    /** Makes the picture when it is not there yet, unless the caller is gone by then; returns its key in the cache. */
+    async ensureVariant(asset: AssetRow, variant: Variant, signal: AbortSignal): Promise<string> {
       if (!isPictureType(asset.media_type)) {
         throw new AppError(
           'request.invalid',
@@ -48,15 +46,10 @@ export function createViewService({ db, clock, store, files, variants, rendering
         );
       }
       const key = `${asset.content_hash}-${nameVariant(variant)}`;
-      await variants.ensure(key, async (target) => {
-        const release = await rendering.acquire();
-        try {
-          await using source = await files.stage();
-          if (!(await store.copyTo(asset.content_hash, source.path))) throw notFound('file', asset.file_name);
-          await renderVariant(source.path, target, variant);
-        } finally {
-          release();
-        }
+      await variants.ensure(key, { account: asset.user_id, signal }, async (target) => {
+        await using source = await files.stage();
+        if (!(await store.copyTo(asset.content_hash, source.path))) throw notFound('file', asset.file_name);
+        await renderVariant(source.path, target, variant);
       });
       return key;
     },

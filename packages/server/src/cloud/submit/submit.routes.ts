@@ -6,6 +6,7 @@ import { actorOf } from '../../platform/http/actor.ts';
 import { acceptJsonText } from '../../platform/http/json-body.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
+import { whenGone } from '../../platform/http/when-gone.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
 import type { Accepted, SubmitService } from './submit.service.ts';
 import type { JobStanding, JobWaiter } from './wait-for-job.ts';
@@ -135,11 +136,4 @@ function answer({ jobId, number, nodeErrors }: Accepted, end: JobStanding | unde
 /** Numbers beyond 2^53 in it are exact, which the framework's own JSON would not have them. */
 async function sendJson(reply: FastifyReply, text: string): Promise<FastifyReply> {
   return await reply.type('application/json; charset=utf-8').send(text);
-}
-
-/** Fires when the caller hangs up before the answer. */
-function whenGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return gone.signal;
 }

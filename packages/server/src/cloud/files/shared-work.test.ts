@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+
+import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
+import { createSharedWork } from './shared-work.ts';
+
+/** Work of one place that ends by hand. */
+function oneAtATime() {
+  const share = createSharedWork(createFairSemaphore(1));
+  const begun: string[] = [];
+  const ends = new Map<string, PromiseWithResolvers<void>>();
+  const settle = async () => await setImmediate();
+  return {
+    begun,
+    want(account: string, key: string, signal = new AbortController().signal): Promise<string> {
+      return share(key, { account, signal }, async () => {
+        begun.push(key);
+        const end = Promise.withResolvers<void>();
+        ends.set(key, end);
+        await end.promise;
+      }).then(
+        () => 'made',
+        (error: Error) => error.message,
+      );
+    },
+    settle,
+    async end(key: string, error?: Error) {
+      if (error) ends.get(key)?.reject(error);
+      else ends.get(key)?.resolve();
+      await settle();
+    },
+  };
+}
+
+describe('shared work', () => {
+  it('is done once for all who want it, before and after it has begun, and anew for who comes later', async () => {
+    const { begun, want, end, settle } = oneAtATime();
+    const wanted = [want('a', 'x'), want('a', 'x'), want('b', 'x')];
+    await settle();
+    wanted.push(want('c', 'x'));
+    await end('x');
+    assert.deepEqual(await Promise.all(wanted), ['made', 'made', 'made', 'made']);
+    assert.deepEqual(begun, ['x']);
+    const again = want('a', 'x');
+    await settle();
+    await end('x', new Error('broken'));
+    assert.equal(await again, 'broken');
+    assert.deepEqual(begun, ['x', 'x']);
+  });
+
+  it('has the first turn of any account that wants it', async () => {
+    const { begun, want, end, settle } = oneAtATime();
+    for (const name of ['a1', 'a2', 'ax', 'b1', 'bx']) {
+      void want(name.charAt(0), name.charAt(1));
+      await settle();
+    }
+    await end('1');
+    await end('x');
+    assert.deepEqual(begun, ['1', 'x', '2']);
+  });
+
+  it('is not begun when everybody has left, and goes on for who has not', async () => {
+    const { begun, want, end, settle } = oneAtATime();
+    const leaving = new AbortController();
+    void want('a', 'first');
+    const left = [want('a', 'x', leaving.signal), want('a', 'y', leaving.signal)];
+    const stays = want('b', 'y');
+    await settle();
+    leaving.abort(new Error('gone'));
+    assert.deepEqual(await Promise.all(left), ['gone', 'gone']);
+    await end('first');
+    await end('y');
+    assert.equal(await stays, 'made');
+    assert.deepEqual(begun, ['first', 'y']);
+    const late = want('a', 'x');
+    await settle();
+    await end('x');
+    assert.equal(await late, 'made');
+  });
+});

@@ -1,0 +1,81 @@
+import type { Release } from './mutex.ts';
+
+export interface FairSemaphore {
+  /** Resolves when it is this account's turn. Rejects, and gives up the place in line, when the signal fires first. */
+  acquire(account: string, signal?: AbortSignal): Promise<Release>;
+}
+
+/**
+ * At most `places` holders at a time. Accounts take turns, however much each has waiting: the next place goes to the
+ * account that holds the fewest, and among those to the one whose last turn is the longest ago.
+ */
+export function createFairSemaphore(places: number): FairSemaphore {
+  /** Who waits, by account. The account whose last turn is the longest ago comes first. */
+  const lines = new Map<string, Set<() => void>>();
+  const held = new Map<string, number>();
+  let free = places;
+
+  const heldBy = (account: string): number => held.get(account) ?? 0;
+
+  function nextAccount(): string | undefined {
+    let next: string | undefined;
+    for (const account of lines.keys()) {
+      if (next === undefined || heldBy(account) < heldBy(next)) next = account;
+    }
+    return next;
+  }
+
+  function fill(): void {
+    while (free > 0) {
+      const account = nextAccount();
+      const line = account === undefined ? undefined : lines.get(account);
+      const [begin] = line ?? [];
+      if (account === undefined || !line || !begin) return;
+      leave(account, begin);
+      free -= 1;
+      held.set(account, heldBy(account) + 1);
+      begin();
+    }
+  }
+
+  function leave(account: string, begin: () => void): void {
+    const line = lines.get(account);
+    line?.delete(begin);
+    if (line?.size === 0) lines.delete(account);
+  }
+
+  function releaseOnce(account: string): Release {
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      free += 1;
+      if (heldBy(account) > 1) held.set(account, heldBy(account) - 1);
+      else held.delete(account);
+      const line = lines.get(account);
+      if (line && lines.delete(account)) lines.set(account, line);
+      fill();
+    };
+  }
+
+  return {
+    async acquire(account, signal) {
+      signal?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const line = lines.get(account) ?? new Set();
+      lines.set(account, line.add(resolve));
+      const onAbort = (): void => {
+        leave(account, resolve);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      fill();
+      try {
+        await promise;
+      } finally {
+        signal?.removeEventListener('abort', onAbort);
+      }
+      return releaseOnce(account);
+    },
+  };
+}
