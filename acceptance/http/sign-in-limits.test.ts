@@ -26,7 +26,7 @@ onEachEngine(
       }
     };
 
-    test('after 10 failures even the right password answers 429, and others are not affected', async () => {
+    test('after 10 failures even the right password answers 429 from new addresses, and others are not affected', async () => {
       const address = newAddress();
       const person = await newPerson(server.current);
       const other = await newPerson(server.current);
@@ -44,9 +44,27 @@ onEachEngine(
       assertLimited(await attempt({ ...person, email: person.email.toUpperCase() }, { address }));
       assertLimited(await attempt(person, { address, path: '/auth/session' }));
       assertLimited(await attempt(person, { address: newAddress() }));
+      assert.equal((await attempt(person)).status, 200, 'from where it has signed in before');
       assert.equal((await attempt(other, { address })).status, 200);
       const me = await client(server.current.url, { bearer: token }).get('/customers/me');
       assert.equal(me.status, 200, 'a token that was made before stays good');
+    });
+
+    test('an address that has signed in before has 10 failures of its own, and all new ones have 10 together', async () => {
+      const person = await newPerson(server.current);
+      const wrong = { ...person, password: WRONG };
+      const [home, office] = [newAddress(), newAddress()];
+      for (const address of [home, office]) assert.equal((await attempt(person, { address })).status, 200);
+      for (let failures = 0; failures < 10; failures += 1) {
+        assert.equal((await attempt(wrong, { address: newAddress() })).status, 401);
+      }
+      assertLimited(await attempt(wrong, { address: newAddress() }));
+      assertLimited(await attempt(person, { address: newAddress() }));
+      for (let failures = 0; failures < 10; failures += 1) {
+        assert.equal((await attempt(wrong, { address: home })).status, 401);
+      }
+      assertLimited(await attempt(person, { address: home }));
+      assert.equal((await attempt(person, { address: office })).status, 200);
     });
 
     test('an e-mail that nobody has is limited like any other', async () => {
@@ -68,7 +86,19 @@ onEachEngine(
         });
       for (let failures = 0; failures < 10; failures += 1) assert.equal((await change(WRONG)).status, 401);
       assertLimited(await change(person.password));
-      assertLimited(await attempt(person));
+      assert.equal((await attempt(person)).status, 200);
+    });
+
+    test('whoever has a good token can change the password while others guess it', async () => {
+      const person = await newPerson(server.current);
+      const owner = client(server.current.url, { bearer: await tokenOf(server.current, person) });
+      const wrong = { ...person, password: WRONG };
+      for (let failures = 0; failures < 10; failures += 1) await attempt(wrong, { address: newAddress() });
+      const { status } = await owner.request('PUT', '/customers/me/password', {
+        body: { current_password: person.password, new_password: 'a better password' },
+        headers: { 'x-forwarded-for': newAddress() },
+      });
+      assert.equal(status, 204);
     });
 
     test('a trusted proxy names the address that is limited', async () => {

@@ -73,12 +73,14 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     };
     if (outsideIssuer) releases.push(outsideIssuer.outbound.close);
     const { publicUrl } = config.http;
+    const secret = async (name: string) => await serverSecret(db, name, { bytes: 32, now: clock() });
     const accounts = await createAccounts({
       db,
       clock,
       dataFolder: folder.path,
       publicUrl,
       ...accountSettings,
+      addressKey: await secret('sign-in-addresses'),
       oidc: outsideIssuer,
     });
 
@@ -89,7 +91,6 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       if (url === undefined) throw new Error('The server does not listen yet.');
       return url;
     };
-    const secret = async (name: string) => await serverSecret(db, name, { bytes: 32, now: clock() });
     const onError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
     const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
     const openStore = createStores({ folder: folder.path, signer, metrics, log, onError, releases });

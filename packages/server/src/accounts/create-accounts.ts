@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { App } from '../platform/http/route-config.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
+import type { Secret } from '../platform/secret.ts';
 import { createAccountsService } from './accounts.service.ts';
 import { adminRoutes } from './admin.routes.ts';
 import { createApiKeysService } from './api-keys.service.ts';
@@ -30,6 +31,8 @@ interface Parts {
   readonly tokenSeconds: number;
   readonly sessionSeconds: number;
   readonly signingKeyDays: number;
+  /** Hashes the addresses that people sign in from. */
+  readonly addressKey: Secret<Uint8Array>;
   readonly oidc:
     | {
         readonly issuer: string;
@@ -53,12 +56,13 @@ export interface Accounts {
 }
 
 export async function createAccounts(parts: Parts): Promise<Accounts> {
-  const { db, clock, dataFolder, publicUrl, tokenSeconds, sessionSeconds, signingKeyDays, oidc } = parts;
+  const { db, clock, dataFolder, publicUrl, tokenSeconds, sessionSeconds, signingKeyDays } = parts;
+  const { addressKey, oidc } = parts;
   const credits = createCredits(clock);
   const subscriptions = createSubscriptions({ db, clock });
   const accounts = createAccountsService({ db, clock, credits, subscriptions });
   const apiKeys = createApiKeysService({ db, clock });
-  const signIn = createSignIn({ db, clock });
+  const signIn = createSignIn({ db, clock, addressKey });
   const keys = await openSigningKeys({ db, clock, keyDays: signingKeyDays, tokenSeconds });
   const tokens = createTokens({ keys, clock, tokenSeconds });
   const isSecure = publicUrl?.startsWith('https:') ?? false;

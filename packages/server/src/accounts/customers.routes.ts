@@ -51,7 +51,12 @@ export const customersRoutes: Routes<Parts> =
       async (request, reply) => {
         const { current_password, new_password } = request.body;
         const actor = actorOf(request);
-        await signIn({ email: actor.email, password: current_password, address: request.ip });
+        await signIn({
+          email: actor.email,
+          password: current_password,
+          address: request.ip,
+          isSignedIn: true,
+        });
         await accounts.changePassword(actor, new_password);
         return await reply.code(204).send(null);
       },

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 
+import { aUser } from '../../test/support/a-user.ts';
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
 import { newId } from '../platform/ids.ts';
+import { Secret } from '../platform/secret.ts';
 import { createSignIn, FAILURE_WINDOW_MS } from './sign-in.service.ts';
+import { isKnownAddress, rememberAddress } from './sign-in-addresses.repo.ts';
 import { deleteFailuresBefore, insertFailures, nthNewestFailure } from './sign-in-failures.repo.ts';
+
+const addressKey = new Secret(randomBytes(32));
 
 onEachDatabase('failed sign-ins', (db) => {
   it('are counted per scope, within the window', async () => {
@@ -23,7 +29,7 @@ onEachDatabase('failed sign-ins', (db) => {
 
   it('block an account until the oldest of ten is fifteen minutes old, and say when that is', async () => {
     let now = 1_000_000;
-    const signIn = createSignIn({ db: db(), clock: () => now });
+    const signIn = createSignIn({ db: db(), clock: () => now, addressKey });
     const attempt = async () =>
       await signIn({ email: 'ghost@example.com', password: 'wrong', address: '203.0.113.1' }).catch(
         (error: { code: string; retryAfterSeconds?: number }) => error,
@@ -41,8 +47,28 @@ onEachDatabase('failed sign-ins', (db) => {
     assert.equal(again.code, 'auth.wrong_password');
   });
 
+  it('are counted apart at addresses that the account has used, of which the last ones are remembered', async () => {
+    const { id: user_id } = await aUser(db());
+    const hashes = [newId(), newId(), newId()];
+    for (const [used_at, hash] of hashes.entries())
+      await rememberAddress(db(), { hash, user_id, used_at }, 2);
+    const [oldest = '', middle = '', newest = ''] = hashes;
+    assert.deepEqual(
+      [
+        await isKnownAddress(db(), oldest),
+        await isKnownAddress(db(), middle),
+        await isKnownAddress(db(), newest),
+      ],
+      [false, true, true],
+    );
+    await rememberAddress(db(), { hash: middle, user_id, used_at: 10 }, 2);
+    await rememberAddress(db(), { hash: oldest, user_id, used_at: 11 }, 2);
+    assert.equal(await isKnownAddress(db(), middle), true, 'it was used again');
+    assert.equal(await isKnownAddress(db(), newest), false);
+  });
+
   it('count IPv6 addresses by their /64 network', async () => {
-    const signIn = createSignIn({ db: db(), clock: () => 5_000_000 });
+    const signIn = createSignIn({ db: db(), clock: () => 5_000_000, addressKey });
     const codes: string[] = [];
     for (let n = 0; n < 31; n += 1) {
       const attempt = {

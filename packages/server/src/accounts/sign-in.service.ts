@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 
 import type { Clock } from '../platform/clock.ts';
@@ -5,18 +6,31 @@ import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import type { UserRow } from '../platform/db/schema/accounts.ts';
 import { AppError } from '../platform/errors/app-error.ts';
+import type { Secret } from '../platform/secret.ts';
 import { isPassword } from './passwords.ts';
+import { isKnownAddress, rememberAddress } from './sign-in-addresses.repo.ts';
 import { insertFailures, nthNewestFailure } from './sign-in-failures.repo.ts';
 import { emailKey, findUserByEmail } from './users.repo.ts';
 
 export const FAILURE_WINDOW_MS = 15 * 60_000;
 const FAILURES_PER_ACCOUNT = 10;
 const FAILURES_PER_ADDRESS = 30;
+/** More would give a botnet that has found some of them more guesses. */
+const KNOWN_ADDRESSES_PER_USER = 10;
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Hashes the addresses that are remembered. */
+  readonly addressKey: Secret<Uint8Array>;
+}
 
 interface Attempt {
   readonly email: string;
   readonly password: string;
   readonly address: string;
+  /** The request shows a good credential of this account, so failures of others do not limit it. */
+  readonly isSignedIn?: boolean;
 }
 
 /** Who signed in, and since when the credentials that follow are good. */
@@ -27,7 +41,7 @@ interface SignedIn extends UserRow {
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Checks a password, within the limits on failures per account and per address. */
-export function createSignIn({ db, clock }: { db: Db; clock: Clock }) {
+export function createSignIn({ db, clock, addressKey }: Parts) {
   const refuseWhenLimited = async (limits: readonly Limit[], on = db): Promise<void> => {
     const now = clock();
     for (const { scope, most } of limits) {
@@ -41,8 +55,7 @@ export function createSignIn({ db, clock }: { db: Db; clock: Clock }) {
   };
 
   /** Counted one after the other, so that of a flood of guesses exactly as many learn something as may. */
-  const noteFailure = async (limits: readonly Limit[]): Promise<void> => {
-    const scopes = limits.map(({ scope }) => scope);
+  const noteFailure = async (limits: readonly Limit[], scopes: readonly string[]): Promise<void> => {
     await withTransaction(db, async (tx) => {
       for (const scope of scopes) await lockByName(tx, scope);
       await refuseWhenLimited(limits, tx);
@@ -50,19 +63,28 @@ export function createSignIn({ db, clock }: { db: Db; clock: Clock }) {
     });
   };
 
-  return async ({ email, password, address }: Attempt): Promise<SignedIn> => {
-    const limits = limitsOf(email, address);
+  return async ({ email, password, address, isSignedIn = false }: Attempt): Promise<SignedIn> => {
+    const network = networkOf(address);
+    const account = `account:${emailKey(email)}`;
+    const here = `${account} at ${network}`;
+    const hash = createHmac('sha256', addressKey.reveal()).update(here).digest('base64url');
+    const byAddress = { scope: `address:${network}`, most: FAILURES_PER_ADDRESS };
+    // Guesses from unknown addresses count together. Known ones count for themselves, so that others cannot shut the owner out.
+    const own = isSignedIn ? `owner:${emailKey(email)}` : (await isKnownAddress(db, hash)) ? here : account;
+    const limits = [{ scope: own, most: FAILURES_PER_ACCOUNT }, byAddress];
+    const scopes = [...(isSignedIn ? [own] : [account, here]), byAddress.scope];
     await refuseWhenLimited(limits);
     // The password that is checked is the one of this moment: credentials made from it count from here.
     const at = clock();
     const user = await findUserByEmail(db, email);
     if (!(await isPassword(password, user?.password_hash ?? null)) || !user) {
-      await noteFailure(limits);
+      await noteFailure(limits, scopes);
       throw new AppError('auth.wrong_password', 'The e-mail address or the password is not right.');
     }
     // Again, because a flood of guesses passes the first check together before the first of them has failed.
     await refuseWhenLimited(limits);
     if (user.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
+    await rememberAddress(db, { hash, user_id: user.id, used_at: at }, KNOWN_ADDRESSES_PER_USER);
     return { ...user, at };
   };
 }
@@ -70,13 +92,6 @@ export function createSignIn({ db, clock }: { db: Db; clock: Clock }) {
 interface Limit {
   readonly scope: string;
   readonly most: number;
-}
-
-function limitsOf(email: string, address: string): Limit[] {
-  return [
-    { scope: `account:${emailKey(email)}`, most: FAILURES_PER_ACCOUNT },
-    { scope: `address:${networkOf(address)}`, most: FAILURES_PER_ADDRESS },
-  ];
 }
 
 /** One household or host has a whole /64 of IPv6 addresses, so they count as one. */

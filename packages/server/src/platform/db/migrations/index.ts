@@ -10,6 +10,7 @@ import * as host from './0007-host.ts';
 import * as proxy from './0008-proxy.ts';
 import * as workflowDescriptions from './0014-workflow-descriptions.ts';
 import * as putBacks from './0009-put-backs.ts';
+import * as access from './0012-access.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -23,4 +24,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-proxy': proxy,
   '0014-workflow-descriptions': workflowDescriptions,
   '0009-put-backs': putBacks,
+  '0012-access': access,
 };

@@ -83,9 +83,17 @@ export interface CreditHoldRow {
 
 export interface SignInFailureRow {
   seq: Generated<number>;
-  /** `account:<e-mail>` or `address:<ip>`. */
+  /** `account:<e-mail>`, `address:<ip>`, `account:<e-mail> at <ip>` or `owner:<e-mail>`. */
   scope: string;
   at: number;
+}
+
+/** From where somebody has signed in: guesses from elsewhere do not shut them out there. */
+export interface SignInAddressRow {
+  /** Of e-mail and address together, keyed: the table alone names neither. */
+  hash: string;
+  user_id: string;
+  used_at: number;
 }
 
 export interface AccountsTables {
@@ -99,4 +107,5 @@ export interface AccountsTables {
   credit_entries: CreditEntryRow;
   credit_holds: CreditHoldRow;
   sign_in_failures: SignInFailureRow;
+  sign_in_addresses: SignInAddressRow;
 }

@@ -1,0 +1,32 @@
+import type { Db } from '../platform/db/database.ts';
+import type { SignInAddressRow } from '../platform/db/schema/accounts.ts';
+
+export async function isKnownAddress(db: Db, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_in_addresses')
+    .select('hash')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Remembers it, and forgets all but the `most` that the user has used last. */
+export async function rememberAddress(db: Db, address: SignInAddressRow, most: number): Promise<void> {
+  await db
+    .insertInto('sign_in_addresses')
+    .values(address)
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ used_at: address.used_at }))
+    .execute();
+  await db
+    .deleteFrom('sign_in_addresses')
+    .where('user_id', '=', address.user_id)
+    .where('hash', 'not in', (eb) =>
+      eb
+        .selectFrom('sign_in_addresses')
+        .select('hash')
+        .where('user_id', '=', address.user_id)
+        .orderBy('used_at', 'desc')
+        .limit(most),
+    )
+    .execute();
+}
