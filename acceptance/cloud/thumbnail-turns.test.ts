@@ -10,7 +10,7 @@ import { newPicture, upload } from '../support/user-files.ts';
 
 const MANY = 16;
 
-test('[FIL-21] many previews of one account do not delay another, and those whose caller is gone are not made', async () => {
+test('[FIL-26] many previews of one account do not delay another, and those whose caller is gone are not made', async () => {
   await using server = await startServer();
   const [ada, bob] = [await newSubmitter(server), await newSubmitter(server)];
   const blank = { width: 2000, height: 2000, channels: 3, background: '#fff' } as const;

@@ -16,6 +16,7 @@ import { newSubmitter, statusOf, submit } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
 import '../support/servers.ts';
+import { newKey } from '../support/people.ts';
 import { type Message, type Watcher, watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 import { failingWorkflow, textWorkflow } from '../support/workflows.ts';
@@ -135,6 +136,23 @@ describe('two servers on one PostgreSQL', () => {
     const last = onB.about(prompt_id).findLastIndex(({ type }) => type.startsWith('progress'));
     const end = onB.about(prompt_id).findIndex(({ type }) => type === 'execution_success');
     assert.ok(last < end, 'a step came after the end');
+  });
+
+  test('[JOB-44] a key that is revoked on one server ends its sockets on the other', async () => {
+    const { a, b, key, api, onA, onB } = await setUp();
+    using _a = onA;
+    using _b = onB;
+    const { secret: kept } = await newKey(client(a.url, { apiKey: key }));
+    using other = await watch(b.url, kept);
+    const { body } = await api.get<{ api_keys: { id: string; key_prefix: string }[] }>('/customers/api-keys');
+    const own = body.api_keys.find(({ key_prefix }) => key.startsWith(key_prefix));
+    const codes: number[] = [];
+    for (const { socket } of [onA, onB]) socket.on('close', (code) => codes.push(code));
+    assert.equal((await api.delete(`/customers/api-keys/${own?.id}`)).status, 204);
+    // Without being told, a server checks a socket a minute after it was opened, which is longer than this waits.
+    await until('the end of both', () => codes.length === 2);
+    assert.deepEqual(codes, [4001, 4001]);
+    assert.equal(other.socket.readyState, other.socket.OPEN);
   });
 
   test('[JOB-24] cancelling on one server ends what the other runs, told once on each', async () => {

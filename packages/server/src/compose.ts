@@ -165,6 +165,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     });
     releases.push(cloud.close);
     subscriptions.onChange(cloud.setLimit);
+    accounts.onRevoked(cloud.recheck);
     const host = createHost({
       db,
       clock,

@@ -27,6 +27,8 @@ interface Parts {
   readonly clock: Clock;
   readonly credits: Credits;
   readonly subscriptions: Subscriptions;
+  /** Credentials of this user may not be good any more. */
+  readonly onRevoked?: (userId: string) => void;
 }
 
 /** What a person or an outside issuer tells about a new account. */
@@ -39,7 +41,9 @@ export interface Newcomer {
 
 export type AccountsService = ReturnType<typeof createAccountsService>;
 
-export function createAccountsService({ db, clock, credits, subscriptions }: Parts) {
+export function createAccountsService(parts: Parts) {
+  const { db, clock, credits, subscriptions, onRevoked = () => undefined } = parts;
+
   /** 404 before 403: the order of checks is the same everywhere. */
   const adminMayChange = async (actor: Actor, userId: string): Promise<UserRow> => {
     const user = await users.findUser(db, userId);
@@ -147,6 +151,7 @@ export function createAccountsService({ db, clock, credits, subscriptions }: Par
         await keepOneAdmin(tx, user);
         await users.setBan(tx, userId, reason);
       });
+      onRevoked(userId);
       await subscriptions.changed(userId);
     },
 
@@ -159,11 +164,13 @@ export function createAccountsService({ db, clock, credits, subscriptions }: Par
     async resetPassword(actor: Actor, userId: string, password: string): Promise<void> {
       await adminMayChange(actor, userId);
       await replacePassword(db, userId, password, clock);
+      onRevoked(userId);
     },
 
     /** The caller has shown the present password. Every session and token made before ends with it. */
     async changePassword(actor: Actor, password: string): Promise<void> {
       await replacePassword(db, actor.userId, password, clock);
+      onRevoked(actor.userId);
     },
   };
 }

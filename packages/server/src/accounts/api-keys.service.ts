@@ -17,7 +17,14 @@ const KEYS_PER_USER = 100;
 
 export type ApiKeysService = ReturnType<typeof createApiKeysService>;
 
-export function createApiKeysService({ db, clock }: { db: Db; clock: Clock }) {
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** A key of this user is not good any more. */
+  readonly onRevoked: (userId: string) => void;
+}
+
+export function createApiKeysService({ db, clock, onRevoked }: Parts) {
   return {
     /** The secret is in the answer and nowhere else: the database keeps its hash. */
     async create(userId: string, { name, description }: NewApiKey, tx = db): Promise<CreatedApiKey> {
@@ -52,6 +59,7 @@ export function createApiKeysService({ db, clock }: { db: Db; clock: Clock }) {
 
     async remove(userId: string, id: string): Promise<void> {
       if (!(await repo.deleteApiKey(db, userId, id))) throw notFound('API key', id);
+      onRevoked(userId);
     },
   };
 }

@@ -50,6 +50,8 @@ export interface Accounts {
   readonly subscriptions: Subscriptions;
   /** The path of bootstrap.json when this start wrote it. */
   readonly bootstrapFile: string | undefined;
+  /** Calls after a ban, a change of password, and the end of a key or session: what the user has open must be checked again. */
+  onRevoked(listener: (userId: string) => void): void;
   readonly routes: (app: App) => Promise<void>;
   /** Removes what time has made worthless. Called now and then. */
   tidy(): Promise<void>;
@@ -58,15 +60,19 @@ export interface Accounts {
 export async function createAccounts(parts: Parts): Promise<Accounts> {
   const { db, clock, dataFolder, publicUrl, tokenSeconds, sessionSeconds, signingKeyDays } = parts;
   const { addressKey, oidc } = parts;
+  const revocationListeners: ((userId: string) => void)[] = [];
+  const onRevoked = (userId: string): void => {
+    for (const listener of revocationListeners) listener(userId);
+  };
   const credits = createCredits(clock);
   const subscriptions = createSubscriptions({ db, clock });
-  const accounts = createAccountsService({ db, clock, credits, subscriptions });
-  const apiKeys = createApiKeysService({ db, clock });
+  const accounts = createAccountsService({ db, clock, credits, subscriptions, onRevoked });
+  const apiKeys = createApiKeysService({ db, clock, onRevoked });
   const signIn = createSignIn({ db, clock, addressKey });
   const keys = await openSigningKeys({ db, clock, keyDays: signingKeyDays, tokenSeconds });
   const tokens = createTokens({ keys, clock, tokenSeconds });
   const isSecure = publicUrl?.startsWith('https:') ?? false;
-  const sessions = createSessions({ db, clock, sessionSeconds, isSecure });
+  const sessions = createSessions({ db, clock, sessionSeconds, isSecure, onRevoked });
   const oauth = createOAuth({ db, clock, tokens, sessionSeconds });
   const outsideIssuer = oidc && createOutsideIssuer({ db, accounts, ...oidc });
 
@@ -76,6 +82,7 @@ export async function createAccounts(parts: Parts): Promise<Accounts> {
     subscriptions,
     directory: createDirectory(db),
     bootstrapFile: await bootstrap({ db, accounts, apiKeys, credits, dataFolder }),
+    onRevoked: (listener) => void revocationListeners.push(listener),
     async routes(app) {
       await authRoutes({ signIn, tokens, sessions, keys })(app);
       await oauthRoutes({ oauth, signIn, sessions, publicUrl })(app);

@@ -5,13 +5,14 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** False when there was none. */
-export async function deleteSession(db: Db, tokenHash: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Whose it was, if there was one. */
+export async function deleteSession(db: Db, tokenHash: string): Promise<string | undefined> {
+  const row = await db
     .deleteFrom('sessions')
     .where('token_hash', '=', tokenHash)
+    .returning('user_id')
     .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return row?.user_id;
 }
 
 /** Ends it at that moment, unless it ends earlier anyway. */

@@ -15,11 +15,13 @@ interface Parts {
   readonly sessionSeconds: number;
   /** Behind TLS the cookie never travels in clear. */
   readonly isSecure: boolean;
+  /** A session of this user has ended. */
+  readonly onRevoked: (userId: string) => void;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({ db, clock, sessionSeconds, isSecure }: Parts) {
+export function createSessions({ db, clock, sessionSeconds, isSecure, onRevoked }: Parts) {
   const cookie = (value: string, maxAge: number): string =>
     stringifySetCookie({
       name: COOKIE,
@@ -55,7 +57,8 @@ export function createSessions({ db, clock, sessionSeconds, isSecure }: Parts) {
     /** Ends the session and returns the Set-Cookie header that removes its cookie. */
     async end(cookieHeader: string | undefined): Promise<string> {
       const token = sessionTokenIn(cookieHeader);
-      if (token !== undefined) await deleteSession(db, hashCredential(token));
+      const userId = token === undefined ? undefined : await deleteSession(db, hashCredential(token));
+      if (userId !== undefined) onRevoked(userId);
       return cookie('', 0);
     },
   };

@@ -70,11 +70,12 @@ interface Parts {
 /** Area C: takes workflows in, queues and runs them, tells what happens and keeps what comes out. */
 export function createCloud(parts: Parts) {
   const { db, clock, limitOf, webhooks, meters, onError } = parts;
-  const { bus, tellHere, presentElsewhere, ...sharing } = createUserBus({
+  const { bus, tellHere, presentElsewhere, tellRevoked, hearsOthers, ...sharing } = createUserBus({
     url: parts.busUrl,
     live: () => live,
     countsOf: async (userId) => await queue.countsOf(userId),
     stopRun: (jobId) => runs.stop(jobId),
+    onRevoked: (userId) => events.recheck(userId),
     onError,
   });
   const partnerKeys = createPartnerKeys(parts.partnerSecret);
@@ -85,6 +86,7 @@ export function createCloud(parts: Parts) {
     ...parts,
     bus,
     presentElsewhere,
+    hearsOthers,
     countsOf: queue.countsOf,
     keptEventsOf: async (userId, jobId) => await readKeptEvents(db, userId, jobId),
   });
@@ -183,6 +185,8 @@ export function createCloud(parts: Parts) {
   }
 
   return {
+    /** Credentials of the user may have ended: what is open with them ends, on every server. */
+    recheck: tellRevoked,
     countsOf: queue.countsOf,
     filesOf: files.filesOf,
     storageOf: files.usageOf,
@@ -197,7 +201,7 @@ export function createCloud(parts: Parts) {
         waiter.close();
         runs.close().catch(onError);
       });
-      await submitRoutes({ submissions, waiter })(app);
+      await submitRoutes({ submissions, waiter, authenticate: parts.authenticate })(app);
       await jobs.routes(app);
       await events.routes(app);
       await doors.routes(app);

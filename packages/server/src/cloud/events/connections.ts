@@ -24,14 +24,18 @@ export interface Connection {
 export interface ConnectionTimes {
   /** How often it is looked whose beat is due. */
   readonly tickMs: number;
-  /** How often credentials are checked again. */
+  /** How often credentials are checked again, though nobody says that one was revoked. */
   readonly checkMs: number;
+  /** The same while other servers cannot be heard. */
+  readonly soonMs: number;
   /** How long the other side has to say goodbye when the server stops. */
   readonly graceMs: number;
 }
 
 interface Parts extends ConnectionTimes {
   readonly limitPerUser: number;
+  /** Whether other servers can say here that a credential was revoked. */
+  readonly hearsOthers: () => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -42,6 +46,8 @@ export interface Connections {
   count(kind: ConnectionKind): number;
   /** Call the result when it has closed. `undefined` when the user has too many, or the server stops. */
   add(connection: Connection): (() => void) | undefined;
+  /** Checks the connections of a user at once, because a credential may have been revoked. */
+  recheck(userId: string): void;
   /** Ends all of them; none is taken any more. */
   close(): Promise<void>;
 }
@@ -49,12 +55,15 @@ export interface Connections {
 interface Entry {
   readonly connection: Connection;
   nextBeat: number;
+  checkedAt: number;
 }
 
 export function createConnections(parts: Parts): Connections {
-  const { limitPerUser, tickMs, checkMs, graceMs, onError } = parts;
+  const { limitPerUser, tickMs, checkMs, soonMs, graceMs, hearsOthers, onError } = parts;
   const entries = new Set<Entry>();
   const countOf = new Map<string, number>();
+  /** Users whose credentials were revoked lately: a connection that was opening then has to be checked once more. */
+  const recheckedAt = new Map<string, number>();
   let closing: Promise<void> | undefined;
   let onEmpty = (): void => undefined;
 
@@ -65,20 +74,28 @@ export function createConnections(parts: Parts): Connections {
       entry.nextBeat = now + entry.connection.beatMs;
       entry.connection.beat();
     }
+    for (const [userId, at] of recheckedAt) if (now - at > checkMs) recheckedAt.delete(userId);
   }, tickMs);
   ticking.unref();
 
-  // One after the other: however many are open, the database has one of these reads at a time.
   const stopChecking = everyNowAndThen(
-    checkMs,
+    Math.min(checkMs, soonMs),
     async () => {
-      for (const entry of entries) {
-        if (closing) return;
-        if (entries.has(entry)) await check(entry.connection);
-      }
+      const now = performance.now();
+      await checkAll([...entries].filter(({ checkedAt }) => !hearsOthers() || now - checkedAt >= checkMs));
     },
     onError,
   );
+
+  /** One after the other: however many are open, the database has one of these reads at a time. */
+  async function checkAll(wanted: readonly Entry[]): Promise<void> {
+    for (const entry of wanted) {
+      if (closing) return;
+      if (!entries.has(entry)) continue;
+      entry.checkedAt = performance.now();
+      await check(entry.connection);
+    }
+  }
 
   async function check(connection: Connection): Promise<void> {
     try {
@@ -113,9 +130,11 @@ export function createConnections(parts: Parts): Connections {
       const { userId } = connection;
       const count = countOf.get(userId) ?? 0;
       if (closing || count >= limitPerUser) return undefined;
-      const entry = { connection, nextBeat: performance.now() + connection.beatMs };
+      const now = performance.now();
+      const entry = { connection, nextBeat: now + connection.beatMs, checkedAt: now };
       entries.add(entry);
       countOf.set(userId, count + 1);
+      if (recheckedAt.has(userId)) checkAll([entry]).catch(onError);
       return () => {
         if (!entries.delete(entry)) return;
         const left = (countOf.get(userId) ?? 1) - 1;
@@ -123,6 +142,10 @@ export function createConnections(parts: Parts): Connections {
         else countOf.set(userId, left);
         if (entries.size === 0) onEmpty();
       };
+    },
+    recheck(userId) {
+      recheckedAt.set(userId, performance.now());
+      checkAll([...entries].filter(({ connection }) => connection.userId === userId)).catch(onError);
     },
     async close() {
       closing ??= closeAll();

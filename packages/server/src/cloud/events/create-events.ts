@@ -18,12 +18,21 @@ interface Times extends ConnectionTimes {
   readonly commentMs: number;
 }
 
-const TIMES: Times = { tickMs: 1000, checkMs: 60_000, graceMs: 1000, pingMs: 30_000, commentMs: 15_000 };
+const TIMES: Times = {
+  tickMs: 1000,
+  checkMs: 60_000,
+  soonMs: 1000,
+  graceMs: 1000,
+  pingMs: 30_000,
+  commentMs: 15_000,
+};
 
 interface Parts {
   readonly bus: Bus<UserEvent>;
   /** What a watcher who comes now has to know of jobs that run on other servers. */
   readonly presentElsewhere?: (userId: string) => readonly MessageEvent[];
+  /** False while other servers cannot say that a credential was revoked. */
+  readonly hearsOthers?: () => boolean;
   readonly clock: Clock;
   /** What this server can do, as `/features` says it. */
   readonly features: Readonly<Record<string, unknown>>;
@@ -48,6 +57,8 @@ export interface Events {
   tellEnd(job: { readonly id: string; readonly userId: string }, event: KeptEvent): void;
   /** What follows it, after the queue's `status`. */
   tellOver(job: { readonly id: string; readonly userId: string }): void;
+  /** Ends connections of the user whose credential is not good any more. */
+  readonly recheck: Connections['recheck'];
   /** How many WebSockets or event streams are open. */
   readonly count: Connections['count'];
   /** Ends every connection. Closing the app does it too. */
@@ -57,9 +68,14 @@ export interface Events {
 export function createEvents(parts: Parts): Events {
   const { bus, presentElsewhere = () => [], clock, features, streamsPerUser, times, ...callers } = parts;
   const { pingMs, commentMs, ...connectionTimes } = { ...TIMES, ...times };
-  const { onError } = parts;
+  const { hearsOthers = () => true, onError } = parts;
   const live = createLiveJobs({ bus, clock });
-  const connections = createConnections({ limitPerUser: streamsPerUser, onError, ...connectionTimes });
+  const connections = createConnections({
+    limitPerUser: streamsPerUser,
+    hearsOthers,
+    onError,
+    ...connectionTimes,
+  });
   const shared = { ...callers, bus, live, presentElsewhere, connections, pingMs, commentMs };
   const answer = { kind: 'message', type: 'feature_flags', replaceable: false } as const;
 
@@ -73,6 +89,7 @@ export function createEvents(parts: Parts): Events {
     notify: (userId, jobId, text) => bus.publish(userId, notificationEvent(jobId, text)),
     tellEnd: ({ id, userId }, event) => bus.publish(userId, keptMessage(id, event)),
     tellOver: ({ id, userId }) => bus.publish(userId, endMarker(id)),
+    recheck: connections.recheck,
     count: connections.count,
     close: connections.close,
   };

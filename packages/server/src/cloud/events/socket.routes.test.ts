@@ -285,6 +285,36 @@ describe('a WebSocket is closed', () => {
     assert.deepEqual(await other.closed, { code: 1008, reason: 'auth.banned' });
   });
 
+  it('at once when somebody says that a credential was revoked, long before the next check', async () => {
+    await using server = await startEventServer({ times: { checkMs: 3_600_000 } });
+    const client = await welcomed(await server.connect());
+    const other = await welcomed(await server.connect('token=key-bob'));
+    server.keys.clear();
+    server.events.recheck('ada');
+    assert.deepEqual(await client.closed, { code: 4001, reason: 'auth.invalid' });
+    assert.equal(other.socket.readyState, WebSocket.OPEN);
+  });
+
+  it('also when it was opened while its credential was revoked', async () => {
+    await using server = await startEventServer({ times: { checkMs: 3_600_000 } });
+    const known = new Map(server.keys);
+    server.keys.get = (key) => {
+      const userId = server.keys.has(key) ? known.get(key) : undefined;
+      if (server.keys.delete(key)) server.events.recheck('ada');
+      return userId;
+    };
+    const client = await server.connect();
+    assert.equal((await client.closed).code, 4001);
+  });
+
+  it('soon when other servers cannot say that a credential was revoked', async () => {
+    const times = { checkMs: 3_600_000, soonMs: 20 };
+    await using server = await startEventServer({ times, hearsOthers: () => false });
+    const client = await welcomed(await server.connect());
+    server.keys.delete('key-ada');
+    assert.equal((await client.closed).code, 4001);
+  });
+
   it('when it does not answer a ping until the next, and not when it does', async () => {
     await using server = await startEventServer({ times: { tickMs: 20, pingMs: 40 } });
     const dead = await welcomed(await server.connect('token=key-ada', { autoPong: false }));

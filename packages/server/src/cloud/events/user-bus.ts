@@ -12,6 +12,13 @@ import { createStepsElsewhere, isStep } from './steps-elsewhere.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
 
 const LONGEST = 1000;
+/** Between servers only: credentials of the user may have ended. */
+const REVOKED: MessageEvent = {
+  kind: 'message',
+  type: 'credentials_revoked',
+  data: 'null',
+  replaceable: false,
+};
 
 interface Parts {
   /** The PostgreSQL that several servers may share. Without it there is this server alone. */
@@ -20,6 +27,8 @@ interface Parts {
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
   /** Ends the attempt that this server makes, if it makes one. */
   readonly stopRun: (jobId: string) => void;
+  /** Credentials of the user may have ended, here or on another server. */
+  readonly onRevoked: (userId: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -29,12 +38,17 @@ export interface UserBus {
   tellHere(job: { readonly id: string; readonly userId: string }, event: KeptEvent): void;
   /** What is known of this user's jobs that run on other servers. */
   presentElsewhere(userId: string): readonly MessageEvent[];
+  /** Credentials of the user may have ended: all servers are told. */
+  tellRevoked(userId: string): void;
+  /** False while it is unknown what other servers say. */
+  hearsOthers(): boolean;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Carries what happens to the users who listen, on this server and on others. */
-export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts): UserBus {
+export function createUserBus(parts: Parts): UserBus {
+  const { url, live, countsOf, stopRun, onRevoked, onError } = parts;
   const local = createInProcessBus<UserEvent>(onError);
   /** Jobs whose end was told here before the bus brought it, if it ever does. */
   const toldHere = new Set<string>();
@@ -49,7 +63,15 @@ export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts):
 
   if (!url) {
     const nothing = async (): Promise<void> => undefined;
-    return { bus: local, tellHere, presentElsewhere: () => [], start: nothing, close: nothing };
+    return {
+      bus: local,
+      tellHere,
+      presentElsewhere: () => [],
+      tellRevoked: onRevoked,
+      hearsOthers: () => true,
+      start: nothing,
+      close: nothing,
+    };
   }
   const elsewhere = createJobsElsewhere();
   const counts = createStatusCheck({
@@ -70,6 +92,10 @@ export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts):
         local.publish(userId, event);
         return;
       }
+      if (event.type === REVOKED.type) {
+        onRevoked(userId);
+        return;
+      }
       settle(event);
       if (event.type === 'status') {
         counts.doubt(userId);
@@ -85,7 +111,10 @@ export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts):
     onIdle: elsewhere.forgetUser,
     onMissed(userIds) {
       elsewhere.forgetAll();
-      for (const userId of userIds) counts.doubt(userId);
+      for (const userId of userIds) {
+        counts.doubt(userId);
+        onRevoked(userId);
+      }
     },
     onError,
   });
@@ -130,6 +159,11 @@ export function createUserBus({ url, live, countsOf, stopRun, onError }: Parts):
     bus,
     tellHere,
     presentElsewhere: elsewhere.presentOf,
+    tellRevoked(userId) {
+      onRevoked(userId);
+      shared.tellAnybody(userId, toText(REVOKED));
+    },
+    hearsOthers: shared.isOpen,
     start: shared.start,
     async close() {
       counts.close();

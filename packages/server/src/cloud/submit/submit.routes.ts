@@ -1,8 +1,9 @@
 import { toJson } from '@atelier/engine';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-import { actorOf } from '../../platform/http/actor.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { type Actor, actorOf } from '../../platform/http/actor.ts';
 import { acceptJsonText } from '../../platform/http/json-body.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
@@ -14,6 +15,7 @@ import type { JobStanding, JobWaiter } from './wait-for-job.ts';
 interface Parts {
   readonly submissions: SubmitService;
   readonly waiter: JobWaiter;
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -83,7 +85,12 @@ export const submitRoutes: Routes<Parts> = (parts) => async (app) => {
   });
 };
 
-function addRoute(app: App, { submissions, waiter }: Parts, url: string, operation: string): void {
+function addRoute(
+  app: App,
+  { submissions, waiter, authenticate }: Parts,
+  url: string,
+  operation: string,
+): void {
   const compile = createValidatorCompiler();
   app.post(
     url,
@@ -113,7 +120,13 @@ function addRoute(app: App, { submissions, waiter }: Parts, url: string, operati
         });
         const end =
           query.wait !== undefined
-            ? await waiter.wait(userId, accepted.jobId, { ms: query.wait * 1000, signal: whenGone(reply) })
+            ? await waiter
+                .wait(userId, accepted.jobId, {
+                  ms: query.wait * 1000,
+                  signal: whenGone(reply),
+                  check: async () => await authenticate(request),
+                })
+                .catch(unlessCredentialEnded)
             : undefined;
         return await sendJson(reply, answer(accepted, end));
       } catch (error) {
@@ -131,6 +144,12 @@ function answer({ jobId, number, nodeErrors }: Accepted, end: JobStanding | unde
   const outputs = end.outputs === null ? '' : `,"outputs":${end.outputs}`;
   const error = end.error === null ? '' : `,"execution_error":${end.error}`;
   return `${start},"status":"${end.status}"${outputs}${error}}`;
+}
+
+/** The job is accepted, and whoever sent it must learn its id; how it goes on is for those with a good credential. */
+function unlessCredentialEnded(error: unknown): undefined {
+  if (error instanceof AppError && error.status === 401) return undefined;
+  throw error;
 }
 
 /** Numbers beyond 2^53 in it are exact, which the framework's own JSON would not have them. */

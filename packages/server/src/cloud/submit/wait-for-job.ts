@@ -9,13 +9,16 @@ export type JobStanding = JobEndRow;
 /** The bus may miss what another server does, so the row is looked at now and then too. */
 const LOOK_MS = 1000;
 
+interface WaitOptions {
+  readonly ms: number;
+  readonly signal: AbortSignal;
+  /** Called every second; rejects when the caller may not wait any more. */
+  readonly check: () => Promise<unknown>;
+}
+
 export interface JobWaiter {
   /** How the job stands when it ends, when time is up, when the caller is gone or when the server stops. */
-  wait(
-    userId: string,
-    jobId: string,
-    options: { ms: number; signal: AbortSignal },
-  ): Promise<JobStanding | undefined>;
+  wait(userId: string, jobId: string, options: WaitOptions): Promise<JobStanding | undefined>;
   /** Nobody waits any more: the server stops. */
   close(): void;
 }
@@ -24,13 +27,17 @@ export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bu
   const waiting = new Set<() => void>();
   let isClosed = false;
   return {
-    async wait(userId, jobId, { ms, signal }) {
+    async wait(userId, jobId, { ms, signal, check }) {
       const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
       let look = Promise.withResolvers<void>();
       const stop = bus.subscribe(userId, (event) => {
         if (event.kind === 'message' && event.jobId === jobId && !event.replaceable) look.resolve();
       });
-      const timer = setInterval(() => look.resolve(), LOOK_MS);
+      let isCheckDue = false;
+      const timer = setInterval(() => {
+        isCheckDue = true;
+        look.resolve();
+      }, LOOK_MS);
       const onOver = () => look.resolve();
       over.addEventListener('abort', onOver, { once: true });
       waiting.add(onOver);
@@ -40,6 +47,8 @@ export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bu
           if (!row || row.ended_at !== null || over.aborted || isClosed) return row;
           await look.promise;
           look = Promise.withResolvers();
+          if (isCheckDue) await check();
+          isCheckDue = false;
         }
       } finally {
         stop();

@@ -30,6 +30,10 @@ interface Parts<Event> {
 export interface PostgresBus<Event> extends Bus<Event> {
   /** Only to other servers, whatever it is: a text that `decode` reads. */
   tellOthers(userId: string, text: string): void;
+  /** The same, also when no other server is known: one that was silent for a while may be back. */
+  tellAnybody(userId: string, text: string): void;
+  /** False while nothing of what other servers say is heard. */
+  isOpen(): boolean;
   /** Whether another server has listeners for this user. */
   isHeardElsewhere(userId: string): boolean;
   start(): Promise<void>;
@@ -149,6 +153,8 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
     tellOthers(userId, text) {
       if (others.size > 0) queue.tell(userId, text);
     },
+    tellAnybody: queue.tell,
+    isOpen: link.isOpen,
     isHeardElsewhere,
     hasListeners: (userId) => local.hasListeners(userId) || isHeardElsewhere(userId),
     subscribe(userId, listener) {

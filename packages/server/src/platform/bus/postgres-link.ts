@@ -4,7 +4,8 @@ import type { Secret } from '../secret.ts';
 
 const ANSWER_MS = 5000;
 const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 5000;
+/** Revoked credentials travel here too, so nobody waits for long. */
+const LONGEST_WAIT_MS = 1000;
 
 interface Parts {
   readonly url: Secret;
@@ -21,6 +22,8 @@ export interface PostgresLink {
   start(): Promise<void>;
   /** `lost` when it may or may not have got out, `refused` when PostgreSQL does not take this one. */
   notify(payload: string): Promise<'sent' | 'refused' | 'lost'>;
+  /** False while nothing can be heard. */
+  isOpen(): boolean;
   close(): Promise<void>;
 }
 
@@ -94,6 +97,7 @@ export function createPostgresLink(parts: Parts): PostgresLink {
         return isRefused ? 'refused' : 'lost';
       }
     },
+    isOpen: () => current !== undefined,
     async close() {
       isClosed = true;
       clearTimeout(retry);

@@ -19,6 +19,7 @@ type Times = NonNullable<Parameters<typeof createEvents>[0]['times']>;
 interface Options {
   readonly streamsPerUser?: number;
   readonly times?: Times;
+  readonly hearsOthers?: () => boolean;
   /** Called while a new socket or stream waits for its first word. */
   readonly whileReading?: () => void | Promise<void>;
 }
@@ -39,7 +40,7 @@ export interface EventServer extends AsyncDisposable {
 
 /** The events of a server behind a real port: users are ada and bob, with keys of their names. */
 export async function startEventServer(options: Options = {}): Promise<EventServer> {
-  const { streamsPerUser = 10, times, whileReading = () => undefined } = options;
+  const { streamsPerUser = 10, times, hearsOthers = () => true, whileReading = () => undefined } = options;
   const keys = new Map([
     ['key-ada', 'ada'],
     ['key-bob', 'bob'],
@@ -81,6 +82,7 @@ export async function startEventServer(options: Options = {}): Promise<EventServ
       await whileReading();
       return row;
     },
+    hearsOthers,
     onError: fail,
     ...(times && { times }),
   });
