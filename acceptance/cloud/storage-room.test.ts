@@ -4,8 +4,9 @@ import { test } from 'node:test';
 
 import { download, finish, newSubmitter, submit, untilStatus } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
+import { createImage, endOfImage, SKIN } from '../support/generation.ts';
 import { onEachEngine } from '../support/servers.ts';
-import { image, sendForm, upload } from '../support/user-files.ts';
+import { image, newPicture, sendForm, take, upload } from '../support/user-files.ts';
 
 onEachEngine(
   'a user without room',
@@ -77,6 +78,21 @@ onEachEngine(
       const { assets } = (await api.get<{ assets: { id: string }[] }>('/api/assets?tags_any=temp')).body;
       for (const { id } of assets) assert.equal((await api.delete(`/api/assets/${id}`)).status, 204);
       await submit(api, next);
+    });
+
+    test('[PRX-76] [FIL-6] files of generation tasks take room too, and without room there is no task', async () => {
+      const { api } = await newSubmitter(server.current);
+      const picture = await newPicture(128, 128);
+      const body = { image: picture.toString('base64') };
+      const { task_id } = await createImage(api, `${SKIN}/faithful`, body);
+      const [result = ''] = (await endOfImage(api, task_id)).generated;
+      const { bytes } = await take(result);
+      const used = async () =>
+        (await api.get<{ storage: { used_bytes: number } }>('/api/usage')).body.storage.used_bytes;
+      assert.equal(await used(), picture.length + bytes.length);
+      await upload(api, randomBytes(2 ** 20 - (await used())), 'the rest.bin');
+      assert.equal((await api.post(`${SKIN}/faithful`, body)).status, 403);
+      assert.equal(await used(), 2 ** 20);
     });
 
     test('[JOB-23] jobs that were waiting when the room ran out fail and say so', async () => {

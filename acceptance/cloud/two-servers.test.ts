@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
   createPostgresDatabase,
   type RunningServer,
+  shareFiles,
   spawnServer,
   startServer,
   type TestDatabase,
@@ -35,10 +36,7 @@ describe('two servers on one PostgreSQL', () => {
     runs = await startServer({ environment: shared });
     const { dataFolder, [Symbol.asyncDispose]: endFirst } = runs;
     releases.push(async () => await endFirst());
-    for (const name of ['outputs', 'users']) {
-      await mkdir(join(dataFolder, name), { recursive: true });
-      await symlink(join(dataFolder, name), join(folder.path, name));
-    }
+    await shareFiles(dataFolder, folder.path);
     const { child, output } = spawnServer({
       ...shared,
       ATELIER_DATA_DIR: folder.path,

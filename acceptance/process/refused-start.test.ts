@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { describe, test } from 'node:test';
 import { createPostgresDatabase, startServer, temporaryFolder } from '@atelier/testing';
 import pg from 'pg';
 
+import { startBareServer } from '../support/bare-server.ts';
 import { client } from '../support/http-client.ts';
 import { newPerson } from '../support/people.ts';
 import { type Ended, runToEnd } from '../support/run-to-end.ts';
@@ -186,6 +188,19 @@ onEachEngine('a second start', (server) => {
     );
     assert.equal((await client(server.current.url).get('/health')).status, 200);
     await newPerson(server.current);
+  });
+
+  test('on folders without the files of the database is refused, until the operator gives them up', async () => {
+    await using folder = await temporaryFolder();
+    const elsewhere = { ...(await settings()), ATELIER_DATA_DIR: folder.path };
+    if (server.engine === 'sqlite') {
+      runOnSqlite(server.current.dataFolder, `vacuum into '${join(folder.path, 'atelier.sqlite')}'`);
+    }
+    const ended = await runToEnd({ settings: elsewhere });
+    assertRefused(ended, /The files of this database are not in .+\/outputs, .+\/tasks, .+\/users\./);
+    execFileSync('sh', ['-c', / (mkdir -p .+)$/m.exec(ended.stderr)?.[1] ?? 'false']);
+    await using started = await startBareServer(elsewhere);
+    assert.equal((await client(started.url).get('/health')).status, 200);
   });
 
   test('of an older program on a newer database is refused, and the data stays', async () => {

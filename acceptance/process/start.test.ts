@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Bootstrap, createPostgresDatabase, temporaryFolder } from '@atelier/testing';
+import { type Bootstrap, createPostgresDatabase, shareFiles, temporaryFolder } from '@atelier/testing';
 
 import { type BareServer, startBareServer } from '../support/bare-server.ts';
 import { client } from '../support/http-client.ts';
@@ -70,6 +70,8 @@ describe('two servers that start at once on one empty PostgreSQL', () => {
     const database = await createPostgresDatabase();
     parts.defer(database.drop);
     const folders = [parts.use(await temporaryFolder()), parts.use(await temporaryFolder())];
+    const shared = parts.use(await temporaryFolder());
+    for (const { path } of folders) await shareFiles(shared.path, path);
     const starts = folders.map(
       async ({ path }) =>
         await startBareServer({ ATELIER_DATA_DIR: path, ATELIER_DATABASE_URL: database.url }),

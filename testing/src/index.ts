@@ -19,6 +19,7 @@ export {
   ENTRY,
   type Engine,
   type RunningServer,
+  shareFiles,
   spawnServer,
   startServer,
 } from './start-server.ts';

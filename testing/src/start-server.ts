@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createPostgresDatabase } from './postgres.ts';
@@ -35,6 +35,17 @@ export interface RunningServer extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Starts it again on the same data. */
   restart(environment?: Record<string, string>): Promise<RunningServer>;
+}
+
+/** What servers on one PostgreSQL must share. */
+const SHARED_FOLDERS = ['outputs', 'tasks', 'users'];
+
+/** Links the shared files of one data folder into another, as the guide for several servers has it. */
+export async function shareFiles(from: string, to: string): Promise<void> {
+  for (const name of SHARED_FOLDERS) {
+    await mkdir(join(from, name), { recursive: true });
+    await symlink(join(from, name), join(to, name));
+  }
 }
 
 interface StartOptions {

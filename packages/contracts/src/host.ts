@@ -76,7 +76,7 @@ export const AccountUse = Type.Object(
     storage: Type.Object({
       used_bytes: Type.Integer(),
       quota_bytes: Type.Integer(),
-      files: Type.Integer({ description: 'Uploads and outputs.' }),
+      files: Type.Integer({ description: 'Uploads, outputs and files of tasks.' }),
     }),
     jobs: Type.Object({
       waiting: Type.Integer(),

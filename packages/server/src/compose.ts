@@ -25,6 +25,7 @@ import { everyNowAndThen } from './platform/every-now-and-then.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
 import { createLocalFileStore } from './platform/files/local-file-store.ts';
+import { markFolders } from './platform/files/mark-folders.ts';
 import { createUrlSigner, type UrlSigner } from './platform/files/signed-urls.ts';
 import type { App } from './platform/http/route-config.ts';
 import type { Logger } from './platform/log/create-logger.ts';
@@ -62,6 +63,9 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     releases.push(folder.release);
     const db = await openDatabase(config, log);
     releases.push(async () => await db.destroy());
+    // Those that several servers share.
+    const shared = ['outputs', 'tasks', 'users'].map((name) => join(folder.path, name));
+    await markFolders(db, shared, clock());
 
     const metrics = createMetrics({
       onError: (error) => log.warn({ err: error }, 'a measurement is missing'),
@@ -193,6 +197,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       openOwnLink: async (url) =>
         (await openSignedLink({ url, signer, served })) ?? (await storage.openLink(url)),
       credits,
+      countStorage: cloud.countStorage,
       webhooks,
       adapters: createVendors({
         imageVendor,

@@ -190,6 +190,7 @@ export function createCloud(parts: Parts) {
     countsOf: queue.countsOf,
     filesOf: files.filesOf,
     storageOf: files.usageOf,
+    countStorage: files.countElsewhere,
     listFiles: async (userId: string, which: AssetRow['folder']) => await listNewestFiles(db, userId, which),
     async setLimit(userId: string, limit: number): Promise<void> {
       await queue.setLimit(userId, limit);

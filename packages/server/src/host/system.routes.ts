@@ -9,7 +9,7 @@ export interface SystemParts {
   /** How many jobs an account may run at once; 0 without an active subscription. */
   readonly limitOf: (userId: string) => Promise<number>;
   readonly countsOf: (userId: string) => Promise<{ readonly waiting: number; readonly running: number }>;
-  /** What the uploads and outputs of a user take. */
+  /** What the uploads, outputs and files of tasks of a user take. */
   readonly storageOf: (userId: string) => Promise<{ readonly files: number; readonly bytes: number }>;
   /** What they may take. */
   readonly storageBytes: number;

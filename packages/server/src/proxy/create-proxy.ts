@@ -12,7 +12,7 @@ import { measureTasks } from './measure-tasks.ts';
 import { createOldTasks } from './old-tasks.ts';
 import { createAcceptPictures } from './pictures/accept-pictures.ts';
 import { createPictureSources, type OpenOwnLink } from './pictures/picture-sources.ts';
-import { createTaskContents } from './pictures/task-contents.ts';
+import { type CountStorage, createTaskContents } from './pictures/task-contents.ts';
 import { createBringInputs } from './runs/bring-inputs.ts';
 import { createHeldTaskChanges, type TaskCredits } from './runs/change-held-task.ts';
 import { createFetchPictures } from './runs/fetch-pictures.ts';
@@ -38,6 +38,7 @@ interface Parts extends TaskRunnerOptions {
   readonly outbound: Outbound;
   readonly openOwnLink: OpenOwnLink;
   readonly credits: TaskCredits & { readonly reserve: ReserveCredits };
+  readonly countStorage: CountStorage;
   readonly webhooks: {
     readonly enqueue: Enqueue;
     wake(): void;
@@ -72,7 +73,7 @@ export interface Proxy {
 const VENDOR_LINK_MS = 24 * 3_600_000;
 
 export function createProxy(parts: Parts): Proxy {
-  const { db, clock, store, workFolder, outbound, credits, webhooks, publicUrl } = parts;
+  const { db, clock, store, workFolder, outbound, credits, countStorage, webhooks, publicUrl } = parts;
   const { acceptAliases, prices, mostInFlight, taskMs, keptMs, onError, random = Math.random } = parts;
   const { adapters, onEnded } = measureTasks({ db, clock, meters: parts.meters, adapters: parts.adapters });
   const wire = createTaskWire({ store, clock });
@@ -82,6 +83,7 @@ export function createProxy(parts: Parts): Proxy {
     db,
     clock,
     credits,
+    countStorage,
     tell: createTaskWebhooks({ enqueue: webhooks.enqueue, wire }),
     wake: webhooks.wake,
     onEnded,
@@ -98,7 +100,7 @@ export function createProxy(parts: Parts): Proxy {
     clock,
     changes,
     workFolder,
-    fetchPictures: createFetchPictures({ db, store, contents, sources, workFolder }),
+    fetchPictures: createFetchPictures({ db, store, contents, countStorage, sources, workFolder }),
     bringInputs: createBringInputs({
       db,
       store,
@@ -119,6 +121,7 @@ export function createProxy(parts: Parts): Proxy {
     db,
     clock,
     reserve: credits.reserve,
+    countStorage,
     contents,
     acceptPictures: createAcceptPictures({ contents, sources }),
     assertWebhookUrl: webhooks.assertUrl,
@@ -127,7 +130,7 @@ export function createProxy(parts: Parts): Proxy {
     mostInFlight,
     taskMs,
   });
-  const { tidy } = createOldTasks({ db, clock, contents, keptMs });
+  const { tidy } = createOldTasks({ db, clock, contents, countStorage, keptMs });
 
   return {
     async routes(app) {

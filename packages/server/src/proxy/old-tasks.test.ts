@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, it } from 'node:test';
 
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
+import { readStorageUse } from '../cloud/files/assets.repo.ts';
 import { forgetAll, type ProxyUnderTest, proxyOn } from './test/proxy-on.ts';
 import { scriptedVendor } from './test/scripted-adapter.ts';
 
@@ -33,6 +34,36 @@ onEachDatabase('old tasks', (db) => {
     await proxy.tidy();
     await assert.rejects(find, { code: 'resource.not_found' });
     assert.equal(await filesOf(proxy), 0);
+  });
+
+  it('[PRX-76] count towards the storage of their account as long as their files are there', async (t) => {
+    const proxy = await proxyOn(t, db(), [scriptedVendor()], { keptMs: 30 * DAY_MS });
+    const userId = await proxy.anAccount(100);
+    const stored = async () => {
+      const rows = await db()
+        .selectFrom('task_files')
+        .innerJoin('tasks', 'tasks.seq', 'task_files.task_seq')
+        .select(['task_files.size', 'is_input'])
+        .where('user_id', '=', userId)
+        .where('hash', 'is not', null)
+        .execute();
+      const { files, bytes } = await readStorageUse(db(), userId);
+      assert.deepEqual(
+        { files, bytes },
+        { files: rows.length, bytes: rows.reduce((n, { size }) => n + (size ?? 0), 0) },
+      );
+      return rows.map((row) => row.is_input).toSorted();
+    };
+    await proxy.add(userId);
+    assert.deepEqual(await stored(), [1]);
+    await proxy.drain();
+    assert.deepEqual(await stored(), [0, 1]);
+    proxy.time.now += 2 * DAY_MS;
+    await proxy.tidy();
+    assert.deepEqual(await stored(), [0], 'pictures go after a day');
+    proxy.time.now += 30 * DAY_MS;
+    await proxy.tidy();
+    assert.deepEqual(await stored(), []);
   });
 
   it('[PRX-75] stay while they have not ended, and for ever where the setting is 0', async (t) => {

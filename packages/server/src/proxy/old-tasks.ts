@@ -1,12 +1,13 @@
 import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
-import type { TaskContents } from './pictures/task-contents.ts';
+import type { CountStorage, TaskContents } from './pictures/task-contents.ts';
 import * as repo from './tasks.repo.ts';
 
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
   readonly contents: TaskContents;
+  readonly countStorage: CountStorage;
   /** 0 keeps them for ever. */
   readonly keptMs: number;
 }
@@ -17,15 +18,30 @@ const INPUT_MS = 24 * 3_600_000;
 const AT_ONCE = 100;
 
 /** Keys, inputs and ended tasks go when their time is over, with the bytes that only they had. */
-export function createOldTasks({ db, clock, contents, keptMs }: Parts) {
+export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Parts) {
+  /** Accounts in one order everywhere, because two servers may do it at once. */
+  async function giveRoomBack(tx: Db, files: readonly repo.ForgottenFile[]): Promise<void> {
+    const byOwner = Map.groupBy(files, ({ user_id: userId }) => userId);
+    for (const userId of [...byOwner.keys()].toSorted()) {
+      const room = repo.roomOf(byOwner.get(userId) ?? []);
+      await countStorage(tx, userId, { files: -room.files, bytes: -room.bytes });
+    }
+  }
+
   async function forgetInputs(): Promise<void> {
     for (;;) {
       const spent = await repo.listSpentInputs(db, clock() - INPUT_MS, AT_ONCE);
       if (spent.length === 0) return;
-      await repo.forgetInputs(
-        db,
-        spent.map(({ seq }) => seq),
-      );
+      await withTransaction(db, async (tx) => {
+        const forgotten = await repo.forgetInputs(
+          tx,
+          spent.map(({ seq }) => seq),
+        );
+        await giveRoomBack(
+          tx,
+          spent.filter(({ seq }) => forgotten.has(seq)),
+        );
+      });
       await contents.sweep(spent.flatMap(({ hash }) => hash ?? []));
     }
   }
@@ -35,8 +51,12 @@ export function createOldTasks({ db, clock, contents, keptMs }: Parts) {
     for (;;) {
       const seqs = await repo.listEndedBefore(db, clock() - keptMs, AT_ONCE);
       if (seqs.length === 0) return;
-      const hashes = await withTransaction(db, async (tx) => await repo.deleteTasks(tx, seqs));
-      await contents.sweep(hashes);
+      const files = await withTransaction(db, async (tx) => {
+        const deleted = await repo.deleteTasks(tx, seqs);
+        await giveRoomBack(tx, deleted);
+        return deleted;
+      });
+      await contents.sweep(files.flatMap(({ hash }) => hash ?? []));
     }
   }
 

@@ -116,6 +116,12 @@ const fileInsertion = prepareQuery((db, file: NewTaskFile) =>
     .returningAll(),
 );
 
+/** What files take: those whose bytes are there. */
+export function roomOf(files: readonly Pick<TaskFile, 'hash' | 'size'>[]) {
+  const kept = files.filter(({ hash }) => hash !== null);
+  return { files: kept.length, bytes: kept.reduce((sum, { size }) => sum + (size ?? 0), 0) };
+}
+
 export async function insertFiles(tx: Db, files: readonly NewTaskFile[]): Promise<readonly TaskFile[]> {
   const rows: TaskFile[] = [];
   for (const file of files) rows.push(...(await fileInsertion(tx, file)));
@@ -162,13 +168,19 @@ export async function listFiles(db: Db, taskSeq: number): Promise<TaskFile[]> {
   return await filesOf(db, { taskSeq });
 }
 
-/** An input that was to be fetched has been. */
+/** An input that was to be fetched has been. False when somebody else was faster. */
 export async function setInputFile(
   tx: Db,
   seq: number,
   file: { readonly hash: string; readonly media_type: string; readonly size: number },
-): Promise<void> {
-  await tx.updateTable('task_files').set(file).where('seq', '=', seq).execute();
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('task_files')
+    .set(file)
+    .where('seq', '=', seq)
+    .where('hash', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }
 
 interface ListOptions {
@@ -241,11 +253,24 @@ export async function listEndedBefore(db: Db, time: number, limit: number): Prom
   return rows.map((row) => row.seq);
 }
 
-/** The contents that the deleted tasks had. */
-export async function deleteTasks(tx: Db, seqs: readonly number[]): Promise<string[]> {
-  const files = await tx.deleteFrom('task_files').where('task_seq', 'in', seqs).returning('hash').execute();
-  await tx.deleteFrom('tasks').where('seq', 'in', seqs).execute();
-  return [...new Set(files.flatMap((file) => file.hash ?? []))];
+/** A file whose bytes its owner does not have any more. */
+export interface ForgottenFile extends Pick<TaskFile, 'hash' | 'size'> {
+  readonly user_id: string;
+}
+
+/** The files that the deleted tasks had. */
+export async function deleteTasks(tx: Db, seqs: readonly number[]): Promise<ForgottenFile[]> {
+  const files = await tx
+    .deleteFrom('task_files')
+    .where('task_seq', 'in', seqs)
+    .returning(['task_seq', 'hash', 'size'])
+    .execute();
+  const tasks = await tx.deleteFrom('tasks').where('seq', 'in', seqs).returning(['seq', 'user_id']).execute();
+  const owners = new Map(tasks.map(({ seq, user_id }) => [seq, user_id]));
+  return files.flatMap(({ task_seq, ...file }) => {
+    const user_id = owners.get(task_seq);
+    return user_id === undefined ? [] : [{ ...file, user_id }];
+  });
 }
 
 /** Inputs of tasks that have ended, which nobody needs any more. */
@@ -253,7 +278,7 @@ export async function listSpentInputs(db: Db, endedBefore: number, limit: number
   return await db
     .selectFrom('task_files')
     .innerJoin('tasks', 'tasks.seq', 'task_files.task_seq')
-    .select(['task_files.seq', 'task_files.hash'])
+    .select(['task_files.seq', 'task_files.hash', 'task_files.size', 'tasks.user_id'])
     .where('task_files.is_input', '=', 1)
     .where('task_files.hash', 'is not', null)
     .where('tasks.ended_at', '<', endedBefore)
@@ -261,11 +286,15 @@ export async function listSpentInputs(db: Db, endedBefore: number, limit: number
     .execute();
 }
 
-export async function forgetInputs(tx: Db, seqs: readonly number[]): Promise<void> {
-  await tx
+/** Those that nobody else has forgotten before. */
+export async function forgetInputs(tx: Db, seqs: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await tx
     .updateTable('task_files')
     .set({ hash: null })
     .where('seq', 'in', seqs)
+    .where('hash', 'is not', null)
     .where(sql<boolean>`is_input = 1`)
+    .returning('seq')
     .execute();
+  return new Set(rows.map(({ seq }) => seq));
 }

@@ -8,7 +8,7 @@ import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../platform/http/cursor.ts';
 import { newId } from '../platform/ids.ts';
 import type { AcceptedPicture, AcceptPictures, JudgedPicture } from './pictures/accept-pictures.ts';
-import type { TaskContents } from './pictures/task-contents.ts';
+import type { CountStorage, TaskContents } from './pictures/task-contents.ts';
 import { refuseBody } from './requests/refuse-body.ts';
 import type { TaskRequest } from './requests/task-request.ts';
 import { creditReference } from './runs/change-held-task.ts';
@@ -16,6 +16,7 @@ import { IMAGE_STATUS, VIDEO_STATE } from './task.state.ts';
 import { type TaskKind, type VendorName, vendorOf } from './task-kinds.ts';
 import { errorOf } from './task-wire.ts';
 import * as repo from './tasks.repo.ts';
+import { roomOf } from './tasks.repo.ts';
 
 /** What creating a task needs of the ledger, in the same transaction. 402 when the credits do not suffice. */
 export interface ReserveCredits {
@@ -35,6 +36,7 @@ interface Parts {
   readonly clock: Clock;
   readonly reserve: ReserveCredits;
   readonly contents: TaskContents;
+  readonly countStorage: CountStorage;
   readonly acceptPictures: AcceptPictures;
   readonly assertWebhookUrl: (url: string, field: string) => Promise<void>;
   /** Which adapter a task of that kind goes to. */
@@ -69,7 +71,7 @@ const LISTING = { sort: 'created_at', order: 'desc' } as const;
 
 export function createTasksService(parts: Parts) {
   const { db, clock, reserve, contents, acceptPictures, assertWebhookUrl, adapterFor, wake } = parts;
-  const { mostInFlight, taskMs } = parts;
+  const { countStorage, mostInFlight, taskMs } = parts;
 
   async function insert(
     tx: Db,
@@ -114,6 +116,7 @@ export function createTasksService(parts: Parts) {
       tx,
       pictures.map(({ field, ...file }) => ({ task_seq: task.seq, role: field, is_input: 1, ...file })),
     );
+    await countStorage(tx, userId, roomOf(files), { assertRoom: true });
     return { task, files };
   }
 

@@ -11,14 +11,7 @@ export type FolderName = AssetRow['folder'];
  * that adds or removes assets, before the lock on a content.
  */
 export async function lockStorageUse(tx: Db, userId: string): Promise<StorageUseRow> {
-  return await tx
-    .insertInto('storage_use')
-    .values({ user_id: userId, files: 0, bytes: 0 })
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet((eb) => ({ user_id: eb.ref('excluded.user_id') })),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return await countStorage(tx, userId, { files: 0, bytes: 0 });
 }
 
 /** Everybody who refers to bytes or takes them away comes by here, so that neither overtakes the other. */
@@ -40,7 +33,7 @@ export async function insertAsset(tx: Db, asset: AssetRow, tags: readonly string
     .insertInto('asset_tags')
     .values(all.map((tag) => ({ asset_id: asset.id, user_id: asset.user_id, tag })))
     .execute();
-  await count(tx, asset.user_id, { files: 1, bytes: asset.size });
+  await countStorage(tx, asset.user_id, { files: 1, bytes: asset.size });
   return true;
 }
 
@@ -53,16 +46,33 @@ export async function deleteAsset(
   let deleting = tx.deleteFrom('assets').where('id', '=', id).where('user_id', '=', userId);
   if (expiredAt !== undefined) deleting = deleting.where('expires_at', '<=', expiredAt);
   const deleted = await deleting.returningAll().executeTakeFirst();
-  if (deleted) await count(tx, userId, { files: -1, bytes: -deleted.size });
+  if (deleted) await countStorage(tx, userId, { files: -1, bytes: -deleted.size });
   return deleted;
 }
 
-async function count(tx: Db, userId: string, { files, bytes }: { files: number; bytes: number }) {
-  await tx
-    .updateTable('storage_use')
-    .set((eb) => ({ files: eb('files', '+', files), bytes: eb('bytes', '+', bytes) }))
-    .where('user_id', '=', userId)
-    .execute();
+/** What is added to a user's files, or taken away. */
+export interface StorageChange {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** What the user's files take afterwards. */
+export async function countStorage(
+  tx: Db,
+  userId: string,
+  { files, bytes }: StorageChange,
+): Promise<StorageUseRow> {
+  return await tx
+    .insertInto('storage_use')
+    .values({ user_id: userId, files, bytes })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({
+        files: eb('storage_use.files', '+', files),
+        bytes: eb('storage_use.bytes', '+', bytes),
+      })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 const selectAssetAt = prepareQuery(

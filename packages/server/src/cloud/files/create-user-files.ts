@@ -84,6 +84,13 @@ export interface FilesOfUsers extends UserFiles {
   ): Promise<AssetRow | undefined>;
   /** A path to write to what comes in; removed when disposed of. */
   stage(): Promise<AsyncDisposable & { readonly path: string }>;
+  /** Counts files that another area keeps for the user. With `assertRoom` only while there is any room before them. */
+  countElsewhere(
+    tx: Db,
+    userId: string,
+    change: repo.StorageChange,
+    options?: { readonly assertRoom?: boolean },
+  ): Promise<void>;
   usageOf(
     userId: string,
   ): Promise<{ readonly usedBytes: number; readonly quotaBytes: number; readonly files: number }>;
@@ -325,6 +332,11 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
       if (bytes >= quotaBytes) throw storageFull(parts);
     },
 
+    async countElsewhere(tx, userId, change, options = {}) {
+      const { bytes } = await repo.countStorage(tx, userId, change);
+      if (options.assertRoom && bytes - change.bytes >= quotaBytes) throw storageFull(parts);
+    },
+
     async usageOf(userId) {
       const { files, bytes } = await repo.readStorageUse(db, userId);
       return { usedBytes: bytes, quotaBytes, files };
@@ -363,6 +375,7 @@ function storageFull({ quotaBytes, tempMs }: Pick<UserFilesParts, 'quotaBytes' |
   return new AppError(
     'cloud.storage_full',
     `Your files may take ${quotaBytes} bytes, and there is no room left. Delete assets you do not need any more. \
-Previews count too: GET /api/assets?tags_any=temp lists them, and they go by themselves after ${tempMs / HOUR_MS} h.`,
+Previews count too: GET /api/assets?tags_any=temp lists them, and they go by themselves after ${tempMs / HOUR_MS} h. \
+The files of generation tasks count until the task is removed.`,
   );
 }

@@ -21,3 +21,20 @@ export async function serverSecret(
     .executeTakeFirstOrThrow();
   return new Secret(row.value);
 }
+
+/** A value of this installation that is not a secret. */
+export async function findServerValue(db: Db, name: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('server_secrets')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row && Buffer.from(row.value);
+}
+
+export async function insertServerValue(
+  db: Db,
+  { name, value, now }: { readonly name: string; readonly value: Uint8Array; readonly now: number },
+): Promise<void> {
+  await db.insertInto('server_secrets').values({ name, value, created_at: now }).execute();
+}

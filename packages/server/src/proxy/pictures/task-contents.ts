@@ -12,6 +12,17 @@ interface Parts {
   readonly store: FileStore;
 }
 
+/**
+ * Counts what the files of a task take, in the transaction that names or forgets them and last in it, because others lock the
+ * user's count first. With `assertRoom` it refuses when the account had no room before.
+ */
+export type CountStorage = (
+  tx: Db,
+  userId: string,
+  change: { readonly files: number; readonly bytes: number },
+  options?: { readonly assertRoom?: boolean },
+) => Promise<void>;
+
 export type TaskContents = ReturnType<typeof createTaskContents>;
 
 /** The bytes of tasks. Who names a content in a row and who takes it away come by the same lock. */

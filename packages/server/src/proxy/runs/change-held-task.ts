@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { StoredFile } from '../../platform/files/file-store.ts';
+import type { CountStorage } from '../pictures/task-contents.ts';
 import type { TellTask } from '../task-webhooks.ts';
-import { insertFiles, type Task } from '../tasks.repo.ts';
+import { insertFiles, roomOf, type Task } from '../tasks.repo.ts';
 import type { FileRole } from '../vendors/vendor.ts';
 import type { HeldTask } from './claim-tasks.ts';
 import { changeTask } from './leases.repo.ts';
@@ -17,6 +18,7 @@ interface Parts {
   readonly db: Db;
   readonly clock: Clock;
   readonly credits: TaskCredits;
+  readonly countStorage: CountStorage;
   readonly tell: TellTask;
   /** After a commit that may have written a delivery. */
   readonly wake: () => void;
@@ -48,7 +50,8 @@ export function creditReference(taskId: string): string {
 }
 
 /** The writes of one step. Each is guarded by the lease and throws `LeaseLost` when that is gone. */
-export function createHeldTaskChanges({ db, clock, credits, tell, wake, onEnded, claimContent }: Parts) {
+export function createHeldTaskChanges(parts: Parts) {
+  const { db, clock, credits, countStorage, tell, wake, onEnded, claimContent } = parts;
   const ended = () => {
     const now = clock();
     return { lease: null, due_at: null, ended_at: now, updated_at: now };
@@ -170,6 +173,7 @@ export function createHeldTaskChanges({ db, clock, credits, tell, wake, onEnded,
         );
         await credits.settle(tx, creditReference(task.id));
         await tell(tx, task, files);
+        await countStorage(tx, task.user_id, roomOf(files));
       });
       wake();
       onEnded(held, 'done');

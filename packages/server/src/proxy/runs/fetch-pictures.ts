@@ -4,7 +4,7 @@ import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { MOST_PICTURE_BYTES, problemOfPicture } from '../pictures/check-picture.ts';
 import { type PictureSources, PictureUnreachable, toUnreachable } from '../pictures/picture-sources.ts';
-import type { TaskContents } from '../pictures/task-contents.ts';
+import type { CountStorage, TaskContents } from '../pictures/task-contents.ts';
 import { listFiles, setInputFile, type TaskFile } from '../tasks.repo.ts';
 import type { HeldTask } from './claim-tasks.ts';
 import { makeFolder } from './make-folder.ts';
@@ -13,6 +13,7 @@ interface Parts {
   readonly db: Db;
   readonly store: FileStore;
   readonly contents: TaskContents;
+  readonly countStorage: CountStorage;
   readonly sources: PictureSources;
   readonly workFolder: string;
 }
@@ -31,9 +32,11 @@ export class UnusableInput extends Error {
 export type FetchPictures = (task: HeldTask, signal: AbortSignal) => Promise<void>;
 
 /** Fetches the pictures that a task's request named by URL, and judges them as those that came with a request are. */
-export function createFetchPictures({ db, store, contents, sources, workFolder }: Parts): FetchPictures {
-  async function fetchInput(input: TaskFile, url: string, signal: AbortSignal): Promise<void> {
-    const body = await sources.open(url, signal);
+export function createFetchPictures(parts: Parts): FetchPictures {
+  const { db, store, contents, countStorage, sources, workFolder } = parts;
+
+  async function fetchInput(userId: string, input: TaskFile, signal: AbortSignal): Promise<void> {
+    const body = await sources.open(input.url ?? '', signal);
     const { hash, mediaType, size } = await store.put(body, { maxBytes: MOST_PICTURE_BYTES, signal });
     const problem = await problemOf(input, hash);
     if (problem !== undefined) {
@@ -42,7 +45,9 @@ export function createFetchPictures({ db, store, contents, sources, workFolder }
     }
     const isKept = await withTransaction(db, async (tx) => {
       if (!(await contents.claim(tx, hash))) return false;
-      await setInputFile(tx, input.seq, { hash, media_type: mediaType, size });
+      // A step that lost its lease may still bring the same picture.
+      const isFirst = await setInputFile(tx, input.seq, { hash, media_type: mediaType, size });
+      if (isFirst) await countStorage(tx, userId, { files: 1, bytes: size });
       return true;
     });
     if (!isKept) throw new Error(`The picture ${hash} was taken away while it was fetched.`);
@@ -60,7 +65,7 @@ export function createFetchPictures({ db, store, contents, sources, workFolder }
     for (const input of inputs) {
       if (input.is_input === 0 || input.hash !== null) continue;
       try {
-        await fetchInput(input, input.url ?? '', signal);
+        await fetchInput(task.user_id, input, signal);
       } catch (error) {
         signal.throwIfAborted();
         const reason = toUnreachable(error);

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { createCredits } from '../../accounts/credits.service.ts';
+import { countStorage } from '../../cloud/files/assets.repo.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { createLocalFileStore } from '../../platform/files/local-file-store.ts';
 import { newId } from '../../platform/ids.ts';
@@ -85,6 +86,7 @@ export async function proxyOn(
     outbound,
     openOwnLink: async () => undefined,
     credits,
+    countStorage: async (tx, userId, change) => void (await countStorage(tx, userId, change)),
     webhooks: {
       async enqueue(_tx, { type, subject, body }) {
         told.push({ type, subject, body: JSON.parse(body) as ToldChange['body'] });

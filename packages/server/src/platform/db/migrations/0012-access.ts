@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
@@ -12,4 +12,12 @@ export async function up(db: Kysely<never>): Promise<void> {
     .on('sign_in_addresses')
     .columns(['user_id', 'used_at'])
     .execute();
+  // The files of tasks count towards what an account may store.
+  await sql`insert into storage_use (user_id, files, bytes)
+    select tasks.user_id, count(*), coalesce(sum(task_files.size), 0)
+    from task_files join tasks on tasks.seq = task_files.task_seq
+    where task_files.hash is not null
+    group by tasks.user_id
+    on conflict (user_id) do update
+    set files = storage_use.files + excluded.files, bytes = storage_use.bytes + excluded.bytes`.execute(db);
 }

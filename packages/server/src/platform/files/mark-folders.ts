@@ -1,0 +1,53 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { type Db, withTransaction } from '../db/database.ts';
+import { lockByName } from '../db/lock-by-name.ts';
+import { findServerValue, insertServerValue } from '../db/server-secrets.repo.ts';
+import { newId } from '../ids.ts';
+import { StartError } from '../start-error.ts';
+
+const NAME = 'files-mark';
+const FILE = '.atelier-files';
+
+/**
+ * Holds the folders to be those whose files the database knows: both have the same mark, made at the first start. A server with
+ * other folders would not find what its rows name, and would let the next job overwrite it.
+ */
+export async function markFolders(db: Db, folders: readonly string[], now: number): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    // Servers that start together on an empty database agree on one mark.
+    await lockByName(tx, NAME);
+    const known = (await findServerValue(tx, NAME))?.toString();
+    const found = new Map<string, string | undefined>();
+    for (const folder of folders) found.set(folder, await readMark(folder));
+    // A start that was cut off has left a mark in a folder and none in the database.
+    const mark = known ?? [...found.values()].find((each) => each !== undefined) ?? newId();
+    const lacking = folders.filter((folder) => found.get(folder) !== mark);
+    const isFirst = known === undefined && lacking.every((folder) => found.get(folder) === undefined);
+    if (lacking.length > 0 && !isFirst) throw elsewhere(lacking, mark);
+    for (const folder of lacking) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(join(folder, FILE), mark);
+    }
+    if (known === undefined) await insertServerValue(tx, { name: NAME, value: Buffer.from(mark), now });
+  });
+}
+
+async function readMark(folder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(folder, FILE), 'utf8')).trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function elsewhere(folders: readonly string[], mark: string): StartError {
+  const files = folders.map((folder) => join(folder, FILE));
+  return new StartError(
+    `The files of this database are not in ${folders.join(', ')}. Set ATELIER_DATA_DIR to the data folder that has them, restore it, \
+or, with several servers, link the shared folders. If the files are lost for good: \
+mkdir -p ${folders.join(' ')} && echo ${mark} | tee ${files.join(' ')}`,
+  );
+}
