@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { newSubmitter, untilStatus } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
 import { filesWith } from '../support/files-with.ts';
+import { client } from '../support/http-client.ts';
 import { newPerson, tokenOf } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
@@ -30,12 +31,30 @@ onEachEngine(
       });
     }
 
-    test('[JOB-11] no key, a wrong one or somebody else’s gets 403 and queues nothing', async () => {
+    test('[JOB-11] without a key the node gets a credential that generates for the caller, does nothing else and ends with the job', async () => {
+      const { api } = await newSubmitter(server.current);
+      const answers: { status: string; outputs: Record<string, { text: [string, string, string] }> }[] = [];
+      for (const extra_data of [undefined, {}, { api_key_platform_org: '' }]) {
+        const wanted = { prompt: { '1': { class_type: 'TestPartnerCalling', inputs: {} } }, extra_data };
+        answers.push((await api.post<(typeof answers)[0]>('/api/prompt?wait=60', wanted)).body);
+      }
+      for (const { status, outputs } of answers) {
+        assert.equal(status, 'completed');
+        const [generating, reading, reversed] = outputs['1']?.text ?? [];
+        // A task that is not there, but was looked for.
+        assert.deepEqual([generating, reading], ['404', '401']);
+        const apiKey = [...(reversed ?? '')].toReversed().join('');
+        assert.match(apiKey, /^job_/);
+        const later = client(server.current.url, { apiKey });
+        assert.equal((await later.get(`/proxy/imagevendor/v1/ai/image-relight/${randomUUID()}`)).status, 401);
+        assert.equal(server.current.output().includes(apiKey), false);
+        assert.deepEqual(await filesWith(server.current.dataFolder, apiKey), []);
+      }
+    });
+
+    test('[JOB-11] a wrong key or somebody else’s gets 403 and queues nothing', async () => {
       const [ada, bob] = [await newSubmitter(server.current), await newSubmitter(server.current)];
       for (const extra_data of [
-        undefined,
-        {},
-        { api_key_platform_org: '' },
         { api_key_platform_org: 'atelier_wrong' },
         { api_key_platform_org: bob.key },
       ]) {

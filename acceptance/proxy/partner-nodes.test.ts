@@ -6,13 +6,14 @@ import {
   newSubmitter,
   type Outputs,
   type Submitter,
+  setTier,
   submit,
   untilStatus,
 } from '../support/cloud.ts';
-import { assertShape } from '../support/error-shapes.ts';
 import { filesWith } from '../support/files-with.ts';
 import { ledgerOf, tasksOf } from '../support/generation.ts';
-import { admin } from '../support/people.ts';
+import { client } from '../support/http-client.ts';
+import { admin, cookieOf, newPerson } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import { face } from '../support/test-pictures.ts';
@@ -88,8 +89,12 @@ onEachEngine(
       return submitter;
     }
     /** To the end, however long it takes. */
-    async function run({ api, key }: Submitter, prompt: Workflow): Promise<Job> {
-      const { prompt_id: id } = await submit(api, prompt, { extra_data: { api_key_platform_org: key } });
+    async function run(
+      { api, key }: Pick<Submitter, 'api'> & { readonly key?: string },
+      prompt: Workflow,
+    ): Promise<Job> {
+      const extra_data = key === undefined ? {} : { api_key_platform_org: key };
+      const { prompt_id: id } = await submit(api, prompt, { extra_data });
       await untilStatus(api, id);
       return (await api.get<Job>(`/api/jobs/${id}`)).body;
     }
@@ -169,19 +174,37 @@ onEachEngine(
       assert.deepEqual((await tasksOf(customer.api)).tasks, []);
     });
 
-    test('[JOB-11] need a key, and are marked as what they are', async () => {
-      const { api } = await newCustomer();
-      const { status, body } = await api.post<{ error: { type: string } }>('/api/prompt', { prompt: WORDS });
-      assert.equal(status, 403);
-      assertShape(body, 'prompt');
-      assert.equal(body.error.type, 'PARTNER_NODE_DISABLED');
+    test('[JOB-11] without a key, as from the stock editor with its cookie, the caller’s own account pays, and pays once', async () => {
+      const person = await newPerson(server.current);
+      await setTier(server.current, person.id, 'pro');
+      await admin(server.current).post(`/admin/users/${person.id}/credits`, { amount: CREDITS });
+      const { url } = server.current;
+      const api = client(url, { cookie: await cookieOf(server.current, person), origin: url });
+      const { name } = await upload(api, await face(), 'portrait.png');
+      const { portrait, skin } = pictureNodes(name);
+      assert.ok(portrait && skin);
+      const save = { class_type: 'SaveImage', inputs: { images: ['skin', 0], filename_prefix: 'x' } };
+      for (let round = 0; round < 2; round++) {
+        const job = await run({ api }, { portrait, skin, save });
+        assert.equal(job.status, 'completed', JSON.stringify(job));
+        const { tasks } = await tasksOf(api);
+        assert.deepEqual(
+          tasks.map(({ state }) => state),
+          ['COMPLETED'],
+        );
+        const { body } = await api.get<{ balance: number }>('/customers/credits');
+        assert.equal(body.balance, CREDITS - SKIN_CREDITS);
+      }
+    });
+
+    test('[JOB-11] are marked as what they are', async () => {
+      const { api } = await newSubmitter(server.current);
       for (const type of ['SkinEnhancer', 'ImageRelight', 'TextToVideo', 'ImageToVideo']) {
         const { body: info } = await api.get<Record<string, { api_node: boolean }>>(
           `/api/object_info/${type}`,
         );
         assert.equal(info[type]?.api_node, true, type);
       }
-      assert.deepEqual((await tasksOf(api)).tasks, []);
     });
   },
   {

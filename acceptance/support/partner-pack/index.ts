@@ -42,4 +42,23 @@ const printing = defineNode({
   },
 });
 
-export const pack = definePack({ name: 'test-partner', nodes: [partner, failing, printing] });
+/** Says what its key is good for, and the key backwards, so that nothing recognizes and hides it. */
+const calling = defineNode({
+  type: 'TestPartnerCalling',
+  ...PARTNER,
+  async: true,
+  async run(_inputs: object, { hidden, jobId }) {
+    const key = hidden.apiKey ?? '';
+    const ask = async (path: string) => {
+      const answer = await fetch(`${process.env['ATELIER_API_URL']}${path}`, {
+        headers: { 'x-api-key': key },
+      });
+      return String(answer.status);
+    };
+    const generating = await ask(`/proxy/imagevendor/v1/ai/image-relight/${jobId}`);
+    const reading = await ask('/customers/api-keys');
+    return { outputs: [key], ui: { text: [generating, reading, [...key].toReversed().join('')] } };
+  },
+});
+
+export const pack = definePack({ name: 'test-partner', nodes: [partner, failing, printing, calling] });

@@ -85,6 +85,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       publicUrl,
       ...accountSettings,
       addressKey: await secret('sign-in-addresses'),
+      ownerOfJobCredential: async (credential) => await cloud.ownerOfJobCredential(credential),
       oidc: outsideIssuer,
     });
 
@@ -153,7 +154,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       store: outputs,
       usersFolder: join(folder.path, 'users'),
       nodeTypes,
-      // Partner nodes call this server itself, with the submitter's key.
+      // Partner nodes call this server itself, as the submitter.
       createRunner: () => createRunner({ packs, memoryBytes, jobMs, env: { ATELIER_API_URL: baseUrl() } }),
       features: SERVER_FEATURES,
       publicUrl,

@@ -6,12 +6,12 @@ const LONGEST = 1000;
 
 /** What to do about a status, before the server's own sentence. */
 const ADVICE: Readonly<Record<number, readonly [exceptionType: string, sentence: string]>> = {
-  401: ['PermissionError', 'The API key that came with the workflow is not valid (any more).'],
+  401: ['PermissionError', 'The API key or credential of the workflow is not valid (any more).'],
   402: [
     'InsufficientCredits',
     'There are not enough credits for this: add credits and run the workflow again.',
   ],
-  403: ['PermissionError', 'The account of the API key may not do this.'],
+  403: ['PermissionError', 'The account that submitted the workflow may not do this.'],
   404: ['NotFound', 'The server does not know this task or route.'],
   413: ['ValueError', 'The picture is too large: scale it down first.'],
   429: [

@@ -139,7 +139,7 @@ function keyOf({ apiKey }: NodeContext['hidden']): string {
   if (apiKey !== undefined && /^[!-~]+$/.test(apiKey)) return apiKey;
   throw new NodeError(
     'PermissionError',
-    'This node generates in your name: submit the workflow with an API key of your own as extra_data.api_key_platform_org.',
+    'This node generates in your name and was given no credential: submit the workflow to the server, or with an API key as extra_data.api_key_platform_org.',
   );
 }
 

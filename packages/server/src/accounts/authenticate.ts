@@ -21,6 +21,8 @@ interface Parts {
   readonly outsideIssuer: OutsideIssuer | undefined;
   /** Where browsers reach this server, when it is configured. */
   readonly publicUrl: string | undefined;
+  /** Whose unfinished job has this credential; `undefined` for anything else. */
+  readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
 }
 
 export interface Authenticator {
@@ -34,7 +36,8 @@ export interface Authenticator {
   ownerOfKey(key: string): Promise<string | undefined>;
 }
 
-export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUrl }: Parts): Authenticator {
+export function createAuthenticator(parts: Parts): Authenticator {
+  const { db, clock, tokens, outsideIssuer, publicUrl, ownerOfJobCredential } = parts;
   const byToken = async (token: string): Promise<ActorRow | undefined> => {
     if (outsideIssuer?.issued(token)) return await outsideIssuer.verify(token);
     const claims = await tokens.verify(token);
@@ -54,6 +57,13 @@ export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUr
       );
     }
     return toActor(row);
+  };
+
+  /** `undefined` for any other credential. */
+  const byJob = async (credential: string): Promise<Actor | undefined> => {
+    const userId = await ownerOfJobCredential(credential);
+    const row = userId === undefined ? undefined : await findActor(db, userId);
+    return row && toActor(row);
   };
 
   const bySession = async (request: FastifyRequest, token: string): Promise<Actor> => {
@@ -77,7 +87,10 @@ export function createAuthenticator({ db, clock, tokens, outsideIssuer, publicUr
     },
     async authenticate(request) {
       const credential = credentialIn(request, publicUrl);
-      if (credential !== undefined) return await recognise(credential);
+      if (credential !== undefined) {
+        const submitter = request.routeOptions.config.jobCredential ? await byJob(credential) : undefined;
+        return submitter ?? (await recognise(credential));
+      }
       const session = request.routeOptions.config.session
         ? sessionTokenIn(request.headers.cookie)
         : undefined;

@@ -33,6 +33,7 @@ interface Parts {
   readonly signingKeyDays: number;
   /** Hashes the addresses that people sign in from. */
   readonly addressKey: Secret<Uint8Array>;
+  readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
   readonly oidc:
     | {
         readonly issuer: string;
@@ -77,7 +78,14 @@ export async function createAccounts(parts: Parts): Promise<Accounts> {
   const outsideIssuer = oidc && createOutsideIssuer({ db, accounts, ...oidc });
 
   return {
-    authenticator: createAuthenticator({ db, clock, tokens, outsideIssuer, publicUrl }),
+    authenticator: createAuthenticator({
+      db,
+      clock,
+      tokens,
+      outsideIssuer,
+      publicUrl,
+      ownerOfJobCredential: parts.ownerOfJobCredential,
+    }),
     credits,
     subscriptions,
     directory: createDirectory(db),

@@ -187,6 +187,7 @@ export function createCloud(parts: Parts) {
   return {
     /** Credentials of the user may have ended: what is open with them ends, on every server. */
     recheck: tellRevoked,
+    ownerOfJobCredential: async (credential: string) => await partnerKeys.ownerOf(db, credential),
     countsOf: queue.countsOf,
     filesOf: files.filesOf,
     storageOf: files.usageOf,

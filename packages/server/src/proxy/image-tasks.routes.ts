@@ -62,6 +62,7 @@ export const imageTaskRoutes: Routes<Parts> =
           operation: `${name}.${operation}`,
           access: 'user',
           session: true,
+          jobCredential: true,
           failures: CREATE_FAILURES,
         } as const,
         schema: { summary, tags, headers: TaskHeaders, response: { 200: ImageTaskResponse } },
@@ -126,7 +127,7 @@ function addStatusRoute(app: App, { url, operation, find }: StatusRoute): void {
   app.get(
     url,
     {
-      config: { operation, access: 'user', session: true, failures: [404] },
+      config: { operation, access: 'user', session: true, jobCredential: true, failures: [404] },
       schema: {
         summary: 'How a task stands, with fresh links to its pictures',
         tags,

@@ -37,6 +37,7 @@ export const videoTaskRoutes: Routes<Parts> =
               operation: `${name}.${route}.create`,
               access: 'user',
               session: true,
+              jobCredential: true,
               failures: [402, 409, 429],
             },
             schema: {
@@ -61,7 +62,13 @@ export const videoTaskRoutes: Routes<Parts> =
       app.get(
         `${path}/tasks/:taskId/creations`,
         {
-          config: { operation: `${name}.creations`, access: 'user', session: true, failures: [404] },
+          config: {
+            operation: `${name}.creations`,
+            access: 'user',
+            session: true,
+            jobCredential: true,
+            failures: [404],
+          },
           schema: {
             summary: 'How a task stands, with fresh links to its videos',
             tags,

@@ -47,7 +47,12 @@ export const storageRoutes: Routes<Parts> =
     app.post(
       '/customers/storage',
       {
-        config: { operation: 'customers.storage.announce', access: 'user', failures: [429] },
+        config: {
+          operation: 'customers.storage.announce',
+          access: 'user',
+          jobCredential: true,
+          failures: [429],
+        },
         preValidation: withoutNulls,
         schema: {
           summary: 'Get a link to upload a file and a link to download it, both for a day',

@@ -57,7 +57,7 @@ onEachDatabase('what a server runs', (db) => {
         keep: async () => await Promise.resolve(),
         assertRoom: async () => await Promise.resolve(),
       },
-      partnerKeys: { seal: () => assert.fail('not asked for'), open: () => assert.fail('not asked for') },
+      partnerKeys: { open: () => assert.fail('not asked for') },
       statusOf: async () => await Promise.resolve('in_progress'),
       onStatus() {},
       tellHere() {},

@@ -13,7 +13,7 @@ import { createInOrder } from './in-order.ts';
 export interface AttemptParts {
   readonly clock: Clock;
   readonly files: UserFiles;
-  readonly partnerKeys: PartnerKeys;
+  readonly partnerKeys: Pick<PartnerKeys, 'open'>;
   readonly onError: (error: unknown) => void;
 }
 

@@ -54,7 +54,8 @@ const Body = Type.Unsafe<string>({
     workflow_id: { type: 'string' },
     extra_data: {
       type: 'object',
-      description: '`api_key_platform_org`: your API key, for workflows with partner nodes.',
+      description:
+        '`api_key_platform_org`: the API key that partner nodes use; by default they use the account of the caller.',
     },
     partial_execution_targets: { type: 'array', items: { type: 'string' } },
     webhook_url: { type: 'string', format: 'uri', description: 'Told when the job ends.' },

@@ -87,17 +87,12 @@ export function createSubmitService(parts: SubmitParts) {
     );
   };
 
-  /** `undefined` when no node needs it. */
-  const partnerKeyFor = async (userId: string, key: string | undefined, partnerNodes: readonly string[]) => {
-    if (partnerNodes.length === 0) return undefined;
-    if (key !== undefined && (await ownerOfKey(key)) === userId) return key;
-    const problem =
-      key === undefined
-        ? 'The workflow has partner nodes, which need a key.'
-        : 'The key for the partner nodes is not one of yours.';
+  /** Refuses a key of another account; a submission without one runs as its caller. */
+  const assertOwnKey = async (userId: string, key: string | undefined, partnerNodes: readonly string[]) => {
+    if (key === undefined || partnerNodes.length === 0 || (await ownerOfKey(key)) === userId) return;
     throw new AppError(
       'cloud.partner_key',
-      `${problem} Put your own API key into extra_data.api_key_platform_org.`,
+      'The key for the partner nodes is not one of yours. Leave extra_data.api_key_platform_org out to use your own account.',
       { details: partnerNodes },
     );
   };
@@ -127,7 +122,7 @@ export function createSubmitService(parts: SubmitParts) {
     if (webhook) await parts.assertWebhookUrl(webhook.url);
     const maxRunning = await requireLimit(userId);
     const partnerNodes = partnerNodesIn(judged.graph, catalogue);
-    const partnerKey = await partnerKeyFor(userId, submission.partnerKey, partnerNodes);
+    await assertOwnKey(userId, submission.partnerKey, partnerNodes);
     await files.assertRoom(userId);
     const id = submission.promptId ?? newId();
     const extraData = {
@@ -149,7 +144,10 @@ export function createSubmitService(parts: SubmitParts) {
         targets: JSON.stringify(judged.targets),
         nodeOrder: JSON.stringify(judged.order),
         extraData: toJson(extraData),
-        partnerKey: partnerKey === undefined ? null : partnerKeys.seal(id, partnerKey),
+        partnerKey:
+          partnerNodes.length === 0
+            ? null
+            : partnerKeys.seal(id, submission.partnerKey ?? partnerKeys.issue(id)),
         maxRunning,
       },
     };

@@ -36,6 +36,8 @@ declare module 'fastify' {
     readonly session?: boolean;
     /** The credential may stand in the query, as `token`: a browser cannot send headers here. */
     readonly tokenInQuery?: boolean;
+    /** The credential of an unfinished job is accepted too: partner nodes call this in the submitter's name. */
+    readonly jobCredential?: boolean;
     /** How failures look; by default the shape of the area that the path belongs to. */
     readonly errorShape?: ErrorShape | Readonly<Record<number, ErrorShape>>;
     /** Codes beyond those that every route of its kind can answer. */
