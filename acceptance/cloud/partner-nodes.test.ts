@@ -40,10 +40,10 @@ onEachEngine(
       }
       for (const { status, outputs } of answers) {
         assert.equal(status, 'completed');
-        const [generating, reading, reversed] = outputs['1']?.text ?? [];
+        const [generating, reading, hex] = outputs['1']?.text ?? [];
         // A task that is not there, but was looked for.
         assert.deepEqual([generating, reading], ['404', '401']);
-        const apiKey = [...(reversed ?? '')].toReversed().join('');
+        const apiKey = Buffer.from(hex ?? '', 'hex').toString();
         assert.match(apiKey, /^job_/);
         const later = client(server.current.url, { apiKey });
         assert.equal((await later.get(`/proxy/imagevendor/v1/ai/image-relight/${randomUUID()}`)).status, 401);

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 
 import { newSubmitter, setTier, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
-import { admin } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import { longWorkflow, textWorkflow } from '../support/workflows.ts';
@@ -69,20 +68,6 @@ onEachEngine(
       await setTier(server.current, id, 'creator');
       await untilStatus(api, second ?? '', ['in_progress']);
       await api.post('/api/jobs/cancel', { job_ids: [first, second] });
-    });
-
-    test('[JOB-23] waiting jobs of a banned account do not run', async () => {
-      const { id, api } = await newSubmitter(server.current, 'standard');
-      const first = await submit(api, longWorkflow({ pictures: 60 }));
-      await untilStatus(api, first.prompt_id, ['in_progress']);
-      const second = await submit(api, textWorkflow());
-      const ban = await admin(server.current).post(`/admin/users/${id}/ban`, { reason: 'test' });
-      assert.equal(ban.status, 204);
-      assert.equal((await api.get('/api/jobs')).status, 403);
-      await admin(server.current).post(`/admin/users/${id}/unban`);
-      await untilStatus(api, second.prompt_id);
-      const { body } = await api.get<{ jobs: { id: string; execution_start_time: number }[] }>('/api/jobs');
-      assert.equal(body.jobs.length, 2);
     });
 
     test('[JOB-22] a server that stops in order gives its jobs back, and they run again', async () => {

@@ -71,6 +71,20 @@ const PRICES: Readonly<Record<VideoModel, Readonly<Record<string, (s: number) =>
   'clip2.0': { '360p': () => 20, '720p': (s) => (s === 4 ? 40 : 100), '1080p': () => 100 },
 };
 
+interface PriceList {
+  readonly images: Readonly<Record<string, number>>;
+  readonly videos: readonly {
+    readonly model: string;
+    readonly prices: readonly {
+      readonly resolution: string;
+      readonly duration: number;
+      readonly credits: number;
+      readonly off_peak_credits: number;
+    }[];
+    readonly extras: Readonly<Record<'audio' | 'bgm' | 'is_rec', number>>;
+  }[];
+}
+
 onEachEngine(
   'requests for videos',
   (server) => {
@@ -157,6 +171,35 @@ onEachEngine(
       const refused = await artist.api.post('/proxy/vidu/text2video', { model: 'viduq4', prompt });
       assert.equal(refused.status, 400);
       assertShape(refused.body, 'details');
+    });
+
+    test('[PRX-93] the price list has every video that can be asked for, at the price that is charged', async () => {
+      const { status, body } = await artist.api.get<PriceList>('/proxy/prices');
+      assert.equal(status, 200);
+      assert.deepEqual(body.images, { 'skin-enhancer': 3, 'image-relight': 4 });
+      const listed = body.videos.flatMap(({ model, prices }) =>
+        prices.map(({ resolution, duration, credits }) => `${model} ${resolution} ${duration}: ${credits}`),
+      );
+      const expected = VIDEO_MODELS.flatMap((model) =>
+        [...new Set(DURATIONS[model])].flatMap((duration) =>
+          RESOLUTIONS[model]
+            .filter((resolution) => !(model === 'clip2.0' && duration === 8 && resolution !== '720p'))
+            .map((resolution) => {
+              const credits = PRICES[model][resolution]?.(duration);
+              return `${model} ${resolution} ${duration}: ${credits}`;
+            }),
+        ),
+      );
+      assert.deepEqual(listed.toSorted(), expected.toSorted());
+      for (const { model, prices, extras } of body.videos) {
+        const [price] = prices;
+        assert.ok(price);
+        const { resolution, duration, off_peak_credits: base } = price;
+        const wish = { model, images, resolution, duration, off_peak: true, is_rec: true };
+        assert.equal((await video({ ...wish, audio: false })).credits, base + extras.is_rec, model);
+        const loud = await video({ ...wish, audio: true, bgm: true });
+        assert.equal(loud.credits, base + extras.is_rec + extras.audio + extras.bgm, model);
+      }
     });
 
     test('[PRX-5] [PRX-6] a text that is far too long in any field gets 400 and makes nothing; a body of 72 MiB is read', async () => {

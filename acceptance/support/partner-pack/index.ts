@@ -42,7 +42,7 @@ const printing = defineNode({
   },
 });
 
-/** Says what its key is good for, and the key backwards, so that nothing recognizes and hides it. */
+/** Says what its key is good for, and the key in hex, so that nothing recognizes and hides it. */
 const calling = defineNode({
   type: 'TestPartnerCalling',
   ...PARTNER,
@@ -57,7 +57,7 @@ const calling = defineNode({
     };
     const generating = await ask(`/proxy/imagevendor/v1/ai/image-relight/${jobId}`);
     const reading = await ask('/customers/api-keys');
-    return { outputs: [key], ui: { text: [generating, reading, [...key].toReversed().join('')] } };
+    return { outputs: [key], ui: { text: [generating, reading, Buffer.from(key).toString('hex')] } };
   },
 });
 

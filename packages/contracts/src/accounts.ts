@@ -190,6 +190,17 @@ export const PageQuery = Type.Object({
 });
 export type PageQuery = Static<typeof PageQuery>;
 
+export const UserQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 254,
+      description: 'Only users with this text in their e-mail address or name, in upper or lower case.',
+    }),
+  ),
+});
+export type UserQuery = Static<typeof UserQuery>;
+
 export const NewUser = Type.Object(
   {
     email: Email,
@@ -213,12 +224,20 @@ export const ChangePassword = Type.Object(
 );
 export const Ban = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }, { title: 'Ban' });
 
-export const GrantCredits = Type.Object(
+export const ChangeCredits = Type.Object(
   {
-    amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-    reason: Type.Optional(Type.String({ maxLength: 1000 })),
+    amount: Type.Integer({
+      minimum: -1_000_000_000,
+      maximum: 1_000_000_000,
+      not: { enum: [0] },
+      description: 'Credits to add, or with a minus sign to take away. Not 0.',
+      expects: 'a whole number other than 0, from -1000000000 to 1000000000',
+    }),
+    reason: Type.Optional(
+      Type.String({ maxLength: 1000, description: 'Shown in the ledger. Required to take credits away.' }),
+    ),
   },
-  { title: 'GrantCredits' },
+  { title: 'ChangeCredits', example: { amount: -40, reason: 'charged twice' } },
 );
 
 export const Balance = Type.Object({ balance: Type.Integer() }, { title: 'Balance' });
@@ -226,7 +245,7 @@ export const Balance = Type.Object({ balance: Type.Integer() }, { title: 'Balanc
 export const CreditEntry = Type.Object(
   {
     id: Type.Integer(),
-    kind: oneOf(['grant', 'reserve', 'settle', 'return']),
+    kind: oneOf(['grant', 'correction', 'reserve', 'settle', 'return']),
     amount: Type.Integer({ description: 'Positive when credits come in, negative when they go out.' }),
     balance_after: Type.Integer(),
     reason: Type.Optional(Type.String()),

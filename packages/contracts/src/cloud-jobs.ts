@@ -242,3 +242,64 @@ export const HistoryDetail = Type.Unsafe<Record<string, unknown>>({
     ...result,
   }),
 });
+
+export const AdminJobQuery = Type.Object({
+  user_id: Type.Optional(Type.String({ description: 'Only jobs of this user.' })),
+  status: Type.Optional(
+    Type.String({
+      pattern: `^(?:${JOB_STATUSES.join('|')})(?:,(?:${JOB_STATUSES.join('|')}))*$`,
+      description: `With commas between them: ${JOB_STATUSES.join(', ')}.`,
+      expects: `some of ${JOB_STATUSES.join(', ')}, with commas between them`,
+      example: 'pending,in_progress',
+    }),
+  ),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The `next_before` of the page before.',
+    }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+});
+export type AdminJobQuery = Static<typeof AdminJobQuery>;
+
+export const AdminJobPage = Type.Object(
+  {
+    jobs: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        number: Arrival,
+        user: Type.Object({ id: Type.String(), email: Type.Optional(Type.String()) }),
+        status: Status,
+        created_at: Time,
+        started_at: Type.Optional(Time),
+        ended_at: Type.Optional(Time),
+        attempt: Type.Integer({ description: 'How often it was begun.' }),
+        runner: Type.Optional(Type.String({ description: 'Which server runs it.' })),
+        error_message: Type.Optional(Type.String({ description: 'Why it failed.' })),
+      }),
+      { description: 'Newest first.' },
+    ),
+    next_before: Type.Optional(Type.Integer({ description: 'Pass it as `before` for the next page.' })),
+  },
+  {
+    title: 'AdminJobPage',
+    example: {
+      jobs: [
+        {
+          id: '0198c0de-0000-7000-8000-000000000000',
+          number: 42,
+          user: { id: '0198c0de-0000-7000-8000-000000000001', email: 'ada@example.com' },
+          status: 'in_progress',
+          created_at: '2026-01-31T12:00:00.000Z',
+          started_at: '2026-01-31T12:00:01.000Z',
+          attempt: 1,
+          runner: '0198c0de-0000-7000-8000-000000000002',
+        },
+      ],
+      next_before: 42,
+    },
+  },
+);
+export type AdminJobPage = Static<typeof AdminJobPage>;

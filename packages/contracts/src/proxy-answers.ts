@@ -114,6 +114,50 @@ export type Vendor = Static<typeof Vendor>;
 export const VendorList = Type.Object({ vendors: Type.Array(Vendor) }, { title: 'VendorList' });
 export type VendorList = Static<typeof VendorList>;
 
+const PriceInCredits = Type.Integer({ minimum: 0, description: 'Credits.' });
+
+export const PriceList = Type.Object(
+  {
+    images: Type.Object({
+      'skin-enhancer': PriceInCredits,
+      'image-relight': PriceInCredits,
+    }),
+    videos: Type.Array(
+      Type.Object({
+        model: Type.String(),
+        prices: Type.Array(
+          Type.Object({
+            resolution: Type.String(),
+            duration: Type.Integer({ description: 'Seconds.' }),
+            needs_image: Type.Boolean({ description: 'Only with a start frame.' }),
+            credits: PriceInCredits,
+            off_peak_credits: Type.Integer({ description: 'With `off_peak`.' }),
+          }),
+        ),
+        extras: Type.Object(
+          { audio: PriceInCredits, bgm: PriceInCredits, is_rec: PriceInCredits },
+          { description: 'What each of these fields adds where it has an effect.' },
+        ),
+      }),
+    ),
+  },
+  {
+    title: 'PriceList',
+    description: 'What each generation costs, in credits.',
+    example: {
+      images: { 'skin-enhancer': 0, 'image-relight': 0 },
+      videos: [
+        {
+          model: 'clipq2-turbo',
+          prices: [{ resolution: '720p', duration: 5, needs_image: true, credits: 40, off_peak_credits: 20 }],
+          extras: { audio: 15, bgm: 15, is_rec: 10 },
+        },
+      ],
+    },
+  },
+);
+export type PriceList = Static<typeof PriceList>;
+
 const TaskState = Type.Enum([...IMAGE_STATUSES, ...VIDEO_STATES], {
   type: 'string',
   description: 'In the words of its own route: capitals for images, small letters for videos.',

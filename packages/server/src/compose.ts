@@ -164,6 +164,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ownerOfKey: authenticator.ownerOfKey,
       authenticate: authenticator.authenticate,
       limitOf: subscriptions.limitOf,
+      findPeople: accounts.directory.findByIds,
       webhooks,
       meters: metrics,
       onError,
@@ -212,6 +213,8 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       onError,
     });
     releases.push(proxy.close);
+    // Deliveries last: what ends writes some.
+    for (const { userData } of [registry, storage, cloud, proxy, webhooks]) accounts.addUserData(userData);
 
     const app = await createApp({
       log,

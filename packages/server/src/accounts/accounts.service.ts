@@ -2,10 +2,10 @@ import {
   type Account,
   type AccountPage,
   type NewUser,
-  type PageQuery,
   type Role,
   type SetSubscription,
   type Subscription,
+  type UserQuery,
 } from '@atelier/contracts';
 
 import { type Clock, toIso } from '../platform/clock.ts';
@@ -20,6 +20,7 @@ import { hashPassword } from './passwords.ts';
 import { deleteSessionsOf } from './sessions.repo.ts';
 import { putSubscription } from './subscriptions.repo.ts';
 import { concurrentJobs, type Subscriptions } from './subscriptions.service.ts';
+import type { UserData } from './user-data.ts';
 import * as users from './users.repo.ts';
 
 interface Parts {
@@ -29,7 +30,12 @@ interface Parts {
   readonly subscriptions: Subscriptions;
   /** Credentials of this user may not be good any more. */
   readonly onRevoked?: (userId: string) => void;
+  /** Of the other areas, in the order in which it is deleted. */
+  readonly userData?: readonly UserData[];
 }
+
+/** A request that began before the ban may still write something for the user. */
+const DELETE_ATTEMPTS = 3;
 
 /** What a person or an outside issuer tells about a new account. */
 export interface Newcomer {
@@ -42,7 +48,7 @@ export interface Newcomer {
 export type AccountsService = ReturnType<typeof createAccountsService>;
 
 export function createAccountsService(parts: Parts) {
-  const { db, clock, credits, subscriptions, onRevoked = () => undefined } = parts;
+  const { db, clock, credits, subscriptions, onRevoked = () => undefined, userData = [] } = parts;
 
   /** 404 before 403: the order of checks is the same everywhere. */
   const adminMayChange = async (actor: Actor, userId: string): Promise<UserRow> => {
@@ -80,6 +86,16 @@ export function createAccountsService(parts: Parts) {
     return user;
   };
 
+  const ban = async (user: UserRow, reason: string): Promise<void> => {
+    await withTransaction(db, async (tx) => {
+      await keepOneAdmin(tx, user);
+      await users.setBan(tx, user.id, reason);
+    });
+    onRevoked(user.id);
+    await subscriptions.changed(user.id);
+    for (const data of userData) await data.stop?.(user.id);
+  };
+
   return {
     account,
 
@@ -97,10 +113,10 @@ export function createAccountsService(parts: Parts) {
       return await account(userId);
     },
 
-    async list(actor: Actor, { page, limit }: PageQuery): Promise<AccountPage> {
+    async list(actor: Actor, { page, limit, search }: UserQuery): Promise<AccountPage> {
       requireAdmin(actor);
-      const total = await users.countUsers(db);
-      const rows = await users.listAccounts(db, { offset: (page - 1) * limit, limit });
+      const total = await users.countUsers(db, search);
+      const rows = await users.listAccounts(db, { search, offset: (page - 1) * limit, limit });
       const now = clock();
       return {
         total,
@@ -127,13 +143,17 @@ export function createAccountsService(parts: Parts) {
       return (await account(userId)).subscription;
     },
 
-    async grantCredits(
+    async changeCredits(
       actor: Actor,
       userId: string,
-      grant: { amount: number; reason?: string },
+      { amount, reason }: { amount: number; reason?: string },
     ): Promise<number> {
+      if (amount < 0 && !reason?.trim()) {
+        throw new AppError('request.invalid', 'Give a reason for taking credits away.');
+      }
       await adminMayChange(actor, userId);
-      return await credits.grant(db, { userId, ...grant, reference: `grant:${newId()}` });
+      const reference = `${amount < 0 ? 'correction' : 'grant'}:${newId()}`;
+      return await credits.grant(db, { userId, amount, reason, reference });
     },
 
     async setRole(actor: Actor, userId: string, role: Role): Promise<Account> {
@@ -146,13 +166,23 @@ export function createAccountsService(parts: Parts) {
     },
 
     async ban(actor: Actor, userId: string, reason: string): Promise<void> {
+      await ban(await adminMayChange(actor, userId), reason);
+    },
+
+    /** Deletes the user and everything that is theirs. After a failure the user is banned, and this can be called again. */
+    async delete(actor: Actor, userId: string): Promise<void> {
       const user = await adminMayChange(actor, userId);
-      await withTransaction(db, async (tx) => {
-        await keepOneAdmin(tx, user);
-        await users.setBan(tx, userId, reason);
-      });
-      onRevoked(userId);
-      await subscriptions.changed(userId);
+      for (const data of userData) await data.assertDeletable?.(userId);
+      await ban(user, 'The account is being deleted.');
+      for (let attempt = 1; ; attempt += 1) {
+        for (const data of userData) await data.delete(userId, actor);
+        try {
+          await users.deleteUser(db, userId);
+          return;
+        } catch (error) {
+          if (attempt === DELETE_ATTEMPTS) throw error;
+        }
+      }
     },
 
     async unban(actor: Actor, userId: string): Promise<void> {

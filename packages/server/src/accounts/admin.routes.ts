@@ -3,14 +3,14 @@ import {
   AccountPage,
   Balance,
   Ban,
-  GrantCredits,
+  ChangeCredits,
   NewUser,
-  PageQuery,
   SetPassword,
   SetRole,
   SetSubscription,
   Subscription,
   UserParams,
+  UserQuery,
 } from '@atelier/contracts';
 import { type TSchema, Type } from 'typebox';
 
@@ -47,7 +47,12 @@ export const adminRoutes: Routes<Parts> =
       '/admin/users',
       {
         config: config('admin.users.list'),
-        schema: { summary: 'List users', tags, querystring: PageQuery, response: { 200: AccountPage } },
+        schema: {
+          summary: 'List users, or find some by e-mail or name',
+          tags,
+          querystring: UserQuery,
+          response: { 200: AccountPage },
+        },
       },
       async (request) => await accounts.list(actorOf(request), request.query),
     );
@@ -59,6 +64,25 @@ export const adminRoutes: Routes<Parts> =
         schema: { summary: 'One user', tags, params: UserParams, response: { 200: Account } },
       },
       async (request) => await accounts.read(actorOf(request), request.params.userId),
+    );
+
+    app.delete(
+      '/admin/users/:userId',
+      {
+        config: config('admin.users.delete', 404, 409),
+        schema: {
+          summary: 'Delete a user and everything that is theirs',
+          description:
+            'Jobs and tasks are cancelled; files, history, keys, credits and reviews are deleted. Refused while the user is the only owner of a publisher with nodes, and for the last active administrator.',
+          tags,
+          params: UserParams,
+          response: done('Deleted.'),
+        },
+      },
+      async (request, reply) => {
+        await accounts.delete(actorOf(request), request.params.userId);
+        return await reply.code(204).send(null);
+      },
     );
 
     app.put(
@@ -82,15 +106,15 @@ export const adminRoutes: Routes<Parts> =
       {
         config: config('admin.users.credits', 404, 409),
         schema: {
-          summary: 'Grant credits',
+          summary: 'Grant credits, or take some away with a reason',
           tags,
           params: UserParams,
-          body: GrantCredits,
+          body: ChangeCredits,
           response: { 200: Balance },
         },
       },
       async (request) => ({
-        balance: await accounts.grantCredits(actorOf(request), request.params.userId, request.body),
+        balance: await accounts.changeCredits(actorOf(request), request.params.userId, request.body),
       }),
     );
 
@@ -132,7 +156,7 @@ export const adminRoutes: Routes<Parts> =
       {
         config: config('admin.users.ban', 404, 409),
         schema: {
-          summary: 'Refuse a user everywhere',
+          summary: 'Refuse a user everywhere and cancel their jobs',
           tags,
           params: UserParams,
           body: Ban,

@@ -22,6 +22,7 @@ import { createSignIn } from './sign-in.service.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.service.ts';
 import { createTokens } from './tokens.service.ts';
+import type { UserData } from './user-data.ts';
 
 interface Parts {
   readonly db: Db;
@@ -53,6 +54,8 @@ export interface Accounts {
   readonly bootstrapFile: string | undefined;
   /** Calls after a ban, a change of password, and the end of a key or session: what the user has open must be checked again. */
   onRevoked(listener: (userId: string) => void): void;
+  /** Has an area stop and delete what it keeps for users when they are banned and deleted. */
+  addUserData(data: UserData): void;
   readonly routes: (app: App) => Promise<void>;
   /** Removes what time has made worthless. Called now and then. */
   tidy(): Promise<void>;
@@ -67,7 +70,8 @@ export async function createAccounts(parts: Parts): Promise<Accounts> {
   };
   const credits = createCredits(clock);
   const subscriptions = createSubscriptions({ db, clock });
-  const accounts = createAccountsService({ db, clock, credits, subscriptions, onRevoked });
+  const userData: UserData[] = [];
+  const accounts = createAccountsService({ db, clock, credits, subscriptions, onRevoked, userData });
   const apiKeys = createApiKeysService({ db, clock, onRevoked });
   const signIn = createSignIn({ db, clock, addressKey });
   const keys = await openSigningKeys({ db, clock, keyDays: signingKeyDays, tokenSeconds });
@@ -91,6 +95,7 @@ export async function createAccounts(parts: Parts): Promise<Accounts> {
     directory: createDirectory(db),
     bootstrapFile: await bootstrap({ db, accounts, apiKeys, credits, dataFolder }),
     onRevoked: (listener) => void revocationListeners.push(listener),
+    addUserData: (data) => userData.push(data),
     async routes(app) {
       await authRoutes({ signIn, tokens, sessions, keys })(app);
       await oauthRoutes({ oauth, signIn, sessions, publicUrl })(app);

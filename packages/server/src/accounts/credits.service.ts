@@ -21,18 +21,22 @@ export type Credits = ReturnType<typeof createCredits>;
  */
 export function createCredits(clock: Clock) {
   return {
+    /** Adds credits, or takes some away when `amount` is negative. */
     async grant(db: Db, { userId, amount, reference, reason }: Booking): Promise<number> {
       return await withTransaction(db, async (tx) => {
         const balance = await repo.changeBalance(tx, userId, amount);
         if (balance === undefined) {
+          const present = (await repo.readBalance(tx, userId)) ?? 0;
           throw new AppError(
             'credits.limit',
-            `An account holds at most ${repo.HIGHEST_BALANCE.toLocaleString('en')} credits.`,
+            amount < 0
+              ? `The account has ${present} credits, so at most ${present} can be taken away.`
+              : `An account holds at most ${repo.HIGHEST_BALANCE.toLocaleString('en')} credits.`,
           );
         }
         await repo.insertEntry(tx, {
           user_id: userId,
-          kind: 'grant',
+          kind: amount < 0 ? 'correction' : 'grant',
           amount,
           balance_after: balance,
           reason: reason ?? null,

@@ -1,5 +1,5 @@
 import type { Role } from '@atelier/contracts';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 
 import type { Db } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
@@ -40,12 +40,18 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return await db.selectFrom('users').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst();
 }
 
-export async function countUsers(db: Db): Promise<number> {
+export async function countUsers(db: Db, search?: string): Promise<number> {
   const row = await db
     .selectFrom('users')
+    .where(contains(search))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return row.count;
+}
+
+/** Fails while rows of other areas name the user. What belongs to the account itself goes with it. */
+export async function deleteUser(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute();
 }
 
 const accountById = prepareQuery((db, { id }: { id: string }) => accounts(db).where('users.id', '=', id));
@@ -55,8 +61,16 @@ export async function findAccount(db: Db, id: string): Promise<AccountRow | unde
 }
 
 /** Oldest first, to the millisecond: ids are ordered by time. */
-export async function listAccounts(db: Db, page: { offset: number; limit: number }): Promise<AccountRow[]> {
-  return await accounts(db).orderBy('users.id').offset(page.offset).limit(page.limit).execute();
+export async function listAccounts(
+  db: Db,
+  page: { search?: string | undefined; offset: number; limit: number },
+): Promise<AccountRow[]> {
+  return await accounts(db)
+    .where(contains(page.search))
+    .orderBy('users.id')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
 }
 
 export async function setRole(db: Db, id: string, role: Role): Promise<void> {
@@ -98,6 +112,15 @@ export async function listActiveAdmins(db: Db): Promise<string[]> {
     .returning('id')
     .execute();
   return rows.map((row) => row.id);
+}
+
+/** Has the text in its e-mail address or name. */
+function contains(search = '') {
+  const pattern = `%${search
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`(users.email_key like ${pattern} escape '\\' or lower(users.name) like ${pattern} escape '\\')`;
 }
 
 function accounts(db: Db) {

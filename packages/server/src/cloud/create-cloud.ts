@@ -31,6 +31,7 @@ import { createPartnerKeys } from './submit/partner-keys.ts';
 import { submitRoutes } from './submit/submit.routes.ts';
 import { createSubmitService } from './submit/submit.service.ts';
 import { createJobWaiter } from './submit/wait-for-job.ts';
+import { createUserData } from './user-data.ts';
 import { createWaitingNotices } from './waiting-notices.ts';
 
 interface Parts {
@@ -58,6 +59,9 @@ interface Parts {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly ownerOfKey: (key: string) => Promise<string | undefined>;
   readonly limitOf: (userId: string) => Promise<number>;
+  readonly findPeople: (
+    ids: readonly string[],
+  ) => Promise<readonly { readonly id: string; readonly email: string }[]>;
   readonly webhooks: {
     readonly enqueue: Enqueue;
     readonly assertUrl: (url: string) => Promise<void>;
@@ -163,6 +167,7 @@ export function createCloud(parts: Parts) {
     db,
     clock,
     cancel,
+    findPeople: parts.findPeople,
     liveOutputs: (jobId) => live.get(jobId)?.outputs(),
     linkTo: doors.linkTo,
     free(userId, { freeMemory }) {
@@ -188,6 +193,7 @@ export function createCloud(parts: Parts) {
     /** Credentials of the user may have ended: what is open with them ends, on every server. */
     recheck: tellRevoked,
     ownerOfJobCredential: async (credential: string) => await partnerKeys.ownerOf(db, credential),
+    userData: createUserData({ db, cancel, files, usersFolder }),
     countsOf: queue.countsOf,
     filesOf: files.filesOf,
     storageOf: files.usageOf,

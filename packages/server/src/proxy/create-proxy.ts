@@ -62,6 +62,7 @@ interface Parts extends TaskRunnerOptions {
 export interface Proxy {
   readonly routes: (app: App) => Promise<void>;
   readonly tasks: TasksService;
+  readonly userData: { delete(userId: string): Promise<void> };
   start(): Promise<void>;
   /** Takes the steps that are due and waits for them. */
   drain(): Promise<void>;
@@ -130,14 +131,14 @@ export function createProxy(parts: Parts): Proxy {
     mostInFlight,
     taskMs,
   });
-  const { tidy } = createOldTasks({ db, clock, contents, countStorage, keptMs });
+  const { tidy, deleteAllOf } = createOldTasks({ db, clock, contents, countStorage, keptMs });
 
   return {
     async routes(app) {
       await imageTaskRoutes({ tasks, wire, prices, acceptAliases })(app);
       await videoTaskRoutes({ tasks, wire, acceptAliases })(app);
       const inUse = (['imagevendor', 'videovendor'] as const).map((name) => adapterOf(adapters, name));
-      await tasksRoutes({ tasks, adapters: inUse, callbacks })(app);
+      await tasksRoutes({ tasks, adapters: inUse, callbacks, prices })(app);
     },
     async start() {
       await rm(workFolder, { recursive: true, force: true });
@@ -145,6 +146,7 @@ export function createProxy(parts: Parts): Proxy {
       await runner.start();
     },
     tasks,
+    userData: { delete: deleteAllOf },
     drain: runner.drain,
     tidy,
     async close() {

@@ -46,10 +46,9 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
     }
   }
 
-  async function deleteTasks(): Promise<void> {
-    if (keptMs === 0) return;
+  async function deleteTasks(listSome: () => Promise<readonly number[]>): Promise<void> {
     for (;;) {
-      const seqs = await repo.listEndedBefore(db, clock() - keptMs, AT_ONCE);
+      const seqs = await listSome();
       if (seqs.length === 0) return;
       const files = await withTransaction(db, async (tx) => {
         const deleted = await repo.deleteTasks(tx, seqs);
@@ -64,7 +63,15 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
     async tidy(): Promise<void> {
       await repo.deleteTaskKeysBefore(db, clock() - KEY_MS);
       await forgetInputs();
-      await deleteTasks();
+      if (keptMs > 0) {
+        await deleteTasks(async () => await repo.listEndedBefore(db, clock() - keptMs, AT_ONCE));
+      }
+    },
+
+    /** Also those under way: whoever works on one finds its lease gone. */
+    async deleteAllOf(userId: string): Promise<void> {
+      await deleteTasks(async () => await repo.listSeqsOf(db, userId, AT_ONCE));
+      await repo.deleteTaskKeysOf(db, userId);
     },
   };
 }

@@ -242,6 +242,20 @@ export async function isContentUsed(db: Db, hash: string): Promise<boolean> {
   return row !== undefined;
 }
 
+export async function listSeqsOf(db: Db, userId: string, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('tasks')
+    .select('seq')
+    .where('user_id', '=', userId)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.seq);
+}
+
+export async function deleteTaskKeysOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('task_keys').where('user_id', '=', userId).execute();
+}
+
 export async function listEndedBefore(db: Db, time: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('tasks')

@@ -1,8 +1,10 @@
-import { ProxyTaskPage, ProxyTaskQuery, VendorList, VIDEO_MODELS } from '@atelier/contracts';
+import { PriceList, ProxyTaskPage, ProxyTaskQuery, VendorList, VIDEO_MODELS } from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import { actorOf } from '../platform/http/actor.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import type { ImagePrices } from './image-tasks.routes.ts';
+import { listVideoPrices } from './requests/price-list.ts';
 import type { TasksService } from './tasks.service.ts';
 import type { VendorCallbacks } from './vendor-callbacks.ts';
 import type { VendorAdapter } from './vendors/vendor.ts';
@@ -12,13 +14,14 @@ interface Parts {
   /** Those that new tasks go to. */
   readonly adapters: readonly VendorAdapter[];
   readonly callbacks: VendorCallbacks;
+  readonly prices: ImagePrices;
 }
 
 const tags = ['generation'];
 
 /** What is not of one vendor. */
 export const tasksRoutes: Routes<Parts> =
-  ({ tasks, adapters, callbacks }) =>
+  ({ tasks, adapters, callbacks, prices }) =>
   async (app) => {
     app.get(
       '/proxy/vendors',
@@ -27,6 +30,18 @@ export const tasksRoutes: Routes<Parts> =
         schema: { summary: 'Who generates', tags, response: { 200: VendorList } },
       },
       async () => ({ vendors: adapters.map(describe) }),
+    );
+
+    app.get(
+      '/proxy/prices',
+      {
+        config: { operation: 'proxy.prices', access: 'user', session: true },
+        schema: { summary: 'What each generation costs', tags, response: { 200: PriceList } },
+      },
+      async () => ({
+        images: { 'skin-enhancer': prices.skin, 'image-relight': prices.relight },
+        videos: listVideoPrices(),
+      }),
     );
 
     app.get(

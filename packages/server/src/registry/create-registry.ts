@@ -28,6 +28,7 @@ import { createPublishersService } from './publishers.service.ts';
 import type { LinkMaker } from './to-wire.ts';
 import { createUploadLinks } from './upload-links.ts';
 import { createUploadsService } from './uploads.service.ts';
+import { createUserData } from './user-data.ts';
 import { versionsRoutes } from './versions.routes.ts';
 import { createVersionsService } from './versions.service.ts';
 
@@ -49,6 +50,7 @@ interface Parts {
 }
 
 export interface Registry {
+  readonly userData: ReturnType<typeof createUserData>;
   readonly routes: (app: App) => Promise<void>;
   /** Takes up the archives that an earlier server left unchecked. */
   start(): void;
@@ -90,6 +92,7 @@ export function createRegistry(parts: Parts): Registry {
   let stopSweeping = async (): Promise<void> => {};
 
   return {
+    userData: createUserData({ ...common, publishers }),
     async routes(app) {
       await publishersRoutes({ publishers })(app);
       await membersRoutes({ members, tokens })(app);

@@ -62,3 +62,29 @@ export async function deleteMember(db: Db, id: string): Promise<void> {
 export async function deleteMembersOf(db: Db, publisherId: string): Promise<void> {
   await db.deleteFrom('publisher_members').where('publisher_id', '=', publisherId).execute();
 }
+
+/** Publishers that would have no owner without this user. */
+export async function listSolelyOwned(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('publisher_members as own')
+    .innerJoin('publishers', 'publishers.id', 'own.publisher_id')
+    .select('own.publisher_id')
+    .where('own.user_id', '=', userId)
+    .where('own.role', '=', 'owner')
+    .where('publishers.status', '!=', 'deleted')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('publisher_members as other')
+            .select('other.id')
+            .whereRef('other.publisher_id', '=', 'own.publisher_id')
+            .where('other.role', '=', 'owner')
+            .where('other.user_id', '!=', userId),
+        ),
+      ),
+    )
+    .orderBy('own.publisher_id')
+    .execute();
+  return rows.map((row) => row.publisher_id);
+}

@@ -20,3 +20,12 @@ export async function putReview(db: Db, review: PackReviewRow): Promise<void> {
     )
     .execute();
 }
+
+export async function listReviewedPacks(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('pack_reviews').select('pack_id').where('user_id', '=', userId).execute();
+  return rows.map((row) => row.pack_id);
+}
+
+export async function deleteReview(db: Db, packId: string, userId: string): Promise<void> {
+  await db.deleteFrom('pack_reviews').where('pack_id', '=', packId).where('user_id', '=', userId).execute();
+}

@@ -25,6 +25,7 @@ export interface Storage {
   readonly routes: (app: App) => Promise<void>;
   /** The bytes behind a download link of ours; `undefined` for any other URL. Throws as the link's own route does. */
   openLink(url: string): Promise<Readable | undefined>;
+  readonly userData: { delete(userId: string): Promise<void> };
   /** Removes uploads past their life. Called now and then. */
   tidy(): Promise<void>;
 }
@@ -44,6 +45,7 @@ export function createStorage(parts: Parts): Storage {
       if (!opened) throw notFound('file', name);
       return opened.stream;
     },
+    userData: { delete: uploads.deleteAllOf },
     tidy: uploads.tidy,
   };
 }

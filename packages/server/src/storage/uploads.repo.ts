@@ -118,6 +118,10 @@ export async function listExpiredContents(db: Db, now: number, limit: number): P
   return rows.flatMap((row) => row.content_hash ?? []);
 }
 
+export async function expireUploadsOf(db: Db, userId: string, now: number): Promise<void> {
+  await db.updateTable('stored_uploads').set({ expires_at: now }).where('user_id', '=', userId).execute();
+}
+
 /** With `null`: those that never got any bytes. */
 export async function deleteExpired(db: Db, hash: string | null, now: number): Promise<void> {
   await db

@@ -80,6 +80,16 @@ export function createUploadsService(parts: Parts) {
     });
   }
 
+  /** Removes uploads whose links have ended, and the bytes that only they had. */
+  async function tidy(): Promise<void> {
+    await repo.deleteExpired(db, null, clock());
+    for (;;) {
+      const hashes = await repo.listExpiredContents(db, clock(), 100);
+      for (const hash of hashes) await sweepContent(hash);
+      if (hashes.length < 100) return;
+    }
+  }
+
   async function find(id: string): Promise<StoredUploadRow> {
     const upload = await repo.findUpload(db, id);
     if (!upload) throw notFound('upload', id);
@@ -162,14 +172,11 @@ export function createUploadsService(parts: Parts) {
       return { hash, mediaType, name };
     },
 
-    /** Removes uploads whose links have ended, and the bytes that only they had. */
-    async tidy(): Promise<void> {
-      await repo.deleteExpired(db, null, clock());
-      for (;;) {
-        const hashes = await repo.listExpiredContents(db, clock(), 100);
-        for (const hash of hashes) await sweepContent(hash);
-        if (hashes.length < 100) return;
-      }
+    tidy,
+
+    async deleteAllOf(userId: string): Promise<void> {
+      await repo.expireUploadsOf(db, userId, clock());
+      await tidy();
     },
   };
 }

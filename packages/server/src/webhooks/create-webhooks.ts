@@ -5,13 +5,14 @@ import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
 import type { Secret } from '../platform/secret.ts';
 import { assertUrl } from './assert-url.ts';
-import { deleteSomeBefore } from './deliveries.repo.ts';
+import { deleteSomeBefore, deleteSomeOf } from './deliveries.repo.ts';
 import { createDeliveriesService, type NewDelivery } from './deliveries.service.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
-import { deleteEndpointsBefore } from './endpoints.repo.ts';
+import { deleteEndpointsBefore, deleteEndpointsOf } from './endpoints.repo.ts';
 import { createEndpointsService } from './endpoints.service.ts';
 import { measureDeliveries } from './measure-deliveries.ts';
 import { createRedeliveryLimit } from './redelivery-limit.ts';
+import { deleteSecretsOf } from './secrets.repo.ts';
 import { createSecretsService } from './secrets.service.ts';
 import { webhooksRoutes } from './webhooks.routes.ts';
 
@@ -33,6 +34,7 @@ export interface Webhooks {
   wake(): void;
   /** Throws `request.invalid` for a URL that nothing may be sent to. `field` is what the caller calls it. */
   assertUrl(url: string, field?: string): Promise<void>;
+  readonly userData: { delete(userId: string): Promise<void> };
   start(): Promise<void>;
   /** Sends what is due and waits for it. */
   drain(): Promise<void>;
@@ -59,6 +61,13 @@ export function createWebhooks(parts: Parts): Webhooks {
     enqueue: deliveries.enqueue,
     wake,
     assertUrl: async (url, field = 'webhook_url') => await assertUrl(outbound, url, field),
+    userData: {
+      async delete(userId) {
+        while (await deleteSomeOf(db, userId, TIDY_AT_ONCE));
+        await deleteEndpointsOf(db, userId);
+        await deleteSecretsOf(db, userId);
+      },
+    },
     start: dispatcher.start,
     drain: dispatcher.drain,
     async tidy() {

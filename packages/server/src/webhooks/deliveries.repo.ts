@@ -283,6 +283,13 @@ export async function listDeliveries(
   return await query.execute();
 }
 
+/** Deletes some of a user's; true when there may be more. */
+export async function deleteSomeOf(db: Db, userId: string, limit: number): Promise<boolean> {
+  const some = db.selectFrom('webhook_deliveries').select('seq').where('user_id', '=', userId).limit(limit);
+  const result = await db.deleteFrom('webhook_deliveries').where('seq', 'in', some).executeTakeFirst();
+  return Number(result.numDeletedRows) === limit;
+}
+
 /** Deletes some of the oldest that were made before `time`; true when there may be more. */
 export async function deleteSomeBefore(db: Db, time: number, limit: number): Promise<boolean> {
   // By the key, which grows with time: another index would cost every insert, to serve this alone.

@@ -129,3 +129,7 @@ export async function deleteEndpointsBefore(db: Db, time: number): Promise<void>
     )
     .execute();
 }
+
+export async function deleteEndpointsOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('webhook_endpoints').where('user_id', '=', userId).execute();
+}

@@ -43,3 +43,7 @@ export async function deleteRetiredSecrets(db: Db, userId: string, now: number):
     .where('retires_at', '<=', now)
     .execute();
 }
+
+export async function deleteSecretsOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('webhook_secrets').where('user_id', '=', userId).execute();
+}

@@ -1,4 +1,6 @@
 import type { App } from '../../platform/http/route-config.ts';
+import { adminJobsRoutes } from './admin-jobs.routes.ts';
+import { type AdminJobsParts, createAdminJobsService } from './admin-jobs.service.ts';
 import { historyRoutes } from './history.routes.ts';
 import { createHistoryService } from './history.service.ts';
 import { hostQueueRoutes } from './host-queue.routes.ts';
@@ -7,7 +9,7 @@ import { createJobTotals } from './job-totals.ts';
 import { jobsRoutes } from './jobs.routes.ts';
 import { createJobsService, type JobsParts } from './jobs.service.ts';
 
-type Parts = Omit<JobsParts, 'totals'> & Pick<HostQueueParts, 'free'>;
+type Parts = Omit<JobsParts, 'totals'> & Pick<HostQueueParts, 'free'> & AdminJobsParts;
 
 export interface Jobs {
   readonly routes: (app: App) => Promise<void>;
@@ -23,6 +25,7 @@ export function createJobs(parts: Parts): Jobs {
   return {
     async routes(app) {
       await jobsRoutes({ jobs })(app);
+      await adminJobsRoutes({ jobs: createAdminJobsService(parts) })(app);
       await hostQueueRoutes({ queue })(app);
       await historyRoutes({ history })(app);
     },

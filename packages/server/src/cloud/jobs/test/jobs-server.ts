@@ -18,6 +18,7 @@ export async function startJobsServer(db: Db) {
     db,
     clock: () => time.now,
     liveOutputs: (id) => live.get(id),
+    findPeople: async () => [],
     linkTo: async (asset) => `https://files.example/${asset.content_hash}`,
     free: (userId, flags) => void freed.push({ userId, ...flags }),
     cancel: async (userId, ids) => {

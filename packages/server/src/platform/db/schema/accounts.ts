@@ -63,7 +63,7 @@ export interface CreditBalanceRow {
 export interface CreditEntryRow {
   seq: Generated<number>;
   user_id: string;
-  kind: 'grant' | 'reserve' | 'settle' | 'return';
+  kind: 'grant' | 'correction' | 'reserve' | 'settle' | 'return';
   amount: number;
   balance_after: number;
   reason: string | null;

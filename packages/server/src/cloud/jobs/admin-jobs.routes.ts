@@ -1,0 +1,40 @@
+import { AdminJobPage, AdminJobQuery, JobCancelled, JobParams } from '@atelier/contracts';
+
+import { actorOf } from '../../platform/http/actor.ts';
+import type { Routes } from '../../platform/http/route-config.ts';
+import type { AdminJobsService } from './admin-jobs.service.ts';
+
+const tags = ['administration'];
+
+/** Jobs of all users. The service asks for the role, because 404 comes before 403. */
+export const adminJobsRoutes: Routes<{ readonly jobs: AdminJobsService }> =
+  ({ jobs }) =>
+  async (app) => {
+    app.get(
+      '/admin/jobs',
+      {
+        config: { operation: 'admin.jobs.list', access: 'user', session: true },
+        schema: {
+          summary: 'Jobs of all users, newest first',
+          tags,
+          querystring: AdminJobQuery,
+          response: { 200: AdminJobPage },
+        },
+      },
+      async (request) => await jobs.list(actorOf(request), request.query),
+    );
+
+    app.post(
+      '/admin/jobs/:job_id/cancel',
+      {
+        config: { operation: 'admin.jobs.cancel', access: 'user', session: true, failures: [404] },
+        schema: {
+          summary: 'Cancel a job of any user, whether it waits or runs',
+          tags,
+          params: JobParams,
+          response: { 200: JobCancelled },
+        },
+      },
+      async (request) => ({ cancelled: await jobs.cancel(actorOf(request), request.params.job_id) }),
+    );
+  };

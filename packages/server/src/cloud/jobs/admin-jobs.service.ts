@@ -1,0 +1,70 @@
+import type { AdminJobPage, AdminJobQuery } from '@atelier/contracts';
+
+import { toIso } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { JobStatus } from '../../platform/db/schema/cloud.ts';
+import { notFound } from '../../platform/errors/app-error.ts';
+import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
+import type { CancelJobs } from '../cancel-jobs.ts';
+import { findOwner, listJobsOfAll } from './admin-jobs.repo.ts';
+
+export interface AdminJobsParts {
+  readonly db: Db;
+  readonly cancel: CancelJobs;
+  readonly findPeople: (
+    ids: readonly string[],
+  ) => Promise<readonly { readonly id: string; readonly email: string }[]>;
+}
+
+export type AdminJobsService = ReturnType<typeof createAdminJobsService>;
+
+/** Jobs of everybody, for administrators. */
+export function createAdminJobsService({ db, cancel, findPeople }: AdminJobsParts) {
+  return {
+    async list(actor: Actor, { user_id, status, before, limit }: AdminJobQuery): Promise<AdminJobPage> {
+      requireAdmin(actor);
+      const rows = await listJobsOfAll(db, {
+        userId: user_id,
+        statuses: status?.split(',') as JobStatus[] | undefined,
+        beforeSeq: before,
+        limit,
+      });
+      const people = await findPeople([...new Set(rows.map((row) => row.user_id))]);
+      const emails = new Map(people.map(({ id, email }) => [id, email]));
+      const last = rows.at(-1);
+      return {
+        jobs: rows.map((row) => ({
+          id: row.id,
+          number: row.seq,
+          user: { id: row.user_id, ...optional('email', emails.get(row.user_id)) },
+          status: row.status,
+          created_at: toIso(row.created_at),
+          ...optional('started_at', row.started_at === null ? undefined : toIso(row.started_at)),
+          ...optional('ended_at', row.ended_at === null ? undefined : toIso(row.ended_at)),
+          attempt: row.attempt,
+          ...optional('runner', row.status === 'in_progress' ? row.runner : null),
+          ...optional('error_message', row.error === null ? undefined : messageIn(row.error)),
+        })),
+        ...(last && rows.length === limit ? { next_before: last.seq } : {}),
+      };
+    },
+
+    /** True when this call cancelled it, false when it had ended before. */
+    async cancel(actor: Actor, jobId: string): Promise<boolean> {
+      const owner = await findOwner(db, jobId);
+      if (owner === undefined) throw notFound('job', jobId);
+      requireAdmin(actor);
+      return ((await cancel(owner, [jobId])) ?? []).length > 0;
+    },
+  };
+}
+
+function optional<Name extends string, Value>(name: Name, value: Value | null | undefined) {
+  return (value === null || value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value };
+}
+
+/** The row has the data of `execution_error`. */
+function messageIn(error: string): string {
+  const { exception_message: message } = JSON.parse(error) as { exception_message?: string };
+  return (message ?? '').trim();
+}

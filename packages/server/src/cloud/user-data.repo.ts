@@ -1,0 +1,28 @@
+import type { Db } from '../platform/db/database.ts';
+
+const AT_ONCE = 200;
+
+/** Their requests and results go with them. In slices, so that others get a turn in between. */
+export async function deleteJobsOf(db: Db, userId: string): Promise<void> {
+  for (;;) {
+    const some = db.selectFrom('jobs').select('seq').where('user_id', '=', userId).limit(AT_ONCE);
+    const { numDeletedRows } = await db.deleteFrom('jobs').where('seq', 'in', some).executeTakeFirst();
+    if (Number(numDeletedRows) < AT_ONCE) break;
+  }
+  await db.deleteFrom('job_keys').where('user_id', '=', userId).execute();
+  await db.deleteFrom('job_queues').where('user_id', '=', userId).execute();
+}
+
+export async function listSomeAssets(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('assets')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(AT_ONCE)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteStorageUse(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('storage_use').where('user_id', '=', userId).execute();
+}
