@@ -181,8 +181,9 @@ onEachEngine(
       const { url } = server.current;
       const api = client(url, { cookie: await cookieOf(server.current, person), origin: url });
       const { name } = await upload(api, await face(), 'portrait.png');
-      const { portrait, skin } = pictureNodes(name);
-      assert.ok(portrait && skin);
+      const { portrait } = pictureNodes(name);
+      assert.ok(portrait);
+      const skin = { class_type: 'SkinEnhancer', inputs: { image: ['portrait', 0] } };
       const save = { class_type: 'SaveImage', inputs: { images: ['skin', 0], filename_prefix: 'x' } };
       for (let round = 0; round < 2; round++) {
         const job = await run({ api }, { portrait, skin, save });

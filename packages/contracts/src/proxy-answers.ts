@@ -27,7 +27,17 @@ export const ImageTaskData = Type.Object(
 );
 export type ImageTaskData = Static<typeof ImageTaskData>;
 
-export const ImageTaskResponse = Type.Object({ data: ImageTaskData }, { title: 'ImageTaskResponse' });
+const Warnings = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'What was sent and is ignored, a sentence each. Absent when there is nothing to say.',
+    example: ['promt is not a field of this request and is ignored. Did you mean prompt?'],
+  }),
+);
+
+export const ImageTaskResponse = Type.Object(
+  { data: ImageTaskData, warnings: Warnings },
+  { title: 'ImageTaskResponse' },
+);
 export type ImageTaskResponse = Static<typeof ImageTaskResponse>;
 
 const VideoState = Type.Enum(VIDEO_STATES, { type: 'string' });
@@ -58,6 +68,7 @@ export const VideoTaskResponse = Type.Object(
     off_peak: Type.Boolean(),
     watermark: Type.Boolean({ description: 'Whether a copy with a watermark is made.' }),
     payload: Payload,
+    warnings: Warnings,
   },
   { title: 'VideoTaskResponse' },
 );

@@ -6,6 +6,7 @@ export {
 } from './bounded-text.ts';
 export { createResultCache, type Result, type ResultCache, type ShownOutput } from './cache/result-cache.ts';
 export { createCatalogue, type NodeCatalogue } from './catalogue.ts';
+export { closestName, didYouMean } from './closest-name.ts';
 export { block, isBlocker } from './declare/blocker.ts';
 export * from './declare/inputs.ts';
 export type * from './declare/node-context.ts';
@@ -52,4 +53,5 @@ export { InvalidWorkflow, type RunWorkflowOptions, runWorkflow } from './run-wor
 export { createRunner, type RunJobOptions, type Runner, type RunnerOptions } from './runner/create-runner.ts';
 export { loadPacks, PackError, type PackSources } from './runner/load-packs.ts';
 export type { RunnerJob } from './runner/runner-messages.ts';
+export { unknownInputs } from './validate/unknown-inputs.ts';
 export { type ValidateParts, type Validation, validatePrompt } from './validate/validate-prompt.ts';

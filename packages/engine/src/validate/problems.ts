@@ -41,25 +41,29 @@ export function exceptionProblem(
 ): PromptProblem {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const message = cut(error.message, MAX_DETAILS);
+  const details = error instanceof BrokenLink ? error.advice : message;
   const told = {
+    exception_message: message,
     exception_type: error.name,
     traceback: error instanceof BrokenLink ? [] : cut(error.stack ?? '', MAX_DETAILS).split('\n'),
   };
-  if (!reader) return problem('exception_during_validation', 'Exception when validating node', message, told);
-  return problem('exception_during_inner_validation', 'Exception when validating inner node', message, {
+  if (!reader) return problem('exception_during_validation', 'Exception when validating node', details, told);
+  return problem('exception_during_inner_validation', 'Exception when validating inner node', details, {
     input_name: cut(reader.input),
     input_config: reader.config,
-    exception_message: message,
     ...told,
     linked_node: shown(reader.link),
   });
 }
 
-/** A link to nowhere. The host application meets it as an exception, and tells it so. */
+/** A link to nowhere. ComfyUI meets it as an exception, and says so; the advice is ours. */
 export class BrokenLink extends Error {
-  constructor(name: 'KeyError' | 'IndexError' | 'TypeError', message: string) {
+  readonly advice: string;
+
+  constructor(name: 'KeyError' | 'IndexError' | 'TypeError', message: string, advice: string) {
     super(message);
     this.name = name;
+    this.advice = advice;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PromptProblem } from '@atelier/contracts';
 import type { NodeCatalogue } from '../catalogue.ts';
+import { closestName, didYouMean } from '../closest-name.ts';
 import { orderedIds } from '../parse-prompt.ts';
 import { cut, problem } from './problems.ts';
 
@@ -31,7 +32,7 @@ export function toDraft(
     const record = isRecord(node) ? node : {};
     const { class_type: classType, inputs } = record;
     if (typeof classType !== 'string' || !catalogue.get(classType)) {
-      return { problem: missingType(id, record) };
+      return { problem: missingType(id, record, catalogue) };
     }
     if (!isRecord(inputs)) isSame = false;
     draft.set(id, { ...record, class_type: classType, inputs: isRecord(inputs) ? { ...inputs } : {} });
@@ -39,7 +40,11 @@ export function toDraft(
   return { draft, isSame };
 }
 
-function missingType(id: string, { class_type, _meta }: Readonly<Record<string, unknown>>): PromptProblem {
+function missingType(
+  id: string,
+  { class_type, _meta }: Readonly<Record<string, unknown>>,
+  catalogue: NodeCatalogue,
+): PromptProblem {
   const given = isRecord(_meta) ? _meta['title'] : undefined;
   const title = typeof given === 'string' && given !== '' ? cut(given) : null;
   const type = typeof class_type === 'string' ? cut(class_type) : null;
@@ -47,10 +52,14 @@ function missingType(id: string, { class_type, _meta }: Readonly<Record<string, 
     type === null
       ? `Node '${title ?? `ID #${cut(id)}`}' has no class_type, so it cannot be run.`
       : `Node '${title ?? type}' not found: there is no node type ${type} here.`;
-  return problem('missing_node_type', message, `Node ID '#${cut(id)}'`, {
+  const names = catalogue.all().map((one) => one.type);
+  const meant = type === null ? undefined : closestName(type, names);
+  const advice = meant === undefined ? '' : `.${didYouMean(meant)}`;
+  return problem('missing_node_type', message, `Node ID '#${cut(id)}'${advice}`, {
     node_id: cut(id),
     class_type: type,
     node_title: title ?? type,
+    ...(meant !== undefined && { did_you_mean: meant }),
   });
 }
 

@@ -9,24 +9,41 @@ describe('an input', () => {
     const [error] = result.node_errors['1']?.errors ?? [];
     assert.equal(error?.type, 'exception_during_validation');
     assert.equal(error?.extra_info['exception_type'], 'KeyError');
+    assert.equal(error?.details, 'value links to node 99, which is not in the workflow.');
   });
 
-  const LINKS: readonly (readonly [link: unknown, exception: string, details: string])[] = [
-    [[1, 0], 'KeyError', '1'],
-    [[null, 0], 'KeyError', 'None'],
-    [[['one'], 0], 'TypeError', "unhashable type: 'list'"],
-    [['one', -1], 'IndexError', 'tuple index out of range'],
-    [['one', 1], 'IndexError', 'tuple index out of range'],
-    [['one', 0.5], 'TypeError', 'tuple indices must be integers or slices, not float'],
-    [['one', '0'], 'TypeError', 'tuple indices must be integers or slices, not str'],
-    [['one', null], 'TypeError', 'tuple indices must be integers or slices, not NoneType'],
+  const LINKS: readonly (readonly [link: unknown, exception: string, message: string, advice: RegExp])[] = [
+    [[1, 0], 'KeyError', '1', /^a links to node 1, .* Write the id as a text: "1"\.$/],
+    [[null, 0], 'KeyError', 'None', /^a links to node None, which is not in the workflow\.$/],
+    [[['one'], 0], 'TypeError', "unhashable type: 'list'", /^a: no node id\. A link is /],
+    [['one', -1], 'IndexError', 'tuple index out of range', /^a links to output -1 of node one /],
+    [['one', 1], 'IndexError', 'tuple index out of range', /which has 1 output, counted from 0\.$/],
+    [
+      ['one', 0.5],
+      'TypeError',
+      'tuple indices must be integers or slices, not float',
+      /^a: the number of the output /,
+    ],
+    [
+      ['one', '0'],
+      'TypeError',
+      'tuple indices must be integers or slices, not str',
+      /^a: the number of the output /,
+    ],
+    [
+      ['one', null],
+      'TypeError',
+      'tuple indices must be integers or slices, not NoneType',
+      /^a: the number of the output /,
+    ],
   ];
-  for (const [given, exception, details] of LINKS) {
+  for (const [given, exception, message, advice] of LINKS) {
     it(`linked by ${JSON.stringify(given)} is a ${exception}`, async () => {
       const more = { 1: { class_type: 'Number', inputs: { value: 1 } } };
       const [error] = await problemsOf({ class_type: 'Add', inputs: { a: given } }, more);
       assert.equal(error?.extra_info['exception_type'], exception);
-      assert.equal(error?.details, details);
+      assert.equal(error?.extra_info['exception_message'], message);
+      assert.match(error?.details ?? '', advice);
     });
   }
 
@@ -46,7 +63,7 @@ describe('an input', () => {
         {
           type: 'exception_during_inner_validation',
           message: 'Exception when validating inner node',
-          details: "'99'",
+          details: 'a links to node 99, which is not in the workflow.',
           extra_info: {
             input_name: 'second',
             input_config: ['INT', {}],

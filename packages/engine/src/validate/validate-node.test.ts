@@ -135,13 +135,13 @@ describe('an input', () => {
       node: { class_type: 'Add', inputs: { a: ['99', 0] } },
       type: 'exception_during_inner_validation',
       message: 'Exception when validating inner node',
-      details: "'99'",
+      details: 'a links to node 99, which is not in the workflow.',
     },
     {
       what: 'linked to an output that does not exist',
       node: { class_type: 'Add', inputs: { a: ['one', 5] } },
       type: 'exception_during_inner_validation',
-      details: 'tuple index out of range',
+      details: 'a links to output 5 of node one (Number), which has 1 output, counted from 0.',
     },
   ];
   for (const { what, node, type, message, details } of CASES) {

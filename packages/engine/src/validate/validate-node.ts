@@ -1,5 +1,6 @@
 import type { PromptProblem } from '@atelier/contracts';
 import type { NodeCatalogue } from '../catalogue.ts';
+import { closestName, didYouMean } from '../closest-name.ts';
 import { type FlatInput, nestInputs } from '../declare/flat-inputs.ts';
 import type { CheckContext, NodeType } from '../declare/node-type.ts';
 import { isLink } from '../graph.ts';
@@ -10,6 +11,10 @@ import { BrokenLink, cut, problem, shown } from './problems.ts';
 import type { Draft, DraftNode } from './prompt-draft.ts';
 import { pythonTypeName } from './python-values.ts';
 import { typesMatch } from './type-match.ts';
+import { unknownNames } from './unknown-inputs.ts';
+
+/** So many unknown inputs are named for each that is missing. */
+const MAX_UNKNOWN = 5;
 
 export interface NodeParts {
   readonly catalogue: NodeCatalogue;
@@ -59,8 +64,7 @@ async function checkInput(
   const { name, input, optional } = flat;
   if (!Object.hasOwn(node.inputs, name)) {
     if (optional) return undefined;
-    const short = name.split('.').at(-1) ?? name;
-    return problem('required_input_missing', 'Required input is missing', short, { input_name: name });
+    return missingInput(type, node, name);
   }
   const value = node.inputs[name];
   if (!Array.isArray(value)) {
@@ -78,7 +82,7 @@ async function checkInput(
       },
     );
   }
-  const given = typeOfLink(draft, catalogue, value);
+  const given = typeOfLink(draft, catalogue, name, value);
   types.set(name, given);
   if (type.validate?.takesTypes) return undefined;
   const [wanted] = await declarations.config(input);
@@ -96,19 +100,54 @@ async function checkInput(
   );
 }
 
+function missingInput(type: NodeType, node: DraftNode, name: string): PromptProblem {
+  const short = name.split('.').at(-1) ?? name;
+  const unknown = unknownNames(type, node.inputs, MAX_UNKNOWN).map(([given]) => cut(given));
+  const message = 'Required input is missing';
+  if (unknown.length === 0) return problem('required_input_missing', message, short, { input_name: name });
+  const isMeant = unknown.some((given) => closestName(given, [short, name]) !== undefined);
+  const advice = didYouMean(isMeant ? name : undefined);
+  const details = `${short}. The node has no input ${unknown.join(', ')}.${advice}`;
+  return problem('required_input_missing', message, details, { input_name: name, unknown_inputs: unknown });
+}
+
 /** Stricter than Python, where a slot below zero counts from the end: links of execution do not. */
-function typeOfLink(draft: Draft, catalogue: NodeCatalogue, [from, slot]: readonly unknown[]): string {
+function typeOfLink(
+  draft: Draft,
+  catalogue: NodeCatalogue,
+  input: string,
+  [from, slot]: readonly unknown[],
+): string {
+  const link = 'A link is a list of a node id and the number of an output, such as ["1", 0].';
   if (typeof from === 'object' && from !== null) {
-    throw new BrokenLink('TypeError', `unhashable type: '${pythonTypeName(from)}'`);
+    const got = pythonTypeName(from);
+    throw new BrokenLink('TypeError', `unhashable type: '${got}'`, `${input}: no node id. ${link}`);
   }
   const source = typeof from === 'string' ? draft.get(from) : undefined;
-  if (!source) throw new BrokenLink('KeyError', pythonRepr(typeof from === 'string' ? cut(from) : from));
+  if (!source) {
+    const id = typeof from === 'string' ? cut(from) : pythonRepr(from);
+    const isQuoted = typeof from === 'string' || !draft.has(String(from));
+    throw new BrokenLink(
+      'KeyError',
+      typeof from === 'string' ? pythonRepr(id) : id,
+      `${input} links to node ${id}, which is not in the workflow.${isQuoted ? '' : ` Write the id as a text: "${id}".`}`,
+    );
+  }
+  const { outputs } = catalogue.get(source.class_type) ?? { outputs: [] };
   if (typeof slot !== 'number' || !Number.isInteger(slot)) {
     const got = pythonTypeName(slot);
-    throw new BrokenLink('TypeError', `tuple indices must be integers or slices, not ${got}`);
+    const message = `tuple indices must be integers or slices, not ${got}`;
+    throw new BrokenLink('TypeError', message, `${input}: the number of the output is missing. ${link}`);
   }
-  const output = catalogue.get(source.class_type)?.outputs[slot];
-  if (!output) throw new BrokenLink('IndexError', 'tuple index out of range');
+  const output = outputs[slot];
+  if (!output) {
+    const count = outputs.length === 1 ? '1 output' : `${outputs.length} outputs`;
+    throw new BrokenLink(
+      'IndexError',
+      'tuple index out of range',
+      `${input} links to output ${slot} of node ${cut(String(from))} (${source.class_type}), which has ${count}, counted from 0.`,
+    );
+  }
   return output.socket;
 }
 

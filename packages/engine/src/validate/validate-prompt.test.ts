@@ -17,7 +17,7 @@ describe('a prompt as a whole', () => {
       error: {
         type: 'no_prompt',
         message: 'No prompt provided',
-        details: 'No prompt provided',
+        details: 'Send the workflow as {"prompt": {…}}.',
         extra_info: {},
       },
       node_errors: {},
@@ -62,7 +62,7 @@ describe('a prompt as a whole', () => {
     assert.deepEqual(result.error, {
       type: 'prompt_no_outputs',
       message: 'Prompt has no outputs',
-      details: '',
+      details: 'No node of the workflow saves or shows anything. Add one, such as SaveImage or PreviewImage.',
       extra_info: {},
     });
   });

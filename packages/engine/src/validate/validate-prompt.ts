@@ -43,7 +43,7 @@ const SOUND: Verdict = { problems: [], sound: true };
 /** Judges a submitted graph. Outputs that are sound run, even when others are not. */
 export async function validatePrompt(prompt: unknown, parts: ValidateParts): Promise<Validation> {
   if (prompt === undefined || prompt === null) {
-    return refused(problem('no_prompt', 'No prompt provided', 'No prompt provided'));
+    return refused(problem('no_prompt', 'No prompt provided', 'Send the workflow as {"prompt": {…}}.'));
   }
   if (!isRecord(prompt)) {
     return refused(
@@ -53,12 +53,19 @@ export async function validatePrompt(prompt: unknown, parts: ValidateParts): Pro
   const made = toDraft(prompt, parts.catalogue, parts.order);
   if ('problem' in made) return refused(made.problem);
   const outputs = outputsOf(made.draft, parts);
-  if (outputs.length === 0) return refused(problem('prompt_no_outputs', 'Prompt has no outputs', ''));
+  if (outputs.length === 0)
+    return refused(problem('prompt_no_outputs', 'Prompt has no outputs', noOutputs(parts)));
   return await judge(made, outputs, parts);
 }
 
 function refused(error: PromptProblem): Validation {
   return { ok: false, error, node_errors: {} };
+}
+
+function noOutputs({ targets }: ValidateParts): string {
+  return targets
+    ? 'None of partial_execution_targets is an output node of the workflow.'
+    : 'No node of the workflow saves or shows anything. Add one, such as SaveImage or PreviewImage.';
 }
 
 function outputsOf(draft: Draft, { catalogue, targets }: ValidateParts): string[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { missingFile } from '../files/missing-file.ts';
 import { assertSampled, mediaFixtures, putInput, videoFixture } from '../test/media-fixtures.ts';
 import { nodeContext, runNode } from '../test/run-node.ts';
 import type { Audio } from '../values/audio.ts';
@@ -71,8 +72,11 @@ test('LoadAudio is checked and fingerprinted by its file', async () => {
   const about = { files: context.files, types: {} };
   putInput(context, 'a.wav', Buffer.from('x'));
   assert.equal(await loadAudio.validate?.check({ audio: 'a.wav' }, about), true);
-  assert.equal(await loadAudio.validate?.check({ audio: 'b.wav' }, about), 'Invalid audio file: b.wav');
-  assert.equal(await loadAudio.validate?.check({ audio: '../b.wav' }, about), 'Invalid audio file: ../b.wav');
+  assert.equal(await loadAudio.validate?.check({ audio: 'b.wav' }, about), missingFile('audio', 'b.wav'));
+  assert.equal(
+    await loadAudio.validate?.check({ audio: '../b.wav' }, about),
+    missingFile('audio', '../b.wav'),
+  );
   assert.match(
     String(await loadAudio.fingerprint?.({ audio: 'a.wav' }, about)),
     /^2d711642b726b04401627ca9fbac32f5/,

@@ -1,5 +1,6 @@
 import { defineNode, fileCombo, output, parseFileName } from '@atelier/engine';
 import { isFile, soundFiles } from '../av/media-names.ts';
+import { missingFile } from '../files/missing-file.ts';
 import { loadMediaWork } from '../load-media-work.ts';
 
 export const loadAudio = defineNode({
@@ -17,7 +18,7 @@ export const loadAudio = defineNode({
     inputs: ['audio'],
     async check({ audio }, { files }) {
       if (audio === undefined) return true;
-      return (await isFile(audio, files)) || `Invalid audio file: ${audio}`;
+      return (await isFile(audio, files)) || missingFile('audio', audio);
     },
   },
   async run({ audio }, context) {

@@ -2,7 +2,7 @@ import { boolean, defineNode, link, optional, output, string } from '@atelier/en
 import { onlyOne } from './generate-pictures.ts';
 import { generateVideo } from './generate-video.ts';
 import { HIDDEN } from './hidden.ts';
-import { model, settingInputs, toSettings } from './video-settings.ts';
+import { DEFAULT_MODEL, model, settingInputs, toSettings } from './video-settings.ts';
 
 export const imageToVideo = defineNode({
   type: 'ImageToVideo',
@@ -17,12 +17,14 @@ export const imageToVideo = defineNode({
   inputs: {
     image: link('IMAGE', { tooltip: 'The first frame: exactly one picture.' }),
     model,
-    prompt: string({
-      multiline: true,
-      default: '',
-      dynamicPrompts: true,
-      tooltip: 'What happens in the video, in at most 2000 characters; may be empty.',
-    }),
+    prompt: optional(
+      string({
+        multiline: true,
+        default: '',
+        dynamicPrompts: true,
+        tooltip: 'What happens in the video, in at most 2000 characters; may be empty.',
+      }),
+    ),
     is_rec: optional(
       boolean({
         default: false,
@@ -37,7 +39,10 @@ export const imageToVideo = defineNode({
   },
   hidden: HIDDEN,
   outputs: [output('VIDEO')],
-  async run({ image, model: chosen, prompt, is_rec, voice_id = '', ...values }, context) {
+  async run(
+    { image, model: chosen = DEFAULT_MODEL, prompt = '', is_rec, voice_id = '', ...values },
+    context,
+  ) {
     const settings = {
       model: chosen,
       prompt,

@@ -36,7 +36,7 @@ describe('what editors are told', () => {
   test('the videos offer the seven models, every resolution and the bounds of the specification', async () => {
     for (const type of partnerNodes.filter(({ category }) => category === 'partner/video')) {
       const { input } = await toNodeInfo(type, { module: 'nodes', files: { list: async () => [] } });
-      const models: unknown = input.required?.['model']?.[1]['options'];
+      const models: unknown = input.optional?.['model']?.[1]['options'];
       assert.ok(Array.isArray(models) && models.length === 7);
       const { duration, seed, resolution } = input.optional ?? {};
       assert.deepEqual([duration?.[1]['min'], duration?.[1]['max']], [1, 16]);

@@ -16,38 +16,50 @@ export const skinEnhancer = defineNode({
   async: true,
   inputs: {
     image: link('IMAGE', { tooltip: 'The portrait, or up to 16 of them.' }),
-    mode: dynamicCombo(
-      {
-        faithful: {
-          skin_detail: int({
-            default: 80,
-            min: 0,
-            max: 100,
-            display: 'slider',
-            tooltip: 'How much fine texture the skin gets back.',
-          }),
+    mode: optional(
+      dynamicCombo(
+        {
+          faithful: {
+            skin_detail: optional(
+              int({
+                default: 80,
+                min: 0,
+                max: 100,
+                display: 'slider',
+                tooltip: 'How much fine texture the skin gets back.',
+              }),
+            ),
+          },
+          creative: {},
+          flexible: {
+            optimized_for: optional(
+              combo(SKIN_PURPOSES, { default: 'enhance_skin', tooltip: 'What matters most.' }),
+            ),
+          },
         },
-        creative: {},
-        flexible: {
-          optimized_for: combo(SKIN_PURPOSES, { default: 'enhance_skin', tooltip: 'What matters most.' }),
+        {
+          tooltip: 'Faithful stays closest to the picture, creative takes liberties, flexible has a purpose.',
         },
-      },
-      { tooltip: 'Faithful stays closest to the picture, creative takes liberties, flexible has a purpose.' },
+      ),
     ),
-    sharpen: int({
-      default: 0,
-      min: 0,
-      max: 100,
-      display: 'slider',
-      tooltip: 'How much edges are sharpened.',
-    }),
-    smart_grain: int({
-      default: 2,
-      min: 0,
-      max: 100,
-      display: 'slider',
-      tooltip: 'How much grain is added, as of film.',
-    }),
+    sharpen: optional(
+      int({
+        default: 0,
+        min: 0,
+        max: 100,
+        display: 'slider',
+        tooltip: 'How much edges are sharpened.',
+      }),
+    ),
+    smart_grain: optional(
+      int({
+        default: 2,
+        min: 0,
+        max: 100,
+        display: 'slider',
+        tooltip: 'How much grain is added, as of film.',
+      }),
+    ),
     webhook_url: optional(
       string({
         default: '',
@@ -58,7 +70,9 @@ export const skinEnhancer = defineNode({
   },
   hidden: HIDDEN,
   outputs: [output('IMAGE', { tooltip: 'The enhanced pictures.' })],
-  async run({ image, mode: { choice, ...own }, sharpen, smart_grain, webhook_url = '' }, context) {
+  async run({ image, mode = { choice: 'faithful' }, sharpen, smart_grain, webhook_url = '' }, context) {
+    // What is left out has the default of the route, which is the same.
+    const { choice, ...own } = mode;
     const settings = { sharpen, smart_grain, ...own, ...(webhook_url === '' ? {} : { webhook_url }) };
     const work = { createPath: `${ROOT}/${choice}`, lookPath: ROOT, settings };
     return [await generatePictures(image, work, context)];

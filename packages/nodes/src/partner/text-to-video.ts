@@ -2,7 +2,7 @@ import { VIDEO_ASPECT_RATIOS } from '@atelier/contracts/proxy-words';
 import { boolean, combo, defineNode, optional, output, string } from '@atelier/engine';
 import { generateVideo } from './generate-video.ts';
 import { HIDDEN } from './hidden.ts';
-import { model, settingInputs, toSettings } from './video-settings.ts';
+import { DEFAULT_MODEL, model, settingInputs, toSettings } from './video-settings.ts';
 
 export const textToVideo = defineNode({
   type: 'TextToVideo',
@@ -38,7 +38,7 @@ export const textToVideo = defineNode({
   },
   hidden: HIDDEN,
   outputs: [output('VIDEO')],
-  async run({ model: chosen, prompt, aspect_ratio, is_rec, ...values }, context) {
+  async run({ model: chosen = DEFAULT_MODEL, prompt, aspect_ratio, is_rec, ...values }, context) {
     const settings = {
       model: chosen,
       prompt,

@@ -7,11 +7,15 @@ import {
 } from '@atelier/contracts/proxy-words';
 import { boolean, combo, type InputValues, int, optional, string } from '@atelier/engine';
 
+export const DEFAULT_MODEL = 'clipq3-pro';
+
 /** Which of them takes what is for the server to say: it knows the models, and its sentences are shown. */
-export const model = combo(VIDEO_MODELS, {
-  default: 'clipq3-pro',
-  tooltip: 'Without an image only clipq3-pro and clipq1 generate.',
-});
+export const model = optional(
+  combo(VIDEO_MODELS, {
+    default: DEFAULT_MODEL,
+    tooltip: 'Without an image only clipq3-pro and clipq1 generate.',
+  }),
+);
 
 const CORNERS = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
 

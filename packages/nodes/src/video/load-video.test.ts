@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NodeError } from '@atelier/engine';
+import { missingFile } from '../files/missing-file.ts';
 import { componentsOf } from '../test/clips.ts';
 import { assertSampled, assertSound, mediaFixtures, putInput, videoFixture } from '../test/media-fixtures.ts';
 import { nodeContext, runNode } from '../test/run-node.ts';
@@ -44,7 +45,7 @@ test('LoadVideo is checked by name and fingerprinted by time', async () => {
   const about = { files: context.files, types: {} };
   putInput(context, 'a.mp4', Buffer.from('x'));
   assert.equal(await loadVideo.validate?.check({ file: 'a.mp4' }, about), true);
-  assert.equal(await loadVideo.validate?.check({ file: 'b.mp4' }, about), 'Invalid video file: b.mp4');
+  assert.equal(await loadVideo.validate?.check({ file: 'b.mp4' }, about), missingFile('video', 'b.mp4'));
   assert.equal(typeof (await loadVideo.fingerprint?.({ file: 'a.mp4' }, about)), 'number');
 });
 

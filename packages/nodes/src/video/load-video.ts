@@ -1,5 +1,6 @@
 import { defineNode, fileCombo, output, parseFileName } from '@atelier/engine';
 import { isFile, videoFiles } from '../av/media-names.ts';
+import { missingFile } from '../files/missing-file.ts';
 
 export const loadVideo = defineNode({
   type: 'LoadVideo',
@@ -16,7 +17,7 @@ export const loadVideo = defineNode({
     inputs: ['file'],
     async check({ file }, { files }) {
       if (file === undefined) return true;
-      return (await isFile(file, files)) || `Invalid video file: ${file}`;
+      return (await isFile(file, files)) || missingFile('video', file);
     },
   },
   run({ file }) {

@@ -15,6 +15,7 @@ import { MOST_BODY_BYTES, TaskHeaders, vendorPaths } from './paths.ts';
 import { readRelightRequest } from './requests/read-relight-request.ts';
 import { readSkinRequest } from './requests/read-skin-request.ts';
 import type { TaskRequest } from './requests/task-request.ts';
+import { warnOfUnknownFields } from './requests/unknown-fields.ts';
 import type { TaskKind } from './task-kinds.ts';
 import type { TaskWire } from './task-wire.ts';
 import { fingerprintOf, type TasksService, type TaskWithFiles } from './tasks.service.ts';
@@ -44,15 +45,15 @@ export const imageTaskRoutes: Routes<Parts> =
     const answer = async ({ task, files }: TaskWithFiles): Promise<ImageTaskResponse> => ({
       data: await wire.imageTask(task, files),
     });
-    const create = async (request: FastifyRequest, wanted: TaskRequest) =>
-      await answer(
-        await tasks.create({
-          userId: actorOf(request).userId,
-          request: wanted,
-          idempotencyKey: (request.headers as TaskHeaders)['idempotency-key'],
-          fingerprint: () => fingerprintOf(wanted.kind, request.body),
-        }),
-      );
+    const create = async (request: FastifyRequest, wanted: TaskRequest) => {
+      const made = await tasks.create({
+        userId: actorOf(request).userId,
+        request: wanted,
+        idempotencyKey: (request.headers as TaskHeaders)['idempotency-key'],
+        fingerprint: () => fingerprintOf(wanted.kind, request.body),
+      });
+      return { ...(await answer(made)), ...warnOfUnknownFields(request) };
+    };
 
     for (const { path, name } of vendorPaths('imagevendor', acceptAliases)) {
       const options = (operation: string, summary: string) => ({

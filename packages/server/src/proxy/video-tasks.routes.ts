@@ -6,6 +6,7 @@ import type { Routes } from '../platform/http/route-config.ts';
 import { withoutNulls } from '../platform/http/without-nulls.ts';
 import { MOST_BODY_BYTES, TaskHeaders, vendorPaths } from './paths.ts';
 import { readVideoRequest } from './requests/read-video-request.ts';
+import { warnOfUnknownFields } from './requests/unknown-fields.ts';
 import type { TaskKind } from './task-kinds.ts';
 import type { TaskWire } from './task-wire.ts';
 import { fingerprintOf, type TasksService } from './tasks.service.ts';
@@ -55,7 +56,7 @@ export const videoTaskRoutes: Routes<Parts> =
               idempotencyKey: request.headers['idempotency-key'],
               fingerprint: () => fingerprintOf(route, request.body),
             });
-            return await wire.videoTask(task, files);
+            return { ...(await wire.videoTask(task, files)), ...warnOfUnknownFields(request) };
           },
         );
       }

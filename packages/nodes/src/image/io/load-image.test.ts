@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { NodeError, type NodeType } from '@atelier/engine';
+import { missingFile } from '../../files/missing-file.ts';
 import { nodeContext, noiseImage, runNode } from '../../test/run-node.ts';
 import type { Image, Mask } from '../../values/image.ts';
 import { encodePng } from '../codecs/encode-png.ts';
@@ -65,11 +66,11 @@ describe('before it runs', () => {
         await type.validate?.check({ image }, about(context));
       assert.equal(await judge('a.png'), true);
       assert.equal(await judge('a.png [input]'), true);
-      assert.equal(await judge('a.png [output]'), 'Invalid image file: a.png [output]');
-      assert.equal(await judge('b.png'), 'Invalid image file: b.png');
-      assert.equal(await judge('../../etc/passwd'), 'Invalid image file: ../../etc/passwd');
-      assert.equal(await judge(''), 'Invalid image file: ');
-      assert.equal(await judge(5), 'Invalid image file: 5');
+      assert.equal(await judge('a.png [output]'), missingFile('image', 'a.png [output]'));
+      assert.equal(await judge('b.png'), missingFile('image', 'b.png'));
+      assert.equal(await judge('../../etc/passwd'), missingFile('image', '../../etc/passwd'));
+      assert.equal(await judge(''), missingFile('image', ''));
+      assert.equal(await judge(5), missingFile('image', '5'));
     });
 
     test(`${type.type} is known by the content of its file`, async () => {

@@ -1,4 +1,5 @@
 import { type CheckContext, type ChoiceFiles, type NodeContext, parseFileName } from '@atelier/engine';
+import { missingFile } from '../../files/missing-file.ts';
 import { decodePicture } from '../codecs/decode-picture.ts';
 import type { DecodedPictures } from '../codecs/decoded-pictures.ts';
 
@@ -20,7 +21,7 @@ export const pictureMustExist = {
   async check({ image }: { readonly image?: unknown }, { files }: CheckContext): Promise<true | string> {
     if (image === undefined) return true;
     const name = typeof image === 'string' ? image : JSON.stringify(image);
-    return (await exists(name, files)) || `Invalid image file: ${name}`;
+    return (await exists(name, files)) || missingFile('image', name);
   },
 } as const;
 

@@ -1,4 +1,5 @@
-import { isEditorWorkflow, parsePromptBody } from '@atelier/engine';
+import type { PromptProblem } from '@atelier/contracts';
+import { closestName, didYouMean, isEditorWorkflow, parsePromptBody } from '@atelier/engine';
 
 import { KEY_NAMES, withoutCredentials } from './credentials.ts';
 import { type RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
@@ -21,7 +22,24 @@ export interface Submission {
   readonly extraData: Readonly<Record<string, unknown>>;
   readonly partnerKey: string | undefined;
   readonly webhook: { readonly url: string; readonly events: readonly string[] } | undefined;
+  /** Fields that nobody reads. */
+  readonly warnings: readonly PromptProblem[];
 }
+
+/** `number` and `front` are ComfyUI's: here jobs begin in the order of their arrival. */
+const FIELDS = new Set([
+  'prompt',
+  'prompt_id',
+  'client_id',
+  'workflow_id',
+  'extra_data',
+  'partial_execution_targets',
+  'webhook_url',
+  'webhook_events',
+  'number',
+  'front',
+]);
+const MAX_WARNINGS = 10;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const LONGEST_ID = 200;
@@ -34,6 +52,7 @@ export function readSubmission(text: string): Submission {
   }
   // The file that the editor saves, as it is: the commonest mistake.
   const isFile = prompt === undefined && isEditorWorkflow(body);
+  if (prompt === undefined && !isFile) throw noPrompt(body);
   const extra = body['extra_data'] ?? {};
   if (!isObject(extra)) throw invalid('extra_data', 'must be an object');
   return {
@@ -47,7 +66,34 @@ export function readSubmission(text: string): Submission {
     extraData: withoutCredentials(extra),
     partnerKey: partnerKeyOf(extra),
     webhook: webhookOf(body),
+    warnings: isFile ? [] : unknownFields(body),
   };
+}
+
+function noPrompt(body: Readonly<Record<string, unknown>>): RefusedPrompt {
+  const nodes = Object.values(body);
+  const isGraph = nodes.length > 0 && nodes.every((node) => isObject(node) && 'class_type' in node);
+  const near = Object.keys(body).find((name) => closestName(name, ['prompt']) !== undefined);
+  const problem = isGraph
+    ? 'The body is a workflow itself: wrap it'
+    : near === undefined
+      ? 'The body has no workflow: send it'
+      : `The body has ${near.slice(0, LONGEST_ID)} and no prompt: send the workflow`;
+  return refusedPrompt('no_prompt', 'No prompt provided', `${problem} as {"prompt": {…}}.`);
+}
+
+function unknownFields(body: Readonly<Record<string, unknown>>): PromptProblem[] {
+  const unknown = Object.keys(body).filter((name) => !FIELDS.has(name));
+  return unknown.slice(0, MAX_WARNINGS).map((field) => {
+    const name = field.slice(0, LONGEST_ID);
+    const meant = closestName(name, FIELDS);
+    return {
+      type: 'unknown_field',
+      message: 'The request has no such field, so it is ignored',
+      details: `There is no field ${name}.${didYouMean(meant)}`,
+      extra_info: { field: name, did_you_mean: meant ?? null },
+    };
+  });
 }
 
 function parse(text: string): ReturnType<typeof parsePromptBody> {

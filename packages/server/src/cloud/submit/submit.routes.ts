@@ -65,11 +65,33 @@ const Body = Type.Unsafe<string>({
     },
   },
 });
+const PromptWarning = Type.Object(
+  {
+    type: Type.Enum(['unknown_input', 'unknown_field'], { type: 'string' }),
+    message: Type.String(),
+    details: Type.String({ description: 'Names it, and what was most likely meant.' }),
+    extra_info: Type.Record(Type.String(), Type.Unknown()),
+  },
+  {
+    title: 'PromptWarning',
+    example: {
+      type: 'unknown_input',
+      message: 'The node has no such input, so it is ignored',
+      details: 'Node 1 (EmptyImage) has no input colour. Did you mean color?',
+      extra_info: { node_id: '1', class_type: 'EmptyImage', input_name: 'colour', did_you_mean: 'color' },
+    },
+  },
+);
 const Submitted = Type.Object(
   {
     prompt_id: Type.String(),
     number: Type.Integer({ description: 'Counts up with every job of the service.' }),
     node_errors: Type.Record(Type.String(), Type.Unknown(), { description: 'Why some outputs do not run.' }),
+    warnings: Type.Optional(
+      Type.Array(PromptWarning, {
+        description: 'What was sent and is ignored: inputs that nodes do not have, unknown fields.',
+      }),
+    ),
     status: Type.Optional(Type.String({ description: 'With `wait`: how the job stands.' })),
     outputs: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'With `wait`.' })),
     execution_error: Type.Optional(Type.Unknown({ description: 'With `wait`: why it failed.' })),
@@ -139,8 +161,9 @@ function addRoute(
   );
 }
 
-function answer({ jobId, number, nodeErrors }: Accepted, end: JobStanding | undefined): string {
-  const start = `{"prompt_id":"${jobId}","number":${number},"node_errors":${nodeErrors}`;
+function answer({ jobId, number, nodeErrors, warnings }: Accepted, end: JobStanding | undefined): string {
+  const more = warnings === undefined ? '' : `,"warnings":${warnings}`;
+  const start = `{"prompt_id":"${jobId}","number":${number},"node_errors":${nodeErrors}${more}`;
   if (!end) return `${start}}`;
   const outputs = end.outputs === null ? '' : `,"outputs":${end.outputs}`;
   const error = end.error === null ? '' : `,"execution_error":${end.error}`;

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { type Graph, isEditorWorkflow, type NodeCatalogue, toJson, validatePrompt } from '@atelier/engine';
+import {
+  type Graph,
+  isEditorWorkflow,
+  type NodeCatalogue,
+  toJson,
+  unknownInputs,
+  validatePrompt,
+} from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
@@ -42,6 +49,8 @@ export interface Accepted {
   readonly number: number;
   /** JSON: why some outputs do not run. */
   readonly nodeErrors: string;
+  /** JSON: what was sent and is ignored. Not known any more when a request is repeated. */
+  readonly warnings?: string | undefined;
 }
 
 interface IdempotencyKey {
@@ -52,6 +61,7 @@ interface IdempotencyKey {
 interface JudgedJob {
   readonly job: NewJob;
   readonly nodeErrors: string;
+  readonly warnings: string | undefined;
 }
 
 export type SubmitService = ReturnType<typeof createSubmitService>;
@@ -131,8 +141,10 @@ export function createSubmitService(parts: SubmitParts) {
       ...(clientId === null ? {} : { client_id: clientId }),
       create_time: clock(),
     };
+    const warnings = [...submission.warnings, ...unknownInputs(judged.graph, catalogue)];
     return {
       nodeErrors: toJson(judged.node_errors),
+      warnings: warnings.length === 0 ? undefined : toJson(warnings),
       job: {
         id,
         userId,
@@ -182,7 +194,8 @@ export function createSubmitService(parts: SubmitParts) {
       if (!added) throw new Error('A key is taken and leads to no job.');
       const { id } = judged.job;
       parts.onAccepted({ id, userId }, added.counts);
-      return { jobId: id, number: added.seq, nodeErrors: judged.nodeErrors };
+      const { nodeErrors, warnings } = judged;
+      return { jobId: id, number: added.seq, nodeErrors, warnings };
     },
   };
 }

@@ -98,7 +98,10 @@ function unknownHost(host: string, cause?: unknown): OutboundError {
 }
 
 function specialAddress(host: string): OutboundError {
-  return new OutboundError('address', `The host "${host}" is not at a public address.`);
+  return new OutboundError(
+    'address',
+    `The host "${host}" is not at a public address. The operator of this server can allow it with ATELIER_OUTBOUND_ALLOW.`,
+  );
 }
 
 function wrongScheme(url: URL, protocols: readonly Protocol[]): OutboundError {
