@@ -50,5 +50,6 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, unknown>> = {
   'jobs.events':
     'id: 1-1\nevent: execution_start\ndata: {"prompt_id": "0198c2f4-7a51-7c3e-9d21-5b8f0e6a4c10"}\n\n',
   health: 'OK',
+  page: '<!doctype html>…',
   metrics: 'atelier_jobs_running 1',
 };

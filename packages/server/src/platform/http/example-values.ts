@@ -85,6 +85,8 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   resource: 'https://atelier.example',
   scope: 'openid',
   subscription_tier: 'pro',
+  runner: 'studio-1',
+  'warnings[]': '`promt` is not a field of this request. Did you mean `prompt`?',
   // Registry
   'Publisher.id': 'acme',
   'NewPublisher.id': 'acme',
