@@ -5,7 +5,8 @@ import sharp from 'sharp';
 import { download, finish, newSubmitter, type Submitter, untilStatus } from '../support/cloud.ts';
 import { HOLDING, submitHeld } from '../support/held-jobs.ts';
 import { onEachEngine } from '../support/servers.ts';
-import { textWorkflow, type Workflow } from '../support/workflows.ts';
+import { watch } from '../support/sockets.ts';
+import { longTextWorkflow, textWorkflow, type Workflow } from '../support/workflows.ts';
 
 interface JobAsset {
   readonly id: string;
@@ -66,6 +67,48 @@ onEachEngine(
       assert.equal(body.jobs[0]?.id, id);
       return body.jobs[0];
     };
+
+    test('[CLD-29] a text of more than 64 KiB is cut wherever it is shown, and a file has the whole', async () => {
+      const workflow = longTextWorkflow(20);
+      const whole = String(workflow['0']?.inputs['value']).repeat(2 ** 15);
+      using watcher = await watch(server.current.url, ada.key);
+      const { prompt_id: id, status, outputs } = await finish(ada.api, workflow);
+      assert.equal(status, 'completed');
+      const shown: unknown = outputs['show']?.['text']?.[0];
+      assert.ok(typeof shown === 'string');
+      assert.ok(whole.startsWith(shown));
+      assert.ok(shown.length > 65_000 && shown.length < 65_536, String(shown.length));
+      const [file, ...others] = outputs['show']?.['files'] ?? [];
+      assert.ok(file);
+      assert.deepEqual(others, []);
+      assert.partialDeepStrictEqual(file, { type: 'output', full_output: true });
+      const { filename, subfolder, type } = file;
+      const bytes = await download(ada.api, { filename, subfolder, type });
+      assert.equal(Buffer.from(bytes).toString(), whole);
+      const { assets } = (await ada.api.get<AssetPage>(`/api/jobs/${id}/assets`)).body;
+      assert.deepEqual(
+        assets.map(({ name, size, node_id }) => [name, size, node_id]),
+        [[filename, whole.length, 'show']],
+      );
+      await watcher.end(id);
+      const told = watcher.about(id).find((message) => message.type === 'executed');
+      assert.deepEqual(told?.data['output'], outputs['show']);
+      for (const path of [`/api/jobs/${id}`, `/api/jobs/${id}/events`, `/history/${id}`]) {
+        assert.ok((await raw(path)).length < 160_000, path);
+      }
+    });
+
+    test('[CLD-29] all nodes of a job show at most 1 MiB, and answers stay short', async () => {
+      const { show, ...others } = longTextWorkflow(17);
+      assert.ok(show);
+      const shown = Array.from({ length: 30 }, (_, n) => [`show ${n}`, show]);
+      const workflow = { ...others, ...(Object.fromEntries(shown) as Workflow) };
+      const { status, outputs } = await finish(ada.api, workflow);
+      assert.equal(status, 'completed');
+      assert.equal(Object.keys(outputs).length, 30);
+      assert.ok(JSON.stringify(outputs).length < 1_100_000);
+      for (const output of Object.values(outputs)) assert.equal(output['files']?.length, 1);
+    });
 
     test('[CLD-10] a job that is answered from earlier results has the files of those', async () => {
       const workflow = nodes(pictures(2), [

@@ -13,6 +13,23 @@ export function textWorkflow(text: string = randomUUID()): Workflow {
   };
 }
 
+/** A text of 2^`doublings` characters that nobody has made before, shown as `show`, in a workflow that is short itself. */
+export function longTextWorkflow(doublings: number): Workflow {
+  const seed = randomUUID().replaceAll('-', '');
+  const steps = Array.from({ length: doublings - 5 }, (_, n) => [
+    `${n + 1}`,
+    {
+      class_type: 'StringConcatenate',
+      inputs: { string_a: [`${n}`, 0], string_b: [`${n}`, 0], delimiter: '' },
+    },
+  ]);
+  return {
+    '0': { class_type: 'PrimitiveString', inputs: { value: seed } },
+    ...(Object.fromEntries(steps) as Workflow),
+    show: { class_type: 'PreviewAny', inputs: { source: [`${doublings - 5}`, 0] } },
+  };
+}
+
 /** Makes a picture of one colour and saves it. */
 export function pictureWorkflow({
   width = 32,

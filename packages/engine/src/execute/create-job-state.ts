@@ -2,6 +2,7 @@ import type { Result } from '../cache/result-cache.ts';
 import { createSignatures } from '../cache/signatures.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import { Interrupted } from '../node-error.ts';
+import { createOutputBounds } from './bound-output.ts';
 import { createDynamicGraph } from './dynamic-graph.ts';
 import { createExecutionList } from './execution-list.ts';
 import { createJobProgress } from './job-progress.ts';
@@ -65,6 +66,7 @@ export function createJobState(parts: RunnerParts, job: Job, options: RunOptions
     keys,
     executed: new Set(),
     shown: new Map(),
+    bounds: createOutputBounds(),
     arrived: new Map(),
     expanded: new Map(),
     held,

@@ -6,6 +6,8 @@ const MAX_TEXT = 2000;
 const MAX_ITEMS = 20;
 const MAX_LINES = 50;
 const MAX_DEPTH = 4;
+/** Of all inputs together, as JSON; lists of jobs have this for each job that failed. */
+const MAX_INPUTS_TEXT = 32_768;
 
 type Described = Pick<
   ExecutionErrorData,
@@ -20,16 +22,24 @@ export function describeFailure(cause: unknown, inputs: InputLists): Described {
   return {
     // Readers expect the text to end with a line break.
     exception_message: `${cut(message)}\n`,
-    exception_type: cause instanceof NodeError ? cause.exceptionType : (read(cause, 'name') ?? 'Error'),
+    exception_type: cut(cause instanceof NodeError ? cause.exceptionType : (read(cause, 'name') ?? 'Error')),
     traceback: stack
       .slice(0, MAX_TEXT * MAX_LINES)
       .split('\n')
       .slice(0, MAX_LINES)
       .map((line) => `${cut(withoutFolders(line))}\n`),
-    current_inputs: Object.fromEntries(
-      Object.entries(inputs).map(([name, list]) => [name, list.slice(0, MAX_ITEMS).map(describeValue)]),
-    ),
+    current_inputs: describeInputs(inputs),
   };
+}
+
+function describeInputs(inputs: InputLists): Readonly<Record<string, readonly unknown[]>> {
+  let left = MAX_INPUTS_TEXT;
+  const entries = Object.entries(inputs).flatMap(([name, list]): [string, unknown[]][] => {
+    const values = left > 0 ? list.slice(0, MAX_ITEMS).map(describeValue) : [];
+    left -= JSON.stringify([name, values]).length;
+    return left > 0 ? [[name, values]] : [];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Where the file is on this machine is nobody's business: `at run (file:///…/nodes/src/blur.ts:3:4)` is enough to find it. */
@@ -78,6 +88,6 @@ function summary(value: unknown, depth: number): string {
   return `{${parts.map(([name, part]) => `${name}: ${summary(part, depth + 1)}`).join(', ')}}`;
 }
 
-function cut(text: string): string {
+export function cut(text: string): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }

@@ -7,7 +7,9 @@ import type { NodeType } from '../declare/node-type.ts';
 import type { Blocker } from '../declare/outputs.ts';
 import { isLink } from '../graph.ts';
 import { Interrupted, NodeError } from '../node-error.ts';
+import { cutText, MAX_NODE_OUTPUT_BYTES } from './bound-output.ts';
 import { type CallResult, callNode, type InputLists, joinSlots, mergeSlots, mergeUi } from './call-node.ts';
+import { cut } from './describe-failure.ts';
 import { expandNode, resolveExpansion } from './expand-node.ts';
 import type { Arrival, JobState } from './job-state.ts';
 import { gatherInputs, hiddenValues, linkedTypes } from './node-inputs.ts';
@@ -33,7 +35,7 @@ export async function executeNode(state: JobState, id: string): Promise<void> {
   const known = state.results.get(id);
   if (known) {
     // Cached before the job began: what it shows is shown again.
-    if (known.ui) show(state, id, { output: known.ui.output, meta: placeOf(state.graph, id) });
+    if (known.ui) await show(state, id, { output: known.ui.output, meta: placeOf(state.graph, id) });
     else announce(state, id, null);
     complete(state, id);
     return;
@@ -163,9 +165,7 @@ async function take(
   calls: readonly CallResult[],
 ): Promise<void> {
   const ui = mergeUi(calls);
-  if (ui) {
-    show(state, id, { output: ui, meta: placeOf(state.graph, id) });
-  }
+  if (ui) await show(state, id, { output: ui, meta: placeOf(state.graph, id) });
   if (calls.some(({ expand }) => expand)) {
     state.expanded.set(id, await expandNode(state, id, calls));
     return;
@@ -208,7 +208,7 @@ function tellBlocked(state: JobState, id: string, blocker: Blocker): Blocker {
       node_id: id,
       node_type: state.graph.node(id).class_type,
       executed: [...state.executed],
-      exception_message: `Execution Blocked: ${blocker.message}`,
+      exception_message: `Execution Blocked: ${cut(blocker.message)}`,
       exception_type: 'ExecutionBlocked',
       traceback: [],
       current_inputs: {},
@@ -239,7 +239,8 @@ function nodeContext(
       progress.update(id, value, max, preview);
     },
     wantsPreview: () => progress.wantsPreview(id),
-    showText(text) {
+    showText(whole) {
+      const text = cutText(whole, MAX_NODE_OUTPUT_BYTES);
       state.emit({ type: 'text', data: { prompt_id: job.jobId, node_id: graph.displayId(id), text } });
     },
     now: () => new Date(),

@@ -35,7 +35,7 @@ export async function runGraph(parts: RunnerParts, job: Job, options: RunOptions
       data: { nodes: ids.filter((id) => state.hits.has(id)), prompt_id: jobId, timestamp: Date.now() },
     });
     await runNodes(state, at);
-    showCached(state, state.hits);
+    await showCached(state, state.hits);
     state.emit({ type: 'execution_success', data: { prompt_id: jobId, timestamp: Date.now() } });
     return outcome(state, 'success');
   } catch (error) {

@@ -11,7 +11,10 @@ export async function shownFilesExist({ ui, inner }: Result, files: JobFiles): P
   return true;
 }
 
-function fileRefOf(item: unknown): { folder: FolderName; subfolder: string; name: string } | undefined {
+/** What an item of an output says of a file; `undefined` when it is something else. */
+export function fileRefOf(
+  item: unknown,
+): { folder: FolderName; subfolder: string; name: string } | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   if (!('filename' in item && 'subfolder' in item && 'type' in item)) return undefined;
   const { filename, subfolder, type } = item;

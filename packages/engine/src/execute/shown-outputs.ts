@@ -5,9 +5,10 @@ import type { DynamicGraph } from './dynamic-graph.ts';
 import type { JobState } from './job-state.ts';
 
 /** Tells what a node shows, and keeps it for the outcome. */
-export function show(state: JobState, id: string, shown: ShownOutput): void {
-  state.shown.set(id, shown);
-  announce(state, id, shown.output, shown.meta.display_node);
+export async function show(state: JobState, id: string, { output, meta }: ShownOutput): Promise<void> {
+  const bounded = await state.bounds.bound(output, state.job.files);
+  state.shown.set(id, { output: bounded, meta });
+  announce(state, id, bounded, meta.display_node);
 }
 
 export function announce(
@@ -43,7 +44,7 @@ export function innerShown({ graph, shown }: JobState, id: string): Result['inne
  * What cached nodes showed besides the targets, so that a cached job shows the same as one that ran: nodes that show
  * something without being a reason to run, and outputs among the nodes that a node had expanded into.
  */
-export function showCached(state: JobState, hits: ReadonlyMap<string, Result>): void {
+export async function showCached(state: JobState, hits: ReadonlyMap<string, Result>): Promise<void> {
   const { graph, job } = state;
   const shown = [...hits].filter(
     ([id, { ui, inner }]) => inner.size > 0 || (ui !== undefined && showsOnTheWay(state, id)),
@@ -52,14 +53,15 @@ export function showCached(state: JobState, hits: ReadonlyMap<string, Result>): 
   const wanted = neededBy(graph, job.targets);
   for (const [id, { ui, inner, nodeId }] of shown) {
     if (!wanted.has(id)) continue;
-    if (ui && showsOnTheWay(state, id)) show(state, id, { output: ui.output, meta: placeOf(graph, id) });
+    if (ui && showsOnTheWay(state, id))
+      await show(state, id, { output: ui.output, meta: placeOf(graph, id) });
     for (const [innerId, { output, meta }] of inner) {
       const here = (at: string): string => renamed(at, nodeId, id);
       const parent_node = meta.parent_node === null ? null : here(meta.parent_node);
       const display_node = here(meta.display_node);
       const real_node_id = here(meta.real_node_id);
       const place = { node_id: here(innerId), display_node, parent_node, real_node_id };
-      show(state, place.node_id, { output, meta: place });
+      await show(state, place.node_id, { output, meta: place });
     }
   }
 }

@@ -1,14 +1,19 @@
 import {
   combo,
+  cutText,
   defineNode,
   JsonDecodeError,
   MAX_TEXT_LENGTH,
+  MAX_NODE_OUTPUT_BYTES,
   output,
   parsePythonJson,
   pythonJson,
   string,
 } from '@atelier/engine';
 import { saveNumbered } from '../files/save-path.ts';
+
+/** What fits into the output of a node beside its keys; the file has the whole. */
+const MAX_SHOWN_BYTES = MAX_NODE_OUTPUT_BYTES - 100;
 
 export const saveText = defineNode({
   type: 'SaveText',
@@ -27,7 +32,7 @@ export const saveText = defineNode({
     const content = new TextEncoder().encode(format === 'json' ? indented(text) : text);
     const options = { ending: `.${format}`, width: 1, height: 1 };
     const files = await saveNumbered(filename_prefix, [content], options, context);
-    return { outputs: [text], ui: { text: [text], files } };
+    return { outputs: [text], ui: { text: [cutText(text, MAX_SHOWN_BYTES)], files } };
   },
 });
 

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { UiOutput } from '../declare/node-type.ts';
+import type { JobFiles } from '../files.ts';
+import { fileRefOf } from './shown-files.ts';
+
+/** What a node may show, as JSON, not counting references to files. */
+export const MAX_NODE_OUTPUT_BYTES = 64 * 1024;
+/** What all nodes of a job may show. */
+const MAX_JOB_OUTPUT_BYTES = 1024 * 1024;
+/** What a node may show in any case: less than the messages about it take. */
+const MIN_NODE_OUTPUT_BYTES = 256;
+/** References up to this size are always kept: without them nobody could find the files. */
+const MAX_REFERENCE_BYTES = 4096;
+
+/** Bounds what the nodes of one job show. */
+export interface OutputBounds {
+  /** The output, cut to what is left; the whole of it then goes to a file that `files` names. */
+  bound(output: UiOutput, files: JobFiles): Promise<UiOutput>;
+}
+
+/**
+ * What nodes show is sent to every watcher and kept in the database, so it must be small whatever a node does. It is cut here,
+ * in the thread of the job, before anybody else has to copy it.
+ */
+export function createOutputBounds(): OutputBounds {
+  let left = MAX_JOB_OUTPUT_BYTES;
+  return {
+    async bound(output, files) {
+      const room = Math.max(MIN_NODE_OUTPUT_BYTES, Math.min(MAX_NODE_OUTPUT_BYTES, left));
+      const { kept, bytes } = cutOutput(output, room);
+      left -= Math.min(bytes, room);
+      if (bytes <= room) return output;
+      // A cached output may have been cut before, when it was made.
+      if (output['files']?.some(isWhole)) return kept;
+      return { ...kept, files: [...(kept['files'] ?? []), await keepWhole(output, files)] };
+    },
+  };
+}
+
+/** What fits, in order: a text may be cut, other values are kept or left out. `bytes` is more than `room` if anything is missing. */
+function cutOutput(output: UiOutput, room: number): { readonly kept: UiOutput; readonly bytes: number } {
+  const kept: [string, readonly unknown[]][] = [];
+  let bytes = 0;
+  const fits = (more: number): boolean => {
+    bytes += more;
+    return bytes <= room;
+  };
+  for (const [key, items] of Object.entries(output)) {
+    const hasRoom = fits(jsonBytes(key) + 4);
+    const shown = items.flatMap((item) => {
+      if (isReference(item)) return [item];
+      const before = bytes;
+      if (fits(jsonBytes(item) + 1)) return [item];
+      return typeof item === 'string' && before < room ? [cutText(item, room - before)] : [];
+    });
+    if (hasRoom || shown.length > 0) kept.push([key, shown]);
+  }
+  return { kept: Object.fromEntries(kept), bytes };
+}
+
+/** A single text as it is, and anything else as JSON. */
+async function keepWhole(output: UiOutput, files: JobFiles) {
+  const [item, ...others] = Object.values(output).flatMap((items) =>
+    items.filter((each) => !isReference(each)),
+  );
+  const isText = typeof item === 'string' && others.length === 0;
+  const name = `output_${randomUUID()}.${isText ? 'txt' : 'json'}`;
+  const content = Buffer.from(isText ? item : JSON.stringify(output));
+  await files.create({ folder: 'output', subfolder: '', name }, content);
+  return { filename: name, subfolder: '', type: 'output', full_output: true };
+}
+
+function isReference(item: unknown): boolean {
+  return fileRefOf(item) !== undefined && jsonBytes(item) <= MAX_REFERENCE_BYTES;
+}
+
+function isWhole(item: unknown): boolean {
+  return isReference(item) && (item as { readonly full_output?: unknown }).full_output === true;
+}
+
+/** The beginning of a text that takes at most so many bytes as JSON. It never ends within a character. */
+export function cutText(text: string, maxBytes: number): string {
+  let [least, most] = [0, Math.min(text.length, maxBytes)];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (jsonBytes(headOf(text, middle)) <= maxBytes) least = middle;
+    else most = middle - 1;
+  }
+  // A copy: a part of a text would hold all of it in memory.
+  return JSON.parse(JSON.stringify(headOf(text, least))) as string;
+}
+
+function headOf(text: string, length: number): string {
+  const endsWithin = (text.codePointAt(length - 1) ?? 0) > 0xff_ff;
+  return text.slice(0, endsWithin ? length - 1 : length);
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
