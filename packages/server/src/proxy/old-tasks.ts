@@ -1,5 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
+import { deleteOld } from '../platform/db/delete-old.ts';
+import { inSlices } from '../platform/in-slices.ts';
 import type { CountStorage, TaskContents } from './pictures/task-contents.ts';
 import * as repo from './tasks.repo.ts';
 
@@ -29,9 +31,9 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
   }
 
   async function forgetInputs(): Promise<void> {
-    for (;;) {
+    await inSlices(async () => {
       const spent = await repo.listSpentInputs(db, clock() - INPUT_MS, AT_ONCE);
-      if (spent.length === 0) return;
+      if (spent.length === 0) return false;
       await withTransaction(db, async (tx) => {
         const forgotten = await repo.forgetInputs(
           tx,
@@ -43,25 +45,27 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
         );
       });
       await contents.sweep(spent.flatMap(({ hash }) => hash ?? []));
-    }
+      return true;
+    });
   }
 
   async function deleteTasks(listSome: () => Promise<readonly number[]>): Promise<void> {
-    for (;;) {
+    await inSlices(async () => {
       const seqs = await listSome();
-      if (seqs.length === 0) return;
+      if (seqs.length === 0) return false;
       const files = await withTransaction(db, async (tx) => {
         const deleted = await repo.deleteTasks(tx, seqs);
         await giveRoomBack(tx, deleted);
         return deleted;
       });
       await contents.sweep(files.flatMap(({ hash }) => hash ?? []));
-    }
+      return true;
+    });
   }
 
   return {
     async tidy(): Promise<void> {
-      await repo.deleteTaskKeysBefore(db, clock() - KEY_MS);
+      await deleteOld(db, 'task_keys', clock() - KEY_MS);
       await forgetInputs();
       if (keptMs > 0) {
         await deleteTasks(async () => await repo.listEndedBefore(db, clock() - keptMs, AT_ONCE));

@@ -227,10 +227,6 @@ export async function findTaskKey(db: Db, userId: string, key: string): Promise<
     .executeTakeFirst();
 }
 
-export async function deleteTaskKeysBefore(db: Db, time: number): Promise<void> {
-  await db.deleteFrom('task_keys').where('created_at', '<', time).execute();
-}
-
 /** Whether any task has these bytes as an input or a result. */
 export async function isContentUsed(db: Db, hash: string): Promise<boolean> {
   const row = await db

@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { App } from '../platform/http/route-config.ts';
+import { inSlices } from '../platform/in-slices.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
 import type { Secret } from '../platform/secret.ts';
@@ -45,7 +46,7 @@ export interface Webhooks {
 }
 
 const KEPT_MS = 30 * 24 * 3_600_000;
-const TIDY_AT_ONCE = 500;
+const TIDY_AT_ONCE = 100;
 
 export function createWebhooks(parts: Parts): Webhooks {
   const { db, clock, outbound, secretKey, meters, onError, redeliveriesPerMinute: most } = parts;
@@ -72,7 +73,7 @@ export function createWebhooks(parts: Parts): Webhooks {
     drain: dispatcher.drain,
     async tidy() {
       const time = clock() - KEPT_MS;
-      while (await deleteSomeBefore(db, time, TIDY_AT_ONCE));
+      await inSlices(async () => await deleteSomeBefore(db, time, TIDY_AT_ONCE));
       await deleteEndpointsBefore(db, time);
     },
     close: dispatcher.close,

@@ -3,19 +3,19 @@ import { it } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
-import { type JobFilter, listByArrival, listByDuration, listSeqs } from './job-list.repo.ts';
+import { countEnded, type JobFilter, listSeqs, type Page, SLICE } from './job-list.repo.ts';
 import { ENDED, OPEN } from './job-states.ts';
 import { createJobTotals } from './job-totals.ts';
 import { hideJobs } from './jobs.repo.ts';
-import { aJob } from './test/a-job.ts';
+import { aJob, manyJobs } from './test/a-job.ts';
 
 const ALL = [...OPEN, ...ENDED];
 const FIRST = { order: 'desc', limit: 100, offset: 0 } as const;
 
 onEachDatabase('lists of jobs', (db) => {
   const newUser = async () => (await aUser(db())).id;
-  const arrivals = async (filter: JobFilter, page: Partial<Parameters<typeof listByArrival>[2]> = {}) =>
-    (await listByArrival(db(), filter, { ...FIRST, ...page })).map(({ seq }) => seq);
+  const arrivals = async (filter: JobFilter, page: Partial<Page> = {}) =>
+    await listSeqs(db(), filter, { ...FIRST, ...page });
 
   it('are in order of arrival across states, from any place, both ways', async () => {
     const userId = await newUser();
@@ -52,15 +52,59 @@ onEachDatabase('lists of jobs', (db) => {
   it('are ordered by how long jobs ran, equal ones by arrival', async () => {
     const userId = await newUser();
     const seqs: number[] = [];
-    for (const ms of [50, 10, null, 50, 9000]) {
+    for (const ms of [50, 10, 0, 50, 9000]) {
       seqs.push((await aJob(db(), { user_id: userId, execution_ms: ms })).seq);
     }
     const byDuration = async (page: object) =>
-      (await listByDuration(db(), { userId, statuses: ALL }, { ...FIRST, ...page })).map(({ seq }) => seq);
+      await arrivals({ userId, statuses: ALL }, { sortBy: 'duration', ...page });
     const longest = [4, 3, 0, 1, 2].map((index) => seqs[index]);
     assert.deepEqual(await byDuration({}), longest);
     assert.deepEqual(await byDuration({ order: 'asc' }), longest.toReversed());
     assert.deepEqual(await byDuration({ limit: 2, offset: 1 }), longest.slice(1, 3));
+  });
+
+  it('[CLD-30] have the same pages and counts, however many slices they are read in', async () => {
+    const userId = await newUser();
+    const all = await manyJobs(db(), userId, 2 * SLICE + 300);
+    const filters: readonly Omit<JobFilter, 'userId'>[] = [
+      { statuses: ALL },
+      { statuses: ENDED },
+      { statuses: ['failed', 'pending'] },
+      { statuses: ['pending', 'in_progress'] },
+      { statuses: ALL, workflowId: 'rare' },
+      { statuses: ['completed'], outputType: 'video' },
+      { statuses: ['completed'], outputType: 'audio' },
+    ];
+    for (const filter of filters) {
+      const matching = all.filter((job) => matches(job, filter));
+      const counts = await countEnded(db(), { userId, ...filter });
+      const ended = matching.filter(({ ended_at }) => ended_at !== null);
+      assert.equal(
+        counts.values().reduce((sum, count) => sum + count, 0),
+        ended.length,
+      );
+      for (const sortBy of ['arrival', 'duration'] as const) {
+        for (const order of ['asc', 'desc'] as const) {
+          const expected = matching.toSorted(naiveOrder(sortBy, order)).map(({ seq }) => seq);
+          for (const offset of [0, 1, SLICE - 1, SLICE, SLICE + 60, 2 * SLICE + 250, 5000]) {
+            const page = { sortBy, order, offset, limit: 70 };
+            const seqs = await listSeqs(db(), { userId, ...filter }, page);
+            assert.deepEqual(
+              seqs,
+              expected.slice(offset, offset + 70),
+              JSON.stringify({ ...filter, ...page }),
+            );
+          }
+          assert.deepEqual(
+            await listSeqs(db(), { userId, ...filter }, { sortBy, order, offset: 3, limit: 9999 }),
+            expected.slice(3),
+          );
+        }
+      }
+      const after = all[1500]?.seq ?? 0;
+      const behind = matching.filter(({ seq }) => seq < after).map(({ seq }) => seq);
+      assert.deepEqual(await arrivals({ userId, ...filter }, { after }), behind.toReversed().slice(0, 100));
+    }
   });
 
   it('have a total that counts new jobs at once, and a hidden one when told', async () => {
@@ -73,7 +117,8 @@ onEachDatabase('lists of jobs', (db) => {
     await aJob(db(), { user_id: userId, status: 'failed' });
     assert.equal(await totalOf(), 3);
     assert.equal(await totalOf(['completed', 'pending']), 2);
-    await db().updateTable('jobs').set({ status: 'completed' }).where('id', '=', open.id).execute();
+    const ended = { status: 'completed', ended_at: 2000, execution_ms: 5 } as const;
+    await db().updateTable('jobs').set(ended).where('id', '=', open.id).execute();
     assert.equal(await totalOf(['completed']), 2);
     assert.equal(await totalOf(['pending']), 0);
     await hideJobs(db(), userId, { ids: [first.id] });
@@ -104,3 +149,19 @@ onEachDatabase('lists of jobs', (db) => {
     assert.deepEqual(await arrivals({ userId: other, statuses: ALL }), [foreign.seq]);
   });
 });
+
+type ManyJob = Awaited<ReturnType<typeof manyJobs>>[number];
+
+function matches(job: ManyJob, { statuses, workflowId, outputType }: Omit<JobFilter, 'userId'>): boolean {
+  if (job.hidden === 1 || !statuses.includes(job.status)) return false;
+  if (workflowId !== undefined && job.workflow_id !== workflowId) return false;
+  return outputType === undefined || job.output_types.includes(` ${outputType} `);
+}
+
+function naiveOrder(sortBy: 'arrival' | 'duration', order: 'asc' | 'desc') {
+  const sign = order === 'asc' ? 1 : -1;
+  return (left: ManyJob, right: ManyJob): number => {
+    const longer = sortBy === 'duration' ? (left.execution_ms ?? 0) - (right.execution_ms ?? 0) : 0;
+    return sign * (longer || left.seq - right.seq);
+  };
+}

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
-import { countByStatus, type JobFilter, settledUpTo } from './job-list.repo.ts';
+import { countEnded, countOpen, type JobFilter, settledUpTo } from './job-list.repo.ts';
 import { ENDED, OPEN } from './job-states.ts';
 
 const FRESH_MS = 60_000;
@@ -10,6 +10,10 @@ const MOST_KEPT = 1000;
 interface Settled {
   readonly upTo: number;
   readonly counts: ReadonlyMap<JobStatus, number>;
+}
+
+interface Kept {
+  readonly settled: Promise<Settled>;
   readonly countedAt: number;
 }
 
@@ -25,20 +29,28 @@ export interface JobTotals {
 }
 
 export function createJobTotals({ db, clock }: { readonly db: Db; readonly clock: Clock }): JobTotals {
-  const kept = new Map<string, Settled>();
+  const kept = new Map<string, Kept>();
 
+  async function countSettled(filter: JobFilter): Promise<Settled> {
+    const upTo = await settledUpTo(db, filter.userId);
+    return { upTo, counts: await countEnded(db, { ...filter, statuses: ENDED }, { upTo }) };
+  }
+
+  /** Several callers at once share one count. */
   async function settledFor(filter: JobFilter): Promise<Settled> {
     const key = `${filter.userId} ${JSON.stringify([filter.workflowId, filter.outputType])}`;
     const known = kept.get(key);
-    if (known && clock() - known.countedAt < FRESH_MS) return known;
-    const countedAt = clock();
-    const upTo = await settledUpTo(db, filter.userId);
-    const counts = await countByStatus(db, { ...filter, statuses: ENDED }, { upTo });
-    const settled = { upTo, counts, countedAt };
+    if (known && clock() - known.countedAt < FRESH_MS) return await known.settled;
+    const fresh = { settled: countSettled(filter), countedAt: clock() };
     kept.delete(key);
-    kept.set(key, settled);
+    kept.set(key, fresh);
     if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
-    return settled;
+    try {
+      return await fresh.settled;
+    } catch (error) {
+      if (kept.get(key) === fresh) kept.delete(key);
+      throw error;
+    }
   }
 
   return {
@@ -46,10 +58,10 @@ export function createJobTotals({ db, clock }: { readonly db: Db; readonly clock
       const ended = ENDED.filter((status) => filter.statuses.includes(status));
       const open = OPEN.filter((status) => filter.statuses.includes(status));
       let total = 0;
-      if (open.length > 0) total += sum((await countByStatus(db, { ...filter, statuses: open })).values());
+      if (open.length > 0) total += await countOpen(db, { ...filter, statuses: open });
       if (ended.length > 0) {
         const { upTo, counts } = await settledFor(filter);
-        const since = await countByStatus(db, { ...filter, statuses: ended }, { above: upTo });
+        const since = await countEnded(db, { ...filter, statuses: ended }, { above: upTo });
         total += sum(since.values()) + sum(ended.map((status) => counts.get(status) ?? 0));
       }
       return total;

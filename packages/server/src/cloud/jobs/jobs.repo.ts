@@ -12,7 +12,7 @@ import type {
 } from '../../platform/db/schema/cloud.ts';
 import { ENDED } from './job-states.ts';
 
-export const LISTED = [
+const LISTED = [
   'jobs.seq',
   'jobs.id',
   'jobs.status',
@@ -111,7 +111,16 @@ export async function findWholeJob(db: Db, userId: string, id: string): Promise<
 
 /** By their places in a list, in that order. Those that were removed since are left out. */
 export async function readWholeJobs(db: Db, userId: string, seqs: readonly number[]): Promise<WholeJob[]> {
-  const rows = await wholeJobs(db).where(owner, '=', userId).where('jobs.seq', 'in', seqs).execute();
+  return inOrder(seqs, await wholeJobs(db).where(owner, '=', userId).where('jobs.seq', 'in', seqs).execute());
+}
+
+/** The same with what lists tell of them. */
+export async function readListedJobs(db: Db, userId: string, seqs: readonly number[]): Promise<ListedJob[]> {
+  const listed = db.selectFrom('jobs').select(LISTED);
+  return inOrder(seqs, await listed.where(owner, '=', userId).where('jobs.seq', 'in', seqs).execute());
+}
+
+function inOrder<Job extends ListedJob>(seqs: readonly number[], rows: readonly Job[]): Job[] {
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
 }

@@ -48,7 +48,7 @@ const ListQuery = Type.Object({
   ),
   sort_order: Type.Optional(Type.Enum(['asc', 'desc'], { type: 'string', default: 'desc' })),
   limit: Type.Optional(Type.Integer({ default: 100, minimum: 1, maximum: 1000 })),
-  offset: Type.Optional({ ...Offset, description: 'Slow when it is large; better go on with `after`.' }),
+  offset: Type.Optional({ ...Offset, description: 'Slow when it is large; `after` is faster.' }),
   after: Type.Optional(
     Type.String({
       maxLength: LONGEST_CURSOR,
@@ -90,7 +90,7 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
       async (request, reply) => {
         const { query } = request;
         const { sort_by: sortBy = '', sort_order: order = 'desc', limit = 100, offset = 0 } = query;
-        const page = await jobs.list(actorOf(request).userId, {
+        const page = jobs.list(actorOf(request).userId, {
           statuses: statusesIn(query.status, query.output_type),
           workflowId: query.workflow_id,
           outputType: query.output_type,

@@ -9,11 +9,12 @@ import { cursorNumber, decodeCursor, encodeCursor } from '../../platform/http/cu
 import { findJobEnd } from '../submit/job-ends.repo.ts';
 import { estimateStart } from './estimate-start.ts';
 import { jobJson, metaJson, outputsJson, statusJson, workflowJson } from './job-json.ts';
-import { listByArrival, listByDuration } from './job-list.repo.ts';
+import { listSeqs } from './job-list.repo.ts';
 import { hasEnded } from './job-states.ts';
 import type { JobTotals } from './job-totals.ts';
 import * as repo from './jobs.repo.ts';
-import { type RawMembers, rawList, rawObject, rawText } from './raw-json.ts';
+import { commaSeparated, type Pieces } from './pieces.ts';
+import { type RawMembers, rawObject, rawText } from './raw-json.ts';
 import { findShownAssets } from './shown-assets.ts';
 
 export interface JobsParts {
@@ -43,6 +44,8 @@ export type JobsService = ReturnType<typeof createJobsService>;
 
 const SORT = 'create_time';
 const RECENT_JOBS = 21;
+/** What lists tell of a job is short. */
+const LISTED_AT_ONCE = 128;
 
 export function createJobsService({ db, clock, totals, cancel, liveOutputs, linkTo }: JobsParts) {
   /** What is told of a job beyond what lists have, by the state it is in. */
@@ -105,7 +108,7 @@ export function createJobsService({ db, clock, totals, cancel, liveOutputs, link
     },
 
     /** A page of jobs, as JSON. */
-    async list(userId: string, query: JobQuery): Promise<string> {
+    async *list(userId: string, query: JobQuery): Pieces {
       const { statuses, workflowId, outputType, sortBy, order, limit } = query;
       const filter = { userId, statuses, workflowId, outputType };
       const byArrival = sortBy === 'arrival';
@@ -116,28 +119,31 @@ export function createJobsService({ db, clock, totals, cancel, liveOutputs, link
       const offset = after === undefined ? query.offset : 0;
       // Nothing can match, and neither can a list of no states be asked for.
       const isEmpty = statuses.length === 0;
-      const read = byArrival ? listByArrival : listByDuration;
       const [found, total] = await Promise.all([
-        isEmpty ? [] : read(db, filter, { order, limit: limit + 1, offset, after }),
+        isEmpty ? [] : listSeqs(db, filter, { sortBy, order, limit: limit + 1, offset, after }),
         isEmpty ? 0 : totals.of(filter),
       ]);
-      const jobs = found.slice(0, limit);
       const hasMore = found.length > limit;
-      const last = jobs.at(-1);
+      let last: repo.ListedJob | undefined;
+      const render = async (seqs: readonly number[]) => {
+        const jobs = await repo.readListedJobs(db, userId, seqs);
+        last = jobs.at(-1) ?? last;
+        return jobs.map((job) => jobJson(job));
+      };
+      yield '{"jobs":[';
+      yield* commaSeparated(found.slice(0, limit), render, LISTED_AT_ONCE);
       const next =
         hasMore && byArrival && last
           ? encodeCursor({ sort: SORT, order, value: String(last.seq), id: last.id })
           : undefined;
-      return rawObject({
-        jobs: rawList(jobs.map((job) => jobJson(job))),
-        pagination: rawObject({
-          offset: String(offset),
-          limit: String(limit),
-          total: String(total),
-          has_more: String(hasMore),
-          next_cursor: next && rawText(next),
-        }),
+      const pagination = rawObject({
+        offset: String(offset),
+        limit: String(limit),
+        total: String(total),
+        has_more: String(hasMore),
+        next_cursor: next && rawText(next),
       });
+      yield `],"pagination":${pagination}}`;
     },
 
     /** Everything about a job, as JSON. Its owner may have hidden it from the lists. */

@@ -5,21 +5,28 @@ import type { FastifyReply } from 'fastify';
 /** A text that is made while it is sent. */
 export type Pieces = AsyncIterable<string>;
 
-/** Workflows of 10 MB are possible, so never many at once. */
-const AT_ONCE = 8;
+/** As many as are made at once to begin with: a workflow may have 10 MB. */
+const FIRST = 4;
+const MAX_AT_ONCE = 64;
+/** After a piece that is longer, the next one is made alone. */
+const LONG_PIECE = 262_144;
 const WORTH_STREAMING = 65_536;
 
-/** Texts with commas between them, made of a few sources at a time. */
+/** Texts with commas between them, made of a few sources at a time: the fewer, the longer they are. */
 export async function* commaSeparated<T>(
   sources: readonly T[],
   render: (some: readonly T[]) => Promise<readonly string[]>,
+  first = FIRST,
 ): AsyncGenerator<string> {
   let comma = '';
-  for (let at = 0; at < sources.length; at += AT_ONCE) {
-    for (const text of await render(sources.slice(at, at + AT_ONCE))) {
-      yield `${comma}${text}`;
-      comma = ',';
-    }
+  let size = first;
+  for (let at = 0; at < sources.length; ) {
+    const texts = await render(sources.slice(at, at + size));
+    at += size;
+    const piece = texts.join(',');
+    if (piece !== '') yield `${comma}${piece}`;
+    if (piece !== '') comma = ',';
+    size = piece.length > LONG_PIECE ? 1 : Math.min(size * 2, MAX_AT_ONCE);
     // Reads of an embedded database do not wait for anything, so others would never have their turn.
     await turn();
   }

@@ -49,9 +49,10 @@ export async function claimAtOnce(db: Db, to: Start): Promise<(StartedJob & Queu
 }
 
 type Results = Omit<JobEnd, 'status'>;
+type Ended = Attempt & { readonly now: number; readonly resultBytes: number };
 
 const endAs = (status: JobEnd['status']) =>
-  prepareQuery((db, end: Attempt & Results & { readonly now: number }) => ({
+  prepareQuery((db, end: Ended & Results) => ({
     compile: () =>
       sql<QueueCounts>`with line as (
         select user_id from job_queues where user_id = ${end.userId} for update
@@ -60,7 +61,7 @@ const endAs = (status: JobEnd['status']) =>
           ended_at = cast(${end.now} as bigint), execution_ms = cast(${end.now} as bigint) - started_at,
           lease_until = null, error = ${end.error}, outputs_count = ${end.outputsCount},
           previewable_outputs_count = ${end.previewableOutputsCount}, preview_output = ${end.previewOutput},
-          output_types = ${end.outputTypes}
+          output_types = ${end.outputTypes}, result_bytes = cast(${end.resultBytes} as bigint)
         from line
         where jobs.user_id = line.user_id and id = ${end.id} and runner = ${end.runner} and attempt = ${end.attempt}
           and ${mayBecome(status)} and webhook_url is null
@@ -72,7 +73,7 @@ const endAs = (status: JobEnd['status']) =>
         update job_requests set partner_key = null
         from ended where job_seq = ended.seq and partner_key is not null
       )
-      update job_queues set running = running - 1
+      update job_queues set running = running - 1, result_bytes = result_bytes + cast(${end.resultBytes} as bigint)
       from ended where job_queues.user_id = ended.user_id
       returning waiting, running`.compile(db),
   }));
@@ -81,7 +82,7 @@ const END = { completed: endAs('completed'), failed: endAs('failed') };
 
 export async function endAtOnce(
   db: Db,
-  attempt: Attempt & { readonly now: number },
+  attempt: Ended,
   { status, ...results }: JobEnd,
 ): Promise<QueueCounts | undefined> {
   return (await END[status](db, { ...attempt, ...results }))[0];

@@ -32,7 +32,7 @@ onEachDatabase('cancelling', (db) => {
     ]);
     for (const [id, executionMs] of [
       [running, 40],
-      [waiting, null],
+      [waiting, 0],
     ] as const) {
       assert.partialDeepStrictEqual(await test.row(id), {
         status: 'cancelled',

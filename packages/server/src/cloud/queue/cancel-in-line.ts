@@ -1,4 +1,5 @@
 import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { resultBytesOf } from './end-attempt.ts';
 import type { ChangedRow } from './job-columns.ts';
 import type { EndedJob, JobQueue } from './job-queue.ts';
 import { cancelJob, findJobs, forgetKeys, insertResult } from './jobs.repo.ts';
@@ -18,16 +19,21 @@ export async function cancelInLine(
     if (found.length < wanted.length) return undefined;
     const cancelled: ChangedRow[] = [];
     let waited = 0;
+    let allBytes = 0;
     for (const { id, status } of found) {
-      const job = await cancelJob(tx, id, now);
+      const story = storyOf(id);
+      const resultBytes = resultBytesOf(story);
+      const job = await cancelJob(tx, id, { now, resultBytes });
       if (!job) continue;
       cancelled.push(job);
+      allBytes += resultBytes;
       if (status === 'pending') waited += 1;
-      await insertResult(tx, { job_seq: job.seq, meta: '{}', ...storyOf(id) });
+      await insertResult(tx, { job_seq: job.seq, meta: '{}', ...story });
       await changed(tx, job);
     }
     if (cancelled.length === 0) return [];
-    return await leaveLine(tx, userId, cancelled, waited);
+    const shift = { waiting: -waited, running: waited - cancelled.length, resultBytes: allBytes };
+    return await leaveLine(tx, userId, cancelled, shift);
   });
 }
 
@@ -35,13 +41,13 @@ async function leaveLine(
   tx: Db,
   userId: string,
   cancelled: readonly ChangedRow[],
-  waited: number,
+  shift: Parameters<typeof shiftLine>[2],
 ): Promise<EndedJob[]> {
   await forgetKeys(
     tx,
     cancelled.map(({ seq }) => seq),
   );
-  const counts = await shiftLine(tx, userId, { waiting: -waited, running: waited - cancelled.length });
+  const counts = await shiftLine(tx, userId, shift);
   if (!counts) throw new Error(`User ${userId} has jobs but no line.`);
   return cancelled.map(({ id, attempt, status }) => ({ id, userId, attempt, status, counts }));
 }

@@ -13,12 +13,13 @@ export async function finishAttempt(
   end: JobEnd,
 ): Promise<QueueCounts | undefined> {
   const own = { id, userId, attempt, runner, now: clock() };
+  const resultBytes = resultBytesOf(end);
   if (engineOf(db) === 'postgres') {
-    const counts = await endAtOnce(db, own, end);
+    const counts = await endAtOnce(db, { ...own, resultBytes }, end);
     if (counts) return counts;
   }
   return await withTransaction(db, async (tx) => {
-    const counts = await shiftLine(tx, userId, { running: -1 });
+    const counts = await shiftLine(tx, userId, { running: -1, resultBytes });
     const ended = await endAttempt(tx, end.status, {
       ...own,
       error: end.error,
@@ -26,9 +27,10 @@ export async function finishAttempt(
       previewable_outputs_count: end.previewableOutputsCount,
       preview_output: end.previewOutput,
       output_types: end.outputTypes,
+      result_bytes: resultBytes,
     });
     if (!ended) {
-      await shiftLine(tx, userId, { running: 1 });
+      await shiftLine(tx, userId, { running: 1, resultBytes: -resultBytes });
       return undefined;
     }
     const { outputs, meta, events } = end;
@@ -37,6 +39,11 @@ export async function finishAttempt(
     await changed(tx, ended);
     return counts;
   });
+}
+
+/** What the results of a job take in the database, which counts against the quota of its owner. */
+export function resultBytesOf({ outputs, events }: Pick<JobEnd, 'outputs' | 'events'>): number {
+  return Buffer.byteLength(outputs) + Buffer.byteLength(events);
 }
 
 export async function giveBackAttempt(

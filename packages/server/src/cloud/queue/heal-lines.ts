@@ -1,13 +1,14 @@
 import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import { readLines, recountLine, shiftLine } from './lines.repo.ts';
 
-const PAGE = 500;
+const PAGE = 100;
 
 /** Rebuilds counts that differ from the jobs; returns how many lines were wrong. */
 export async function healLines(db: Db): Promise<number> {
   let healed = 0;
   let after = '';
-  for (;;) {
+  await inSlices(async () => {
     const page = await readLines(db, after, PAGE);
     for (const { userId, wrong } of page) {
       if (!wrong) continue;
@@ -18,7 +19,8 @@ export async function healLines(db: Db): Promise<number> {
       healed += 1;
     }
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return healed;
-    after = last.userId;
-  }
+    if (last) after = last.userId;
+    return page.length === PAGE;
+  });
+  return healed;
 }

@@ -108,7 +108,7 @@ export interface Attempt {
 type EndColumns = Pick<
   JobRow,
   'error' | 'outputs_count' | 'previewable_outputs_count' | 'preview_output' | 'output_types'
->;
+> & { readonly result_bytes: number };
 
 const endAs = (status: 'completed' | 'failed') =>
   prepareQuery((db, end: Attempt & EndColumns & { readonly now: number }) =>
@@ -125,6 +125,7 @@ const endAs = (status: 'completed' | 'failed') =>
         previewable_outputs_count: end.previewable_outputs_count,
         preview_output: end.preview_output,
         output_types: end.output_types,
+        result_bytes: end.result_bytes,
       })
       .where('id', '=', end.id)
       .where('user_id', '=', end.userId)
@@ -210,15 +211,20 @@ export async function findJobs(
 }
 
 /** `undefined` when it has ended. */
-export async function cancelJob(tx: Db, id: string, now: number): Promise<ChangedRow | undefined> {
+export async function cancelJob(
+  tx: Db,
+  id: string,
+  { now, resultBytes }: { readonly now: number; readonly resultBytes: number },
+): Promise<ChangedRow | undefined> {
   return await tx
     .updateTable('jobs')
     .set({
       status: 'cancelled',
       updated_at: now,
       ended_at: now,
-      execution_ms: sql<number | null>`cast(${now} as bigint) - started_at`,
+      execution_ms: sql<number>`coalesce(cast(${now} as bigint) - started_at, 0)`,
       lease_until: null,
+      result_bytes: resultBytes,
     })
     .where('id', '=', id)
     .where(mayBecome('cancelled'))

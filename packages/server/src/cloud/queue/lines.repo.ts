@@ -137,13 +137,18 @@ export async function moveBehind(tx: Db, userId: string, now: number): Promise<v
 interface Shift {
   readonly waiting?: number;
   readonly running?: number;
+  readonly resultBytes?: number;
 }
 
 const shift = prepareQuery(
-  (db, { userId, waiting, running }: { userId: string; waiting: number; running: number }) =>
+  (db, { userId, waiting, running, resultBytes }: Required<Shift> & { readonly userId: string }) =>
     db
       .updateTable('job_queues')
-      .set((eb) => ({ waiting: eb('waiting', '+', waiting), running: eb('running', '+', running) }))
+      .set((eb) => ({
+        waiting: eb('waiting', '+', waiting),
+        running: eb('running', '+', running),
+        result_bytes: eb('result_bytes', '+', resultBytes),
+      }))
       .where('user_id', '=', userId)
       .returning(['waiting', 'running']),
 );
@@ -152,9 +157,9 @@ const shift = prepareQuery(
 export async function shiftLine(
   tx: Db,
   userId: string,
-  { waiting = 0, running = 0 }: Shift = {},
+  { waiting = 0, running = 0, resultBytes = 0 }: Shift = {},
 ): Promise<QueueCounts | undefined> {
-  return (await shift(tx, { userId, waiting, running }))[0];
+  return (await shift(tx, { userId, waiting, running, resultBytes }))[0];
 }
 
 const find = prepareQuery((db, { userId }: { userId: string }) =>

@@ -21,7 +21,3 @@ export async function findJobKey(db: Db, userId: string, key: string) {
     .where('job_keys.key', '=', key)
     .executeTakeFirst();
 }
-
-export async function deleteJobKeysBefore(db: Db, time: number): Promise<void> {
-  await db.deleteFrom('job_keys').where('created_at', '<', time).execute();
-}

@@ -52,6 +52,31 @@ export async function aJob(
   return { id, seq };
 }
 
+const INSERTED_AT_ONCE = 100;
+
+/** Jobs of one user in all states, without requests and results: some hidden, many of equal duration, a few of a workflow. */
+export async function manyJobs(db: Db, userId: string, count: number) {
+  const rows = Array.from({ length: count }, (_each, n): Insertable<JobRow> => {
+    const status =
+      n % 97 === 0 ? 'pending' : n % 7 === 0 ? 'failed' : n % 11 === 0 ? 'cancelled' : 'completed';
+    return {
+      ...newRow(randomUUID(), userId),
+      status,
+      ...(status !== 'pending' && { ended_at: 3000 + n, execution_ms: (n * 7919) % 50 }),
+      workflow_id: n % 400 === 0 ? 'rare' : 'usual',
+      output_types: n % 300 === 0 ? ' image video ' : ' image ',
+      hidden: n % 13 === 0 && status !== 'pending' ? 1 : 0,
+    };
+  });
+  for (let at = 0; at < count; at += INSERTED_AT_ONCE) {
+    await db
+      .insertInto('jobs')
+      .values(rows.slice(at, at + INSERTED_AT_ONCE))
+      .execute();
+  }
+  return await db.selectFrom('jobs').selectAll().where('user_id', '=', userId).orderBy('seq').execute();
+}
+
 function newRow(id: string, userId: string): Insertable<JobRow> {
   return {
     id,

@@ -31,7 +31,11 @@ export async function startJobsServer(db: Db) {
       if (rows.length < ids.length) return undefined;
       const open = rows.filter((row) => OPEN.some((status) => status === row.status)).map(({ id }) => id);
       if (open.length > 0) {
-        await db.updateTable('jobs').set({ status: 'cancelled' }).where('id', 'in', open).execute();
+        await db
+          .updateTable('jobs')
+          .set({ status: 'cancelled', ended_at: time.now, execution_ms: 0 })
+          .where('id', 'in', open)
+          .execute();
       }
       return open;
     },

@@ -11,6 +11,7 @@ import * as proxy from './0008-proxy.ts';
 import * as workflowDescriptions from './0014-workflow-descriptions.ts';
 import * as putBacks from './0009-put-backs.ts';
 import * as access from './0012-access.ts';
+import * as boundedReads from './0011-bounded-reads.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -25,4 +26,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0014-workflow-descriptions': workflowDescriptions,
   '0009-put-backs': putBacks,
   '0012-access': access,
+  '0011-bounded-reads': boundedReads,
 };

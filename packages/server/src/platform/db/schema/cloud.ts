@@ -37,6 +37,8 @@ export interface JobRow {
   output_types: string;
   /** 1 once its owner has deleted it from the history. */
   hidden: number;
+  /** What its outputs and messages take, counted in the owner's line. */
+  result_bytes: Generated<number>;
 }
 
 /** What was asked for. */
@@ -69,6 +71,8 @@ export interface JobQueueRow {
   max_running: number;
   /** When a job of this user was last begun; who has waited longest is next. */
   last_started: number;
+  /** What the outputs and messages of all the user's jobs take. */
+  result_bytes: Generated<number>;
 }
 
 /** An `Idempotency-Key` and the job it made. */

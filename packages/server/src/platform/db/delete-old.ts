@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely';
+
+import { inSlices } from '../in-slices.ts';
+import type { Database, Db } from './database.ts';
+
+export const DELETED_AT_ONCE = 500;
+
+/** Deletes the rows that were made before a time, some at a time. `created_at` needs an index. */
+export async function deleteOld(db: Db, table: keyof Database, before: number): Promise<void> {
+  const rows = db as unknown as Kysely<Record<string, { created_at: number }>>;
+  await inSlices(async () => {
+    const last = await rows
+      .selectFrom(table)
+      .select('created_at')
+      .where('created_at', '<', before)
+      .orderBy('created_at')
+      .limit(1)
+      .offset(DELETED_AT_ONCE - 1)
+      .executeTakeFirst();
+    await rows
+      .deleteFrom(table)
+      .where('created_at', '<=', last?.created_at ?? before - 1)
+      .execute();
+    return last !== undefined;
+  });
+}
