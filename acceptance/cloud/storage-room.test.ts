@@ -5,8 +5,14 @@ import { test } from 'node:test';
 import { download, finish, newSubmitter, submit, untilStatus } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
 import { createImage, endOfImage, SKIN } from '../support/generation.ts';
+import type { Client } from '../support/http-client.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { image, newPicture, sendForm, take, upload } from '../support/user-files.ts';
+import { longTextWorkflow } from '../support/workflows.ts';
+
+async function usedBytes(api: Client): Promise<number> {
+  return (await api.get<{ storage: { used_bytes: number } }>('/api/usage')).body.storage.used_bytes;
+}
 
 onEachEngine(
   'a user without room',
@@ -23,7 +29,7 @@ onEachEngine(
         '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'x' } },
       });
       assert.equal(made.status, 'completed');
-      await upload(api, randomBytes(2 ** 20 - 600_000 - 2000), 'filling.bin');
+      await upload(api, randomBytes(2 ** 20 - (await usedBytes(api)) - 500), 'filling.bin');
       const large = await finish(api, {
         '1': { class_type: 'EmptyImage', inputs: { width: 600, height: 600, batch_size: 1, color: 2 } },
         '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'y' } },
@@ -60,8 +66,18 @@ onEachEngine(
       const listed = await api.get<{ assets: { size: number; job_id?: string }[] }>('/api/assets');
       const assets = listed.body.assets.filter(({ job_id }) => job_id === prompt_id);
       assert.equal(assets.length, 1);
-      const { used_bytes } = (await api.get<{ storage: { used_bytes: number } }>('/api/usage')).body.storage;
-      assert.equal(used_bytes, 700_000 + (assets[0]?.size ?? 0));
+      const besides = (await usedBytes(api)) - 700_000 - (assets[0]?.size ?? 0);
+      assert.ok(besides > 0 && besides < 20_000, `the job takes ${besides} bytes besides its files`);
+    });
+
+    test('[FIL-6] [CLD-29] texts that are too long to be shown need room as other files do', async () => {
+      const { api } = await newSubmitter(server.current);
+      await upload(api, randomBytes(900_000), 'a.bin');
+      const first = await finish(api, longTextWorkflow(18));
+      assert.equal(first.status, 'completed');
+      assert.ok((await usedBytes(api)) > 900_000 + 2 ** 18);
+      const next = await api.post('/api/prompt', { prompt: longTextWorkflow(18) });
+      assert.equal(next.status, 403);
     });
 
     test('[FIL-6] previews that fill the room can be found and deleted', async () => {

@@ -115,6 +115,7 @@ onEachDatabase('measured jobs', (db, engine) => {
 
   it('count no room where nobody has files, and all of it where many have', async () => {
     await db().deleteFrom('storage_use').execute();
+    await db().updateTable('job_queues').set({ result_bytes: 0 }).execute();
     assert.equal(await sumStorage(db()), 0);
     const rows = (await someUsers(db(), 2)).map((id) => ({
       user_id: id,
@@ -123,5 +124,9 @@ onEachDatabase('measured jobs', (db, engine) => {
     }));
     await db().insertInto('storage_use').values(rows).execute();
     assert.equal(await sumStorage(db()), 6_000_000_000_000);
+    await db().updateTable('job_queues').set({ result_bytes: 5 }).execute();
+    const lines = await db().selectFrom('job_queues').select('user_id').execute();
+    assert.ok(lines.length > 0);
+    assert.equal(await sumStorage(db()), 6_000_000_000_000 + 5 * lines.length);
   });
 });

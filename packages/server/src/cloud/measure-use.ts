@@ -19,7 +19,7 @@ export function measureUse({ db, meters, countConnections }: Parts): void {
   });
   meters.gauge({
     name: 'atelier_storage_bytes',
-    help: 'What the uploads, outputs and files of tasks of all users take, of all servers on this database.',
+    help: 'What the uploads, outputs, files of tasks and job results of all users take, of all servers on this database.',
     labels: {},
     read: async () => [[{}, await sumStorage(db)]],
   });

@@ -14,11 +14,15 @@ export async function sumLines(db: Db): Promise<QueueCounts> {
     .executeTakeFirstOrThrow();
 }
 
-/** What the files of all users take. Reads a row for each user who has had files, and none of a file. */
+/** What the files and the results of jobs of all users take. Reads two rows for each user, and none of a file or a job. */
 export async function sumStorage(db: Db): Promise<number> {
-  const { bytes } = await db
+  const files = await db
     .selectFrom('storage_use')
     .select(sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('bytes'))
     .executeTakeFirstOrThrow();
-  return bytes;
+  const results = await db
+    .selectFrom('job_queues')
+    .select(sql<number>`cast(coalesce(sum(result_bytes), 0) as bigint)`.as('bytes'))
+    .executeTakeFirstOrThrow();
+  return files.bytes + results.bytes;
 }

@@ -177,7 +177,7 @@ export const Settings = Type.Object({
     minimum: 1,
     maximum: 100_000_000,
     description:
-      'What the uploads, outputs and files of tasks of one account may take, in megabytes (1 MB is 1048576 bytes).',
+      'What the uploads, outputs, files of tasks and job results of one account may take, in megabytes (1 MB is 1048576 bytes).',
     expects: 'a whole number from 1 to 100000000',
   }),
   ATELIER_OUTPUT_DAYS: Type.Integer({

@@ -186,9 +186,20 @@ const selectStorageUse = keepRows(
   { by: 'userId', from: ['storage_use'] },
 );
 
+const selectResultBytes = prepareQuery((db, { userId }: { userId: string }) =>
+  db.selectFrom('job_queues').select('result_bytes').where('user_id', '=', userId),
+);
+
+/** What the outputs and messages of the user's jobs take in the database. */
+export async function readResultBytes(db: Db, userId: string): Promise<number> {
+  return (await selectResultBytes(db, { userId }))[0]?.result_bytes ?? 0;
+}
+
+/** What counts against the user's quota: files, and what is kept of jobs. */
 export async function readStorageUse(
   db: Db,
   userId: string,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
-  return (await selectStorageUse(db, { userId }))[0] ?? { files: 0, bytes: 0 };
+  const { files, bytes } = (await selectStorageUse(db, { userId }))[0] ?? { files: 0, bytes: 0 };
+  return { files, bytes: bytes + (await readResultBytes(db, userId)) };
 }

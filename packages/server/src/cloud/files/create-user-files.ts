@@ -166,7 +166,7 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
     const before = await repo.findAssetAt(tx, userId, folder, subfolder, fileName);
     if (before?.content_hash === content.hash) return { asset: await prolong(tx, before), isNew: false };
 
-    const others = use.bytes - (before?.size ?? 0);
+    const others = use.bytes + (await repo.readResultBytes(tx, userId)) - (before?.size ?? 0);
     const isFull = file.mayOverrun ? others >= quotaBytes : others + content.size > quotaBytes;
     if (isFull) throw storageFull(parts);
     if (before) await repo.deleteAsset(tx, before);
@@ -376,6 +376,6 @@ function storageFull({ quotaBytes, tempMs }: Pick<UserFilesParts, 'quotaBytes' |
     'cloud.storage_full',
     `Your files may take ${quotaBytes} bytes, and there is no room left. Delete assets you do not need any more. \
 Previews count too: GET /api/assets?tags_any=temp lists them, and they go by themselves after ${tempMs / HOUR_MS} h. \
-The files of generation tasks count until the task is removed.`,
+The files of generation tasks count until the task is removed, and the texts that jobs show as long as the jobs are kept.`,
   );
 }
