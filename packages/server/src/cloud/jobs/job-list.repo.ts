@@ -46,6 +46,7 @@ export const SLICE = 2000;
 
 /** The `seq` of each job of a page. Jobs that have not ended are few: the queue bounds them. */
 export async function listSeqs(db: Db, filter: JobFilter, page: Page): Promise<number[]> {
+  if (page.limit === 0) return [];
   const compare = comparing(page);
   const start = { after: toPlace(page.after) };
   const open = (await listOpen(db, filter)).toSorted(compare);
@@ -53,6 +54,7 @@ export async function listSeqs(db: Db, filter: JobFilter, page: Page): Promise<n
     const behind = open.filter((place) => isWithin(place, start, compare));
     return behind.slice(page.offset, page.offset + page.limit).map(({ seq }) => seq);
   }
+  const openSeqs = new Set(open.map(({ seq }) => seq));
   const found: Place[] = [];
   let toSkip = page.offset;
   const isNarrowed = !takesAllEnded(filter);
@@ -68,8 +70,12 @@ export async function listSeqs(db: Db, filter: JobFilter, page: Page): Promise<n
       }
     }
     const wanted = toSkip + page.limit - found.length;
-    const ended = await placesOf(db, filter, page, slice).limit(wanted).execute();
-    found.push(...[...inside, ...ended].toSorted(compare).slice(toSkip, wanted));
+    const ended = await placesOf(db, filter, page, slice)
+      .limit(wanted + open.length)
+      .execute();
+    // One that was open and has ended since must not come twice.
+    const others = ended.filter(({ seq }) => !openSeqs.has(seq));
+    found.push(...[...inside, ...others].toSorted(compare).slice(toSkip, wanted));
     toSkip = 0;
     if (found.length === page.limit) break;
   }

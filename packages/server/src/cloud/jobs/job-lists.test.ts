@@ -25,6 +25,7 @@ onEachDatabase('lists of jobs', (db) => {
     await aJob(db(), { user_id: await newUser() });
     const all = { userId, statuses: ALL };
     assert.deepEqual(await arrivals(all), seqs.toReversed());
+    assert.deepEqual(await arrivals(all, { limit: 0 }), []);
     assert.deepEqual(await arrivals(all, { order: 'asc', limit: 2, offset: 1 }), seqs.slice(1, 3));
     assert.deepEqual(await arrivals(all, { order: 'asc', after: seqs[3] }), seqs.slice(4));
     assert.deepEqual(await arrivals(all, { after: seqs[3], limit: 2 }), [seqs[2], seqs[1]]);
