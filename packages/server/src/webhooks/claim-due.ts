@@ -92,17 +92,25 @@ async function pick(tx: Db, now: number, { places, busy, search }: Options) {
   return picked;
 }
 
-/** Tells those that stand first in their subject, or outside of its order, from those that must wait. */
+/**
+ * Tells those that stand first in their subject, or outside of its order, from those that must wait. What is behind a delivery that is
+ * ending on another server is neither: that server may have brought its followers forward before this one was written, so nobody would
+ * come back for it. It stays due.
+ */
 async function inOrder(tx: Db, due: readonly repo.DueDelivery[]) {
   const subjects = new Set(due.filter((each) => each.in_order === 1).map((each) => each.subject));
-  const firsts = new Set(subjects.size === 0 ? [] : await repo.listFirstOf(tx, [...subjects]));
+  const firsts = subjects.size === 0 ? [] : await repo.listFirstOf(tx, [...subjects]);
+  const lineOf = (each: Pick<repo.DueDelivery, 'user_id' | 'subject'>) => `${each.user_id} ${each.subject}`;
+  const firstOf = new Map(firsts.map((each) => [lineOf(each), each.seq]));
   const first: repo.DueDelivery[] = [];
-  const behind: number[] = [];
+  const behind = new Map<number, number>();
   for (const each of due) {
-    if (each.in_order === 0 || firsts.has(each.seq)) first.push(each);
-    else behind.push(each.seq);
+    const ahead = firstOf.get(lineOf(each));
+    if (each.in_order === 0 || ahead === each.seq) first.push(each);
+    else if (ahead !== undefined) behind.set(each.seq, ahead);
   }
-  return { first, behind };
+  const held = new Set(behind.size === 0 ? [] : await repo.holdPending(tx, [...new Set(behind.values())]));
+  return { first, behind: [...behind].flatMap(([seq, ahead]) => (held.has(ahead) ? [seq] : [])) };
 }
 
 /** Counts who has how many of the places. */

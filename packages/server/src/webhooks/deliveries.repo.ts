@@ -83,14 +83,33 @@ export async function listDue(tx: Db, options: DueOptions): Promise<DueDelivery[
 }
 
 /** The first of each subject that has not ended: only that one may be sent. */
-export async function listFirstOf(tx: Db, subjects: readonly string[]): Promise<DueDelivery['seq'][]> {
-  const rows = await tx
+export async function listFirstOf(
+  tx: Db,
+  subjects: readonly string[],
+): Promise<Pick<DueDelivery, 'seq' | 'user_id' | 'subject'>[]> {
+  return await tx
     .selectFrom('webhook_deliveries')
-    .select((eb) => eb.fn.min('seq').as('seq'))
+    .select((eb) => ['user_id', 'subject', eb.fn.min('seq').as('seq')])
     .where('subject', 'in', subjects)
     .where('status', 'in', ['pending', 'paused'])
     .where('in_order', '=', 1)
     .groupBy(['user_id', 'subject'])
+    .execute();
+}
+
+/**
+ * Which of these have not ended and cannot end before `tx` does. One that another server is changing right now is left out: it may be
+ * ending, and nobody waits here.
+ */
+export async function holdPending(tx: Db, seqs: readonly number[]): Promise<DueDelivery['seq'][]> {
+  if (engineOf(tx) === 'sqlite') return [...seqs];
+  const rows = await tx
+    .selectFrom('webhook_deliveries')
+    .select('seq')
+    .where('seq', 'in', seqs)
+    .where('status', 'in', ['pending', 'paused'])
+    .forShare()
+    .skipLocked()
     .execute();
   return rows.map((row) => row.seq);
 }
@@ -187,10 +206,7 @@ export async function endDelivered(
   return rows.map((row) => row.seq);
 }
 
-/**
- * Nothing stands before them any more. Also those that seem due already: another server may be just about to put
- * them off.
- */
+/** Nothing stands before them any more. */
 export async function bringForward(tx: Db, subjects: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
+import { withTransaction } from '../platform/db/database.ts';
 import { claimDue } from './claim-due.ts';
+import { recordTries } from './record-tries.ts';
 import { createGate, startReceiver } from './test/receiver.ts';
 import { anAccount, deliveryOf, forgetAll, webhooksOn } from './test/webhooks-on.ts';
 
@@ -98,6 +100,28 @@ onEachDatabase('a lease', (db, engine) => {
       );
     }
     for (const server of servers) assert.deepEqual(server.errors, []);
+  });
+
+  it('of a server that ends one delivery does not put off the next, written before it commits', async (t) => {
+    if (engine === 'sqlite') return;
+    const webhooks = webhooksOn(t, db());
+    const { time } = webhooks;
+    const message = { userId: await anAccount(db()), url: 'http://127.0.0.1:9/', subject: 'job:1' };
+    await webhooks.add(message);
+    const [delivery] = await claimAt(time);
+    assert.ok(delivery);
+    let next: string | undefined;
+    await withTransaction(db(), async (tx) => {
+      const outcome = { kind: 'answered', status: 204 } as const;
+      const verdict = { status: 'delivered' } as const;
+      await recordTries(tx, [{ delivery, at: time.now, ms: 1, outcome, verdict }], time.now);
+      next = await webhooks.add(message);
+      assert.deepEqual(await claimAt(time), []);
+    });
+    assert.deepEqual(
+      (await claimAt(time)).map(({ id }) => id),
+      [next],
+    );
   });
 
   it('is given back when the server stops before the receiver answers', async (t) => {
