@@ -24,7 +24,7 @@ export async function startSeeded<Seeded>({
   // SQLite lets in one program at a time.
   await fresh.stop();
   const db = database
-    ? await openPostgres({ url: new Secret(database.url), poolSize: 2, onIdleError: () => {} })
+    ? await openPostgres({ url: new Secret(database.url), poolSize: 2, onLost: () => {} })
     : await openSqlite(join(fresh.dataFolder, 'atelier.sqlite'));
   let seeded: Seeded;
   try {

@@ -71,7 +71,7 @@ export function onEachEngine(
 }
 
 /** `npm test` starts one PostgreSQL for all files. A file that is run by itself starts one for all its blocks. */
-const [sharedPostgres = ''] = Object.keys(postgresEnvironment({ url: '', stop: async () => {} }));
+const [sharedPostgres = ''] = Object.keys(postgresEnvironment({ url: '' }));
 if (process.env[sharedPostgres] === undefined) {
   let own: RunningPostgres | undefined;
   before(async () => {

@@ -49,7 +49,7 @@ async function linkKey(dataFolder: string, databaseUrl: string | undefined): Pro
   const db =
     databaseUrl === undefined
       ? await openSqlite(join(dataFolder, 'atelier.sqlite'))
-      : await openPostgres({ url: new Secret(databaseUrl), poolSize: 2, onIdleError: () => {} });
+      : await openPostgres({ url: new Secret(databaseUrl), poolSize: 2, onLost: () => {} });
   try {
     return await serverSecret(db, 'file-links', { bytes: 32, now: Date.now() });
   } finally {

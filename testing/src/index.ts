@@ -4,6 +4,7 @@ export {
   createPostgresDatabase,
   postgresEnvironment,
   type RunningPostgres,
+  runOn,
   startPostgres,
   type TestDatabase,
 } from './postgres.ts';

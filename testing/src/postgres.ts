@@ -15,6 +15,9 @@ const SHARED_URL = 'ATELIER_TEST_POSTGRES';
 
 export interface RunningPostgres {
   readonly url: string;
+  /** Stops it as an operator would, and keeps its data. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,7 +32,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
     user: 'postgres',
     password: 'postgres',
     port,
-    persistent: false,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
     onLog: () => {},
@@ -40,6 +43,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
   await server.start();
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    pause: async () => await server.stop(),
+    resume: async () => await server.start(),
     stop: async () => {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
@@ -48,7 +53,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
 }
 
 /** Makes PostgreSQL known to the test files that a runner is about to start. */
-export function postgresEnvironment({ url }: RunningPostgres): Record<string, string> {
+export function postgresEnvironment({ url }: Pick<RunningPostgres, 'url'>): Record<string, string> {
   return { [SHARED_URL]: url };
 }
 
@@ -113,7 +118,7 @@ async function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {
   return loaded;
 }
 
-async function runOn(url: string, statement: string): Promise<void> {
+export async function runOn(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();

@@ -293,8 +293,8 @@ function createStores(parts: {
 async function openDatabase(config: Config, log: Logger): Promise<Db> {
   const { url, poolSize } = config.database;
   if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'));
-  const onIdleError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
-  return await openPostgres({ url, poolSize, onIdleError });
+  const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  return await openPostgres({ url, poolSize, onLost });
 }
 
 /** Loaded at the first use: the built-in types are some 300 modules, which cost 30 MB and half a second. */

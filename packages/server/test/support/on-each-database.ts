@@ -24,7 +24,7 @@ async function openTestDatabase(engine: Engine): Promise<OpenDatabase> {
     };
   }
   const database = await createPostgresDatabase();
-  const db = await openPostgres({ url: new Secret(database.url), poolSize: 10, onIdleError: () => {} });
+  const db = await openPostgres({ url: new Secret(database.url), poolSize: 10, onLost: () => {} });
   return {
     db,
     [Symbol.asyncDispose]: async () => {

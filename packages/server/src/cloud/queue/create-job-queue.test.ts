@@ -260,6 +260,17 @@ onEachDatabase('the job queue', (db) => {
     assert.deepEqual(await test.queue.renew(), new Set());
   });
 
+  it('ends an attempt once, and gives the same answer when it is asked again', async () => {
+    await test.add(ada);
+    const job = await test.start();
+    const counts = await test.queue.finish(job, AN_END);
+    assert.deepEqual(counts, { waiting: 0, running: 0 });
+    assert.deepEqual(await test.queue.finish(job, AN_END), counts);
+    assert.equal(await test.queue.finish(job, { ...AN_END, status: 'failed' }), undefined);
+    assert.equal(await test.other('there').finish(job, AN_END), undefined);
+    assert.deepEqual(await test.queue.countsOf(ada), counts);
+  });
+
   it('undoes a change whose webhook cannot be written', async () => {
     const failing = test.other('failing');
     const id = await addTo(db(), failing, ada, { webhookUrl: 'http://hook' });

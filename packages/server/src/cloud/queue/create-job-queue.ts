@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, engineOf } from '../../platform/db/database.ts';
+import { outageOf } from '../../platform/errors/outages.ts';
 import { addJob } from './add-job.ts';
 import { cancelInLine } from './cancel-in-line.ts';
 import { claimJob } from './claim-job.ts';
@@ -65,8 +66,15 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
     },
     renew,
     async finish(job, end) {
-      letGo(job);
-      return await finishAttempt(parts, job, end);
+      try {
+        const counts = await finishAttempt(parts, job, end);
+        letGo(job);
+        return counts;
+      } catch (error) {
+        // It will be tried again, and meanwhile the job is not to be given to somebody else.
+        if (!outageOf(error)) letGo(job);
+        throw error;
+      }
     },
     async giveBack(job, options) {
       letGo(job);

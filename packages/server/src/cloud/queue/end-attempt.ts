@@ -1,7 +1,7 @@
 import { engineOf, withTransaction } from '../../platform/db/database.ts';
 import { endAtOnce } from './at-once.repo.ts';
 import type { JobEnd, JobQueue, QueueCounts } from './job-queue.ts';
-import { endAttempt, forgetKeys, insertResult, takeBack } from './jobs.repo.ts';
+import { endAttempt, forgetKeys, hasEnded, insertResult, takeBack } from './jobs.repo.ts';
 import { moveBehind, shiftLine } from './lines.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 
@@ -30,8 +30,8 @@ export async function finishAttempt(
       result_bytes: resultBytes,
     });
     if (!ended) {
-      await shiftLine(tx, userId, { running: 1, resultBytes: -resultBytes });
-      return undefined;
+      const unchanged = await shiftLine(tx, userId, { running: 1, resultBytes: -resultBytes });
+      return (await hasEnded(tx, own, end.status)) ? unchanged : undefined;
     }
     const { outputs, meta, events } = end;
     await insertResult(tx, { job_seq: ended.seq, outputs, meta, events });

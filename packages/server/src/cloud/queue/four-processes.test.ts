@@ -35,7 +35,7 @@ describe(`four processes on one PostgreSQL with ${JOBS} jobs, three of which are
 
   before(async () => {
     server = await createPostgresDatabase();
-    db = await openPostgres({ url: new Secret(server.url), poolSize: 2, onIdleError: () => {} });
+    db = await openPostgres({ url: new Secret(server.url), poolSize: 2, onLost: () => {} });
     limits = await fill(db);
     await keepAuditLog(db);
     // The processes die here, not PostgreSQL.

@@ -104,7 +104,7 @@ export interface JobQueue {
   claim(): Promise<ClaimedJob | undefined>;
   /** Lengthens the lease of everything this server runs; returns the ids of those that are still its own. */
   renew(): Promise<ReadonlySet<string>>;
-  /** Ends an attempt. `undefined` when it is not this server's any more: cancelled, or given to another runner. */
+  /** Ends an attempt; a second time is as the first. `undefined` when it is not this server's any more: cancelled, or given to another runner. */
   finish(
     job: { readonly id: string; readonly userId: string; readonly attempt: number },
     end: JobEnd,

@@ -154,6 +154,24 @@ export async function endAttempt(
   return (await END[status](tx, end))[0];
 }
 
+/** Whether this very attempt has ended like this before: then only the answer of the database was lost. */
+export async function hasEnded(
+  tx: Db,
+  { id, userId, attempt, runner }: Attempt,
+  status: keyof typeof END,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('runner', '=', runner)
+    .where('attempt', '=', attempt)
+    .where('status', '=', status)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const insertResult = prepareQuery((db, result: JobResultRow) =>
   db.insertInto('job_results').values({
     job_seq: result.job_seq,

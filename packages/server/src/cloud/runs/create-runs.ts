@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
+import { throughOutages } from '../../platform/errors/outages.ts';
 import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
 import type { KeptEvent, LiveJob, LiveJobs } from '../events/live-jobs.ts';
 import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
 import type { ClaimedJob, EndedJob, JobQueue, QueueCounts } from '../queue/job-queue.ts';
 import { choosePutBack, type RunningJob } from './choose-put-back.ts';
-import { type AttemptParts, runAttempt } from './run-attempt.ts';
+import { type AttemptEnd, type AttemptParts, runAttempt } from './run-attempt.ts';
 import type { RunnerPool } from './runner-pool.ts';
 
 /** The net under the wake-ups: what another server has queued is found at the latest after this. */
@@ -118,7 +119,7 @@ export function createRuns(parts: RunsParts): Runs {
         runner: lane.runner,
         signal: abort.signal,
       });
-      if (ended) await finish(job, watched, ended);
+      if (ended) await finish(job, watched, ended, abort.signal);
       else if (isClosing()) await queue.giveBack(job);
       else if (!own.makesRoom || !(await queue.giveBack(job, { makesRoom: true })))
         await tellIfCancelled(job, watched);
@@ -147,9 +148,10 @@ export function createRuns(parts: RunsParts): Runs {
   async function finish(
     job: ClaimedJob,
     watched: LiveJob,
-    { end, message }: NonNullable<Awaited<ReturnType<typeof runAttempt>>>,
+    { end, message }: AttemptEnd,
+    signal: AbortSignal,
   ): Promise<void> {
-    const counts = await queue.finish(job, end);
+    const counts = await throughOutages(async () => await queue.finish(job, end), signal);
     // Cancelled in the meantime, or given to another runner.
     if (!counts) return;
     watched.tell(message);

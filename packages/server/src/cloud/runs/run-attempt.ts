@@ -2,6 +2,7 @@ import type { ExecutionErrorData } from '@atelier/contracts';
 import { type EngineEvent, type Graph, type Outcome, parseJson, type Runner, toJson } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
+import { throughOutages } from '../../platform/errors/outages.ts';
 import type { LiveJob } from '../events/live-jobs.ts';
 import { isStorageFull } from '../files/create-user-files.ts';
 import type { NodeOutput, UserFiles } from '../files/user-files.ts';
@@ -47,13 +48,15 @@ export async function runAttempt(
       }
       // Whoever hears of a file may ask for it at once.
       const { node, output } = event.data;
-      return files.keep(job, node, output).then(() => live.tell(event));
+      return throughOutages(async () => await files.keep(job, node, output), signal).then(() =>
+        live.tell(event),
+      );
     });
   };
 
   let outcome: Outcome;
   try {
-    await files.assertRoom(job.userId);
+    await throughOutages(async () => await files.assertRoom(job.userId), signal);
     outcome = clean(await runner.run(await toRunnerJob(parts, job, key), { signal, onEvent }));
     await steps.done();
   } catch (error) {

@@ -60,7 +60,7 @@ describe('opening a database', () => {
     const database = await createPostgresDatabase();
     const url = new Secret(database.url);
     const opened = await Promise.all(
-      Array.from({ length: 4 }, async () => await openPostgres({ url, poolSize: 2, onIdleError: () => {} })),
+      Array.from({ length: 4 }, async () => await openPostgres({ url, poolSize: 2, onLost: () => {} })),
     );
     const { rows } = await sql<{ name: string }>`select name from migrations`.execute(
       opened[0] ?? assert.fail(),
@@ -90,7 +90,7 @@ describe('opening a database', () => {
 
   it('names host and database, but not the password, when PostgreSQL does not answer', async () => {
     const url = new Secret('postgres://me:hunter2@127.0.0.1:9/atelier');
-    await assert.rejects(openPostgres({ url, poolSize: 2, onIdleError: () => {} }), (error) => {
+    await assert.rejects(openPostgres({ url, poolSize: 2, onLost: () => {} }), (error) => {
       assert.ok(error instanceof StartError);
       assert.match(error.message, /127\.0\.0\.1:9\/atelier/);
       assert.doesNotMatch(error.message, /hunter2/);

@@ -17,7 +17,7 @@ const CHECKED_BYTES = 64 * 1024 * 1024;
 interface PostgresOptions {
   readonly url: Secret;
   readonly poolSize: number;
-  readonly onIdleError: (error: Error) => void;
+  readonly onLost: (error: Error) => void;
 }
 
 /** Opens the SQLite file, brings its schema up to date, and refuses a damaged one without touching it. */
@@ -34,9 +34,9 @@ export async function openSqlite(file: string): Promise<Db> {
   }
 }
 
-export async function openPostgres({ url, poolSize, onIdleError }: PostgresOptions): Promise<Db> {
+export async function openPostgres({ url, poolSize, onLost }: PostgresOptions): Promise<Db> {
   try {
-    const forMigrations = await migrated(createPostgresDialect({ url, poolSize: 1, onIdleError }));
+    const forMigrations = await migrated(createPostgresDialect({ url, poolSize: 1, onLost }));
     await forMigrations.destroy();
   } catch (error) {
     if (error instanceof StartError) throw error;
@@ -45,7 +45,7 @@ export async function openPostgres({ url, poolSize, onIdleError }: PostgresOptio
       { cause: error },
     );
   }
-  const dialect = createPostgresDialect({ url, poolSize, onIdleError, statementMs: STATEMENT_MS });
+  const dialect = createPostgresDialect({ url, poolSize, onLost, statementMs: STATEMENT_MS });
   return new Kysely<Database>({ dialect });
 }
 

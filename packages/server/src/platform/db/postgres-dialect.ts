@@ -18,10 +18,11 @@ interface PostgresOptions {
   readonly poolSize: number;
   /** Ends a statement that runs longer. Migrations wait for each other without this bound. */
   readonly statementMs?: number;
-  readonly onIdleError: (error: Error) => void;
+  /** A connection broke, whether it was in use or not. */
+  readonly onLost: (error: Error) => void;
 }
 
-export function createPostgresDialect({ url, poolSize, statementMs, onIdleError }: PostgresOptions): Dialect {
+export function createPostgresDialect({ url, poolSize, statementMs, onLost }: PostgresOptions): Dialect {
   const pool = new pg.Pool({
     connectionString: url.reveal(),
     max: poolSize,
@@ -36,8 +37,10 @@ export function createPostgresDialect({ url, poolSize, statementMs, onIdleError 
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
     },
   });
-  // An idle connection that breaks (a restarted PostgreSQL) would otherwise be an uncaught exception.
-  pool.on('error', onIdleError);
+  // A connection that breaks (a restarted PostgreSQL) says so once more than the statement it was running. Without listeners that would
+  // be an uncaught exception: of the connection while it is in use, of the pool while it is idle.
+  pool.on('connect', (client) => client.on('error', onLost));
+  pool.on('error', () => {});
   return new PostgresDialect({ pool: nameStatements(pool) });
 }
 

@@ -3,14 +3,11 @@ import type { ErrorCode } from '@atelier/contracts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
+import { outageOf } from '../errors/outages.ts';
 import { type ErrorShape, renderError, shapeOfPath } from './error-shapes.ts';
 import { answerThenLinger, leavesBodyUnread } from './unread-bodies.ts';
 
 const SHOWN_PROBLEMS = 5;
-
-/** Refused or broken connections, and PostgreSQL's own words for starting and stopping. */
-const DATABASE_GONE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|08\w{3})$/;
-const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['request.too_large', 'The request body is larger than this route accepts.'],
@@ -55,12 +52,8 @@ export function toAppError(error: unknown, requestId: string): AppError {
     const message = failure.message || 'The request cannot be served as it is.';
     return new AppError(REFUSED[status] ?? 'request.invalid', message, { cause: error });
   }
-  if (DATABASE_GONE.test(failure.code ?? '') || failure.message === POOL_TIMEOUT) {
-    return new AppError('server.database', 'The database does not answer now. Try again.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
-  }
+  const outage = outageOf(error);
+  if (outage) return outage;
   return new AppError(
     'internal',
     `Something failed inside the server. The log has it under id ${requestId}.`,

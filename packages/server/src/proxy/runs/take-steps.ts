@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { outageOf, throughOutages } from '../../platform/errors/outages.ts';
 import { PictureUnreachable } from '../pictures/picture-sources.ts';
 import type { TaskContents } from '../pictures/task-contents.ts';
 import type { TaskKind } from '../task-kinds.ts';
@@ -94,11 +95,13 @@ export function createTakeSteps(parts: Parts): TakeSteps {
   }
 
   async function apply({ held, signal }: Step, standing: VendorStanding): Promise<void> {
-    if (standing.state === 'failed') return await changes.fail(held, standing);
+    // The vendor will not say it again, or would be paid twice for it.
+    const write = async (work: () => Promise<void>) => await throughOutages(work, signal);
+    if (standing.state === 'failed') return await write(async () => await changes.fail(held, standing));
     if (standing.state === 'done') {
       const results = await keepResults(standing.files, signal);
       try {
-        return await changes.complete(held, results);
+        return await write(async () => await changes.complete(held, results));
       } catch (error) {
         // Somebody else has the task, and files of its own.
         await sweep(results.map(({ hash }) => hash));
@@ -107,7 +110,8 @@ export function createTakeSteps(parts: Parts): TakeSteps {
     }
     const { vendorTaskId, state, progress, askAgainMs } = standing;
     const wait = nextLookMs({ looks: held.looks, wished: askAgainMs, random: random() });
-    return await changes.leaveWithVendor(held, { vendorTaskId, state, progress, dueAt: clock() + wait });
+    const next = { vendorTaskId, state, progress, dueAt: clock() + wait };
+    return await write(async () => await changes.leaveWithVendor(held, next));
   }
 
   /** What may pass is tried again; what may have been done already, or never will be, ends the task. */
@@ -120,8 +124,9 @@ export function createTakeSteps(parts: Parts): TakeSteps {
       return await changes.fail(held, { code: 'ImageDownloadFailure', message: error.message });
     }
     const trouble = error instanceof VendorTrouble ? error : undefined;
-    const isForeseen = trouble !== undefined || error instanceof PictureUnreachable;
-    if (!isForeseen && !signal.aborted) onError(error);
+    const isOutage = outageOf(error) !== undefined;
+    const isForeseen = trouble !== undefined || isOutage || error instanceof PictureUnreachable;
+    if ((!isForeseen || isOutage) && !signal.aborted) onError(error);
     const surelyNotSent = trouble ? !trouble.mayHaveArrived : held.sent_at === null;
     const isBegun = held.vendor_task_id !== null;
     if (!isBegun && !surelyNotSent && repeats === 'never') return await changes.fail(held, UNCERTAIN);

@@ -25,7 +25,7 @@ const fail = (error: unknown): never => {
 };
 // Nobody is left behind when the test ends before its time.
 process.once('disconnect', () => process.exit(process.exitCode ?? 1));
-const db = await openPostgres({ url: new Secret(url), poolSize: slots + 1, onIdleError: fail });
+const db = await openPostgres({ url: new Secret(url), poolSize: slots + 1, onLost: fail });
 const queue = createJobQueue({
   db,
   clock: systemClock,
