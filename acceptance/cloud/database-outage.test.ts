@@ -62,7 +62,7 @@ interface Told {
 function submitAll(server: RunningServer, key: string, webhook: string) {
   const accepted = new Set<string>();
   let refused = 0;
-  let isOver = false;
+  const over = new AbortController();
   const submitOne = async (): Promise<void> => {
     const answer = await fetch(`${server.url}/api/prompt`, {
       method: 'POST',
@@ -76,7 +76,7 @@ function submitAll(server: RunningServer, key: string, webhook: string) {
     if (answer.status !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
   };
   const callers = Array.from({ length: 3 }, async () => {
-    while (!isOver) await submitOne();
+    while (!over.signal.aborted) await submitOne();
   });
   const all = Promise.all(callers);
   // Reported by `stop`.
@@ -85,7 +85,7 @@ function submitAll(server: RunningServer, key: string, webhook: string) {
     accepted,
     refused: () => refused,
     async stop() {
-      isOver = true;
+      over.abort();
       await all;
     },
   };

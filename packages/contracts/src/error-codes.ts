@@ -65,6 +65,7 @@ export const ERROR_CODES = {
   'proxy.key_reused': { status: 409, retryable: false },
   'webhooks.limit': { status: 429, retryable: true },
   'server.database': { status: 503, retryable: true },
+  'server.disk_full': { status: 507, retryable: true },
   internal: { status: 500, retryable: true },
 } as const satisfies Record<string, ErrorSpec>;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
-
+import type { Health } from './platform/health.ts';
 import type { Actor } from './platform/http/actor.ts';
 import { answerClientError, refuseExpectation } from './platform/http/client-errors.ts';
 import { describeAnswers } from './platform/http/describe-answers.ts';
@@ -22,6 +22,7 @@ import type { Metrics } from './platform/metrics/create-metrics.ts';
 interface Parts {
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly health?: Health;
   readonly publicUrl: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
@@ -43,6 +44,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const {
     log,
     metrics,
+    health = { problem: () => undefined, note() {} },
     publicUrl,
     trustedProxies,
     authenticate,
@@ -88,6 +90,7 @@ export async function createApp(parts: Parts): Promise<App> {
       throw new Error(`${route.url} has no operation`);
   });
 
+  app.addHook('onError', async (_request, _reply, error) => health.note(error));
   nameRequests(app);
   // Public clients of the registry run in browsers on other sites. They send keys, never our cookie.
   await app.register(cors, {
@@ -99,7 +102,7 @@ export async function createApp(parts: Parts): Promise<App> {
   });
   addRequestHooks(app, { log, metrics, authenticate, identify, shouldUpgrade });
   await describeApi(app, publicUrl);
-  await operationRoutes({ metrics })(app);
+  await operationRoutes({ metrics, health })(app);
   for (const register of routes) await register(app);
   await descriptionRoutes(app);
   await app.ready();

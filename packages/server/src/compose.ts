@@ -21,12 +21,14 @@ import type { Db } from './platform/db/database.ts';
 import { openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { serverSecret } from './platform/db/server-secrets.repo.ts';
 import { notFound } from './platform/errors/app-error.ts';
+import { outageOf } from './platform/errors/outages.ts';
 import { everyNowAndThen } from './platform/every-now-and-then.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
 import { createLocalFileStore } from './platform/files/local-file-store.ts';
 import { markFolders } from './platform/files/mark-folders.ts';
 import { createUrlSigner, type UrlSigner } from './platform/files/signed-urls.ts';
+import { createHealth } from './platform/health.ts';
 import type { App } from './platform/http/route-config.ts';
 import type { Logger } from './platform/log/create-logger.ts';
 import { createMetrics, type Metrics } from './platform/metrics/create-metrics.ts';
@@ -96,7 +98,16 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       if (url === undefined) throw new Error('The server does not listen yet.');
       return url;
     };
-    const onError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
+    const onError = (error: unknown) => {
+      health.note(error);
+      log.error({ code: outageOf(error)?.code, err: error }, 'work in the background failed');
+    };
+    const health = createHealth({
+      db,
+      clock,
+      dataFolder: folder.path,
+      onError: (error) => log.error({ code: outageOf(error)?.code, err: error }, 'not healthy'),
+    });
     const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
     const openStore = createStores({ folder: folder.path, signer, metrics, log, onError, releases });
     const files = await openStore('files');
@@ -219,6 +230,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const app = await createApp({
       log,
       metrics,
+      health,
       publicUrl,
       trustedProxies: config.http.trustedProxies,
       authenticate: authenticator.authenticate,

@@ -151,7 +151,7 @@ export function createRuns(parts: RunsParts): Runs {
     { end, message }: AttemptEnd,
     signal: AbortSignal,
   ): Promise<void> {
-    const counts = await throughOutages(async () => await queue.finish(job, end), signal);
+    const counts = await throughOutages(async () => await queue.finish(job, end), { signal, onError });
     // Cancelled in the meantime, or given to another runner.
     if (!counts) return;
     watched.tell(message);

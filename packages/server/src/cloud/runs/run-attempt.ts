@@ -2,7 +2,7 @@ import type { ExecutionErrorData } from '@atelier/contracts';
 import { type EngineEvent, type Graph, type Outcome, parseJson, type Runner, toJson } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
-import { throughOutages } from '../../platform/errors/outages.ts';
+import { DISK_FULL, isDiskFull, throughOutages } from '../../platform/errors/outages.ts';
 import type { LiveJob } from '../events/live-jobs.ts';
 import { isStorageFull } from '../files/create-user-files.ts';
 import type { NodeOutput, UserFiles } from '../files/user-files.ts';
@@ -29,7 +29,7 @@ export async function runAttempt(
   parts: AttemptParts,
   { job, live, runner, signal }: { job: ClaimedJob; live: LiveJob; runner: Runner; signal: AbortSignal },
 ): Promise<AttemptEnd | undefined> {
-  const { files } = parts;
+  const { files, onError } = parts;
   const steps = createInOrder();
   const key = job.partnerKey ? parts.partnerKeys.open(job.id, job.partnerKey) : undefined;
   const clean = createCleaner(key);
@@ -48,30 +48,46 @@ export async function runAttempt(
       }
       // Whoever hears of a file may ask for it at once.
       const { node, output } = event.data;
-      return throughOutages(async () => await files.keep(job, node, output), signal).then(() =>
-        live.tell(event),
-      );
+      // A full disk is not waited for: this job's own files may be what fills it.
+      return throughOutages(async () => await files.keep(job, node, output), {
+        signal,
+        onError,
+        outages: ['server.database'],
+      }).then(() => live.tell(event));
     });
   };
 
   let outcome: Outcome;
   try {
-    await throughOutages(async () => await files.assertRoom(job.userId), signal);
+    await throughOutages(async () => await files.assertRoom(job.userId), { signal, onError });
     outcome = clean(await runner.run(await toRunnerJob(parts, job, key), { signal, onEvent }));
     await steps.done();
   } catch (error) {
     if (signal.aborted) return undefined;
     const isFull = isStorageFull(error);
-    if (!isFull) parts.onError(error);
+    if (!isFull) onError(error);
     return failedAttempt(job, live, {
       timestamp: parts.clock(),
-      exception_type: isFull ? 'StorageFull' : 'ServiceError',
-      exception_message: `${isFull ? error.message : 'The job could not be run: something failed inside the server.'}\n`,
+      ...(isDiskFull(error)
+        ? DISK_FULL_FAILURE
+        : {
+            exception_type: isFull ? 'StorageFull' : 'ServiceError',
+            exception_message: `${isFull ? error.message : 'The job could not be run: something failed inside the server.'}\n`,
+          }),
     });
   }
   if (outcome.status === 'interrupted' || !final) return undefined;
+  if (outcome.error && isDiskFull(new Error(outcome.error.exception_message))) {
+    onError(new Error(outcome.error.exception_message));
+    // The node says it in the words of its library, which name a path of this machine.
+    const error = { ...outcome.error, ...DISK_FULL_FAILURE };
+    final = { type: 'execution_error', data: error };
+    outcome = { ...outcome, error };
+  }
   return { end: toEnd(outcome, live, final), message: final };
 }
+
+const DISK_FULL_FAILURE = { exception_type: 'DiskFull', exception_message: `${DISK_FULL}\n` };
 
 /** After "execution blocked" a job goes on; that message has no time. */
 function isFinal(event: EngineEvent): boolean {

@@ -164,7 +164,10 @@ function createSqliteDriver(file: SqliteFile): Driver {
       held.set(connection, await writing.begin());
     },
     commitTransaction: async (connection) => await leave(connection).commit(),
-    rollbackTransaction: async (connection) => await leave(connection).rollback(),
+    async rollbackTransaction(connection) {
+      // A commit that failed has undone everything, and its failure is what callers are to see.
+      if (held.has(connection)) await leave(connection).rollback();
+    },
     async destroy() {
       await checkpoints.close();
       reader.close();

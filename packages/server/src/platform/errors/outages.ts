@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ErrorCode } from '@atelier/contracts';
 
 import { AppError } from './app-error.ts';
 
@@ -9,32 +10,69 @@ const DATABASE_GONE_CODES =
 const DATABASE_GONE_MESSAGES =
   /^(?:timeout exceeded when trying to connect|Connection terminated|Client (?:has encountered a connection error|was closed))/;
 
+const DISK_FULL_CODES = /^(?:ENOSPC|EDQUOT|53100)$/;
+/** As those write it that have no code for it: libvips, SQLite, and PostgreSQL while it begins a connection. */
+const DISK_FULL_MESSAGES =
+  /no space left on device|disk quota exceeded|database or disk is full|^could not write init file$/i;
+
+/** Said to callers of the API and to owners of jobs. */
+export const DISK_FULL =
+  'The disk of the server is full, so this could not be saved. Try again later; its operator has to make room.';
+
+const OUTAGES: readonly ErrorCode[] = ['server.database', 'server.disk_full'];
+
 /** The machine's own trouble as an error with a code, which passes by itself or with an operator's help; `undefined` for anything else. */
 export function outageOf(error: unknown): AppError | undefined {
-  if (error instanceof AppError) return error.code === 'server.database' ? error : undefined;
+  if (error instanceof AppError) return OUTAGES.includes(error.code) ? error : undefined;
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
+  if (DISK_FULL_CODES.test(code) || DISK_FULL_MESSAGES.test(error.message)) {
+    return new AppError('server.disk_full', DISK_FULL, { retryAfterSeconds: 60, cause: error });
+  }
   if (DATABASE_GONE_CODES.test(code) || DATABASE_GONE_MESSAGES.test(error.message)) {
-    return new AppError('server.database', 'The database does not answer now. Try again.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
+    return databaseGone(error);
   }
   return undefined;
 }
 
+export function databaseGone(cause?: unknown): AppError {
+  return new AppError('server.database', 'The database does not answer now. Try again.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
+
+export function isDiskFull(error: unknown): boolean {
+  return outageOf(error)?.code === 'server.disk_full';
+}
+
 const RETRY_MS = 250;
 
+interface OutageOptions {
+  readonly signal: AbortSignal;
+  /** The first failure. */
+  readonly onError: (error: unknown) => void;
+  /** Those that are waited for; all by default. */
+  readonly outages?: readonly ErrorCode[];
+}
+
 /**
- * Does `work` again until the database answers, or `signal` ends the wait with the last failure. For what must not be done from the start
+ * Does `work` again until the outage is over, or `signal` ends the wait with the last failure. For what must not be done from the start
  * because of it. The work may have been done once when only its answer was lost.
  */
-export async function throughOutages<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function throughOutages<T>(
+  work: () => Promise<T>,
+  { signal, onError, outages = OUTAGES }: OutageOptions,
+): Promise<T> {
+  let isTold = false;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted || !outageOf(error)) throw error;
+      const code = outageOf(error)?.code;
+      if (signal.aborted || code === undefined || !outages.includes(code)) throw error;
+      if (!isTold) onError(error);
+      isTold = true;
       await delay(RETRY_MS, undefined, { signal }).catch(() => {});
     }
   }

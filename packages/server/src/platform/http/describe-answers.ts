@@ -27,6 +27,7 @@ const MEANING: Readonly<Record<number, string>> = {
   431: 'The headers are too large.',
   429: 'Too many; the Retry-After header says when to try again.',
   503: 'Something that the answer depends on is out of reach; try again.',
+  507: 'The disk of the server is full; nothing was saved.',
   500: 'A failure inside the server; the message names the id in its log.',
 };
 
@@ -37,7 +38,7 @@ const MEANING: Readonly<Record<number, string>> = {
  */
 export function describeAnswers(route: RouteOptions): void {
   const { config, schema = {} } = route;
-  const codes = new Set([400, 431, 500, 503, ...(config?.failures ?? [])]);
+  const codes = new Set([400, 431, 500, 503, 507, ...(config?.failures ?? [])]);
   if (config?.access === 'user' || config?.access === 'local') for (const code of [401, 403]) codes.add(code);
   if (['POST', 'PUT', 'PATCH', 'DELETE'].includes(String(route.method))) {
     for (const code of [413, 415]) codes.add(code);

@@ -58,6 +58,27 @@ describe('an error of anything else', () => {
     assert.equal(toAppError(refusal(404, 'NoSuchKey'), 'id').code, 'internal');
   });
 
+  it('is a full disk or a lost database, whoever says so and in whatever words', () => {
+    const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+    for (const [error, code] of [
+      [withCode('ENOSPC'), 'server.disk_full'],
+      [withCode('EDQUOT'), 'server.disk_full'],
+      [withCode('53100'), 'server.disk_full'],
+      [withCode('ERR_SQLITE_ERROR', 'database or disk is full'), 'server.disk_full'],
+      [new Error('wbuffer_write: write failed\nunix error: No space left on device'), 'server.disk_full'],
+      [Object.assign(withCode('ENOSPC'), { statusCode: 400 }), 'server.disk_full'],
+      [withCode('57P01'), 'server.database'],
+      [withCode('ECONNREFUSED'), 'server.database'],
+      [new Error('Connection terminated unexpectedly'), 'server.database'],
+      [new Error('Client has encountered a connection error and is not queryable'), 'server.database'],
+    ] as const) {
+      const failure = toAppError(error, 'id');
+      assert.equal(failure.code, code, error.message);
+      assert.ok(failure.retryAfterSeconds);
+      assert.equal(failure.cause, error);
+    }
+  });
+
   it('stays what it is when it has a code of ours', () => {
     const error = new AppError('credits.insufficient', 'Too little.');
     assert.equal(toAppError(error, 'id'), error);

@@ -42,6 +42,8 @@ const REFUSED: Readonly<Record<number, ErrorCode>> = {
 /** Turns whatever was thrown into an AppError. What is not understood becomes `internal` and says only its id. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
+  const outage = outageOf(error);
+  if (outage) return outage;
   const failure = (error ?? {}) as Partial<FastifyError>;
   if (failure.validation) return invalidRequest(failure as FastifyError);
   const known = FRAMEWORK_ERRORS[failure.code ?? ''];
@@ -52,8 +54,6 @@ export function toAppError(error: unknown, requestId: string): AppError {
     const message = failure.message || 'The request cannot be served as it is.';
     return new AppError(REFUSED[status] ?? 'request.invalid', message, { cause: error });
   }
-  const outage = outageOf(error);
-  if (outage) return outage;
   return new AppError(
     'internal',
     `Something failed inside the server. The log has it under id ${requestId}.`,
@@ -70,7 +70,9 @@ function isOfFramework({ code, expose }: Partial<FastifyError> & { expose?: unkn
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toAppError(error, request.id);
-  if (failure.status >= 500) request.log.error({ requestId: request.id, err: error }, 'request failed');
+  if (failure.status >= 500) {
+    request.log.error({ requestId: request.id, code: failure.code, err: error }, 'request failed');
+  }
   return sendError(failure, request, reply);
 }
 

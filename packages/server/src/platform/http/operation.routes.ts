@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { actorOf, requireAdmin } from './actor.ts';
 import type { Routes } from './route-config.ts';
@@ -14,8 +15,8 @@ const FRONT_PAGE = `<!doctype html>
 `;
 
 /** What an operator's tools ask for. */
-export const operationRoutes: Routes<{ metrics: Metrics }> =
-  ({ metrics }) =>
+export const operationRoutes: Routes<{ metrics: Metrics; health: Pick<Health, 'problem'> }> =
+  ({ metrics, health }) =>
   async (app) => {
     app.get(
       '/',
@@ -32,13 +33,25 @@ export const operationRoutes: Routes<{ metrics: Metrics }> =
       {
         config: { operation: 'health', access: 'public' },
         schema: {
-          summary: 'Whether the server answers',
+          summary: 'Whether the server can do its work',
           tags: ['operation'],
           produces: ['text/plain'],
-          response: { 200: Type.Literal('OK', { description: 'It does.' }) },
+          response: {
+            200: Type.Literal('OK', { description: 'It can.' }),
+            503: Type.String({
+              description: 'It answers but cannot save anything; the text says why, such as a full disk.',
+            }),
+          },
         },
       },
-      async (_request, reply) => await reply.type('text/plain; charset=utf-8').serializer(String).send('OK'),
+      async (_request, reply) => {
+        const problem = await health.problem();
+        return await reply
+          .code(problem === undefined ? 200 : 503)
+          .type('text/plain; charset=utf-8')
+          .serializer(String)
+          .send(problem ?? 'OK');
+      },
     );
 
     app.get(

@@ -96,7 +96,7 @@ export function createTakeSteps(parts: Parts): TakeSteps {
 
   async function apply({ held, signal }: Step, standing: VendorStanding): Promise<void> {
     // The vendor will not say it again, or would be paid twice for it.
-    const write = async (work: () => Promise<void>) => await throughOutages(work, signal);
+    const write = async (work: () => Promise<void>) => await throughOutages(work, { signal, onError });
     if (standing.state === 'failed') return await write(async () => await changes.fail(held, standing));
     if (standing.state === 'done') {
       const results = await keepResults(standing.files, signal);
