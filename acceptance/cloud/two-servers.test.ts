@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import {
-  createPostgresDatabase,
-  type RunningServer,
-  shareFiles,
-  spawnServer,
-  startServer,
-  type TestDatabase,
-  temporaryFolder,
-} from '@atelier/testing';
+import { createPostgresDatabase, type RunningServer, startServer, type TestDatabase } from '@atelier/testing';
 
 import { newSubmitter, statusOf, submit } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
+import { startSecond } from '../support/second-server.ts';
 import '../support/servers.ts';
 import { newKey } from '../support/people.ts';
 import { type Message, type Watcher, watch } from '../support/sockets.ts';
@@ -30,24 +22,13 @@ describe('two servers on one PostgreSQL', () => {
   before(async () => {
     const database: TestDatabase = await createPostgresDatabase();
     releases.push(database.drop);
-    const folder = await temporaryFolder();
-    releases.push(async () => await folder[Symbol.asyncDispose]());
     const shared = { ...HOLDING, ATELIER_RUNNERS: '1', ATELIER_DATABASE_URL: database.url };
     runs = await startServer({ environment: shared });
-    const { dataFolder, [Symbol.asyncDispose]: endFirst } = runs;
+    const { [Symbol.asyncDispose]: endFirst } = runs;
     releases.push(async () => await endFirst());
-    await shareFiles(dataFolder, folder.path);
-    const { child, output } = spawnServer({
-      ...shared,
-      ATELIER_DATA_DIR: folder.path,
-      ATELIER_RUNNERS: '0',
-    });
-    releases.push(async () => {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    });
-    const url = await until('the second server', () => /Atelier listens on ([^\s,]+)/.exec(output())?.[1]);
-    answers = { url };
+    const second = await startSecond(runs, { ...shared, ATELIER_RUNNERS: '0' });
+    releases.push(async () => await second[Symbol.asyncDispose]());
+    answers = second;
   });
   after(async () => {
     for (const release of releases.toReversed()) await release();

@@ -3,8 +3,12 @@ const DEADLINE_MS = 60_000;
 const STEP_MS = 10;
 
 /** Waits until `find` finds something, and returns it. */
-export async function until<T>(what: string, find: () => T | undefined | false): Promise<T> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
+export async function until<T>(
+  what: string,
+  find: () => T | undefined | false,
+  deadlineMs = DEADLINE_MS,
+): Promise<T> {
+  const deadline = AbortSignal.timeout(deadlineMs);
   for (;;) {
     const found = find();
     if (found !== undefined && found !== false) return found;

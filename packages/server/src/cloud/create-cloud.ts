@@ -14,6 +14,7 @@ import { createAssets } from './assets/create-assets.ts';
 import { createCancelJobs } from './cancel-jobs.ts';
 import { createEvents } from './events/create-events.ts';
 import { readKeptEvents } from './events/kept-events.repo.ts';
+import type { KeptEvent } from './events/live-jobs.ts';
 import { createUserBus } from './events/user-bus.ts';
 import { createFiles } from './files/create-files.ts';
 import { listNewestFiles } from './files/newest-files.repo.ts';
@@ -22,8 +23,8 @@ import { createJobs } from './jobs/create-jobs.ts';
 import { measureJobs } from './measure-jobs.ts';
 import { measureUse } from './measure-use.ts';
 import { forgetOldJobs } from './old-jobs.ts';
-import { createJobQueue } from './queue/create-job-queue.ts';
-import type { EndedJob } from './queue/job-queue.ts';
+import { createJobQueue, LEASE_MS } from './queue/create-job-queue.ts';
+import type { EndedJob, QueueCounts } from './queue/job-queue.ts';
 import { createRuns } from './runs/create-runs.ts';
 import { createRunnerPool } from './runs/runner-pool.ts';
 import { findJobEnd } from './submit/job-ends.repo.ts';
@@ -80,6 +81,10 @@ export function createCloud(parts: Parts) {
     countsOf: async (userId) => await queue.countsOf(userId),
     stopRun: (jobId) => runs.stop(jobId),
     onRevoked: (userId) => events.recheck(userId),
+    clock,
+    awayMs: LEASE_MS,
+    onBack: () => runs.leaveAll(),
+    onMissed: () => events.endAll(),
     onError,
   });
   const partnerKeys = createPartnerKeys(parts.partnerSecret);
@@ -128,6 +133,7 @@ export function createCloud(parts: Parts) {
     statusOf,
     onStatus,
     tellHere,
+    tellEnded: (job, event, counts) => tellEnded(job, [event], counts),
     onStarted: notices.started,
     onLost: tellLost,
     onEnded: webhooks.wake,
@@ -176,13 +182,21 @@ export function createCloud(parts: Parts) {
   });
   const assets = createAssets({ db, clock, files, store });
 
+  function tellEnded(
+    job: { readonly id: string; readonly userId: string },
+    kept: readonly KeptEvent[],
+    counts: QueueCounts,
+  ): void {
+    for (const event of kept) tellEnd(job, event);
+    onStatus(job.userId, counts);
+    tellOver(job);
+  }
+
   /** A job whose third runner was lost too. */
   function tellLost(job: EndedJob): void {
     readKeptEvents(db, job.userId, job.id)
       .then((record) => {
-        for (const event of record?.events ?? []) tellEnd(job, event);
-        onStatus(job.userId, job.counts);
-        tellOver(job);
+        tellEnded(job, record?.events ?? [], job.counts);
         webhooks.wake();
         return undefined;
       })

@@ -15,8 +15,8 @@ export interface Connection {
   readonly check: () => Promise<unknown>;
   /** Ends for that reason. */
   refuse(error: AppError): void;
-  /** Ends in order, because the server stops. */
-  end(): void;
+  /** Ends in order, because the server stops or messages are missing. */
+  end(reason: 'stopping' | 'missed'): void;
   /** Ends at once. */
   kill(): void;
 }
@@ -48,6 +48,8 @@ export interface Connections {
   add(connection: Connection): (() => void) | undefined;
   /** Checks the connections of a user at once, because a credential may have been revoked. */
   recheck(userId: string): void;
+  /** Ends all of them, because messages are missing: who connects again reads how things stand. */
+  endAll(): void;
   /** Ends all of them; none is taken any more. */
   close(): Promise<void>;
 }
@@ -112,7 +114,7 @@ export function createConnections(parts: Parts): Connections {
     clearInterval(ticking);
     const { promise: empty, resolve } = Promise.withResolvers<void>();
     onEmpty = resolve;
-    for (const { connection } of entries) connection.end();
+    for (const { connection } of entries) connection.end('stopping');
     if (entries.size > 0) {
       const timer = setTimeout(() => {
         for (const { connection } of entries) connection.kill();
@@ -146,6 +148,13 @@ export function createConnections(parts: Parts): Connections {
     recheck(userId) {
       recheckedAt.set(userId, performance.now());
       checkAll([...entries].filter(({ connection }) => connection.userId === userId)).catch(onError);
+    },
+    endAll() {
+      const open = [...entries];
+      for (const { connection } of open) connection.end('missed');
+      setTimeout(() => {
+        for (const entry of open) if (entries.has(entry)) entry.connection.kill();
+      }, graceMs).unref();
     },
     async close() {
       closing ??= closeAll();

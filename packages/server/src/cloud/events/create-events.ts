@@ -61,7 +61,9 @@ export interface Events {
   readonly recheck: Connections['recheck'];
   /** How many WebSockets or event streams are open. */
   readonly count: Connections['count'];
-  /** Ends every connection. Closing the app does it too. */
+  /** Ends every connection, because messages are missing. */
+  endAll(): void;
+  /** Ends every connection, and takes no more. Closing the app does it too. */
   close(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export function createEvents(parts: Parts): Events {
     tellOver: ({ id, userId }) => bus.publish(userId, endMarker(id)),
     recheck: connections.recheck,
     count: connections.count,
+    endAll: connections.endAll,
     close: connections.close,
   };
 }

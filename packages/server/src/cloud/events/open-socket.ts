@@ -15,7 +15,16 @@ import type { MessageEvent, UserEvent } from './user-event.ts';
 /** Clients have one thing to say. More than this between two pings is a flood. */
 const FRAMES_PER_BEAT = 1000;
 
-const CLOSE = { stopping: 1001, refused: 1008, failed: 1011, tooMuch: 1013, credential: 4001 } as const;
+const CLOSE = {
+  stopping: 1001,
+  missed: 1012,
+  refused: 1008,
+  failed: 1011,
+  tooMuch: 1013,
+  credential: 4001,
+} as const;
+
+const GOODBYE = { stopping: 'The server stops.', missed: 'Messages are missing. Connect again.' } as const;
 
 export interface SocketParts {
   readonly bus: Bus<UserEvent>;
@@ -74,11 +83,11 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
       socket.ping();
     },
     refuse: (error) => socket.close(error.status === 401 ? CLOSE.credential : CLOSE.refused, error.code),
-    end: () => socket.close(CLOSE.stopping, 'The server stops.'),
+    end: (reason) => socket.close(CLOSE[reason], GOODBYE[reason]),
     kill: () => socket.terminate(),
   });
   if (!leave) {
-    socket.close(CLOSE.stopping, 'The server stops.');
+    socket.close(CLOSE.stopping, GOODBYE.stopping);
     return;
   }
 

@@ -1,6 +1,8 @@
+import { createAwayWatch } from '../../platform/away-watch.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
 import { createPostgresBus } from '../../platform/bus/postgres-bus.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Secret } from '../../platform/secret.ts';
 import type { QueueCounts } from '../queue/job-queue.ts';
 import { createJobsElsewhere } from './jobs-elsewhere.ts';
@@ -29,6 +31,13 @@ interface Parts {
   readonly stopRun: (jobId: string) => void;
   /** Credentials of the user may have ended, here or on another server. */
   readonly onRevoked: (userId: string) => void;
+  readonly clock: Clock;
+  /** Longer than this without a sign of life, other servers take over what this one does. */
+  readonly awayMs: number;
+  /** This server was away for longer than that. What it runs may be somebody else's. */
+  readonly onBack: () => void;
+  /** Messages to those who listen here are missing. */
+  readonly onMissed: () => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -49,7 +58,15 @@ export interface UserBus {
 /** Carries what happens to the users who listen, on this server and on others. */
 export function createUserBus(parts: Parts): UserBus {
   const { url, live, countsOf, stopRun, onRevoked, onError } = parts;
-  const local = createInProcessBus<UserEvent>(onError);
+  const listeners = createInProcessBus<UserEvent>(onError);
+  /** After a standstill nothing is said here until the other servers are heard again and everybody has to connect anew. */
+  let isMute = false;
+  const local: Bus<UserEvent> = {
+    ...listeners,
+    publish(userId, event) {
+      if (!isMute) listeners.publish(userId, event);
+    },
+  };
   /** Jobs whose end was told here before the bus brought it, if it ever does. */
   const toldHere = new Set<string>();
 
@@ -87,6 +104,7 @@ export function createUserBus(parts: Parts): UserBus {
     decode: fromText,
     concernsAll: (event) => event.kind === 'message' && event.type === 'execution_interrupted',
     onReceived(userId, event) {
+      if (away.isBack()) return;
       if (event.jobId !== undefined && toldHere.has(event.jobId)) return;
       if (event.kind !== 'message') {
         local.publish(userId, event);
@@ -115,11 +133,25 @@ export function createUserBus(parts: Parts): UserBus {
         counts.doubt(userId);
         onRevoked(userId);
       }
+      parts.onMissed();
+      isMute = false;
     },
     onError,
   });
 
-  const steps = createStepsElsewhere((userId, event) => shared.tellOthers(userId, toText(event)));
+  const steps = createStepsElsewhere((userId, event) => {
+    if (!away.isBack()) shared.tellOthers(userId, toText(event));
+  });
+  const away = createAwayWatch({
+    clock: parts.clock,
+    awayMs: parts.awayMs,
+    onBack() {
+      isMute = true;
+      steps.close();
+      parts.onBack();
+      shared.reconnect();
+    },
+  });
 
   /** A job that another server has ended is over here too, and its watchers hear of it from there. */
   function settle(event: MessageEvent): void {
@@ -139,6 +171,7 @@ export function createUserBus(parts: Parts): UserBus {
   const bus: Bus<UserEvent> = {
     ...shared,
     publish(userId, event) {
+      if (away.isBack()) return;
       if (isStep(event)) {
         local.publish(userId, event);
         if (shared.isHeardElsewhere(userId)) steps.tell(userId, event);
@@ -164,8 +197,12 @@ export function createUserBus(parts: Parts): UserBus {
       shared.tellAnybody(userId, toText(REVOKED));
     },
     hearsOthers: shared.isOpen,
-    start: shared.start,
+    async start() {
+      await shared.start();
+      away.start();
+    },
     async close() {
+      away.close();
       counts.close();
       steps.close();
       await shared.close();

@@ -11,7 +11,7 @@ import { AN_END } from './test/an-end.ts';
 
 const withCode = (code: string) => (error: unknown) => error instanceof AppError && error.code === code;
 
-onEachDatabase('the job queue', (db) => {
+onEachDatabase('the job queue', (db, engine) => {
   let test: TestQueue;
   let ada = '';
   let bob = '';
@@ -269,6 +269,20 @@ onEachDatabase('the job queue', (db) => {
     assert.equal(await test.queue.finish(job, { ...AN_END, status: 'failed' }), undefined);
     assert.equal(await test.other('there').finish(job, AN_END), undefined);
     assert.deepEqual(await test.queue.countsOf(ada), counts);
+  });
+
+  it('holds a job until its lease runs out by the clock of this server, unless there is no other', async () => {
+    await test.add(ada);
+    const job = await test.start();
+    const isAlone = engine === 'sqlite';
+    assert.equal(test.queue.holds(job), true);
+    test.now += LEASE_MS;
+    assert.equal(test.queue.holds(job), isAlone);
+    await test.queue.renew();
+    assert.equal(test.queue.holds(job), true);
+    assert.equal(test.queue.holds({ ...job, attempt: 2 }), false);
+    await test.queue.finish(job, AN_END);
+    assert.equal(test.queue.holds(job), false);
   });
 
   it('undoes a change whose webhook cannot be written', async () => {

@@ -41,18 +41,22 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
    * The attempts that were claimed and are not known to have ended. Only this is renewed: a job whose claim or end was lost on the way to
    * or from the database would otherwise be this server's for ever.
    */
-  const held = new Map<string, number>();
+  const held = new Map<string, { readonly attempt: number; readonly until: number }>();
   const letGo = ({ id, attempt }: { readonly id: string; readonly attempt: number }): void => {
-    if (held.get(id) === attempt) held.delete(id);
+    if (held.get(id)?.attempt === attempt) held.delete(id);
   };
 
   const renew: JobQueue['renew'] = async () => {
-    const before = [...held].map(([id, attempt]) => ({ id, attempt }));
+    const before = [...held].map(([id, { attempt }]) => ({ id, attempt }));
     if (before.length === 0) return new Set();
     const ids = before.map(({ id }) => id);
-    await renewLeases(db, { runner, ids, leaseUntil: clock() + leaseMs });
+    const until = clock() + leaseMs;
+    await renewLeases(db, { runner, ids, leaseUntil: until });
     const own = new Set(await listOwn(db, runner, ids));
-    for (const attempt of before) if (!own.has(attempt.id)) letGo(attempt);
+    for (const { id, attempt } of before) {
+      if (!own.has(id)) letGo({ id, attempt });
+      else if (held.get(id)?.attempt === attempt) held.set(id, { attempt, until });
+    }
     return own;
   };
 
@@ -60,11 +64,16 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
     add: async (on, job) => await addJob(on, clock, job),
     mayClaim: async () => await mayAnyStart(db),
     async claim() {
+      const until = clock() + leaseMs;
       const job = await claimJob(parts);
-      if (job) held.set(job.id, job.attempt);
+      if (job) held.set(job.id, { attempt: job.attempt, until });
       return job;
     },
     renew,
+    holds({ id, attempt }) {
+      const found = held.get(id);
+      return found?.attempt === attempt && (engineOf(db) === 'sqlite' || clock() < found.until);
+    },
     async finish(job, end) {
       try {
         const counts = await finishAttempt(parts, job, end);

@@ -104,6 +104,8 @@ export interface JobQueue {
   claim(): Promise<ClaimedJob | undefined>;
   /** Lengthens the lease of everything this server runs; returns the ids of those that are still its own. */
   renew(): Promise<ReadonlySet<string>>;
+  /** Whether nobody else can have this job yet, by this server's clock. Always while it runs where there is one server. */
+  holds(job: { readonly id: string; readonly attempt: number }): boolean;
   /** Ends an attempt; a second time is as the first. `undefined` when it is not this server's any more: cancelled, or given to another runner. */
   finish(
     job: { readonly id: string; readonly userId: string; readonly attempt: number },

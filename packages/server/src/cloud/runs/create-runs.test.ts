@@ -61,6 +61,7 @@ onEachDatabase('what a server runs', (db) => {
       statusOf: async () => await Promise.resolve('in_progress'),
       onStatus() {},
       tellHere() {},
+      tellEnded() {},
       onStarted: (id) => started.push(id),
       onLost() {},
       onEnded() {},

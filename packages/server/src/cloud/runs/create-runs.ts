@@ -12,6 +12,9 @@ import type { RunnerPool } from './runner-pool.ts';
 /** The net under the wake-ups: what another server has queued is found at the latest after this. */
 const POLL_MS = 1000;
 
+/** Why an attempt is ended. */
+const AWAY = new Error('This server was away for longer than its leases.');
+
 export interface RunsParts extends AttemptParts {
   readonly queue: JobQueue;
   readonly live: LiveJobs;
@@ -21,6 +24,8 @@ export interface RunsParts extends AttemptParts {
   readonly sliceMs: number;
   readonly statusOf: (userId: string, jobId: string) => Promise<JobStatus | undefined>;
   readonly onStatus: (userId: string, counts: QueueCounts) => void;
+  /** Says how a job ended whose live job is over already. */
+  readonly tellEnded: (job: ClaimedJob, event: KeptEvent, counts: QueueCounts) => void;
   /** Says how a job ended to those who watch on this server. */
   readonly tellHere: (job: ClaimedJob, event: KeptEvent) => void;
   readonly onStarted: (jobId: string) => void;
@@ -35,6 +40,8 @@ export interface Runs {
   wake(): void;
   /** Stops the attempt at a job whose row has ended already. */
   stop(jobId: string): void;
+  /** Ends every attempt in silence and gives the jobs back: this server was away, and they may be somebody else's. */
+  leaveAll(): void;
   start(): void;
   /** Claims nothing more, and gives back what runs. May be called again. */
   close(): Promise<void>;
@@ -120,7 +127,7 @@ export function createRuns(parts: RunsParts): Runs {
         signal: abort.signal,
       });
       if (ended) await finish(job, watched, ended, abort.signal);
-      else if (isClosing()) await queue.giveBack(job);
+      else if (isClosing() || abort.signal.reason === AWAY) await queue.giveBack(job);
       else if (!own.makesRoom || !(await queue.giveBack(job, { makesRoom: true })))
         await tellIfCancelled(job, watched);
     } catch (error) {
@@ -154,8 +161,14 @@ export function createRuns(parts: RunsParts): Runs {
     const counts = await throughOutages(async () => await queue.finish(job, end), { signal, onError });
     // Cancelled in the meantime, or given to another runner.
     if (!counts) return;
-    watched.tell(message);
-    parts.onStatus(job.userId, counts);
+    const event = watched.keptWith(message).at(-1);
+    if (live.get(job.id) === watched) {
+      watched.tell(message);
+      parts.onStatus(job.userId, counts);
+    } else if (event) {
+      // The server was away while the end was written.
+      parts.tellEnded(job, event, counts);
+    }
     parts.onEnded();
   }
 
@@ -200,6 +213,12 @@ export function createRuns(parts: RunsParts): Runs {
       const attempt = running.get(jobId);
       if (attempt) attempt.abort.abort();
       else if (filling) stopped.add(jobId);
+    },
+    leaveAll() {
+      for (const [jobId, { abort }] of running) {
+        live.get(jobId)?.end();
+        abort.abort(AWAY);
+      }
     },
     start() {
       releases.push(

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionErrorData } from '@atelier/contracts';
 import { type EngineEvent, type Graph, type Outcome, parseJson, type Runner, toJson } from '@atelier/engine';
 
@@ -7,11 +8,12 @@ import type { LiveJob } from '../events/live-jobs.ts';
 import { isStorageFull } from '../files/create-user-files.ts';
 import type { NodeOutput, UserFiles } from '../files/user-files.ts';
 import { describeOutputs } from '../jobs/describe-outputs.ts';
-import type { ClaimedJob, JobEnd } from '../queue/job-queue.ts';
+import type { ClaimedJob, JobEnd, JobQueue } from '../queue/job-queue.ts';
 import type { PartnerKeys } from '../submit/partner-keys.ts';
 import { createInOrder } from './in-order.ts';
 
 export interface AttemptParts {
+  readonly queue: Pick<JobQueue, 'holds'>;
   readonly clock: Clock;
   readonly files: UserFiles;
   readonly partnerKeys: Pick<PartnerKeys, 'open'>;
@@ -29,11 +31,26 @@ export async function runAttempt(
   parts: AttemptParts,
   { job, live, runner, signal }: { job: ClaimedJob; live: LiveJob; runner: Runner; signal: AbortSignal },
 ): Promise<AttemptEnd | undefined> {
-  const { files, onError } = parts;
+  const { files, queue, onError } = parts;
   const steps = createInOrder();
   const key = job.partnerKey ? parts.partnerKeys.open(job.id, job.partnerKey) : undefined;
   const clean = createCleaner(key);
   let final: EngineEvent | undefined;
+
+  const tell = (event: EngineEvent): Promise<void> | undefined => {
+    if (event.type !== 'executed' || event.data.output === null || !namesFiles(event.data.output)) {
+      live.tell(event);
+      return undefined;
+    }
+    // Whoever hears of a file may ask for it at once.
+    const { node, output } = event.data;
+    // A full disk is not waited for: this job's own files may be what fills it.
+    return throughOutages(async () => await files.keep(job, node, output), {
+      signal,
+      onError,
+      outages: ['server.database'],
+    }).then(() => live.tell(event));
+  };
 
   const onEvent = (said: EngineEvent): void => {
     const event = clean(said);
@@ -42,18 +59,9 @@ export async function runAttempt(
       return;
     }
     steps.add(() => {
-      if (event.type !== 'executed' || event.data.output === null || !namesFiles(event.data.output)) {
-        live.tell(event);
-        return undefined;
-      }
-      // Whoever hears of a file may ask for it at once.
-      const { node, output } = event.data;
-      // A full disk is not waited for: this job's own files may be what fills it.
-      return throughOutages(async () => await files.keep(job, node, output), {
-        signal,
-        onError,
-        outages: ['server.database'],
-      }).then(() => live.tell(event));
+      if (queue.holds(job)) return tell(event);
+      // Another server may have it. Steps are left out; the rest waits until the lease is renewed, or the attempt is ended.
+      return isStep(event) ? undefined : untilHeld(queue, job, signal).then(() => tell(event));
     });
   };
 
@@ -88,6 +96,18 @@ export async function runAttempt(
 }
 
 const DISK_FULL_FAILURE = { exception_type: 'DiskFull', exception_message: `${DISK_FULL}\n` };
+
+const HELD_LOOK_MS = 250;
+
+async function untilHeld(queue: AttemptParts['queue'], job: ClaimedJob, signal: AbortSignal): Promise<void> {
+  while (!queue.holds(job)) await delay(HELD_LOOK_MS, undefined, { signal });
+}
+
+/** What the next one makes useless. */
+function isStep(event: EngineEvent): boolean {
+  if (event.type === 'node_progress') return event.data.state === 'running';
+  return event.type === 'progress' || event.type === 'text';
+}
 
 /** After "execution blocked" a job goes on; that message has no time. */
 function isFinal(event: EngineEvent): boolean {

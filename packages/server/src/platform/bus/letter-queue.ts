@@ -23,6 +23,8 @@ export interface LetterQueue {
   say(saying: Saying): void;
   /** Waits for a connection if there is none. */
   tell(userId: string, text: string): void;
+  /** Forgets the events that wait: they are too old. */
+  dropEvents(): void;
   /** There is a connection again. This is said first. */
   open(first: Saying): void;
   /** Waits a moment for what is still to be sent. */
@@ -120,6 +122,11 @@ export function createLetterQueue({ from, notify, onError }: Parts): LetterQueue
         return;
       }
       add({ events: [[userId, text]] }, bytes);
+    },
+    dropEvents() {
+      const others = waiting.filter(({ saying }) => !('events' in saying));
+      waiting.splice(0, waiting.length, ...others);
+      waitingBytes = others.reduce((sum, { bytes }) => sum + bytes, 0);
     },
     open(first) {
       isOpen = true;

@@ -22,7 +22,7 @@ interface Parts<Event> {
   readonly onNeeded: (userId: string) => void;
   /** The last listener of this user here is gone: of what others say nothing is heard any more. */
   readonly onIdle: (userId: string) => void;
-  /** The connection was lost and is back: what others said of these users, who have listeners here, was missed. */
+  /** The connection was lost and is back: what other servers said of these users, who have listeners here, was missed. */
   readonly onMissed: (userIds: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -36,6 +36,8 @@ export interface PostgresBus<Event> extends Bus<Event> {
   isOpen(): boolean;
   /** Whether another server has listeners for this user. */
   isHeardElsewhere(userId: string): boolean;
+  /** This server stood still: what waits to be told or heard is too old, and others may have given up on it. `onMissed` follows. */
+  reconnect(): void;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,6 +61,10 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
   const listenedTo = new Set<string>();
   const reader = createLetterReader();
   let wasOpen = false;
+  /** Whether another server was ever heard. A single one misses nothing. */
+  let hasCompany = false;
+  let isStale = false;
+  let announcedAt = performance.now();
   let announcing: NodeJS.Timeout | undefined;
 
   const link = createPostgresLink({ url, channel: CHANNEL, onOpen, onPayload, onError });
@@ -68,8 +74,9 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
     reader.forget();
     queue.open({ hello: [...listenedTo] });
     for (const other of others.values()) other.hasMissed = true;
-    if (wasOpen) guard(() => parts.onMissed([...listenedTo]));
+    if (isStale || (wasOpen && hasCompany)) guard(() => parts.onMissed([...listenedTo]));
     wasOpen = true;
+    isStale = false;
   }
 
   function onPayload(payload: string): void {
@@ -83,6 +90,7 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
     const known = others.get(letter.from);
     const other = known ?? { last: 0, heardAt: 0, users: new Set(), hasMissed: false };
     others.set(letter.from, other);
+    hasCompany = true;
     if (letter.number <= other.last) return;
     other.last = letter.number;
     other.heardAt = performance.now();
@@ -123,8 +131,11 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
   }
 
   function announce(): void {
-    const oldest = performance.now() - FORGET_MS;
-    for (const [from, { heardAt }] of others) if (heardAt < oldest) forget(from);
+    const now = performance.now();
+    // After a standstill of this server nobody was heard, and that says nothing about them.
+    const wasHere = now - announcedAt < FORGET_MS;
+    announcedAt = now;
+    for (const [from, { heardAt }] of others) if (wasHere && heardAt < now - FORGET_MS) forget(from);
     queue.say({ users: [...listenedTo] });
   }
 
@@ -169,6 +180,11 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
         sayIfHeard({ unlisten: userId });
         guard(() => parts.onIdle(userId));
       };
+    },
+    reconnect() {
+      isStale = true;
+      queue.dropEvents();
+      link.reconnect();
     },
     async start() {
       announcing = setInterval(announce, ANNOUNCE_MS).unref();

@@ -24,6 +24,8 @@ export interface PostgresLink {
   notify(payload: string): Promise<'sent' | 'refused' | 'lost'>;
   /** False while nothing can be heard. */
   isOpen(): boolean;
+  /** Begins anew: what has arrived and was not read is left. */
+  reconnect(): void;
   close(): Promise<void>;
 }
 
@@ -98,6 +100,7 @@ export function createPostgresLink(parts: Parts): PostgresLink {
       }
     },
     isOpen: () => current !== undefined,
+    reconnect: () => current?.lose(new Error('This server stood still and missed messages.')),
     async close() {
       isClosed = true;
       clearTimeout(retry);

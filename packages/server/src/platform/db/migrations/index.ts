@@ -8,10 +8,10 @@ import * as cloud from './0005-cloud.ts';
 import * as webhooks from './0006-webhooks.ts';
 import * as host from './0007-host.ts';
 import * as proxy from './0008-proxy.ts';
-import * as workflowDescriptions from './0014-workflow-descriptions.ts';
 import * as putBacks from './0009-put-backs.ts';
-import * as access from './0012-access.ts';
 import * as boundedReads from './0011-bounded-reads.ts';
+import * as access from './0012-access.ts';
+import * as workflowDescriptions from './0014-workflow-descriptions.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
