@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defineNode, definePack, link, optional, output, string } from '@atelier/engine';
 
@@ -42,4 +42,27 @@ const steps = defineNode({
   },
 });
 
-export const pack = definePack({ name: 'test-hold', nodes: [hold, steps] });
+const CHECK_MS = 20_000;
+const stop = new Int32Array(new SharedArrayBuffer(4));
+
+/** Its check keeps its thread busy until the file that it names is there. Files beside that one say when it begins and ends. */
+const slowCheck = defineNode({
+  type: 'TestSlowCheck',
+  category: 'test',
+  inputs: { until: string({ default: '' }) },
+  outputs: [],
+  outputNode: true,
+  validate: {
+    inputs: ['until'],
+    check({ until = '' }) {
+      const deadline = Date.now() + CHECK_MS;
+      writeFileSync(`${until}.begun`, '');
+      while (!existsSync(until) && Date.now() < deadline) Atomics.wait(stop, 0, 0, STEP_MS);
+      writeFileSync(`${until}.ended`, '');
+      return true;
+    },
+  },
+  run: () => [],
+});
+
+export const pack = definePack({ name: 'test-hold', nodes: [hold, steps, slowCheck] });

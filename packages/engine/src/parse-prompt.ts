@@ -23,7 +23,8 @@ const MEMBER = { enumerable: true, configurable: true, writable: true };
 
 /** Reads JSON as `JSON.parse` does, but for integers beyond 2^53, which are bigints. Throws a `SyntaxError`. */
 export function parseJson(text: string): unknown {
-  return parse(text, toObject);
+  const quick = parseQuickly(text);
+  return quick ? quick.value : parse(text, toObject);
 }
 
 /** Reads a graph in the API format. */

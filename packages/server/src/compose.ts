@@ -165,6 +165,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       store: outputs,
       usersFolder: join(folder.path, 'users'),
       nodeTypes,
+      packs,
       // Partner nodes call this server itself, as the submitter.
       createRunner: () => createRunner({ packs, memoryBytes, jobMs, env: { ATELIER_API_URL: baseUrl() } }),
       features: SERVER_FEATURES,

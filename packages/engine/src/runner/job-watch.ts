@@ -2,6 +2,8 @@ import type { ExecutionErrorData } from '@atelier/contracts';
 import type { ShownOutput } from '../cache/result-cache.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import type { Outcome } from '../execute/run-graph.ts';
+import type { Graph } from '../graph.ts';
+import { parseJson } from '../parse-prompt.ts';
 import type { RunnerJob } from './runner-messages.ts';
 
 /**
@@ -29,7 +31,9 @@ export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => voi
   let ended = false;
 
   function about() {
-    const type = job.graph[current.realId]?.class_type ?? '';
+    const { [current.realId]: node } =
+      typeof job.graph === 'string' ? (parseJson(job.graph) as Graph) : job.graph;
+    const type = node?.class_type ?? '';
     return { prompt_id: job.jobId, node_id: current.realId, node_type: type, executed: [...executed] };
   }
 

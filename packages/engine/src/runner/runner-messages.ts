@@ -2,10 +2,13 @@ import type { EngineEvent } from '../engine-events.ts';
 import type { Job } from '../execute/job-state.ts';
 import type { Outcome } from '../execute/run-graph.ts';
 import type { Folders } from '../folder-files.ts';
+import type { Graph } from '../graph.ts';
 import type { PackSources } from './load-packs.ts';
 
-/** A job as it is handed to a thread: its files are folders of this machine. */
-export interface RunnerJob extends Omit<Job, 'files'> {
+/** A job as it is handed to a thread: its files are folders of this machine. What may be large may be JSON, which the thread parses. */
+export interface RunnerJob extends Omit<Job, 'files' | 'graph' | 'extraData'> {
+  readonly graph: Graph | string;
+  readonly extraData?: Job['extraData'] | string;
   readonly folders: Folders;
 }
 

@@ -5,6 +5,7 @@ import { createCatalogue } from '../catalogue.ts';
 import type { RunnerParts } from '../execute/job-state.ts';
 import { runGraph } from '../execute/run-graph.ts';
 import { createFolderFiles } from '../folder-files.ts';
+import { parseJson } from '../parse-prompt.ts';
 import { hideKeys } from './hide-keys.ts';
 import { loadPacks } from './load-packs.ts';
 import type { FromThread, ThreadOptions, ToThread } from './runner-messages.ts';
@@ -27,13 +28,15 @@ async function createParts(): Promise<RunnerParts> {
 
 async function run(parts: RunnerParts, message: Extract<ToThread, { readonly kind: 'run' }>): Promise<void> {
   const { folders, ...job } = message.job;
-  hide(job.extraData ?? {});
+  const graph = parsed(job.graph);
+  const extraData = parsed(job.extraData ?? {});
+  hide(extraData);
   const abort = new AbortController();
   running = abort;
   const files = createFolderFiles(folders, { scratch: message.scratch });
   const outcome = await runGraph(
     parts,
-    { ...job, files },
+    { ...job, graph, extraData, files },
     {
       signal: abort.signal,
       isCancelled: () => Atomics.load(message.cancelled, 0) !== 0,
@@ -43,6 +46,10 @@ async function run(parts: RunnerParts, message: Extract<ToThread, { readonly kin
   running = undefined;
   await files.close();
   send({ kind: 'done', run: message.run, outcome });
+}
+
+function parsed<Value>(value: Value | string): Value {
+  return typeof value === 'string' ? (parseJson(value) as Value) : value;
 }
 
 /** A node left something behind that failed on its own; who started the thread decides whose fault it is. */

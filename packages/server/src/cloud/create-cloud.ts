@@ -1,4 +1,4 @@
-import type { NodeCatalogue, Runner } from '@atelier/engine';
+import type { NodeCatalogue, PackSources, Runner } from '@atelier/engine';
 import type { FastifyRequest } from 'fastify';
 
 import type { Clock } from '../platform/clock.ts';
@@ -27,6 +27,7 @@ import { createJobQueue, LEASE_MS } from './queue/create-job-queue.ts';
 import type { EndedJob, QueueCounts } from './queue/job-queue.ts';
 import { createRuns } from './runs/create-runs.ts';
 import { createRunnerPool } from './runs/runner-pool.ts';
+import { createJudge } from './submit/create-judge.ts';
 import { findJobEnd } from './submit/job-ends.repo.ts';
 import { createPartnerKeys } from './submit/partner-keys.ts';
 import { submitRoutes } from './submit/submit.routes.ts';
@@ -45,6 +46,8 @@ interface Parts {
   /** Has a folder for each user. */
   readonly usersFolder: string;
   readonly nodeTypes: () => Promise<NodeCatalogue>;
+  /** The same, for a thread that loads them itself. */
+  readonly packs: PackSources;
   readonly createRunner: () => Runner;
   readonly runners: number;
   readonly sliceMs: number;
@@ -152,12 +155,14 @@ export function createCloud(parts: Parts) {
       runs.wake();
     },
   });
+  const { nodeTypes, packs } = parts;
+  const judge = createJudge({ nodeTypes, packs, files });
   const submissions = createSubmitService({
     db,
     clock,
     queue,
     files,
-    nodeTypes: parts.nodeTypes,
+    judge: judge.judge,
     partnerKeys,
     limitOf,
     ownerOfKey: parts.ownerOfKey,
@@ -243,6 +248,7 @@ export function createCloud(parts: Parts) {
     async close(): Promise<void> {
       notices.close();
       await runs.close();
+      await judge.close();
       await events.close();
       await sharing.close();
       await doors.close();

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { AppError } from '../../platform/errors/app-error.ts';
-import { acceptJsonText } from '../../platform/http/json-body.ts';
+import { acceptJsonText, requireStorable } from '../../platform/http/json-body.ts';
 import type { App } from '../../platform/http/route-config.ts';
 
 /** What the host application has, it has twice. */
@@ -44,10 +44,13 @@ export async function objectOrEmpty(request: FastifyRequest): Promise<void> {
 
 function parse(request: FastifyRequest, text: string): unknown {
   if (text === '') return undefined;
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text);
   } catch (error) {
     if (request.routeOptions.config.lenientBody === true) return undefined;
     throw new AppError('request.malformed', 'The body is not valid JSON.', { cause: error });
   }
+  requireStorable(text, value);
+  return value;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionErrorData } from '@atelier/contracts';
-import { type EngineEvent, type Graph, type Outcome, parseJson, type Runner, toJson } from '@atelier/engine';
+import { type EngineEvent, type Outcome, parseJson, type Runner, toJson } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import { DISK_FULL, isDiskFull, throughOutages } from '../../platform/errors/outages.ts';
@@ -122,13 +122,14 @@ function namesFiles(output: NodeOutput): boolean {
 }
 
 async function toRunnerJob({ files }: AttemptParts, job: ClaimedJob, key: string | undefined) {
-  const extraData = parseJson(job.extraData) as Record<string, unknown>;
+  const { extraData } = job;
   return {
     jobId: job.id,
-    graph: parseJson(job.graph) as Graph,
+    graph: job.graph,
     targets: JSON.parse(job.targets) as string[],
     order: JSON.parse(job.nodeOrder) as string[],
-    extraData: key === undefined ? extraData : { ...extraData, api_key_comfy_org: key },
+    extraData:
+      key === undefined ? extraData : { ...(parseJson(extraData) as object), api_key_comfy_org: key },
     scope: job.userId,
     folders: await files.foldersOf(job.userId),
   };

@@ -16,7 +16,7 @@ function refusal(work: () => unknown) {
   try {
     work();
   } catch (error) {
-    if (error instanceof RefusedPrompt) return error.problem;
+    if (error instanceof RefusedPrompt) return (JSON.parse(error.body) as { error: { type: string } }).error;
     throw error;
   }
   return assert.fail('it was not refused');

@@ -1,6 +1,8 @@
 import type { PromptProblem } from '@atelier/contracts';
 import { closestName, didYouMean, isEditorWorkflow, parsePromptBody } from '@atelier/engine';
 
+import { requireStorable } from '../../platform/http/json-body.ts';
+
 import { KEY_NAMES, withoutCredentials } from './credentials.ts';
 import { type RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
 
@@ -47,6 +49,7 @@ const LONGEST_URL = 2000;
 
 export function readSubmission(text: string): Submission {
   const { body, prompt, order, text: graphText } = parse(text);
+  requireStorable(text, body);
   if (!isObject(body)) {
     throw refusedPrompt('invalid_body', 'The body must be a JSON object with the workflow as `prompt`');
   }

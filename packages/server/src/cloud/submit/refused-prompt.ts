@@ -1,17 +1,24 @@
 import type { NodeProblems, PromptProblem } from '@atelier/contracts';
+import { toJson } from '@atelier/engine';
 
 /** A submission that cannot run: 400 in the shape of the host application. */
 export class RefusedPrompt extends Error {
-  readonly problem: PromptProblem;
-  readonly nodeErrors: Readonly<Record<string, NodeProblems>>;
+  /** JSON. */
+  readonly body: string;
 
-  constructor(problem: PromptProblem, nodeErrors: Readonly<Record<string, NodeProblems>> = {}) {
-    super(problem.message);
-    this.problem = problem;
-    this.nodeErrors = nodeErrors;
+  constructor(body: string) {
+    super('The workflow cannot run.');
+    this.body = body;
   }
 }
 
 export function refusedPrompt(type: string, message: string, details = message): RefusedPrompt {
-  return new RefusedPrompt({ type, message, details, extra_info: {} });
+  return refused({ type, message, details, extra_info: {} });
+}
+
+export function refused(
+  error: PromptProblem,
+  node_errors: Readonly<Record<string, NodeProblems>> = {},
+): RefusedPrompt {
+  return new RefusedPrompt(toJson({ error, node_errors }));
 }

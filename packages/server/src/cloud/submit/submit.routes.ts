@@ -1,4 +1,3 @@
-import { toJson } from '@atelier/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
@@ -155,7 +154,7 @@ function addRoute(
       } catch (error) {
         if (!(error instanceof RefusedPrompt)) throw error;
         reply.statusCode = 400;
-        return await sendJson(reply, toJson({ error: error.problem, node_errors: error.nodeErrors }));
+        return await sendJson(reply, error.body);
       }
     },
   );

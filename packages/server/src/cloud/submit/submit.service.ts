@@ -1,12 +1,4 @@
 import { hash } from 'node:crypto';
-import {
-  type Graph,
-  isEditorWorkflow,
-  type NodeCatalogue,
-  toJson,
-  unknownInputs,
-  validatePrompt,
-} from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
@@ -14,18 +6,16 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import type { JobQueue, NewJob, QueueCounts } from '../queue/job-queue.ts';
+import type { Judge } from './create-judge.ts';
 import * as keys from './job-keys.repo.ts';
 import type { PartnerKeys } from './partner-keys.ts';
-import { readSubmission, type Submission } from './read-submission.ts';
-import { RefusedPrompt } from './refused-prompt.ts';
-import { toGraph } from './to-graph.ts';
 
 export interface SubmitParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly queue: JobQueue;
   readonly files: UserFiles;
-  readonly nodeTypes: () => Promise<NodeCatalogue>;
+  readonly judge: Judge['judge'];
   readonly partnerKeys: PartnerKeys;
   /** How many jobs an account may run at once; 0 without an active subscription. */
   readonly limitOf: (userId: string) => Promise<number>;
@@ -68,25 +58,7 @@ export type SubmitService = ReturnType<typeof createSubmitService>;
 
 /** Takes workflows in: reads, judges and queues them. */
 export function createSubmitService(parts: SubmitParts) {
-  const { db, clock, queue, files, nodeTypes, partnerKeys, limitOf, ownerOfKey } = parts;
-
-  const judge = async (userId: string, submission: Submission, catalogue: NodeCatalogue) => {
-    const { prompt, order } = toGraph(submission, catalogue);
-    const { targets } = submission;
-    const validation = await validatePrompt(prompt, {
-      catalogue,
-      get files() {
-        return files.filesOf(userId);
-      },
-      targets,
-      order,
-    });
-    if (!validation.ok) throw new RefusedPrompt(validation.error, validation.node_errors);
-    const isAsSent = validation.isSame && prompt === submission.prompt;
-    // Writing it anew is a twentieth of a submission.
-    const graphText = (isAsSent ? submission.graphText : undefined) ?? toJson(validation.graph);
-    return { ...validation, order, graphText };
-  };
+  const { db, clock, queue, files, judge, partnerKeys, limitOf, ownerOfKey } = parts;
 
   const requireLimit = async (userId: string): Promise<number> => {
     const limit = await limitOf(userId);
@@ -125,26 +97,17 @@ export function createSubmitService(parts: SubmitParts) {
 
   /** Judges a submission in every respect but the room in the queue. */
   async function toNewJob({ userId, text, usageSource }: SubmitRequest): Promise<JudgedJob> {
-    const submission = readSubmission(text);
-    const catalogue = await nodeTypes();
-    const judged = await judge(userId, submission, catalogue);
-    const { clientId, workflowId, webhook } = submission;
+    const judged = await judge(userId, { text, usageSource, createTime: clock() });
+    const { clientId, workflowId, webhook, graph, targets, nodeOrder, extraData } = judged;
     if (webhook) await parts.assertWebhookUrl(webhook.url);
     const maxRunning = await requireLimit(userId);
-    const partnerNodes = partnerNodesIn(judged.graph, catalogue);
-    await assertOwnKey(userId, submission.partnerKey, partnerNodes);
+    const { partnerNodes } = judged;
+    await assertOwnKey(userId, judged.partnerKey, partnerNodes);
     await files.assertRoom(userId);
-    const id = submission.promptId ?? newId();
-    const extraData = {
-      ...(usageSource === undefined ? {} : { comfy_usage_source: usageSource }),
-      ...withWorkflow(submission),
-      ...(clientId === null ? {} : { client_id: clientId }),
-      create_time: clock(),
-    };
-    const warnings = [...submission.warnings, ...unknownInputs(judged.graph, catalogue)];
+    const id = judged.promptId ?? newId();
     return {
-      nodeErrors: toJson(judged.node_errors),
-      warnings: warnings.length === 0 ? undefined : toJson(warnings),
+      nodeErrors: judged.nodeErrors,
+      warnings: judged.warnings,
       job: {
         id,
         userId,
@@ -152,14 +115,12 @@ export function createSubmitService(parts: SubmitParts) {
         workflowId,
         webhookUrl: webhook?.url ?? null,
         webhookEvents: webhook?.events ?? null,
-        graph: judged.graphText,
-        targets: JSON.stringify(judged.targets),
-        nodeOrder: JSON.stringify(judged.order),
-        extraData: toJson(extraData),
+        graph,
+        targets,
+        nodeOrder,
+        extraData,
         partnerKey:
-          partnerNodes.length === 0
-            ? null
-            : partnerKeys.seal(id, submission.partnerKey ?? partnerKeys.issue(id)),
+          partnerNodes.length === 0 ? null : partnerKeys.seal(id, judged.partnerKey ?? partnerKeys.issue(id)),
         maxRunning,
       },
     };
@@ -198,19 +159,4 @@ export function createSubmitService(parts: SubmitParts) {
       return { jobId: id, number: added.seq, nodeErrors, warnings };
     },
   };
-}
-
-/** What was submitted as the editor saves it stays where the editor looks for it. */
-function withWorkflow({ prompt, extraData }: Submission): Readonly<Record<string, unknown>> {
-  if (!isEditorWorkflow(prompt) || extraData['extra_pnginfo'] !== undefined) return extraData;
-  return { ...extraData, extra_pnginfo: { workflow: prompt } };
-}
-
-/** The types of partner nodes in it, each once. */
-function partnerNodesIn(graph: Graph, catalogue: NodeCatalogue): readonly string[] {
-  const types = new Set<string>();
-  for (const { class_type } of Object.values(graph)) {
-    if (catalogue.get(class_type)?.apiNode === true) types.add(class_type);
-  }
-  return [...types];
 }

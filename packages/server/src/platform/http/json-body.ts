@@ -35,7 +35,7 @@ export function acceptJsonBodies(app: App): void {
     }
     void parseSafely(request, text, (error, value) => {
       if (error) done(isJson(text) ? malformed(FORBIDDEN_KEY, error) : notJson(error));
-      else done(SUSPICIOUS.test(text) && !isText(value) ? unstorable() : null, value);
+      else done(isStorable(text, value) ? null : unstorable(), value);
     });
   });
   app.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => {
@@ -54,7 +54,8 @@ async function requireEmpty(payload: Readable): Promise<void> {
 
 /**
  * For routes that read the text themselves, because the order of keys or numbers beyond 2^53 matter to them. The content type
- * means nothing here: ComfyUI never reads it, and its clients send whatever their library calls a body by default.
+ * means nothing here: ComfyUI never reads it, and its clients send whatever their library calls a body by default. Call
+ * `requireStorable` once the text is parsed.
  */
 export function acceptJsonText(
   app: Pick<App, 'removeAllContentTypeParsers' | 'addContentTypeParser' | 'addHook'>,
@@ -66,8 +67,17 @@ export function acceptJsonText(
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     const text = isTooIntricate(body as Buffer) ? tooIntricate() : decodeBody(request, body as Buffer);
     if (text instanceof AppError) done(text);
-    else done(SUSPICIOUS.test(text) && isJson(text) && !isText(JSON.parse(text)) ? unstorable() : null, text);
+    else done(null, text);
   });
+}
+
+/** Throws when the JSON has characters that cannot be stored. */
+export function requireStorable(text: string, value: unknown): void {
+  if (!isStorable(text, value)) throw unstorable();
+}
+
+function isStorable(text: string, value: unknown): boolean {
+  return !SUSPICIOUS.test(text) || isText(value);
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,9 +1,8 @@
 import { isMarkedAsUntransferable } from 'node:worker_threads';
-
+import { createWorkerPool, type Outcome } from '../../platform/worker-pool.ts';
 import type { Inspection } from './inspection.ts';
 import type { InspectionTask } from './inspector.worker.ts';
 import { INSPECTION_LIMITS, type InspectionLimits } from './limits.ts';
-import { createWorkerPool, type Outcome } from './worker-pool.ts';
 
 const IDLE_MS = 60_000;
 const THREADS = 2;

@@ -1,7 +1,7 @@
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
-import { createSemaphore } from '../../platform/mutex.ts';
-import { orAborted } from '../../platform/net/deadline.ts';
+import { createSemaphore } from './mutex.ts';
+import { orAborted } from './net/deadline.ts';
 
 interface WorkerPoolOptions {
   /** A module that answers each message with one message. */

@@ -1,0 +1,97 @@
+import {
+  type Graph,
+  isEditorWorkflow,
+  type JobFiles,
+  type NodeCatalogue,
+  toJson,
+  unknownInputs,
+  validatePrompt,
+} from '@atelier/engine';
+
+import { readSubmission, type Submission } from './read-submission.ts';
+import { refused } from './refused-prompt.ts';
+import { toGraph } from './to-graph.ts';
+
+export interface JudgeRequest {
+  /** The body of the submission. */
+  readonly text: string;
+  readonly usageSource: string | undefined;
+  /** When it was submitted. */
+  readonly createTime: number;
+}
+
+export interface JudgeParts {
+  readonly catalogue: NodeCatalogue;
+  /** Asked for only when some node needs a closer look. */
+  readonly files: () => JobFiles;
+}
+
+/** A graph that may run. What is large is JSON: it goes into the database as it is, and may come from another thread. */
+export interface JudgedSubmission
+  extends Pick<Submission, 'promptId' | 'clientId' | 'workflowId' | 'partnerKey' | 'webhook'> {
+  readonly graph: string;
+  readonly targets: string;
+  readonly nodeOrder: string;
+  readonly extraData: string;
+  /** Why some outputs do not run. */
+  readonly nodeErrors: string;
+  /** What was sent and is ignored, if anything. */
+  readonly warnings: string | undefined;
+  /** The types of its partner nodes, each once. */
+  readonly partnerNodes: readonly string[];
+}
+
+/** Reads, converts and validates what was submitted. Throws `RefusedPrompt`. */
+export async function judgeSubmission(
+  { text, usageSource, createTime }: JudgeRequest,
+  { catalogue, files }: JudgeParts,
+): Promise<JudgedSubmission> {
+  const submission = readSubmission(text);
+  const { promptId, clientId, workflowId, partnerKey, webhook, targets } = submission;
+  const { prompt, order } = toGraph(submission, catalogue);
+  const validation = await validatePrompt(prompt, {
+    catalogue,
+    get files() {
+      return files();
+    },
+    targets,
+    order,
+  });
+  if (!validation.ok) throw refused(validation.error, validation.node_errors);
+  const warnings = [...submission.warnings, ...unknownInputs(validation.graph, catalogue)];
+  const isAsSent = validation.isSame && prompt === submission.prompt;
+  return {
+    promptId,
+    clientId,
+    workflowId,
+    partnerKey,
+    webhook,
+    // Writing it anew is a twentieth of a submission.
+    graph: (isAsSent ? submission.graphText : undefined) ?? toJson(validation.graph),
+    targets: JSON.stringify(validation.targets),
+    nodeOrder: JSON.stringify(order),
+    extraData: toJson({
+      ...(usageSource === undefined ? {} : { comfy_usage_source: usageSource }),
+      ...withWorkflow(submission),
+      ...(clientId === null ? {} : { client_id: clientId }),
+      create_time: createTime,
+    }),
+    nodeErrors: toJson(validation.node_errors),
+    warnings: warnings.length === 0 ? undefined : toJson(warnings),
+    partnerNodes: partnerNodesIn(validation.graph, catalogue),
+  };
+}
+
+/** What was submitted as the editor saves it stays where the editor looks for it. */
+function withWorkflow({ prompt, extraData }: Submission): Readonly<Record<string, unknown>> {
+  if (!isEditorWorkflow(prompt) || extraData['extra_pnginfo'] !== undefined) return extraData;
+  return { ...extraData, extra_pnginfo: { workflow: prompt } };
+}
+
+function partnerNodesIn(graph: Graph, catalogue: NodeCatalogue): readonly string[] {
+  const types = new Set<string>();
+  for (const { class_type } of Object.values(graph)) {
+    if (catalogue.get(class_type)?.apiNode === true) types.add(class_type);
+  }
+  return [...types];
+}
