@@ -1,6 +1,7 @@
 import { type KeyOrder, readKeyOrder } from './key-order.ts';
 import { NodeError } from './node-error.ts';
 import { JsonDecodeError, parseWithForms } from './python/parse-python-json.ts';
+import { asFloat } from './python/python-number.ts';
 import { MAX_NESTING } from './python/python-repr.ts';
 
 /** A graph as it was submitted. */
@@ -9,6 +10,8 @@ export interface SubmittedPrompt {
   readonly prompt: unknown;
   /** The ids of the nodes as the text has them. Objects of JavaScript put those first that look like numbers. */
   readonly order: readonly string[];
+  /** The same with a `PythonFloat` for each float that looks like an integer, such as 5.0; `undefined` when there can be none. */
+  readonly exact?: (() => unknown) | undefined;
 }
 
 export interface SubmittedBody extends SubmittedPrompt {
@@ -30,25 +33,37 @@ export function parseJson(text: string): unknown {
 /** Reads a graph in the API format. */
 export function parsePrompt(text: string): SubmittedPrompt {
   const quick = parseQuickly(text);
-  if (quick) return { prompt: quick.value, order: isObject(quick.value) ? quick.order.outer : [] };
+  const exact = () => parseGraph(text);
+  if (quick) {
+    const { outer, hasPlainNumbers } = quick.order;
+    const order = isObject(quick.value) ? outer : [];
+    return { prompt: quick.value, order, exact: hasPlainNumbers ? undefined : exact };
+  }
   const { value, keysOf } = parseOrdered(text);
-  return { prompt: value, order: keysOf(value) };
+  return { prompt: value, order: keysOf(value), exact };
+}
+
+/** Reads JSON as `parseJson` does, but for floats that look like integers, which are `PythonFloat`s. */
+export function parseGraph(text: string): unknown {
+  const quick = parseQuickly(text);
+  return quick?.order.hasPlainNumbers ? quick.value : parse(text, toObject, asFloat);
 }
 
 /** Reads the body of a request that has the graph as its `prompt`. */
 export function parsePromptBody(text: string): SubmittedBody {
+  const exact = () => (parseGraph(text) as Readonly<Record<string, unknown>>)['prompt'];
   const quick = parseQuickly(text);
   if (quick) {
     const { value } = quick;
     const prompt = isObject(value) && Object.hasOwn(value, 'prompt') ? value['prompt'] : undefined;
     if (!isObject(prompt)) return { body: value, prompt, order: [], text: undefined };
     const { inner, innerText, hasPlainNumbers } = quick.order;
-    const isKept = hasPlainNumbers && !innerText.includes('\n');
-    return { body: value, prompt, order: inner, text: isKept ? innerText : undefined };
+    if (!hasPlainNumbers) return { body: value, prompt, order: inner, text: undefined, exact };
+    return { body: value, prompt, order: inner, text: innerText.includes('\n') ? undefined : innerText };
   }
   const { value, keysOf } = parseOrdered(text);
   const prompt = isObject(value) && Object.hasOwn(value, 'prompt') ? value['prompt'] : undefined;
-  return { body: value, prompt, order: keysOf(prompt), text: undefined };
+  return { body: value, prompt, order: keysOf(prompt), text: undefined, exact };
 }
 
 /**
@@ -93,9 +108,11 @@ function toObject(keys: readonly string[], values: readonly unknown[]): Record<s
   return made;
 }
 
-function parse(text: string, object: Parameters<typeof parseWithForms>[1]['object']): unknown {
+type Forms = Parameters<typeof parseWithForms>[1];
+
+function parse(text: string, object: Forms['object'], float: Forms['float'] = (value) => value): unknown {
   try {
-    return parseWithForms(text, { object, float: (value) => value, constants: false });
+    return parseWithForms(text, { object, float, constants: false });
   } catch (error) {
     // Nested too deep, or an integer of thousands of digits.
     if (error instanceof NodeError) throw new JsonDecodeError(error.message, 0);

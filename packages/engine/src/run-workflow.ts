@@ -5,7 +5,8 @@ import { createCatalogue } from './catalogue.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { Outcome } from './execute/run-graph.ts';
 import { createFolderFiles } from './folder-files.ts';
-import { parsePrompt } from './parse-prompt.ts';
+import { parsePrompt, type SubmittedPrompt } from './parse-prompt.ts';
+import { toJson } from './python/exact-json.ts';
 import { createRunner } from './runner/create-runner.ts';
 import { loadPacks, type PackSources } from './runner/load-packs.ts';
 import { validatePrompt } from './validate/validate-prompt.ts';
@@ -43,13 +44,15 @@ export async function runWorkflow(workflow: unknown, options: RunWorkflowOptions
   };
   await Promise.all(Object.values(folders).map(async (path) => await mkdir(path, { recursive: true })));
   const catalogue = createCatalogue(await loadPacks(packs));
-  const submitted = typeof workflow === 'string' ? parsePrompt(workflow) : { prompt: workflow, order: [] };
-  const { prompt, order } = submitted;
-  const valid = await validatePrompt(prompt, { catalogue, files: createFolderFiles(folders), order });
+  const submitted: SubmittedPrompt =
+    typeof workflow === 'string' ? parsePrompt(workflow) : { prompt: workflow, order: [] };
+  const { prompt, order, exact } = submitted;
+  const valid = await validatePrompt(prompt, { catalogue, files: createFolderFiles(folders), order, exact });
   if (!valid.ok) throw new InvalidWorkflow(valid.error, valid.node_errors);
   const runner = createRunner({ packs });
   try {
-    const { graph, targets } = valid;
+    const graph = toJson(valid.graph);
+    const { targets } = valid;
     return await runner.run(
       { jobId: crypto.randomUUID(), graph, targets, order, folders },
       { ...(signal ? { signal } : {}), ...(onEvent ? { onEvent } : {}) },

@@ -7,13 +7,14 @@ import { untilAborted } from '../execute/until-aborted.ts';
 import { isLink } from '../graph.ts';
 import { dependenciesFirst } from '../graph-order.ts';
 import { Interrupted } from '../node-error.ts';
+import { PythonFloat, withoutForms } from '../python/python-number.ts';
 
 export interface SignatureParts {
   readonly graph: DynamicGraph;
   readonly catalogue: NodeCatalogue;
   /** Results are never shared between two of these. */
   readonly scope: string;
-  readonly check: CheckContext;
+  readonly files: CheckContext['files'];
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +26,7 @@ export interface Signatures {
   of(id: string): Promise<string>;
 }
 
-export function createSignatures({ graph, catalogue, scope, check, signal }: SignatureParts): Signatures {
+export function createSignatures({ graph, catalogue, scope, files, signal }: SignatureParts): Signatures {
   const known = new Map<string, string>();
   let unequal = 0;
 
@@ -49,10 +50,28 @@ export function createSignatures({ graph, catalogue, scope, check, signal }: Sig
         // A link that cannot be followed makes a cycle; the execution list reports it.
         return isLink(value)
           ? [name, 'from', known.get(value[0]) ?? `?${value[0]}`, value[1]]
-          : [name, 'is', value];
+          : [name, 'is', distinct(value)];
       });
-    const parts = [scope, node.class_type, await fingerprint(id), placed ? id : '', inputs];
-    return hash('sha256', JSON.stringify(parts, distinct), 'base64url');
+    const parts = [scope, node.class_type, distinct(await fingerprint(id)), placed ? id : '', inputs];
+    return hash('sha256', JSON.stringify(parts), 'base64url');
+  }
+
+  /** JSON would write infinite numbers as null, and has nothing for large integers. */
+  function distinct(value: unknown): unknown {
+    if (typeof value === 'bigint') return { integer: String(value) };
+    if (value instanceof PythonFloat) return { float: value.value };
+    if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) };
+    if (Array.isArray(value)) return value.map(distinct);
+    if (typeof value === 'function') return newUnequal();
+    if (typeof value !== 'object' || value === null) return value;
+    // Expansions may have pictures and other values of nodes as constants. As in the host application they are equal to nothing.
+    if (!isPlain(value)) return newUnequal();
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, distinct(item)]));
+  }
+
+  function newUnequal(): string {
+    unequal += 1;
+    return `${Date.now()}:${Math.random()}:${unequal}`;
   }
 
   async function fingerprint(id: string): Promise<unknown> {
@@ -60,9 +79,10 @@ export function createSignatures({ graph, catalogue, scope, check, signal }: Sig
     const type = catalogue.get(node.class_type);
     if (!type?.fingerprint) return false;
     const constants = Object.fromEntries(Object.entries(node.inputs).filter(([, value]) => !isLink(value)));
+    const { values, types } = withoutForms(constants);
     try {
       const print = await untilAborted(
-        Promise.resolve(type.fingerprint(nestInputs(type, constants), check)),
+        Promise.resolve(type.fingerprint(nestInputs(type, values), { files, types })),
         signal,
       );
       if (!Number.isNaN(print)) return print;
@@ -70,8 +90,7 @@ export function createSignatures({ graph, catalogue, scope, check, signal }: Sig
       if (error instanceof Interrupted) throw error;
       // What cannot be told to be the same is not.
     }
-    unequal += 1;
-    return `${Date.now()}:${Math.random()}:${unequal}`;
+    return newUnequal();
   }
 
   return {
@@ -82,8 +101,7 @@ export function createSignatures({ graph, catalogue, scope, check, signal }: Sig
   };
 }
 
-/** JSON would write infinite numbers as null, and has nothing for large integers. */
-function distinct(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return { integer: String(value) };
-  return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }

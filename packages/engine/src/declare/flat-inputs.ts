@@ -82,12 +82,13 @@ function nestItems(
   );
 }
 
-/** An INT, or a list of them, is a bigint or a number as the input was declared, whatever it was before. */
+/** A number, or a list of them, is a bigint or a number as the input was declared, whatever it was before. JSON writes 1e17 as an integer. */
 function asDeclared(input: Input, value: unknown): unknown {
-  if (input.kind !== 'int' || input.options.rawLink) return value;
+  if ((input.kind !== 'int' && input.kind !== 'float') || input.options.rawLink) return value;
   if (Array.isArray(value)) return value.map((item) => asDeclared(input, item));
-  if (typeof value === 'bigint') return input.big ? value : Number(value);
-  return input.big && Number.isInteger(value) ? BigInt(Number(value)) : value;
+  const isBig = input.kind === 'int' && input.big;
+  if (typeof value === 'bigint') return isBig ? value : Number(value);
+  return isBig && Number.isInteger(value) ? BigInt(Number(value)) : value;
 }
 
 function nestChoice(choices: Readonly<Record<string, Inputs>>, name: string, flat: Given): unknown {

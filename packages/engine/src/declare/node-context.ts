@@ -38,7 +38,7 @@ export interface NodeContext {
   readonly jobId: string;
   readonly nodeId: string;
   readonly hidden: HiddenValues;
-  /** The socket types of what is linked, by the name of the input: a whole FLOAT is not an INT. */
+  /** The socket types of what is linked, and FLOAT of constants such as 5.0, by the name of the input: a whole FLOAT is not an INT. */
   readonly types: Readonly<Record<string, string>>;
   readonly files: JobFiles;
   readonly memory: Memory;

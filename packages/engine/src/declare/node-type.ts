@@ -33,7 +33,7 @@ export interface InputCheck<I extends Inputs = Inputs> {
 
 export interface CheckContext {
   readonly files: JobFiles;
-  /** Types of what is linked, by input. */
+  /** Types of what is linked, by input; and FLOAT of constants such as 5.0, whose value alone is that of 5, where the declaration does not say. */
   readonly types: Readonly<Record<string, string>>;
 }
 
@@ -76,7 +76,9 @@ export interface NodeDeclaration<
   ): string | number | boolean | Promise<string | number | boolean>;
   readonly validate?: InputCheck<I>;
   /** Which lazy inputs it needs now, given those that are there; asked again when they are. */
-  needs?(inputs: RunInputs<Partial<InputValues<I>>, L>): readonly (keyof I & string)[];
+  needs?(
+    inputs: RunInputs<Partial<InputValues<I>>, L>,
+  ): readonly (keyof I & string)[] | Promise<readonly (keyof I & string)[]>;
   run(
     inputs: RunInputs<InputValues<I>, L>,
     context: NodeContext,
@@ -118,7 +120,9 @@ export interface NodeType {
     | ((values: Readonly<Record<string, unknown>>, about: CheckContext) => unknown)
     | undefined;
   readonly validate: InputCheck | undefined;
-  readonly needs: ((inputs: Readonly<Record<string, unknown>>) => readonly string[]) | undefined;
+  readonly needs:
+    | ((inputs: Readonly<Record<string, unknown>>) => readonly string[] | Promise<readonly string[]>)
+    | undefined;
   readonly run: (inputs: Readonly<Record<string, unknown>>, context: NodeContext) => unknown;
 }
 

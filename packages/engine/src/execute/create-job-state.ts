@@ -104,8 +104,7 @@ function createFinder(
   { catalogue, arena, cache }: RunnerParts,
   { graph, results, job, signal, keys, hits, lost }: FinderParts,
 ): (ids: readonly string[]) => Promise<void> {
-  const check = { files: job.files, types: {} };
-  const signatures = createSignatures({ graph, catalogue, scope: job.scope ?? '', check, signal });
+  const signatures = createSignatures({ graph, catalogue, scope: job.scope ?? '', files: job.files, signal });
   const wanted = neededBy(graph, job.targets);
   return async (ids) => {
     // Held at once: while others are looked up, the cache may let go of those that were found.

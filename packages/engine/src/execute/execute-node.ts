@@ -12,7 +12,7 @@ import { type CallResult, callNode, type InputLists, joinSlots, mergeSlots, merg
 import { cut } from './describe-failure.ts';
 import { expandNode, resolveExpansion } from './expand-node.ts';
 import type { Arrival, JobState } from './job-state.ts';
-import { gatherInputs, hiddenValues, linkedTypes } from './node-inputs.ts';
+import { gatherInputs, hiddenValues, linkedTypes, requireMade } from './node-inputs.ts';
 import { createResultMeter } from './result-meter.ts';
 import { announce, innerShown, placeOf, show } from './shown-outputs.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -65,7 +65,8 @@ async function start(state: JobState, id: string, type: NodeType): Promise<void>
       type: 'executing',
       data: { node: id, display_node: state.graph.displayId(id), prompt_id: state.job.jobId },
     });
-    if (askForLazy(state, id, type, lists, missing)) return;
+    requireMade(state, id, type);
+    if (await askForLazy(state, id, type, lists, missing)) return;
     const call = callInArena(state, id, type, lists);
     if (!type.async) {
       await take(state, id, type, await untilAborted(call, state.signal));
@@ -103,7 +104,7 @@ async function callInArena(
     });
     // The job may have ended meanwhile; what the call made is then nobody's.
     if (state.isOver()) throw new Interrupted();
-    const made = buffersOf(calls.map(({ outputs }) => outputs));
+    const made = buffersOf(calls.map(({ outputs, expand }) => [outputs, expand]));
     arena.retain(made);
     end(made);
     if (!catalogue.packOf(type.type)?.builtIn) {
@@ -119,13 +120,13 @@ async function callInArena(
 }
 
 /** Puts lazy inputs that the node needs now before it; whether there are any. */
-function askForLazy(
+async function askForLazy(
   state: JobState,
   id: string,
   type: NodeType,
   lists: InputLists,
   missing: ReadonlySet<string>,
-): boolean {
+): Promise<boolean> {
   if (!type.needs) return false;
   const calls = type.inputIsList ? 1 : Math.max(1, ...Object.values(lists).map((list) => list.length));
   const wanted = new Set<string>();
@@ -143,7 +144,8 @@ function askForLazy(
         .some(isBlocker)
     )
       continue;
-    for (const name of type.needs(nestInputs(type, values))) if (missing.has(name)) wanted.add(name);
+    const needed = await untilAborted(Promise.resolve(type.needs(nestInputs(type, values))), state.signal);
+    for (const name of needed) if (missing.has(name)) wanted.add(name);
   }
   const { inputs } = state.graph.node(id);
   for (const name of wanted) {

@@ -2,6 +2,8 @@ import { flatInputs } from '../declare/flat-inputs.ts';
 import type { HiddenInput, HiddenValues } from '../declare/node-context.ts';
 import type { NodeType } from '../declare/node-type.ts';
 import { isLink } from '../graph.ts';
+import { NodeError } from '../node-error.ts';
+import { withoutForms } from '../python/python-number.ts';
 import type { InputLists } from './call-node.ts';
 import type { JobState } from './job-state.ts';
 import { promptText } from './prompt-text.ts';
@@ -12,7 +14,7 @@ export function gatherInputs(
   id: string,
   type: NodeType,
 ): { lists: InputLists; missing: Set<string> } {
-  const { inputs } = state.graph.node(id);
+  const { values: inputs } = withoutForms(state.graph.node(id).inputs);
   const declared = new Map(flatInputs(type, inputs).map((flat) => [flat.name, flat.input]));
   // Without a prototype: names of inputs may be any text.
   const lists = Object.create(null) as Record<string, readonly unknown[]>;
@@ -31,6 +33,30 @@ export function gatherInputs(
   return { lists, missing };
 }
 
+/** Types whose values nodes make. JSON has none, but an expansion may have one as a constant. */
+const MADE_BY_NODES = new Set(['IMAGE', 'MASK', 'AUDIO', 'VIDEO', 'LATENT', 'SVG']);
+
+/** Throws for a constant where only a value of another node can be. The host application submits such graphs and fails here too. */
+export function requireMade({ graph }: JobState, id: string, type: NodeType): void {
+  const { inputs } = graph.node(id);
+  const isExpansion = graph.parentId(id) !== undefined;
+  for (const { name, input } of flatInputs(type, inputs)) {
+    const value = inputs[name];
+    // An absent optional input may be written as null.
+    if (
+      value === undefined ||
+      value === null ||
+      isLink(value) ||
+      (isExpansion && typeof value === 'object')
+    ) {
+      continue;
+    }
+    const socket = input.kind === 'link' ? input.socket : input.kind === 'matchType' ? input.allowed : '*';
+    if (!socket.split(',').every((one) => MADE_BY_NODES.has(one))) continue;
+    throw new NodeError('TypeError', `The input ${name} must be linked to a node that gives ${socket}.`);
+  }
+}
+
 /** Names of the inputs that are computed only on demand. */
 export function lazyInputs({ graph, parts }: Pick<JobState, 'graph' | 'parts'>, id: string): Set<string> {
   const { class_type, inputs } = graph.node(id);
@@ -39,14 +65,13 @@ export function lazyInputs({ graph, parts }: Pick<JobState, 'graph' | 'parts'>, 
   return new Set(flatInputs(type, inputs).flatMap(({ name, input }) => (input.options.lazy ? [name] : [])));
 }
 
-/** The socket types of what is linked. */
+/** The socket types of what is linked, and FLOAT for constants such as 5.0, which their value does not say. */
 export function linkedTypes(state: JobState, id: string): Record<string, string> {
-  return Object.fromEntries(
-    state.graph.links(id).flatMap(({ input, from, slot }) => {
-      const socket = socketOf(state, from, slot);
-      return socket === undefined ? [] : [[input, socket]];
-    }),
-  );
+  const links = state.graph.links(id).flatMap(({ input, from, slot }) => {
+    const socket = socketOf(state, from, slot);
+    return socket === undefined ? [] : [[input, socket] as const];
+  });
+  return { ...Object.fromEntries(links), ...withoutForms(state.graph.node(id).inputs).types };
 }
 
 /** Links of nodes that take whatever comes are followed so far. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EngineEvent, Graph } from '../index.ts';
-import { createWorkplace } from '../test/run.ts';
+import { createWorkplace, shownTexts } from '../test/run.ts';
 
 const show = (node: Graph[string], more: Graph = {}): Graph => ({
   ...more,
@@ -90,6 +90,44 @@ describe('a node that misbehaves', () => {
     using place = createWorkplace();
     const { outcome } = await place.run(show({ class_type: 'Endless', inputs: {} }));
     assert.equal(outcome.error?.exception_type, 'RecursionError');
+  });
+
+  it('may expand into a node that has a buffer as a constant, which is kept and not written out', async () => {
+    using place = createWorkplace();
+    const graph: Graph = { node: { class_type: 'ConstantBuffer', inputs: {} } };
+    const { outcome } = await place.run(graph);
+    assert.equal(outcome.status, 'success');
+    assert.deepEqual(shownTexts(outcome), ['7 7 3']);
+  });
+
+  it('may take its time to say which inputs it needs', async () => {
+    using place = createWorkplace();
+    const { outcome } = await place.run(
+      show(
+        { class_type: 'LateChoice', inputs: { one: ['fail', 0], two: ['two', 0] } },
+        {
+          two: { class_type: 'Number', inputs: { value: 2 } },
+          fail: { class_type: 'Fail', inputs: { message: 'must not run' } },
+        },
+      ),
+    );
+    assert.deepEqual(shownTexts(outcome), ['2']);
+  });
+
+  for (const inputs of [{ image: 'rgb' }, { image: 5 }, { image: { a: 1 } }, { either: true }]) {
+    it(`fails its job when it has ${JSON.stringify(inputs)} where only a link can be`, async () => {
+      using place = createWorkplace();
+      const { outcome } = await place.run(show({ class_type: 'TakesImage', inputs }));
+      assert.equal(outcome.error?.exception_type, 'TypeError');
+      assert.match(outcome.error?.exception_message ?? '', /must be linked to a node that gives IMAGE/);
+      assert.equal(outcome.error?.node_id, 'node');
+    });
+  }
+
+  it('may have null for an optional input that is not linked', async () => {
+    using place = createWorkplace();
+    const { outcome } = await place.run(show({ class_type: 'TakesImage', inputs: { image: null } }));
+    assert.equal(outcome.status, 'success');
   });
 
   it('that asks for a slot which is not there ends its job', async () => {

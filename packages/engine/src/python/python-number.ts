@@ -10,6 +10,25 @@ export class PythonFloat {
   constructor(value: number) {
     this.value = value;
   }
+
+  toJSON(): unknown {
+    return JSON.rawJSON(floatRepr(this.value));
+  }
+}
+
+/** Constants as nodes take them, and the type of those of which their value does not say it. */
+export function withoutForms(constants: Readonly<Record<string, unknown>>): {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly types: Readonly<Record<string, 'FLOAT'>>;
+} {
+  const floats = Object.entries(constants).flatMap(([name, value]) =>
+    value instanceof PythonFloat ? [[name, value.value] as const] : [],
+  );
+  if (floats.length === 0) return { values: constants, types: {} };
+  return {
+    values: { ...constants, ...Object.fromEntries(floats) },
+    types: Object.fromEntries(floats.map(([name]) => [name, 'FLOAT'])),
+  };
 }
 
 /**

@@ -5,7 +5,8 @@ import { createCatalogue } from '../catalogue.ts';
 import type { RunnerParts } from '../execute/job-state.ts';
 import { runGraph } from '../execute/run-graph.ts';
 import { createFolderFiles } from '../folder-files.ts';
-import { parseJson } from '../parse-prompt.ts';
+import type { Graph } from '../graph.ts';
+import { parseGraph, parseJson } from '../parse-prompt.ts';
 import { hideKeys } from './hide-keys.ts';
 import { loadPacks } from './load-packs.ts';
 import type { FromThread, ThreadOptions, ToThread } from './runner-messages.ts';
@@ -28,8 +29,9 @@ async function createParts(): Promise<RunnerParts> {
 
 async function run(parts: RunnerParts, message: Extract<ToThread, { readonly kind: 'run' }>): Promise<void> {
   const { folders, ...job } = message.job;
-  const graph = parsed(job.graph);
-  const extraData = parsed(job.extraData ?? {});
+  const graph = typeof job.graph === 'string' ? (parseGraph(job.graph) as Graph) : job.graph;
+  const { extraData: extra = {} } = job;
+  const extraData = typeof extra === 'string' ? (parseJson(extra) as Record<string, unknown>) : extra;
   hide(extraData);
   const abort = new AbortController();
   running = abort;
@@ -46,10 +48,6 @@ async function run(parts: RunnerParts, message: Extract<ToThread, { readonly kin
   running = undefined;
   await files.close();
   send({ kind: 'done', run: message.run, outcome });
-}
-
-function parsed<Value>(value: Value | string): Value {
-  return typeof value === 'string' ? (parseJson(value) as Value) : value;
 }
 
 /** A node left something behind that failed on its own; who started the thread decides whose fault it is. */

@@ -180,6 +180,46 @@ const hidesFile = defineNode({
   run: () => ({ outputs: [1], expand: { file: { class_type: 'ShowFile', inputs: {} } } }),
 });
 
+class Unwritable {
+  readonly data: Float32Array;
+  constructor(data: Float32Array) {
+    this.data = data;
+  }
+  toJSON(): never {
+    throw new Error('This is not written as JSON.');
+  }
+}
+
+const constantBuffer = defineNode({
+  type: 'ConstantBuffer',
+  category: 'odd',
+  description: 'Expands into a node that has a buffer as a constant.',
+  inputs: {},
+  outputs: [],
+  outputNode: true,
+  run(_inputs, { memory }) {
+    const buffer = new Unwritable(memory.floats(3).fill(7));
+    return { outputs: [], expand: { shown: { class_type: 'ShowBuffer', inputs: { buffer } } } };
+  },
+});
+
+const lateChoice = defineNode({
+  type: 'LateChoice',
+  category: 'odd',
+  inputs: { one: link('*', { lazy: true }), two: link('*', { lazy: true }) },
+  outputs: [output('*')],
+  needs: async () => await wait(1, ['two'] as const, { ref: false }),
+  run: ({ two }) => [two],
+});
+
+const takesImage = defineNode({
+  type: 'TakesImage',
+  category: 'odd',
+  inputs: { image: optional(link('IMAGE')), either: optional(link('IMAGE,MASK')) },
+  outputs: [output('INT')],
+  run: () => [1],
+});
+
 export const pack = definePack({
   name: 'odd',
   nodes: [
@@ -194,5 +234,8 @@ export const pack = definePack({
     many,
     showFile,
     hidesFile,
+    constantBuffer,
+    lateChoice,
+    takesImage,
   ],
 });

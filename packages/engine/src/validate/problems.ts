@@ -1,6 +1,7 @@
 import type { PromptProblem } from '@atelier/contracts';
 import type { InputConfig } from '../declare/object-info.ts';
 import { exactNumber } from '../python/exact-json.ts';
+import { PythonFloat } from '../python/python-number.ts';
 import { pythonRepr, pythonStr } from '../python/python-repr.ts';
 
 /** Combos with more choices than this are not repeated in the answer. */
@@ -87,7 +88,7 @@ function bounded(value: unknown, integer: (value: bigint) => unknown): unknown {
   function bound(item: unknown): unknown {
     if (typeof item === 'string') return cut(item);
     if (typeof item === 'bigint') return integer(item);
-    if (typeof item !== 'object' || item === null) return item;
+    if (typeof item !== 'object' || item === null || item instanceof PythonFloat) return item;
     if (Array.isArray(item)) return item.slice(0, room).flatMap((member: unknown) => [...within(member)]);
     const entries = Object.entries(item).slice(0, room);
     return Object.fromEntries(

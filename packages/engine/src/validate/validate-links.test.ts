@@ -90,6 +90,15 @@ describe('an input that its node judges', () => {
     );
   });
 
+  it('is judged when it is linked', async () => {
+    const text = { text: { class_type: 'Picky', inputs: { word: 'please', size: 1 } } };
+    const problems = await problemsOf({ class_type: 'Picky', inputs: { word: ['text', 0], size: 1 } }, text);
+    assert.deepEqual(
+      problems.map(({ type, details }) => [type, details]),
+      [['custom_validation_failed', 'word - the word is missing']],
+    );
+  });
+
   it('is judged without those that cannot be read', async () => {
     const problems = await problemsOf({ class_type: 'Brittle', inputs: { word: 'a', size: 'b' } });
     assert.deepEqual(

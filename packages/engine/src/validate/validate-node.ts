@@ -4,6 +4,7 @@ import { closestName, didYouMean } from '../closest-name.ts';
 import { type FlatInput, nestInputs } from '../declare/flat-inputs.ts';
 import type { CheckContext, NodeType } from '../declare/node-type.ts';
 import { isLink } from '../graph.ts';
+import { withoutForms } from '../python/python-number.ts';
 import { pythonRepr } from '../python/python-repr.ts';
 import { checkValue } from './check-value.ts';
 import type { Declarations } from './declarations.ts';
@@ -41,12 +42,12 @@ export async function validateNode(
     if (found) problems.push(found);
   }
   if (!type.validate) return problems;
-  const constants = Object.entries(node.inputs).filter(
+  const given = Object.entries(node.inputs).filter(
     ([name, value]) =>
-      !isLink(value) && !unread.has(name) && (type.acceptsAll || parts.declarations.of(node).has(name)),
+      isLink(value) || (!unread.has(name) && (type.acceptsAll || parts.declarations.of(node).has(name))),
   );
   try {
-    return [...problems, ...(await customProblems(parts, type, constants, types))];
+    return [...problems, ...(await customProblems(parts, type, given, types))];
   } catch (error) {
     // The check stumbled, which says nothing new of inputs that are known to be wrong.
     if (problems.length > 0) return problems;
@@ -155,20 +156,23 @@ function isJudged({ validate }: NodeType, name: string): boolean {
   return validate !== undefined && (validate.inputs === 'all' || validate.inputs.includes(name));
 }
 
-/** The node's own judgement: one problem for each input it judges. */
+/** The node's own judgement: one problem for each input it judges, be it linked or not. */
 async function customProblems(
   { files }: NodeParts,
   type: NodeType,
-  constants: readonly (readonly [name: string, value: unknown])[],
+  given: readonly (readonly [name: string, value: unknown])[],
   types: ReadonlyMap<string, string>,
 ): Promise<PromptProblem[]> {
-  const verdict = await type.validate?.check(nestInputs(type, Object.fromEntries(constants)), {
+  const constants = Object.fromEntries(given.filter(([, value]) => !isLink(value)));
+  const { values, types: floats } = withoutForms(constants);
+  const verdict = await type.validate?.check(nestInputs(type, values), {
     files,
-    types: Object.fromEntries(types),
+    types: { ...Object.fromEntries(types), ...floats },
   });
   if (verdict === true || verdict === undefined) return [];
-  const judged = constants.map(([name]) => name).filter((name) => isJudged(type, name));
-  return judged.map((name) =>
+  const judged = given.map(([name]) => name).filter((name) => isJudged(type, name));
+  // The host application counts the types among the inputs that are judged.
+  return [...judged, ...(type.validate?.takesTypes ? ['input_types'] : [])].map((name) =>
     problem(
       'custom_validation_failed',
       'Custom validation failed for node',

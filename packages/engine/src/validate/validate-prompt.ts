@@ -7,6 +7,7 @@ import { collectErrors, outputLines, type Verdict } from './node-errors.ts';
 import { isPlainlySound } from './plainly-sound.ts';
 import { exceptionProblem, problem } from './problems.ts';
 import { type Draft, isRecord, type MadeDraft, toDraft } from './prompt-draft.ts';
+import { restoreFloats } from './restore-floats.ts';
 import { type NodeParts, validateNode } from './validate-node.ts';
 import { linksOf, type Walk, walkOutputs } from './walk-outputs.ts';
 
@@ -18,6 +19,8 @@ export interface ValidateParts {
   readonly targets?: readonly string[] | undefined;
   /** The ids of the nodes in the order they were submitted in; see `parsePrompt`. */
   readonly order?: readonly string[];
+  /** The prompt with its floats told apart from integers; see `parsePrompt`. */
+  readonly exact?: (() => unknown) | undefined;
 }
 
 export type Validation =
@@ -91,6 +94,7 @@ async function judge(
   }
   const { files } = given;
   const parts = { catalogue, files, draft, declarations: createDeclarations(catalogue, files) };
+  if (given.exact) restoreFloats(draft, parts.declarations, given.exact);
   const verdicts = new Map<string, Verdict>();
   let allSound = true;
   for (const id of walk.order) {

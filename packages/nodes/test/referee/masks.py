@@ -36,11 +36,11 @@ def feather(mask, left, top, right, bottom):
     for step in range(left):
         result[:, :, step] *= (step + 1) / left
     for step in range(right):
-        result[:, :, -(step + 1)] *= (step + 1) / right
+        result[:, :, -step] *= (step + 1) / right
     for step in range(top):
         result[:, step, :] *= (step + 1) / top
     for step in range(bottom):
-        result[:, -(step + 1), :] *= (step + 1) / bottom
+        result[:, -step, :] *= (step + 1) / bottom
     return result.numpy()
 
 

@@ -73,6 +73,8 @@ SCALED = [
     *(scaled([1, 20, 33, 3], 10, 12, method, "center", seed=4) for method in METHODS),
     *(scaled([1, 31, 8, 3], 19, 9, method, "center", seed=5) for method in METHODS),
     *(scaled([1, 1, 1, 3], 3, 2, method, seed=6) for method in METHODS),
+    *(scaled([1, 1, 1, channels], 90, 70, method, seed=11, every=7)
+      for method in ("bilinear", "bicubic") for channels in (3, 4)),
     *(scaled([1, 8, 6, 3], 1, 1, method, seed=7) for method in METHODS),
     *(scaled([1, 3, 3000, channels], 7001, 2, method, seed=8, every=211)
       for channels in (1, 3, 4) for method in ("nearest-exact", "bilinear", "bicubic")),

@@ -82,6 +82,22 @@ describe('masks are as the host makes them', () => {
   }
 });
 
+test('a lossy WebP has the small mask also when its header promises an alpha that is not there', async () => {
+  using context = nodeContext();
+  const { height, width, file } = fixture.decode.find(({ name }) => name === 'lossy WebP')!;
+  const picture = bytesOf(file).subarray(12);
+  const head = Buffer.alloc(30);
+  head.write('RIFF', 0, 'latin1');
+  head.writeUInt32LE(22 + picture.length, 4);
+  head.write('WEBPVP8X', 8, 'latin1');
+  head.writeUInt32LE(10, 16);
+  head.writeUInt8(0x10, 20);
+  head.writeUIntLE(width - 1, 24, 3);
+  head.writeUIntLE(height - 1, 27, 3);
+  const mask = toMask(await decode(Buffer.concat([head, picture])), context);
+  assert.deepEqual([mask.height, mask.width], [64, 64]);
+});
+
 describe('what is no good gets a sentence with the name of the file', () => {
   async function refused(bytes: Uint8Array, words: RegExp): Promise<void> {
     await assert.rejects(

@@ -35,8 +35,7 @@ export async function decodePicture(ref: FileRef, work: Work): Promise<DecodedPi
       return await decodeFile(ref, kind, work);
     case 'webp': {
       const decoded = await decodeWithSharp({ name, bytes, format: 'webp', checkpoint });
-      // The host's decoder gives lossless pictures an alpha, be they transparent or not.
-      return { ...decoded, hasAlpha: decoded.hasAlpha || kind.lossless };
+      return { ...decoded, hasAlpha: kind.hasAlpha ?? decoded.hasAlpha };
     }
     case 'png':
       checkBounds(name, { ...kind, frames: 1 });

@@ -3,7 +3,7 @@ import { type AnimationKind, apngKind, gifKind } from './animation-kind.ts';
 /** What kind of picture a file is by its first bytes, whatever it is called. */
 export type PictureKind =
   | { readonly format: 'jpeg' | 'tiff' | 'avif' | 'heic' }
-  | { readonly format: 'webp'; readonly lossless: boolean }
+  | { readonly format: 'webp'; readonly hasAlpha: boolean | undefined }
   | { readonly format: 'png'; readonly width: number; readonly height: number }
   | { readonly format: 'bmp' | 'pnm'; readonly width: number; readonly height: number }
   | AnimationKind;
@@ -20,7 +20,7 @@ export function pictureKind(file: Uint8Array): PictureKind | undefined {
   if (start.startsWith('\x89PNG\r\n\x1a\n') && bytes.length >= 24) return apngKind(bytes) ?? pngKind(bytes);
   if (/^GIF8[79]a/.test(start)) return gifKind(bytes);
   if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') {
-    return { format: 'webp', lossless: isLosslessWebp(bytes) };
+    return { format: 'webp', hasAlpha: hasWebpAlpha(bytes) };
   }
   if (/^(?:II[*+]\0|MM\0[*+])/.test(start)) return { format: 'tiff' };
   if (start.slice(4, 8) === 'ftyp') return byBrand(start.slice(8, 12));
@@ -45,14 +45,18 @@ function bitmapKind(bytes: Buffer): PictureKind {
     : { format: 'bmp', width: bytes.readInt32LE(18), height: Math.abs(bytes.readInt32LE(22)) };
 }
 
-/** A still picture whose pixels are stored without loss. */
-function isLosslessWebp(bytes: Buffer): boolean {
+/**
+ * As the host's decoder sees still pictures: those without loss have an alpha, be they transparent or not, and others if one is stored,
+ * whatever their header says. Unknown of animations.
+ */
+function hasWebpAlpha(bytes: Buffer): boolean | undefined {
   for (let at = 12; at + 8 <= bytes.length; ) {
     const type = bytes.toString('latin1', at, at + 4);
-    if (type === 'VP8L') return true;
-    if (type === 'VP8 ' || type === 'ANMF') return false;
+    if (type === 'VP8L' || type === 'ALPH') return true;
+    if (type === 'VP8 ') return false;
+    if (type === 'ANMF') return undefined;
     const length = bytes.readUInt32LE(at + 4);
     at += 8 + length + (length % 2);
   }
-  return false;
+  return undefined;
 }

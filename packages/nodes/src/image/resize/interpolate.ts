@@ -1,5 +1,7 @@
 import type { BytesShape, PixelSize, ResizeTools } from './pillow-resize.ts';
 
+const { fround } = Math;
+
 /** For every output position, the source positions it mixes and how much of each; `taps` of them. */
 interface Mix {
   readonly taps: number;
@@ -9,9 +11,9 @@ interface Mix {
 
 /** Output position k takes source `positions[k]`: the nearest one by pixel centres, computed in float32. */
 export function nearestExact(inSize: number, outSize: number): Int32Array {
-  const scale = Math.fround(inSize / outSize);
+  const scale = fround(inSize / outSize);
   return Int32Array.from({ length: outSize }, (_, position) =>
-    Math.min(Math.floor(Math.fround(Math.fround(position + 0.5) * scale)), inSize - 1),
+    Math.min(Math.floor(fround(fround(position + 0.5) * scale)), inSize - 1),
   );
 }
 
@@ -21,17 +23,17 @@ export function nearestExact(inSize: number, outSize: number): Int32Array {
  */
 function sourcePosition(position: number, scale: number, fused: boolean): number {
   const product = (position + 0.5) * scale;
-  return Math.fround((fused ? product : Math.fround(product)) - 0.5);
+  return fround((fused ? product : fround(product)) - 0.5);
 }
 
 function linearMix(inSize: number, outSize: number, fused: boolean): Mix {
-  const scale = Math.fround(inSize / outSize);
+  const scale = fround(inSize / outSize);
   const sources = new Int32Array(outSize * 2);
   const shares = new Float32Array(outSize * 2);
   for (let position = 0; position < outSize; position++) {
     const source = Math.max(0, sourcePosition(position, scale, fused));
     const first = Math.min(Math.floor(source), inSize - 1);
-    const rest = Math.min(1, Math.fround(source - first));
+    const rest = Math.min(1, fround(source - first));
     sources[position * 2] = first;
     sources[position * 2 + 1] = Math.min(first + 1, inSize - 1);
     shares[position * 2] = 1 - rest;
@@ -40,27 +42,34 @@ function linearMix(inSize: number, outSize: number, fused: boolean): Mix {
   return { taps: 2, sources, shares };
 }
 
+/**
+ * Which products of a sum are fused is the compiler's choice: `a·b + c·d` rounds `c·d` and then the whole. Equal areas are a hair from
+ * the next byte, so that any other order shows there.
+ */
 function cubicMix(inSize: number, outSize: number): Mix {
-  const scale = Math.fround(inSize / outSize);
+  const scale = fround(inSize / outSize);
   const sources = new Int32Array(outSize * 4);
   const shares = new Float32Array(outSize * 4);
   for (let position = 0; position < outSize; position++) {
     const source = sourcePosition(position, scale, true);
     const first = Math.floor(source);
-    const rest = Math.fround(source - first);
-    for (let tap = 0; tap < 4; tap++) {
+    const rest = fround(source - first);
+    const other = fround(1 - rest);
+    [fround(rest + 1), rest, other, fround(other + 1)].forEach((distance, tap) => {
       sources[position * 4 + tap] = Math.min(Math.max(first - 1 + tap, 0), inSize - 1);
-      shares[position * 4 + tap] = cubicShare(Math.abs(tap - 1 - rest));
-    }
+      shares[position * 4 + tap] = cubicShare(distance);
+    });
   }
   return { taps: 4, sources, shares };
 }
 
 function cubicShare(distance: number): number {
-  const a = -0.75;
-  if (distance <= 1) return ((a + 2) * distance - (a + 3)) * distance * distance + 1;
-  return ((a * distance - 5 * a) * distance + 8 * a) * distance - 4 * a;
+  if (distance <= 1) return fround(fround(fround(fround(1.25 * distance - 2.25) * distance) * distance) + 1);
+  return fround(fround(fround(fround(-0.75 * distance + 3.75) * distance - 6) * distance) + 3);
 }
+
+/** Up to so many pixels of both edges PyTorch takes the kernel for interleaved pixels, whatever the channels. */
+const SMALL_EDGES = 128;
 
 /** Bilinear or bicubic without antialiasing, as PyTorch has it: each source row is mixed along the row only once. */
 export function interpolate(
@@ -71,9 +80,12 @@ export function interpolate(
   { memory, checkpoint }: ResizeTools,
 ): void {
   const { width, height, channels } = shape;
-  // Four channels go through PyTorch's own kernel for interleaved pixels.
+  if (method === 'bilinear' && (channels > 3 || size.width + size.height <= SMALL_EDGES)) {
+    mixPixels(source, shape, target, size, checkpoint);
+    return;
+  }
   const mix = (inSize: number, outSize: number): Mix =>
-    method === 'bicubic' ? cubicMix(inSize, outSize) : linearMix(inSize, outSize, channels > 3);
+    method === 'bicubic' ? cubicMix(inSize, outSize) : linearMix(inSize, outSize, false);
   const across = mix(width, size.width);
   const down = mix(height, size.height);
   const { taps } = down;
@@ -98,6 +110,47 @@ export function interpolate(
   memory.free(ring);
 }
 
+/** PyTorch's kernel for interleaved pixels: four of them at once, with the products of their shares. */
+function mixPixels(
+  source: Float32Array,
+  { width, height, channels }: BytesShape,
+  target: Float32Array,
+  size: PixelSize,
+  checkpoint: () => void,
+): void {
+  const across = linearMix(width, size.width, true);
+  const down = linearMix(height, size.height, true);
+  let to = 0;
+  for (let y = 0; y < size.height * 2; y += 2) {
+    if ((y & 31) === 0) checkpoint();
+    const top = (down.sources[y] ?? 0) * width;
+    const bottom = (down.sources[y + 1] ?? 0) * width;
+    const topShare = down.shares[y] ?? 0;
+    const bottomShare = down.shares[y + 1] ?? 0;
+    for (let x = 0; x < size.width * 2; x += 2) {
+      const left = across.sources[x] ?? 0;
+      const right = across.sources[x + 1] ?? 0;
+      const leftShare = across.shares[x] ?? 0;
+      const rightShare = across.shares[x + 1] ?? 0;
+      const shareA = fround(topShare * leftShare);
+      const shareB = fround(topShare * rightShare);
+      const shareC = fround(bottomShare * leftShare);
+      const shareD = fround(bottomShare * rightShare);
+      const atA = (top + left) * channels;
+      const atB = (top + right) * channels;
+      const atC = (bottom + left) * channels;
+      const atD = (bottom + right) * channels;
+      for (let channel = 0; channel < channels; channel++, to++) {
+        const a = source[atA + channel] ?? 0;
+        const b = source[atB + channel] ?? 0;
+        const c = source[atC + channel] ?? 0;
+        const d = source[atD + channel] ?? 0;
+        target[to] = fround(fround(a * shareA + fround(b * shareB)) + c * shareC) + d * shareD;
+      }
+    }
+  }
+}
+
 function mixRow2(
   source: Float32Array,
   from: number,
@@ -112,7 +165,7 @@ function mixRow2(
     const shareA = shares[tap] ?? 0;
     const shareB = shares[tap + 1] ?? 0;
     for (let channel = 0; channel < channels; channel++, to++) {
-      target[to] = (source[a + channel] ?? 0) * shareA + (source[b + channel] ?? 0) * shareB;
+      target[to] = (source[a + channel] ?? 0) * shareA + fround((source[b + channel] ?? 0) * shareB);
     }
   }
 }
@@ -135,11 +188,9 @@ function mixRow4(
     const shareC = shares[tap + 2] ?? 0;
     const shareD = shares[tap + 3] ?? 0;
     for (let channel = 0; channel < channels; channel++, to++) {
-      target[to] =
-        (source[a + channel] ?? 0) * shareA +
-        (source[b + channel] ?? 0) * shareB +
-        (source[c + channel] ?? 0) * shareC +
-        (source[d + channel] ?? 0) * shareD;
+      const first = fround((source[a + channel] ?? 0) * shareA + fround((source[b + channel] ?? 0) * shareB));
+      const most = fround(first + (source[c + channel] ?? 0) * shareC);
+      target[to] = most + (source[d + channel] ?? 0) * shareD;
     }
   }
 }
@@ -158,7 +209,7 @@ function mixRows2(
   const shareA = shares[first] ?? 0;
   const shareB = shares[first + 1] ?? 0;
   for (let index = 0; index < length; index++) {
-    target[to + index] = (ring[a + index] ?? 0) * shareA + (ring[b + index] ?? 0) * shareB;
+    target[to + index] = (ring[a + index] ?? 0) * shareA + fround((ring[b + index] ?? 0) * shareB);
   }
 }
 
@@ -180,10 +231,8 @@ function mixRows4(
   const shareC = shares[first + 2] ?? 0;
   const shareD = shares[first + 3] ?? 0;
   for (let index = 0; index < length; index++) {
-    target[to + index] =
-      (ring[a + index] ?? 0) * shareA +
-      (ring[b + index] ?? 0) * shareB +
-      (ring[c + index] ?? 0) * shareC +
-      (ring[d + index] ?? 0) * shareD;
+    const first = fround((ring[a + index] ?? 0) * shareA + fround((ring[b + index] ?? 0) * shareB));
+    const most = fround(first + (ring[c + index] ?? 0) * shareC);
+    target[to + index] = most + (ring[d + index] ?? 0) * shareD;
   }
 }

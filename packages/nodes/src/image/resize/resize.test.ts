@@ -40,7 +40,9 @@ function source({ shape: [batch, height, width, channels], seed, beyond }: Scale
 }
 
 for (const method of ['nearest-exact', 'bilinear', 'area', 'bicubic'] as const) {
-  test(`${method} gives what PyTorch gives, within 1e-5`, () => {
+  // Equal areas are a hair from the next byte, so that the least difference shows.
+  const isExact = method !== 'area';
+  test(`${method} gives what PyTorch gives, ${isExact ? 'to the bit' : 'within 1e-5'}`, () => {
     const cases = scaled.filter((item) => item.method === method);
     assert.ok(cases.length > 0);
     for (const item of cases) {
@@ -50,7 +52,7 @@ for (const method of ['nearest-exact', 'bilinear', 'area', 'bicubic'] as const) 
       assert.equal(Math.ceil(data.length / item.every), expected.length, label);
       for (const [index, value] of expected.entries()) {
         const actual = data[index * item.every] ?? Number.NaN;
-        const allowed = 1e-5 * Math.abs(value) + 1e-6;
+        const allowed = isExact ? 0 : 1e-5 * Math.abs(value) + 1e-6;
         assert.ok(Math.abs(actual - value) <= allowed, `${label}: element ${index}: ${actual}, not ${value}`);
       }
     }

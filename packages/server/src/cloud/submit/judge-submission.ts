@@ -48,7 +48,7 @@ export async function judgeSubmission(
 ): Promise<JudgedSubmission> {
   const submission = readSubmission(text);
   const { promptId, clientId, workflowId, partnerKey, webhook, targets } = submission;
-  const { prompt, order } = toGraph(submission, catalogue);
+  const { prompt, order, exact } = toGraph(submission, catalogue);
   const validation = await validatePrompt(prompt, {
     catalogue,
     get files() {
@@ -56,6 +56,7 @@ export async function judgeSubmission(
     },
     targets,
     order,
+    exact,
   });
   if (!validation.ok) throw refused(validation.error, validation.node_errors);
   const warnings = [...submission.warnings, ...unknownInputs(validation.graph, catalogue)];

@@ -14,6 +14,8 @@ const FINAL_EVENTS = ['completed', 'failed', 'cancelled'] as const;
 export interface Submission {
   readonly prompt: unknown;
   readonly order: readonly string[];
+  /** See `parsePromptBody`. */
+  readonly exact: (() => unknown) | undefined;
   /** The graph as it was sent, if that is how it would be written. */
   readonly graphText: string | undefined;
   readonly promptId: string | undefined;
@@ -48,7 +50,7 @@ const LONGEST_ID = 200;
 const LONGEST_URL = 2000;
 
 export function readSubmission(text: string): Submission {
-  const { body, prompt, order, text: graphText } = parse(text);
+  const { body, prompt, order, text: graphText, exact } = parse(text);
   requireStorable(text, body);
   if (!isObject(body)) {
     throw refusedPrompt('invalid_body', 'The body must be a JSON object with the workflow as `prompt`');
@@ -61,6 +63,7 @@ export function readSubmission(text: string): Submission {
   return {
     prompt: isFile ? withoutCredentials(body) : prompt,
     order,
+    exact,
     graphText,
     promptId: promptIdOf(body['prompt_id']),
     clientId: textOf(body, 'client_id') ?? textOf(extra, 'client_id') ?? null,

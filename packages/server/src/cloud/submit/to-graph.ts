@@ -1,14 +1,20 @@
-import { isEditorWorkflow, type NodeCatalogue, toApiFormat, UnreadableWorkflow } from '@atelier/engine';
+import {
+  isEditorWorkflow,
+  type NodeCatalogue,
+  type SubmittedPrompt,
+  toApiFormat,
+  UnreadableWorkflow,
+} from '@atelier/engine';
 
 import type { Submission } from './read-submission.ts';
 import { refusedPrompt } from './refused-prompt.ts';
 
 /** The graph that was submitted; what the editor saves is converted, since that is what most people have at hand. */
 export function toGraph(
-  { prompt, order }: Pick<Submission, 'prompt' | 'order'>,
+  { prompt, order, exact }: Pick<Submission, 'prompt' | 'order' | 'exact'>,
   catalogue: NodeCatalogue,
-): { readonly prompt: unknown; readonly order: readonly string[] } {
-  if (!isEditorWorkflow(prompt)) return { prompt, order };
+): SubmittedPrompt {
+  if (!isEditorWorkflow(prompt)) return { prompt, order, exact };
   try {
     return toApiFormat(prompt, { catalogue });
   } catch (error) {

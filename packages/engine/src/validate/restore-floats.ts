@@ -1,0 +1,31 @@
+import type { InputKind } from '../declare/inputs.ts';
+import type { Declarations } from './declarations.ts';
+import { type Draft, type DraftNode, isRecord } from './prompt-draft.ts';
+
+/** Where the declared type does not say whether a number is an integer. */
+const OPEN: ReadonlySet<InputKind | undefined> = new Set(['string', 'link', 'matchType', undefined] as const);
+
+/** Puts 5.0 back where it makes a difference to Python. The graph is parsed again only when there may be such a number. */
+export function restoreFloats(draft: Draft, declarations: Declarations, exact: () => unknown): void {
+  let graph: unknown;
+  for (const [id, node] of draft) {
+    for (const name of openNumbers(node, declarations)) {
+      graph ??= exact();
+      const inputs = inputsOf(graph, id);
+      if (inputs && Object.hasOwn(inputs, name)) node.inputs[name] = inputs[name];
+    }
+  }
+}
+
+function openNumbers(node: DraftNode, declarations: Declarations): readonly string[] {
+  return Object.keys(node.inputs).filter(
+    (name) =>
+      Number.isSafeInteger(node.inputs[name]) && OPEN.has(declarations.of(node).get(name)?.input.kind),
+  );
+}
+
+function inputsOf(graph: unknown, id: string): Readonly<Record<string, unknown>> | undefined {
+  const node = isRecord(graph) ? graph[id] : undefined;
+  const inputs = isRecord(node) ? node['inputs'] : undefined;
+  return isRecord(inputs) ? inputs : undefined;
+}
