@@ -75,6 +75,39 @@ onEachEngine('public clients', (server) => {
     await assertPicture(url, key, image, [20, 10]);
   });
 
+  test('[JOB-40] a script with a WebSocket that wants pictures: binary frames while its node is `executing`', async () => {
+    const { key } = await newSubmitter(server.current);
+    const { url } = server.current;
+    const connect = async (clientId: string): Promise<Frames> => {
+      const frames = new Frames(`${url.replace('http', 'ws')}/ws?clientId=${clientId}&token=${key}`);
+      await frames.next();
+      return frames;
+    };
+    const clientId = randomUUID();
+    const [socket, other] = [await connect(clientId), await connect(randomUUID())];
+    const submitted = await fetch(`${url}/prompt`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: JSON.stringify({
+        prompt: {
+          '8': { class_type: 'EmptyImage', inputs: { width: 20, height: 10, batch_size: 3, color: 255 } },
+          save_image_websocket_node: { class_type: 'SaveImageWebsocket', inputs: { images: ['8', 0] } },
+        },
+        client_id: clientId,
+      }),
+    });
+    const { prompt_id: promptId } = (await submitted.json()) as { prompt_id: string };
+
+    const images = await imagesFrom(socket, promptId);
+    assert.equal(images.length, 3);
+    for (const image of images) {
+      assert.deepEqual([image.readUInt32BE(0), image.readUInt32BE(4)], [1, 2]);
+      const { format, width, height } = await sharp(image.subarray(8)).metadata();
+      assert.deepEqual([format, width, height], ['png', 20, 10]);
+    }
+    assert.deepEqual(await imagesFrom(other, promptId), [], 'another client of the account gets none');
+  });
+
   test('[JOB-1] [JOB-31] a client library of the host application submits, watches and downloads', async () => {
     const { key } = await newSubmitter(server.current);
     const { host } = new URL(server.current.url);
@@ -120,6 +153,55 @@ onEachEngine('public clients', (server) => {
     await submit(api, pictureWorkflow());
   });
 });
+
+/** What a socket receives, one frame after another: texts and bytes. */
+class Frames {
+  readonly #socket: WebSocket;
+  readonly #frames: (string | Buffer)[] = [];
+  #arrived = Promise.withResolvers<void>();
+
+  constructor(url: string) {
+    this.#socket = new WebSocket(url);
+    this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
+      this.#frames.push(isBinary ? data : data.toString());
+      this.#arrived.resolve();
+    });
+  }
+
+  async next(): Promise<string | Buffer> {
+    while (this.#frames.length === 0) {
+      await this.#arrived.promise;
+      this.#arrived = Promise.withResolvers();
+    }
+    return this.#frames.shift() ?? '';
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+/** As ComfyUI's `websockets_api_example_ws_images.py` does it. */
+async function imagesFrom(socket: Frames, promptId: string): Promise<Buffer[]> {
+  const images: Buffer[] = [];
+  let currentNode: string | null = '';
+  for (;;) {
+    const out = await socket.next();
+    if (typeof out !== 'string') {
+      if (currentNode === 'save_image_websocket_node') images.push(out);
+      continue;
+    }
+    const { type, data } = JSON.parse(out) as {
+      type: string;
+      data: { node: string | null; prompt_id: string };
+    };
+    if (type !== 'executing' || data.prompt_id !== promptId) continue;
+    currentNode = data.node;
+    if (currentNode === null) break;
+  }
+  socket.close();
+  return images;
+}
 
 function withKey(headers: HeadersInit | undefined, key: string): Headers {
   const all = new Headers(headers);

@@ -23,7 +23,7 @@ export type EngineEvent =
   | {
       readonly type: 'progress';
       readonly data: JobMessages['progress'];
-      readonly preview?: { readonly data: PreviewData; readonly bytes: PreviewFrame['bytes'] };
+      readonly preview?: Pick<PreviewFrame, 'bytes' | 'isOutput'> & { readonly data: PreviewData };
     }
   | {
       readonly type: 'text';

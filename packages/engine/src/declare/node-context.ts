@@ -31,6 +31,8 @@ export interface HiddenValues {
 export interface PreviewFrame {
   readonly type: 'image/jpeg' | 'image/png';
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** It is what the node is for: the client that submitted the job gets every one. */
+  readonly isOutput?: boolean;
 }
 
 /** What a node may use besides its inputs. */

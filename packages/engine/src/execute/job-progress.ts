@@ -92,7 +92,11 @@ export function createJobProgress(
       emit({
         type: 'progress',
         data,
-        preview: { data: { ...about, image_type: preview.type }, bytes: preview.bytes },
+        preview: {
+          data: { ...about, image_type: preview.type },
+          bytes: preview.bytes,
+          isOutput: preview.isOutput ?? false,
+        },
       });
     },
     wantsPreview(id) {

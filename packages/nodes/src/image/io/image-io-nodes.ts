@@ -5,6 +5,7 @@ import { saveImageAdvanced } from './save-advanced.ts';
 import { saveAnimatedPng, saveAnimatedWebp } from './save-animated.ts';
 import { imageCompare, maskPreview, previewImage, saveImage } from './save-image.ts';
 import { saveSvg } from './save-svg.ts';
+import { saveImageWebsocket } from './save-websocket.ts';
 
 export const imageIoNodes = [
   loadImage,
@@ -17,6 +18,7 @@ export const imageIoNodes = [
   saveAnimatedPng,
   saveAnimatedWebp,
   saveSvg,
+  saveImageWebsocket,
   imageCompare,
   webcamCapture,
   painter,

@@ -35,6 +35,8 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob): Li
   let currentNode = '';
   let stateSentAt = Number.NEGATIVE_INFINITY;
   let stateLater: NodeJS.Timeout | undefined;
+  /** Empty when the job names none; not looked for until there is a picture. */
+  let clientId: string | undefined;
 
   const isHeard = (): boolean => bus.hasListeners(userId);
   const say = (event: UserEvent): void => bus.publish(userId, event);
@@ -58,13 +60,20 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob): Li
 
   function tellProgress({ data, preview }: Told<'progress'>): void {
     if (!isHeard()) return;
-    if (preview) {
-      const frame = metadataPreviewFrame(preview.data, preview.bytes);
+    const shown = preview?.isOutput ? undefined : preview;
+    if (preview?.isOutput) tellPicture(preview);
+    if (shown) {
+      const frame = metadataPreviewFrame(shown.data, shown.bytes);
       say({ kind: 'preview', jobId: id, layout: 'metadata', frame });
     }
     say({ kind: 'message', type: 'progress', jobId: id, data: toJson(data), replaceable: true });
-    if (!preview) return;
-    say({ kind: 'preview', jobId: id, layout: 'plain', frame: previewFrame(preview.data, preview.bytes) });
+    if (!shown) return;
+    say({ kind: 'preview', jobId: id, layout: 'plain', frame: previewFrame(shown.data, shown.bytes) });
+  }
+
+  function tellPicture({ data, bytes }: NonNullable<Told<'progress'>['preview']>): void {
+    clientId ??= clientIdIn(job.extraData ?? '{}');
+    say({ kind: 'picture', jobId: id, about: data, bytes, ...(clientId === '' ? {} : { clientId }) });
   }
 
   const toKept = ({ type, data }: EngineEvent): KeptEvent => ({
@@ -121,6 +130,11 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob): Li
       if (wasFinal) say(endMarker(id));
     },
   };
+}
+
+function clientIdIn(extraData: string): string {
+  const { client_id: named } = parseJson(extraData) as Readonly<Record<string, unknown>>;
+  return typeof named === 'string' ? named : '';
 }
 
 /** Read only when it is asked for: few jobs are cancelled, and graphs may be large. */

@@ -1,6 +1,6 @@
 import type { PreviewData } from '@atelier/contracts';
 
-import type { MessageEvent } from './user-event.ts';
+import type { MessageEvent, PictureEvent } from './user-event.ts';
 
 const PREVIEW = 1;
 const TEXT = 3;
@@ -21,6 +21,20 @@ export function messageFrame(event: MessageEvent): Buffer {
 /** A picture alone, for clients that have not asked for more. */
 export function previewFrame({ image_type }: PreviewData, bytes: Uint8Array): Buffer {
   return Buffer.concat([numbers(PREVIEW, IMAGE_TYPES[image_type]), bytes]);
+}
+
+/** One frame of each layout serves every socket of a user. */
+const madePictures = {
+  plain: new WeakMap<PictureEvent, Buffer>(),
+  metadata: new WeakMap<PictureEvent, Buffer>(),
+};
+
+export function pictureFrame(event: PictureEvent, layout: 'plain' | 'metadata'): Buffer {
+  const known = madePictures[layout].get(event);
+  if (known) return known;
+  const frame = (layout === 'plain' ? previewFrame : metadataPreviewFrame)(event.about, event.bytes);
+  madePictures[layout].set(event, frame);
+  return frame;
 }
 
 /** A picture with the node and job it belongs to. */

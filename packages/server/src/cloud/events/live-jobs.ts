@@ -43,6 +43,8 @@ export interface StartedJob {
   readonly attempt: number;
   /** As JSON: whoever cancels the job is told the type of the node it is at. */
   readonly graph?: string;
+  /** As JSON: pictures are for the client that it names. */
+  readonly extraData?: string;
 }
 
 export interface LiveJobs {

@@ -5,7 +5,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { QueueCounts } from '../queue/job-queue.ts';
 import type { Connections } from './connections.ts';
-import { messageFrame } from './frames.ts';
+import { messageFrame, pictureFrame } from './frames.ts';
 import type { LiveJobs } from './live-jobs.ts';
 import { isEndMarker, statusEvent } from './messages.ts';
 import { createOutbox } from './outbox.ts';
@@ -62,7 +62,8 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
     buffered: () => socket.bufferedAmount,
     send(event) {
       if (event.kind === 'message') socket.send(messageFrame(event), { binary: false });
-      else socket.send(event.frame, { binary: true });
+      else if (event.kind !== 'picture') socket.send(event.frame, { binary: true });
+      else socket.send(pictureFrame(event, wantsMetadata ? 'metadata' : 'plain'), { binary: true });
     },
     onceDrained: (callback) => wire.once('drain', callback),
     giveUp: () => socket.close(CLOSE.tooMuch, 'This connection reads too slowly.'),
@@ -93,6 +94,7 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
 
   const unsubscribe = bus.subscribe(userId, (event) => {
     if (event.kind === 'preview' && wantsMetadata !== (event.layout === 'metadata')) return;
+    if (event.kind === 'picture' && (event.clientId ?? clientId) !== clientId) return;
     outbox.push(event);
     if (isEditor && event.kind === 'message' && isEndMarker(event)) remind();
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { fromText, toText } from './message-text.ts';
 import { createOutbox } from './outbox.ts';
 import type { UserEvent } from './user-event.ts';
 
@@ -28,6 +29,20 @@ function message(type: string, data: string, { jobId = 'j', replaceable = false 
 const state = (data: string, jobId = 'j') => message('progress_state', data, { jobId, replaceable: true });
 const progress = (data: string) => message('progress', data, { replaceable: true });
 const preview: UserEvent = { kind: 'preview', jobId: 'j', layout: 'plain', frame: Uint8Array.of(1) };
+const picture: UserEvent = {
+  kind: 'picture',
+  jobId: 'j',
+  clientId: 'tab',
+  about: {
+    node_id: '1',
+    prompt_id: 'j',
+    display_node_id: '1',
+    parent_node_id: null,
+    real_node_id: '1',
+    image_type: 'image/png',
+  },
+  bytes: Buffer.from([1, 2, 3]),
+};
 const SLOW = 300 * 1024;
 
 describe('an outbox', () => {
@@ -51,6 +66,22 @@ describe('an outbox', () => {
     assert.deepEqual(sent, ['executed 1', 'progress_state 2', 'progress_state 9']);
     outbox.push(preview);
     assert.equal(sent.length, 4);
+  });
+
+  it('leaves out no picture that was asked for, and gives such a reader more room', () => {
+    const { outbox, sent, line } = slowLine();
+    outbox.push(picture);
+    outbox.open([]);
+    line.bytes = 20 * 1024 * 1024;
+    for (const event of [picture, preview, message('executed', '1')]) outbox.push(event);
+    assert.deepEqual(sent, ['picture', 'picture', 'executed 1']);
+    line.bytes = 65 * 1024 * 1024;
+    outbox.push(picture);
+    assert.ok(line.isGivenUp);
+  });
+
+  it('tells another server a picture as it is', () => {
+    assert.deepEqual(fromText(toText(picture)), picture);
   });
 
   it('sends what is held before the end of its job, and no progress of a node that is over', () => {

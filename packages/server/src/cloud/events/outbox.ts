@@ -5,6 +5,8 @@ import type { MessageEvent, UserEvent } from './user-event.ts';
 const SOFT_BYTES = 256 * 1024;
 /** So much unread: the reader is given up. */
 const HARD_BYTES = 16 * 1024 * 1024;
+/** The same for a reader that is sent pictures it asked for, each of some megabytes. */
+const HARD_PICTURE_BYTES = 64 * 1024 * 1024;
 
 /** The way to a reader. */
 export interface Line {
@@ -27,6 +29,7 @@ export interface Outbox {
 export function createOutbox(line: Line): Outbox {
   let waiting: UserEvent[] | undefined = [];
   let waitingBytes = 0;
+  let hardBytes = HARD_BYTES;
   /** The newest of each that waits until the reader has caught up, by type and job. */
   let held: Map<string, MessageEvent> | undefined;
   let isOver = false;
@@ -70,7 +73,7 @@ export function createOutbox(line: Line): Outbox {
     if (held && !isSlow) flush();
     if (isSlow && event.kind === 'preview') return;
     if (isSlow && event.kind === 'message' && event.replaceable) hold(event);
-    else if (buffered > HARD_BYTES) giveUp();
+    else if (buffered > hardBytes) giveUp();
     else {
       if (event.kind === 'message') settle(event);
       line.send(event);
@@ -80,13 +83,14 @@ export function createOutbox(line: Line): Outbox {
   function wait(event: UserEvent): void {
     if (event.kind === 'preview') return;
     waiting?.push(event);
-    waitingBytes += event.kind === 'message' ? event.data.length : event.frame.length;
-    if (waitingBytes > HARD_BYTES) giveUp();
+    waitingBytes += sizeOf(event);
+    if (waitingBytes > hardBytes) giveUp();
   }
 
   return {
     push(event) {
       if (isOver) return;
+      if (event.kind === 'picture') hardBytes = HARD_PICTURE_BYTES;
       if (waiting) wait(event);
       else send(event);
     },
@@ -96,6 +100,11 @@ export function createOutbox(line: Line): Outbox {
       for (const event of events) if (!isOver) send(event);
     },
   };
+}
+
+function sizeOf(event: UserEvent): number {
+  if (event.kind === 'message') return event.data.length;
+  return event.kind === 'picture' ? event.bytes.length : event.frame.length;
 }
 
 function keyOf(type: string, jobId: string | undefined): string {

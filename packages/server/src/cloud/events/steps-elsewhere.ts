@@ -26,7 +26,8 @@ export interface StepsElsewhere {
 
 /** Whether it is a step of a job's progress, for which the next one makes up. */
 export function isStep(event: UserEvent): boolean {
-  return event.kind !== 'message' || (event.replaceable && event.type !== 'status');
+  if (event.kind === 'message') return event.replaceable && event.type !== 'status';
+  return event.kind !== 'picture';
 }
 
 export function createStepsElsewhere(tell: Tell): StepsElsewhere {

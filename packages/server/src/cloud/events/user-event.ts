@@ -1,8 +1,10 @@
+import type { PreviewData } from '@atelier/contracts';
+
 /**
  * What the sockets and streams of a user are told, rendered once for all of them. Events that may be merged or left out
  * for a slow reader say so; all others arrive or the connection ends.
  */
-export type UserEvent = MessageEvent | PreviewEvent | TextEvent;
+export type UserEvent = MessageEvent | PreviewEvent | PictureEvent | TextEvent;
 
 /** A JSON message of the WebSocket. */
 export interface MessageEvent {
@@ -25,6 +27,16 @@ export interface PreviewEvent {
   /** The layout with metadata stands before the `progress` message of the same step, the plain one behind it. */
   readonly layout: 'metadata' | 'plain';
   readonly frame: Uint8Array;
+}
+
+/** A picture that a node gives to the client that submitted its job; no reader is left without it. */
+export interface PictureEvent {
+  readonly kind: 'picture';
+  readonly jobId: string;
+  /** The sockets it is for; all of the user's without one. */
+  readonly clientId?: string;
+  readonly about: PreviewData;
+  readonly bytes: Uint8Array;
 }
 
 /** A line of text for a node. */

@@ -2,6 +2,7 @@ import { LETTER_BYTES, type Letter, PAYLOAD_BYTES, type Saying, toPayloads } fro
 
 const LONGEST = 10_000;
 const QUEUE_BYTES = 32 * 1024 * 1024;
+const SMALL_BYTES = 64 * 1024;
 /** What a letter has around its events. */
 const ENVELOPE_BYTES = 200;
 const CLOSE_MS = 2000;
@@ -44,7 +45,9 @@ export function createLetterQueue({ from, notify, onError }: Parts): LetterQueue
   const isSending = (): boolean => sending !== undefined;
 
   function add(saying: Saying, bytes: number): void {
-    if (waiting.length >= LONGEST || waitingBytes + bytes > QUEUE_BYTES) {
+    // Half of the room is for what is small, so that pictures of one user leave out nothing of others.
+    const room = bytes > SMALL_BYTES ? QUEUE_BYTES / 2 : QUEUE_BYTES;
+    if (waiting.length >= LONGEST || waitingBytes + bytes > room) {
       if (!isFull)
         onError(new Error('Too much waits to be told to other servers. What comes now is left out.'));
       isFull = true;
