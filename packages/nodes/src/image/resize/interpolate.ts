@@ -188,8 +188,8 @@ function mixRow4(
     const shareC = shares[tap + 2] ?? 0;
     const shareD = shares[tap + 3] ?? 0;
     for (let channel = 0; channel < channels; channel++, to++) {
-      const first = fround((source[a + channel] ?? 0) * shareA + fround((source[b + channel] ?? 0) * shareB));
-      const most = fround(first + (source[c + channel] ?? 0) * shareC);
+      const half = fround((source[a + channel] ?? 0) * shareA + fround((source[b + channel] ?? 0) * shareB));
+      const most = fround(half + (source[c + channel] ?? 0) * shareC);
       target[to] = most + (source[d + channel] ?? 0) * shareD;
     }
   }
@@ -231,8 +231,8 @@ function mixRows4(
   const shareC = shares[first + 2] ?? 0;
   const shareD = shares[first + 3] ?? 0;
   for (let index = 0; index < length; index++) {
-    const first = fround((ring[a + index] ?? 0) * shareA + fround((ring[b + index] ?? 0) * shareB));
-    const most = fround(first + (ring[c + index] ?? 0) * shareC);
+    const half = fround((ring[a + index] ?? 0) * shareA + fround((ring[b + index] ?? 0) * shareB));
+    const most = fround(half + (ring[c + index] ?? 0) * shareC);
     target[to + index] = most + (ring[d + index] ?? 0) * shareD;
   }
 }
