@@ -8,7 +8,7 @@ import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
-const PRELOAD = join(import.meta.dirname, '../support/full-disk-preload.ts');
+const PRELOAD = import.meta.resolve('../support/full-disk-preload.ts');
 
 onEachEngine(
   'a server whose disk is full',

@@ -58,6 +58,11 @@ describe('an error of anything else', () => {
     assert.equal(toAppError(refusal(404, 'NoSuchKey'), 'id').code, 'internal');
   });
 
+  it('is a broken request when it comes while the body is read, though it looks like a lost database', () => {
+    const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 });
+    assert.equal(toAppError(aborted, 'id').code, 'request.malformed');
+  });
+
   it('is a full disk or a lost database, whoever says so and in whatever words', () => {
     const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
     for (const [error, code] of [

@@ -43,7 +43,8 @@ const REFUSED: Readonly<Record<number, ErrorCode>> = {
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   const outage = outageOf(error);
-  if (outage) return outage;
+  // Also while a body is read. A broken connection is the caller's then.
+  if (outage?.code === 'server.disk_full') return outage;
   const failure = (error ?? {}) as Partial<FastifyError>;
   if (failure.validation) return invalidRequest(failure as FastifyError);
   const known = FRAMEWORK_ERRORS[failure.code ?? ''];
@@ -54,6 +55,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
     const message = failure.message || 'The request cannot be served as it is.';
     return new AppError(REFUSED[status] ?? 'request.invalid', message, { cause: error });
   }
+  if (outage) return outage;
   return new AppError(
     'internal',
     `Something failed inside the server. The log has it under id ${requestId}.`,
