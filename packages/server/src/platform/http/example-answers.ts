@@ -15,6 +15,7 @@ const NODE_TYPE = {
 
 /** Whole bodies and answers whose schemas leave the names of members open, by operation. */
 export const EXAMPLE_ANSWERS: Readonly<Record<string, unknown>> = {
+  'prompt.submit': { prompt_id: UUID, number: 42, node_errors: {} },
   'history.list': HISTORY,
   'history.read': HISTORY,
   'history2.read': {

@@ -9,9 +9,9 @@ import * as webhooks from './0006-webhooks.ts';
 import * as host from './0007-host.ts';
 import * as proxy from './0008-proxy.ts';
 import * as putBacks from './0009-put-backs.ts';
-import * as boundedReads from './0011-bounded-reads.ts';
-import * as access from './0012-access.ts';
-import * as workflowDescriptions from './0014-workflow-descriptions.ts';
+import * as boundedReads from './0010-bounded-reads.ts';
+import * as signInAddresses from './0011-sign-in-addresses.ts';
+import * as workflowDescriptions from './0012-workflow-descriptions.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -23,8 +23,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-webhooks': webhooks,
   '0007-host': host,
   '0008-proxy': proxy,
-  '0014-workflow-descriptions': workflowDescriptions,
   '0009-put-backs': putBacks,
-  '0012-access': access,
-  '0011-bounded-reads': boundedReads,
+  '0010-bounded-reads': boundedReads,
+  '0011-sign-in-addresses': signInAddresses,
+  '0012-workflow-descriptions': workflowDescriptions,
 };

@@ -21,8 +21,8 @@ onEachDatabase('an installation of before', (db) => {
     await sql`update storage_use set files = 1, bytes = 5 where user_id = ${artist}`.execute(db());
     await sql`delete from storage_use where user_id = ${other}`.execute(db());
     await sql`drop table sign_in_addresses`.execute(db());
-    await sql`delete from migrations where name >= '0012'`.execute(db());
-    const upToThis = Object.entries(MIGRATIONS).filter(([name]) => name <= '0012-access');
+    await sql`delete from migrations where name >= '0011'`.execute(db());
+    const upToThis = Object.entries(MIGRATIONS).filter(([name]) => name <= '0011-sign-in-addresses');
     await migrate(db(), Object.fromEntries(upToThis));
     assert.deepEqual(await readStorageUse(db(), artist), { files: 3, bytes: counted.bytes + 5 });
     assert.deepEqual(await readStorageUse(db(), other), counted);
