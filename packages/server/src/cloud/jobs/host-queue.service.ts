@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/db/database.ts';
 import { promptJson } from './job-json.ts';
-import { listSeqs } from './job-list.repo.ts';
 import { isJobId, OPEN } from './job-states.ts';
 import * as repo from './jobs.repo.ts';
 import type { JobsParts } from './jobs.service.ts';
@@ -21,7 +20,7 @@ export interface HostQueueParts {
 export type HostQueueService = ReturnType<typeof createHostQueueService>;
 
 /** More than anybody has waiting or running. */
-const MOST_SHOWN = 1000;
+const MAX_SHOWN = 1000;
 
 /** The queue as the host application knows it: one for each user. */
 export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
@@ -36,21 +35,14 @@ export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
 
     /** What runs and what waits, as JSON. */
     async *read(userId: string): Pieces {
-      const page = { order: 'asc', limit: MOST_SHOWN, offset: 0 } as const;
-      const inState = async (status: (typeof OPEN)[number]) =>
-        await listSeqs(db, { userId, statuses: [status] }, page);
-      const running = await inState('in_progress');
-      const pending = await inState('pending');
+      const { running, pending } = await repo.listOpen(db, userId, MAX_SHOWN);
       // What begins or ends while this is made is where it was when it was looked up.
       const render = async (seqs: readonly number[]) =>
         (await repo.readWholeJobs(db, userId, seqs)).map(promptJson);
       yield '{"queue_running":[';
       yield* commaSeparated(running, render);
       yield '],"queue_pending":[';
-      yield* commaSeparated(
-        pending.filter((seq) => !running.includes(seq)),
-        render,
-      );
+      yield* commaSeparated(pending, render);
       yield ']}';
     },
 

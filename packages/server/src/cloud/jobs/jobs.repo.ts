@@ -10,7 +10,7 @@ import type {
   JobRow,
   JobStatus,
 } from '../../platform/db/schema/cloud.ts';
-import { ENDED } from './job-states.ts';
+import { ENDED, OPEN } from './job-states.ts';
 
 const LISTED = [
   'jobs.seq',
@@ -141,6 +141,24 @@ export async function listIds(db: Db, userId: string, statuses: readonly JobStat
     .orderBy('seq')
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** What runs and what waits, read at one moment: a job that begins meanwhile is in one of them, never in none. */
+export async function listOpen(
+  db: Db,
+  userId: string,
+  limit: number,
+): Promise<{ running: number[]; pending: number[] }> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['seq', 'status'])
+    .where('user_id', '=', userId)
+    .where('status', 'in', OPEN)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+  const { in_progress: running = [], pending = [] } = Object.groupBy(rows, ({ status }) => status);
+  return { running: running.map(({ seq }) => seq), pending: pending.map(({ seq }) => seq) };
 }
 
 /** Which of these are jobs of the user, and of them, those that are in one of these states. */
