@@ -26,6 +26,7 @@ type Content = Readonly<Record<string, Described>>;
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
+  readonly description?: string;
   readonly tags?: readonly string[];
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly (Described & {
@@ -116,6 +117,7 @@ onEachEngine('descriptions', (server) => {
           assert.equal(ids.has(operationId), false, `${operationId} names two operations`);
           ids.add(operationId);
           assert.ok(operation.summary, where);
+          assert.ok(operation.description, `${where} has no description`);
           assert.ok(operation.tags?.length, where);
           for (const tag of operation.tags)
             assert.ok(known.has(tag), `${where}: the tag ${tag} is not described`);

@@ -37,7 +37,14 @@ export const adminRoutes: Routes<Parts> =
       '/admin/users',
       {
         config: config('admin.users.create', 409),
-        schema: { summary: 'Create a user', tags, body: NewUser, response: { 201: Account } },
+        schema: {
+          summary: 'Create a user',
+          description:
+            'The account starts on the tier `free`, inactive and without credits, so its jobs do not run until it has an active subscription of another tier. Without a name, the part of the e-mail address before the `@` is used. For administrators.',
+          tags,
+          body: NewUser,
+          response: { 201: Account },
+        },
       },
       async (request, reply) =>
         await reply.code(201).send(await accounts.create(actorOf(request), request.body)),
@@ -49,6 +56,7 @@ export const adminRoutes: Routes<Parts> =
         config: config('admin.users.list'),
         schema: {
           summary: 'List users, or find some by e-mail or name',
+          description: 'Oldest account first. For administrators.',
           tags,
           querystring: UserQuery,
           response: { 200: AccountPage },
@@ -61,7 +69,13 @@ export const adminRoutes: Routes<Parts> =
       '/admin/users/:userId',
       {
         config: config('admin.users.read', 404),
-        schema: { summary: 'One user', tags, params: UserParams, response: { 200: Account } },
+        schema: {
+          summary: 'One user',
+          description: 'The same account that the user sees at `GET /customers/me`. For administrators.',
+          tags,
+          params: UserParams,
+          response: { 200: Account },
+        },
       },
       async (request) => await accounts.read(actorOf(request), request.params.userId),
     );
@@ -73,7 +87,7 @@ export const adminRoutes: Routes<Parts> =
         schema: {
           summary: 'Delete a user and everything that is theirs',
           description:
-            'Jobs and tasks are cancelled; files, history, keys, credits and reviews are deleted. Refused while the user is the only owner of a publisher with nodes, and for the last active administrator.',
+            'Jobs and tasks are cancelled; files, history, keys, credits and reviews are deleted. Refused while the user is the only owner of a publisher with nodes, and for the last active administrator. For administrators.',
           tags,
           params: UserParams,
           response: done('Deleted.'),
@@ -91,6 +105,8 @@ export const adminRoutes: Routes<Parts> =
         config: config('admin.users.subscription', 404),
         schema: {
           summary: "Set a user's subscription",
+          description:
+            'The tier decides how many jobs of the user run at once: `free` 0, `standard` 1, `creator` 3, `pro` 5, `team` 25. None run while the subscription is inactive or past `period_end`. For administrators.',
           tags,
           params: UserParams,
           body: SetSubscription,
@@ -107,6 +123,8 @@ export const adminRoutes: Routes<Parts> =
         config: config('admin.users.credits', 404, 409),
         schema: {
           summary: 'Grant credits, or take some away with a reason',
+          description:
+            "Answers with the new balance, which never falls below 0: taking away more gets 409. The user's ledger shows a `grant` or a `correction` with the reason. For administrators.",
           tags,
           params: UserParams,
           body: ChangeCredits,
@@ -124,6 +142,7 @@ export const adminRoutes: Routes<Parts> =
         config: config('admin.users.role', 404, 409),
         schema: {
           summary: 'Make a user an administrator, or no longer one',
+          description: 'The last active administrator cannot give up the role: 409. For administrators.',
           tags,
           params: UserParams,
           body: SetRole,
@@ -139,6 +158,7 @@ export const adminRoutes: Routes<Parts> =
         config: config('admin.users.password', 404),
         schema: {
           summary: "Replace a user's password; ends their sessions and tokens",
+          description: "Needs no old password. The user's API keys stay good. For administrators.",
           tags,
           params: UserParams,
           body: SetPassword,
@@ -157,6 +177,8 @@ export const adminRoutes: Routes<Parts> =
         config: config('admin.users.ban', 404, 409),
         schema: {
           summary: 'Refuse a user everywhere and cancel their jobs',
+          description:
+            'Every credential of the user gets 403 until the ban is lifted; none of them is revoked. Jobs are cancelled before the answer and stay so. The last active administrator cannot be banned: 409. For administrators.',
           tags,
           params: UserParams,
           body: Ban,
@@ -175,6 +197,8 @@ export const adminRoutes: Routes<Parts> =
         config: config('admin.users.unban', 404),
         schema: {
           summary: 'Let a banned user in again',
+          description:
+            'Sessions, tokens and API keys from before the ban work again, unless they have expired. Jobs that the ban cancelled do not come back. For administrators.',
           tags,
           params: UserParams,
           response: done('No longer banned.'),
@@ -192,6 +216,8 @@ export const adminRoutes: Routes<Parts> =
         config: config('admin.keys.rotate'),
         schema: {
           summary: 'Sign bearer tokens with a new key from now on',
+          description:
+            'The server does this by itself every `ATELIER_SIGNING_KEY_DAYS`. `GET /.well-known/jwks.json` shows the new key. For administrators.',
           tags,
           response: done('A new key signs; tokens of the old one stay good until they expire.'),
         },

@@ -29,6 +29,8 @@ export const authRoutes: Routes<Parts> =
         config: { operation: 'auth.token', access: 'public', failures: [401, 403, 429] },
         schema: {
           summary: 'Sign in for a bearer token',
+          description:
+            'Send the token as `Authorization: Bearer …` until `expires_in` seconds have passed or the password changes. Too many wrong passwords within 15 minutes get 429 with `Retry-After`, even for the right one.',
           tags: ['accounts'],
           body: SignIn,
           response: { 200: AccessToken },
@@ -43,6 +45,8 @@ export const authRoutes: Routes<Parts> =
         config: { operation: 'auth.session.begin', access: 'public', failures: [401, 403, 429] },
         schema: {
           summary: 'Sign in for a session cookie',
+          description:
+            'For pages of this server: the cookie is `HttpOnly` and `SameSite=Strict`, and changes made with it need the `Origin` of this server. Too many wrong passwords within 15 minutes get 429 with `Retry-After`, even for the right one.',
           tags: ['accounts'],
           body: SignIn,
           response: { 204: Type.Null({ description: 'Signed in; the cookie is set.' }) },
@@ -61,6 +65,7 @@ export const authRoutes: Routes<Parts> =
         config: { operation: 'auth.session.end', access: 'user', session: true },
         schema: {
           summary: 'End the session of the cookie',
+          description: 'Removes the cookie too. Other sessions, bearer tokens and API keys stay good.',
           tags: ['accounts'],
           response: { 204: Type.Null({ description: 'Signed out.' }) },
         },
@@ -77,6 +82,8 @@ export const authRoutes: Routes<Parts> =
         config: { operation: 'auth.jwks', access: 'public' },
         schema: {
           summary: 'The public keys that verify bearer tokens',
+          description:
+            'Ed25519 keys, newest first. An old key stays here until the last token that it signed has expired. The answer may be cached for five minutes.',
           tags: ['accounts'],
           response: { 200: Jwks },
         },

@@ -19,7 +19,13 @@ export const billingRoutes: Routes<{ readonly accounts: Pick<AccountsService, 'a
       '/api/billing/status',
       {
         config: { operation: 'cloud.billing.status', ...access },
-        schema: { summary: 'Your subscription', tags, response: { 200: BillingStatus } },
+        schema: {
+          summary: 'Your subscription',
+          description:
+            'In the form that `comfy cloud status` reads. The tier `free` counts as no subscription: its status is `none`.',
+          tags,
+          response: { 200: BillingStatus },
+        },
       },
       async (request) => toStatus(await accounts.account(actorOf(request).userId)),
     );
@@ -28,7 +34,13 @@ export const billingRoutes: Routes<{ readonly accounts: Pick<AccountsService, 'a
       '/api/billing/balance',
       {
         config: { operation: 'cloud.billing.balance', ...access },
-        schema: { summary: 'Your credits', tags, response: { 200: BillingBalance } },
+        schema: {
+          summary: 'Your credits',
+          description:
+            'In the form that `comfy cloud status` reads. `GET /customers/credits` also shows each change of the balance.',
+          tags,
+          response: { 200: BillingBalance },
+        },
       },
       async (request): Promise<BillingBalance> => {
         const { credits } = await accounts.account(actorOf(request).userId);
@@ -43,6 +55,8 @@ export const billingRoutes: Routes<{ readonly accounts: Pick<AccountsService, 'a
         config: { operation: 'cloud.workspaces.current', ...access },
         schema: {
           summary: 'The workspace of the caller: the account',
+          description:
+            'Each account is its own workspace, so `type` is always `personal` and `role` always `owner`.',
           tags,
           response: { 200: CloudWorkspace },
         },

@@ -32,7 +32,13 @@ export const customersRoutes: Routes<Parts> =
       '/customers/me',
       {
         config: { operation: 'customers.me', access: 'user', session: true },
-        schema: { summary: 'Your account', tags: ['accounts'], response: { 200: Account } },
+        schema: {
+          summary: 'Your account',
+          description:
+            'Includes the balance of credits and the subscription, with how many of your jobs may run at once.',
+          tags: ['accounts'],
+          response: { 200: Account },
+        },
       },
       async (request) => await accounts.account(actorOf(request).userId),
     );
@@ -43,6 +49,8 @@ export const customersRoutes: Routes<Parts> =
         config: { operation: 'customers.password', access: 'user', session: true, failures: [429] },
         schema: {
           summary: 'Change your password; ends your sessions and tokens',
+          description:
+            'Needs the current password; too many wrong ones within 15 minutes get 429 with `Retry-After`. API keys stay good.',
           tags: ['accounts'],
           body: ChangePassword,
           response: { 204: Type.Null({ description: 'Changed.' }) },
@@ -68,6 +76,8 @@ export const customersRoutes: Routes<Parts> =
         config: { operation: 'customers.credits', access: 'user', session: true },
         schema: {
           summary: 'Your credits and what became of them',
+          description:
+            'Entries are newest first. A paid task has a `reserve` entry when it is created and a `settle` or `return` entry when it ends, all under the reference `task:<id>`.',
           tags: ['accounts'],
           querystring: LedgerQuery,
           response: { 200: CreditLedger },
@@ -82,6 +92,7 @@ export const customersRoutes: Routes<Parts> =
         config: { operation: 'customers.keys.list', access: 'user', session: true },
         schema: {
           summary: 'Your API keys, without their secrets',
+          description: '`key_prefix` has the first characters of a key, to tell keys apart.',
           tags: ['accounts'],
           response: { 200: ApiKeys },
         },
@@ -95,6 +106,8 @@ export const customersRoutes: Routes<Parts> =
         config: { operation: 'customers.keys.create', access: 'user', session: true, failures: [409] },
         schema: {
           summary: 'Make an API key',
+          description:
+            '`plaintext_key` is shown in this answer only: the server keeps a hash. A key never expires and outlives a change of password. An account has at most 100 keys.',
           tags: ['accounts'],
           body: NewApiKey,
           response: { 201: CreatedApiKey },
@@ -110,8 +123,9 @@ export const customersRoutes: Routes<Parts> =
         config: { operation: 'customers.keys.delete', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'Revoke an API key at once',
+          description: 'Requests with the key get 401 from then on. The list of keys has its id.',
           tags: ['accounts'],
-          params: Type.Object({ keyId: Type.String() }),
+          params: Type.Object({ keyId: Type.String({ description: 'Id of the key, from the list.' }) }),
           response: { 204: Type.Null({ description: 'Revoked.' }) },
         },
       },

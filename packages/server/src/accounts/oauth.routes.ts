@@ -28,8 +28,12 @@ const AuthorizeQuery = Type.Object({
   redirect_uri: Type.Optional(
     Type.String({ maxLength: 200, description: '`/callback` of a port on the loopback address.' }),
   ),
-  state: Type.Optional(Type.String({ maxLength: 500 })),
-  code_challenge: Type.Optional(Type.String({ maxLength: 200 })),
+  state: Type.Optional(
+    Type.String({ maxLength: 500, description: 'Required. Comes back unchanged at `redirect_uri`.' }),
+  ),
+  code_challenge: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Required. SHA-256 of the `code_verifier`, base64url.' }),
+  ),
   code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
   scope: Type.Optional(Type.String({ description: 'Taken and ignored: a token is good for everything.' })),
   resource: Type.Optional(Type.String({ description: 'Taken and ignored.' })),
@@ -75,6 +79,8 @@ function addAuthorize(app: App, { oauth, signIn, sessions, publicUrl }: Parts): 
       config: { operation: 'oauth.page', access: 'public' },
       schema: {
         summary: 'The page on which people let a program use their account',
+        description:
+          'The start of the authorization code flow with PKCE, which `comfy cloud login` uses. An unknown `client_id` or a `redirect_uri` that is not on the loopback address gets 400; a missing or wrong `response_type`, `state` or `code_challenge` is sent to `redirect_uri` as `error`.',
         tags,
         querystring: AuthorizeQuery,
         response: { 200: Page, 302: Redirect },
@@ -94,6 +100,8 @@ function addAuthorize(app: App, { oauth, signIn, sessions, publicUrl }: Parts): 
       config: { operation: 'oauth.decide', access: 'public', failures: [403] },
       schema: {
         summary: 'Their decision',
+        description:
+          "The page's form sends this, and it must come from this server (`Origin`): otherwise 403. The code is good for two minutes and for one exchange at `POST /oauth/token`.",
         tags,
         consumes: ['application/x-www-form-urlencoded'],
         querystring: AuthorizeQuery,
@@ -131,6 +139,8 @@ function addToken(app: App, { oauth }: Parts): void {
       config: { operation: 'oauth.token', access: 'public', failures: [403] },
       schema: {
         summary: 'Exchange a code, or a refresh token, for tokens',
+        description:
+          'A code needs the `code_verifier` and the same `client_id` and `redirect_uri`. Each refresh answers with a new refresh token; the old one stays good for another minute, in case the answer is lost. A change of password ends both tokens.',
         tags: ['accounts'],
         consumes: ['application/x-www-form-urlencoded'],
         body: TokenForm,

@@ -34,9 +34,17 @@ interface Parts {
 }
 
 const tags = ['generation'];
-const TaskParams = Type.Object({ taskId: Type.String() });
+const TaskParams = Type.Object({
+  taskId: Type.String({ description: 'Id of the task, from its creation.' }),
+});
+const LIMITS =
+  'Its credits are reserved now and come back if the task fails; more tasks than an account may have under way get 429.';
 const SKIN_KINDS: readonly TaskKind[] = ['skin-creative', 'skin-faithful', 'skin-flexible'];
 const RELIGHT_KINDS: readonly TaskKind[] = ['relight'];
+const SKIN_RESULT =
+  'Answers before the picture is made: ask `…/skin-enhancer/{taskId}` until the status is `COMPLETED` or `FAILED`, or give a `webhook_url`.';
+const RELIGHT_ABOUT =
+  'The light comes from the `prompt`, a reference image or a light map. Answers before the picture is made: ask `…/image-relight/{taskId}` until the status is `COMPLETED` or `FAILED`, or give a `webhook_url`.';
 const CREATE_FAILURES = [402, 409, 429];
 
 export const imageTaskRoutes: Routes<Parts> =
@@ -56,7 +64,7 @@ export const imageTaskRoutes: Routes<Parts> =
     };
 
     for (const { path, name } of vendorPaths('imagevendor', acceptAliases)) {
-      const options = (operation: string, summary: string) => ({
+      const options = (operation: string, summary: string, about: string) => ({
         bodyLimit: MOST_BODY_BYTES,
         preValidation: withoutNulls,
         config: {
@@ -66,9 +74,15 @@ export const imageTaskRoutes: Routes<Parts> =
           jobCredential: true,
           failures: CREATE_FAILURES,
         } as const,
-        schema: { summary, tags, headers: TaskHeaders, response: { 200: ImageTaskResponse } },
+        schema: {
+          summary,
+          description: `${about} ${LIMITS}`,
+          tags,
+          headers: TaskHeaders,
+          response: { 200: ImageTaskResponse },
+        },
       });
-      const faithful = options('skin.faithful.create', 'Enhance skin, true to the original');
+      const faithful = options('skin.faithful.create', 'Enhance skin, true to the original', SKIN_RESULT);
       app.post(
         `${path}/v1/ai/skin-enhancer/faithful`,
         { ...faithful, schema: { ...faithful.schema, body: SkinFaithfulRequest } },
@@ -78,7 +92,7 @@ export const imageTaskRoutes: Routes<Parts> =
             readSkinRequest({ mode: 'faithful', body: request.body }, { credits: prices.skin }),
           ),
       );
-      const creative = options('skin.creative.create', 'Enhance skin, with more freedom');
+      const creative = options('skin.creative.create', 'Enhance skin, with more freedom', SKIN_RESULT);
       app.post(
         `${path}/v1/ai/skin-enhancer/creative`,
         { ...creative, schema: { ...creative.schema, body: SkinCreativeRequest } },
@@ -88,7 +102,11 @@ export const imageTaskRoutes: Routes<Parts> =
             readSkinRequest({ mode: 'creative', body: request.body }, { credits: prices.skin }),
           ),
       );
-      const flexible = options('skin.flexible.create', 'Enhance skin for a purpose');
+      const flexible = options(
+        'skin.flexible.create',
+        'Enhance skin for a purpose',
+        `\`optimized_for\` is the purpose. ${SKIN_RESULT}`,
+      );
       app.post(
         `${path}/v1/ai/skin-enhancer/flexible`,
         { ...flexible, schema: { ...flexible.schema, body: SkinFlexibleRequest } },
@@ -98,7 +116,7 @@ export const imageTaskRoutes: Routes<Parts> =
             readSkinRequest({ mode: 'flexible', body: request.body }, { credits: prices.skin }),
           ),
       );
-      const relight = options('relight.create', 'Change the light of a picture');
+      const relight = options('relight.create', 'Change the light of a picture', RELIGHT_ABOUT);
       app.post(
         `${path}/v1/ai/image-relight`,
         { ...relight, schema: { ...relight.schema, body: RelightRequest } },
@@ -131,6 +149,8 @@ function addStatusRoute(app: App, { url, operation, find }: StatusRoute): void {
       config: { operation, access: 'user', session: true, jobCredential: true, failures: [404] },
       schema: {
         summary: 'How a task stands, with fresh links to its pictures',
+        description:
+          '`generated` is empty until the status is `COMPLETED`. Its links need no credential and last for 24 hours. A task of another account or kind gets 404.',
         tags,
         params: TaskParams,
         response: { 200: ImageTaskResponse },

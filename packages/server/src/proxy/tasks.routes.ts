@@ -27,7 +27,13 @@ export const tasksRoutes: Routes<Parts> =
       '/proxy/vendors',
       {
         config: { operation: 'proxy.vendors', access: 'user', session: true },
-        schema: { summary: 'Who generates', tags, response: { 200: VendorList } },
+        schema: {
+          summary: 'Who generates',
+          description:
+            'One entry for each vendor that takes new tasks now. `local` is true where this server renders by itself, and `about` says what that vendor does and does not do.',
+          tags,
+          response: { 200: VendorList },
+        },
       },
       async () => ({ vendors: adapters.map(describe) }),
     );
@@ -36,7 +42,13 @@ export const tasksRoutes: Routes<Parts> =
       '/proxy/prices',
       {
         config: { operation: 'proxy.prices', access: 'user', session: true },
-        schema: { summary: 'What each generation costs', tags, response: { 200: PriceList } },
+        schema: {
+          summary: 'What each generation costs',
+          description:
+            'In credits. Every combination of video model, resolution and duration has its price and its off-peak price, beside what `audio`, `bgm` and `is_rec` add. The table is the one that tasks are charged by.',
+          tags,
+          response: { 200: PriceList },
+        },
       },
       async () => ({
         images: { 'skin-enhancer': prices.skin, 'image-relight': prices.relight },
@@ -50,6 +62,8 @@ export const tasksRoutes: Routes<Parts> =
         config: { operation: 'proxy.tasks.list', access: 'user', session: true },
         schema: {
           summary: 'Your tasks, newest first',
+          description:
+            "Images and videos together, each with its credits, progress and error. For the links to results, ask the task's own route. Ended tasks are kept for `ATELIER_TASK_DAYS`.",
           tags,
           querystring: ProxyTaskQuery,
           response: { 200: ProxyTaskPage },
@@ -65,10 +79,13 @@ export const tasksRoutes: Routes<Parts> =
         schema: {
           summary: 'For vendors: tell that a task has changed',
           description:
-            'Nothing of the body is believed: the server asks the vendor itself. The link is made for each task.',
+            'Nothing in the body is used: the server asks the vendor itself. Each task has its own signed link, good for 72 hours.',
           tags,
-          params: Type.Object({ taskId: Type.String() }),
-          querystring: Type.Object({ expires: Type.String(), signature: Type.String() }),
+          params: Type.Object({ taskId: Type.String({ description: 'Id of the task.' }) }),
+          querystring: Type.Object({
+            expires: Type.String({ description: 'Unix time in seconds.' }),
+            signature: Type.String({ description: 'HMAC-SHA256, base64url.' }),
+          }),
           response: { 204: Type.Null({ description: 'The vendor is asked now.' }) },
         },
       },

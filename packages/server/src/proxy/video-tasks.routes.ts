@@ -20,15 +20,25 @@ interface Parts {
 const tags = ['generation'];
 const VIDEO_KINDS: readonly TaskKind[] = ['video'];
 const CREATES = [
-  ['text2video', 'Make a video of words, or of words and a start frame'],
-  ['img2video', 'Make a video of a start frame'],
+  [
+    'text2video',
+    'Make a video of words, or of words and a start frame',
+    'Only `clipq3-pro` and `clipq1` work without a start frame.',
+  ],
+  [
+    'img2video',
+    'Make a video of a start frame',
+    'Needs exactly one image, which also sets the shape of the video.',
+  ],
 ] as const;
+const CREATING =
+  'Answers before the video is made: ask `…/tasks/{taskId}/creations` until the state is `success` or `failed`, or give a `callback_url`. Its credits (`GET /proxy/prices`) are reserved now and come back if the task fails; more tasks than an account may have under way get 429.';
 
 export const videoTaskRoutes: Routes<Parts> =
   ({ tasks, wire, acceptAliases }) =>
   async (app) => {
     for (const { path, name } of vendorPaths('videovendor', acceptAliases)) {
-      for (const [route, summary] of CREATES) {
+      for (const [route, summary, about] of CREATES) {
         app.post(
           `${path}/${route}`,
           {
@@ -43,6 +53,7 @@ export const videoTaskRoutes: Routes<Parts> =
             },
             schema: {
               summary,
+              description: `${about} ${CREATING}`,
               tags,
               headers: TaskHeaders,
               body: VideoTaskRequest,
@@ -72,8 +83,12 @@ export const videoTaskRoutes: Routes<Parts> =
           },
           schema: {
             summary: 'How a task stands, with fresh links to its videos',
+            description:
+              '`creations` is empty until the state is `success`. Its links need no credential and last for 24 hours. A task of another account or kind gets 404.',
             tags,
-            params: Type.Object({ taskId: Type.String() }),
+            params: Type.Object({
+              taskId: Type.String({ description: 'Id of the task, from its creation.' }),
+            }),
             response: { 200: VideoCreations },
           },
         },

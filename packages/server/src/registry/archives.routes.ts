@@ -41,6 +41,8 @@ export const archivesRoutes: Routes<Parts> =
       },
       schema: {
         summary: 'Download the archive of a version',
+        description:
+          'The `downloadUrl` of a version leads here. Only active and flagged versions have an archive to download; a banned one gets 403. `Repr-Digest` has the SHA-256, ranges and conditional requests work, and nothing is counted: `GET /nodes/{nodeId}/install` counts.',
         tags,
         params: NumberParams,
         response: fileAnswers('application/zip', 'The archive.'),
@@ -75,12 +77,16 @@ function takeArchives(
       config: { operation: 'registry.archives.upload', access: 'public', failures: [403, 404, 409] },
       schema: {
         summary: 'Upload the archive of a published version through its signed link',
+        description:
+          'The link is the `signedUrl` from publishing and is good for 15 minutes. The archive has at most `ATELIER_PACK_MAX_MB` and is checked right after the upload; `GET /nodes/{nodeId}/versions/{version}` shows the outcome. After a refusal or a broken connection the link can be used again.',
         tags,
         consumes: ['application/zip'],
-        params: Type.Object({ versionId: Type.String() }),
+        params: Type.Object({
+          versionId: Type.String({ description: 'Id of the version, which the link has.' }),
+        }),
         querystring: Type.Object({
-          expires: Type.Optional(Type.String()),
-          signature: Type.Optional(Type.String()),
+          expires: Type.Optional(Type.String({ description: 'Unix time in seconds.' })),
+          signature: Type.Optional(Type.String({ description: 'HMAC-SHA256, base64url.' })),
         }),
         response: { 200: Type.Object({ status: Type.String() }) },
       },

@@ -26,9 +26,13 @@ const SORT_EXPECTS = `one of ${NODE_SORT_COLUMNS.join(', ')}, with ";desc" for t
 
 const Filters = {
   ...PageParameters,
-  supported_os: Type.Optional(Type.String({ maxLength: 100 })),
-  supported_accelerator: Type.Optional(Type.String({ maxLength: 100 })),
-  include_banned: Type.Optional(Type.Boolean({ default: false })),
+  supported_os: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only nodes that name this system, or none.' }),
+  ),
+  supported_accelerator: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only nodes that name this accelerator, or none.' }),
+  ),
+  include_banned: Type.Optional(Type.Boolean({ default: false, description: 'Include banned nodes.' })),
 };
 
 const unchanged = Type.Null({ description: 'The caller has it already.' });
@@ -45,6 +49,8 @@ export const catalogueRoutes: Routes<Parts> =
         config: { operation: 'registry.nodes.list', access: 'public' },
         schema: {
           summary: 'List nodes',
+          description:
+            'Oldest first unless sorted, so new nodes do not shift the pages. Deleted nodes are never listed. With the `ETag` of an answer in `If-None-Match` you get 304 until something changes.',
           tags,
           querystring: Type.Object({
             ...Filters,
@@ -56,14 +62,14 @@ export const catalogueRoutes: Routes<Parts> =
                 description: 'Download counts of this moment; otherwise they may be a minute old.',
               }),
             ),
-            sort: repeatable(
-              Type.String({
-                pattern: SORT,
-                expects: SORT_EXPECTS,
-                description: 'A column, with `;desc` for the highest first.',
-              }),
-            ),
-            node_id: repeatable(Type.String({ maxLength: 100 })),
+            sort: Type.Optional({
+              ...repeatable(Type.String({ pattern: SORT, expects: SORT_EXPECTS })),
+              description: 'A column, with `;desc` for the highest first. May be repeated.',
+            }),
+            node_id: Type.Optional({
+              ...repeatable(Type.String({ maxLength: 100 })),
+              description: 'Only the node with this id, in any case. May be repeated, up to 200 times.',
+            }),
             comfyui_version: Type.Optional(Type.String({ description: 'Accepted and not used.' })),
             form_factor: Type.Optional(Type.String({ description: 'Accepted and not used.' })),
           }),
@@ -91,11 +97,20 @@ export const catalogueRoutes: Routes<Parts> =
         config: { operation: 'registry.nodes.search', access: 'public' },
         schema: {
           summary: 'Search nodes by words, repository or the name of an inner node',
+          description:
+            'All words must match, from the beginning of a word and regardless of case and accents; a hit in the id or name ranks above one in the description. Without any query it finds every node.',
           tags,
           querystring: Type.Object({
             ...Filters,
-            search: Type.Optional(Type.String({ maxLength: 500 })),
-            repository_url_search: Type.Optional(Type.String({ maxLength: 2000 })),
+            search: Type.Optional(
+              Type.String({
+                maxLength: 500,
+                description: 'Words of the id, name, description, author, publisher, tags or inner nodes.',
+              }),
+            ),
+            repository_url_search: Type.Optional(
+              Type.String({ maxLength: 2000, description: 'Address of a repository, in any spelling.' }),
+            ),
             comfy_node_search: Type.Optional(
               Type.String({ maxLength: 500, description: 'The beginning of the name of an inner node.' }),
             ),
@@ -122,6 +137,8 @@ export const catalogueRoutes: Routes<Parts> =
         config: { operation: 'registry.nodes.export', access: 'public' },
         schema: {
           summary: 'The whole catalogue in one answer, compressed for who takes gzip',
+          description:
+            'The same nodes as all pages of `GET /nodes` together, without banned ones. To keep a copy current, send the `ETag` in `If-None-Match`: 304 means nothing has changed.',
           tags,
           response: {
             200: rendered(
@@ -144,9 +161,13 @@ export const catalogueRoutes: Routes<Parts> =
         config: { operation: 'registry.nodes.read', access: 'public', failures: [403, 404] },
         schema: {
           summary: 'One node',
+          description:
+            '`latest_version` is the newest active version, and absent when there is none. A banned node, or one of a banned publisher, gets 403.',
           tags,
           params: NodeParams,
-          querystring: Type.Object({ include_translations: Type.Optional(Type.Boolean()) }),
+          querystring: Type.Object({
+            include_translations: Type.Optional(Type.Boolean({ description: 'Include the translations.' })),
+          }),
           response: {
             200: rendered(Node),
             302: Type.Null({ description: 'The id is spelled with another case; see Location.' }),
@@ -171,6 +192,8 @@ export const catalogueRoutes: Routes<Parts> =
         config: { operation: 'registry.nodes.install', access: 'public', failures: [403, 404] },
         schema: {
           summary: 'The version to install; counts as a download',
+          description:
+            'Answers with the `downloadUrl` of the archive. Flagged versions are found only by their number; pending and deleted ones get 404, banned ones 403.',
           tags,
           params: NodeParams,
           querystring: Type.Object({
@@ -188,6 +211,7 @@ export const catalogueRoutes: Routes<Parts> =
         config: { operation: 'registry.publishers.nodes', access: 'public', failures: [404] },
         schema: {
           summary: 'All nodes of a publisher',
+          description: 'A bare array, oldest first. For a publisher with many nodes use `/nodes/v2`.',
           tags,
           params: PublisherParams,
           querystring: Type.Object({ include_banned: Filters.include_banned }),
@@ -207,6 +231,7 @@ export const catalogueRoutes: Routes<Parts> =
         config: { operation: 'registry.publishers.nodes.page', access: 'public', failures: [404] },
         schema: {
           summary: 'Nodes of a publisher, page by page',
+          description: 'The same nodes as `/nodes`, in the form of `GET /nodes`, and with an `ETag` like it.',
           tags,
           params: PublisherParams,
           querystring: Type.Object({ ...PageParameters, include_banned: Filters.include_banned }),

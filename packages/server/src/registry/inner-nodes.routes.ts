@@ -12,6 +12,8 @@ interface Parts {
   readonly catalogue: CatalogueService;
 }
 
+const InnerNodeName = Type.String({ description: 'Name of the inner node, in exactly this case.' });
+
 /** What the packs' Python sources define; the public name of these is "comfy nodes". */
 export const innerNodesRoutes: Routes<Parts> =
   ({ innerNodes, catalogue }) =>
@@ -22,6 +24,8 @@ export const innerNodesRoutes: Routes<Parts> =
         config: { operation: 'registry.inner.list', access: 'public', failures: [403, 404] },
         schema: {
           summary: 'Inner nodes of a version',
+          description:
+            "Inner nodes are the ComfyUI nodes that the version's Python sources define, read without running them. When some may be missing, `node_extract_status` of the version is `failed`.",
           tags,
           params: NumberParams,
           querystring: Type.Object(PageParameters),
@@ -46,8 +50,10 @@ export const innerNodesRoutes: Routes<Parts> =
         config: { operation: 'registry.inner.read', access: 'public', failures: [403, 404] },
         schema: {
           summary: 'One inner node of a version',
+          description:
+            'Types and names of inputs and outputs are JSON text. What only running the code would tell is left out.',
           tags,
-          params: Type.Object({ ...NumberParams.properties, comfyNodeName: Type.String() }),
+          params: Type.Object({ ...NumberParams.properties, comfyNodeName: InnerNodeName }),
           response: { 200: ComfyNode },
         },
       },
@@ -63,8 +69,10 @@ export const innerNodesRoutes: Routes<Parts> =
         config: { operation: 'registry.inner.provider', access: 'public', failures: [404] },
         schema: {
           summary: 'The node that provides an inner node',
+          description:
+            'Looks at latest versions. When several nodes have the name, the one that lists it in `preempted_node_names` comes first, then the one with the lower `search_ranking`, then the one with more downloads.',
           tags,
-          params: Type.Object({ comfyNodeName: Type.String() }),
+          params: Type.Object({ comfyNodeName: InnerNodeName }),
           response: { 200: Node },
         },
       },
@@ -77,14 +85,22 @@ export const innerNodesRoutes: Routes<Parts> =
         config: { operation: 'registry.inner.find', access: 'public' },
         schema: {
           summary: 'Inner nodes of all nodes',
+          description:
+            'Looks at the latest version of each node unless `node_version` names another. Nodes that are deleted, banned or of a banned publisher are left out.',
           tags,
           querystring: Type.Object({
             page: PageParameters.page,
-            pageSize: Type.Optional(Type.Integer({ default: 100 })),
+            pageSize: Type.Optional(Type.Integer({ default: 100, description: 'At most 1000.' })),
             limit: Type.Optional(Type.Integer({ description: 'Another name of pageSize.' })),
-            node_id: Type.Optional(Type.String()),
-            node_version: Type.Optional(Type.String()),
-            comfy_node_name: Type.Optional(Type.String()),
+            node_id: Type.Optional(
+              Type.String({ description: 'Only inner nodes of the node with this id, in any case.' }),
+            ),
+            node_version: Type.Optional(
+              Type.String({ description: 'Only versions with this number, instead of the latest ones.' }),
+            ),
+            comfy_node_name: Type.Optional(
+              Type.String({ description: 'Only inner nodes with exactly this name.' }),
+            ),
           }),
           response: { 200: Type.Object({ comfy_nodes: Type.Array(ComfyNode), total: Type.Integer() }) },
         },

@@ -23,8 +23,14 @@ interface Parts {
 export const membersRoutes: Routes<Parts> =
   ({ members, tokens }) =>
   async (app) => {
-    const MemberParams = Type.Object({ publisherId: Type.String(), memberId: Type.String() });
-    const TokenParams = Type.Object({ publisherId: Type.String(), tokenId: Type.String() });
+    const MemberParams = Type.Object({
+      ...PublisherParams.properties,
+      memberId: Type.String({ description: 'Id of the membership, not of the user.' }),
+    });
+    const TokenParams = Type.Object({
+      ...PublisherParams.properties,
+      tokenId: Type.String({ description: 'Id of the token, from the list.' }),
+    });
 
     app.get(
       '/publishers/:publisherId/members',
@@ -32,6 +38,7 @@ export const membersRoutes: Routes<Parts> =
         config: { operation: 'registry.members.list', access: 'user', failures: [404] },
         schema: {
           summary: 'Members of a publisher',
+          description: 'With their e-mail addresses. For owners of the publisher and administrators.',
           tags,
           params: PublisherParams,
           response: { 200: Type.Array(Member) },
@@ -46,6 +53,8 @@ export const membersRoutes: Routes<Parts> =
         config: { operation: 'registry.members.add', access: 'user', failures: [404, 409] },
         schema: {
           summary: 'Add a member by e-mail',
+          description:
+            'There must be an account with the address: otherwise 404. An account that already owns five publishers can only become a `member`; administrators are exempt. For owners of the publisher and administrators.',
           tags,
           params: PublisherParams,
           body: NewMember,
@@ -65,6 +74,8 @@ export const membersRoutes: Routes<Parts> =
         config: { operation: 'registry.members.role', access: 'user', failures: [404, 409] },
         schema: {
           summary: "Change a member's role",
+          description:
+            'Takes effect at once. The last owner cannot become a `member`: 409. For owners of the publisher and administrators.',
           tags,
           params: MemberParams,
           body: MemberRoleChange,
@@ -81,7 +92,14 @@ export const membersRoutes: Routes<Parts> =
       '/publishers/:publisherId/members/:memberId',
       {
         config: { operation: 'registry.members.remove', access: 'user', failures: [404, 409] },
-        schema: { summary: 'Remove a member', tags, params: MemberParams, response: done('Removed.') },
+        schema: {
+          summary: 'Remove a member',
+          description:
+            'Owners and administrators remove anyone, and every member may remove themselves. The last owner cannot leave: 409.',
+          tags,
+          params: MemberParams,
+          response: done('Removed.'),
+        },
       },
       async (request, reply) => {
         const { publisherId, memberId } = request.params;
@@ -96,6 +114,8 @@ export const membersRoutes: Routes<Parts> =
         config: { operation: 'registry.tokens.list', access: 'user', failures: [404] },
         schema: {
           summary: 'Personal access tokens of a publisher, without their values',
+          description:
+            '`token` has the first four characters, to tell tokens apart. For owners of the publisher and administrators.',
           tags,
           params: PublisherParams,
           response: { 200: Type.Array(PublisherToken) },
@@ -110,6 +130,8 @@ export const membersRoutes: Routes<Parts> =
         config: { operation: 'registry.tokens.create', access: 'user', failures: [404] },
         schema: {
           summary: 'Make a personal access token for publishing',
+          description:
+            'The value is shown in this answer only: the server keeps a hash. A token publishes versions in the name of the publisher and does nothing else, so it can be stored in a build server. For owners of the publisher and administrators.',
           tags,
           params: PublisherParams,
           body: NewPublisherToken,
@@ -128,6 +150,8 @@ export const membersRoutes: Routes<Parts> =
         config: { operation: 'registry.tokens.delete', access: 'user', failures: [404] },
         schema: {
           summary: 'Delete a personal access token',
+          description:
+            'It no longer publishes from then on. Versions published with it stay. For owners of the publisher and administrators.',
           tags,
           params: TokenParams,
           response: done('Deleted.'),

@@ -35,6 +35,8 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         preValidation: withoutNulls,
         schema: {
           summary: 'Create a node without a version yet',
+          description:
+            "Optional: publishing a version creates its node too. The id is taken regardless of case, unless it is that of the publisher's own deleted node. For owners of the publisher and administrators.",
           tags,
           params: PublisherParams,
           body: NewNode,
@@ -54,6 +56,8 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         preValidation: withoutNulls,
         schema: {
           summary: 'Change a node; what is absent stays',
+          description:
+            'The id cannot be changed. Fields that only administrators set, and what is counted, are ignored. For owners of the publisher and administrators.',
           tags,
           params: PublisherNodeParams,
           body: NodeInput,
@@ -72,6 +76,8 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         config: { operation: 'registry.nodes.delete', access: 'user', failures: [404] },
         schema: {
           summary: 'Delete a node; its id stays reserved for its publisher',
+          description:
+            'Its versions are deleted with it, and their numbers stay used. The publisher may create or publish the id again. For owners of the publisher and administrators.',
           tags,
           params: PublisherNodeParams,
           response: done('Deleted.'),
@@ -90,6 +96,8 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         config: { operation: 'registry.nodes.permissions', access: 'user', failures: [404] },
         schema: {
           summary: 'Whether you may edit a node',
+          description:
+            '`canEdit` is false when the node does not exist or belongs to another publisher. Anyone who is neither an owner of the publisher nor an administrator gets 403.',
           tags,
           params: PublisherNodeParams,
           response: { 200: CanEdit },
@@ -112,6 +120,9 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
           preValidation: bodyOrNothing,
           schema: {
             summary: banned ? 'Ban a node' : 'Lift the ban of a node',
+            description: banned
+              ? 'The node gets 403 when it is read, installed, downloaded, published or reviewed, and is in no list or search. `status_detail` keeps the reason. For administrators.'
+              : 'The node and its versions are back at once, and the reason is removed. A reason in the body is ignored. For administrators.',
             tags: ['administration'],
             params: PublisherNodeParams,
             body: OptionalReason,
@@ -134,6 +145,8 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         preValidation: withoutNulls,
         schema: {
           summary: 'Create a node for a publisher',
+          description:
+            'Does the same as `POST /publishers/{publisherId}/nodes`, for a publisher that you need not own. A taken id gets 409. For administrators.',
           tags: ['administration'],
           body: AdminNewNode,
           response: { 201: Node },
@@ -150,6 +163,8 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         preValidation: withoutNulls,
         schema: {
           summary: 'Change anything of a node, its publisher and status included',
+          description:
+            'Fields that are absent stay. A node that is banned and becomes active again loses the reason of the ban. For administrators.',
           tags: ['administration'],
           params: NodeParams,
           body: AdminNodeInput,
@@ -170,10 +185,12 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         },
         schema: {
           summary: 'Give a node one to five stars; a second review replaces the first',
+          description:
+            'Any account may review. The node in the answer has the new `rating`, the mean of all reviews.',
           tags,
           params: NodeParams,
           querystring: Type.Object({
-            star: Type.Integer({ minimum: 1, maximum: 5 }),
+            star: Type.Integer({ minimum: 1, maximum: 5, description: 'Five is best.' }),
             version: Type.Optional(Type.String({ description: 'The version reviewed; default the latest.' })),
           }),
           response: { 200: Node },
@@ -196,6 +213,8 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         },
         schema: {
           summary: 'Merge translations per language and field; null removes',
+          description:
+            'A node has at most 200,000 characters of translations. `GET /nodes/{nodeId}` shows them with `include_translations=true`. For owners of the publisher and administrators.',
           tags,
           params: NodeParams,
           body: Translations,

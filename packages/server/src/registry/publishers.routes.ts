@@ -23,7 +23,12 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
       '/users',
       {
         config: { operation: 'registry.user', access: 'user' },
-        schema: { summary: 'Who you are', tags, response: { 200: RegistryUser } },
+        schema: {
+          summary: 'Who you are',
+          description: 'For any account. `isApproved` is always true.',
+          tags,
+          response: { 200: RegistryUser },
+        },
       },
       async (request) => {
         const { userId, name, email, role } = actorOf(request);
@@ -42,6 +47,7 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
           config: { operation, access: 'user' },
           schema: {
             summary: 'The publishers you belong to',
+            description: 'As owner or as member, sorted by id, each with all its members.',
             tags,
             hide: url.endsWith('/'),
             response: { 200: Type.Array(Publisher) },
@@ -57,8 +63,12 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
         config: { operation: 'registry.publishers.validate', access: 'public' },
         schema: {
           summary: 'Whether a publisher id is free',
+          description:
+            'Answers 200 only for a free id. One that is missing, malformed or taken gets 400 with a message that can be shown beside the field.',
           tags,
-          querystring: Type.Object({ username: Type.String({ default: '' }) }),
+          querystring: Type.Object({
+            username: Type.String({ default: '', description: 'The id to check.' }),
+          }),
           response: { 200: Type.Object({ isAvailable: Type.Boolean() }) },
         },
       },
@@ -74,6 +84,8 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
         config: { operation: 'registry.publishers.list', access: 'user' },
         schema: {
           summary: 'All publishers with their members',
+          description:
+            'Sorted by id. E-mail addresses of members are shown only in publishers that you belong to, and to administrators.',
           tags,
           querystring: Type.Object(PageParameters),
           response: { 200: Type.Array(Publisher) },
@@ -89,6 +101,8 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
         preValidation: withoutNulls,
         schema: {
           summary: 'Create a publisher and become its owner',
+          description:
+            'The id cannot be changed later. An account owns at most five publishers that it made; the next one gets 403. Administrators are exempt.',
           tags,
           body: NewPublisher,
           response: { 201: Publisher },
@@ -104,6 +118,8 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
         config: { operation: 'registry.publishers.read', access: 'optional', failures: [404] },
         schema: {
           summary: 'One publisher with its members',
+          description:
+            'Needs no credential. Members of the publisher and administrators also see the e-mail addresses, and the reason of a ban.',
           tags,
           params: PublisherParams,
           response: { 200: Publisher },
@@ -119,6 +135,7 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
         preValidation: withoutNulls,
         schema: {
           summary: 'Change what a publisher says of itself; what is absent stays',
+          description: 'Its nodes show the change at once. For owners of the publisher and administrators.',
           tags,
           params: PublisherParams,
           body: PublisherChanges,
@@ -135,6 +152,8 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
         config: { operation: 'registry.publishers.delete', access: 'user', failures: [404, 409] },
         schema: {
           summary: 'Delete a publisher that has no nodes left',
+          description:
+            'Its tokens and memberships go with it. The id is free again only if the publisher never had a node. For owners of the publisher and administrators.',
           tags,
           params: PublisherParams,
           response: done('Deleted.'),
@@ -152,6 +171,8 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
         config: { operation: 'registry.publishers.permissions', access: 'user', failures: [404] },
         schema: {
           summary: 'Whether you may edit a publisher',
+          description:
+            'Never answers `false`: anyone who is neither an owner nor an administrator gets 403, and so do the owners of a banned publisher.',
           tags,
           params: PublisherParams,
           response: { 200: CanEdit },
@@ -169,6 +190,8 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
         config: { operation: 'registry.publishers.ban', access: 'user', failures: [404] },
         schema: {
           summary: 'Ban a publisher and, through it, its nodes',
+          description:
+            'Its nodes get 403 when they are read, installed, downloaded or published and are in no list or search, and its owners cannot change anything. Members see the reason. For administrators.',
           tags: ['administration'],
           params: PublisherParams,
           body: OptionalReason,
@@ -188,6 +211,8 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
         config: { operation: 'registry.publishers.unban', access: 'user', failures: [404] },
         schema: {
           summary: 'Lift the ban of a publisher',
+          description:
+            'Everything that the publisher had is back at once. Nodes and versions that were banned themselves stay banned. For administrators.',
           tags: ['administration'],
           params: PublisherParams,
           response: done('No longer banned.'),

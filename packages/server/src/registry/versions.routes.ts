@@ -38,13 +38,22 @@ interface Parts {
   readonly audit: Audit;
 }
 
-const Statuses = repeatable(Type.Enum(VERSION_STATUSES, { type: 'string' }));
+const Statuses = Type.Optional({
+  ...repeatable(Type.Enum(VERSION_STATUSES, { type: 'string' })),
+  description: 'Only versions in this status. May be repeated.',
+});
+const WithReason = Type.Optional(Type.Boolean({ description: 'Include the reason of the status.' }));
 const VersionPageQuery = Type.Object({
-  nodeId: Type.Optional(Type.String()),
+  nodeId: Type.Optional(Type.String({ description: 'Only versions of the node with this id, in any case.' })),
   statuses: Statuses,
-  include_status_reason: Type.Optional(Type.Boolean()),
-  status_reason: Type.Optional(Type.String({ maxLength: 200 })),
-  page: Type.Optional(Type.Integer({ default: 1 })),
+  include_status_reason: WithReason,
+  status_reason: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Only versions whose reason contains this text, in any case.',
+    }),
+  ),
+  page: Type.Optional(Type.Integer({ default: 1, description: 'From 1.' })),
   pageSize: Type.Optional(Type.Integer({ default: 10, description: 'At most 100.' })),
 });
 const ADMINISTRATION = ['administration'];
@@ -59,6 +68,8 @@ export const versionsRoutes: Routes<Parts> =
         preValidation: withoutNulls,
         schema: {
           summary: 'Publish a version with a personal access token; answers with the link for its archive',
+          description:
+            'Creates the node if there is none, and otherwise updates what the body says about it. The number is used up, even if the version is deleted later. Send the archive to `signedUrl` within 15 minutes; the version is pending until its checks are done.',
           tags,
           params: PublisherNodeParams,
           body: Publish,
@@ -82,11 +93,13 @@ export const versionsRoutes: Routes<Parts> =
         },
         schema: {
           summary: 'Versions of a node, newest first',
+          description:
+            'Deleted versions are left out unless `statuses` names them. With `include_status_reason=true`, members of the publisher and administrators also see versions that the checks refused.',
           tags,
           params: NodeParams,
           querystring: Type.Object({
             statuses: Statuses,
-            include_status_reason: Type.Optional(Type.Boolean()),
+            include_status_reason: WithReason,
           }),
           response: { 200: Type.Array(NodeVersion) },
         },
@@ -109,6 +122,8 @@ export const versionsRoutes: Routes<Parts> =
         },
         schema: {
           summary: 'One version by its number',
+          description:
+            'Members of the publisher and administrators also see the reason of its status, the report of the checks, and a version that the checks refused. Anyone else gets 404 for a deleted version.',
           tags,
           params: NumberParams,
           response: { 200: NodeVersion },
@@ -124,6 +139,8 @@ export const versionsRoutes: Routes<Parts> =
         preValidation: withoutNulls,
         schema: {
           summary: 'Change the changelog of a version, or deprecate it',
+          description:
+            '`deprecated` only marks the version: it can still be installed. For owners of the publisher and administrators.',
           tags,
           params: OwnVersionParams,
           body: VersionChanges,
@@ -151,6 +168,8 @@ export const versionsRoutes: Routes<Parts> =
         },
         schema: {
           summary: 'Delete a version; its number stays reserved',
+          description:
+            'When it was the latest, the next lower active version takes its place. A banned version can only be deleted by an administrator. For owners of the publisher and administrators.',
           tags,
           params: OwnVersionParams,
           response: done('Deleted.'),
@@ -169,6 +188,8 @@ export const versionsRoutes: Routes<Parts> =
         preValidation: bodyOrNothing,
         schema: {
           summary: 'Ask a person to look at a flagged or banned version',
+          description:
+            'A version in another state gets 409. Administrators find it with `review_requested=true` at `GET /admin/nodeversions`; `review_request` of the version is there until one of them has decided. For owners of the publisher and administrators.',
           tags,
           params: OwnVersionParams,
           body: ReviewRequest,
@@ -185,6 +206,8 @@ export const versionsRoutes: Routes<Parts> =
         config: { operation: 'registry.versions.page', access: 'public' },
         schema: {
           summary: 'Versions of all nodes, newest first',
+          description:
+            'Deleted versions are left out unless `statuses` names them. Versions of nodes that are deleted, banned or of a banned publisher are never in it.',
           tags,
           querystring: VersionPageQuery,
           response: { 200: VersionPage },
@@ -209,6 +232,8 @@ export const versionsRoutes: Routes<Parts> =
         config: { operation: 'registry.versions.bulk', access: 'public' },
         schema: {
           summary: 'Many versions by node and number',
+          description:
+            'At most 1,000 at once, answered in the order asked. What is unknown or not visible is `not_found`.',
           tags,
           body: BulkVersionsQuery,
           response: { 200: BulkVersions },
@@ -224,6 +249,8 @@ export const versionsRoutes: Routes<Parts> =
         preValidation: withoutNulls,
         schema: {
           summary: 'Decide on a version',
+          description:
+            'A new `status` also settles a request for a review, and the latest version of the node follows. A deleted version stays deleted, none becomes pending again, and one without an archive cannot become active or flagged: 409. For administrators.',
           tags: ADMINISTRATION,
           params: NumberParams,
           body: AdminVersionChanges,
@@ -242,10 +269,14 @@ export const versionsRoutes: Routes<Parts> =
         config: { operation: 'admin.versions.page', access: 'user' },
         schema: {
           summary: 'Versions of all nodes with their reasons',
+          description:
+            'Includes versions of banned nodes, and the reports of the checks. For administrators.',
           tags: ADMINISTRATION,
           querystring: Type.Object({
             ...VersionPageQuery.properties,
-            include_deleted: Type.Optional(Type.Boolean()),
+            include_deleted: Type.Optional(
+              Type.Boolean({ description: 'Include deleted versions, unless `statuses` is given.' }),
+            ),
             review_requested: Type.Optional(
               Type.Boolean({ description: 'Only those that wait for a person.' }),
             ),
@@ -277,6 +308,8 @@ export const versionsRoutes: Routes<Parts> =
         config: { operation: 'admin.audit', access: 'user', session: true },
         schema: {
           summary: 'Who did what in the registry, newest first',
+          description:
+            'Creations, changes, publications, checks, bans, decisions and deletions, with their author. For administrators.',
           tags: ADMINISTRATION,
           querystring: Type.Object({
             subject: Type.Optional(
@@ -285,9 +318,25 @@ export const versionsRoutes: Routes<Parts> =
                 description: 'Such as `publisher:x/node:y`; includes what is below.',
               }),
             ),
-            actor: Type.Optional(Type.String({ maxLength: 200 })),
-            before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-            limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+            actor: Type.Optional(
+              Type.String({
+                maxLength: 200,
+                description: 'Only entries by this author: `user:<id>`, `token:<id>` or `server`.',
+              }),
+            ),
+            before: Type.Optional(
+              Type.Integer({
+                minimum: 1,
+                maximum: Number.MAX_SAFE_INTEGER,
+                description: 'The `next_before` of the page before.',
+              }),
+            ),
+            limit: Type.Integer({
+              minimum: 1,
+              maximum: 500,
+              default: 100,
+              description: 'Entries on a page.',
+            }),
           }),
           response: { 200: AuditLog },
         },

@@ -22,6 +22,7 @@ interface Parts {
 }
 
 const tags = ['files'];
+const UploadId = Type.String({ description: 'Id of the upload, which the link has.' });
 
 const { file_hash: FileHash, ...announced } = NewUpload.properties;
 /** The same, with words for what the pattern of the hash is. */
@@ -56,6 +57,8 @@ export const storageRoutes: Routes<Parts> =
         preValidation: withoutNulls,
         schema: {
           summary: 'Get a link to upload a file and a link to download it, both for a day',
+          description:
+            'Send the bytes to `upload_url`; `download_url` then works for anyone who has it. With `file_hash`, `existing_file` says whether you have uploaded these bytes before: if so, `download_url` works at once. An account has at most 10,000 uploads, of which 1,000 may wait for their bytes; beyond that, or without room for more bytes, the answer is 429.',
           tags,
           body: Announcement,
           response: { 200: Upload },
@@ -77,8 +80,13 @@ export const storageRoutes: Routes<Parts> =
       config: { operation: 'storage.download', access: 'public', failures: [403, 404, 412, 416] },
       schema: {
         summary: 'Download an uploaded file through its signed link',
+        description:
+          'Needs no credential but the link, and answers 404 until the bytes have been uploaded. Ranges and conditional requests work. A type that a browser could run is sent as an attachment.',
         tags,
-        params: Type.Object({ uploadId: Type.String(), name: Type.String() }),
+        params: Type.Object({
+          uploadId: UploadId,
+          name: Type.String({ description: 'Name of the downloaded file, as announced.' }),
+        }),
         querystring: SealQuery,
         response: fileAnswers('*/*', 'The file, in the media type that was announced.'),
       },
@@ -102,9 +110,11 @@ function takeUploads(app: App, { uploads, links, maxFileBytes }: Omit<Parts, 'fi
       config: { operation: 'storage.upload', access: 'public', failures: [403, 404, 409, 429] },
       schema: {
         summary: 'Upload the bytes of a file through its signed link',
+        description:
+          'Needs no credential but the link. `Content-Type` must be the type that was announced, and all bytes come in one request. Sending the same bytes again answers 200, other bytes get 409; after a refusal or a broken connection the link can be used again.',
         tags,
         consumes: ['*/*'],
-        params: Type.Object({ uploadId: Type.String() }),
+        params: Type.Object({ uploadId: UploadId }),
         querystring: SealQuery,
         response: { 200: Type.Object({ status: Type.String() }) },
       },

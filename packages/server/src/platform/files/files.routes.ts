@@ -20,7 +20,10 @@ const FileParams = Type.Object({
 
 const FileQuery = Type.Object({
   type: Type.String({ description: 'Media type.' }),
-  disposition: Type.String({ pattern: '^(inline|attachment)$' }),
+  disposition: Type.String({
+    pattern: '^(inline|attachment)$',
+    description: 'Whether a browser shows or saves the file.',
+  }),
   expires: Type.String({ pattern: '^\\d{1,12}$', description: 'Unix time in seconds.' }),
   signature: Type.String({ description: 'HMAC-SHA256 over all other parts, base64url.' }),
 });
@@ -41,6 +44,8 @@ export const filesRoutes: Routes<FilesRoutesOptions> =
       config: { operation: 'files.download', access: 'public', failures: [403, 404, 412, 416] },
       schema: {
         summary: 'Download a file through a signed link',
+        description:
+          'The link is the credential, and other routes make it: those that show results, outputs and assets. A link that was altered or has expired gets 403. Ranges and conditional requests work.',
         tags: ['files'],
         params: FileParams,
         querystring: FileQuery,

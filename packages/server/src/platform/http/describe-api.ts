@@ -77,9 +77,19 @@ export async function describeApi(app: App, publicUrl: string | undefined): Prom
 
 /** Serves both descriptions, and a page that shows them without anything from outside. */
 export async function descriptionRoutes(app: App): Promise<void> {
-  for (const [url, decorator, operation] of [
-    ['/openapi', 'describeService', 'describe.service'],
-    ['/api/openapi.json', 'describeCloud', 'describe.cloud'],
+  for (const [url, decorator, operation, scope] of [
+    [
+      '/openapi',
+      'describeService',
+      'describe.service',
+      'all routes outside `/api`; the others are at `/api/openapi.json`',
+    ],
+    [
+      '/api/openapi.json',
+      'describeCloud',
+      'describe.cloud',
+      '`/ws` and all routes below `/api`; the others are at `/openapi`',
+    ],
   ] as const) {
     let text: string | undefined;
     app.get(
@@ -88,6 +98,7 @@ export async function descriptionRoutes(app: App): Promise<void> {
         config: { operation, access: 'public' },
         schema: {
           summary: 'This API in OpenAPI form',
+          description: `Describes ${scope}. The page \`/docs\` shows both documents.`,
           tags: ['operation'],
           response: { 200: Type.Unsafe<string>({ type: 'object', description: 'OpenAPI document.' }) },
         },

@@ -34,6 +34,8 @@ export const operationRoutes: Routes<{ metrics: Metrics; health: Pick<Health, 'p
         config: { operation: 'health', access: 'public' },
         schema: {
           summary: 'Whether the server can do its work',
+          description:
+            'Writes to the data folder and to the database, at most once a second. Use it to decide whether to send requests here, not whether to restart the process: the server recovers by itself.',
           tags: ['operation'],
           produces: ['text/plain'],
           response: {
@@ -60,6 +62,8 @@ export const operationRoutes: Routes<{ metrics: Metrics; health: Pick<Health, 'p
         config: { operation: 'metrics', access: 'local' },
         schema: {
           summary: 'Measurements in Prometheus form, for callers on this machine and administrators',
+          description:
+            "A caller on this machine needs no credential, unless the request has an `Origin` or a forwarding header, or comes from another site's page. Everyone else needs the credential of an administrator.",
           tags: ['operation'],
           produces: ['text/plain'],
           response: { 200: Type.String({ description: 'Prometheus text format.' }) },
