@@ -185,8 +185,8 @@ export const AccountPage = Type.Object(
 export type AccountPage = Static<typeof AccountPage>;
 
 export const PageQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
 });
 export type PageQuery = Static<typeof PageQuery>;
 
@@ -211,7 +211,7 @@ export const NewUser = Type.Object(
 );
 export type NewUser = Static<typeof NewUser>;
 
-export const UserParams = Type.Object({ userId: Type.String() });
+export const UserParams = Type.Object({ userId: Type.String({ description: 'Id of the user.' }) });
 
 export const SetRole = Type.Object({ role: oneOf(ROLES) }, { title: 'SetRole' });
 export const SetPassword = Type.Object({ password: NewPassword }, { title: 'SetPassword' });
@@ -267,6 +267,12 @@ export const CreditLedger = Type.Object(
 export type CreditLedger = Static<typeof CreditLedger>;
 
 export const LedgerQuery = Type.Object({
-  before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The `next_before` of the page before.',
+    }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Entries on a page.' }),
 });

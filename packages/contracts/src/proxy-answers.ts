@@ -203,7 +203,9 @@ export type ProxyTaskPage = Static<typeof ProxyTaskPage>;
 export const ProxyTaskQuery = Type.Object({
   vendor: Type.Optional(VendorName),
   state: Type.Optional(TaskState),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
+  ),
   after: Type.Optional(
     Type.String({ maxLength: 8192, description: 'The `next_cursor` of the page before.' }),
   ),

@@ -53,9 +53,13 @@ export const DeliveryWithBody = Type.Object(
 export type DeliveryWithBody = Static<typeof DeliveryWithBody>;
 
 export const DeliveryQuery = Type.Object({
-  subject: Type.Optional(Type.String({ maxLength: 200 })),
+  subject: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only deliveries about this, such as `task:<id>`.' }),
+  ),
   status: Type.Optional(DeliveryStatus),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
+  ),
   after: Type.Optional(Type.String({ maxLength: 100, description: 'The `next_cursor` of the page before.' })),
 });
 export type DeliveryQuery = Static<typeof DeliveryQuery>;

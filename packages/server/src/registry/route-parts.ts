@@ -1,16 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 
-export const PublisherParams = Type.Object({ publisherId: Type.String() });
-export const NodeParams = Type.Object({ nodeId: Type.String() });
-export const PublisherNodeParams = Type.Object({ publisherId: Type.String(), nodeId: Type.String() });
+const PublisherId = Type.String({ description: 'Id of the publisher.' });
+const NodeId = Type.String({ description: 'Id of the node.' });
+export const PublisherParams = Type.Object({ publisherId: PublisherId });
+export const NodeParams = Type.Object({ nodeId: NodeId });
+export const PublisherNodeParams = Type.Object({ publisherId: PublisherId, nodeId: NodeId });
 export const OwnVersionParams = Type.Object({
-  publisherId: Type.String(),
-  nodeId: Type.String(),
+  publisherId: PublisherId,
+  nodeId: NodeId,
   versionId: Type.String({ description: 'The id of the version, not its number.' }),
 });
 export const NumberParams = Type.Object({
-  nodeId: Type.String(),
+  nodeId: NodeId,
   version: Type.String({ description: 'The number, such as 1.2.3.' }),
 });
 
