@@ -22,8 +22,16 @@ export const folderFilesRoutes: Routes<FolderFilesParts> =
           config: hostRoute(`${area}.files.list`),
           schema: {
             summary: 'Files of the caller, the newest first, each with its folder behind it',
+            description:
+              'At most 1000 names, such as `cat.png [input]`; nodes take them as they are. Files in ' +
+              'subfolders are left out, and an empty folder gives an empty list.',
             tags: ['host'],
-            params: Type.Object({ folder: Type.Enum(FOLDERS, { type: 'string' }) }),
+            params: Type.Object({
+              folder: Type.Enum(FOLDERS, {
+                type: 'string',
+                description: 'The folder to list; any other gets 400.',
+              }),
+            }),
             response: { 200: Type.Array(Type.String()) },
           },
         },

@@ -27,7 +27,14 @@ export const nodeTypesRoutes: Routes<Parts> =
         `${prefix}/object_info`,
         {
           config: hostRoute(`${area}.nodeTypes.list`),
-          schema: { summary: 'Every node type', tags, response: { 200: Infos } },
+          schema: {
+            summary: 'Every node type',
+            description:
+              'In the format of ComfyUI. Inputs that choose a file offer the files of the caller, so the ' +
+              'answer is different for each user.',
+            tags,
+            response: { 200: Infos },
+          },
         },
         async (request, reply) =>
           await sendJson(reply, await nodeInfos.all(filesOf(actorOf(request).userId))),
@@ -38,8 +45,12 @@ export const nodeTypesRoutes: Routes<Parts> =
           config: hostRoute(`${area}.nodeTypes.one`),
           schema: {
             summary: 'One node type, or an empty object when there is none of that name',
+            description:
+              'The name is the only key of the answer. Inputs that choose a file offer the files of the caller.',
             tags,
-            params: Type.Object({ type: Type.String() }),
+            params: Type.Object({
+              type: Type.String({ description: 'The `class_type`; upper and lower case count.' }),
+            }),
             response: { 200: Infos },
           },
         },

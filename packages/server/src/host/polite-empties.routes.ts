@@ -15,11 +15,14 @@ const TEMPLATE_INDEX = /^index(\.[A-Za-z]{2,3}(-[A-Za-z]{2,4})?)?\.json$/;
 /** Routes of which the frontend needs an answer and nothing else. */
 export async function politeEmptiesRoutes(app: App): Promise<void> {
   for (const { prefix, area } of DOORS) {
-    for (const { path, name, summary, schema, answer } of POLITE_EMPTIES) {
+    for (const { path, name, summary, description, schema, answer } of POLITE_EMPTIES) {
       const text = JSON.stringify(answer);
       app.get(
         prefix + path,
-        { config: hostRoute(`${area}.${name}`), schema: { summary, tags, response: { 200: schema } } },
+        {
+          config: hostRoute(`${area}.${name}`),
+          schema: { summary, description, tags, response: { 200: schema } },
+        },
         async (_request, reply) => await sendJson(reply, text),
       );
     }
@@ -30,6 +33,9 @@ export async function politeEmptiesRoutes(app: App): Promise<void> {
         config: hostRoute(`${area}.logs.subscribe`),
         schema: {
           summary: 'Be told of new lines of the log, of which there are none',
+          description:
+            'For the log panel of the stock editor. Accepted and ignored: the log is for operators, and ' +
+            'nothing is sent.',
           tags,
           response: { 200: Type.Null({ description: 'Taken note of.' }) },
         },
@@ -50,8 +56,12 @@ function addEmptyLists(app: App, prefix: string, area: string): void {
         config: hostRoute(`${area}.${name}`, { failures: [404] }),
         schema: {
           summary: 'Models in a folder: none',
+          description:
+            'No node type here needs a model file. A folder that `GET /models` does not name gets 404.',
           tags,
-          params: Type.Object({ folder: Type.String() }),
+          params: Type.Object({
+            folder: Type.String({ description: 'One of the folders of `GET /models`.' }),
+          }),
           response: { 200: Type.Array(Type.Unknown()) },
         },
       },
@@ -67,8 +77,11 @@ function addEmptyLists(app: App, prefix: string, area: string): void {
       config: hostRoute(`${area}.templates.index`, { failures: [404] }),
       schema: {
         summary: 'The index of templates, `index.json` or that of a language: empty',
+        description: 'This server has no templates. Any other name gets 404.',
         tags,
-        params: Type.Object({ name: Type.String() }),
+        params: Type.Object({
+          name: Type.String({ description: '`index.json`, or with a language: `index.fr.json`.' }),
+        }),
         response: { 200: Type.Array(Type.Unknown()) },
       },
     },

@@ -6,6 +6,7 @@ interface PoliteEmpty {
   readonly path: string;
   readonly name: string;
   readonly summary: string;
+  readonly description: string;
   readonly schema: TSchema;
   readonly answer: unknown;
 }
@@ -19,6 +20,7 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     path: '/extensions',
     name: 'extensions.list',
     summary: 'Scripts of extensions: none',
+    description: 'Always an empty list: this server adds no scripts to the editor.',
     schema: Names,
     answer: [],
   },
@@ -26,14 +28,23 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     path: '/i18n',
     name: 'i18n.list',
     summary: 'Translations of node packs: none',
+    description: 'Always an empty object: this server sends no translations.',
     schema: ByName,
     answer: {},
   },
-  { path: '/embeddings', name: 'embeddings.list', summary: 'Embeddings: none', schema: Names, answer: [] },
+  {
+    path: '/embeddings',
+    name: 'embeddings.list',
+    summary: 'Embeddings: none',
+    description: 'Always an empty list: no node type here uses embeddings.',
+    schema: Names,
+    answer: [],
+  },
   {
     path: '/models',
     name: 'models.folders',
     summary: 'Folders for models, all of them empty',
+    description: 'The folder names of ComfyUI, always the same. No node type here needs a model file.',
     schema: Names,
     answer: MODEL_FOLDERS,
   },
@@ -41,6 +52,7 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     path: '/experiment/models',
     name: 'models.experimentFolders',
     summary: 'Folders for models, without places on a disk',
+    description: 'The folders of `GET /models`, each with an empty list of paths.',
     schema: Type.Array(Type.Object({ name: Type.String(), folders: Names })),
     answer: MODEL_FOLDERS.map((name) => ({ name, folders: [] })),
   },
@@ -48,6 +60,7 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     path: '/workflow_templates',
     name: 'templates.ofPacks',
     summary: 'Templates of node packs: none',
+    description: 'Always an empty object: this server has no templates.',
     schema: ByName,
     answer: {},
   },
@@ -55,6 +68,7 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     path: '/templates/index_logo.json',
     name: 'templates.logos',
     summary: 'Logos in the pictures of templates: none',
+    description: 'Always an empty object, because there are no templates.',
     schema: ByName,
     answer: {},
   },
@@ -62,6 +76,7 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     path: '/global_subgraphs',
     name: 'subgraphs.list',
     summary: 'Subgraphs for everybody: none',
+    description: 'Always an empty object: there are no shared subgraphs.',
     schema: ByName,
     answer: {},
   },
@@ -69,6 +84,8 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     path: '/node_replacements',
     name: 'nodeTypes.replacements',
     summary: 'Node types that stand for others: none',
+    description:
+      'Always an empty object: no node type replaces another. `GET /object_info` lists the node types.',
     schema: ByName,
     answer: {},
   },
@@ -76,6 +93,7 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     path: '/internal/logs',
     name: 'logs.text',
     summary: 'The log, which is for operators: empty',
+    description: 'Always an empty string, for every caller.',
     schema: Type.String(),
     answer: '',
   },
@@ -83,6 +101,7 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     path: '/internal/logs/raw',
     name: 'logs.entries',
     summary: 'The log, which is for operators: no entries',
+    description: 'Always without entries, for every caller. `size` is a terminal of 80 by 24.',
     schema: Type.Object({
       entries: Type.Array(Type.Unknown()),
       size: Type.Object({ cols: Type.Integer(), rows: Type.Integer() }),
@@ -93,6 +112,7 @@ export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
     path: '/internal/folder_paths',
     name: 'models.paths',
     summary: 'Where models are: nowhere',
+    description: 'The folders of `GET /models`, each with an empty list of paths.',
     schema: Type.Record(Type.String(), Names),
     answer: Object.fromEntries(MODEL_FOLDERS.map((name) => [name, []])),
   },

@@ -12,7 +12,9 @@ const tags = ['host'];
 const consumes = ['application/json', 'text/plain'];
 
 const Settings = Type.Record(Type.String(), Type.Unknown(), { description: 'Values by id.' });
-const Id = Type.Object({ id: Type.String() });
+const Id = Type.Object({
+  id: Type.String({ description: 'Id of the setting, as the editor names it.' }),
+});
 const Value = Type.Unknown({ description: 'Any JSON value.' });
 
 /** What users set in the editor. */
@@ -35,7 +37,14 @@ function addReads(app: App, settings: SettingsService, { url, name }: Place): vo
     url,
     {
       config: hostRoute(`${name}.list`),
-      schema: { summary: 'What the caller has set', tags, response: { 200: Settings } },
+      schema: {
+        summary: 'What the caller has set',
+        description:
+          'An empty object until something is set. The server keeps the values for the editor and does ' +
+          'not interpret them.',
+        tags,
+        response: { 200: Settings },
+      },
     },
     async (request, reply) => await sendJson(reply, await settings.read(actorOf(request).userId)),
   );
@@ -45,6 +54,7 @@ function addReads(app: App, settings: SettingsService, { url, name }: Place): vo
       config: hostRoute(`${name}.one`),
       schema: {
         summary: 'One value that the caller has set, or null',
+        description: 'A value that was set to `null` looks the same as one that was never set.',
         tags,
         params: Id,
         response: { 200: Value },
@@ -65,6 +75,9 @@ function addWrites(app: App, settings: SettingsService, { url, name }: Place): v
       onRequest: readAsJson,
       schema: {
         summary: 'Set several values and leave the others; answers all of them',
+        description:
+          'All settings of a user take at most 1 MiB as JSON (413); a value has at most 100 levels (400). ' +
+          'The body is read as JSON under any content type.',
         tags,
         consumes,
         body: Settings,
@@ -81,6 +94,9 @@ function addWrites(app: App, settings: SettingsService, { url, name }: Place): v
       onRequest: readAsJson,
       schema: {
         summary: 'Set one value; answers it',
+        description:
+          'Takes any JSON value, including `null`, under any content type. All settings of a user take at ' +
+          'most 1 MiB as JSON (413).',
         tags,
         consumes,
         params: Id,

@@ -30,7 +30,14 @@ export const systemRoutes: Routes<SystemParts> =
         `${prefix}/system_stats`,
         {
           config: hostRoute(`${area}.system.stats`),
-          schema: { summary: 'The machine and the versions', tags, response: { 200: SystemStats } },
+          schema: {
+            summary: 'The machine and the versions',
+            description:
+              '`comfyui_version` and `required_frontend_version` name the ComfyUI release that these routes ' +
+              'follow. `devices` has the processor with the memory of the machine, and no GPUs.',
+            tags,
+            response: { 200: SystemStats },
+          },
         },
         () => systemStats(),
       );
@@ -40,7 +47,14 @@ export const systemRoutes: Routes<SystemParts> =
       '/api/features',
       {
         config: hostRoute('cloud.features.list'),
-        schema: { summary: 'What this server can do', tags, response: { 200: Features } },
+        schema: {
+          summary: 'What this server can do',
+          description:
+            '`max_concurrent_jobs` is for the caller: how many of their jobs may run at once now, 0 without ' +
+            'an active subscription. `GET /api/usage` shows how many run.',
+          tags,
+          response: { 200: Features },
+        },
       },
       async (request) => ({
         ...SERVER_FEATURES,
@@ -52,7 +66,15 @@ export const systemRoutes: Routes<SystemParts> =
       '/api/usage',
       {
         config: hostRoute('cloud.usage.read'),
-        schema: { summary: 'What the caller uses, and may use', tags, response: { 200: AccountUse } },
+        schema: {
+          summary: 'What the caller uses, and may use',
+          description:
+            'Uploads, outputs, temporary files and files of generation tasks count, and so do the outputs ' +
+            'and messages of jobs that are kept. An upload beyond `quota_bytes` gets 403 ' +
+            '`cloud.storage_full`.',
+          tags,
+          response: { 200: AccountUse },
+        },
       },
       async (request) => {
         const { userId } = actorOf(request);

@@ -82,6 +82,8 @@ function addLists(app: App, userData: UserDataService, { prefix, name }: Place):
       config: hostRoute(`${name}.list`, { failures: [404] }),
       schema: {
         summary: 'Files in a folder of the caller',
+        description:
+          'Names that begin with a dot are left out. A folder without files gets 404, except the top.',
         tags,
         querystring: Type.Object({
           dir: Type.String({ minLength: 1, description: 'The folder; `.` is the top.' }),
@@ -106,6 +108,9 @@ function addLists(app: App, userData: UserDataService, { prefix, name }: Place):
       config: hostRoute(`${name}.walk`, { failures: [404] }),
       schema: {
         summary: 'Everything below a folder of the caller, folders first',
+        description:
+          'Includes hidden files; paths start at the top. A folder without files gets 404, except the ' +
+          'top, and the path of a file gets 400.',
         tags,
         querystring: Type.Object({ path: Type.String({ default: '', description: 'Absent: the top.' }) }),
         response: { 200: Type.Array(UserDataEntry) },
@@ -123,7 +128,15 @@ function addFile(app: App, userData: UserDataService, { prefix, name }: Place): 
     `${prefix}/userdata/:file`,
     {
       config: hostRoute(`${name}.read`, { failures: [404] }),
-      schema: { summary: 'A file of the caller', tags, params: FileParams, response: { 200: Bytes } },
+      schema: {
+        summary: 'A file of the caller',
+        description:
+          'JSON, text and common pictures have their own content type; other files are ' +
+          '`application/octet-stream`. An unknown file gets 404.',
+        tags,
+        params: FileParams,
+        response: { 200: Bytes },
+      },
     },
     async (request, reply) => {
       const { path, content } = await userData.read(actorOf(request).userId, request.params.file);
@@ -136,6 +149,7 @@ function addFile(app: App, userData: UserDataService, { prefix, name }: Place): 
       config: hostRoute(`${name}.delete`, { failures: [404] }),
       schema: {
         summary: 'Delete a file of the caller',
+        description: 'A folder is gone with its last file. An unknown file gets 404.',
         tags,
         params: FileParams,
         response: { 204: Type.Null({ description: 'Deleted.' }) },
@@ -152,6 +166,9 @@ function addFile(app: App, userData: UserDataService, { prefix, name }: Place): 
       config: hostRoute(`${name}.move`, { failures: [404, 409] }),
       schema: {
         summary: 'Give a file of the caller another path',
+        description:
+          'Times stay as they were. An unknown file gets 404. Answers 409 when a part of the new path ' +
+          'would be a file and a folder at once.',
         tags,
         params: Type.Object({ file: FilePath, dest: FilePath }),
         querystring: Type.Object({ overwrite: Overwrite, full_info: FullInfo }),
@@ -175,6 +192,9 @@ function addWrite(app: App, userData: UserDataService, { prefix, name }: Place):
       config: hostRoute(`${name}.write`, { failures: [409] }),
       schema: {
         summary: 'Keep the body as a file of the caller',
+        description:
+          'Takes any content type and replaces a file of that path. A file has at most 10 MiB (413); a ' +
+          'user has at most 10,000 files and 1 GiB (403).',
         tags,
         consumes: ['*/*'],
         params: FileParams,

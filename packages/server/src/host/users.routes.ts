@@ -18,6 +18,9 @@ export async function usersRoutes(app: App): Promise<void> {
       config: hostRoute('cloud.users.read'),
       schema: {
         summary: 'Where settings and files of the caller are kept: here',
+        description:
+          'The answer is always the same and keeps the stock editor from asking for a user name. ' +
+          'Administrators create accounts with `POST /admin/users`.',
         tags,
         response: { 200: Type.Object({ storage: Type.Literal('server'), migrated: Type.Boolean() }) },
       },
@@ -43,6 +46,8 @@ export async function usersRoutes(app: App): Promise<void> {
       config: hostRoute('cloud.user.read'),
       schema: {
         summary: 'The caller',
+        description:
+          'The id of the account that the credential belongs to. `GET /customers/me` returns the account itself.',
         tags,
         response: { 200: Type.Object({ id: Type.String(), status: Type.Literal('active') }) },
       },

@@ -52,12 +52,28 @@ function addReads(app: App, workflows: WorkflowsService): void {
       config: hostRoute('cloud.workflows.list'),
       schema: {
         summary: 'Saved workflows of the caller',
+        description:
+          'These are the JSON files that the editor saves in `workflows/`. `total` counts all matches, ' +
+          'also those beyond `limit`; without any, `data` is empty.',
         tags,
         querystring: Type.Object({
           name: Type.Optional(Type.String({ description: 'A part of the name, in any case.' })),
-          sort: Type.Enum(['create_time', 'update_time', 'name'], { type: 'string', default: 'create_time' }),
-          order: Type.Enum(['asc', 'desc'], { type: 'string', default: 'desc' }),
-          limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+          sort: Type.Enum(['create_time', 'update_time', 'name'], {
+            type: 'string',
+            default: 'create_time',
+            description: 'What to sort by; upper and lower case of names do not count.',
+          }),
+          order: Type.Enum(['asc', 'desc'], {
+            type: 'string',
+            default: 'desc',
+            description: 'Ascending or descending.',
+          }),
+          limit: Type.Integer({
+            minimum: 1,
+            maximum: 100,
+            default: 20,
+            description: 'Maximum number of workflows to return.',
+          }),
         }),
         response: { 200: SavedWorkflowList },
       },
@@ -71,6 +87,9 @@ function addReads(app: App, workflows: WorkflowsService): void {
       config: hostRoute('cloud.workflows.content', { failures: [404] }),
       schema: {
         summary: 'A saved workflow itself',
+        description:
+          'Numbers come back exactly as they were saved. An id that is unknown or not yours gets 404, and ' +
+          'so does a file that is not a JSON object.',
         tags,
         params: Params,
         response: { 200: Type.Unsafe<string>(SavedWorkflowContent) },
@@ -86,6 +105,8 @@ function addReads(app: App, workflows: WorkflowsService): void {
       config: hostRoute('cloud.workflows.delete', { failures: [404] }),
       schema: {
         summary: 'Delete a saved workflow',
+        description:
+          'Deletes the file in `workflows/`, so it is gone from the editor too. An unknown id gets 404.',
         tags,
         params: Params,
         response: { 204: Type.Null({ description: 'Deleted.' }) },
@@ -109,6 +130,9 @@ function addSave(app: App, workflows: WorkflowsService): void {
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : compile(route)),
       schema: {
         summary: 'Save a workflow; one of the same name stays, and the new one gets a number',
+        description:
+          'Saved as `workflows/<name>.json` in the user data, where the editor finds it. The body has at ' +
+          'most 10 MiB (413). After `name (100)` the answer is 409.',
         tags,
         body: NewWorkflow,
         response: { 201: SavedWorkflow },

@@ -31,14 +31,35 @@ const filter = {
   include_public: Type.Optional(Type.String({ description: 'Taken and ignored: nobody has public assets.' })),
 };
 
-const Offset = Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_SKIPPED, default: 0 }));
+const Offset = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: MOST_SKIPPED, default: 0, description: 'How many to skip.' }),
+);
 
 export const AssetListQuery = Type.Object({
   ...filter,
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 20,
+      description: 'Maximum number of assets to return.',
+    }),
+  ),
   offset: Offset,
-  sort: Type.Optional(Type.Enum(SORTS, { type: 'string', default: 'created_at' })),
-  order: Type.Optional(Type.Enum(['asc', 'desc'], { type: 'string', default: 'desc' })),
+  sort: Type.Optional(
+    Type.Enum(SORTS, {
+      type: 'string',
+      default: 'created_at',
+      description: 'Names sort byte by byte; ties are broken by id.',
+    }),
+  ),
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'], {
+      type: 'string',
+      default: 'desc',
+      description: 'Ascending or descending.',
+    }),
+  ),
   after: Type.Optional(
     Type.String({
       maxLength: LONGEST_CURSOR,
@@ -47,13 +68,21 @@ export const AssetListQuery = Type.Object({
   ),
 });
 
-const TagLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 }));
+const TagLimit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of tags to return.' }),
+);
 
 export const TagListQuery = Type.Object({
   prefix: Type.Optional(Type.String({ maxLength: 256, description: 'Only tags that begin with it.' })),
   limit: TagLimit,
   offset: Offset,
-  order: Type.Optional(Type.Enum(['count_desc', 'name_asc'], { type: 'string', default: 'count_desc' })),
+  order: Type.Optional(
+    Type.Enum(['count_desc', 'name_asc'], {
+      type: 'string',
+      default: 'count_desc',
+      description: 'The most frequent tag first, or by name.',
+    }),
+  ),
   include_zero: Type.Optional(
     Type.String({ description: 'Taken and ignored: a tag that nothing has is none.' }),
   ),

@@ -23,6 +23,9 @@ export async function assetScanRoutes(app: App): Promise<void> {
       config: { operation: 'cloud.assets.seed', access: 'user', session: true },
       schema: {
         summary: 'Nothing to look for: every file is an asset from the beginning',
+        description:
+          'For ComfyUI clients, which ask the server to scan its folders. Always answers `completed` with ' +
+          'all counts at 0.',
         tags,
         response: { 200: Type.Object({ status: Type.String(), progress: Progress, errors: Errors }) },
       },
@@ -36,6 +39,9 @@ export async function assetScanRoutes(app: App): Promise<void> {
       config: { operation: 'cloud.assets.seed.status', access: 'user', session: true },
       schema: {
         summary: 'That nobody looks for files',
+        description:
+          'For ComfyUI clients. Always answers `IDLE` without progress or errors, because ' +
+          '`POST /api/assets/seed` is done at once.',
         tags,
         response: { 200: Type.Object({ state: Type.String(), progress: Type.Null(), errors: Errors }) },
       },
@@ -49,6 +55,7 @@ export async function assetScanRoutes(app: App): Promise<void> {
       config: { operation: 'cloud.assets.seed.cancel', access: 'user', session: true },
       schema: {
         summary: 'That there is nothing to cancel',
+        description: 'For ComfyUI clients. Always answers `idle`.',
         tags,
         response: { 200: Type.Object({ status: Type.String() }) },
       },
@@ -62,6 +69,9 @@ export async function assetScanRoutes(app: App): Promise<void> {
       config: { operation: 'cloud.assets.prune', access: 'user', session: true },
       schema: {
         summary: 'That no file is missing',
+        description:
+          'For ComfyUI clients, which ask the server to mark assets without a file. Always answers ' +
+          '`completed` with `marked` at 0.',
         tags,
         response: { 200: Type.Object({ status: Type.String(), marked: Type.Integer() }) },
       },

@@ -21,6 +21,10 @@ export const assetTagsRoutes: Routes<Parts> =
         config: { operation: 'cloud.assets.tags.add', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'Give an asset more tags',
+          description:
+            'An asset has at most 100 tags, including its folder; a tag has at most 128 characters and no ' +
+            'comma. A tag that names another folder gets 400. `total_tags` has all tags of the asset ' +
+            'afterward.',
           tags,
           params: AssetParams,
           body: TagNames,
@@ -37,6 +41,9 @@ export const assetTagsRoutes: Routes<Parts> =
         config: { operation: 'cloud.assets.tags.remove', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'Take tags from an asset',
+          description:
+            'Tags that the asset does not have are returned in `not_present`. The tag of its folder stays ' +
+            'and is returned in `protected`.',
           tags,
           params: AssetParams,
           body: TagNames,
@@ -53,6 +60,8 @@ export const assetTagsRoutes: Routes<Parts> =
         config: { operation: 'cloud.tags.list', access: 'user', session: true },
         schema: {
           summary: 'The tags of your assets, and how many have each',
+          description:
+            'Temporary files are not counted. `total` counts all pages; without tags the list is empty.',
           tags,
           querystring: TagListQuery,
           response: { 200: TagPage },
@@ -67,6 +76,7 @@ export const assetTagsRoutes: Routes<Parts> =
         config: { operation: 'cloud.assets.tags.refine', access: 'user', session: true },
         schema: {
           summary: 'The commonest tags of the assets that a filter lets through',
+          description: 'Takes the filters of `GET /api/assets`. `tag_counts` is empty when no asset matches.',
           tags,
           querystring: TagRefineQuery,
           response: { 200: TagCounts },

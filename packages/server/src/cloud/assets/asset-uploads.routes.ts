@@ -54,6 +54,10 @@ function takeUploads(app: App, { uploads, maxBodyBytes }: Parts): void {
       config: { operation: 'cloud.assets.upload', access: 'user', session: true, failures: [404] },
       schema: {
         summary: 'Upload a file as an asset',
+        description:
+          'Answers 201 for a new asset. Answers 200 when you already have these bytes in that folder; the ' +
+          'form then updates the asset. A body over 64 MiB gets 413, and an upload beyond your storage ' +
+          '403 (`GET /api/usage`).',
         tags: ['assets'],
         consumes: ['multipart/form-data'],
         body: Form,

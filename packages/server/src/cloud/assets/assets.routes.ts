@@ -12,7 +12,9 @@ interface Parts {
 }
 
 const tags = ['assets'];
-export const AssetParams = Type.Object({ assetId: Type.String() });
+export const AssetParams = Type.Object({
+  assetId: Type.String({ description: 'Id of the asset.' }),
+});
 
 export const assetsRoutes: Routes<Parts> =
   ({ assets }) =>
@@ -23,6 +25,10 @@ export const assetsRoutes: Routes<Parts> =
         config: { operation: 'cloud.assets.list', access: 'user', session: true },
         schema: {
           summary: 'Your assets, newest first unless sorted otherwise',
+          description:
+            'Temporary files are left out unless `tags_all` or `tags_any` has `temp` or `hash` is a path. ' +
+            '`total` counts all pages. Pass `next_cursor` as `after` to get the next page; a list sorted by ' +
+            '`last_access_time` has no cursor.',
           tags,
           querystring: AssetListQuery,
           response: { 200: AssetPage },
@@ -38,6 +44,10 @@ export const assetsRoutes: Routes<Parts> =
         preValidation: withoutNullMembers,
         schema: {
           summary: 'Describe bytes that you have already, or have them in another folder too',
+          description:
+            'Answers 200 with the asset you have; tags are added, other fields replaced. Answers 201 when ' +
+            'the tag `input` or `output` adds the bytes to that folder. When you do not have the bytes, it ' +
+            'answers 404; upload them with `POST /api/assets`.',
           tags,
           body: AssetFromHash,
           response: { 200: AssetCreated, 201: AssetCreated },
@@ -56,8 +66,15 @@ export const assetsRoutes: Routes<Parts> =
         config: { operation: 'cloud.assets.byHash', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'Your asset with these bytes',
+          description:
+            '`HEAD` only checks whether you have one. Answers 404 when you do not, no matter what other users have.',
           tags,
-          params: Type.Object({ hash: AssetHash }),
+          params: Type.Object({
+            hash: {
+              ...AssetHash,
+              description: '`blake3:` and 64 hexadecimal digits; anything else gets 400.',
+            },
+          }),
           response: { 200: Asset },
         },
       },
@@ -68,7 +85,14 @@ export const assetsRoutes: Routes<Parts> =
       '/api/assets/:assetId',
       {
         config: { operation: 'cloud.assets.get', access: 'user', session: true, failures: [404] },
-        schema: { summary: 'One asset', tags, params: AssetParams, response: { 200: Asset } },
+        schema: {
+          summary: 'One asset',
+          description:
+            'The bytes are at `GET /api/assets/{assetId}/content`. An asset that is unknown or not yours gets 404.',
+          tags,
+          params: AssetParams,
+          response: { 200: Asset },
+        },
       },
       async (request) => await assets.get(actorOf(request).userId, request.params.assetId),
     );
@@ -80,6 +104,10 @@ export const assetsRoutes: Routes<Parts> =
         preValidation: withoutNullMembers,
         schema: {
           summary: 'Change what is said about an asset',
+          description:
+            'Send at least one of `name`, `user_metadata` and `preview_id`; `null` counts as absent. ' +
+            '`user_metadata` is replaced as a whole and has at most 16,384 bytes as JSON. Tags are changed ' +
+            'with `POST` and `DELETE /api/assets/{assetId}/tags`.',
           tags,
           params: AssetParams,
           body: AssetUpdate,
@@ -95,6 +123,9 @@ export const assetsRoutes: Routes<Parts> =
         config: { operation: 'cloud.assets.delete', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'Delete an asset',
+          description:
+            'It no longer counts toward your storage. The bytes are deleted when no other asset has them. A ' +
+            'second call gets 404.',
           tags,
           params: AssetParams,
           response: { 204: Type.Null({ description: 'Deleted.' }) },
@@ -112,11 +143,18 @@ export const assetsRoutes: Routes<Parts> =
         config: { operation: 'cloud.assets.content', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'A redirect to the bytes of an asset, behind a signed link',
+          description:
+            'The link needs no credential and expires after 60 to 70 minutes. A file that a browser could ' +
+            'run is always an attachment.',
           tags,
           params: AssetParams,
           querystring: Type.Object({
             disposition: Type.Optional(
-              Type.Enum(['inline', 'attachment'], { type: 'string', default: 'attachment' }),
+              Type.Enum(['inline', 'attachment'], {
+                type: 'string',
+                default: 'attachment',
+                description: '`inline` lets a browser show the file instead of saving it.',
+              }),
             ),
           }),
           response: { 302: Type.Null({ description: 'Location has the link.' }) },

@@ -36,8 +36,12 @@ export const jobEventsRoutes: Routes<JobEventsParts> = (parts) => async (app) =>
       },
       schema: {
         summary: 'What happens to a job, as Server-Sent Events',
+        description:
+          'Starts with the messages kept so far, then sends new ones. To resume, send the last `id` you ' +
+          'got as `Last-Event-ID`. An account may have `ATELIER_STREAMS_PER_USER` event streams and ' +
+          'WebSockets open; beyond that the answer is 429.',
         tags: ['workflows'],
-        params: Type.Object({ id: Type.String() }),
+        params: Type.Object({ id: Type.String({ description: 'Id of the job.' }) }),
         querystring: Type.Object({
           last_event_id: Type.Optional(
             Type.String({ description: 'For clients that cannot set the `Last-Event-ID` header.' }),

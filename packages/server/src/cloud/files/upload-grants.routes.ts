@@ -36,6 +36,9 @@ export const uploadGrantsRoutes: Routes<Parts> = (parts) => async (app) => {
       config: { operation: 'cloud.uploads.grant', access: 'user', session: true },
       schema: {
         summary: 'Get an address to which one picture can be uploaded without a key',
+        description:
+          'Give `upload_path` to a browser or a device, which sends the bytes there with `PUT`. It works ' +
+          'once and expires after `expires_in` seconds.',
         tags,
         body: Type.Object({ content_type: PictureType }),
         response: { 200: Type.Object({ upload_path: Type.String(), expires_in: Type.Integer() }) },
@@ -59,9 +62,15 @@ function takePictures(app: App, { grants, uploads, files }: Parts): void {
       config: { operation: 'cloud.uploads.put', access: 'public', failures: [403, 404] },
       schema: {
         summary: 'Upload a picture to an address that was granted',
+        description:
+          'Get the address from `POST /api/inputs/upload-url`. Send at most 50 MB of the type that was ' +
+          'announced; after a refusal the address still works. Nodes load the picture by the `name` in ' +
+          'the answer.',
         tags,
         consumes: ['*/*'],
-        params: Type.Object({ token: Type.String() }),
+        params: Type.Object({
+          token: Type.String({ description: 'From `upload_path`. Used, altered or expired, it gets 404.' }),
+        }),
         response: {
           200: Type.Object({ name: Type.String(), subfolder: Type.String(), type: Type.String() }),
         },

@@ -40,6 +40,15 @@ const FORM_FIELDS = {
     subfolder: Type.Optional(Type.String({ description: 'A folder below the one that `type` names.' })),
   },
 };
+/** How each way of naming is explained. */
+const NAMES = {
+  content:
+    'The file is named by the SHA-256 of its bytes, so the same bytes are kept once. Nodes load it ' +
+    'by the `name` in the answer.',
+  own:
+    'The file keeps its name; one that other bytes have taken gets a number unless `overwrite` is ' +
+    'set. Nodes load it as `subfolder/name`.',
+};
 const original_ref = Type.String({
   description: 'JSON with `filename`, `subfolder` and `type` of the picture under the mask.',
 });
@@ -115,6 +124,7 @@ function addForms(app: App, { uploads, files, limits = LIMITS }: Parts): void {
         },
         schema: {
           summary: 'Upload a picture or any other file for workflows',
+          description: `${NAMES[naming]} An upload beyond your storage gets 403.`,
           tags,
           consumes,
           body: Type.Object(FORM_FIELDS[naming]),
@@ -140,6 +150,7 @@ function addForms(app: App, { uploads, files, limits = LIMITS }: Parts): void {
         },
         schema: {
           summary: 'Upload a mask, whose alpha replaces that of another picture of yours',
+          description: `The result is a PNG; mask and picture must have the same size. ${NAMES[naming]}`,
           tags,
           consumes,
           body: Type.Object({ ...FORM_FIELDS[naming], original_ref }),

@@ -30,7 +30,9 @@ const ViewQuery = Type.Object({
       description: 'May end in ` [input]`, ` [output]` or ` [temp]`, or be `blake3:` and a hash.',
     }),
   ),
-  subfolder: Type.Optional(Type.String({ maxLength: 1024 })),
+  subfolder: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'A folder below the one that `type` names.' }),
+  ),
   type: Type.Optional(Type.String({ description: '`output` (default), `temp` or `input`.' })),
   channel: Type.Optional(
     Type.Union([Type.Literal('rgb'), Type.Literal('rgba'), Type.Literal('a'), Type.Literal('alpha')], {
@@ -57,6 +59,14 @@ const ROUTES = [
   { url: '/api/viewvideo', operation: 'cloud.files.viewVideo', sendsBytes: false },
 ] as const;
 
+const CONVERTED =
+  '`channel`, `res` and `preview` convert a picture; any other file gets 400 for them. A file ' +
+  'that is unknown, expired or not yours gets 404.';
+const DESCRIPTIONS = {
+  bytes: `Supports ranges and conditional requests; \`channel=rgba\` sends the file as it is. ${CONVERTED}`,
+  link: `Anyone who has the link can fetch the bytes. ${CONVERTED}`,
+};
+
 const Redirect = Type.Unsafe<unknown>({
   description: 'Location has a link that lives an hour.',
   type: 'null',
@@ -79,6 +89,7 @@ export const viewRoutes: Routes<Parts> =
           summary: sendsBytes
             ? 'A file of yours, or a picture made of it'
             : 'A file of yours: a redirect to a link that needs no key, or a picture made of it',
+          description: DESCRIPTIONS[sendsBytes ? 'bytes' : 'link'],
           tags,
           querystring: ViewQuery,
           response: {

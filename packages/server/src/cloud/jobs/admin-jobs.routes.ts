@@ -16,6 +16,10 @@ export const adminJobsRoutes: Routes<{ readonly jobs: AdminJobsService }> =
         config: { operation: 'admin.jobs.list', access: 'user', session: true },
         schema: {
           summary: 'Jobs of all users, newest first',
+          description:
+            'For administrators; other users get 403. Each job has its owner, how often it was started and, ' +
+            'after a failure, the error message. Pass `next_before` as `before` to get the next page; a ' +
+            'page without it is the last.',
           tags,
           querystring: AdminJobQuery,
           response: { 200: AdminJobPage },
@@ -30,6 +34,9 @@ export const adminJobsRoutes: Routes<{ readonly jobs: AdminJobsService }> =
         config: { operation: 'admin.jobs.cancel', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'Cancel a job of any user, whether it waits or runs',
+          description:
+            'For administrators; other users get 403. `cancelled` is `false` when the job had already ' +
+            'ended. An unknown id gets 404.',
           tags,
           params: JobParams,
           response: { 200: JobCancelled },

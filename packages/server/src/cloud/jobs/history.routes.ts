@@ -10,7 +10,9 @@ import { rendered } from './jobs.routes.ts';
 import { sendJson } from './pieces.ts';
 
 const tags = ['workflows'];
-const JobParams = Type.Object({ prompt_id: Type.String() });
+const JobParams = Type.Object({
+  prompt_id: Type.String({ description: 'Id of the job. A string that is not a UUID counts as unknown.' }),
+});
 const access = { access: 'user', session: true } as const;
 
 const map_function = Type.Optional(
@@ -37,10 +39,15 @@ export const historyRoutes: Routes<{ readonly history: HistoryService }> =
         config: { operation: 'cloud.history2.list', ...access },
         schema: {
           summary: 'Your jobs that have ended, newest first, without their workflows',
+          description:
+            'Hidden jobs (`POST /api/history`) are left out. `GET /api/history_v2/{prompt_id}` returns one ' +
+            'job with its workflow. `GET /api/jobs` also lists jobs that wait or run.',
           tags,
           querystring: Type.Object({
             max_items: Type.Optional(maxItems('100 when absent.')),
-            offset: Type.Optional(Type.Integer({ default: 0, minimum: 0 })),
+            offset: Type.Optional(
+              Type.Integer({ default: 0, minimum: 0, description: 'How many of the newest jobs to skip.' }),
+            ),
           }),
           response: { 200: rendered(HistoryList) },
         },
@@ -58,6 +65,9 @@ export const historyRoutes: Routes<{ readonly history: HistoryService }> =
         config: { operation: 'cloud.history2.read', ...access, failures: [404] },
         schema: {
           summary: 'One job that has ended; an empty object while it waits or runs',
+          description:
+            'The id is the only key of the answer; its value has the workflow, outputs, status and ' +
+            'messages. An id that is unknown, hidden or not yours gets 404.',
           tags,
           params: JobParams,
           response: { 200: rendered(HistoryDetail) },
@@ -79,6 +89,9 @@ function addHistory(
       config: { operation: `${name}.history.list`, ...access, ...shape },
       schema: {
         summary: 'Your jobs that have ended by their ids, oldest first',
+        description:
+          'Only the newest 10,000 jobs are listed; hidden ones (`POST /history`) are left out. For ' +
+          'page-by-page lists with filters, use `GET /api/jobs`.',
         tags,
         querystring: Type.Object({
           max_items: Type.Optional(maxItems('The last ones.')),
@@ -107,6 +120,9 @@ function addHistory(
       config: { operation: `${name}.history.read`, ...access, ...shape },
       schema: {
         summary: 'One job that has ended; an empty object when there is none',
+        description:
+          'The id is the only key of the answer. A job that still waits or runs, is hidden, is unknown or ' +
+          'is not yours gives the empty object, never 404.',
         tags,
         params: JobParams,
         querystring: Type.Object({ map_function }),
@@ -127,6 +143,10 @@ function addHistory(
       preValidation: withoutNulls,
       schema: {
         summary: 'Take jobs that have ended out of the history: those named, or all',
+        description:
+          '`delete` takes at most 1000 ids; jobs that have not ended are skipped. Hidden jobs are also ' +
+          'left out of `GET /api/jobs`, but `GET /api/jobs/{job_id}` returns them until retention ' +
+          '(`ATELIER_OUTPUT_DAYS`) removes them.',
         tags,
         body: HistoryChange,
         response: emptyAnswer('Done.'),

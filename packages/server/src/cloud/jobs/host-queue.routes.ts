@@ -28,7 +28,14 @@ function addRoutes(app: App, queue: HostQueueService, { prefix, name, shape }: (
     `${prefix}/prompt`,
     {
       config: { operation: `${name}.prompt.remaining`, ...access },
-      schema: { summary: 'How many of your jobs have not ended', tags, response: { 200: QueueRemaining } },
+      schema: {
+        summary: 'How many of your jobs have not ended',
+        description:
+          'Counts jobs that wait and jobs that run. `GET /queue` lists them, and `GET /api/usage` counts ' +
+          'them separately.',
+        tags,
+        response: { 200: QueueRemaining },
+      },
     },
     async (request) => ({
       exec_info: { queue_remaining: await queue.remaining(actorOf(request).userId) },
@@ -39,7 +46,14 @@ function addRoutes(app: App, queue: HostQueueService, { prefix, name, shape }: (
     `${prefix}/queue`,
     {
       config: { operation: `${name}.queue.read`, ...access, ...shape },
-      schema: { summary: 'Your jobs that run and that wait', tags, response: { 200: rendered(Queue) } },
+      schema: {
+        summary: 'Your jobs that run and that wait',
+        description:
+          'Both lists are in order of arrival, and both are empty when nothing waits or runs. An item is ' +
+          '`[number, prompt_id, prompt, extra_data, outputs_to_execute]`.',
+        tags,
+        response: { 200: rendered(Queue) },
+      },
     },
     async (request, reply) => await sendJson(reply, queue.read(actorOf(request).userId)),
   );
@@ -51,6 +65,10 @@ function addRoutes(app: App, queue: HostQueueService, { prefix, name, shape }: (
       preValidation: withoutNulls,
       schema: {
         summary: 'Cancel jobs: those named, or all that wait',
+        description:
+          '`delete` takes at most 1000 ids; those that are unknown, ended or not yours are skipped. ' +
+          '`deleted` lists the jobs that it cancelled. `clear` leaves running jobs alone; ' +
+          '`POST /interrupt` stops those.',
         tags,
         body: QueueChange,
         response: { 200: QueueChanged },
@@ -69,6 +87,10 @@ function addRoutes(app: App, queue: HostQueueService, { prefix, name, shape }: (
       preValidation: objectOrEmpty,
       schema: {
         summary: 'Cancel the named job if it runs, or without a name everything of yours that runs',
+        description:
+          'A `prompt_id` that is null or empty counts as absent. One that is not running, is not yours or ' +
+          'is not a string cancels nothing. To cancel a job that may still be waiting, use ' +
+          '`POST /api/jobs/{job_id}/cancel`.',
         tags,
         body: Type.Object(
           { prompt_id: Type.Optional(Type.Unknown({ description: 'The id of the job.' })) },
@@ -90,6 +112,9 @@ function addRoutes(app: App, queue: HostQueueService, { prefix, name, shape }: (
       preValidation: [withoutNulls, bodyOrEmpty],
       schema: {
         summary: 'Forget what is kept from your jobs to make the next ones faster',
+        description:
+          'With `free_memory`, your next job is computed from scratch instead of reusing earlier results. ' +
+          '`unload_models` has no effect, because there are no models.',
         tags,
         body: FreeMemory,
         response: emptyAnswer('Done.'),

@@ -21,7 +21,10 @@ import { sendJson } from './pieces.ts';
 
 const tags = ['workflows'];
 /** Any text may be asked for: what is no id of a job is not found. */
-const AnyJobParams = Type.Object({ job_id: Type.String() });
+const AnyJobId = Type.String({
+  description: 'Id of the job. A string that is not a UUID counts as unknown.',
+});
+const AnyJobParams = Type.Object({ job_id: AnyJobId });
 
 /** Rendered answers pass no serializer: the schema only describes them. */
 export const rendered = (schema: TSchema) => Type.Unsafe<unknown>({ ...schema });
@@ -33,10 +36,13 @@ const ListQuery = Type.Object({
     Type.String({
       maxLength: 100,
       pattern: `^(?: *${STATUS} *(?:, *${STATUS} *)*)?$`,
+      description: `Some of ${JOB_STATUSES.join(', ')}, separated by commas. Empty means all.`,
       expects: `some of ${JOB_STATUSES.join(', ')}, with commas between them`,
     }),
   ),
-  workflow_id: Type.Optional(Type.String({ maxLength: 1000 })),
+  workflow_id: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'Only jobs with exactly this `workflow_id`.' }),
+  ),
   output_type: Type.Optional(
     Type.Enum(OUTPUT_TYPES, { type: 'string', description: 'Only completed jobs with such an output.' }),
   ),
@@ -44,10 +50,24 @@ const ListQuery = Type.Object({
     Type.Enum(['created_at', 'create_time', 'execution_duration', 'execution_time'], {
       type: 'string',
       default: 'created_at',
+      description: '`create_time` means `created_at`, `execution_time` means `execution_duration`.',
     }),
   ),
-  sort_order: Type.Optional(Type.Enum(['asc', 'desc'], { type: 'string', default: 'desc' })),
-  limit: Type.Optional(Type.Integer({ default: 100, minimum: 1, maximum: 1000 })),
+  sort_order: Type.Optional(
+    Type.Enum(['asc', 'desc'], {
+      type: 'string',
+      default: 'desc',
+      description: '`desc` puts the newest or longest job first.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      default: 100,
+      minimum: 1,
+      maximum: 1000,
+      description: 'Maximum number of jobs to return.',
+    }),
+  ),
   offset: Type.Optional({ ...Offset, description: 'Slow when it is large; `after` is faster.' }),
   after: Type.Optional(
     Type.String({
@@ -68,8 +88,12 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
         config: { operation: 'cloud.jobs.state', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'How far a job is',
+          description:
+            'Made for polling: returns status and times, no outputs. After a failure, `error_message` has ' +
+            'the error as JSON text. `GET /api/jobs/{id}/events` and `GET /ws` report changes without ' +
+            'polling.',
           tags,
-          params: Type.Object({ prompt_id: Type.String() }),
+          params: Type.Object({ prompt_id: AnyJobId }),
           response: { 200: JobState },
         },
       },
@@ -82,6 +106,10 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
         config: { operation: 'cloud.jobs.list', access: 'user', session: true },
         schema: {
           summary: 'Your jobs, page by page',
+          description:
+            'Hidden jobs (`POST /api/history`) are left out. `pagination.total` counts all pages. Pass ' +
+            '`pagination.next_cursor` as `after` to get the next page; a list sorted by duration has no ' +
+            'cursor, so use `offset` there.',
           tags,
           querystring: ListQuery,
           response: { 200: rendered(JobPage) },
@@ -110,6 +138,10 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
         config: { operation: 'cloud.jobs.read', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'One job with its workflow and outputs',
+          description:
+            '`outputs` is there once the job has ended; while it runs, only the server that runs it shows ' +
+            'the outputs so far. `queue_position` is the place of a waiting job among your own. An unknown ' +
+            'id gets 404.',
           tags,
           params: AnyJobParams,
           response: { 200: rendered(JobDetail) },
@@ -125,11 +157,21 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
         config: { operation: 'cloud.jobs.assets', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'The files that a job has put out',
+          description:
+            'For a running job these are the files so far. `preview_url` is a signed link that works ' +
+            'without a credential for an hour. Temporary files are listed until they expire.',
           tags,
           params: AnyJobParams,
           querystring: Type.Object({
-            limit: Type.Optional(Type.Integer({ default: 20, minimum: 1, maximum: 500 })),
-            offset: Type.Optional(Offset),
+            limit: Type.Optional(
+              Type.Integer({
+                default: 20,
+                minimum: 1,
+                maximum: 500,
+                description: 'Maximum number of files to return.',
+              }),
+            ),
+            offset: Type.Optional({ ...Offset, description: 'How many files to skip.' }),
           }),
           response: { 200: JobAssetPage },
         },
@@ -146,6 +188,9 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
         config: { operation: 'cloud.jobs.cancel', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'Cancel a job, whether it waits or runs',
+          description:
+            'Can be repeated: `cancelled` is `true` for the call that cancels the job and `false` once it ' +
+            'has ended. An id that is not a UUID gets 400, an unknown one 404.',
           tags,
           params: JobParams,
           response: { 200: JobCancelled },
@@ -163,6 +208,9 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
         config: { operation: 'cloud.jobs.cancel.several', access: 'user', session: true, failures: [404] },
         schema: {
           summary: 'Cancel several jobs; none when one of them is not yours',
+          description:
+            'Takes 1 to 100 ids. `cancelled` has the ids of the jobs that had not ended. An id that is ' +
+            'unknown or not yours gets 404.',
           tags,
           body: CancelJobs,
           response: { 200: JobsCancelled },

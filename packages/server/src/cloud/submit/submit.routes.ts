@@ -28,7 +28,9 @@ const Headers = Type.Object({
       description: 'The same key and body within 24 hours give the same job.',
     }),
   ),
-  'comfy-usage-source': Type.Optional(Type.String({ maxLength: 200 })),
+  'comfy-usage-source': Type.Optional(
+    Type.String({ maxLength: 200, description: 'Kept in `extra_data` as `comfy_usage_source`.' }),
+  ),
 });
 const Query = Type.Object({
   wait: Type.Optional(
@@ -123,6 +125,10 @@ function addRoute(
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : compile(route)),
       schema: {
         summary: 'Submit a workflow; it is queued for good once this answers',
+        description:
+          'A workflow that cannot run gets 400, with the reasons in `error` and `node_errors`. At most ' +
+          '100 jobs of an account wait; beyond that the answer is 429. Follow the job with `GET /ws`, ' +
+          '`GET /api/jobs/{id}/events` or `GET /api/job/{prompt_id}/status`.',
         tags: ['workflows'],
         headers: Headers,
         querystring: Query,
