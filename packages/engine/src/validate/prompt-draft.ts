@@ -51,7 +51,7 @@ function missingType(
   const message =
     type === null
       ? `Node '${title ?? `ID #${cut(id)}`}' has no class_type, so it cannot be run.`
-      : `Node '${title ?? type}' not found: there is no node type ${type} here.`;
+      : `Node '${title ?? type}' not found. The custom node may not be installed.`;
   const names = catalogue.all().map((one) => one.type);
   const meant = type === null ? undefined : closestName(type, names);
   const advice = meant === undefined ? '' : `.${didYouMean(meant)}`;

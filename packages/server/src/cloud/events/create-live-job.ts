@@ -11,6 +11,8 @@ import type { UserEvent } from './user-event.ts';
 /** A state of more nodes than this is sent at most once in a while: all of it at every change would be quadratic. */
 const LARGE_STATE = 64;
 const STATE_MS = 100;
+/** A state of 20 000 nodes is 4 MB, and ten of them a second kept the event loop busy for more than a second at a time. */
+const STATE_MS_PER_NODE = 1 / 8;
 
 interface Parts {
   readonly bus: Bus<UserEvent>;
@@ -53,7 +55,9 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob): Li
     if (data.state === 'running') currentNode = data.real_node_id;
     if (data.state === 'finished') executed.add(data.node_id);
     if (!isHeard() || stateLater) return;
-    const waitMs = progress.size() > LARGE_STATE ? stateSentAt + STATE_MS - clock() : 0;
+    const size = progress.size();
+    const pauseMs = size > LARGE_STATE ? Math.max(STATE_MS, size * STATE_MS_PER_NODE) : 0;
+    const waitMs = stateSentAt + pauseMs - clock();
     if (waitMs <= 0) sayState();
     else stateLater = setTimeout(sayState, waitMs).unref();
   }

@@ -84,10 +84,9 @@ export function fileAnswers(mediaType: string, description: string) {
 }
 
 function cachingHeaders(link: ServedFile, etag: string): Record<string, string> {
-  return {
-    etag,
-    'cache-control': `${link.isPublic ? 'public' : 'private'}, max-age=${link.secondsLeft}, immutable`,
-  };
+  // What may be replaced under its name is asked for again each time.
+  const life = link.secondsLeft > 0 ? `max-age=${link.secondsLeft}, immutable` : 'no-cache';
+  return { etag, 'cache-control': `${link.isPublic ? 'public' : 'private'}, ${life}` };
 }
 
 function contentHeaders(link: ServedFile): Record<string, string> {

@@ -130,7 +130,7 @@ function invalidRequest({ validation, validationContext }: FastifyError): AppErr
 type Problem = NonNullable<FastifyError['validation']>[number];
 
 /** Keywords whose own message shows the schema instead of what it is for. */
-const SAID_BY_SCHEMA = new Set(['pattern', 'anyOf']);
+const SAID_BY_SCHEMA = new Set(['pattern', 'anyOf', 'not']);
 
 function expectsOf(problem: Problem): string | undefined {
   const { parentSchema } = problem as { parentSchema?: { expects?: unknown } };
