@@ -210,7 +210,8 @@ async function replacePassword(db: Db, userId: string, password: string, clock: 
   const passwordHash = await hashPassword(password);
   await withTransaction(db, async (tx) => {
     await users.lockUser(tx, userId);
-    await users.setPasswordHash(tx, userId, passwordHash, clock());
+    // What was made within the same millisecond ends too.
+    await users.setPasswordHash(tx, userId, passwordHash, clock() + 1);
     await deleteSessionsOf(tx, userId);
   });
 }

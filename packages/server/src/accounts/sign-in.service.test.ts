@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 
 import { aUser } from '../../test/support/a-user.ts';
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
+import { systemClock } from '../platform/clock.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
 import { newId } from '../platform/ids.ts';
 import { Secret } from '../platform/secret.ts';
+import { hashPassword } from './passwords.ts';
 import { createSignIn, FAILURE_WINDOW_MS } from './sign-in.service.ts';
 import { isKnownAddress, rememberAddress } from './sign-in-addresses.repo.ts';
 import { deleteFailuresBefore, insertFailures, nthNewestFailure } from './sign-in-failures.repo.ts';
+import { setPasswordHash } from './users.repo.ts';
 
 const addressKey = new Secret(randomBytes(32));
 
@@ -82,3 +88,38 @@ onEachDatabase('failed sign-ins', (db) => {
     assert.equal(codes[30], 'auth.too_many_failures');
   });
 });
+
+onEachDatabase('a sign-in', (db, engine) => {
+  it('with the old password fails while the new one is being stored', async () => {
+    // On SQLite one transaction comes after the other.
+    if (engine === 'sqlite') return;
+    const { id, email } = await aUser(db());
+    const [before, after] = [await hashPassword('the old password'), await hashPassword('the new password')];
+    await setPasswordHash(db(), id, before, 0);
+    const signIn = createSignIn({ db: db(), clock: systemClock, addressKey });
+    const attempt = async (password: string) =>
+      await signIn({ email, password, address: '203.0.113.9' }).then(
+        () => 'in',
+        (error: { code: string }) => error.code,
+      );
+    const old = await withTransaction(db(), async (tx) => {
+      await setPasswordHash(tx, id, after, systemClock());
+      const trying = attempt('the old password');
+      await untilSomebodyWaits(db());
+      return { trying };
+    });
+    assert.equal(await old.trying, 'auth.wrong_password');
+    assert.equal(await attempt('the new password'), 'in');
+  });
+});
+
+async function untilSomebodyWaits(db: Db): Promise<void> {
+  const deadline = AbortSignal.timeout(60_000);
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`.execute(db);
+    if (rows.length > 0) return;
+    deadline.throwIfAborted();
+    await delay(10);
+  }
+}

@@ -10,7 +10,7 @@ import type { Secret } from '../platform/secret.ts';
 import { isPassword } from './passwords.ts';
 import { isKnownAddress, rememberAddress } from './sign-in-addresses.repo.ts';
 import { insertFailures, nthNewestFailure } from './sign-in-failures.repo.ts';
-import { emailKey, findUserByEmail } from './users.repo.ts';
+import { emailKey, findUserByEmail, isPresentPassword } from './users.repo.ts';
 
 export const FAILURE_WINDOW_MS = 15 * 60_000;
 const FAILURES_PER_ACCOUNT = 10;
@@ -77,7 +77,12 @@ export function createSignIn({ db, clock, addressKey }: Parts) {
     // The password that is checked is the one of this moment: credentials made from it count from here.
     const at = clock();
     const user = await findUserByEmail(db, email);
-    if (!(await isPassword(password, user?.password_hash ?? null)) || !user) {
+    const isRight =
+      (await isPassword(password, user?.password_hash ?? null)) &&
+      user !== undefined &&
+      // A change that had begun when the row was read would otherwise count as older than what is made here.
+      (await isPresentPassword(db, user.id, user.password_hash));
+    if (!isRight) {
       await noteFailure(limits, scopes);
       throw new AppError('auth.wrong_password', 'The e-mail address or the password is not right.');
     }
@@ -85,7 +90,7 @@ export function createSignIn({ db, clock, addressKey }: Parts) {
     await refuseWhenLimited(limits);
     if (user.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
     await rememberAddress(db, { hash, user_id: user.id, used_at: at }, KNOWN_ADDRESSES_PER_USER);
-    return { ...user, at };
+    return { ...user, at: Math.max(at, user.credentials_since) };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Role } from '@atelier/contracts';
 import { type Selectable, sql } from 'kysely';
 
-import type { Db } from '../platform/db/database.ts';
+import { type Db, engineOf } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { SubscriptionRow, UserRow } from '../platform/db/schema/accounts.ts';
 
@@ -94,6 +94,13 @@ export async function setBan(db: Db, id: string, reason: string | null): Promise
 }
 
 /** Holds the row until the transaction ends, so that rules which count what a user has cannot be raced. */
+/** Waits for a change of password that is under way, and then knows its outcome. */
+export async function isPresentPassword(db: Db, id: string, passwordHash: string | null): Promise<boolean> {
+  const query = db.selectFrom('users').select('password_hash').where('id', '=', id);
+  const row = await (engineOf(db) === 'postgres' ? query.forShare() : query).executeTakeFirst();
+  return row?.password_hash === passwordHash;
+}
+
 export async function lockUser(db: Db, id: string): Promise<void> {
   await db
     .updateTable('users')
