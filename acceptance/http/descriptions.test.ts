@@ -181,7 +181,7 @@ onEachEngine('descriptions', (server) => {
   test('a value is accepted exactly where its described pattern accepts it', async () => {
     const api = admin(server.current);
     for (const [address, path, name, values] of [
-      ['/openapi', '/nodes', 'sort', ['id', 'downloads;desc', 'downloads;up', 'colour', '']],
+      ['/openapi', '/nodes', 'sort', ['id', 'downloads;desc', 'downloads;up', 'hue', '']],
       [
         '/openapi',
         '/nodes/{nodeId}/install',

@@ -12,7 +12,7 @@ export interface Patience {
 }
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 /** So long may it be out of reach, as while it starts anew. */
 const TROUBLE_MS = 60_000;
 
@@ -44,7 +44,7 @@ export async function askPatiently(
     if (troubleMs > TROUBLE_MS || waitMs > deadline.leftMs()) throw failure;
     if (isCrowded) onCrowded?.(waitMs);
     await service.pause(waitMs);
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    wait = Math.min(wait * 2, MAX_RETRY_MS);
   }
 }
 

@@ -22,6 +22,10 @@ export function isFolderName(value: unknown): value is FolderName {
   return value === 'input' || value === 'output' || value === 'temp';
 }
 
+/** For refusals of what `toPlace` does not take. */
+export const PLACE_EXPECTS =
+  'a relative path below your folder, without ".." and control characters, and with at most 255 bytes for each name';
+
 /**
  * A name in a folder, perhaps with a path before it, such as `sub/cat.png`. `undefined` for whatever could lead out of the
  * folder or is no name.

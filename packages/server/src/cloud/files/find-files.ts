@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import * as repo from './assets.repo.ts';
-import { isFolderName, toAnnotatedPlace } from './file-place.ts';
+import { isFolderName, PLACE_EXPECTS, toAnnotatedPlace } from './file-place.ts';
 
 /** How clients name a file. */
 export interface FileName {
@@ -41,7 +41,7 @@ async function findByPlace(
 ) {
   const { filename, subfolder = '', type: folder } = name;
   const place = toAnnotatedPlace(filename, { folder, subfolder });
-  if (!place) throw invalid('filename and subfolder name a file below your folder, without ".." in them.');
+  if (!place) throw invalid(`filename and subfolder must be ${PLACE_EXPECTS}.`);
   return await repo.findAssetAt(db, userId, place.folder, place.subfolder, place.fileName);
 }
 

@@ -10,7 +10,7 @@ import { applyMask } from './apply-mask.ts';
 import { listTags } from './assets.repo.ts';
 import { extensionFor } from './content-names.ts';
 import type { AddedFile, FilesOfUsers, NewFile } from './create-user-files.ts';
-import { isFolderName, toPlace } from './file-place.ts';
+import { isFolderName, PLACE_EXPECTS, toPlace } from './file-place.ts';
 import { type FileName, findNamedFile } from './find-files.ts';
 import type { UploadForm } from './upload-form.ts';
 
@@ -122,8 +122,7 @@ function placeOf(
   if (naming === 'content') return { folder, fileName: byContent(extension) };
   const subfolder = form.fields.get('subfolder') ?? '';
   const place = typeof subfolder === 'string' ? toPlace(form.fileName, { folder, subfolder }) : undefined;
-  if (!place)
-    throw invalid('The file name and subfolder name a file below your folder, without ".." in them.');
+  if (!place) throw invalid(`The file name and subfolder must be ${PLACE_EXPECTS}.`);
   const overwrite = form.fields.get('overwrite');
   return { ...place, isNumbered: overwrite !== 'true' && overwrite !== '1' };
 }

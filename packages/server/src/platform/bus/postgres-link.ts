@@ -5,7 +5,7 @@ import type { Secret } from '../secret.ts';
 const ANSWER_MS = 5000;
 const FIRST_WAIT_MS = 100;
 /** Revoked credentials travel here too, so nobody waits for long. */
-const LONGEST_WAIT_MS = 1000;
+const MAX_RETRY_MS = 1000;
 
 interface Parts {
   readonly url: Secret;
@@ -56,7 +56,7 @@ export function createPostgresLink(parts: Parts): PostgresLink {
       retry = setTimeout(() => {
         opening = open();
       }, waitMs).unref();
-      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+      waitMs = Math.min(waitMs * 2, MAX_RETRY_MS);
     };
     client.on('error', lose);
     client.on('end', () => lose(new Error('PostgreSQL ended it.')));

@@ -3,7 +3,7 @@ import type { Bound, Scope } from './scopes.ts';
 import type { Expression } from './syntax.ts';
 
 /** Names that stand for names that stand for names: no honest chain is longer. */
-export const LONGEST_CHAIN = 50;
+export const MAX_CHAIN_LENGTH = 50;
 
 /** `undefined` for a name that nothing here defines: a built-in, or out of a star import. */
 export function lookUp(scope: Scope, name: string): readonly Bound[] | undefined {
@@ -68,7 +68,7 @@ export function exportedBounds(
   depth = 0,
 ): readonly Bound[] | undefined {
   const own = scope.names.get(name);
-  if (own || scope.stars.length === 0 || depth > LONGEST_CHAIN) return own;
+  if (own || scope.stars.length === 0 || depth > MAX_CHAIN_LENGTH) return own;
   const known = offered.get(scope) ?? new Map<string, readonly Bound[] | undefined>();
   offered.set(scope, known);
   if (known.has(name)) return known.get(name);
@@ -95,7 +95,7 @@ export function followOnce<Found>(nothing: Found, follow: Follow<Found>): Follow
   const known = new Map<readonly Bound[], Found>();
   let depth = 0;
   return (bounds, file) => {
-    const before = bounds.length === 0 || depth > LONGEST_CHAIN ? nothing : known.get(bounds);
+    const before = bounds.length === 0 || depth > MAX_CHAIN_LENGTH ? nothing : known.get(bounds);
     if (before !== undefined) return before;
     known.set(bounds, nothing);
     depth += 1;

@@ -8,7 +8,7 @@ const CALLS = /^(?:addsitedir|extend_path)$/;
 /** These only read the list. */
 const READING =
   /^(?:print|len|list|tuple|set|sorted|str|repr|join|enumerate|any|all|map|filter|debug|info|isinstance)$/;
-const LONGEST_CHAIN = 5;
+const MAX_CHAIN_LENGTH = 5;
 
 /** Whether code changes where Python looks for modules, so that a plain name may be any file. */
 export function changesSearchPath(scope: Scope): boolean {
@@ -28,7 +28,7 @@ export function changesSearchPath(scope: Scope): boolean {
 }
 
 function isSearchPath(expression: Expression, scope: Scope, depth = 0): boolean {
-  if (depth > LONGEST_CHAIN) return false;
+  if (depth > MAX_CHAIN_LENGTH) return false;
   if (expression.kind === 'attribute') {
     if (ELSEWHERE.has(expression.id)) return true;
     return expression.id === 'path' && isSystem(expression.of, scope);

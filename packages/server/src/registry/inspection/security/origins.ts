@@ -2,8 +2,8 @@ import {
   type Follow,
   followImport,
   followOnce,
-  LONGEST_CHAIN,
   lookUp,
+  MAX_CHAIN_LENGTH,
   moduleScope,
   namedModule,
 } from '../python/lookup.ts';
@@ -171,7 +171,7 @@ export function createOrigins(modules: Modules): Origins {
     const key = `* ${name}`;
     const names = known.get(module) ?? new Map<string, readonly Origin[]>();
     known.set(module, names);
-    const before = starDepth > LONGEST_CHAIN ? NOWHERE : names.get(key);
+    const before = starDepth > MAX_CHAIN_LENGTH ? NOWHERE : names.get(key);
     if (before) return before;
     starDepth += 1;
     // Modules that import all of each other end here.
