@@ -150,7 +150,7 @@ onEachEngine(
         await open.letGo();
       });
 
-      test(`[CLD-24] POST ${door}/history refuses what is no change, and reads JSON under any usual name`, async () => {
+      test(`[CLD-24] POST ${door}/history refuses what is not a change, and reads JSON under any usual name`, async () => {
         const post = async (body: string, type?: string) =>
           await ada.api.request('POST', `${door}/history`, {
             body,

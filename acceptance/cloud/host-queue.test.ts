@@ -82,7 +82,7 @@ onEachEngine(
         for (const { letGo } of running) await letGo();
       });
 
-      test(`[CLD-17] POST ${door}/queue refuses what is no change, and reads JSON under any content type`, async () => {
+      test(`[CLD-17] POST ${door}/queue refuses what is not a change, and reads JSON under any content type`, async () => {
         const api = client(server.current.url, { apiKey: server.current.admin.api_key });
         const post = async (body: string, type?: string) =>
           await api.request('POST', `${door}/queue`, {

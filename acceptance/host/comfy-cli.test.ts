@@ -80,7 +80,7 @@ onEachEngine('comfy-cli', (server) => {
     assert.equal((await list()).total, 2);
   });
 
-  test('[HOST-28] numbers of any size come back, and what is no workflow gets 400', async () => {
+  test('[HOST-28] numbers of any size come back, and what is not a workflow gets 400', async () => {
     const { api, key } = await newSubmitter(server.current);
     const seed = '18446744073709551615';
     const body = `{"name":"exact","workflow_json":{"1":{"inputs":{"seed":${seed}}}}}`;

@@ -89,7 +89,7 @@ onEachEngine(
       assert.equal((await attempt(person)).status, 200);
     });
 
-    test('whoever has a good token can change the password while others guess it', async () => {
+    test('the owner of a good token can change the password while others guess it', async () => {
       const person = await newPerson(server.current);
       const owner = client(server.current.url, { bearer: await tokenOf(server.current, person) });
       const wrong = { ...person, password: WRONG };
