@@ -2,6 +2,7 @@ import type { JobMessages } from '@atelier/contracts';
 import { toJson } from '@atelier/engine';
 
 import type { Clock } from '../platform/clock.ts';
+import { keptEventsJson } from './events/kept-events-json.ts';
 import type { KeptEvent, LiveJobs } from './events/live-jobs.ts';
 import type { EndedJob, JobQueue, QueueCounts } from './queue/job-queue.ts';
 
@@ -42,7 +43,7 @@ export function createCancelJobs(parts: Parts): CancelJobs {
       const message: EngineMessage = { type: 'execution_interrupted', data };
       messages.set(id, message);
       return {
-        events: toJson(running ? running.keptWith(message) : [{ id: FIRST_ID, ...message }]),
+        events: keptEventsJson(running ? running.keptWith(message) : [{ id: FIRST_ID, ...message }]),
         outputs: toJson(running?.outputs() ?? {}),
       };
     });

@@ -61,6 +61,7 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
   const outbox = createOutbox({
     buffered: () => socket.bufferedAmount,
     send(event) {
+      writeTogether(wire);
       if (event.kind === 'message') socket.send(messageFrame(event), { binary: false });
       else if (event.kind !== 'picture') socket.send(event.frame, { binary: true });
       else socket.send(pictureFrame(event, wantsMetadata ? 'metadata' : 'plain'), { binary: true });
@@ -146,4 +147,11 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
       parts.onError(error);
       socket.close(CLOSE.failed, 'The queue cannot be read now. Try again.');
     });
+}
+
+/** Frames of one turn of the event loop leave in one call of the system: of large graphs there are thousands a second. */
+function writeTogether(wire: Socket): void {
+  if (wire.writableCorked > 0) return;
+  wire.cork();
+  setImmediate(() => wire.uncork());
 }

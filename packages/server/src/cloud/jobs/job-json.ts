@@ -1,18 +1,6 @@
-import { parseJson, toJson } from '@atelier/engine';
-
+import { historyMessagesJson } from '../events/kept-events-json.ts';
 import type { ListedJob, WholeJob } from './jobs.repo.ts';
 import { type RawMembers, rawList, rawObject, rawText } from './raw-json.ts';
-
-/** Messages that a history has, of all that are kept. */
-const TOLD = new Set([
-  'execution_start',
-  'execution_cached',
-  'execution_success',
-  'execution_error',
-  'execution_interrupted',
-]);
-
-const LONG_NUMBER = /\d{16}/;
 
 /** A job as lists have it, with more members where more is known. */
 export function jobJson(job: ListedJob, more: RawMembers = {}): string {
@@ -52,7 +40,7 @@ export function statusJson(job: WholeJob): string {
   return rawObject({
     status_str: isSuccess ? '"success"' : '"error"',
     completed: String(isSuccess),
-    messages: messagesJson(job.events),
+    messages: job.events === null ? '[]' : historyMessagesJson(job.events),
   });
 }
 
@@ -102,14 +90,4 @@ export function historyDetailJson(job: WholeJob): string {
 
 function resultOf(job: WholeJob): RawMembers {
   return { outputs: outputsJson(job), status: statusJson(job), meta: metaJson(job) };
-}
-
-function messagesJson(events: string | null): string {
-  if (events === null) return '[]';
-  // The reader that keeps long numbers is many times slower than the one inside the runtime.
-  const kept: unknown = LONG_NUMBER.test(events) ? parseJson(events) : JSON.parse(events);
-  const messages = (kept as readonly { readonly type: string; readonly data: unknown }[])
-    .filter(({ type }) => TOLD.has(type))
-    .map(({ type, data }) => [type, data]);
-  return toJson(messages);
 }

@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify';
 /** A text that is made while it is sent. */
 export type Pieces = AsyncIterable<string>;
 
-/** As many as are made at once to begin with: a workflow may have 10 MB. */
-const FIRST = 4;
+/** A workflow may have 10 MB. */
+const FIRST = 1;
 const MAX_AT_ONCE = 64;
 /** After a piece that is longer, the next one is made alone. */
 const LONG_PIECE = 262_144;

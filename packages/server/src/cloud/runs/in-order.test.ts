@@ -43,4 +43,21 @@ describe('steps in order', () => {
     await assert.rejects(steps.done(), /first/);
     assert.deepEqual(done, ['still done']);
   });
+
+  it('leave the event loop to others in a long burst', async () => {
+    let now = 0;
+    const steps = createInOrder(() => now);
+    const done: string[] = [];
+    for (const name of ['first', 'second', 'third']) {
+      steps.add(() => {
+        now += 20;
+        done.push(name);
+        return undefined;
+      });
+    }
+    setImmediate(() => done.push('other work'));
+    assert.deepEqual(done, ['first']);
+    await steps.done();
+    assert.deepEqual(done, ['first', 'second', 'other work', 'third']);
+  });
 });

@@ -4,6 +4,7 @@ import { type EngineEvent, type Outcome, parseJson, type Runner, toJson } from '
 
 import type { Clock } from '../../platform/clock.ts';
 import { DISK_FULL, isDiskFull, throughOutages } from '../../platform/errors/outages.ts';
+import { keptEventsJson } from '../events/kept-events-json.ts';
 import type { LiveJob } from '../events/live-jobs.ts';
 import { isStorageFull } from '../files/create-user-files.ts';
 import type { NodeOutput, UserFiles } from '../files/user-files.ts';
@@ -140,7 +141,7 @@ function toEnd(outcome: Outcome, live: LiveJob, final: EngineEvent): JobEnd {
     status: outcome.status === 'success' ? 'completed' : 'failed',
     outputs: toJson(outcome.outputs),
     meta: toJson(outcome.meta),
-    events: toJson(live.keptWith(final)),
+    events: keptEventsJson(live.keptWith(final)),
     error: outcome.error ? toJson(outcome.error) : null,
     ...describeOutputs(outcome.outputs),
   };

@@ -1,5 +1,6 @@
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { isEnding } from '../events/messages.ts';
 import type { UserEvent } from '../events/user-event.ts';
 import { findJobEnd, type JobEndRow } from './job-ends.repo.ts';
 
@@ -31,7 +32,7 @@ export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bu
       const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
       let look = Promise.withResolvers<void>();
       const stop = bus.subscribe(userId, (event) => {
-        if (event.kind === 'message' && event.jobId === jobId && !event.replaceable) look.resolve();
+        if (event.kind === 'message' && event.jobId === jobId && isEnding(event.type)) look.resolve();
       });
       let isCheckDue = false;
       const timer = setInterval(() => {
