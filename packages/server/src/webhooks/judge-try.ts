@@ -1,3 +1,5 @@
+import { readRetryAfter } from '../platform/net/retry-after.ts';
+
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -48,18 +50,7 @@ export function judgeTry(outcome: Outcome, { failures, now, random }: Situation)
   const delay = RETRY_DELAYS_MS[failures];
   if (delay === undefined) return { status: 'failed' };
   const jittered = Math.round(delay * (1 + JITTER * (2 * random - 1)));
-  const asked = outcome.kind === 'answered' ? retryAfterMs(outcome.retryAfter, now) : 0;
-  return { status: 'pending', dueAt: now + Math.max(jittered, asked), counts: true };
-}
-
-/** `Retry-After` has seconds or an HTTP date; anything else says nothing. */
-function retryAfterMs(header: string | undefined, now: number): number {
-  const text = header?.trim() ?? '';
-  const wait = /^\d{1,10}$/.test(text) ? Number(text) * SECOND_MS : httpDate(text) - now;
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), LONGEST_RETRY_AFTER_MS) : 0;
-}
-
-function httpDate(text: string): number {
-  // Date.parse also takes what no server means, such as "5.5".
-  return /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const asked = outcome.kind === 'answered' ? outcome.retryAfter : undefined;
+  const askedMs = readRetryAfter(asked, { now, longestMs: LONGEST_RETRY_AFTER_MS }) ?? 0;
+  return { status: 'pending', dueAt: now + Math.max(jittered, askedMs), counts: true };
 }

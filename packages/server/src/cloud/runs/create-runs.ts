@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { throughOutages } from '../../platform/errors/outages.ts';
 import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
+import { createWorkLoop } from '../../platform/work/work-loop.ts';
 import type { KeptEvent, LiveJob, LiveJobs } from '../events/live-jobs.ts';
 import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
 import type { ClaimedJob, EndedJob, JobQueue, QueueCounts } from '../queue/job-queue.ts';
@@ -9,8 +10,8 @@ import { choosePutBack, type RunningJob } from './choose-put-back.ts';
 import { type AttemptEnd, type AttemptParts, runAttempt } from './run-attempt.ts';
 import type { RunnerPool } from './runner-pool.ts';
 
-/** The net under the wake-ups: what another server has queued is found at the latest after this. */
-const POLL_MS = 1000;
+/** How often a server looks whether a job should make room for other accounts. */
+const FAIRNESS_MS = 1000;
 
 /** Why an attempt is ended. */
 const AWAY = new Error('This server was away for longer than its leases.');
@@ -48,7 +49,7 @@ export interface Runs {
 }
 
 interface Attempt extends RunningJob {
-  readonly abort: AbortController;
+  readonly job: ClaimedJob;
   /** It was stopped for the sake of other accounts. */
   makesRoom: boolean;
 }
@@ -59,59 +60,61 @@ export function createRuns(parts: RunsParts): Runs {
   const running = new Map<string, Attempt>();
   /** Jobs that were cancelled while a claim was under way, which may come back with one of them. */
   const stopped = new Set<string>();
-  const attempts = new Set<Promise<void>>();
-  const releases: (() => Promise<void>)[] = [];
-  let filling: Promise<void> | undefined;
-  let again = false;
-  let closed: Promise<void> | undefined;
-  const isClosing = (): boolean => closed !== undefined;
+  let isClaiming = false;
+  let isClosing = false;
+  let stopFairness = async (): Promise<void> => {};
 
-  async function fill(): Promise<void> {
-    while (!isClosing()) {
-      again = false;
-      // A job is claimed only when it can begin: an attempt that waits for its thread would be lost with the server.
-      if (!pool.hasReady()) {
-        if (pool.canStart() && (await queue.mayClaim()) && !isClosing()) pool.startOne(wake);
-        if (again) continue;
-        return;
-      }
-      const job = await queue.claim();
-      if (!job && again) continue;
-      if (!job) return;
-      const attempt = see(job)
-        .then(wake)
-        // Without a wake-up: what fails at once is not tried again before the next poll.
-        .catch(onError)
-        .finally(() => attempts.delete(attempt));
-      attempts.add(attempt);
-      // After the job has its lane, which a thread that cannot be started must not take from it.
-      if (!pool.hasReady()) pool.startOne(wake);
-    }
-  }
+  const loop = createWorkLoop<Attempt>(
+    {
+      clock,
+      onError,
+      async claim(begin) {
+        isClaiming = true;
+        try {
+          for (let job = await claimOne(); job; job = await claimOne()) {
+            const { userId, putBacks } = job;
+            begin({ job, userId, putBacks, startedAt: clock(), makesRoom: false });
+            // After the job has its lane, which a thread that cannot be started must not take from it.
+            if (!pool.hasReady()) pool.startOne(loop.wake);
+          }
+        } finally {
+          isClaiming = false;
+          stopped.clear();
+        }
+      },
+      run: see,
+      async renew(attempts) {
+        const own = await queue.renew();
+        return new Set(attempts.filter(({ job }) => own.has(job.id)));
+      },
+      async recover() {
+        const { returned, failed } = await queue.recover();
+        for (const job of failed) parts.onLost(job);
+        return returned > 0;
+      },
+      endsAtClose: () => true,
+    },
+    { heartbeatMs: HEARTBEAT_MS, sweepMs: SWEEP_MS },
+  );
 
-  function wake(): void {
-    again = true;
-    if (isClosing() || filling) return;
-    filling = fill()
-      .catch(onError)
-      .finally(() => {
-        filling = undefined;
-        stopped.clear();
-      });
+  /** A job is claimed only when it can begin: an attempt that waits for its thread would be lost with the server. */
+  async function claimOne(): Promise<ClaimedJob | undefined> {
+    if (isClosing) return undefined;
+    if (pool.hasReady()) return await queue.claim();
+    if (pool.canStart() && (await queue.mayClaim()) && !isClosing) pool.startOne(loop.wake);
+    return undefined;
   }
 
   /** Sees a claimed job to its end, on a lane that it takes before anything else happens. */
-  async function see(job: ClaimedJob): Promise<void> {
+  async function see(own: Attempt, signal: AbortSignal): Promise<void> {
+    const { job } = own;
     const lane = pool.take(job.userId);
-    const abort = new AbortController();
-    const { userId, putBacks } = job;
-    const own: Attempt = { userId, putBacks, startedAt: clock(), abort, makesRoom: false };
     let watched: LiveJob | undefined;
     let hasBegun = false;
     try {
       if (!lane) throw new Error('A lane that was ready is taken.');
       if (stopped.delete(job.id)) return;
-      if (isClosing()) {
+      if (isClosing) {
         await queue.giveBack(job);
         return;
       }
@@ -120,14 +123,9 @@ export function createRuns(parts: RunsParts): Runs {
       parts.onStarted(job.id);
       parts.onStatus(job.userId, job.counts);
       hasBegun = true;
-      const ended = await runAttempt(parts, {
-        job,
-        live: watched,
-        runner: lane.runner,
-        signal: abort.signal,
-      });
-      if (ended) await finish(job, watched, ended, abort.signal);
-      else if (isClosing() || abort.signal.reason === AWAY) await queue.giveBack(job);
+      const ended = await runAttempt(parts, { job, live: watched, runner: lane.runner, signal });
+      if (ended) await finish(job, watched, ended, signal);
+      else if (isClosing || signal.reason === AWAY) await queue.giveBack(job);
       else if (!own.makesRoom || !(await queue.giveBack(job, { makesRoom: true })))
         await tellIfCancelled(job, watched);
     } catch (error) {
@@ -172,19 +170,6 @@ export function createRuns(parts: RunsParts): Runs {
     parts.onEnded();
   }
 
-  async function renew(): Promise<void> {
-    if (running.size === 0) return;
-    const before = [...running];
-    const own = await queue.renew();
-    for (const [id, { abort }] of before) if (!own.has(id)) abort.abort();
-  }
-
-  async function recover(): Promise<void> {
-    const { returned, failed } = await queue.recover();
-    for (const job of failed) parts.onLost(job);
-    if (returned > 0) wake();
-  }
-
   /** Puts a job back when one account has the lanes and another has waited for too long. */
   async function makeRoom(): Promise<void> {
     const held = [...running.values()];
@@ -194,44 +179,33 @@ export function createRuns(parts: RunsParts): Runs {
     const waiting = await queue.listWaiting(2 * pool.size);
     const { sliceMs } = parts;
     const chosen = choosePutBack({ lanes: pool.size, running: held, waiting, sliceMs, now: clock() });
-    if (!chosen || isClosing()) return;
+    if (!chosen || isClosing) return;
     chosen.makesRoom = true;
-    chosen.abort.abort();
-  }
-
-  async function closeAll(): Promise<void> {
-    await Promise.all(releases.splice(0).map(async (release) => await release()));
-    await filling;
-    for (const { abort } of running.values()) abort.abort();
-    await Promise.all(attempts);
-    await pool.close();
+    loop.abort(chosen);
   }
 
   return {
-    wake,
+    wake: loop.wake,
     stop(jobId) {
       const attempt = running.get(jobId);
-      if (attempt) attempt.abort.abort();
-      else if (filling) stopped.add(jobId);
+      if (attempt) loop.abort(attempt);
+      else if (isClaiming) stopped.add(jobId);
     },
     leaveAll() {
-      for (const [jobId, { abort }] of running) {
+      for (const [jobId, attempt] of running) {
         live.get(jobId)?.end();
-        abort.abort(AWAY);
+        loop.abort(attempt, AWAY);
       }
     },
     start() {
-      releases.push(
-        everyNowAndThen(POLL_MS, async () => wake(), onError),
-        everyNowAndThen(POLL_MS, makeRoom, onError),
-        everyNowAndThen(HEARTBEAT_MS, renew, onError),
-        everyNowAndThen(SWEEP_MS, recover, onError),
-      );
-      wake();
+      loop.start();
+      stopFairness = everyNowAndThen(FAIRNESS_MS, makeRoom, onError);
     },
     async close() {
-      closed ??= closeAll();
-      await closed;
+      isClosing = true;
+      await stopFairness();
+      await loop.close();
+      await pool.close();
     },
   };
 }

@@ -70,12 +70,8 @@ export function createHeldTaskChanges(parts: Parts) {
   };
 
   return {
-    /** Still the same step: keeps the lease, and may tell how far it is. */
-    async hold(held: HeldTask, leaseUntil: number, progress?: number): Promise<void> {
-      await change(db, held, {
-        due_at: leaseUntil,
-        ...(progress !== undefined && { progress: Math.max(held.progress, progress), updated_at: clock() }),
-      });
+    async setProgress(held: HeldTask, progress: number): Promise<void> {
+      await change(db, held, { progress: Math.max(held.progress, progress), updated_at: clock() });
     },
 
     /** Its pictures are there: it is for its adapter now. */

@@ -80,6 +80,27 @@ export async function leaseTasks(
     .execute();
 }
 
+/** The numbers of those whose lease still holds. */
+export async function renewLeases(
+  db: Db,
+  held: readonly { readonly seq: number; readonly lease: string }[],
+  leaseUntil: number,
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .updateTable('tasks')
+    .set({ due_at: leaseUntil })
+    .where(
+      'seq',
+      'in',
+      held.map(({ seq }) => seq),
+    )
+    .where('lease', 'in', [...new Set(held.map(({ lease }) => lease))])
+    .where('due_at', 'is not', null)
+    .returning('seq')
+    .execute();
+  return new Set(rows.map(({ seq }) => seq));
+}
+
 /** Writes to a task that this lease still holds. `undefined` when it does not, or the state may not follow. */
 export async function changeTask(
   tx: Db,
