@@ -4,12 +4,17 @@ import { delimiter, join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
 
-/** Runs a program of node_modules/.bin in the project's root with its output shown. True when it succeeds. */
-export async function runCommand(command: string, args: readonly string[]): Promise<boolean> {
+export interface CommandResult {
+  readonly isGood: boolean;
+  readonly output: string;
+}
+
+/** Runs a program of node_modules/.bin in the project's root. */
+export async function runCommand(command: string, args: readonly string[]): Promise<CommandResult> {
   const bin = join(ROOT, 'node_modules/.bin');
   const child = spawn(command, args, {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       PATH: `${bin}${delimiter}${process.env['PATH']}`,
@@ -18,6 +23,12 @@ export async function runCommand(command: string, args: readonly string[]): Prom
       REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
     },
   });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code === 0;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { isGood: code === 0, output };
 }

@@ -24,4 +24,5 @@ export {
   spawnServer,
   startServer,
 } from './start-server.ts';
+export { clonePostgresTemplate, cloneSqliteTemplate, templateEnvironment } from './templates.ts';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';

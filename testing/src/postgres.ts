@@ -65,10 +65,13 @@ export interface TestDatabase {
 let own: Promise<RunningPostgres> | undefined;
 let databasesOfOwn = 0;
 
-/** An empty database of its own for one test file. Starts PostgreSQL, while it is needed, when no runner did. */
-export async function createPostgresDatabase(): Promise<TestDatabase> {
+/**
+ * A database of its own for one test file: empty, or a copy of the database `template`. Starts PostgreSQL, while it is
+ * needed, when no runner did.
+ */
+export async function createPostgresDatabase(template?: string): Promise<TestDatabase> {
   const shared = process.env[SHARED_URL];
-  if (shared !== undefined) return await createDatabase(shared, async () => {});
+  if (shared !== undefined) return await createDatabase(shared, async () => {}, template);
   databasesOfOwn += 1;
   own ??= startPostgres();
   const server = await own;
@@ -80,9 +83,13 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
   });
 }
 
-async function createDatabase(serverUrl: string, afterDrop: () => Promise<void>): Promise<TestDatabase> {
+async function createDatabase(
+  serverUrl: string,
+  afterDrop: () => Promise<void>,
+  template = 'template1',
+): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await runOn(serverUrl, `create database ${name}`);
+  await runOn(serverUrl, `create database ${name} template ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createPostgresDatabase } from './postgres.ts';
+import { clonePostgresTemplate } from './templates.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const ENTRY = join(import.meta.dirname, '../../packages/server/start.js');
@@ -59,7 +59,7 @@ export async function startServer({
   environment = {},
 }: StartOptions = {}): Promise<RunningServer> {
   const folder = await temporaryFolder();
-  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+  const database = engine === 'postgres' ? await clonePostgresTemplate() : undefined;
   const settings = {
     ATELIER_DATA_DIR: folder.path,
     ...(database ? { ATELIER_DATABASE_URL: database.url } : {}),

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
-import { createPostgresDatabase, ENGINES, type Engine, temporaryFolder } from '@atelier/testing';
+import {
+  clonePostgresTemplate,
+  cloneSqliteTemplate,
+  ENGINES,
+  type Engine,
+  temporaryFolder,
+} from '@atelier/testing';
 
 import type { Db } from '../../src/platform/db/database.ts';
 import { openPostgres, openSqlite } from '../../src/platform/db/open-database.ts';
@@ -14,7 +20,9 @@ interface OpenDatabase extends AsyncDisposable {
 async function openTestDatabase(engine: Engine): Promise<OpenDatabase> {
   if (engine === 'sqlite') {
     const folder = await temporaryFolder();
-    const db = await openSqlite(join(folder.path, 'atelier.sqlite'));
+    const file = join(folder.path, 'atelier.sqlite');
+    await cloneSqliteTemplate(file);
+    const db = await openSqlite(file);
     return {
       db,
       [Symbol.asyncDispose]: async () => {
@@ -23,7 +31,7 @@ async function openTestDatabase(engine: Engine): Promise<OpenDatabase> {
       },
     };
   }
-  const database = await createPostgresDatabase();
+  const database = await clonePostgresTemplate();
   const db = await openPostgres({ url: new Secret(database.url), poolSize: 10, onLost: () => {} });
   return {
     db,
