@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FromThread, ThreadOptions, ToThread } from './runner-messages.ts';
 
@@ -27,7 +29,7 @@ export interface StartOptions {
 export function startThread(data: ThreadOptions, { heapMb, env }: StartOptions): RunnerThread {
   const worker = new Worker(new URL('./runner.worker.ts', import.meta.url), {
     workerData: data,
-    env: { ...env },
+    env: { ...env, ...compileCache() },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
@@ -77,4 +79,11 @@ export function startThread(data: ThreadOptions, { heapMb, env }: StartOptions):
       await worker.terminate();
     },
   };
+}
+
+/** Where this process keeps compiled modules, for the thread too: loading the nodes takes less than half the time with it. */
+function compileCache(): Record<string, string> {
+  const folder = getCompileCacheDir();
+  // The folder that Node names is the one of its version, within the one that it takes.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
