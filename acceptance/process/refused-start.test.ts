@@ -203,14 +203,15 @@ onEachEngine('a second start', (server) => {
     assert.equal((await client(started.url).get('/health')).status, 200);
   });
 
+  const onDatabase = (url: string | undefined) => async (statement: string) =>
+    url === undefined
+      ? runOnSqlite(server.current.dataFolder, statement)
+      : await runOnPostgres(url, statement);
+
   test('of an older program on a newer database is refused, and the data stays', async () => {
     const { email } = await newPerson(server.current);
     const again = await settings();
-    const url = again.ATELIER_DATABASE_URL;
-    const run = async (statement: string) =>
-      url === undefined
-        ? runOnSqlite(server.current.dataFolder, statement)
-        : await runOnPostgres(url, statement);
+    const run = onDatabase(again.ATELIER_DATABASE_URL);
     await server.current.stop();
 
     await run(`insert into migrations (name, timestamp) values ('9999-from-the-future', '2999-01-01')`);
@@ -218,6 +219,29 @@ onEachEngine('a second start', (server) => {
     await run(`delete from migrations where name = '9999-from-the-future'`);
     const rows = await run(`select email from users where email = '${email}'`);
     assert.deepEqual(rows, [{ email }]);
+  });
+
+  test('on a database whose migrations were not the ones of this program is refused', async () => {
+    await server.restart();
+    const again = await settings();
+    const run = onDatabase(again.ATELIER_DATABASE_URL);
+    await server.current.stop();
+
+    const [kept] = await run(`select checksum from migration_checksums where name = '0008-proxy'`);
+    await run(`update migration_checksums set checksum = 'another' where name = '0008-proxy'`);
+    assertRefused(await runToEnd({ settings: again }), /edition of migration 0008-proxy/);
+    await run(
+      `update migration_checksums set checksum = '${Object.values(kept ?? {})[0]}' where name = '0008-proxy'`,
+    );
+
+    // A database from before checksums were kept, made by an early 0008-proxy.
+    await run('drop table migration_checksums');
+    await run('drop index tasks_due');
+    await run('alter table tasks rename column stage to state_of_work');
+    assertRefused(await runToEnd({ settings: again }), /column tasks\.stage is missing/);
+    await run('alter table tasks rename column state_of_work to stage');
+    await using started = await startBareServer(again);
+    assert.equal((await client(started.url).get('/health')).status, 200);
   });
 });
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createPostgresDatabase, temporaryFolder } from '@atelier/testing';
@@ -7,7 +9,9 @@ import { Kysely, type Migration, sql } from 'kysely';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { Secret } from '../secret.ts';
 import { StartError } from '../start-error.ts';
+import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
+import { CHECKSUMS } from './migrations/checksums.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { openPostgres, openSqlite } from './open-database.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
@@ -55,6 +59,51 @@ onEachDatabase('migrations', (db) => {
   });
 });
 
+onEachDatabase('a database of other migrations', (db) => {
+  const isRefused = (sentence: RegExp) => (error: unknown) =>
+    error instanceof StartError && sentence.test(error.message);
+  const recorded = async () =>
+    await db().selectFrom('migration_checksums').selectAll().orderBy('name').execute();
+  const forget = async () => await sql`drop table migration_checksums`.execute(db());
+
+  it('keeps the checksums of what made it', async () => {
+    assert.deepEqual(
+      Object.fromEntries((await recorded()).map((row) => [row.name, row.checksum])),
+      CHECKSUMS,
+    );
+  });
+
+  it('is refused when a migration was edited after it was applied', async () => {
+    const edited = { ...CHECKSUMS, '0008-proxy': hash('sha256', 'edited') };
+    await assert.rejects(migrate(db(), MIGRATIONS, edited), isRefused(/edition of migration 0008-proxy/));
+    await migrate(db(), MIGRATIONS);
+  });
+
+  it('of before gets the checksums when its columns are the ones of the migrations', async () => {
+    const all = await recorded();
+    await forget();
+    await migrate(db(), MIGRATIONS);
+    assert.deepEqual(await recorded(), all);
+  });
+
+  it('of before is refused when it lacks a column, and is not changed', async () => {
+    await forget();
+    await sql`alter table tasks rename column stage to step`.execute(db());
+    await assert.rejects(migrate(db(), MIGRATIONS), isRefused(/column tasks\.stage is missing/));
+    await assert.rejects(recorded());
+  });
+});
+
+describe('the files of migrations', () => {
+  it('are never edited: add a new one instead', async () => {
+    const found = Object.keys(MIGRATIONS).map(async (name) => {
+      const text = await readFile(join(import.meta.dirname, 'migrations', `${name}.ts`), 'utf8');
+      return [name, hash('sha256', text.replaceAll('\r\n', '\n'))] as const;
+    });
+    assert.deepEqual(Object.fromEntries(await Promise.all(found)), CHECKSUMS);
+  });
+});
+
 describe('opening a database', () => {
   it('lets several servers start at once on one empty PostgreSQL', async () => {
     const database = await createPostgresDatabase();
@@ -74,7 +123,7 @@ describe('opening a database', () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'atelier.sqlite');
     const first = Object.fromEntries(Object.entries(MIGRATIONS).slice(0, 1));
-    const old = new Kysely<never>({ dialect: createSqliteDialect(file) });
+    const old = new Kysely<Database>({ dialect: createSqliteDialect(file) });
     await migrate(old, first);
     await sql`insert into server_secrets (name, value, created_at) values ('kept', x'00', 1)`.execute(old);
     await old.destroy();

@@ -1,24 +1,32 @@
-import { type Kysely, type Migration, Migrator } from 'kysely';
+import { type Migration, Migrator } from 'kysely';
 
 import { StartError } from '../start-error.ts';
+import { checkApplied, MIGRATION_TABLE, recordApplied } from './applied-migrations.ts';
+import type { Db } from './database.ts';
+import { CHECKSUMS } from './migrations/checksums.ts';
 
 /**
  * Brings the schema up to date. Kysely's migrator takes an advisory lock on PostgreSQL, so servers that
  * start at the same moment wait for each other; on SQLite the data folder's lock lets one server in.
  */
-export async function migrate<T>(
-  db: Kysely<T>,
+export async function migrate(
+  db: Db,
   migrations: Readonly<Record<string, Migration>>,
+  checksums = CHECKSUMS,
 ): Promise<void> {
+  await checkApplied(db, migrations, checksums);
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => ({ ...migrations }) },
-    migrationTableName: 'migrations',
+    migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: 'migrations_lock',
   });
   const newest = Object.keys(migrations).toSorted().at(-1) ?? '';
   const { error, results } = await migrator.migrateToLatest();
-  if (error === undefined) return;
+  if (error === undefined) {
+    await recordApplied(db, checksums);
+    return;
+  }
 
   const unknown = /previously executed migration (\S+) is missing/.exec(messageOf(error))?.[1];
   if (unknown !== undefined) {

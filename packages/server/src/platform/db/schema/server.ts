@@ -6,5 +6,7 @@ export interface ServerSecretRow {
 }
 
 export interface ServerTables {
+  readonly migrations: { readonly name: string };
+  readonly migration_checksums: { readonly name: string; readonly checksum: string };
   server_secrets: ServerSecretRow;
 }

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely, type Migration, type TableMetadata } from 'kysely';
+
+import { StartError } from '../start-error.ts';
+import { type Db, withTransaction } from './database.ts';
+import { lockByName } from './lock-by-name.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+
+/** Kysely's own table of what was applied. */
+export const MIGRATION_TABLE = 'migrations';
+/** Beside it, and made by no migration: it must be there before the first. */
+const CHECKSUM_TABLE = 'migration_checksums';
+/** The index of the search has other columns on PostgreSQL. */
+const SEARCH_TABLE = 'pack_search';
+
+type Migrations = Readonly<Record<string, Migration>>;
+type Checksums = Readonly<Record<string, string>>;
+
+/**
+ * Refuses a database whose applied migrations are not the ones of this program, before anything in it is changed. Migrations
+ * that were applied before checksums were kept are judged by the columns they should have made.
+ */
+export async function checkApplied(db: Db, migrations: Migrations, checksums: Checksums): Promise<void> {
+  const tables = await db.introspection.getTables();
+  const has = (name: string) => tables.some((table) => table.name === name);
+  if (!has(MIGRATION_TABLE)) return;
+  const applied = await db.selectFrom(MIGRATION_TABLE).select('name').orderBy('name').execute();
+  const recorded = has(CHECKSUM_TABLE) ? await db.selectFrom(CHECKSUM_TABLE).selectAll().execute() : [];
+  for (const { name, checksum } of recorded) {
+    if (checksums[name] !== undefined && checksums[name] !== checksum) {
+      throw refusal(`it was made with another edition of migration ${name}`);
+    }
+  }
+  const isRecorded = new Set(recorded.map(({ name }) => name));
+  if (applied.every(({ name }) => isRecorded.has(name) || checksums[name] === undefined)) return;
+  const missing = missingColumn(tables, await tablesMadeBy(applied, migrations));
+  if (missing !== undefined)
+    throw refusal(`column ${missing} is missing, although its migration was applied`);
+}
+
+/** Keeps the checksums of all that is applied now. */
+export async function recordApplied(db: Db, checksums: Checksums): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    // Two servers that create the same table at once fail on PostgreSQL, "if not exists" or not.
+    await lockByName(tx, CHECKSUM_TABLE);
+    await tx.schema
+      .createTable(CHECKSUM_TABLE)
+      .ifNotExists()
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('checksum', 'text', (column) => column.notNull())
+      .execute();
+    const applied = await tx.selectFrom(MIGRATION_TABLE).select('name').execute();
+    for (const { name } of applied) {
+      const checksum = checksums[name];
+      if (checksum === undefined) continue;
+      const row = tx.insertInto(CHECKSUM_TABLE).values({ name, checksum });
+      await row.onConflict((conflict) => conflict.doNothing()).execute();
+    }
+  });
+}
+
+/** What the same migrations make of an empty database, to compare with. */
+async function tablesMadeBy(
+  applied: readonly { readonly name: string }[],
+  migrations: Migrations,
+): Promise<TableMetadata[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-schema-'));
+  const db = new Kysely<never>({ dialect: createSqliteDialect(join(folder, 'schema.sqlite')) });
+  try {
+    for (const { name } of applied) await migrations[name]?.up(db);
+    return await db.introspection.getTables();
+  } finally {
+    await db.destroy();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function missingColumn(
+  actual: readonly TableMetadata[],
+  expected: readonly TableMetadata[],
+): string | undefined {
+  const columnsOf = ({ name, columns }: TableMetadata) => columns.map((column) => `${name}.${column.name}`);
+  const found = new Set(actual.flatMap(columnsOf));
+  const names = new Set(actual.map(({ name }) => name));
+  return expected
+    .filter(({ name }) => names.has(name) && name !== SEARCH_TABLE)
+    .flatMap(columnsOf)
+    .find((column) => !found.has(column));
+}
+
+function refusal(why: string): StartError {
+  return new StartError(
+    `The database does not fit this version of Atelier: ${why}. Start the version that made it, or start with an empty database. It was not changed.`,
+  );
+}

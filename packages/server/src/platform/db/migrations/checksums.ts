@@ -1,0 +1,18 @@
+/**
+ * SHA-256 of each migration's file. A database keeps those of the migrations that made it, so that a server with other
+ * files refuses it. A line is added with a new migration and never changed.
+ */
+export const CHECKSUMS: Readonly<Record<string, string>> = {
+  '0001-accounts': '2d886c3ce2a8871f89860c4b439c6c3cb0664bdef2bfe6d043b60677ebca0a83',
+  '0002-registry': 'b2c2f3ce1fae7649191cf61676d5527c1066edf510abe66549f95d512faf5ddd',
+  '0003-storage': '6b27ba844d56ad135faec94e9079178654ebcca30e70e1d77cb52b9cae8c1506',
+  '0004-registry-reviews': '4ecc91a25ee864e87dc096abd0a355f1912a8f7cffb913de0053bd190a516e86',
+  '0005-cloud': '8a275a1d908e0f3bd81267cc9c79e16efcc489eaa8311520db6e9b6cb0311713',
+  '0006-webhooks': '9715d57afe9095b3e5f8f160a09572ee0ce7a35dd32481ae80c3843475329f8d',
+  '0007-host': 'aaaeeda611530c8ff2d0fd6737de8e515403d48bb9c31e59ff9746e551392670',
+  '0008-proxy': '010393a595ed816b4777b8550b5a656d6ab6a8eebdf24b0d3589f98a8f87221b',
+  '0009-put-backs': '4a03fba6f6234d4458b2f587a346f38b47e096f79a3c7f53ac025632748f605e',
+  '0010-bounded-reads': '7c802546a5cb0226af4968603a8e530ef97dec6d8eae0ef1a0301d1e04072c0b',
+  '0011-sign-in-addresses': '2d0e96595aae3ac1070146f014309a1b5f751768ebc98936ae3726d3bf7839c1',
+  '0012-workflow-descriptions': 'bd784784a0c570eccff035a7a609e6057802b9487750e141ad2e10c22ac28ff2',
+};
