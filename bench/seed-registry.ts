@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Db, withTransaction } from '../packages/server/src/platform/db/database.ts';
 import { openSqlite } from '../packages/server/src/platform/db/open-database.ts';
 import { newId } from '../packages/server/src/platform/ids.ts';
-import { bumpRevision, putSearchWords } from '../packages/server/src/registry/catalogue.repo.ts';
-import { emptyPack } from '../packages/server/src/registry/pack-columns.ts';
-import { toSearchColumns } from '../packages/server/src/registry/pack-search-text.ts';
-import { versionKey } from '../packages/server/src/registry/version-order.ts';
+import { bumpRevision, putSearchWords } from '../packages/server/src/registry/catalogue/catalogue.repo.ts';
+import { toSearchColumns } from '../packages/server/src/registry/catalogue/pack-search-text.ts';
+import { emptyPack } from '../packages/server/src/registry/packs/pack-columns.ts';
+import { versionKey } from '../packages/server/src/registry/versions/version-order.ts';
 
 const VERSIONS = 5;
 const PACKS_AT_ONCE = 50;

@@ -5,13 +5,13 @@ import { aPack, aPublisher, aVersion } from '../../test/support/a-pack.ts';
 import { aUser } from '../../test/support/a-user.ts';
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
 import { newId } from '../platform/ids.ts';
-import { insertAuditEntry, listAuditEntries } from './audit.repo.ts';
-import * as inner from './inner-nodes.repo.ts';
-import * as members from './members.repo.ts';
-import * as packs from './packs.repo.ts';
-import * as tokens from './publisher-tokens.repo.ts';
-import * as publishers from './publishers.repo.ts';
-import { findReview, putReview } from './reviews.repo.ts';
+import { insertAuditEntry, listAuditEntries } from './audit/audit.repo.ts';
+import * as inner from './inner-nodes/inner-nodes.repo.ts';
+import * as packs from './packs/packs.repo.ts';
+import { findReview, putReview } from './packs/reviews.repo.ts';
+import * as members from './publishers/members.repo.ts';
+import * as tokens from './publishers/publisher-tokens.repo.ts';
+import * as publishers from './publishers/publishers.repo.ts';
 
 onEachDatabase('the registry', (db) => {
   it('keeps a member of a publisher once, and counts the publishers somebody owns', async () => {

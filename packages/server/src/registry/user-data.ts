@@ -2,11 +2,11 @@ import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Actor } from '../platform/http/actor.ts';
-import { listSolelyOwned } from './members.repo.ts';
-import { addStars, countPacksLeft, lockPack } from './packs.repo.ts';
-import type { PublishersService } from './publishers.service.ts';
-import { refreshPack } from './refresh-pack.ts';
-import { deleteReview, findReview, listReviewedPacks } from './reviews.repo.ts';
+import { addStars, countPacksLeft, lockPack } from './packs/packs.repo.ts';
+import { refreshPack } from './packs/refresh-pack.ts';
+import { deleteReview, findReview, listReviewedPacks } from './packs/reviews.repo.ts';
+import { listSolelyOwned } from './publishers/members.repo.ts';
+import type { PublishersService } from './publishers/publishers.service.ts';
 
 interface Parts {
   readonly db: Db;

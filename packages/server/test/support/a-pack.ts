@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { Db } from '../../src/platform/db/database.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { emptyPack } from '../../src/registry/pack-columns.ts';
-import { insertPack, updatePack } from '../../src/registry/packs.repo.ts';
-import { insertPublisher } from '../../src/registry/publishers.repo.ts';
-import { refreshPack } from '../../src/registry/refresh-pack.ts';
-import { versionKey } from '../../src/registry/version-order.ts';
-import { insertVersion, type VersionStatus } from '../../src/registry/versions.repo.ts';
+import { emptyPack } from '../../src/registry/packs/pack-columns.ts';
+import { insertPack, updatePack } from '../../src/registry/packs/packs.repo.ts';
+import { refreshPack } from '../../src/registry/packs/refresh-pack.ts';
+import { insertPublisher } from '../../src/registry/publishers/publishers.repo.ts';
+import { versionKey } from '../../src/registry/versions/version-order.ts';
+import { insertVersion, type VersionStatus } from '../../src/registry/versions/versions.repo.ts';
 
 export async function aPublisher(db: Db): Promise<string> {
   const id = `p-${randomUUID()}`;

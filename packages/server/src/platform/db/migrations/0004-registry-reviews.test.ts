@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 
 import { aPack, aPublisher, aVersion } from '../../../../test/support/a-pack.ts';
 import { onEachDatabase } from '../../../../test/support/on-each-database.ts';
-import { updateVersion } from '../../../registry/versions.repo.ts';
+import { updateVersion } from '../../../registry/versions/versions.repo.ts';
 import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from './index.ts';
 

@@ -1,0 +1,145 @@
+import { buffer } from 'node:stream/consumers';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { type Audit, versionSubject } from '../audit/audit.service.ts';
+import { type NewInnerNode, putInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
+import type { Inspector } from '../inspection/create-inspector.ts';
+import type { Inspected, Inspection } from '../inspection/inspection.ts';
+import { findPack, lockPack } from '../packs/packs.repo.ts';
+import { refreshPack } from '../packs/refresh-pack.ts';
+import * as versions from '../versions/versions.repo.ts';
+import { createFairQueue, type Owner } from './fair-queue.ts';
+
+/** An announced version whose archive has not come by then never gets one. */
+const UPLOAD_MS = 60 * 60_000;
+const PASSED = 'Passed automated checks';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly files: FileStore;
+  readonly inspector: Inspector;
+  /** How many archives are inspected at once: as many as the inspector has threads. */
+  readonly atOnce: number;
+  readonly audit: Audit;
+  readonly catalogueChanged: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface ArchiveChecks {
+  /** Has the archive of a pending version checked soon; it may be asked for more than once. */
+  enqueue(owner: Owner, versionId: string): void;
+  /** Takes up what an earlier server left unchecked and ends what never came. Called at start and now and then. */
+  sweep(): Promise<void>;
+  /** Stops after the archives under way; what waits is found again by the next server's sweep. */
+  close(): Promise<void>;
+}
+
+/** Works through the archives that wait, accounts in turn. The row in the database is the queue. */
+export function createArchiveChecks(parts: Parts): ArchiveChecks {
+  const { db, clock, files, inspector, atOnce, onError } = parts;
+
+  const check = async (versionId: string): Promise<void> => {
+    const version = await versions.findVersionById(db, versionId);
+    if (version?.status !== 'pending' || version.file_hash === null) return;
+    const archive = await files.open(version.file_hash);
+    // It may lie with another server on the same database, which checks it; after an hour nobody will.
+    if (!archive && version.updated_at + UPLOAD_MS > clock()) return;
+    const inspection: Inspection = archive
+      ? await inspector.inspect(await buffer(archive.stream))
+      : { verdict: 'unusable', reason: 'The archive is lost. Publish the version again under a new number.' };
+    await conclude(parts, version, inspection);
+  };
+
+  const queue = createFairQueue({ atOnce, work: check, onError });
+
+  return {
+    enqueue: queue.add,
+    async sweep() {
+      for (const version of await versions.listNeverUploaded(db, clock() - UPLOAD_MS)) {
+        await conclude(parts, version, {
+          verdict: 'unusable',
+          reason: 'The archive was not uploaded within an hour.',
+        });
+      }
+      for (const { id, account, publisher } of await versions.listPendingWithArchive(db)) {
+        queue.add({ account: account ?? publisher, publisher }, id);
+      }
+    },
+    async close() {
+      await queue.close();
+      await inspector.close();
+    },
+  };
+}
+
+/** Writes the verdict, unless the version has been decided or given another archive meanwhile. */
+async function conclude(
+  { db, clock, audit, catalogueChanged }: Parts,
+  version: PackVersionRow,
+  inspection: Inspection,
+): Promise<void> {
+  const now = clock();
+  await withTransaction(db, async (tx) => {
+    // Before the version, as everywhere: who deletes the pack holds them in this order too.
+    await lockPack(tx, version.pack_id);
+    const present = await versions.findVersionById(tx, version.id);
+    if (present?.status !== 'pending' || present.file_hash !== version.file_hash) return;
+    const { to, reason } = verdictOf(inspection);
+    const isUsable = inspection.verdict !== 'unusable';
+    if (to === 'flagged') await versions.updateVersion(tx, version.id, { report: reason });
+    if (to === 'deleted') await versions.updateVersion(tx, version.id, { refused_at: now });
+    if (isUsable) await putInnerNodes(tx, version.id, toInnerNodeRows(version.id, inspection.nodes));
+    await versions.moveVersion(tx, version.id, to, {
+      status_reason: reason,
+      updated_at: now,
+      extract_status: isUsable && inspection.hasAllNodes ? 'success' : 'failed',
+    });
+    await refreshPack(tx, version.pack_id, now);
+    const pack = await findPack(tx, version.pack_id);
+    await audit.note(tx, {
+      by: 'server',
+      action: `version.${to}`,
+      subject: versionSubject(pack?.publisher_id ?? '', version.pack_id, version.version),
+    });
+  });
+  catalogueChanged();
+}
+
+function verdictOf(inspection: Inspection): { to: 'active' | 'flagged' | 'deleted'; reason: string } {
+  switch (inspection.verdict) {
+    case 'unusable':
+      return { to: 'deleted', reason: inspection.reason };
+    case 'clean':
+      return { to: 'active', reason: [PASSED, ...inspection.notes].join('\n') };
+    case 'suspicious':
+      return { to: 'flagged', reason: reportOf(inspection) };
+  }
+}
+
+/** For whoever reviews it. The list may be cut, so the total stands before it; reports of old have only the list. */
+function reportOf({ findingCount, notes, findings }: Inspected): string {
+  return JSON.stringify({ total: findingCount, findings, notes });
+}
+
+function toInnerNodeRows(
+  versionId: string,
+  nodes: Extract<Inspection, { nodes: unknown }>['nodes'],
+): NewInnerNode[] {
+  return nodes.map((node) => ({
+    version_id: versionId,
+    name: node.comfy_node_name,
+    category: node.category ?? null,
+    description: node.description ?? null,
+    function: node.function ?? null,
+    deprecated: node.deprecated ? 1 : 0,
+    experimental: node.experimental ? 1 : 0,
+    input_types: node.input_types ?? null,
+    return_types: node.return_types ?? null,
+    return_names: node.return_names ?? null,
+    output_is_list: node.output_is_list ? JSON.stringify(node.output_is_list) : null,
+  }));
+}

@@ -1,0 +1,39 @@
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
+import { addDownloads } from '../packs/packs.repo.ts';
+
+const FLUSH_MS = 1000;
+
+export interface Downloads {
+  count(packId: string): void;
+  /** Writes what has been counted and stops. */
+  close(): Promise<void>;
+}
+
+/** Counts in memory and writes once a second, so that an install reads one row and writes none. */
+export function createDownloads(db: Db, onError: (error: unknown) => void): Downloads {
+  let counts = new Map<string, number>();
+
+  const flush = async (): Promise<void> => {
+    if (counts.size === 0) return;
+    const written = counts;
+    counts = new Map();
+    await withTransaction(db, async (tx) => {
+      // Always in the same order: two servers that add to the same packs cannot lock each other out.
+      for (const [packId, count] of [...written].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+        await addDownloads(tx, packId, count);
+      }
+    });
+  };
+
+  const stop = everyNowAndThen(FLUSH_MS, flush, onError);
+  return {
+    count: (packId) => {
+      counts.set(packId, (counts.get(packId) ?? 0) + 1);
+    },
+    async close() {
+      await stop();
+      await flush().catch(onError);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { createLinkSeal, type Seal } from '../../platform/files/link-seal.ts';
+import type { Secret } from '../../platform/secret.ts';
+
+const LIFE_MS = 15 * 60_000;
+
+export interface UploadLinks {
+  /** A link under which the archive of one version can be put, by whoever holds it. */
+  sign(versionId: string): string;
+  verify(versionId: string, seal: Seal): void;
+}
+
+export function createUploadLinks({
+  key,
+  baseUrl,
+  clock,
+}: {
+  key: Secret<Uint8Array>;
+  baseUrl: () => string;
+  clock: Clock;
+}): UploadLinks {
+  const refused = (sentence: string) => () => new AppError('registry.upload_link', sentence);
+  const seal = createLinkSeal({
+    key,
+    purpose: 'pack-upload.1',
+    clock,
+    altered: refused(
+      'This upload link was altered. Use the signedUrl of the answer to publishing exactly as it is.',
+    ),
+    expired: refused(
+      'This upload link has expired, and its version number is used. Publish the archive under another number.',
+    ),
+  });
+
+  return {
+    sign(versionId) {
+      const query = new URLSearchParams({ ...seal.sign([versionId], clock() + LIFE_MS) });
+      return `${baseUrl()}/registry/uploads/${versionId}?${query}`;
+    },
+    verify(versionId, given) {
+      seal.verify([versionId], given);
+    },
+  };
+}

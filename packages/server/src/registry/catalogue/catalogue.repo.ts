@@ -1,0 +1,215 @@
+import type { NODE_SORT_COLUMNS } from '@atelier/contracts';
+import { type SqlBool, sql } from 'kysely';
+
+import { type Db, engineOf } from '../../platform/db/database.ts';
+import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import { innerNodeKey } from '../inner-nodes/inner-nodes.repo.ts';
+import { packIdKey } from '../packs/pack-id.ts';
+import type { Pack } from '../packs/packs.repo.ts';
+import type { SearchColumns } from './pack-search-text.ts';
+
+/** Called in every transaction that changes what a reader of the catalogue can see. */
+export async function bumpRevision(db: Db): Promise<void> {
+  await db
+    .updateTable('catalogue')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .execute();
+}
+
+const revisionRows = prepareQuery((db) => db.selectFrom('catalogue').select('revision'));
+
+export async function readRevision(db: Db): Promise<number> {
+  const [row] = await revisionRows(db, {});
+  if (!row) throw new Error('the catalogue has no revision');
+  return row.revision;
+}
+
+/** Sorts behind every text that begins with what stands before it. */
+const LAST_CHARACTER = '\u{10FFFF}';
+
+export type SortColumn = (typeof NODE_SORT_COLUMNS)[number];
+
+export interface PackFilter {
+  readonly ids?: readonly string[] | undefined;
+  readonly publisherId?: string | undefined;
+  readonly supportedOs?: string | undefined;
+  readonly supportedAccelerator?: string | undefined;
+  /** Created or changed after this time. */
+  readonly since?: number | undefined;
+  readonly repositoryKey?: string | undefined;
+  /** Its newest version has a node whose name begins so, in whatever case. */
+  readonly innerNode?: string | undefined;
+  readonly includeBanned: boolean;
+}
+
+export interface PackPage {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export type PackSort = readonly { readonly column: SortColumn; readonly direction: 'asc' | 'desc' }[];
+
+export async function pageOfPacks(
+  db: Db,
+  filter: PackFilter,
+  { offset, limit, sort }: PackPage & { readonly sort: PackSort },
+): Promise<Pack[]> {
+  return await orderedPacks(db, filter, sort).selectAll('packs').offset(offset).limit(limit).execute();
+}
+
+/** All of a listing, in its order: from the beginning of any page to its end is then no way. */
+export async function orderOfPacks(db: Db, filter: PackFilter, sort: PackSort): Promise<Uint32Array> {
+  const rows = await orderedPacks(db, filter, sort).select('packs.seq').execute();
+  return Uint32Array.from(rows, ({ seq }) => seq);
+}
+
+/** Of these those that still are in the listing, in the order of the keys. */
+export async function findListedPacks(db: Db, filter: PackFilter, seqs: readonly number[]): Promise<Pack[]> {
+  if (seqs.length === 0) return [];
+  const packs = await filteredPacks(db, filter).selectAll('packs').where('packs.seq', 'in', seqs).execute();
+  const packOf = new Map(packs.map((pack) => [pack.seq, pack]));
+  return seqs.flatMap((seq) => packOf.get(seq) ?? []);
+}
+
+/** Oldest first unless sorted otherwise: a pack that is added while somebody pages moves nothing. */
+function orderedPacks(db: Db, filter: PackFilter, sort: PackSort) {
+  let query = filteredPacks(db, filter);
+  if (filter.innerNode !== undefined) {
+    query = query.orderBy(nearnessOf(filter.innerNode));
+    // Who claims the name comes first.
+    const claim = `%${JSON.stringify(filter.innerNode).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    query = query.orderBy(
+      sql`case when packs.preempted_node_names like ${claim} escape '\\' then 0 else 1 end`,
+    );
+  }
+  for (const { column, direction } of sort) {
+    query =
+      column === 'rating'
+        ? query.orderBy(sql`packs.star_sum * 1.0 / nullif(packs.star_count, 0)`, (order) =>
+            direction === 'desc' ? order.desc().nullsLast() : order.asc().nullsFirst(),
+          )
+        : query.orderBy(`packs.${column}`, direction);
+  }
+  if (sort.length === 0) query = query.orderBy('packs.created_at');
+  return query.orderBy('packs.id');
+}
+
+export async function countPacks(db: Db, filter: PackFilter): Promise<number> {
+  const row = await filteredPacks(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+function filteredPacks(db: Db, filter: PackFilter) {
+  let query = db.selectFrom('packs');
+  // A handful of ids is looked up by id: SQLite, which has no statistics, would go through all that are active.
+  const status =
+    filter.ids === undefined
+      ? sql.ref<Pack['status']>('packs.status')
+      : sql<Pack['status']>`coalesce(packs.status, '')`;
+  if (filter.includeBanned) {
+    query = query.where(status, 'in', ['active', 'banned']);
+  } else {
+    const banned = db
+      .selectFrom('publishers')
+      .select('publishers.id')
+      .where('publishers.status', '=', 'banned');
+    query = query.where(status, '=', 'active').where((eb) =>
+      // While nobody is banned the rows need not be read: the index alone has everything.
+      eb.or([eb.not(eb.exists(banned)), eb('packs.publisher_id', 'not in', banned)]),
+    );
+  }
+  const { ids, publisherId, supportedOs, supportedAccelerator, since, repositoryKey, innerNode } = filter;
+  if (ids !== undefined) query = query.where('packs.id_key', 'in', ids.map(packIdKey));
+  if (publisherId !== undefined) query = query.where('packs.publisher_id', '=', publisherId);
+  if (since !== undefined) query = query.where('packs.updated_at', '>', since);
+  if (innerNode !== undefined) {
+    const key = innerNodeKey(innerNode);
+    query = query.where('packs.latest_version_id', 'in', (eb) =>
+      eb
+        .selectFrom('inner_nodes')
+        .select('inner_nodes.version_id')
+        .where('inner_nodes.name_key', '>=', key)
+        .where('inner_nodes.name_key', '<', `${key}${LAST_CHARACTER}`),
+    );
+  }
+  if (repositoryKey !== undefined) query = query.where('packs.repository_key', '=', repositoryKey);
+  if (supportedOs !== undefined) query = query.where(listHolds('supported_os', supportedOs));
+  if (supportedAccelerator !== undefined) {
+    query = query.where(listHolds('supported_accelerators', supportedAccelerator));
+  }
+  return query;
+}
+
+/** What has exactly this name first, then what has it in another case, then what only begins so. */
+function nearnessOf(innerNode: string) {
+  const versions = (column: 'name' | 'name_key', value: string) =>
+    sql`select version_id from inner_nodes where ${sql.ref(column)} = ${value}`;
+  return sql`case
+    when packs.latest_version_id in (${versions('name', innerNode)}) then 0
+    when packs.latest_version_id in (${versions('name_key', innerNodeKey(innerNode))}) then 1
+    else 2 end`;
+}
+
+/** An empty list names no restriction. */
+function listHolds(column: 'supported_os' | 'supported_accelerators', value: string) {
+  const wanted = `%${JSON.stringify(value.toLowerCase()).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const list = sql.ref(`packs.${column}`);
+  return sql<SqlBool>`(${list} = '[]' or lower(${list}) like ${wanted} escape '\\')`;
+}
+
+/** Replaces the words under which a pack is found. */
+export async function putSearchWords(db: Db, seq: number, columns: SearchColumns): Promise<void> {
+  await deleteSearchWords(db, seq);
+  const { id, name, tags, publisher, inner_nodes: inner, description } = columns;
+  if (engineOf(db) === 'postgres') {
+    await sql`insert into pack_search (seq, words) values (${seq},
+      setweight(to_tsvector('simple', ${`${id} ${name}`}), 'A') ||
+      setweight(to_tsvector('simple', ${tags}), 'B') ||
+      setweight(to_tsvector('simple', ${`${publisher} ${inner}`}), 'C') ||
+      setweight(to_tsvector('simple', ${description}), 'D'))`.execute(db);
+    return;
+  }
+  await sql`insert into pack_search (rowid, id, name, tags, publisher, inner_nodes, description)
+    values (${seq}, ${id}, ${name}, ${tags}, ${publisher}, ${inner}, ${description})`.execute(db);
+}
+
+export async function deleteSearchWords(db: Db, seq: number): Promise<void> {
+  const key = sql.ref(engineOf(db) === 'postgres' ? 'seq' : 'rowid');
+  await sql`delete from pack_search where ${key} = ${seq}`.execute(db);
+}
+
+/** Packs that have every word, each matched from its beginning; the best first. */
+export async function searchPacks(
+  db: Db,
+  words: readonly string[],
+  filter: PackFilter,
+  page: PackPage,
+): Promise<{ total: number; packs: Pack[] }> {
+  const isPostgres = engineOf(db) === 'postgres';
+  // The words hold letters and digits only, so nothing in them is an operator of the query language.
+  const match = isPostgres
+    ? sql<SqlBool>`pack_search.words @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')})`
+    : sql<SqlBool>`pack_search match ${words.map((word) => `"${word}"*`).join(' ')}`;
+  const rank = isPostgres
+    ? sql`ts_rank(pack_search.words, to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')})) desc`
+    : sql`bm25(pack_search, 10, 8, 4, 2, 2, 1)`;
+  const key = sql.ref(isPostgres ? 'pack_search.seq' : 'pack_search.rowid');
+  const query = filteredPacks(db, filter)
+    .innerJoin(sql`pack_search`.as('pack_search'), (join) => join.on(sql<SqlBool>`packs.seq = ${key}`))
+    .where(match);
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const packs = await query
+    .selectAll('packs')
+    .orderBy(rank)
+    .orderBy('packs.search_ranking')
+    .orderBy('packs.downloads', 'desc')
+    .orderBy('packs.id')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  return { total, packs };
+}

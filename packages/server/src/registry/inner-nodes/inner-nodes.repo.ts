@@ -1,0 +1,123 @@
+import type { Db } from '../../platform/db/database.ts';
+import type { InnerNodeRow } from '../../platform/db/schema/registry.ts';
+import { packIdKey } from '../packs/pack-id.ts';
+import type { Pack } from '../packs/packs.repo.ts';
+
+/** Names are searched without regard to case. */
+export function innerNodeKey(name: string): string {
+  return name.toLowerCase();
+}
+
+/** Well below the number of parameters that either engine takes in one statement. */
+const ROWS_AT_ONCE = 200;
+
+export type NewInnerNode = Omit<InnerNodeRow, 'name_key'>;
+
+export async function putInnerNodes(
+  db: Db,
+  versionId: string,
+  nodes: readonly NewInnerNode[],
+): Promise<void> {
+  await db.deleteFrom('inner_nodes').where('version_id', '=', versionId).execute();
+  for (let start = 0; start < nodes.length; start += ROWS_AT_ONCE) {
+    await db
+      .insertInto('inner_nodes')
+      .values(
+        nodes
+          .slice(start, start + ROWS_AT_ONCE)
+          .map((node) => ({ ...node, name_key: innerNodeKey(node.name) })),
+      )
+      .execute();
+  }
+}
+
+export async function pageOfInnerNodes(
+  db: Db,
+  versionId: string,
+  page: { offset: number; limit: number },
+): Promise<{ total: number; rows: InnerNodeRow[] }> {
+  const query = db.selectFrom('inner_nodes').where('version_id', '=', versionId);
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query.selectAll().orderBy('name').offset(page.offset).limit(page.limit).execute();
+  return { total, rows };
+}
+
+export async function findInnerNode(
+  db: Db,
+  versionId: string,
+  name: string,
+): Promise<InnerNodeRow | undefined> {
+  return await db
+    .selectFrom('inner_nodes')
+    .selectAll()
+    .where('version_id', '=', versionId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
+export async function namesOfInnerNodes(db: Db, versionId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('inner_nodes')
+    .select('name')
+    .where('version_id', '=', versionId)
+    .orderBy('name')
+    .execute();
+  return rows.map((row) => row.name);
+}
+
+/** Active packs whose newest version has a node of that name: the lower ranking first, then the more downloaded. */
+export async function packsWithInnerNode(db: Db, name: string): Promise<Pack[]> {
+  return await db
+    .selectFrom('inner_nodes')
+    .innerJoin('packs', 'packs.latest_version_id', 'inner_nodes.version_id')
+    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+    .selectAll('packs')
+    .where('inner_nodes.name', '=', name)
+    .where('packs.status', '=', 'active')
+    .where('publishers.status', '=', 'active')
+    .orderBy('packs.search_ranking')
+    .orderBy('packs.downloads', 'desc')
+    .orderBy('packs.id')
+    .limit(100)
+    .execute();
+}
+
+export interface InnerNodeFilter {
+  readonly packId?: string | undefined;
+  readonly version?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Over all active packs; without a version, only each pack's newest one counts. */
+export async function findInnerNodes(
+  db: Db,
+  { packId, version, name }: InnerNodeFilter,
+  page: { offset: number; limit: number },
+): Promise<{ total: number; rows: InnerNodeRow[] }> {
+  let query = db
+    .selectFrom('inner_nodes')
+    .innerJoin('pack_versions', 'pack_versions.id', 'inner_nodes.version_id')
+    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
+    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+    .where('packs.status', '=', 'active')
+    .where('publishers.status', '=', 'active');
+  if (packId !== undefined) query = query.where('packs.id_key', '=', packIdKey(packId));
+  if (name !== undefined) query = query.where('inner_nodes.name', '=', name);
+  query =
+    version === undefined
+      ? query.whereRef('packs.latest_version_id', '=', 'pack_versions.id')
+      : query.where('pack_versions.version', '=', version).where('pack_versions.status', '!=', 'deleted');
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll('inner_nodes')
+    .orderBy('inner_nodes.name')
+    .orderBy('inner_nodes.version_id')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  return { total, rows };
+}

@@ -1,0 +1,171 @@
+import type { Member, MemberRole } from '@atelier/contracts';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { PublisherMemberRow } from '../../platform/db/schema/registry.ts';
+import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import type { Actor } from '../../platform/http/actor.ts';
+import { newId } from '../../platform/ids.ts';
+import { type Audit, publisherSubject } from '../audit/audit.service.ts';
+import type { Directory } from '../directory.ts';
+import * as repo from './members.repo.ts';
+import { ownedPublisher } from './permissions.ts';
+import { lockPublisher } from './publishers.repo.ts';
+
+/** Publishers that one account may make and own, and beyond which nobody makes it an owner of more. */
+export const OWNED_AT_MOST = 5;
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly directory: Directory;
+}
+
+export type MembersService = ReturnType<typeof createMembersService>;
+
+export function createMembersService({ db, clock, audit, directory }: Parts) {
+  const list = async (publisherId: string): Promise<readonly Member[]> =>
+    (await describeMembers(db, directory, [publisherId])).get(publisherId) ?? [];
+
+  /** One change of a publisher's members at a time, so that the last owner cannot leave in a race. */
+  const change = async <T>(
+    publisherId: string,
+    memberId: string,
+    work: (tx: Db, member: PublisherMemberRow, ownersLeft: number) => Promise<T>,
+  ): Promise<T> => {
+    return await withTransaction(db, async (tx) => {
+      if (!(await lockPublisher(tx, publisherId))) throw notFound('publisher', publisherId);
+      const all = await repo.listMembers(tx, [publisherId]);
+      const member = all.find((one) => one.id === memberId);
+      if (!member) throw notFound('member', memberId);
+      const ownersLeft = all.filter((one) => one.role === 'owner' && one.id !== memberId).length;
+      return await work(tx, member, ownersLeft);
+    });
+  };
+
+  const isAdmin = async (publisherId: string, memberId: string): Promise<boolean> => {
+    const row = (await repo.listMembers(db, [publisherId])).find((one) => one.id === memberId);
+    const [person] = row ? await directory.findByIds([row.user_id]) : [];
+    return person?.isAdmin ?? false;
+  };
+
+  /** Whom others make an owner is not kept from making publishers; but the rights of many are not given to one. */
+  const assertMayOwnMore = async (tx: Db, userId: string): Promise<void> => {
+    await directory.lock(tx, userId);
+    if ((await repo.countOwned(tx, userId, { made: false })) < OWNED_AT_MOST) return;
+    throw new AppError(
+      'registry.publisher_limit',
+      `This account owns ${OWNED_AT_MOST} publishers already, and can become a member only. It may leave another one, or an administrator may make it an owner.`,
+    );
+  };
+
+  return {
+    async list(actor: Actor, publisherId: string): Promise<Member[]> {
+      await ownedPublisher(db, actor, publisherId);
+      return [...(await list(publisherId))];
+    },
+
+    async add(actor: Actor, publisherId: string, email: string, role: MemberRole): Promise<Member> {
+      await ownedPublisher(db, actor, publisherId);
+      const person = await directory.findByEmail(email);
+      if (!person) {
+        throw new AppError(
+          'registry.member_unknown',
+          `There is no account for ${email}. It must exist first.`,
+        );
+      }
+      const id = newId();
+      await withTransaction(db, async (tx) => {
+        if (!(await lockPublisher(tx, publisherId))) throw notFound('publisher', publisherId);
+        if (role === 'owner' && actor.role !== 'admin' && !person.isAdmin) {
+          await assertMayOwnMore(tx, person.id);
+        }
+        const member = { id, publisher_id: publisherId, user_id: person.id, role, created_at: clock() };
+        if (!(await repo.insertMember(tx, member))) {
+          throw new AppError('registry.member_exists', `${email} is a member of "${publisherId}" already.`);
+        }
+        const details = { userId: person.id, role };
+        await audit.note(tx, {
+          by: actor,
+          action: 'member.add',
+          subject: publisherSubject(publisherId),
+          details,
+        });
+      });
+      return { id, role, user: { id: person.id, name: person.name, email: person.email } };
+    },
+
+    async setRole(actor: Actor, publisherId: string, memberId: string, role: MemberRole): Promise<Member> {
+      await ownedPublisher(db, actor, publisherId);
+      const isExempt = actor.role === 'admin' || (await isAdmin(publisherId, memberId));
+      await change(publisherId, memberId, async (tx, member, ownersLeft) => {
+        if (role !== 'owner' && ownersLeft === 0) throw lastOwner(publisherId);
+        if (role === 'owner' && member.role !== 'owner' && !isExempt) {
+          await assertMayOwnMore(tx, member.user_id);
+        }
+        await repo.setMemberRole(tx, memberId, role);
+        const details = { userId: member.user_id, role };
+        await audit.note(tx, {
+          by: actor,
+          action: 'member.role',
+          subject: publisherSubject(publisherId),
+          details,
+        });
+      });
+      const member = (await list(publisherId)).find((one) => one.id === memberId);
+      if (!member) throw notFound('member', memberId);
+      return member;
+    },
+
+    /** By an owner; and everybody may leave, except the last owner. */
+    async remove(actor: Actor, publisherId: string, memberId: string): Promise<void> {
+      const own = (await repo.listMembers(db, [publisherId])).find((one) => one.user_id === actor.userId);
+      if (own?.id !== memberId) await ownedPublisher(db, actor, publisherId);
+      await change(publisherId, memberId, async (tx, member, ownersLeft) => {
+        if (ownersLeft === 0) throw lastOwner(publisherId);
+        await repo.deleteMember(tx, memberId);
+        const details = { userId: member.user_id };
+        await audit.note(tx, {
+          by: actor,
+          action: 'member.remove',
+          subject: publisherSubject(publisherId),
+          details,
+        });
+      });
+    },
+  };
+}
+
+function lastOwner(publisherId: string): AppError {
+  return new AppError(
+    'registry.last_owner',
+    `This is the last owner of "${publisherId}". Make another member an owner first.`,
+  );
+}
+
+/** The members of several publishers, by the publisher's id. */
+export async function describeMembers(
+  db: Db,
+  directory: Directory,
+  publisherIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Member[]>> {
+  const rows = await repo.listMembers(db, publisherIds);
+  const people = await directory.findByIds([...new Set(rows.map((row) => row.user_id))]);
+  const personOf = new Map(people.map((person) => [person.id, person]));
+  const membersOf = new Map<string, Member[]>();
+  for (const row of rows) {
+    const person = personOf.get(row.user_id);
+    if (!person) continue;
+    const { id, name, email } = person;
+    const members = membersOf.get(row.publisher_id) ?? [];
+    members.push({ id: row.id, role: row.role, user: { id, name, email } });
+    membersOf.set(row.publisher_id, members);
+  }
+  return membersOf;
+}
+
+/** Who they are is for everybody; how to write to them is for members and administrators. */
+export function withoutEmails(members: readonly Member[]): Member[] {
+  return members.map(({ user: { email: _private, ...user }, ...member }) => ({ ...member, user }));
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+
+import type { PublisherToken } from '@atelier/contracts';
+
+import { type Clock, toIso } from '../../platform/clock.ts';
+import { hashCredential } from '../../platform/credential-hash.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import type { Actor } from '../../platform/http/actor.ts';
+import { assertOneLine } from '../../platform/http/one-line.ts';
+import { newId } from '../../platform/ids.ts';
+import { type Audit, publisherSubject } from '../audit/audit.service.ts';
+import { ownedPublisher } from './permissions.ts';
+import * as repo from './publisher-tokens.repo.ts';
+
+const SHOWN_CHARACTERS = 4;
+
+export type PublisherTokensService = ReturnType<typeof createPublisherTokensService>;
+
+/** Personal access tokens: they belong to a publisher and are good for publishing only. */
+export function createPublisherTokensService({ db, clock, audit }: { db: Db; clock: Clock; audit: Audit }) {
+  return {
+    /** The value is in this answer and nowhere else. */
+    async create(
+      actor: Actor,
+      publisherId: string,
+      wanted: { name: string; description?: string },
+    ): Promise<string> {
+      assertOneLine(wanted.name, 'The name of a token');
+      await ownedPublisher(db, actor, publisherId);
+      const token = randomUUID();
+      const id = newId();
+      await withTransaction(db, async (tx) => {
+        await repo.insertToken(tx, {
+          id,
+          publisher_id: publisherId,
+          name: wanted.name,
+          description: wanted.description ?? null,
+          token_prefix: token.slice(0, SHOWN_CHARACTERS),
+          token_hash: hashCredential(token),
+          created_at: clock(),
+        });
+        await audit.note(tx, {
+          by: actor,
+          action: 'token.create',
+          subject: publisherSubject(publisherId),
+          details: { tokenId: id, name: wanted.name },
+        });
+      });
+      return token;
+    },
+
+    async list(actor: Actor, publisherId: string): Promise<PublisherToken[]> {
+      await ownedPublisher(db, actor, publisherId);
+      const rows = await repo.listTokens(db, publisherId);
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        ...(row.description === null ? {} : { description: row.description }),
+        createdAt: toIso(row.created_at),
+        token: `${row.token_prefix}***`,
+      }));
+    },
+
+    async remove(actor: Actor, publisherId: string, tokenId: string): Promise<void> {
+      await ownedPublisher(db, actor, publisherId);
+      await withTransaction(db, async (tx) => {
+        if (!(await repo.deleteToken(tx, publisherId, tokenId))) throw notFound('token', tokenId);
+        await audit.note(tx, {
+          by: actor,
+          action: 'token.delete',
+          subject: publisherSubject(publisherId),
+          details: { tokenId },
+        });
+      });
+    },
+
+    /** The id of a token of that publisher; 400 with a sentence that tells which mistake it is otherwise. */
+    async recognise(publisherId: string, token: string): Promise<string> {
+      const row = await repo.findTokenByHash(db, hashCredential(token));
+      if (!row) {
+        throw new AppError(
+          'registry.token_invalid',
+          'The personal access token is not known here: it is mistyped, deleted or of another registry.',
+        );
+      }
+      if (row.publisher_id !== publisherId) {
+        throw new AppError(
+          'registry.token_invalid',
+          `The personal access token belongs to another publisher than "${publisherId}".`,
+        );
+      }
+      return row.id;
+    },
+  };
+}

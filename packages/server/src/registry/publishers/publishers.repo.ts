@@ -1,0 +1,87 @@
+import type { Insertable } from 'kysely';
+
+import type { Db } from '../../platform/db/database.ts';
+import type { PublisherRow } from '../../platform/db/schema/registry.ts';
+
+/** `undefined` when the id is taken, also by a publisher that is gone but once had packs. */
+export async function insertPublisher(
+  db: Db,
+  publisher: Insertable<PublisherRow>,
+): Promise<PublisherRow | undefined> {
+  return await db
+    .insertInto('publishers')
+    .values(publisher)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Deleted publishers are not found. */
+export async function findPublisher(db: Db, id: string): Promise<PublisherRow | undefined> {
+  return await db
+    .selectFrom('publishers')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '!=', 'deleted')
+    .executeTakeFirst();
+}
+
+export async function isPublisherIdTaken(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('publishers').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function listPublishers(
+  db: Db,
+  page: { offset: number; limit: number },
+): Promise<PublisherRow[]> {
+  return await db
+    .selectFrom('publishers')
+    .selectAll()
+    .where('status', '!=', 'deleted')
+    .orderBy('id')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+}
+
+export async function listPublishersOf(db: Db, userId: string): Promise<PublisherRow[]> {
+  return await db
+    .selectFrom('publishers')
+    .innerJoin('publisher_members', 'publisher_members.publisher_id', 'publishers.id')
+    .selectAll('publishers')
+    .where('publisher_members.user_id', '=', userId)
+    .where('publishers.status', '!=', 'deleted')
+    .orderBy('publishers.id')
+    .execute();
+}
+
+export async function updatePublisher(
+  db: Db,
+  id: string,
+  changes: Partial<Omit<PublisherRow, 'id'>>,
+): Promise<PublisherRow | undefined> {
+  return await db
+    .updateTable('publishers')
+    .set(changes)
+    .where('id', '=', id)
+    .where('status', '!=', 'deleted')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Frees the id of a publisher that never had a pack. */
+export async function removePublisher(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('publishers').where('id', '=', id).where('had_packs', '=', 0).execute();
+}
+
+/** Holds the row until the transaction ends, so that rules which count its members or packs cannot be raced. */
+export async function lockPublisher(db: Db, id: string): Promise<PublisherRow | undefined> {
+  return await db
+    .updateTable('publishers')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .where('status', '!=', 'deleted')
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -1,0 +1,215 @@
+import {
+  type MemberRole,
+  type NewPublisher,
+  PUBLISHER_ID_EXPECTS,
+  type Publisher,
+  type PublisherChanges,
+} from '@atelier/contracts';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { PublisherRow } from '../../platform/db/schema/registry.ts';
+import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
+import { assertOneLine } from '../../platform/http/one-line.ts';
+import { newId } from '../../platform/ids.ts';
+import { type Audit, publisherSubject } from '../audit/audit.service.ts';
+import type { Directory } from '../directory.ts';
+import { countPacksLeft, listPackIds, lockPack } from '../packs/packs.repo.ts';
+import { refreshPack } from '../packs/refresh-pack.ts';
+import { toPublisher } from '../to-wire.ts';
+import * as members from './members.repo.ts';
+import { describeMembers, OWNED_AT_MOST, withoutEmails } from './members.service.ts';
+import { ownedPublisher } from './permissions.ts';
+import { deleteTokensOf } from './publisher-tokens.repo.ts';
+import * as repo from './publishers.repo.ts';
+
+/** The word that stands in the place of an id in one of our own paths. */
+const RESERVED_ID = 'validate';
+const ID_PATTERN = /^[a-z][a-z0-9-]{0,99}$/;
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly directory: Directory;
+  readonly catalogueChanged: () => void;
+}
+
+export type PublishersService = ReturnType<typeof createPublishersService>;
+
+export function createPublishersService({ db, clock, audit, directory, catalogueChanged }: Parts) {
+  const withMembers = async (row: PublisherRow, viewer: Actor | undefined): Promise<Publisher> => {
+    const [publisher] = await allWithMembers([row], viewer);
+    if (!publisher) throw new Error(`publisher ${row.id} is lost`);
+    return publisher;
+  };
+
+  /** With e-mails, and the reason of a ban, where the viewer is a member. */
+  const allWithMembers = async (
+    rows: readonly PublisherRow[],
+    viewer: Actor | undefined,
+  ): Promise<Publisher[]> => {
+    const membersOf = await describeMembers(
+      db,
+      directory,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => {
+      const all = membersOf.get(row.id) ?? [];
+      const isInside = viewer?.role === 'admin' || all.some(({ user }) => user.id === viewer?.userId);
+      return toPublisher(row, { members: isInside ? all : withoutEmails(all), withReason: isInside });
+    });
+  };
+
+  /** Packs show their publisher and are found by its name, so its change is theirs. */
+  const refreshPacks = async (tx: Db, publisherId: string): Promise<void> => {
+    const packIds = (await listPackIds(tx, publisherId)).toSorted();
+    // All of them before the first touches the revision, which every other change takes last.
+    for (const packId of packIds) await lockPack(tx, packId);
+    for (const packId of packIds) await refreshPack(tx, packId, clock());
+  };
+
+  const setBan = async (actor: Actor, id: string, reason: string | null): Promise<void> => {
+    if (!(await repo.findPublisher(db, id))) throw notFound('publisher', id);
+    requireAdmin(actor);
+    await withTransaction(db, async (tx) => {
+      await repo.updatePublisher(tx, id, {
+        status: reason === null ? 'active' : 'banned',
+        ban_reason: reason,
+        updated_at: clock(),
+      });
+      await refreshPacks(tx, id);
+      const action = reason === null ? 'publisher.unban' : 'publisher.ban';
+      await audit.note(tx, { by: actor, action, subject: publisherSubject(id), details: { reason } });
+    });
+    catalogueChanged();
+  };
+
+  return {
+    async create(actor: Actor, wanted: NewPublisher): Promise<Publisher> {
+      assertOneLine(wanted.name, 'The name of a publisher');
+      if (wanted.id === RESERVED_ID) throw taken(wanted.id);
+      const row = await withTransaction(db, async (tx) => {
+        await directory.lock(tx, actor.userId);
+        const now = clock();
+        const { id, ...texts } = wanted;
+        const publisher = await repo.insertPublisher(tx, {
+          id,
+          ...toColumns(texts),
+          status: 'active',
+          ban_reason: null,
+          had_packs: 0,
+          created_by: actor.userId,
+          created_at: now,
+          updated_at: now,
+        });
+        if (!publisher) throw taken(id);
+        const owner: MemberRole = 'owner';
+        const member = { id: newId(), publisher_id: id, user_id: actor.userId, role: owner, created_at: now };
+        await members.insertMember(tx, member);
+        const owned = await members.countOwned(tx, actor.userId, { made: true });
+        if (actor.role !== 'admin' && owned > OWNED_AT_MOST) {
+          throw new AppError(
+            'registry.publisher_limit',
+            `You own ${OWNED_AT_MOST} publishers that you made, and nobody may own more. Delete one, or ask for membership in another.`,
+          );
+        }
+        await audit.note(tx, { by: actor, action: 'publisher.create', subject: publisherSubject(id) });
+        return publisher;
+      });
+      return await withMembers(row, actor);
+    },
+
+    /** 200 only for a free id; public clients show the message of the refusal under the field. */
+    async assertAvailable(id: string): Promise<void> {
+      if (id === '') throw new AppError('request.invalid', 'Name an id in the query parameter "username".');
+      if (!ID_PATTERN.test(id)) {
+        throw new AppError('request.invalid', `A publisher id must be ${PUBLISHER_ID_EXPECTS}.`);
+      }
+      if (id === RESERVED_ID || (await repo.isPublisherIdTaken(db, id))) throw taken(id);
+    },
+
+    async read(viewer: Actor | undefined, id: string): Promise<Publisher> {
+      const row = await repo.findPublisher(db, id);
+      if (!row) throw notFound('publisher', id);
+      return await withMembers(row, viewer);
+    },
+
+    async list(actor: Actor, { page, limit }: { page: number; limit: number }): Promise<Publisher[]> {
+      const rows = await repo.listPublishers(db, { offset: (page - 1) * limit, limit });
+      return await allWithMembers(rows, actor);
+    },
+
+    async listOwn(actor: Actor): Promise<Publisher[]> {
+      return await allWithMembers(await repo.listPublishersOf(db, actor.userId), actor);
+    },
+
+    async update(actor: Actor, id: string, changes: PublisherChanges): Promise<Publisher> {
+      assertOneLine(changes.name, 'The name of a publisher');
+      const before = await ownedPublisher(db, actor, id);
+      if (Object.keys(changes).length === 0) return await withMembers(before, actor);
+      const row = await withTransaction(db, async (tx) => {
+        const updated = await repo.updatePublisher(tx, id, { ...changes, updated_at: clock() });
+        await refreshPacks(tx, id);
+        await audit.note(tx, {
+          by: actor,
+          action: 'publisher.update',
+          subject: publisherSubject(id),
+          details: { fields: Object.keys(changes) },
+        });
+        return updated;
+      });
+      catalogueChanged();
+      if (!row) throw notFound('publisher', id);
+      return await withMembers(row, actor);
+    },
+
+    /** Not while it has packs. Its id is free again only if it never had any. */
+    async remove(actor: Actor, id: string): Promise<void> {
+      await ownedPublisher(db, actor, id);
+      await withTransaction(db, async (tx) => {
+        const publisher = await repo.lockPublisher(tx, id);
+        if (!publisher) throw notFound('publisher', id);
+        const left = await countPacksLeft(tx, id);
+        if (left > 0) {
+          throw new AppError(
+            'registry.publisher_in_use',
+            `Publisher "${id}" still has ${left} ${left === 1 ? 'node' : 'nodes'}. Delete ${left === 1 ? 'it' : 'them'} first.`,
+          );
+        }
+        await deleteTokensOf(tx, id);
+        await members.deleteMembersOf(tx, id);
+        if (publisher.had_packs === 1) {
+          await repo.updatePublisher(tx, id, { status: 'deleted', updated_at: clock() });
+        } else {
+          await repo.removePublisher(tx, id);
+        }
+        await audit.note(tx, { by: actor, action: 'publisher.delete', subject: publisherSubject(id) });
+      });
+    },
+
+    /** Everything it has is refused from now on, and given back by lifting the ban. */
+    ban: async (actor: Actor, id: string, reason: string) => await setBan(actor, id, reason),
+    unban: async (actor: Actor, id: string) => await setBan(actor, id, null),
+
+    async assertMayEdit(actor: Actor, id: string): Promise<void> {
+      await ownedPublisher(db, actor, id);
+    },
+  };
+}
+
+function taken(id: string): AppError {
+  return new AppError('registry.publisher_exists', `The publisher id "${id}" is taken. Choose another one.`);
+}
+
+function toColumns(texts: PublisherChanges) {
+  return {
+    name: texts.name ?? null,
+    description: texts.description ?? null,
+    logo: texts.logo ?? null,
+    website: texts.website ?? null,
+    support: texts.support ?? null,
+    source_code_repo: texts.source_code_repo ?? null,
+  };
+}

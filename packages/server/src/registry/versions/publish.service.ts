@@ -1,0 +1,145 @@
+import type { Publish, Published } from '@atelier/contracts';
+import type { Insertable } from 'kysely';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
+import { newId } from '../../platform/ids.ts';
+import type { UploadLinks } from '../archives/upload-links.ts';
+import { type Audit, versionSubject } from '../audit/audit.service.ts';
+import { emptyPack, revivedPack, toPackColumns, toSupportColumns } from '../packs/pack-columns.ts';
+import { findPack, insertPack, lockPack, updatePack } from '../packs/packs.repo.ts';
+import { assertPackId, assertPackName } from '../packs/packs.service.ts';
+import { refreshPack } from '../packs/refresh-pack.ts';
+import { bannedPack, bannedPublisher } from '../publishers/permissions.ts';
+import type { PublisherTokensService } from '../publishers/publisher-tokens.service.ts';
+import { findPublisher, lockPublisher, updatePublisher } from '../publishers/publishers.repo.ts';
+import { type LinkMaker, toNodeVersion } from '../to-wire.ts';
+import { normaliseVersion, versionKey } from './version-order.ts';
+import { findVersion, findVersionById, insertVersion } from './versions.repo.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly tokens: PublisherTokensService;
+  readonly links: LinkMaker;
+  readonly uploadLinks: UploadLinks;
+  readonly catalogueChanged: () => void;
+}
+
+export type PublishService = ReturnType<typeof createPublishService>;
+
+/**
+ * Announces a version: the pack is created or updated and the number reserved in one transaction, and the
+ * caller gets a link for the archive. The credential is the token in the body.
+ */
+export function createPublishService(parts: Parts) {
+  const { db, clock, audit, tokens, links, uploadLinks, catalogueChanged } = parts;
+
+  /** In the order of the public registry: publisher, node, owner, token. */
+  const authorise = async (publisherId: string, packId: string, token: string): Promise<string> => {
+    const publisher = await findPublisher(db, publisherId);
+    if (!publisher) {
+      throw new AppError('registry.token_invalid', `There is no publisher "${publisherId}" for this token.`);
+    }
+    if (publisher.status === 'banned') throw bannedPublisher(publisherId);
+    const pack = await findPack(db, packId);
+    if (pack?.status === 'banned') throw bannedPack(pack.id);
+    if (pack && pack.publisher_id !== publisherId) {
+      throw new AppError('auth.forbidden', `Node "${pack.id}" belongs to another publisher.`);
+    }
+    return await tokens.recognise(publisherId, token);
+  };
+
+  return async (publisherId: string, packId: string, body: Publish): Promise<Published> => {
+    assertPackId(packId);
+    assertPackName(body.node.name);
+    const version = normaliseVersion(body.node_version.version);
+    if (version === undefined) {
+      throw new AppError(
+        'request.invalid',
+        `"${body.node_version.version}" is not a semantic version such as 1.2.3.`,
+      );
+    }
+    const tokenId = await authorise(publisherId, packId, body.personal_access_token);
+    const versionId = newId();
+
+    await withTransaction(db, async (tx) => {
+      const now = clock();
+      // Again, and locked: a ban or a deletion may have come between.
+      const publisher = await lockPublisher(tx, publisherId);
+      if (publisher?.status !== 'active') throw bannedPublisher(publisherId);
+      await insertPack(tx, emptyPack(packId, publisherId, now));
+      const pack = await lockPack(tx, packId);
+      if (!pack) throw new Error(`pack ${packId} was neither found nor made`);
+      if (pack.publisher_id !== publisherId) {
+        throw new AppError('auth.forbidden', `Node "${pack.id}" belongs to another publisher.`);
+      }
+      if (pack.status === 'banned') throw bannedPack(pack.id);
+      const before = pack.status === 'deleted' ? revivedPack(pack) : {};
+      await updatePack(tx, pack.id, { ...before, ...toPackColumns(body.node) });
+      await updatePublisher(tx, publisherId, { had_packs: 1 });
+      const row = toVersionRow(body, { id: versionId, packId: pack.id, version, now });
+      if (!(await insertVersion(tx, row))) {
+        throw numberUsed(pack.id, version, await findVersion(tx, pack.id, version));
+      }
+      await refreshPack(tx, pack.id, now);
+      await audit.note(tx, {
+        by: { publisherToken: tokenId },
+        action: 'version.publish',
+        subject: versionSubject(publisherId, pack.id, version),
+      });
+    });
+    catalogueChanged();
+
+    const row = await findVersionById(db, versionId);
+    if (!row) throw new Error(`version ${versionId} was not written`);
+    return {
+      node_version: toNodeVersion(row, links, { withReason: true, forMembers: true }),
+      signedUrl: uploadLinks.sign(versionId),
+    };
+  };
+}
+
+function numberUsed(packId: string, version: string, used: PackVersionRow | undefined): AppError {
+  const waits = used?.status === 'pending' && used.file_hash === null;
+  return new AppError(
+    'registry.version_exists',
+    waits
+      ? `Version ${version} of node "${packId}" is announced already and waits for its archive. Upload it with the link of that answer, or publish another number.`
+      : `Version ${version} of node "${packId}" already exists, or existed once. Publish a higher number.`,
+  );
+}
+
+function toVersionRow(
+  { node_version: input }: Publish,
+  { id, packId, version, now }: { id: string; packId: string; version: string; now: number },
+): Insertable<PackVersionRow> {
+  return {
+    id,
+    pack_id: packId,
+    version,
+    version_key: versionKey(version),
+    changelog: input.changelog ?? null,
+    dependencies: JSON.stringify(input.dependencies ?? []),
+    deprecated: input.deprecated ? 1 : 0,
+    status: 'pending',
+    status_reason: null,
+    extract_status: 'pending',
+    tags: JSON.stringify(input.tags ?? []),
+    tags_admin: '[]',
+    supported_os: JSON.stringify(input.supported_os ?? []),
+    supported_accelerators: JSON.stringify(input.supported_accelerators ?? []),
+    supported_version: null,
+    supported_frontend_version: null,
+    ...toSupportColumns(input),
+    file_hash: null,
+    file_size: null,
+    review_requested_at: null,
+    review_note: null,
+    created_at: now,
+    updated_at: now,
+  };
+}

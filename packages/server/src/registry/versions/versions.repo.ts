@@ -1,0 +1,217 @@
+import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
+
+import type { Db } from '../../platform/db/database.ts';
+import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
+import { sourcesOf } from '../../platform/transitions.ts';
+import { packIdKey } from '../packs/pack-id.ts';
+import { VERSION_TRANSITIONS } from './versions.state.ts';
+
+export type VersionStatus = PackVersionRow['status'];
+/** `pending` is missing on purpose: only publishing makes a version wait. */
+type ReachableStatus = Exclude<VersionStatus, 'pending'>;
+
+/** False when that number was used before, even if it was deleted since. */
+export async function insertVersion(db: Db, version: Insertable<PackVersionRow>): Promise<boolean> {
+  const result = await db
+    .insertInto('pack_versions')
+    .values(version)
+    .onConflict((conflict) => conflict.columns(['pack_id', 'version']).doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function findVersion(
+  db: Db,
+  packId: string,
+  version: string,
+): Promise<PackVersionRow | undefined> {
+  return await db
+    .selectFrom('pack_versions')
+    .selectAll()
+    .where('pack_id', '=', packId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}
+
+/** How many pairs one statement asks for. */
+const PAIRS_AT_ONCE = 500;
+
+/** Of these numbers the versions that anybody may see: not deleted, of a pack and a publisher in good standing. */
+export async function findVisibleVersions(
+  db: Db,
+  wanted: readonly { readonly packId: string; readonly version: string }[],
+): Promise<PackVersionRow[]> {
+  const found: PackVersionRow[] = [];
+  for (let start = 0; start < wanted.length; start += PAIRS_AT_ONCE) {
+    const pairs = wanted
+      .slice(start, start + PAIRS_AT_ONCE)
+      .map(({ packId, version }) => sql`(${packIdKey(packId)}, ${version})`);
+    const rows = await db
+      .selectFrom('pack_versions')
+      .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
+      .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+      .selectAll('pack_versions')
+      .where(sql<SqlBool>`(packs.id_key, pack_versions.version) in (values ${sql.join(pairs)})`)
+      .where('pack_versions.status', '!=', 'deleted')
+      .where('packs.status', '=', 'active')
+      .where('publishers.status', '=', 'active')
+      .execute();
+    found.push(...rows);
+  }
+  return found;
+}
+
+export async function findVersionById(db: Db, id: string): Promise<PackVersionRow | undefined> {
+  return await db.selectFrom('pack_versions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Newest first, in the order of semantic versions. */
+export async function listVersions(
+  db: Db,
+  packId: string,
+  statuses: readonly VersionStatus[],
+): Promise<PackVersionRow[]> {
+  return await db
+    .selectFrom('pack_versions')
+    .selectAll()
+    .where('pack_id', '=', packId)
+    .where('status', 'in', statuses)
+    .orderBy('version_key', 'desc')
+    .execute();
+}
+
+export async function newestActive(db: Db, packId: string): Promise<PackVersionRow | undefined> {
+  return await db
+    .selectFrom('pack_versions')
+    .selectAll()
+    .where('pack_id', '=', packId)
+    .where('status', '=', 'active')
+    .orderBy('version_key', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function updateVersion(db: Db, id: string, changes: Updateable<PackVersionRow>): Promise<void> {
+  await db.updateTable('pack_versions').set(changes).where('id', '=', id).execute();
+}
+
+/** The version in its new state; `undefined` when the table of transitions does not allow it from the present one. */
+export async function moveVersion(
+  db: Db,
+  id: string,
+  to: ReachableStatus,
+  changes: { status_reason: string | null; updated_at: number; extract_status?: 'success' | 'failed' },
+): Promise<PackVersionRow | undefined> {
+  return await db
+    .updateTable('pack_versions')
+    .set({ ...changes, status: to })
+    .where('id', '=', id)
+    .where('status', 'in', sourcesOf<VersionStatus>(VERSION_TRANSITIONS, to))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Notes the archive of a version that waits for one; false when it does not wait any more. */
+export async function attachArchive(
+  db: Db,
+  id: string,
+  archive: { file_hash: string; file_size: number; updated_at: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('pack_versions')
+    .set(archive)
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** With the account that answers for the publisher, as far as that is known. */
+export async function listPendingWithArchive(
+  db: Db,
+): Promise<{ id: string; publisher: string; account: string | null }[]> {
+  return await db
+    .selectFrom('pack_versions')
+    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
+    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+    .select(['pack_versions.id', 'publishers.id as publisher', 'publishers.created_by as account'])
+    .where('pack_versions.status', '=', 'pending')
+    .where('pack_versions.file_hash', 'is not', null)
+    .orderBy('pack_versions.created_at')
+    .execute();
+}
+
+/** All that a pack has, except what is banned: a ban stays to be seen. What was refused is history with the rest. */
+export async function deleteVersionsOf(
+  db: Db,
+  packId: string,
+  changes: { status_reason: string; updated_at: number },
+): Promise<void> {
+  await db
+    .updateTable('pack_versions')
+    .set({ ...changes, status: 'deleted', review_requested_at: null })
+    .where('pack_id', '=', packId)
+    .where('status', 'in', ['pending', 'active', 'flagged'])
+    .execute();
+  await db
+    .updateTable('pack_versions')
+    .set({ refused_at: null })
+    .where('pack_id', '=', packId)
+    .where('refused_at', 'is not', null)
+    .execute();
+}
+
+export async function listNeverUploaded(db: Db, before: number): Promise<PackVersionRow[]> {
+  return await db
+    .selectFrom('pack_versions')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('file_hash', 'is', null)
+    .where('created_at', '<', before)
+    .limit(1000)
+    .execute();
+}
+
+export interface VersionFilter {
+  readonly packId?: string | undefined;
+  readonly statuses: readonly VersionStatus[];
+  readonly reasonContains?: string | undefined;
+  readonly reviewRequested?: boolean | undefined;
+  /** Also versions of packs and publishers that are banned or deleted. */
+  readonly anyPack?: boolean | undefined;
+}
+
+/** Newest first by time. */
+export async function pageOfVersions(
+  db: Db,
+  filter: VersionFilter,
+  page: { offset: number; limit: number },
+): Promise<{ total: number; rows: PackVersionRow[] }> {
+  let query = db
+    .selectFrom('pack_versions')
+    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
+    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+    .where('pack_versions.status', 'in', filter.statuses);
+  if (!filter.anyPack) {
+    query = query.where('packs.status', '=', 'active').where('publishers.status', '=', 'active');
+  }
+  if (filter.packId !== undefined) query = query.where('packs.id_key', '=', packIdKey(filter.packId));
+  if (filter.reviewRequested) query = query.where('pack_versions.review_requested_at', 'is not', null);
+  const { reasonContains } = filter;
+  if (reasonContains !== undefined) {
+    const pattern = `%${reasonContains.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    // SQLite knows no escape character unless it is told.
+    query = query.where(sql<SqlBool>`lower(pack_versions.status_reason) like ${pattern} escape '\\'`);
+  }
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll('pack_versions')
+    .orderBy('pack_versions.created_at', 'desc')
+    .orderBy('pack_versions.id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  return { total, rows };
+}

@@ -1,0 +1,285 @@
+import {
+  AdminVersionChanges,
+  type BulkVersions,
+  type BulkVersionsQuery,
+  type NodeVersion,
+  type VersionChanges,
+  type VersionPage,
+} from '@atelier/contracts';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
+import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
+import { type Audit, versionSubject } from '../audit/audit.service.ts';
+import { toSupportColumns } from '../packs/pack-columns.ts';
+import { packIdKey } from '../packs/pack-id.ts';
+import { findPack, lockPack } from '../packs/packs.repo.ts';
+import type { PacksService } from '../packs/packs.service.ts';
+import { refreshPack } from '../packs/refresh-pack.ts';
+import { bannedPack, isMember, ownedPublisher, unknownVersion } from '../publishers/permissions.ts';
+import { type LinkMaker, toNodeVersion, VERSION_STATUS_WORD } from '../to-wire.ts';
+import { normaliseVersion } from './version-order.ts';
+import * as repo from './versions.repo.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly packs: PacksService;
+  readonly links: LinkMaker;
+  readonly catalogueChanged: () => void;
+}
+
+const ALL_BUT_DELETED: readonly repo.VersionStatus[] = ['pending', 'active', 'flagged', 'banned'];
+
+interface VersionWindow {
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** Deleted by the checks, and not by its publisher. */
+function wasRefused({ status, refused_at: refusedAt }: PackVersionRow): boolean {
+  return status === 'deleted' && refusedAt !== null;
+}
+
+export type VersionsService = ReturnType<typeof createVersionsService>;
+
+export function createVersionsService({ db, clock, audit, packs, links, catalogueChanged }: Parts) {
+  const wire = (row: PackVersionRow, view: { withReason: boolean; forMembers?: boolean }): NodeVersion =>
+    toNodeVersion(row, links, view);
+
+  /** The version by its id, of a pack of that publisher, for one of its owners. */
+  const owned = async (
+    actor: Actor,
+    { publisherId, packId, versionId }: { publisherId: string; packId: string; versionId: string },
+  ): Promise<PackVersionRow> => {
+    const pack = await findPack(db, packId);
+    const version = await repo.findVersionById(db, versionId);
+    const isThere = pack?.publisher_id === publisherId && pack.status !== 'deleted';
+    if (!isThere || version?.pack_id !== pack.id || version.status === 'deleted') {
+      throw notFound('version', versionId);
+    }
+    await ownedPublisher(db, actor, publisherId);
+    if (pack.status === 'banned' && actor.role !== 'admin') throw bannedPack(pack.id);
+    return version;
+  };
+
+  const note = async (
+    tx: Db,
+    actor: Actor,
+    action: string,
+    version: PackVersionRow,
+    details: Record<string, unknown> = {},
+  ): Promise<void> => {
+    const pack = await findPack(tx, version.pack_id);
+    const subject = versionSubject(pack?.publisher_id ?? '', version.pack_id, version.version);
+    await audit.note(tx, { by: actor, action, subject, details });
+  };
+
+  const reread = async (id: string): Promise<NodeVersion> => {
+    const row = await repo.findVersionById(db, id);
+    if (!row) throw notFound('version', id);
+    return wire(row, { withReason: true, forMembers: true });
+  };
+
+  return {
+    /** Newest first. Deleted ones are listed only when they are asked for by name. */
+    async list(
+      viewer: Actor | undefined,
+      packId: string,
+      { statuses, withReason }: { statuses: readonly repo.VersionStatus[]; withReason: boolean },
+    ): Promise<NodeVersion[]> {
+      const pack = await packs.visible(packId);
+      const forMembers = await isMember(db, viewer, pack.publisher_id);
+      // Who published asks for the reasons, and wants to know of what was refused as well.
+      const showsRefused = statuses.length === 0 && withReason && forMembers;
+      const wanted = statuses.length > 0 ? statuses : ALL_BUT_DELETED;
+      const rows = await repo.listVersions(db, pack.id, showsRefused ? [...wanted, 'deleted'] : wanted);
+      return rows
+        .filter((row) => !showsRefused || row.status !== 'deleted' || wasRefused(row))
+        .map((row) => wire(row, { withReason, forMembers }));
+    },
+
+    async read(viewer: Actor | undefined, packId: string, number: string): Promise<NodeVersion> {
+      const pack = await packs.visible(packId);
+      const version = await repo.findVersion(db, pack.id, normaliseVersion(number) ?? number);
+      const forMembers = await isMember(db, viewer, pack.publisher_id);
+      const isShown = version?.status !== 'deleted' || (forMembers && wasRefused(version));
+      if (!version || !isShown) throw unknownVersion(pack.id, number);
+      return wire(version, { withReason: false, forMembers });
+    },
+
+    async page(
+      filter: Omit<repo.VersionFilter, 'statuses'> & { statuses: readonly repo.VersionStatus[] },
+      { page, pageSize, ...view }: VersionWindow & { withReason: boolean; forMembers?: boolean },
+    ): Promise<VersionPage> {
+      const wanted = { ...filter, statuses: filter.statuses.length > 0 ? filter.statuses : ALL_BUT_DELETED };
+      const { total, rows } = await repo.pageOfVersions(db, wanted, {
+        offset: (page - 1) * pageSize,
+        limit: pageSize,
+      });
+      return {
+        total,
+        versions: rows.map((row) => wire(row, view)),
+        page,
+        pageSize,
+        totalPages: Math.ceil(total / pageSize),
+      };
+    },
+
+    async bulk({ node_versions: identifiers }: BulkVersionsQuery): Promise<BulkVersions> {
+      const wanted = identifiers.map((identifier) => ({
+        identifier,
+        packId: identifier.node_id,
+        version: normaliseVersion(identifier.version) ?? identifier.version,
+      }));
+      const rows = await repo.findVisibleVersions(db, wanted);
+      const keyOf = (packId: string, version: string): string => JSON.stringify([packIdKey(packId), version]);
+      const rowOf = new Map(rows.map((row) => [keyOf(row.pack_id, row.version), row]));
+      const results = wanted.map(({ identifier, packId, version }): BulkVersions['node_versions'][number] => {
+        const row = rowOf.get(keyOf(packId, version));
+        return row
+          ? { identifier, status: 'success', node_version: wire(row, { withReason: false }) }
+          : { identifier, status: 'not_found', error_message: 'There is no such version.' };
+      });
+      return { node_versions: results };
+    },
+
+    async update(
+      actor: Actor,
+      where: { publisherId: string; packId: string; versionId: string },
+      changes: VersionChanges,
+    ): Promise<NodeVersion> {
+      const version = await owned(actor, where);
+      if (Object.keys(changes).length === 0) return await reread(version.id);
+      await withTransaction(db, async (tx) => {
+        const { changelog, deprecated } = changes;
+        await lockPack(tx, version.pack_id);
+        await repo.updateVersion(tx, version.id, {
+          ...(changelog === undefined ? {} : { changelog }),
+          ...(deprecated === undefined ? {} : { deprecated: deprecated ? 1 : 0 }),
+          updated_at: clock(),
+        });
+        await refreshPack(tx, version.pack_id, clock());
+        await note(tx, actor, 'version.update', version, { fields: Object.keys(changes) });
+      });
+      catalogueChanged();
+      return await reread(version.id);
+    },
+
+    /** The number stays reserved. */
+    async remove(
+      actor: Actor,
+      where: { publisherId: string; packId: string; versionId: string },
+    ): Promise<void> {
+      const version = await owned(actor, where);
+      await withTransaction(db, async (tx) => {
+        await lockPack(tx, version.pack_id);
+        const present = await repo.findVersionById(tx, version.id);
+        // Deleted, nobody could see that it was banned.
+        if (present?.status === 'banned' && actor.role !== 'admin') {
+          throw new AppError(
+            'registry.banned',
+            `Version ${version.version} of node "${version.pack_id}" is banned and stays to be seen as such.`,
+          );
+        }
+        await repo.moveVersion(tx, version.id, 'deleted', {
+          status_reason: 'Deleted by its publisher.',
+          updated_at: clock(),
+        });
+        await refreshPack(tx, version.pack_id, clock());
+        await note(tx, actor, 'version.delete', version);
+      });
+      catalogueChanged();
+    },
+
+    /** An owner asks a person to look at a flagged or banned version. */
+    async requestReview(
+      actor: Actor,
+      where: { publisherId: string; packId: string; versionId: string },
+      text: string | undefined,
+    ): Promise<NodeVersion> {
+      const version = await owned(actor, where);
+      if (version.status !== 'flagged' && version.status !== 'banned') {
+        throw new AppError('registry.version_state', 'Only a flagged or banned version needs a review.');
+      }
+      await withTransaction(db, async (tx) => {
+        await repo.updateVersion(tx, version.id, {
+          review_requested_at: clock(),
+          review_note: text ?? null,
+        });
+        await note(tx, actor, 'version.request_review', version, { note: text });
+      });
+      return await reread(version.id);
+    },
+
+    /** An administrator decides. */
+    async decide(
+      actor: Actor,
+      packId: string,
+      number: string,
+      changes: AdminVersionChanges,
+    ): Promise<NodeVersion> {
+      const pack = await findPack(db, packId);
+      const version = pack && (await repo.findVersion(db, pack.id, normaliseVersion(number) ?? number));
+      if (!version) throw unknownVersion(packId, number);
+      requireAdmin(actor);
+      const fields = Object.keys(changes).filter((field) => field in AdminVersionChanges.properties);
+      if (fields.length === 0) return await reread(version.id);
+      await withTransaction(db, async (tx) => {
+        await lockPack(tx, version.pack_id);
+        await applyDecision(tx, version, changes, clock());
+        await refreshPack(tx, version.pack_id, clock());
+        const { status, status_reason: reason } = changes;
+        await note(tx, actor, 'version.decide', version, { status, reason, fields });
+      });
+      catalogueChanged();
+      return await reread(version.id);
+    },
+
+    async pageForAdmin(actor: Actor, filter: repo.VersionFilter, page: VersionWindow): Promise<VersionPage> {
+      requireAdmin(actor);
+      return await this.page({ ...filter, anyPack: true }, { ...page, withReason: true, forMembers: true });
+    },
+  };
+}
+
+async function applyDecision(
+  tx: Db,
+  version: PackVersionRow,
+  changes: AdminVersionChanges,
+  now: number,
+): Promise<void> {
+  const { status, status_reason: reason, tags_admin: tags, supported_os: os } = changes;
+  const accelerators = changes.supported_accelerators;
+  const wanted = status && fromStatusWord(status);
+  if (wanted !== undefined && wanted !== version.status) {
+    if (version.file_hash === null && (wanted === 'active' || wanted === 'flagged')) {
+      throw new AppError('registry.version_state', 'This version has no archive that could be installed.');
+    }
+    const reached = { status_reason: reason ?? null, updated_at: now };
+    const moved = wanted !== 'pending' && (await repo.moveVersion(tx, version.id, wanted, reached));
+    if (!moved) {
+      throw new AppError(
+        'registry.version_state',
+        `A version that is ${version.status} cannot become ${wanted}.`,
+      );
+    }
+  }
+  await repo.updateVersion(tx, version.id, {
+    ...(reason === undefined ? {} : { status_reason: reason }),
+    ...(tags === undefined ? {} : { tags_admin: JSON.stringify(tags) }),
+    ...(os === undefined ? {} : { supported_os: JSON.stringify(os) }),
+    ...(accelerators === undefined ? {} : { supported_accelerators: JSON.stringify(accelerators) }),
+    ...toSupportColumns(changes),
+    ...(wanted === undefined ? {} : { review_requested_at: null }),
+    updated_at: now,
+  });
+}
+
+export function fromStatusWord(word: string): repo.VersionStatus | undefined {
+  const found = Object.entries(VERSION_STATUS_WORD).find(([, status]) => status === word);
+  return found?.[0] as repo.VersionStatus | undefined;
+}
