@@ -242,6 +242,18 @@ onEachEngine('publishers', (server) => {
     assert.equal((await anyone().get('/publishers')).status, 401);
   });
 
+  test('[REG-25] all of them are listed without a limit in the query', async () => {
+    const root = admin(server.current);
+    const ids = Array.from({ length: 12 }, () => newName());
+    for (const id of ids) assert.equal((await root.post('/publishers', { id })).status, 201);
+    const { body } = await stranger.get<Publisher[]>('/publishers');
+    const listed = new Set(body.map(({ id }) => id));
+    assert.deepEqual(
+      ids.filter((id) => !listed.has(id)),
+      [],
+    );
+  });
+
   test('[REG-26] an update changes what is named, keeps the rest, and cannot touch id or status', async () => {
     const { id, owner } = await newStudio(server.current);
     await owner.put(`/publishers/${id}`, { website: 'https://example.org', support: 'mail' });

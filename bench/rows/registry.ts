@@ -20,10 +20,10 @@ interface Question {
 }
 
 const QUESTIONS: readonly Question[] = [
-  { name: 'registry-list', bar: 0.35, paths: () => ['/nodes?limit=30'] },
+  { name: 'registry-list', bar: 0.25, paths: () => ['/nodes?limit=30'] },
   {
     name: 'registry-node',
-    bar: 0.35,
+    bar: 0.25,
     paths: (packs) => variety((n) => `/nodes/${packId((n * 47) % packs)}`),
   },
   {
@@ -39,7 +39,7 @@ const PAGES: Question = {
   paths: (packs) => variety((n) => `/nodes?limit=30&page=${1 + (n % Math.floor(packs / 30))}`),
 };
 
-/** On average thirty packs. All pages of all sizes are several times what is kept, so each is put together anew. */
+/** On average thirty packs. All pages of all sizes are several times the cache, so each is rendered again. */
 const PAGE_SIZES = [25, 26, 27, 28, 29, 31, 32, 33, 34, 35];
 
 /** What a client pays that takes its answers as they are. */
@@ -50,7 +50,7 @@ export const rows: readonly Row[] = [
   ...QUESTIONS.flatMap((question) => [againstBare(question), againstSmall(question)]),
   againstBare(PAGES),
   walk('registry-pages-new', newPages, HEADERS),
-  { ...walk('registry-list-plain', () => ['/nodes?limit=30'], PLAIN), bar: 0.35 },
+  { ...walk('registry-list-plain', () => ['/nodes?limit=30'], PLAIN), bar: 0.25 },
   walk('registry-pages-plain', newPages, PLAIN),
 ];
 

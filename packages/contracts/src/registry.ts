@@ -58,6 +58,9 @@ const publisherTexts = {
   website: Link,
 };
 
+/** What a publisher says about itself. */
+export const PUBLISHER_FIELDS = Object.keys(publisherTexts) as readonly (keyof typeof publisherTexts)[];
+
 export const Publisher = Type.Object(
   {
     id: Type.String(),

@@ -10,6 +10,7 @@ import { createDownloads } from './archives/downloads.ts';
 import { createInstallService } from './archives/install.service.ts';
 import { createUploadLinks } from './archives/upload-links.ts';
 import { createUploadsService } from './archives/uploads.service.ts';
+import { auditRoutes } from './audit/audit.routes.ts';
 import { createAudit } from './audit/audit.service.ts';
 import { readRevision } from './catalogue/catalogue.repo.ts';
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts';
@@ -19,6 +20,7 @@ import type { Directory } from './directory.ts';
 import { innerNodesRoutes } from './inner-nodes/inner-nodes.routes.ts';
 import { createInnerNodesService } from './inner-nodes/inner-nodes.service.ts';
 import { createInspector } from './inspection/create-inspector.ts';
+import { createChangePack } from './packs/change-pack.ts';
 import { packsRoutes } from './packs/packs.routes.ts';
 import { createPacksService } from './packs/packs.service.ts';
 import { membersRoutes } from './publishers/members.routes.ts';
@@ -35,8 +37,8 @@ import { createVersionsService } from './versions/versions.service.ts';
 const CACHE_BYTES = 64 * 1024 * 1024;
 const SWEEP_MS = 60_000;
 const INSPECTION_THREADS = 2;
-/** On SQLite this server makes every change itself; on PostgreSQL another one may, and is seen this much later. */
-const BELIEVE_MS = { sqlite: Number.POSITIVE_INFINITY, postgres: 1000 } as const;
+/** On SQLite this server makes every change; on PostgreSQL the changes of another one are visible this much later. */
+const REVISION_MAX_AGE_MS = { sqlite: Number.POSITIVE_INFINITY, postgres: 1000 } as const;
 
 interface Parts {
   readonly db: Db;
@@ -62,33 +64,34 @@ export function createRegistry(parts: Parts): Registry {
   const cache = createCatalogueCache({
     clock,
     readRevision: async () => await readRevision(db),
-    believeMs: BELIEVE_MS[engineOf(db)],
+    revisionMaxAgeMs: REVISION_MAX_AGE_MS[engineOf(db)],
     maxBytes: CACHE_BYTES,
   });
   const catalogueChanged = () => cache.changed();
   const links = createLinks(baseUrl);
   const audit = createAudit({ db, clock });
-  const common = { db, clock, audit, links, directory, catalogueChanged };
+  const changePack = createChangePack({ db, clock, catalogueChanged });
+  const common = { db, clock, audit, links, directory, catalogueChanged, changePack };
 
   const publishers = createPublishersService(common);
   const members = createMembersService(common);
   const tokens = createPublisherTokensService(common);
   const packs = createPacksService(common);
-  const versions = createVersionsService({ ...common, packs });
+  const versions = createVersionsService(common);
   const uploadLinks = createUploadLinks({ key: uploadKey, baseUrl, clock });
   const publish = createPublishService({ ...common, tokens, uploadLinks });
   const checks = createArchiveChecks({
     ...common,
     files,
     inspector: createInspector({ threads: INSPECTION_THREADS }),
-    atOnce: INSPECTION_THREADS,
+    concurrency: INSPECTION_THREADS,
     onError,
   });
-  const upload = createUploadsService({ db, clock, files, packs, checks, maxBytes: maxArchiveBytes });
+  const upload = createUploadsService({ db, clock, files, checks, maxBytes: maxArchiveBytes });
   const downloads = createDownloads(db, onError);
-  const install = createInstallService({ db, packs, downloads, links });
+  const install = createInstallService({ db, downloads, links });
   const catalogue = createCatalogueService({ db, cache, links });
-  const innerNodes = createInnerNodesService({ db, packs });
+  const innerNodes = createInnerNodesService({ db });
   let stopSweeping = async (): Promise<void> => {};
 
   return {
@@ -98,7 +101,8 @@ export function createRegistry(parts: Parts): Registry {
       await membersRoutes({ members, tokens })(app);
       await packsRoutes({ packs })(app);
       await catalogueRoutes({ catalogue, install })(app);
-      await versionsRoutes({ publish, versions, audit })(app);
+      await versionsRoutes({ publish, versions })(app);
+      await auditRoutes({ audit })(app);
       await innerNodesRoutes({ innerNodes, catalogue })(app);
       await archivesRoutes({ upload, uploadLinks, install, files, maxBytes: maxArchiveBytes })(app);
     },

@@ -1,25 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 
-const PublisherId = Type.String({ description: 'Id of the publisher.' });
-const NodeId = Type.String({ description: 'Id of the node.' });
-export const PublisherParams = Type.Object({ publisherId: PublisherId });
-export const NodeParams = Type.Object({ nodeId: NodeId });
-export const PublisherNodeParams = Type.Object({ publisherId: PublisherId, nodeId: NodeId });
-export const OwnVersionParams = Type.Object({
-  publisherId: PublisherId,
-  nodeId: NodeId,
-  versionId: Type.String({ description: 'The id of the version, not its number.' }),
-});
-export const NumberParams = Type.Object({
-  nodeId: NodeId,
-  version: Type.String({ description: 'The number, such as 1.2.3.' }),
-});
+export const MAX_LIMIT = 1000;
+const MAX_PAGE = 1_000_000;
 
-export const TAGS = ['registry'];
+export function optionalText(description: string, maxLength?: number) {
+  return Type.Optional(Type.String({ ...(maxLength === undefined ? {} : { maxLength }), description }));
+}
 
-const MOST_AT_ONCE = 1000;
-const LAST_PAGE = 1_000_000;
+export function flag(description: string) {
+  return Type.Optional(Type.Boolean({ description }));
+}
 
 /** A query parameter that may be given several times. */
 export function repeatable<T extends TSchema>(schema: T) {
@@ -31,18 +22,19 @@ export function toList<T>(value: T | T[] | undefined): T[] {
   return Array.isArray(value) ? value : [value];
 }
 
-export const PageParameters = {
-  page: Type.Optional(Type.Integer({ default: 1, maximum: LAST_PAGE, description: 'From 1.' })),
-  limit: Type.Optional(Type.Integer({ default: 10, description: `At most ${MOST_AT_ONCE}.` })),
-};
+export const PageParameters = pageParameters(10);
 
-/** Public clients send nonsense at times: below 1 it means the default, a limit above the bound the bound. */
-export function toPage(query: { page?: number; limit?: number }, defaultLimit = 10) {
-  const { page = 1, limit = defaultLimit } = query;
+export function pageParameters(defaultLimit: number) {
+  const limit = Type.Integer({ default: defaultLimit, description: `At most ${MAX_LIMIT}.` });
   return {
-    page: Math.max(page, 1),
-    limit: limit < 1 ? defaultLimit : Math.min(limit, MOST_AT_ONCE),
+    page: Type.Optional(Type.Integer({ default: 1, maximum: MAX_PAGE, description: 'From 1.' })),
+    limit: Type.Optional(limit),
   };
+}
+
+/** Public clients send odd values at times: below 1 means the default, a limit above the maximum the maximum. */
+export function toPage({ page = 1, limit = 10 }: { page?: number; limit?: number }, defaultLimit = 10) {
+  return { page: Math.max(page, 1), limit: limit < 1 ? defaultLimit : Math.min(limit, MAX_LIMIT) };
 }
 
 export function done(description: string): { 204: TSchema } {

@@ -1,10 +1,18 @@
-import type { Member, Node, NodeVersion, Publisher, VersionStatus } from '@atelier/contracts';
+import {
+  type Member,
+  type Node,
+  type NodeVersion,
+  PUBLISHER_FIELDS,
+  type Publisher,
+  type VersionStatus,
+} from '@atelier/contracts';
 
 import type { Selectable } from 'kysely';
 
 import { toIso } from '../platform/clock.ts';
 import type { PackRow, PackVersionRow, PublisherRow } from '../platform/db/schema/registry.ts';
 import { withoutNull } from '../platform/http/without-nulls.ts';
+import { present } from './present.ts';
 
 export const VERSION_STATUS_WORD: Readonly<Record<PackVersionRow['status'], VersionStatus>> = {
   pending: 'NodeVersionStatusPending',
@@ -38,14 +46,7 @@ export function toPublisher(
 ): Publisher {
   return {
     id: row.id,
-    ...present({
-      name: row.name,
-      description: row.description,
-      logo: row.logo,
-      source_code_repo: row.source_code_repo,
-      support: row.support,
-      website: row.website,
-    }),
+    ...present(Object.fromEntries(PUBLISHER_FIELDS.map((field) => [field, row[field]]))),
     createdAt: toIso(row.created_at),
     status: row.status === 'active' ? 'PublisherStatusActive' : 'PublisherStatusBanned',
     ...(withReason ? present({ status_detail: row.ban_reason }) : {}),
@@ -76,12 +77,10 @@ export function toNodeVersion(
     createdAt: toIso(row.created_at),
     dependencies: texts(row.dependencies),
     deprecated: row.deprecated === 1,
-    ...(row.file_hash === null
-      ? {}
-      : {
-          ...(canBeDownloaded ? { downloadUrl: links.downloadUrl(row) } : {}),
-          checksum: `sha256:${row.file_hash}`,
-        }),
+    ...present({
+      downloadUrl: row.file_hash !== null && canBeDownloaded ? links.downloadUrl(row) : null,
+      checksum: row.file_hash === null ? null : `sha256:${row.file_hash}`,
+    }),
     status: VERSION_STATUS_WORD[row.status],
     ...reason,
     ...(forMembers ? { ...present({ check_report: row.report }), ...reviewOf(row) } : {}),
@@ -151,23 +150,8 @@ function supportOf(row: Omit<PackRow, 'seq'> | PackVersionRow) {
   };
 }
 
-/** Public clients fail on null: what is absent is left out. */
-function present<T extends Record<string, string | null>>(fields: T): { [K in keyof T]?: string } {
-  const known: { [K in keyof T]?: string } = {};
-  for (const key in fields) {
-    const value = fields[key];
-    if (value !== null && value !== undefined) known[key] = value;
-  }
-  return known;
-}
-
 function filled<T extends Record<string, string[]>>(fields: T): Partial<T> {
-  const known: Partial<T> = {};
-  for (const key in fields) {
-    const values = fields[key];
-    if (values !== undefined && values.length > 0) known[key] = values;
-  }
-  return known;
+  return Object.fromEntries(Object.entries(fields).filter(([, values]) => values.length > 0)) as Partial<T>;
 }
 
 export function texts(json: string): string[] {

@@ -11,6 +11,7 @@ import { createLocalFileStore } from '../../platform/files/local-file-store.ts';
 import { createAudit } from '../audit/audit.service.ts';
 import { createInspector } from '../inspection/create-inspector.ts';
 import { makePack } from '../inspection/test/make-pack.ts';
+import { createChangePack } from '../packs/change-pack.ts';
 import { attachArchive, findVersionById, insertVersion } from '../versions/versions.repo.ts';
 import { createArchiveChecks } from './archive-checks.ts';
 
@@ -40,9 +41,9 @@ onEachDatabase('a version that waits for its archive', (db) => {
       clock,
       files,
       inspector: createInspector({ threads: 1, limits }),
-      atOnce: 1,
+      concurrency: 1,
       audit: createAudit({ db: db(), clock }),
-      catalogueChanged: () => {},
+      changePack: createChangePack({ db: db(), clock, catalogueChanged: () => {} }),
       onError: (error) => errors.push(error),
     });
     await checks.sweep();

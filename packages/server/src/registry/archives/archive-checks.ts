@@ -1,15 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { type Audit, versionSubject } from '../audit/audit.service.ts';
 import { type NewInnerNode, putInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
 import type { Inspector } from '../inspection/create-inspector.ts';
 import type { Inspected, Inspection } from '../inspection/inspection.ts';
-import { findPack, lockPack } from '../packs/packs.repo.ts';
-import { refreshPack } from '../packs/refresh-pack.ts';
+import type { ChangePack } from '../packs/change-pack.ts';
 import * as versions from '../versions/versions.repo.ts';
 import { createFairQueue, type Owner } from './fair-queue.ts';
 
@@ -23,9 +22,9 @@ interface Parts {
   readonly files: FileStore;
   readonly inspector: Inspector;
   /** How many archives are inspected at once: as many as the inspector has threads. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly audit: Audit;
-  readonly catalogueChanged: () => void;
+  readonly changePack: ChangePack;
   readonly onError: (error: unknown) => void;
 }
 
@@ -40,7 +39,7 @@ export interface ArchiveChecks {
 
 /** Works through the archives that wait, accounts in turn. The row in the database is the queue. */
 export function createArchiveChecks(parts: Parts): ArchiveChecks {
-  const { db, clock, files, inspector, atOnce, onError } = parts;
+  const { db, clock, files, inspector, concurrency, onError } = parts;
 
   const check = async (versionId: string): Promise<void> => {
     const version = await versions.findVersionById(db, versionId);
@@ -54,7 +53,7 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
     await conclude(parts, version, inspection);
   };
 
-  const queue = createFairQueue({ atOnce, work: check, onError });
+  const queue = createFairQueue({ concurrency, work: check, onError });
 
   return {
     enqueue: queue.add,
@@ -76,37 +75,28 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
   };
 }
 
-/** Writes the verdict, unless the version has been decided or given another archive meanwhile. */
+/** Writes the verdict, unless the version was decided or got another archive meanwhile. */
 async function conclude(
-  { db, clock, audit, catalogueChanged }: Parts,
+  { audit, changePack }: Parts,
   version: PackVersionRow,
   inspection: Inspection,
 ): Promise<void> {
-  const now = clock();
-  await withTransaction(db, async (tx) => {
-    // Before the version, as everywhere: who deletes the pack holds them in this order too.
-    await lockPack(tx, version.pack_id);
-    const present = await versions.findVersionById(tx, version.id);
-    if (present?.status !== 'pending' || present.file_hash !== version.file_hash) return;
+  await changePack(version.pack_id, async (tx, pack, now) => {
+    const current = await versions.findVersionById(tx, version.id);
+    if (current?.status !== 'pending' || current.file_hash !== version.file_hash) return;
     const { to, reason } = verdictOf(inspection);
     const isUsable = inspection.verdict !== 'unusable';
-    if (to === 'flagged') await versions.updateVersion(tx, version.id, { report: reason });
-    if (to === 'deleted') await versions.updateVersion(tx, version.id, { refused_at: now });
     if (isUsable) await putInnerNodes(tx, version.id, toInnerNodeRows(version.id, inspection.nodes));
     await versions.moveVersion(tx, version.id, to, {
       status_reason: reason,
       updated_at: now,
       extract_status: isUsable && inspection.hasAllNodes ? 'success' : 'failed',
+      ...(to === 'flagged' ? { report: reason } : {}),
+      ...(to === 'deleted' ? { refused_at: now } : {}),
     });
-    await refreshPack(tx, version.pack_id, now);
-    const pack = await findPack(tx, version.pack_id);
-    await audit.note(tx, {
-      by: 'server',
-      action: `version.${to}`,
-      subject: versionSubject(pack?.publisher_id ?? '', version.pack_id, version.version),
-    });
+    const subject = versionSubject(pack.publisher_id, version.pack_id, version.version);
+    await audit.add(tx, 'server', `version.${to}`, subject);
   });
-  catalogueChanged();
 }
 
 function verdictOf(inspection: Inspection): { to: 'active' | 'flagged' | 'deleted'; reason: string } {
@@ -120,7 +110,7 @@ function verdictOf(inspection: Inspection): { to: 'active' | 'flagged' | 'delete
   }
 }
 
-/** For whoever reviews it. The list may be cut, so the total stands before it; reports of old have only the list. */
+/** For reviewers. The list may be cut, so the total is given too; old reports have only the list. */
 function reportOf({ findingCount, notes, findings }: Inspected): string {
   return JSON.stringify({ total: findingCount, findings, notes });
 }

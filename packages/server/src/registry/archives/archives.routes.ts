@@ -5,7 +5,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import { incomingBytes } from '../../platform/files/incoming-bytes.ts';
 import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
-import { NumberParams, TAGS as tags } from '../route-parts.ts';
+import { PARAMETERS } from '../define-route.ts';
 import type { InstallService } from './install.service.ts';
 import type { UploadLinks } from './upload-links.ts';
 import type { UploadsService } from './uploads.service.ts';
@@ -43,8 +43,11 @@ export const archivesRoutes: Routes<Parts> =
         summary: 'Download the archive of a version',
         description:
           'The `downloadUrl` of a version leads here. Only active and flagged versions have an archive to download; a banned one gets 403. `Repr-Digest` has the SHA-256, ranges and conditional requests work, and nothing is counted: `GET /nodes/{nodeId}/install` counts.',
-        tags,
-        params: NumberParams,
+        tags: ['registry'],
+        params: Type.Object({
+          nodeId: Type.String({ description: PARAMETERS.nodeId }),
+          version: Type.String({ description: PARAMETERS.version }),
+        }),
         response: fileAnswers('application/zip', 'The archive.'),
       },
       handler: async (request, reply) => {
@@ -79,7 +82,7 @@ function takeArchives(
         summary: 'Upload the archive of a published version through its signed link',
         description:
           'The link is the `signedUrl` from publishing and is good for 15 minutes. The archive has at most `ATELIER_PACK_MAX_MB` and is checked right after the upload; `GET /nodes/{nodeId}/versions/{version}` shows the outcome. After a refusal or a broken connection the link can be used again.',
-        tags,
+        tags: ['registry'],
         consumes: ['application/zip'],
         params: Type.Object({
           versionId: Type.String({ description: 'Id of the version, which the link has.' }),

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { createFairQueue } from './fair-queue.ts';
 
 /** Work that ends when it is told to; `begun` has what was begun, in order. */
-function byHand(atOnce: number) {
+function byHand(concurrency: number) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
   const errors: unknown[] = [];
   const queue = createFairQueue({
-    atOnce,
+    concurrency,
     work: async (item) => {
       begun.push(item);
       const end = Promise.withResolvers<void>();

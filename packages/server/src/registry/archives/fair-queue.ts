@@ -1,115 +1,99 @@
 interface Options {
-  /** How many are worked on at once. */
-  readonly atOnce: number;
+  /** How many items are worked on at once. */
+  readonly concurrency: number;
   readonly work: (item: string) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Whose an item is. */
 export interface Owner {
   readonly account: string;
   readonly publisher: string;
 }
 
 export interface FairQueue {
-  /** May be called again for what waits already. What is under way is worked on once more afterwards. */
+  /** May be called again for an item that waits. One that is being worked on is worked on once more afterwards. */
   add(owner: Owner, item: string): void;
-  /** Forgets what waits, and ends with what is under way. */
+  /** Drops what waits, and resolves when the work in progress has ended. */
   close(): Promise<void>;
 }
 
-interface Turn extends Owner {
-  readonly item: string;
-}
-
 /**
- * Accounts take turns, however much each of them has waiting, and so do the publishers of an account. Who has something
- * under way comes after everybody who has not, so that one account fills all places only while nobody else waits.
+ * Accounts take turns, however much each has waiting, and so do the publishers of an account. An account with work in
+ * progress comes after all others, so that one account uses every slot only while nobody else waits.
  */
-export function createFairQueue({ atOnce, work, onError }: Options): FairQueue {
-  /** Accounts, their publishers and the items of these. Whose turn is next stands first. */
-  const waiting = new Map<string, Map<string, Set<string>>>();
-  const underWay = new Map<string, Owner & { readonly ended: Promise<void> }>();
+export function createFairQueue({ concurrency, work, onError }: Options): FairQueue {
+  /** In the order of arrival. */
+  const waiting = new Map<string, Owner>();
+  const running = new Map<string, Owner & { readonly ended: Promise<void> }>();
+  /** By account and by publisher. */
+  const lastTurns = new Map<string, number>();
+  let turns = 0;
   let isClosed = false;
 
-  const firstIdleItem = (items: ReadonlySet<string>): string | undefined => {
-    for (const item of items) if (!underWay.has(item)) return item;
-    return undefined;
+  const noteTurn = ({ account, publisher }: Owner): void => {
+    turns += 1;
+    lastTurns.set(`account ${account}`, turns).set(`publisher ${publisher}`, turns);
   };
 
-  /** Whoever has had a turn, or has one, stands behind all others. */
-  const putLast = ({ account, publisher }: Owner): void => {
-    const publishers = waiting.get(account);
-    if (!publishers) return;
-    moveToEnd(publishers, publisher);
-    moveToEnd(waiting, account);
+  /** Who has the lowest numbers is next. */
+  const rankOf = ({ account, publisher }: Owner): number[] => {
+    const active = [...running.values()];
+    return [
+      active.some((one) => one.account === account) ? 1 : 0,
+      lastTurns.get(`account ${account}`) ?? 0,
+      active.some((one) => one.publisher === publisher) ? 1 : 0,
+      lastTurns.get(`publisher ${publisher}`) ?? 0,
+    ];
   };
 
-  /** The first of a publisher that has nothing under way, or else of any. */
-  const takeOf = (account: string, publishers: ReadonlyMap<string, ReadonlySet<string>>) => {
-    const busy = new Set([...underWay.values()].map(({ publisher }) => publisher));
-    let second: Turn | undefined;
-    for (const [publisher, items] of publishers) {
-      const item = firstIdleItem(items);
-      if (item === undefined) continue;
-      if (!busy.has(publisher)) return { account, publisher, item };
-      second ??= { account, publisher, item };
+  const takeNext = (): string | undefined => {
+    let next: { item: string; rank: number[] } | undefined;
+    for (const [item, owner] of waiting) {
+      if (running.has(item)) continue;
+      const rank = rankOf(owner);
+      if (!next || isBefore(rank, next.rank)) next = { item, rank };
     }
-    return second;
+    return next?.item;
   };
 
-  const take = (): Turn | undefined => {
-    const busy = new Set([...underWay.values()].map(({ account }) => account));
-    let second: Turn | undefined;
-    for (const [account, publishers] of waiting) {
-      const turn = takeOf(account, publishers);
-      if (!turn) continue;
-      if (!busy.has(account)) return turn;
-      second ??= turn;
-    }
-    return second;
-  };
-
-  const start = ({ item, ...owner }: Turn): void => {
-    waiting.get(owner.account)?.get(owner.publisher)?.delete(item);
-    putLast(owner);
+  const start = (item: string, owner: Owner): void => {
+    waiting.delete(item);
+    noteTurn(owner);
     const ended = work(item)
       .catch(onError)
       .finally(() => {
-        underWay.delete(item);
-        putLast(owner);
+        running.delete(item);
+        noteTurn(owner);
+        if (waiting.size === 0 && running.size === 0) lastTurns.clear();
         fill();
       });
-    underWay.set(item, { ...owner, ended });
+    running.set(item, { ...owner, ended });
   };
 
   const fill = (): void => {
-    while (underWay.size < atOnce) {
-      const next = take();
-      if (!next) return;
-      start(next);
+    while (running.size < concurrency) {
+      const item = takeNext();
+      const owner = item === undefined ? undefined : waiting.get(item);
+      if (item === undefined || !owner) return;
+      start(item, owner);
     }
   };
 
   return {
-    add({ account, publisher }, item) {
+    add(owner, item) {
       if (isClosed) return;
-      const publishers = waiting.get(account) ?? new Map<string, Set<string>>();
-      const items = publishers.get(publisher) ?? new Set();
-      waiting.set(account, publishers.set(publisher, items.add(item)));
+      waiting.set(item, owner);
       fill();
     },
     async close() {
       isClosed = true;
       waiting.clear();
-      await Promise.all([...underWay.values()].map(async ({ ended }) => await ended));
+      await Promise.all([...running.values()].map(async ({ ended }) => await ended));
     },
   };
 }
 
-/** Drops what is empty. */
-function moveToEnd<T extends { readonly size: number }>(turns: Map<string, T>, name: string): void {
-  const value = turns.get(name);
-  turns.delete(name);
-  if (value && value.size > 0) turns.set(name, value);
+function isBefore(left: readonly number[], right: readonly number[]): boolean {
+  const place = left.findIndex((number, index) => number !== right[index]);
+  return place !== -1 && (left[place] ?? 0) < (right[place] ?? 0);
 }

@@ -6,22 +6,21 @@ import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { withoutNull } from '../../platform/http/without-nulls.ts';
 import { type AuditFilter, insertAuditEntry, listAuditEntries } from './audit.repo.ts';
 
-/** Who acts: a person, or a publisher through one of its tokens. */
+/** A person, or a publisher through one of its tokens. */
 export type Author = { readonly userId: string } | { readonly publisherToken: string } | 'server';
-
-export interface Deed {
-  readonly by: Author;
-  readonly action: string;
-  readonly subject: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
 
 export type Audit = ReturnType<typeof createAudit>;
 
-/** Who created, published, banned, deleted what and when. Written in the transaction that does it. */
+/** Who created, published, banned or deleted what and when. Written in the transaction of the change. */
 export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
   return {
-    async note(tx: Db, { by, action, subject, details = {} }: Deed): Promise<void> {
+    async add(
+      tx: Db,
+      by: Author,
+      action: string,
+      subject: string,
+      details: Readonly<Record<string, unknown>> = {},
+    ): Promise<void> {
       const actor =
         by === 'server' ? 'server' : 'userId' in by ? `user:${by.userId}` : `token:${by.publisherToken}`;
       await insertAuditEntry(tx, { at: clock(), actor, action, subject, details: JSON.stringify(details) });

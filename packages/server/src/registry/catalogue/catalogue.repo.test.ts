@@ -18,8 +18,8 @@ onEachDatabase('the catalogue', (db, engine) => {
     (await repo.searchPacks(db(), queryWords(query), filter, FIRST)).packs.map(({ id }) => id);
   const listed = async (
     filter: Partial<repo.PackFilter>,
-    sort: Parameters<typeof repo.pageOfPacks>[2]['sort'] = [],
-  ) => (await repo.pageOfPacks(db(), { ...ALL, ...filter }, { ...FIRST, sort })).map(({ id }) => id);
+    sort: Parameters<typeof repo.listPacks>[2]['sort'] = [],
+  ) => (await repo.listPacks(db(), { ...ALL, ...filter }, { ...FIRST, sort })).packs.map(({ id }) => id);
 
   it('finds packs by the beginning of any word, in any case and without accents', async () => {
     const id = await aPack(db(), {
@@ -91,7 +91,11 @@ onEachDatabase('the catalogue', (db, engine) => {
     assert.deepEqual(await of({ supportedOs: '%' }), [any]);
     assert.deepEqual(await of({ since: 200 }), [windows]);
     assert.deepEqual(await of({ ids: [windows, 'nobody'] }), [windows]);
-    assert.equal(await repo.countPacks(db(), { ...ALL, publisherId, supportedOs: 'windows' }), 2);
+    assert.equal(
+      (await repo.listPacks(db(), { ...ALL, publisherId, supportedOs: 'windows' }, { ...FIRST, sort: [] }))
+        .total,
+      2,
+    );
   });
 
   // PostgreSQL has statistics, and chooses by them.
@@ -100,7 +104,7 @@ onEachDatabase('the catalogue', (db, engine) => {
       for (const ids of [['a'], ['a', 'b', 'c'], Array.from({ length: 200 }, (_, n) => `pack-${n}`)]) {
         for (const includeBanned of [false, true]) {
           const plan = await planOf(db(), async (watched) => {
-            await repo.orderOfPacks(watched, { ids, includeBanned }, []);
+            await repo.listPackKeys(watched, { ids, includeBanned });
           });
           assert.match(plan, /SEARCH packs USING INDEX \S+ \(id_key=\?\)/, String(ids.length));
           assert.doesNotMatch(plan, /packs_by_/);

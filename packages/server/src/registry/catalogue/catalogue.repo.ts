@@ -49,21 +49,23 @@ export interface PackPage {
 
 export type PackSort = readonly { readonly column: SortColumn; readonly direction: 'asc' | 'desc' }[];
 
-export async function pageOfPacks(
+export async function listPacks(
   db: Db,
   filter: PackFilter,
   { offset, limit, sort }: PackPage & { readonly sort: PackSort },
-): Promise<Pack[]> {
-  return await orderedPacks(db, filter, sort).selectAll('packs').offset(offset).limit(limit).execute();
+): Promise<{ total: number; packs: Pack[] }> {
+  const total = await countPacks(db, filter);
+  const packs = await orderedPacks(db, filter, sort).selectAll('packs').offset(offset).limit(limit).execute();
+  return { total, packs };
 }
 
-/** All of a listing, in its order: from the beginning of any page to its end is then no way. */
-export async function orderOfPacks(db: Db, filter: PackFilter, sort: PackSort): Promise<Uint32Array> {
-  const rows = await orderedPacks(db, filter, sort).select('packs.seq').execute();
-  return Uint32Array.from(rows, ({ seq }) => seq);
+/** Keys of all packs in a list, in its order. */
+export async function listPackKeys(db: Db, filter: PackFilter): Promise<number[]> {
+  const rows = await orderedPacks(db, filter, []).select('packs.seq').execute();
+  return rows.map(({ seq }) => seq);
 }
 
-/** Of these those that still are in the listing, in the order of the keys. */
+/** The packs with these keys that are still in the list, in the order of the keys. */
 export async function findListedPacks(db: Db, filter: PackFilter, seqs: readonly number[]): Promise<Pack[]> {
   if (seqs.length === 0) return [];
   const packs = await filteredPacks(db, filter).selectAll('packs').where('packs.seq', 'in', seqs).execute();
@@ -94,7 +96,7 @@ function orderedPacks(db: Db, filter: PackFilter, sort: PackSort) {
   return query.orderBy('packs.id');
 }
 
-export async function countPacks(db: Db, filter: PackFilter): Promise<number> {
+async function countPacks(db: Db, filter: PackFilter): Promise<number> {
   const row = await filteredPacks(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

@@ -22,13 +22,13 @@ onEachDatabase('pages of the catalogue', (db) => {
     const cache = createCatalogueCache({
       clock: () => now,
       readRevision: async () => await readRevision(db()),
-      believeMs: Number.POSITIVE_INFINITY,
+      revisionMaxAgeMs: Number.POSITIVE_INFINITY,
       maxBytes: 10_000_000,
     });
     const catalogue = createCatalogueService({ db: db(), cache, links: { downloadUrl: () => 'nowhere' } });
-    const list = async (query: Partial<ListQuery>, options?: { anew: boolean }): Promise<Page> => {
+    const list = async (query: Partial<ListQuery>, options?: { latest: boolean }): Promise<Page> => {
       const wanted = { page: 1, limit: 1000, sort: [], includeBanned: false, ...query };
-      return JSON.parse((await catalogue.list(wanted, options)).plain().toString());
+      return JSON.parse((await catalogue.list(wanted, options)).body.toString());
     };
     return {
       list,
@@ -61,7 +61,7 @@ onEachDatabase('pages of the catalogue', (db) => {
     await manyPacks(db(), publisherId, 1700);
     /** By a server that has rendered nothing yet. */
     const exported = async () => {
-      const { total, nodes }: Page = JSON.parse((await aCatalogue().catalogue.export()).plain().toString());
+      const { total, nodes }: Page = JSON.parse((await aCatalogue().catalogue.export()).body.toString());
       assert.equal(total, nodes.length);
       return nodes.map(({ id }) => id);
     };
@@ -109,7 +109,7 @@ onEachDatabase('pages of the catalogue', (db) => {
     const { catalogue } = aCatalogue();
     const query = { page: 1, limit: 30, sort: [], includeBanned: false, publisherId };
     const { tag } = await catalogue.list(query);
-    assert.equal((await catalogue.list(query, { anew: true })).tag, tag);
+    assert.equal((await catalogue.list(query, { latest: true })).tag, tag);
     assert.equal((await catalogue.list(query)).tag, tag);
     assert.equal((await aCatalogue().catalogue.list(query)).tag, tag);
   });
@@ -117,12 +117,12 @@ onEachDatabase('pages of the catalogue', (db) => {
   test('have counts that are at most a minute old, and of this moment for who asks for that', async () => {
     const id = await aPack(db());
     const { list, later } = aCatalogue();
-    const downloads = async (options?: { anew: boolean }) =>
+    const downloads = async (options?: { latest: boolean }) =>
       (await list({ ids: [id] }, options)).nodes[0]?.downloads;
     assert.equal(await downloads(), 0);
     await addDownloads(db(), id, 3);
     assert.equal(await downloads(), 0);
-    assert.equal(await downloads({ anew: true }), 3);
+    assert.equal(await downloads({ latest: true }), 3);
     assert.equal(await downloads(), 3);
     await addDownloads(db(), id, 1);
     later(60_000);

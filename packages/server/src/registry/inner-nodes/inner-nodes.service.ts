@@ -3,19 +3,19 @@ import type { ComfyNode } from '@atelier/contracts';
 import type { Db } from '../../platform/db/database.ts';
 import type { InnerNodeRow, PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
-import type { PacksService } from '../packs/packs.service.ts';
-import { unknownVersion } from '../publishers/permissions.ts';
-import { normaliseVersion } from '../versions/version-order.ts';
+import { unknownVersion, visiblePack } from '../permissions.ts';
+import { present } from '../present.ts';
+import { normalizeVersion } from '../versions/version-order.ts';
 import { findVersion } from '../versions/versions.repo.ts';
 import * as repo from './inner-nodes.repo.ts';
 
 export type InnerNodesService = ReturnType<typeof createInnerNodesService>;
 
 /** The nodes that a version's Python sources define. */
-export function createInnerNodesService({ db, packs }: { db: Db; packs: PacksService }) {
+export function createInnerNodesService({ db }: { db: Db }) {
   const versionOf = async (packId: string, number: string): Promise<PackVersionRow> => {
-    const pack = await packs.visible(packId);
-    const version = await findVersion(db, pack.id, normaliseVersion(number) ?? number);
+    const { pack } = await visiblePack(db, packId);
+    const version = await findVersion(db, pack.id, normalizeVersion(number) ?? number);
     if (!version || version.status === 'deleted') throw unknownVersion(pack.id, number);
     return version;
   };
@@ -23,10 +23,8 @@ export function createInnerNodesService({ db, packs }: { db: Db; packs: PacksSer
   return {
     async list(packId: string, number: string, { page, limit }: { page: number; limit: number }) {
       const version = await versionOf(packId, number);
-      const { total, rows } = await repo.pageOfInnerNodes(db, version.id, {
-        offset: (page - 1) * limit,
-        limit,
-      });
+      const offset = (page - 1) * limit;
+      const { total, rows } = await repo.pageOfInnerNodes(db, version.id, { offset, limit });
       return {
         comfy_nodes: rows.map(toComfyNode),
         totalNumberOfPages: Math.ceil(total / limit),
@@ -41,11 +39,8 @@ export function createInnerNodesService({ db, packs }: { db: Db; packs: PacksSer
       return toComfyNode(row);
     },
 
-    async find(filter: repo.InnerNodeFilter, { page, pageSize }: { page: number; pageSize: number }) {
-      const { total, rows } = await repo.findInnerNodes(db, filter, {
-        offset: (page - 1) * pageSize,
-        limit: pageSize,
-      });
+    async find(filter: repo.InnerNodeFilter, { page, limit }: { page: number; limit: number }) {
+      const { total, rows } = await repo.findInnerNodes(db, filter, { offset: (page - 1) * limit, limit });
       return { comfy_nodes: rows.map(toComfyNode), total };
     },
   };
@@ -53,12 +48,9 @@ export function createInnerNodesService({ db, packs }: { db: Db; packs: PacksSer
 
 function toComfyNode(row: InnerNodeRow): ComfyNode {
   const { category, description, function: method, input_types, return_names, return_types } = row;
-  const texts = { category, description, function: method, input_types, return_names, return_types };
   return {
     comfy_node_name: row.name,
-    ...(Object.fromEntries(
-      Object.entries(texts).filter(([, value]) => value !== null),
-    ) as Partial<ComfyNode>),
+    ...present({ category, description, function: method, input_types, return_names, return_types }),
     deprecated: row.deprecated === 1,
     experimental: row.experimental === 1,
     ...(row.output_is_list === null ? {} : { output_is_list: JSON.parse(row.output_is_list) as boolean[] }),

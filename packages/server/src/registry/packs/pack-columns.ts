@@ -2,6 +2,7 @@ import type { AdminNodeInput, NodeInput } from '@atelier/contracts';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 
 import type { PackRow } from '../../platform/db/schema/registry.ts';
+import { present } from '../present.ts';
 import { packIdKey, repositoryKey } from './pack-id.ts';
 
 const TEXT_FIELDS = ['description', 'author', 'banner_url', 'icon', 'category', 'license'] as const;
@@ -36,62 +37,28 @@ export function toPackColumns(input: NodeInput): Updateable<PackRow> {
 export function toAdminColumns(input: AdminNodeInput): Updateable<PackRow> {
   const { tags_admin: tags, status, status_detail: detail } = input;
   const preempted = input.preempted_node_names ?? input.preempted_comfy_node_names;
-  const columns: Updateable<PackRow> = {};
-  if (tags !== undefined) columns.tags_admin = JSON.stringify(tags);
-  if (preempted !== undefined) columns.preempted_node_names = JSON.stringify(preempted);
-  if (status !== undefined) columns.status = STATUS[status];
-  if (detail !== undefined) columns.status_detail = detail;
-  for (const field of ['search_ranking', 'github_stars'] as const) {
-    const value = input[field];
-    if (value !== undefined) columns[field] = value;
-  }
-  return columns;
+  return present({
+    tags_admin: tags && JSON.stringify(tags),
+    preempted_node_names: preempted && JSON.stringify(preempted),
+    status: status && STATUS[status],
+    status_detail: detail,
+    search_ranking: input.search_ranking,
+    github_stars: input.github_stars,
+  });
 }
 
 /** Public clients send these under names of their own. */
 export function toSupportColumns(
-  input: Pick<
-    NodeInput,
-    | 'supported_version'
-    | 'supported_comfyui_version'
-    | 'supported_frontend_version'
-    | 'supported_comfyui_frontend_version'
-  >,
+  input: Pick<NodeInput, `supported_${'' | 'comfyui_'}${'' | 'frontend_'}version`>,
 ) {
   const version = input.supported_version ?? input.supported_comfyui_version;
   const frontend = input.supported_frontend_version ?? input.supported_comfyui_frontend_version;
-  return {
-    ...(version === undefined ? {} : { supported_version: version }),
-    ...(frontend === undefined ? {} : { supported_frontend_version: frontend }),
-  };
+  return present({ supported_version: version, supported_frontend_version: frontend });
 }
 
-/**
- * A deleted pack that is there again says nothing of itself yet. Its id, when it was first made, its counts and what
- * administrators set stay.
- */
-export function revivedPack({ id }: Selectable<PackRow>): Updateable<PackRow> {
-  const columns: Updateable<PackRow> = {
-    name: id,
-    status: 'active',
-    status_detail: null,
-    translations: '{}',
-    repository: null,
-    repository_key: null,
-    supported_version: null,
-    supported_frontend_version: null,
-  };
-  for (const field of TEXT_FIELDS) columns[field] = null;
-  for (const field of LIST_FIELDS) columns[field] = '[]';
-  return columns;
-}
-
-/** A pack about which nothing is known yet but its id and owner. */
-export function emptyPack(id: string, publisherId: string, now: number): Insertable<PackRow> {
+/** What a pack says about itself while nothing is known yet. */
+function blankDescription(id: string) {
   return {
-    id,
-    id_key: packIdKey(id),
-    publisher_id: publisherId,
     name: id,
     description: null,
     author: null,
@@ -102,15 +69,30 @@ export function emptyPack(id: string, publisherId: string, now: number): Inserta
     repository: null,
     repository_key: null,
     tags: '[]',
-    tags_admin: '[]',
     supported_os: '[]',
     supported_accelerators: '[]',
     supported_version: null,
     supported_frontend_version: null,
-    preempted_node_names: '[]',
     translations: '{}',
     status: 'active',
     status_detail: null,
+  } as const;
+}
+
+/** A deleted pack that is created again keeps its id, its counts and what administrators set. */
+export function revivedPack({ id }: Selectable<PackRow>): Updateable<PackRow> {
+  return blankDescription(id);
+}
+
+/** A pack about which nothing is known yet but its id and owner. */
+export function emptyPack(id: string, publisherId: string, now: number): Insertable<PackRow> {
+  return {
+    id,
+    id_key: packIdKey(id),
+    publisher_id: publisherId,
+    ...blankDescription(id),
+    tags_admin: '[]',
+    preempted_node_names: '[]',
     search_ranking: 1000,
     github_stars: 0,
     downloads: 0,

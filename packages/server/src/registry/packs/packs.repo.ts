@@ -78,17 +78,6 @@ export async function findPackRecord(db: Db, id: string): Promise<PackRecord | u
   return pack && (await toRecords(db, [pack]))[0];
 }
 
-/** In any state, in the order of the keys. */
-export async function findPackRecords(db: Db, seqs: readonly number[]): Promise<PackRecord[]> {
-  if (seqs.length === 0) return [];
-  const packs = await db.selectFrom('packs').selectAll().where('seq', 'in', seqs).execute();
-  const packOf = new Map(packs.map((pack) => [pack.seq, pack]));
-  return await toRecords(
-    db,
-    seqs.flatMap((seq) => packOf.get(seq) ?? []),
-  );
-}
-
 /** Adds publisher and newest active version, in two reads for any number of packs. Keeps the order. */
 export async function toRecords(db: Db, packs: readonly Pack[]): Promise<PackRecord[]> {
   if (packs.length === 0) return [];

@@ -6,11 +6,12 @@ import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { type Audit, packSubject } from '../audit/audit.service.ts';
-import { bannedPack, ownedPublisher, unknownVersion } from '../publishers/permissions.ts';
+import { bannedPack, foreignPack, ownedPublisher, unknownVersion, visiblePack } from '../permissions.ts';
 import { findPublisher, lockPublisher, updatePublisher } from '../publishers/publishers.repo.ts';
 import { type LinkMaker, toNode } from '../to-wire.ts';
-import { normaliseVersion } from '../versions/version-order.ts';
+import { normalizeVersion } from '../versions/version-order.ts';
 import { deleteVersionsOf, findVersion } from '../versions/versions.repo.ts';
+import type { ChangePack } from './change-pack.ts';
 import { emptyPack, revivedPack, toAdminColumns, toPackColumns } from './pack-columns.ts';
 import { PACK_ID_PATTERN } from './pack-id.ts';
 import * as repo from './packs.repo.ts';
@@ -18,7 +19,7 @@ import { refreshPack } from './refresh-pack.ts';
 import { findReview, putReview } from './reviews.repo.ts';
 import { assertLanguages, mergeTranslations } from './translations.ts';
 
-const MAX_TRANSLATIONS = 200_000;
+const MAX_TRANSLATIONS_LENGTH = 200_000;
 
 interface Parts {
   readonly db: Db;
@@ -26,11 +27,12 @@ interface Parts {
   readonly audit: Audit;
   readonly links: LinkMaker;
   readonly catalogueChanged: () => void;
+  readonly changePack: ChangePack;
 }
 
 export type PacksService = ReturnType<typeof createPacksService>;
 
-export function createPacksService({ db, clock, audit, links, catalogueChanged }: Parts) {
+export function createPacksService({ db, clock, audit, links, catalogueChanged, changePack }: Parts) {
   const node = async (packId: string, withTranslations = false): Promise<Node> => {
     const record = await repo.findPackRecord(db, packId);
     if (!record) throw notFound('node', packId);
@@ -41,14 +43,11 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
     const pack = await repo.findPack(db, packId);
     if (!pack || pack.status === 'deleted') throw notFound('node', packId);
     await ownedPublisher(db, actor, publisherId);
-    if (pack.publisher_id !== publisherId) {
-      throw new AppError('auth.forbidden', `Node "${pack.id}" belongs to another publisher.`);
-    }
+    if (pack.publisher_id !== publisherId) throw foreignPack(pack.id);
     if (pack.status === 'banned' && actor.role !== 'admin') throw bannedPack(pack.id);
     return pack;
   };
 
-  /** One transaction: the change, what is derived from it, and who did it. */
   const change = async (
     actor: Actor,
     pack: repo.Pack,
@@ -57,21 +56,17 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
     details: Record<string, unknown> = {},
   ): Promise<void> => {
     if (Object.keys(columns).length === 0) return;
-    await withTransaction(db, async (tx) => {
-      const now = clock();
-      await repo.lockPack(tx, pack.id);
+    await changePack(pack.id, async (tx, _locked, now) => {
       await repo.updatePack(tx, pack.id, columns);
-      // Published again, the pack must not bring back what was taken down with it.
+      // Published again, the pack must not bring back what was deleted with it.
       if (columns.status === 'deleted') {
         await deleteVersionsOf(tx, pack.id, { status_reason: 'The node was deleted.', updated_at: now });
       }
-      await refreshPack(tx, pack.id, now);
-      await audit.note(tx, { by: actor, action, subject: packSubject(pack.publisher_id, pack.id), details });
+      await audit.add(tx, actor, action, packSubject(pack.publisher_id, pack.id), details);
     });
-    catalogueChanged();
   };
 
-  /** The id of the pack, which is spelled as it was if it is back; `undefined` when it is taken. */
+  /** The id of the pack, in its old spelling if it was deleted before; `undefined` when it is taken. */
   const insert = async (
     actor: Actor,
     publisherId: string,
@@ -89,30 +84,11 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
       await repo.updatePack(tx, pack.id, { ...before, ...toPackColumns(input), updated_at: now });
       await updatePublisher(tx, publisherId, { had_packs: 1 });
       await refreshPack(tx, pack.id, now);
-      await audit.note(tx, { by: actor, action: 'node.create', subject: packSubject(publisherId, pack.id) });
+      await audit.add(tx, actor, 'node.create', packSubject(publisherId, pack.id));
       return pack.id;
     });
     if (packId !== undefined) catalogueChanged();
     return packId;
-  };
-
-  const forAdmin = async (actor: Actor, packId: string): Promise<repo.Pack> => {
-    const pack = await repo.findPack(db, packId);
-    if (!pack) throw notFound('node', packId);
-    requireAdmin(actor);
-    return pack;
-  };
-
-  /** 404 for what is not there, 403 for what is banned, itself or through its publisher. */
-  const visible = async (packId: string): Promise<repo.Pack> => {
-    const record = await repo.findPackRecord(db, packId);
-    if (!record || record.pack.status === 'deleted' || record.publisher.status === 'deleted') {
-      throw notFound('node', packId);
-    }
-    if (record.pack.status === 'banned' || record.publisher.status === 'banned') {
-      throw bannedPack(record.pack.id);
-    }
-    return record.pack;
   };
 
   return {
@@ -174,7 +150,9 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
 
     async adminUpdate(actor: Actor, packId: string, input: AdminNodeInput): Promise<Node> {
       assertPackName(input.name);
-      const pack = await forAdmin(actor, packId);
+      const pack = await repo.findPack(db, packId);
+      if (!pack) throw notFound('node', packId);
+      requireAdmin(actor);
       const { publisher } = input;
       if (publisher !== undefined && !(await findPublisher(db, publisher.id))) {
         throw notFound('publisher', publisher.id);
@@ -193,66 +171,43 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged }
 
     /** One review per user: a second one replaces the first. */
     async review(actor: Actor, packId: string, star: number, version?: string): Promise<Node> {
-      const pack = await visible(packId);
-      let reviewed: string | null = null;
-      if (version === undefined) {
-        reviewed = (await node(pack.id)).latest_version?.version ?? null;
-      } else {
-        const found = await findVersion(db, pack.id, normaliseVersion(version) ?? version);
-        if (!found || found.status === 'deleted' || found.status === 'pending') {
-          throw unknownVersion(pack.id, version);
-        }
-        reviewed = found.version;
-      }
-      await withTransaction(db, async (tx) => {
-        await repo.lockPack(tx, pack.id);
+      const { pack, latest } = await visiblePack(db, packId);
+      const reviewed =
+        version === undefined ? latest : await findVersion(db, pack.id, normalizeVersion(version) ?? version);
+      const isReviewable = reviewed && reviewed.status !== 'deleted' && reviewed.status !== 'pending';
+      if (version !== undefined && !isReviewable) throw unknownVersion(pack.id, version);
+      await changePack(pack.id, async (tx, _locked, now) => {
         const before = await findReview(tx, pack.id, actor.userId);
-        await putReview(tx, {
-          pack_id: pack.id,
-          user_id: actor.userId,
-          star,
-          version: reviewed,
-          created_at: clock(),
-        });
+        const review = { pack_id: pack.id, user_id: actor.userId, star, version: reviewed?.version ?? null };
+        await putReview(tx, { ...review, created_at: now });
         await repo.addStars(tx, pack.id, star - (before?.star ?? 0), before ? 0 : 1);
-        await refreshPack(tx, pack.id, clock());
       });
-      catalogueChanged();
       return await node(pack.id);
     },
 
     async translate(actor: Actor, packId: string, data: Translations['data']): Promise<Node> {
       assertLanguages(Object.keys(data));
-      const pack = await visible(packId);
+      const { pack } = await visiblePack(db, packId);
       await ownedPublisher(db, actor, pack.publisher_id);
       if (Object.keys(data).length === 0) return await node(pack.id, true);
-      await withTransaction(db, async (tx) => {
-        const locked = await repo.lockPack(tx, pack.id);
-        const merged = JSON.stringify(mergeTranslations(locked?.translations ?? '{}', data));
-        if (merged.length > MAX_TRANSLATIONS) {
+      await changePack(pack.id, async (tx, locked) => {
+        const merged = JSON.stringify(mergeTranslations(locked.translations, data));
+        if (merged.length > MAX_TRANSLATIONS_LENGTH) {
           throw new AppError(
             'request.invalid',
-            `The translations of a node take at most ${MAX_TRANSLATIONS} characters.`,
+            `The translations of a node take at most ${MAX_TRANSLATIONS_LENGTH} characters.`,
           );
         }
         await repo.updatePack(tx, pack.id, { translations: merged });
-        await refreshPack(tx, pack.id, clock());
-        await audit.note(tx, {
-          by: actor,
-          action: 'node.translate',
-          subject: packSubject(pack.publisher_id, pack.id),
-          details: { languages: Object.keys(data) },
-        });
+        const details = { languages: Object.keys(data) };
+        await audit.add(tx, actor, 'node.translate', packSubject(pack.publisher_id, pack.id), details);
       });
-      catalogueChanged();
       return await node(pack.id, true);
     },
-
-    visible,
   };
 }
 
-/** Words that stand in the place of an id in our own paths. */
+/** Used in paths of our own in place of an id. */
 const RESERVED_IDS = new Set(['search', 'export']);
 
 export function assertPackId(id: string): void {

@@ -8,12 +8,12 @@ import type { Actor } from '../../platform/http/actor.ts';
 import { newId } from '../../platform/ids.ts';
 import { type Audit, publisherSubject } from '../audit/audit.service.ts';
 import type { Directory } from '../directory.ts';
+import { ownedPublisher } from '../permissions.ts';
 import * as repo from './members.repo.ts';
-import { ownedPublisher } from './permissions.ts';
 import { lockPublisher } from './publishers.repo.ts';
 
-/** Publishers that one account may make and own, and beyond which nobody makes it an owner of more. */
-export const OWNED_AT_MOST = 5;
+/** Publishers that an account may create and own; an account that owns this many cannot be made an owner of more. */
+export const MAX_OWNED_PUBLISHERS = 5;
 
 interface Parts {
   readonly db: Db;
@@ -50,13 +50,13 @@ export function createMembersService({ db, clock, audit, directory }: Parts) {
     return person?.isAdmin ?? false;
   };
 
-  /** Whom others make an owner is not kept from making publishers; but the rights of many are not given to one. */
+  /** Publishers that others added the account to do not count when it creates one, but they count here. */
   const assertMayOwnMore = async (tx: Db, userId: string): Promise<void> => {
     await directory.lock(tx, userId);
-    if ((await repo.countOwned(tx, userId, { made: false })) < OWNED_AT_MOST) return;
+    if ((await repo.countOwned(tx, userId, { made: false })) < MAX_OWNED_PUBLISHERS) return;
     throw new AppError(
       'registry.publisher_limit',
-      `This account owns ${OWNED_AT_MOST} publishers already, and can become a member only. It may leave another one, or an administrator may make it an owner.`,
+      `This account owns ${MAX_OWNED_PUBLISHERS} publishers already, and can become a member only. It may leave another one, or an administrator may make it an owner.`,
     );
   };
 
@@ -86,12 +86,7 @@ export function createMembersService({ db, clock, audit, directory }: Parts) {
           throw new AppError('registry.member_exists', `${email} is a member of "${publisherId}" already.`);
         }
         const details = { userId: person.id, role };
-        await audit.note(tx, {
-          by: actor,
-          action: 'member.add',
-          subject: publisherSubject(publisherId),
-          details,
-        });
+        await audit.add(tx, actor, 'member.add', publisherSubject(publisherId), details);
       });
       return { id, role, user: { id: person.id, name: person.name, email: person.email } };
     },
@@ -106,12 +101,7 @@ export function createMembersService({ db, clock, audit, directory }: Parts) {
         }
         await repo.setMemberRole(tx, memberId, role);
         const details = { userId: member.user_id, role };
-        await audit.note(tx, {
-          by: actor,
-          action: 'member.role',
-          subject: publisherSubject(publisherId),
-          details,
-        });
+        await audit.add(tx, actor, 'member.role', publisherSubject(publisherId), details);
       });
       const member = (await list(publisherId)).find((one) => one.id === memberId);
       if (!member) throw notFound('member', memberId);
@@ -126,12 +116,7 @@ export function createMembersService({ db, clock, audit, directory }: Parts) {
         if (ownersLeft === 0) throw lastOwner(publisherId);
         await repo.deleteMember(tx, memberId);
         const details = { userId: member.user_id };
-        await audit.note(tx, {
-          by: actor,
-          action: 'member.remove',
-          subject: publisherSubject(publisherId),
-          details,
-        });
+        await audit.add(tx, actor, 'member.remove', publisherSubject(publisherId), details);
       });
     },
   };

@@ -10,10 +10,11 @@ import type { Actor } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
 import { type Audit, publisherSubject } from '../audit/audit.service.ts';
-import { ownedPublisher } from './permissions.ts';
+import { ownedPublisher } from '../permissions.ts';
+import { present } from '../present.ts';
 import * as repo from './publisher-tokens.repo.ts';
 
-const SHOWN_CHARACTERS = 4;
+const PREFIX_LENGTH = 4;
 
 export type PublisherTokensService = ReturnType<typeof createPublisherTokensService>;
 
@@ -36,16 +37,12 @@ export function createPublisherTokensService({ db, clock, audit }: { db: Db; clo
           publisher_id: publisherId,
           name: wanted.name,
           description: wanted.description ?? null,
-          token_prefix: token.slice(0, SHOWN_CHARACTERS),
+          token_prefix: token.slice(0, PREFIX_LENGTH),
           token_hash: hashCredential(token),
           created_at: clock(),
         });
-        await audit.note(tx, {
-          by: actor,
-          action: 'token.create',
-          subject: publisherSubject(publisherId),
-          details: { tokenId: id, name: wanted.name },
-        });
+        const details = { tokenId: id, name: wanted.name };
+        await audit.add(tx, actor, 'token.create', publisherSubject(publisherId), details);
       });
       return token;
     },
@@ -56,7 +53,7 @@ export function createPublisherTokensService({ db, clock, audit }: { db: Db; clo
       return rows.map((row) => ({
         id: row.id,
         name: row.name,
-        ...(row.description === null ? {} : { description: row.description }),
+        ...present({ description: row.description }),
         createdAt: toIso(row.created_at),
         token: `${row.token_prefix}***`,
       }));
@@ -66,31 +63,20 @@ export function createPublisherTokensService({ db, clock, audit }: { db: Db; clo
       await ownedPublisher(db, actor, publisherId);
       await withTransaction(db, async (tx) => {
         if (!(await repo.deleteToken(tx, publisherId, tokenId))) throw notFound('token', tokenId);
-        await audit.note(tx, {
-          by: actor,
-          action: 'token.delete',
-          subject: publisherSubject(publisherId),
-          details: { tokenId },
-        });
+        await audit.add(tx, actor, 'token.delete', publisherSubject(publisherId), { tokenId });
       });
     },
 
-    /** The id of a token of that publisher; 400 with a sentence that tells which mistake it is otherwise. */
-    async recognise(publisherId: string, token: string): Promise<string> {
+    /** The id of the token; 400 unless it is one of that publisher. */
+    async verify(publisherId: string, token: string): Promise<string> {
       const row = await repo.findTokenByHash(db, hashCredential(token));
-      if (!row) {
-        throw new AppError(
-          'registry.token_invalid',
-          'The personal access token is not known here: it is mistyped, deleted or of another registry.',
-        );
-      }
-      if (row.publisher_id !== publisherId) {
-        throw new AppError(
-          'registry.token_invalid',
-          `The personal access token belongs to another publisher than "${publisherId}".`,
-        );
-      }
-      return row.id;
+      if (row?.publisher_id === publisherId) return row.id;
+      throw new AppError(
+        'registry.token_invalid',
+        row
+          ? `The personal access token belongs to another publisher than "${publisherId}".`
+          : 'The personal access token is not known here: it is mistyped, deleted or of another registry.',
+      );
     },
   };
 }

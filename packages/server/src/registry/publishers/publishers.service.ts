@@ -1,6 +1,7 @@
 import {
   type MemberRole,
   type NewPublisher,
+  PUBLISHER_FIELDS,
   PUBLISHER_ID_EXPECTS,
   type Publisher,
   type PublisherChanges,
@@ -17,14 +18,15 @@ import { type Audit, publisherSubject } from '../audit/audit.service.ts';
 import type { Directory } from '../directory.ts';
 import { countPacksLeft, listPackIds, lockPack } from '../packs/packs.repo.ts';
 import { refreshPack } from '../packs/refresh-pack.ts';
+import { ownedPublisher } from '../permissions.ts';
+import { present } from '../present.ts';
 import { toPublisher } from '../to-wire.ts';
 import * as members from './members.repo.ts';
-import { describeMembers, OWNED_AT_MOST, withoutEmails } from './members.service.ts';
-import { ownedPublisher } from './permissions.ts';
+import { describeMembers, MAX_OWNED_PUBLISHERS, withoutEmails } from './members.service.ts';
 import { deleteTokensOf } from './publisher-tokens.repo.ts';
 import * as repo from './publishers.repo.ts';
 
-/** The word that stands in the place of an id in one of our own paths. */
+/** Used in a path of our own in place of an id. */
 const RESERVED_ID = 'validate';
 const ID_PATTERN = /^[a-z][a-z0-9-]{0,99}$/;
 
@@ -62,10 +64,10 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
     });
   };
 
-  /** Packs show their publisher and are found by its name, so its change is theirs. */
+  /** Packs show their publisher and are found by its name. */
   const refreshPacks = async (tx: Db, publisherId: string): Promise<void> => {
     const packIds = (await listPackIds(tx, publisherId)).toSorted();
-    // All of them before the first touches the revision, which every other change takes last.
+    // All are locked before the first changes the revision, which every other change locks last.
     for (const packId of packIds) await lockPack(tx, packId);
     for (const packId of packIds) await refreshPack(tx, packId, clock());
   };
@@ -81,7 +83,7 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       });
       await refreshPacks(tx, id);
       const action = reason === null ? 'publisher.unban' : 'publisher.ban';
-      await audit.note(tx, { by: actor, action, subject: publisherSubject(id), details: { reason } });
+      await audit.add(tx, actor, action, publisherSubject(id), { reason });
     });
     catalogueChanged();
   };
@@ -93,10 +95,10 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       const row = await withTransaction(db, async (tx) => {
         await directory.lock(tx, actor.userId);
         const now = clock();
-        const { id, ...texts } = wanted;
+        const { id } = wanted;
         const publisher = await repo.insertPublisher(tx, {
           id,
-          ...toColumns(texts),
+          ...pickFields(wanted),
           status: 'active',
           ban_reason: null,
           had_packs: 0,
@@ -109,13 +111,13 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
         const member = { id: newId(), publisher_id: id, user_id: actor.userId, role: owner, created_at: now };
         await members.insertMember(tx, member);
         const owned = await members.countOwned(tx, actor.userId, { made: true });
-        if (actor.role !== 'admin' && owned > OWNED_AT_MOST) {
+        if (actor.role !== 'admin' && owned > MAX_OWNED_PUBLISHERS) {
           throw new AppError(
             'registry.publisher_limit',
-            `You own ${OWNED_AT_MOST} publishers that you made, and nobody may own more. Delete one, or ask for membership in another.`,
+            `You own ${MAX_OWNED_PUBLISHERS} publishers that you made, which is the maximum. Delete one, or ask for membership in another.`,
           );
         }
-        await audit.note(tx, { by: actor, action: 'publisher.create', subject: publisherSubject(id) });
+        await audit.add(tx, actor, 'publisher.create', publisherSubject(id));
         return publisher;
       });
       return await withMembers(row, actor);
@@ -145,18 +147,17 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       return await allWithMembers(await repo.listPublishersOf(db, actor.userId), actor);
     },
 
-    async update(actor: Actor, id: string, changes: PublisherChanges): Promise<Publisher> {
+    /** Clients send the whole publisher back; only these fields can be changed. */
+    async update(actor: Actor, id: string, input: PublisherChanges): Promise<Publisher> {
+      const changes = present(pickFields(input));
       assertOneLine(changes.name, 'The name of a publisher');
       const before = await ownedPublisher(db, actor, id);
       if (Object.keys(changes).length === 0) return await withMembers(before, actor);
       const row = await withTransaction(db, async (tx) => {
         const updated = await repo.updatePublisher(tx, id, { ...changes, updated_at: clock() });
         await refreshPacks(tx, id);
-        await audit.note(tx, {
-          by: actor,
-          action: 'publisher.update',
-          subject: publisherSubject(id),
-          details: { fields: Object.keys(changes) },
+        await audit.add(tx, actor, 'publisher.update', publisherSubject(id), {
+          fields: Object.keys(changes),
         });
         return updated;
       });
@@ -185,7 +186,7 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
         } else {
           await repo.removePublisher(tx, id);
         }
-        await audit.note(tx, { by: actor, action: 'publisher.delete', subject: publisherSubject(id) });
+        await audit.add(tx, actor, 'publisher.delete', publisherSubject(id));
       });
     },
 
@@ -203,13 +204,7 @@ function taken(id: string): AppError {
   return new AppError('registry.publisher_exists', `The publisher id "${id}" is taken. Choose another one.`);
 }
 
-function toColumns(texts: PublisherChanges) {
-  return {
-    name: texts.name ?? null,
-    description: texts.description ?? null,
-    logo: texts.logo ?? null,
-    website: texts.website ?? null,
-    support: texts.support ?? null,
-    source_code_repo: texts.source_code_repo ?? null,
-  };
+function pickFields(input: PublisherChanges) {
+  const fields = PUBLISHER_FIELDS.map((field) => [field, input[field] ?? null] as const);
+  return Object.fromEntries(fields) as Record<(typeof PUBLISHER_FIELDS)[number], string | null>;
 }

@@ -12,11 +12,11 @@ import { emptyPack, revivedPack, toPackColumns, toSupportColumns } from '../pack
 import { findPack, insertPack, lockPack, updatePack } from '../packs/packs.repo.ts';
 import { assertPackId, assertPackName } from '../packs/packs.service.ts';
 import { refreshPack } from '../packs/refresh-pack.ts';
-import { bannedPack, bannedPublisher } from '../publishers/permissions.ts';
+import { bannedPack, bannedPublisher, foreignPack } from '../permissions.ts';
 import type { PublisherTokensService } from '../publishers/publisher-tokens.service.ts';
 import { findPublisher, lockPublisher, updatePublisher } from '../publishers/publishers.repo.ts';
 import { type LinkMaker, toNodeVersion } from '../to-wire.ts';
-import { normaliseVersion, versionKey } from './version-order.ts';
+import { normalizeVersion, versionKey } from './version-order.ts';
 import { findVersion, findVersionById, insertVersion } from './versions.repo.ts';
 
 interface Parts {
@@ -39,7 +39,7 @@ export function createPublishService(parts: Parts) {
   const { db, clock, audit, tokens, links, uploadLinks, catalogueChanged } = parts;
 
   /** In the order of the public registry: publisher, node, owner, token. */
-  const authorise = async (publisherId: string, packId: string, token: string): Promise<string> => {
+  const authorize = async (publisherId: string, packId: string, token: string): Promise<string> => {
     const publisher = await findPublisher(db, publisherId);
     if (!publisher) {
       throw new AppError('registry.token_invalid', `There is no publisher "${publisherId}" for this token.`);
@@ -47,23 +47,21 @@ export function createPublishService(parts: Parts) {
     if (publisher.status === 'banned') throw bannedPublisher(publisherId);
     const pack = await findPack(db, packId);
     if (pack?.status === 'banned') throw bannedPack(pack.id);
-    if (pack && pack.publisher_id !== publisherId) {
-      throw new AppError('auth.forbidden', `Node "${pack.id}" belongs to another publisher.`);
-    }
-    return await tokens.recognise(publisherId, token);
+    if (pack && pack.publisher_id !== publisherId) throw foreignPack(pack.id);
+    return await tokens.verify(publisherId, token);
   };
 
   return async (publisherId: string, packId: string, body: Publish): Promise<Published> => {
     assertPackId(packId);
     assertPackName(body.node.name);
-    const version = normaliseVersion(body.node_version.version);
+    const version = normalizeVersion(body.node_version.version);
     if (version === undefined) {
       throw new AppError(
         'request.invalid',
         `"${body.node_version.version}" is not a semantic version such as 1.2.3.`,
       );
     }
-    const tokenId = await authorise(publisherId, packId, body.personal_access_token);
+    const tokenId = await authorize(publisherId, packId, body.personal_access_token);
     const versionId = newId();
 
     await withTransaction(db, async (tx) => {
@@ -74,9 +72,7 @@ export function createPublishService(parts: Parts) {
       await insertPack(tx, emptyPack(packId, publisherId, now));
       const pack = await lockPack(tx, packId);
       if (!pack) throw new Error(`pack ${packId} was neither found nor made`);
-      if (pack.publisher_id !== publisherId) {
-        throw new AppError('auth.forbidden', `Node "${pack.id}" belongs to another publisher.`);
-      }
+      if (pack.publisher_id !== publisherId) throw foreignPack(pack.id);
       if (pack.status === 'banned') throw bannedPack(pack.id);
       const before = pack.status === 'deleted' ? revivedPack(pack) : {};
       await updatePack(tx, pack.id, { ...before, ...toPackColumns(body.node) });
@@ -86,11 +82,8 @@ export function createPublishService(parts: Parts) {
         throw numberUsed(pack.id, version, await findVersion(tx, pack.id, version));
       }
       await refreshPack(tx, pack.id, now);
-      await audit.note(tx, {
-        by: { publisherToken: tokenId },
-        action: 'version.publish',
-        subject: versionSubject(publisherId, pack.id, version),
-      });
+      const subject = versionSubject(publisherId, pack.id, version);
+      await audit.add(tx, { publisherToken: tokenId }, 'version.publish', subject);
     });
     catalogueChanged();
 

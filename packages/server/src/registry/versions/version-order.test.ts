@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import semver from 'semver';
 
-import { normaliseVersion, versionKey } from './version-order.ts';
+import { normalizeVersion, versionKey } from './version-order.ts';
 
 const number = fc.nat({ max: 12 });
 const identifier = fc.oneof(number.map(String), fc.stringMatching(/^[a-zA-Z-][0-9a-zA-Z-]{0,3}$/));
@@ -40,6 +40,6 @@ describe('version order', () => {
     ['', undefined],
     ['99999999999999999999.0.0', undefined],
   ] as const) {
-    it(`reads "${text}" as ${normal ?? 'no version'}`, () => assert.equal(normaliseVersion(text), normal));
+    it(`reads "${text}" as ${normal ?? 'no version'}`, () => assert.equal(normalizeVersion(text), normal));
   }
 });

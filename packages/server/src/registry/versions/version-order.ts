@@ -1,7 +1,7 @@
 import parse from 'semver/functions/parse.js';
 
 /** `2.5` and `v2.5.0` are `2.5.0`; build metadata does not count. `undefined` for what is no version. */
-export function normaliseVersion(text: string): string | undefined {
+export function normalizeVersion(text: string): string | undefined {
   const match = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.exec(text.trim());
   if (!match) return undefined;
   const [, major, minor = '0', patch = '0', pre = ''] = match;

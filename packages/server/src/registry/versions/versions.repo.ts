@@ -100,7 +100,7 @@ export async function moveVersion(
   db: Db,
   id: string,
   to: ReachableStatus,
-  changes: { status_reason: string | null; updated_at: number; extract_status?: 'success' | 'failed' },
+  changes: Updateable<PackVersionRow>,
 ): Promise<PackVersionRow | undefined> {
   return await db
     .updateTable('pack_versions')

@@ -13,26 +13,32 @@ import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { type Audit, versionSubject } from '../audit/audit.service.ts';
+import type { ChangePack } from '../packs/change-pack.ts';
 import { toSupportColumns } from '../packs/pack-columns.ts';
 import { packIdKey } from '../packs/pack-id.ts';
-import { findPack, lockPack } from '../packs/packs.repo.ts';
-import type { PacksService } from '../packs/packs.service.ts';
-import { refreshPack } from '../packs/refresh-pack.ts';
-import { bannedPack, isMember, ownedPublisher, unknownVersion } from '../publishers/permissions.ts';
+import { findPack } from '../packs/packs.repo.ts';
+import { bannedPack, isMember, ownedPublisher, unknownVersion, visiblePack } from '../permissions.ts';
+import { present } from '../present.ts';
 import { type LinkMaker, toNodeVersion, VERSION_STATUS_WORD } from '../to-wire.ts';
-import { normaliseVersion } from './version-order.ts';
+import { normalizeVersion } from './version-order.ts';
 import * as repo from './versions.repo.ts';
 
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
   readonly audit: Audit;
-  readonly packs: PacksService;
   readonly links: LinkMaker;
-  readonly catalogueChanged: () => void;
+  readonly changePack: ChangePack;
 }
 
 const ALL_BUT_DELETED: readonly repo.VersionStatus[] = ['pending', 'active', 'flagged', 'banned'];
+
+/** Names a version in a path. */
+interface VersionPath {
+  readonly publisherId: string;
+  readonly nodeId: string;
+  readonly versionId: string;
+}
 
 interface VersionWindow {
   readonly page: number;
@@ -46,16 +52,16 @@ function wasRefused({ status, refused_at: refusedAt }: PackVersionRow): boolean 
 
 export type VersionsService = ReturnType<typeof createVersionsService>;
 
-export function createVersionsService({ db, clock, audit, packs, links, catalogueChanged }: Parts) {
+export function createVersionsService({ db, clock, audit, links, changePack }: Parts) {
   const wire = (row: PackVersionRow, view: { withReason: boolean; forMembers?: boolean }): NodeVersion =>
     toNodeVersion(row, links, view);
 
   /** The version by its id, of a pack of that publisher, for one of its owners. */
   const owned = async (
     actor: Actor,
-    { publisherId, packId, versionId }: { publisherId: string; packId: string; versionId: string },
+    { publisherId, nodeId, versionId }: VersionPath,
   ): Promise<PackVersionRow> => {
-    const pack = await findPack(db, packId);
+    const pack = await findPack(db, nodeId);
     const version = await repo.findVersionById(db, versionId);
     const isThere = pack?.publisher_id === publisherId && pack.status !== 'deleted';
     if (!isThere || version?.pack_id !== pack.id || version.status === 'deleted') {
@@ -75,7 +81,7 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
   ): Promise<void> => {
     const pack = await findPack(tx, version.pack_id);
     const subject = versionSubject(pack?.publisher_id ?? '', version.pack_id, version.version);
-    await audit.note(tx, { by: actor, action, subject, details });
+    await audit.add(tx, actor, action, subject, details);
   };
 
   const reread = async (id: string): Promise<NodeVersion> => {
@@ -91,9 +97,9 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
       packId: string,
       { statuses, withReason }: { statuses: readonly repo.VersionStatus[]; withReason: boolean },
     ): Promise<NodeVersion[]> {
-      const pack = await packs.visible(packId);
+      const { pack } = await visiblePack(db, packId);
       const forMembers = await isMember(db, viewer, pack.publisher_id);
-      // Who published asks for the reasons, and wants to know of what was refused as well.
+      // Members who ask for the reasons also see what the checks refused.
       const showsRefused = statuses.length === 0 && withReason && forMembers;
       const wanted = statuses.length > 0 ? statuses : ALL_BUT_DELETED;
       const rows = await repo.listVersions(db, pack.id, showsRefused ? [...wanted, 'deleted'] : wanted);
@@ -103,8 +109,8 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
     },
 
     async read(viewer: Actor | undefined, packId: string, number: string): Promise<NodeVersion> {
-      const pack = await packs.visible(packId);
-      const version = await repo.findVersion(db, pack.id, normaliseVersion(number) ?? number);
+      const { pack } = await visiblePack(db, packId);
+      const version = await repo.findVersion(db, pack.id, normalizeVersion(number) ?? number);
       const forMembers = await isMember(db, viewer, pack.publisher_id);
       const isShown = version?.status !== 'deleted' || (forMembers && wasRefused(version));
       if (!version || !isShown) throw unknownVersion(pack.id, number);
@@ -112,28 +118,21 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
     },
 
     async page(
-      filter: Omit<repo.VersionFilter, 'statuses'> & { statuses: readonly repo.VersionStatus[] },
+      filter: repo.VersionFilter,
       { page, pageSize, ...view }: VersionWindow & { withReason: boolean; forMembers?: boolean },
     ): Promise<VersionPage> {
       const wanted = { ...filter, statuses: filter.statuses.length > 0 ? filter.statuses : ALL_BUT_DELETED };
-      const { total, rows } = await repo.pageOfVersions(db, wanted, {
-        offset: (page - 1) * pageSize,
-        limit: pageSize,
-      });
-      return {
-        total,
-        versions: rows.map((row) => wire(row, view)),
-        page,
-        pageSize,
-        totalPages: Math.ceil(total / pageSize),
-      };
+      const offset = (page - 1) * pageSize;
+      const { total, rows } = await repo.pageOfVersions(db, wanted, { offset, limit: pageSize });
+      const versions = rows.map((row) => wire(row, view));
+      return { total, versions, page, pageSize, totalPages: Math.ceil(total / pageSize) };
     },
 
     async bulk({ node_versions: identifiers }: BulkVersionsQuery): Promise<BulkVersions> {
       const wanted = identifiers.map((identifier) => ({
         identifier,
         packId: identifier.node_id,
-        version: normaliseVersion(identifier.version) ?? identifier.version,
+        version: normalizeVersion(identifier.version) ?? identifier.version,
       }));
       const rows = await repo.findVisibleVersions(db, wanted);
       const keyOf = (packId: string, version: string): string => JSON.stringify([packIdKey(packId), version]);
@@ -147,69 +146,47 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
       return { node_versions: results };
     },
 
-    async update(
-      actor: Actor,
-      where: { publisherId: string; packId: string; versionId: string },
-      changes: VersionChanges,
-    ): Promise<NodeVersion> {
+    async update(actor: Actor, where: VersionPath, input: VersionChanges): Promise<NodeVersion> {
       const version = await owned(actor, where);
-      if (Object.keys(changes).length === 0) return await reread(version.id);
-      await withTransaction(db, async (tx) => {
-        const { changelog, deprecated } = changes;
-        await lockPack(tx, version.pack_id);
-        await repo.updateVersion(tx, version.id, {
-          ...(changelog === undefined ? {} : { changelog }),
-          ...(deprecated === undefined ? {} : { deprecated: deprecated ? 1 : 0 }),
-          updated_at: clock(),
-        });
-        await refreshPack(tx, version.pack_id, clock());
-        await note(tx, actor, 'version.update', version, { fields: Object.keys(changes) });
+      const changes = present({ changelog: input.changelog, deprecated: input.deprecated });
+      const fields = Object.keys(changes);
+      if (fields.length === 0) return await reread(version.id);
+      await changePack(version.pack_id, async (tx, _pack, now) => {
+        const { deprecated, ...texts } = changes;
+        const columns = deprecated === undefined ? {} : { deprecated: deprecated ? 1 : 0 };
+        await repo.updateVersion(tx, version.id, { ...texts, ...columns, updated_at: now });
+        await note(tx, actor, 'version.update', version, { fields });
       });
-      catalogueChanged();
       return await reread(version.id);
     },
 
     /** The number stays reserved. */
-    async remove(
-      actor: Actor,
-      where: { publisherId: string; packId: string; versionId: string },
-    ): Promise<void> {
+    async remove(actor: Actor, where: VersionPath): Promise<void> {
       const version = await owned(actor, where);
-      await withTransaction(db, async (tx) => {
-        await lockPack(tx, version.pack_id);
-        const present = await repo.findVersionById(tx, version.id);
-        // Deleted, nobody could see that it was banned.
-        if (present?.status === 'banned' && actor.role !== 'admin') {
+      await changePack(version.pack_id, async (tx, _pack, now) => {
+        const current = await repo.findVersionById(tx, version.id);
+        // Deleting it would hide that it was banned.
+        if (current?.status === 'banned' && actor.role !== 'admin') {
           throw new AppError(
             'registry.banned',
-            `Version ${version.version} of node "${version.pack_id}" is banned and stays to be seen as such.`,
+            `Version ${version.version} of node "${version.pack_id}" is banned, so only an administrator can delete it.`,
           );
         }
-        await repo.moveVersion(tx, version.id, 'deleted', {
-          status_reason: 'Deleted by its publisher.',
-          updated_at: clock(),
-        });
-        await refreshPack(tx, version.pack_id, clock());
+        const reason = { status_reason: 'Deleted by its publisher.', updated_at: now };
+        await repo.moveVersion(tx, version.id, 'deleted', reason);
         await note(tx, actor, 'version.delete', version);
       });
-      catalogueChanged();
     },
 
     /** An owner asks a person to look at a flagged or banned version. */
-    async requestReview(
-      actor: Actor,
-      where: { publisherId: string; packId: string; versionId: string },
-      text: string | undefined,
-    ): Promise<NodeVersion> {
+    async requestReview(actor: Actor, where: VersionPath, text: string | undefined): Promise<NodeVersion> {
       const version = await owned(actor, where);
       if (version.status !== 'flagged' && version.status !== 'banned') {
         throw new AppError('registry.version_state', 'Only a flagged or banned version needs a review.');
       }
       await withTransaction(db, async (tx) => {
-        await repo.updateVersion(tx, version.id, {
-          review_requested_at: clock(),
-          review_note: text ?? null,
-        });
+        const request = { review_requested_at: clock(), review_note: text ?? null };
+        await repo.updateVersion(tx, version.id, request);
         await note(tx, actor, 'version.request_review', version, { note: text });
       });
       return await reread(version.id);
@@ -223,19 +200,16 @@ export function createVersionsService({ db, clock, audit, packs, links, catalogu
       changes: AdminVersionChanges,
     ): Promise<NodeVersion> {
       const pack = await findPack(db, packId);
-      const version = pack && (await repo.findVersion(db, pack.id, normaliseVersion(number) ?? number));
+      const version = pack && (await repo.findVersion(db, pack.id, normalizeVersion(number) ?? number));
       if (!version) throw unknownVersion(packId, number);
       requireAdmin(actor);
       const fields = Object.keys(changes).filter((field) => field in AdminVersionChanges.properties);
       if (fields.length === 0) return await reread(version.id);
-      await withTransaction(db, async (tx) => {
-        await lockPack(tx, version.pack_id);
-        await applyDecision(tx, version, changes, clock());
-        await refreshPack(tx, version.pack_id, clock());
+      await changePack(version.pack_id, async (tx, _pack, now) => {
+        await applyDecision(tx, version, changes, now);
         const { status, status_reason: reason } = changes;
         await note(tx, actor, 'version.decide', version, { status, reason, fields });
       });
-      catalogueChanged();
       return await reread(version.id);
     },
 
@@ -252,8 +226,7 @@ async function applyDecision(
   changes: AdminVersionChanges,
   now: number,
 ): Promise<void> {
-  const { status, status_reason: reason, tags_admin: tags, supported_os: os } = changes;
-  const accelerators = changes.supported_accelerators;
+  const { status, status_reason: reason } = changes;
   const wanted = status && fromStatusWord(status);
   if (wanted !== undefined && wanted !== version.status) {
     if (version.file_hash === null && (wanted === 'active' || wanted === 'flagged')) {
@@ -269,14 +242,20 @@ async function applyDecision(
     }
   }
   await repo.updateVersion(tx, version.id, {
-    ...(reason === undefined ? {} : { status_reason: reason }),
-    ...(tags === undefined ? {} : { tags_admin: JSON.stringify(tags) }),
-    ...(os === undefined ? {} : { supported_os: JSON.stringify(os) }),
-    ...(accelerators === undefined ? {} : { supported_accelerators: JSON.stringify(accelerators) }),
+    ...present({
+      status_reason: reason,
+      tags_admin: toJson(changes.tags_admin),
+      supported_os: toJson(changes.supported_os),
+      supported_accelerators: toJson(changes.supported_accelerators),
+    }),
     ...toSupportColumns(changes),
     ...(wanted === undefined ? {} : { review_requested_at: null }),
     updated_at: now,
   });
+}
+
+function toJson(list: readonly string[] | undefined): string | undefined {
+  return list && JSON.stringify(list);
 }
 
 export function fromStatusWord(word: string): repo.VersionStatus | undefined {

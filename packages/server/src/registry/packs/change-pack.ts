@@ -1,0 +1,31 @@
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors/app-error.ts';
+import { lockPack, type Pack } from './packs.repo.ts';
+import { refreshPack } from './refresh-pack.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly catalogueChanged: () => void;
+}
+
+export type ChangePack = ReturnType<typeof createChangePack>;
+
+/** Changes a locked pack, or its versions, and everything derived from it in one transaction. */
+export function createChangePack({ db, clock, catalogueChanged }: Parts) {
+  return async (
+    packId: string,
+    change: (tx: Db, pack: Pack, now: number) => Promise<void>,
+  ): Promise<void> => {
+    await withTransaction(db, async (tx) => {
+      const now = clock();
+      // Locked before its versions: whoever deletes the pack takes them in this order too.
+      const pack = await lockPack(tx, packId);
+      if (!pack) throw notFound('node', packId);
+      await change(tx, pack, now);
+      await refreshPack(tx, pack.id, now);
+    });
+    catalogueChanged();
+  };
+}
