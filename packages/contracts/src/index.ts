@@ -10,5 +10,6 @@ export * from './proxy.ts';
 export * from './proxy-answers.ts';
 export * from './proxy-words.ts';
 export * from './registry.ts';
+export * from './registry-publishers.ts';
 export * from './storage.ts';
 export * from './webhooks.ts';

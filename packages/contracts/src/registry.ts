@@ -1,6 +1,8 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
-export const PUBLISHER_STATUSES = ['PublisherStatusActive', 'PublisherStatusBanned'] as const;
+import { Link, optional, RepositoryLink, Texts, Timestamp } from './registry-fields.ts';
+import { Publisher } from './registry-publishers.ts';
+
 export const NODE_STATUSES = ['NodeStatusActive', 'NodeStatusDeleted', 'NodeStatusBanned'] as const;
 export const VERSION_STATUSES = [
   'NodeVersionStatusPending',
@@ -9,81 +11,8 @@ export const VERSION_STATUSES = [
   'NodeVersionStatusBanned',
   'NodeVersionStatusDeleted',
 ] as const;
-export const MEMBER_ROLES = ['owner', 'member'] as const;
 
 export type VersionStatus = (typeof VERSION_STATUSES)[number];
-export type MemberRole = (typeof MEMBER_ROLES)[number];
-
-/** Ends the sentence "A publisher id must be …". */
-export const PUBLISHER_ID_EXPECTS =
-  'lower-case letters, digits and hyphens, with a letter first and at most 100 of them';
-const PublisherId = Type.String({
-  pattern: '^[a-z][a-z0-9-]*$',
-  maxLength: 100,
-  description: 'Starts with a lower-case letter; lower-case letters, digits and hyphens.',
-  expects: PUBLISHER_ID_EXPECTS,
-});
-const Timestamp = Type.String({ format: 'date-time' });
-const Texts = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 });
-const Link = linkOf('https?', 'an address that starts with http:// or https://');
-const RepositoryLink = linkOf(
-  '(?:https?|git|ssh|git\\+https?|git\\+ssh)',
-  'the address of a repository, such as one that starts with https://',
-);
-const SupportLink = linkOf(
-  '(?:https?|mailto)',
-  'an address that starts with http:// or https://, or an e-mail address',
-);
-
-export const Member = Type.Object(
-  {
-    id: Type.String(),
-    role: Type.String(),
-    user: Type.Object({
-      id: Type.Optional(Type.String()),
-      name: Type.String(),
-      email: Type.Optional(Type.String({ description: 'Shown to members and administrators.' })),
-    }),
-  },
-  { title: 'Member' },
-);
-export type Member = Static<typeof Member>;
-
-const publisherTexts = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Type.String({ maxLength: 1000 }),
-  logo: Link,
-  source_code_repo: RepositoryLink,
-  support: SupportLink,
-  website: Link,
-};
-
-/** What a publisher says about itself. */
-export const PUBLISHER_FIELDS = Object.keys(publisherTexts) as readonly (keyof typeof publisherTexts)[];
-
-export const Publisher = Type.Object(
-  {
-    id: Type.String(),
-    ...optional(publisherTexts),
-    createdAt: Timestamp,
-    status: Type.Enum(PUBLISHER_STATUSES, { type: 'string' }),
-    status_detail: Type.Optional(
-      Type.String({ description: 'Why it is banned. Shown to members and administrators.' }),
-    ),
-    members: Type.Optional(Type.Array(Member)),
-  },
-  { title: 'Publisher' },
-);
-export type Publisher = Static<typeof Publisher>;
-
-export const NewPublisher = Type.Object(
-  { id: PublisherId, ...optional(publisherTexts) },
-  { title: 'NewPublisher' },
-);
-export type NewPublisher = Static<typeof NewPublisher>;
-
-export const PublisherChanges = Type.Object(optional(publisherTexts), { title: 'PublisherChanges' });
-export type PublisherChanges = Static<typeof PublisherChanges>;
 
 /** The specification's names and, beside them, those that public clients send and read. */
 const support = {
@@ -164,21 +93,6 @@ export const Node = Type.Object(
   { title: 'Node' },
 );
 export type Node = Static<typeof Node>;
-
-/**
- * A link that pages may show as it is: one of these schemes, or none at all, as in a path. A scheme ends with the
- * first colon, so what has one of `/?#@` before that has none.
- */
-function linkOf(schemes: string, expects: string) {
-  const anyCase = schemes.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  const printable = '[^\\u0000-\\u001f]*';
-  const schemeless = `[^:\\u0000-\\u001f]*(?:[/?#@]${printable})?`;
-  return Type.String({ maxLength: 2000, pattern: `^(?:${anyCase}:${printable}|${schemeless})$`, expects });
-}
-
-function optional<T extends Record<string, TSchema>>(fields: T) {
-  return Type.Partial(Type.Object(fields)).properties;
-}
 
 /** What a publisher says of a pack. */
 export const NodeInput = Type.Object(optional(nodeTexts), { title: 'NodeInput' });
@@ -294,8 +208,6 @@ export const ReviewRequest = Type.Object(
   { title: 'ReviewRequest' },
 );
 
-export const VersionList = Type.Array(NodeVersion);
-
 export const VersionPage = Type.Object(
   {
     total: Type.Integer(),
@@ -358,53 +270,6 @@ export const Translations = Type.Object(
   { title: 'Translations' },
 );
 export type Translations = Static<typeof Translations>;
-
-export const PublisherToken = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    description: Type.Optional(Type.String()),
-    createdAt: Timestamp,
-    token: Type.String({ description: 'Only its first characters.' }),
-  },
-  { title: 'PublisherToken' },
-);
-export type PublisherToken = Static<typeof PublisherToken>;
-
-export const NewPublisherToken = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    description: Type.Optional(Type.String({ maxLength: 1000 })),
-  },
-  { title: 'NewPublisherToken' },
-);
-
-export const CreatedPublisherToken = Type.Object(
-  { token: Type.String({ description: 'The token itself, shown this once.' }) },
-  { title: 'CreatedPublisherToken' },
-);
-
-export const NewMember = Type.Object(
-  { email: Type.String({ maxLength: 254 }), role: Type.Enum(MEMBER_ROLES, { type: 'string' }) },
-  { title: 'NewMember' },
-);
-export const MemberRoleChange = Type.Object(
-  { role: Type.Enum(MEMBER_ROLES, { type: 'string' }) },
-  { title: 'MemberRoleChange' },
-);
-
-export const RegistryUser = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    email: Type.String(),
-    isAdmin: Type.Boolean(),
-    isApproved: Type.Boolean(),
-  },
-  { title: 'RegistryUser' },
-);
-
-export const CanEdit = Type.Object({ canEdit: Type.Boolean() }, { title: 'CanEdit' });
 
 export const ComfyNode = Type.Object(
   {

@@ -12,8 +12,8 @@ import type { ChangePack } from '../packs/change-pack.ts';
 import * as versions from '../versions/versions.repo.ts';
 import { createFairQueue, type Owner } from './fair-queue.ts';
 
-/** An announced version whose archive has not come by then never gets one. */
-const UPLOAD_MS = 60 * 60_000;
+/** An announced version without an archive is deleted after this. */
+const MAX_UPLOAD_WAIT_MS = 60 * 60_000;
 const PASSED = 'Passed automated checks';
 
 interface Parts {
@@ -29,15 +29,15 @@ interface Parts {
 }
 
 export interface ArchiveChecks {
-  /** Has the archive of a pending version checked soon; it may be asked for more than once. */
+  /** Queues the archive of a pending version; may be called more than once. */
   enqueue(owner: Owner, versionId: string): void;
-  /** Takes up what an earlier server left unchecked and ends what never came. Called at start and now and then. */
+  /** Queues what an earlier server left unchecked, and deletes versions whose archive never came. */
   sweep(): Promise<void>;
-  /** Stops after the archives under way; what waits is found again by the next server's sweep. */
+  /** Stops after the archives in progress; what waits is found by the sweep of the next server. */
   close(): Promise<void>;
 }
 
-/** Works through the archives that wait, accounts in turn. The row in the database is the queue. */
+/** Checks the archives that wait, accounts in turn. The row in the database is the queue. */
 export function createArchiveChecks(parts: Parts): ArchiveChecks {
   const { db, clock, files, inspector, concurrency, onError } = parts;
 
@@ -45,8 +45,8 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
     const version = await versions.findVersionById(db, versionId);
     if (version?.status !== 'pending' || version.file_hash === null) return;
     const archive = await files.open(version.file_hash);
-    // It may lie with another server on the same database, which checks it; after an hour nobody will.
-    if (!archive && version.updated_at + UPLOAD_MS > clock()) return;
+    // Another server on the same database may have the file and check it; after an hour it is lost.
+    if (!archive && version.updated_at + MAX_UPLOAD_WAIT_MS > clock()) return;
     const inspection: Inspection = archive
       ? await inspector.inspect(await buffer(archive.stream))
       : { verdict: 'unusable', reason: 'The archive is lost. Publish the version again under a new number.' };
@@ -58,7 +58,7 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
   return {
     enqueue: queue.add,
     async sweep() {
-      for (const version of await versions.listNeverUploaded(db, clock() - UPLOAD_MS)) {
+      for (const version of await versions.listNeverUploaded(db, clock() - MAX_UPLOAD_WAIT_MS)) {
         await conclude(parts, version, {
           verdict: 'unusable',
           reason: 'The archive was not uploaded within an hour.',

@@ -6,7 +6,7 @@ import type { Secret } from '../../platform/secret.ts';
 const LIFE_MS = 15 * 60_000;
 
 export interface UploadLinks {
-  /** A link under which the archive of one version can be put, by whoever holds it. */
+  /** Anyone with the link can upload the archive of that version. */
   sign(versionId: string): string;
   verify(versionId: string, seal: Seal): void;
 }

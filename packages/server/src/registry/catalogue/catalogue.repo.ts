@@ -118,7 +118,7 @@ function filteredPacks(db: Db, filter: PackFilter) {
       .select('publishers.id')
       .where('publishers.status', '=', 'banned');
     query = query.where(status, '=', 'active').where((eb) =>
-      // While nobody is banned the rows need not be read: the index alone has everything.
+      // While no publisher is banned the index is enough and no rows are read.
       eb.or([eb.not(eb.exists(banned)), eb('packs.publisher_id', 'not in', banned)]),
     );
   }

@@ -18,8 +18,8 @@ export interface SearchColumns {
   readonly description: string;
 }
 
-const LONGEST_QUERY_WORDS = 12;
-const MOST_INNER_NODES = 2000;
+const MAX_QUERY_WORDS = 12;
+const MAX_INNER_NODES = 2000;
 
 export function toSearchColumns(words: PackWords): SearchColumns {
   return {
@@ -27,14 +27,14 @@ export function toSearchColumns(words: PackWords): SearchColumns {
     name: toWords(words.name),
     tags: toWords(words.tags.join(' ')),
     publisher: toWords(`${words.publisher} ${words.author ?? ''}`),
-    inner_nodes: toWords(words.innerNodes.slice(0, MOST_INNER_NODES).join(' ')),
+    inner_nodes: toWords(words.innerNodes.slice(0, MAX_INNER_NODES).join(' ')),
     description: toWords(words.description ?? ''),
   };
 }
 
 /** The words a query asks for, each to be matched from its beginning. Empty when it names none. */
 export function queryWords(query: string): string[] {
-  return [...new Set(plainWords(query))].slice(0, LONGEST_QUERY_WORDS);
+  return [...new Set(plainWords(query))].slice(0, MAX_QUERY_WORDS);
 }
 
 /**

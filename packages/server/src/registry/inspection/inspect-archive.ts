@@ -4,14 +4,14 @@ import type { Finding, Inspection } from './inspection.ts';
 import type { InspectionLimits } from './limits.ts';
 import { extractNodes } from './nodes/extract-nodes.ts';
 import { createModules, type Module, readModule } from './python/modules.ts';
-import { BeyondBounds, createParseBudget, type ParseBudget } from './python/parse-budget.ts';
+import { createParseBudget, type ParseBudget, TooComplex } from './python/parse-budget.ts';
 import { unreachedTests } from './python/reached-modules.ts';
-import { findInArchive, unreadSource } from './security/archive-dangers.ts';
+import { findInArchive, unreadSource } from './security/archive-findings.ts';
 import { chooseFindings } from './security/choose-findings.ts';
-import { findDangers } from './security/find-dangers.ts';
+import { findViolations } from './security/find-violations.ts';
 import { toFindings } from './security/to-findings.ts';
 
-const MOST_NOTES = 50;
+const MAX_NOTES = 50;
 
 /** Reads the archive and all its Python. Runs nothing of it, and always has an answer. */
 export async function inspectArchive(archive: Uint8Array, limits: InspectionLimits): Promise<Inspection> {
@@ -30,37 +30,37 @@ function inspectContent(content: ArchiveContent, limits: InspectionLimits): Insp
   const findings: Finding[] = findInArchive(content);
   const notes = [...content.notes];
   for (const { file, bytes } of content.sources) {
-    const module = readOrWhy(file, bytes, budget);
+    const module = readOrReason(file, bytes, budget);
     if (typeof module === 'string') findings.push(unreadSource(file, module));
     else modules.push(module);
   }
   const pack = createModules(modules);
   const tests = unreachedTests(pack);
   const broken = modules.filter(({ errors }) => errors.length > 0);
-  const { nodes, gaps } = extractNodes(pack, limits.nodes);
-  const report = toFindings(modules, findDangers(pack, content));
+  const { nodes, notes: nodeNotes } = extractNodes(pack, limits.nodes);
+  const report = toFindings(modules, findViolations(pack, content));
   findings.push(...report.findings);
   notes.push(
     ...broken.map(({ file }) => `${shown(file)} is not quite Python; it was read as far as possible.`),
-    ...gaps,
+    ...nodeNotes,
     ...report.notes,
   );
   const isRead = modules.length === content.sources.length && content.unread.length === 0;
   return {
     verdict: findings.length === 0 ? 'clean' : 'suspicious',
     nodes,
-    hasAllNodes: isRead && gaps.length === 0 && broken.every(({ file }) => tests.has(file)),
+    hasAllNodes: isRead && nodeNotes.length === 0 && broken.every(({ file }) => tests.has(file)),
     findings: chooseFindings(findings, limits.findings),
     findingCount: findings.length,
-    notes: notes.slice(0, MOST_NOTES),
+    notes: notes.slice(0, MAX_NOTES),
   };
 }
 
 /** Says why code cannot be read that goes beyond what Python or this stack can follow. */
-function readOrWhy(file: string, bytes: Buffer, budget: ParseBudget): Module | string {
+function readOrReason(file: string, bytes: Buffer, budget: ParseBudget): Module | string {
   try {
     return readModule(file, bytes, budget);
   } catch (error) {
-    return error instanceof BeyondBounds ? error.message : 'nested too deeply';
+    return error instanceof TooComplex ? error.message : 'nested too deeply';
   }
 }

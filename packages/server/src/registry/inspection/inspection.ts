@@ -38,7 +38,7 @@ export interface Inspected {
   /** The most serious first, and not more than the limit. */
   readonly findings: readonly Finding[];
   readonly findingCount: number;
-  /** What a reviewer may want to know and what is no reason to stop the pack. */
+  /** What a reviewer may want to know, but does not stop the pack. */
   readonly notes: readonly string[];
 }
 

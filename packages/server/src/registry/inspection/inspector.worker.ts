@@ -15,6 +15,6 @@ parentPort?.on('message', (task: InspectionTask) => {
 
 async function answer({ archive, limits }: InspectionTask): Promise<void> {
   const inspection = await inspectArchive(archive, limits);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is no window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
   parentPort?.postMessage(inspection);
 }

@@ -20,7 +20,7 @@ export function createChangePack({ db, clock, catalogueChanged }: Parts) {
   ): Promise<void> => {
     await withTransaction(db, async (tx) => {
       const now = clock();
-      // Locked before its versions: whoever deletes the pack takes them in this order too.
+      // Locked before its versions, in the same order as a deletion of the pack.
       const pack = await lockPack(tx, packId);
       if (!pack) throw notFound('node', packId);
       await change(tx, pack, now);

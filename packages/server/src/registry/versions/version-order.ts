@@ -1,6 +1,6 @@
 import parse from 'semver/functions/parse.js';
 
-/** `2.5` and `v2.5.0` are `2.5.0`; build metadata does not count. `undefined` for what is no version. */
+/** `2.5` and `v2.5.0` are `2.5.0`; build metadata does not count. `undefined` for anything else. */
 export function normalizeVersion(text: string): string | undefined {
   const match = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.exec(text.trim());
   if (!match) return undefined;
@@ -14,7 +14,7 @@ export function normalizeVersion(text: string): string | undefined {
  */
 export function versionKey(version: string): string {
   const parsed = parse(version);
-  if (!parsed) throw new TypeError(`${version} is no version`);
+  if (!parsed) throw new TypeError(`${version} is not a version`);
   const numbers = [parsed.major, parsed.minor, parsed.patch].map(fixedWidth).join('');
   if (parsed.prerelease.length === 0) return `${numbers}z`;
   // `0` ends a word and ends the list, and sorts before everything that could stand in its place.

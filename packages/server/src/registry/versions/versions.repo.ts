@@ -200,7 +200,7 @@ export async function pageOfVersions(
   const { reasonContains } = filter;
   if (reasonContains !== undefined) {
     const pattern = `%${reasonContains.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    // SQLite knows no escape character unless it is told.
+    // SQLite has no default escape character.
     query = query.where(sql<SqlBool>`lower(pack_versions.status_reason) like ${pattern} escape '\\'`);
   }
   const { total } = await query

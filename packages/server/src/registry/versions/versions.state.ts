@@ -6,7 +6,7 @@ type VersionStatus = PackVersionRow['status'];
 /**
  * A version is pending until its archive has been checked: clean archives become active, suspicious ones
  * flagged, unusable ones and those that never came deleted. People move it on from there. What is deleted
- * stays deleted and keeps its number; everything else an administrator can decide anew.
+ * stays deleted and keeps its number; everything else an administrator can decide again.
  */
 export const VERSION_TRANSITIONS = {
   pending: ['active', 'flagged', 'banned', 'deleted'],

@@ -31,7 +31,7 @@ export function notesOnFile(file: string, content: Buffer): readonly string[] {
     return [`${shown(file)} is a script that downloads something.`];
   if (BROWSER_SCRIPT.test(file) && FOREIGN_SCRIPT.test(text))
     return [`${shown(file)} is a script for browsers that loads or makes code while it runs.`];
-  // Weights have this ending too, and are no text.
+  // Weights have this ending too, but are not text.
   if (START_FILE.test(file) && !text.includes('\0'))
     return [`${shown(file)} has lines that Python runs when it starts, if it lies among its libraries.`];
   if (!REQUIREMENTS.test(file)) return [];

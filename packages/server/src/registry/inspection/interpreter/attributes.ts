@@ -1,7 +1,7 @@
 import { inheritedOf, memberOf } from './class-members.ts';
 import { moduleMember } from './import-modules.ts';
 import type { Interpreter } from './machine.ts';
-import { type ClassValue, type Foreign, foreign, isKind, lastName, UNKNOWN, type Value } from './values.ts';
+import { type ClassValue, type External, external, isKind, lastName, UNKNOWN, type Value } from './values.ts';
 
 export function attributeOf(it: Interpreter, object: Value, id: string): Value {
   if (isKind(object, 'module')) return moduleMember(it, object, id);
@@ -12,8 +12,8 @@ export function attributeOf(it: Interpreter, object: Value, id: string): Value {
     return own ?? methodOf(memberOf(it, object.of, id), object.of, object);
   }
   if (isKind(object, 'parent')) return methodOf(inheritedOf(it, object.of, id), object.of, object.self);
-  if (isKind(object, 'foreign')) return ofForeign(object, id);
-  return isKind(object, 'function') ? UNKNOWN : foreign(`?.${id}`);
+  if (isKind(object, 'external')) return ofExternal(object, id);
+  return isKind(object, 'function') ? UNKNOWN : external(`?.${id}`);
 }
 
 function ofClass(it: Interpreter, owner: ClassValue, id: string): Value {
@@ -21,8 +21,10 @@ function ofClass(it: Interpreter, owner: ClassValue, id: string): Value {
   const member = memberOf(it, owner, id);
   if (member !== undefined) return methodOf(member, owner, undefined);
   // What a base of a library has is known by name only.
-  const of: Foreign = { kind: 'foreign', path: owner.definition.name };
-  return owner.bases.some((base) => isKind(base, 'foreign')) ? foreign(`${of.path}.${id}`, { of }) : UNKNOWN;
+  const of: External = { kind: 'external', path: owner.definition.name };
+  return owner.bases.some((base) => isKind(base, 'external'))
+    ? external(`${of.path}.${id}`, { of })
+    : UNKNOWN;
 }
 
 /** A method as it is reached: with its object, its class or neither for the first parameter. */
@@ -33,12 +35,12 @@ function methodOf(member: Value | undefined, owner: ClassValue, self: Value | un
   return self === undefined ? member : { ...member, self };
 }
 
-function ofForeign(object: Foreign, id: string): Value {
+function ofExternal(object: External, id: string): Value {
   // `schema.inputs` of a schema made with `inputs=[...]`
   const given = object.args?.find(({ name }) => name === id);
   if (given) return given.value;
   if (/comfy_types(?:\.\w+)*\.IO$/.test(object.path) && !object.args) return typeNamed(id);
-  return foreign(`${object.path}.${id}`, { of: object });
+  return external(`${object.path}.${id}`, { of: object });
 }
 
 /** `IO.IMAGE` of the host application's typing module. */
@@ -50,6 +52,6 @@ function typeNamed(id: string): Value {
 }
 
 /** Whether something is the answer of a call of that name, and with what it was called. */
-export function madeBy(value: Value, name: string): value is Foreign & Required<Pick<Foreign, 'args'>> {
-  return isKind(value, 'foreign') && value.args !== undefined && lastName(value) === name;
+export function isCallOf(value: Value, name: string): value is External & Required<Pick<External, 'args'>> {
+  return isKind(value, 'external') && value.args !== undefined && lastName(value) === name;
 }

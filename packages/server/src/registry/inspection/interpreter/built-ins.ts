@@ -1,30 +1,30 @@
 import { updateDict } from './container-methods.ts';
 import { iterate } from './iterate.ts';
 import type { Interpreter } from './machine.ts';
-import { DOUBT, type Foreign, type Given, isKind, UNKNOWN, type Value } from './values.ts';
+import { type ArgumentValue, type External, GAP, isKind, UNKNOWN, type Value } from './values.ts';
 
-const LONGEST_RANGE = 10_000;
+const MAX_RANGE = 10_000;
 /** Of these it is known that they leave what they are given as it is. */
 const HARMLESS =
   /^builtins\.(?:print|len|sorted|list|dict|tuple|set|frozenset|str|repr|iter|next|enumerate|zip|isinstance|issubclass|type|id|hasattr|getattr|any|all|min|max|sum|map|filter|bool|reversed|callable)$|^(?:logging|json|pprint|typing|inspect|copy)\.|\.(?:print|log|debug|info|warn|warning|error|exception|dumps?)$/;
 
 /** What a function of the language or of a library gives. */
-export function callForeign(it: Interpreter, called: Foreign, args: readonly Given[]): Value {
+export function callExternal(it: Interpreter, called: External, args: readonly ArgumentValue[]): Value {
   const known = BUILT_INS.get(called.path)?.(it, args);
   if (known !== undefined) return known;
-  markGiven(called.path, args);
-  return { kind: 'foreign', path: `${called.path}()`, of: called, args };
+  markArguments(called.path, args);
+  return { kind: 'external', path: `${called.path}()`, of: called, args };
 }
 
 /** A function that is not known may fill the dictionary that it gets; a class with a capital keeps it. */
-export function markGiven(path: string, args: readonly Given[]): void {
+export function markArguments(path: string, args: readonly ArgumentValue[]): void {
   if (HARMLESS.test(path) || /(?:^|\.)[A-Z]\w*$/.test(path)) return;
-  for (const { value } of args) if (isKind(value, 'dict')) value.doubts |= DOUBT.unread;
+  for (const { value } of args) if (isKind(value, 'dict')) value.gaps |= GAP.unread;
 }
 
-type BuiltIn = (it: Interpreter, args: readonly Given[]) => Value | undefined;
+type BuiltIn = (it: Interpreter, args: readonly ArgumentValue[]) => Value | undefined;
 
-function valueAt(args: readonly Given[], place: number): Value | undefined {
+function valueAt(args: readonly ArgumentValue[], place: number): Value | undefined {
   const argument = args[place];
   return argument?.stars === 0 && argument.name === undefined ? argument.value : undefined;
 }
@@ -41,13 +41,13 @@ const makeDict: BuiltIn = ({ machine }, args) => {
 const makeList: BuiltIn = ({ machine }, args) => {
   if (args.length === 0) return machine.list([]);
   const over = iterate(machine, valueAt(args, 0) ?? UNKNOWN);
-  return over ? machine.list(over.items, over.doubts) : UNKNOWN;
+  return over ? machine.list(over.items, over.gaps) : UNKNOWN;
 };
 
 const sort: BuiltIn = ({ machine }, args) => {
   const over = iterate(machine, valueAt(args, 0) ?? UNKNOWN);
   if (!over || args.length > 1 || !over.items.every((item) => typeof item === 'string')) return UNKNOWN;
-  return machine.list(over.items.toSorted(), over.doubts);
+  return machine.list(over.items.toSorted(), over.gaps);
 };
 
 const range: BuiltIn = ({ machine }, args) => {
@@ -55,7 +55,7 @@ const range: BuiltIn = ({ machine }, args) => {
   const [start = 0, end = 0, step = 1] = numbers.length === 1 ? [0, ...numbers] : numbers;
   const count = Math.ceil((end - start) / step);
   if (numbers.length === 0 || numbers.length !== args.length || step === 0) return UNKNOWN;
-  if (count > LONGEST_RANGE) return UNKNOWN;
+  if (count > MAX_RANGE) return UNKNOWN;
   return machine.list(Array.from({ length: Math.max(0, count) }, (_, index) => start + index * step));
 };
 
@@ -71,7 +71,7 @@ const zip: BuiltIn = ({ machine }, args) => {
   );
   return machine.list(
     rows,
-    known.reduce((sum, { doubts }) => sum | doubts, 0),
+    known.reduce((sum, { gaps }) => sum | gaps, 0),
   );
 };
 
@@ -80,7 +80,7 @@ const enumerate: BuiltIn = ({ machine }, args) => {
   const start = args.find(({ name }) => name === 'start')?.value ?? valueAt(args, 1) ?? 0;
   if (!over || typeof start !== 'number') return UNKNOWN;
   const rows = over.items.map((item, index) => machine.list([start + index, item]));
-  return machine.list(rows, over.doubts);
+  return machine.list(rows, over.gaps);
 };
 
 const getAttribute: BuiltIn = (it, args) => {
@@ -104,7 +104,7 @@ const map: BuiltIn = (it, args) => {
   const over = iterate(machine, valueAt(args, 1) ?? UNKNOWN);
   if (!by || !over || args.length !== 2) return UNKNOWN;
   const items = over.items.map((value) => it.apply(by, [{ stars: 0, value }]));
-  return machine.list(items, over.doubts);
+  return machine.list(items, over.gaps);
 };
 
 const bound =
@@ -120,19 +120,19 @@ function copyDeep(it: Interpreter, value: Value): Value {
     if (isKind(value, 'list'))
       return it.machine.list(
         value.items.map((item) => copyDeep(it, item)),
-        value.doubts,
+        value.gaps,
       );
     if (!isKind(value, 'dict')) return value;
     const entries = [...value.entries].map(([key, one]): [string, Value] => [key, copyDeep(it, one)]);
-    return it.machine.dict(entries, value.doubts);
+    return it.machine.dict(entries, value.gaps);
   });
   return copied === undefined ? UNKNOWN : copied;
 }
 
 const copyShallow: BuiltIn = ({ machine }, args) => {
   const value = valueAt(args, 0) ?? UNKNOWN;
-  if (isKind(value, 'dict')) return machine.dict(value.entries, value.doubts);
-  return isKind(value, 'list') ? machine.list(value.items, value.doubts) : value;
+  if (isKind(value, 'dict')) return machine.dict(value.entries, value.gaps);
+  return isKind(value, 'list') ? machine.list(value.items, value.gaps) : value;
 };
 
 const BUILT_INS: ReadonlyMap<string, BuiltIn> = new Map(
@@ -151,15 +151,16 @@ const BUILT_INS: ReadonlyMap<string, BuiltIn> = new Map(
     'builtins.map': map,
     'builtins.classmethod': bound('class'),
     'builtins.staticmethod': bound('static'),
-    'builtins.str': (_: Interpreter, args: readonly Given[]) => {
+    'builtins.str': (_: Interpreter, args: readonly ArgumentValue[]) => {
       const value = valueAt(args, 0);
       return typeof value === 'string' || typeof value === 'number' ? String(value) : UNKNOWN;
     },
-    'builtins.len': ({ machine }: Interpreter, args: readonly Given[]) => {
+    'builtins.len': ({ machine }: Interpreter, args: readonly ArgumentValue[]) => {
       const over = iterate(machine, valueAt(args, 0) ?? UNKNOWN);
-      return over?.doubts === 0 ? over.items.length : UNKNOWN;
+      return over?.gaps === 0 ? over.items.length : UNKNOWN;
     },
     'copy.copy': copyShallow,
-    'copy.deepcopy': (it: Interpreter, args: readonly Given[]) => copyDeep(it, valueAt(args, 0) ?? UNKNOWN),
+    'copy.deepcopy': (it: Interpreter, args: readonly ArgumentValue[]) =>
+      copyDeep(it, valueAt(args, 0) ?? UNKNOWN),
   }),
 );

@@ -1,12 +1,12 @@
-import { callForeign, markGiven } from './built-ins.ts';
+import { callExternal, markArguments } from './built-ins.ts';
 import { memberOf } from './class-members.ts';
 import { createFrame, type Interpreter } from './machine.ts';
 import {
+  type ArgumentValue,
   type ClassValue,
-  DOUBT,
   type Frame,
   type FunctionValue,
-  type Given,
+  GAP,
   type Instance,
   isKind,
   join,
@@ -14,22 +14,22 @@ import {
   type Value,
 } from './values.ts';
 
-export function apply(it: Interpreter, callee: Value, args: readonly Given[]): Value {
+export function apply(it: Interpreter, callee: Value, args: readonly ArgumentValue[]): Value {
   if (isKind(callee, 'function')) return it.callFunction(callee, args);
   if (isKind(callee, 'class')) return instantiate(it, callee, args);
-  if (isKind(callee, 'foreign')) return callForeign(it, callee, args);
+  if (isKind(callee, 'external')) return callExternal(it, callee, args);
   if (isKind(callee, 'instance')) {
     const method = it.attribute(callee, '__call__');
     if (isKind(method, 'function')) return it.callFunction(method, args);
   }
-  markGiven('?', args);
+  markArguments('?', args);
   return UNKNOWN;
 }
 
-export function callFunction(it: Interpreter, called: FunctionValue, args: readonly Given[]): Value {
+export function callFunction(it: Interpreter, called: FunctionValue, args: readonly ArgumentValue[]): Value {
   const { frame: outer, body } = called;
   const frame = createFrame(it.machine, { kind: 'function', file: outer.file, parent: outer });
-  const self: Given[] = called.self === undefined ? [] : [{ stars: 0, value: called.self }];
+  const self: ArgumentValue[] = called.self === undefined ? [] : [{ stars: 0, value: called.self }];
   bindParameters(it, called, [...self, ...args], frame);
   const done = it.machine.once(body, (): Value => {
     if ('kind' in body) return it.evaluate(body, frame);
@@ -37,7 +37,7 @@ export function callFunction(it: Interpreter, called: FunctionValue, args: reado
     return returned(it, frame);
   });
   if (done !== undefined) return done;
-  markGiven('?', args);
+  markArguments('?', args);
   return UNKNOWN;
 }
 
@@ -51,7 +51,7 @@ function returned({ machine }: Interpreter, { returns }: Frame): Value {
 function bindParameters(
   it: Interpreter,
   { parameters, frame: outer }: FunctionValue,
-  args: readonly Given[],
+  args: readonly ArgumentValue[],
   frame: Frame,
 ): void {
   const { machine } = it;
@@ -61,12 +61,12 @@ function bindParameters(
   for (const { name, stars, default: otherwise } of parameters) {
     if (stars === 1) {
       const rest = placed.splice(0);
-      const doubts = rest.some((one) => one.stars > 0) ? DOUBT.unread : 0;
+      const gaps = rest.some((one) => one.stars > 0) ? GAP.unread : 0;
       frame.names.set(
         name,
         machine.list(
           rest.map(({ value }) => value),
-          doubts,
+          gaps,
         ),
       );
       continue;
@@ -75,7 +75,7 @@ function bindParameters(
       const rest = args.flatMap((one): [string, Value][] =>
         one.name !== undefined && !taken.has(one.name) ? [[one.name, one.value]] : [],
       );
-      frame.names.set(name, machine.dict(rest, isOpen ? DOUBT.unread : 0));
+      frame.names.set(name, machine.dict(rest, isOpen ? GAP.unread : 0));
       continue;
     }
     taken.add(name);
@@ -87,7 +87,7 @@ function bindParameters(
   }
 }
 
-function instantiate(it: Interpreter, of: ClassValue, args: readonly Given[]): Value {
+function instantiate(it: Interpreter, of: ClassValue, args: readonly ArgumentValue[]): Value {
   if (isTextClass(of)) {
     const [first] = args;
     return typeof first?.value === 'string' ? first.value : UNKNOWN;
@@ -95,7 +95,7 @@ function instantiate(it: Interpreter, of: ClassValue, args: readonly Given[]): V
   const instance: Instance = { kind: 'instance', of, attributes: new Map() };
   const init = memberOf(it, of, '__init__');
   if (isKind(init, 'function')) it.callFunction({ ...init, self: instance }, args);
-  else markGiven('?', args);
+  else markArguments('?', args);
   return instance;
 }
 
@@ -103,7 +103,7 @@ function instantiate(it: Interpreter, of: ClassValue, args: readonly Given[]): V
 function isTextClass({ bases }: ClassValue): boolean {
   return bases.some(
     (base) =>
-      (isKind(base, 'foreign') && base.path === 'builtins.str') ||
+      (isKind(base, 'external') && base.path === 'builtins.str') ||
       (isKind(base, 'class') && isTextClass(base)),
   );
 }

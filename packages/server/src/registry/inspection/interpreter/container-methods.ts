@@ -1,10 +1,10 @@
 import type { Machine } from './machine.ts';
 import { joinText } from './operations.ts';
 import {
+  type ArgumentValue,
   type Dict,
-  DOUBT,
-  doubtsOf,
-  type Given,
+  GAP,
+  gapsOf,
   isKind,
   keyText,
   type List,
@@ -12,14 +12,14 @@ import {
   type Value,
 } from './values.ts';
 
-const LONGEST_TEXT = 2000;
+const MAX_TEXT_LENGTH = 2000;
 
 /** `object.id(args)` for objects of the language. */
 export function callMethod(
   machine: Machine,
   object: string | List | Dict,
   id: string,
-  args: readonly Given[],
+  args: readonly ArgumentValue[],
 ): Value {
   if (typeof object === 'string') return ofText(machine, object, id, args);
   return object.kind === 'list' ? ofList(machine, object, id, args) : ofDict(machine, object, id, args);
@@ -39,27 +39,27 @@ export function updateDict(machine: Machine, dict: Dict, added: Value): void {
       if (isKind(item, 'list')) setItem(machine, dict, item.items[0] ?? UNKNOWN, item.items[1] ?? UNKNOWN);
     }
   }
-  dict.doubts |= doubtsOf(added) | (isMaybe ? DOUBT.maybe : 0);
+  dict.gaps |= gapsOf(added) | (isMaybe ? GAP.maybe : 0);
 }
 
 export function setItem(machine: Machine, object: List | Dict, key: Value, value: Value): void {
-  if (machine.isMaybe(object.born)) object.doubts |= DOUBT.maybe;
+  if (machine.isMaybe(object.born)) object.gaps |= GAP.maybe;
   const text = keyText(key);
   if (object.kind === 'dict' && text !== undefined) object.entries.set(text, value);
   else if (object.kind === 'list' && typeof key === 'number' && object.items.at(key) !== undefined)
     object.items.splice(key, 1, value);
-  else object.doubts |= object.kind === 'dict' ? doubtsOf(key) : DOUBT.unread;
+  else object.gaps |= object.kind === 'dict' ? gapsOf(key) : GAP.unread;
 }
 
 export function deleteItem(machine: Machine, object: List | Dict, key: Value): void {
   const text = keyText(key);
-  if (object.kind !== 'dict' || text === undefined) object.doubts |= DOUBT.unread;
+  if (object.kind !== 'dict' || text === undefined) object.gaps |= GAP.unread;
   // What may have been taken out may still be there.
-  else if (machine.isMaybe(object.born)) object.doubts |= DOUBT.maybe;
+  else if (machine.isMaybe(object.born)) object.gaps |= GAP.maybe;
   else object.entries.delete(text);
 }
 
-function ofDict(machine: Machine, dict: Dict, id: string, args: readonly Given[]): Value {
+function ofDict(machine: Machine, dict: Dict, id: string, args: readonly ArgumentValue[]): Value {
   const [first = UNKNOWN, second = null] = args.map(({ value }) => value);
   const key = keyText(first);
   switch (id) {
@@ -74,7 +74,7 @@ function ofDict(machine: Machine, dict: Dict, id: string, args: readonly Given[]
       return key === undefined ? UNKNOWN : (dict.entries.get(key) ?? UNKNOWN);
     case 'get': {
       const known = key === undefined ? undefined : dict.entries.get(key);
-      return known ?? (key !== undefined && dict.doubts === 0 ? second : UNKNOWN);
+      return known ?? (key !== undefined && dict.gaps === 0 ? second : UNKNOWN);
     }
     case 'pop': {
       const known = key === undefined ? UNKNOWN : (dict.entries.get(key) ?? second);
@@ -85,27 +85,27 @@ function ofDict(machine: Machine, dict: Dict, id: string, args: readonly Given[]
       for (const name of dict.entries.keys()) deleteItem(machine, dict, name);
       return null;
     case 'copy':
-      return machine.dict(dict.entries, dict.doubts);
+      return machine.dict(dict.entries, dict.gaps);
     case 'keys':
-      return machine.list([...dict.entries.keys()], dict.doubts);
+      return machine.list([...dict.entries.keys()], dict.gaps);
     case 'values':
-      return machine.list([...dict.entries.values()], dict.doubts);
+      return machine.list([...dict.entries.values()], dict.gaps);
     case 'items':
       return machine.list(
         [...dict.entries].map((entry) => machine.list(entry)),
-        dict.doubts,
+        dict.gaps,
       );
     default:
-      dict.doubts |= DOUBT.unread;
+      dict.gaps |= GAP.unread;
       return UNKNOWN;
   }
 }
 
-function ofList(machine: Machine, list: List, id: string, args: readonly Given[]): Value {
+function ofList(machine: Machine, list: List, id: string, args: readonly ArgumentValue[]): Value {
   const [first = UNKNOWN, second = UNKNOWN] = args.map(({ value }) => value);
-  if (id === 'copy') return machine.list(list.items, list.doubts);
+  if (id === 'copy') return machine.list(list.items, list.gaps);
   if (id === 'index' || id === 'count') return UNKNOWN;
-  if (machine.isMaybe(list.born)) list.doubts |= DOUBT.maybe;
+  if (machine.isMaybe(list.born)) list.gaps |= GAP.maybe;
   switch (id) {
     case 'append':
     case 'add':
@@ -117,31 +117,31 @@ function ofList(machine: Machine, list: List, id: string, args: readonly Given[]
         machine.step(first.items.length);
         // It may be extended by itself.
         for (const item of first.items.slice()) list.items.push(item);
-        list.doubts |= first.doubts;
-      } else list.doubts |= DOUBT.unread;
+        list.gaps |= first.gaps;
+      } else list.gaps |= GAP.unread;
       return null;
     case 'insert':
       if (typeof first === 'number') list.items.splice(first, 0, second);
-      else list.doubts |= DOUBT.unread;
+      else list.gaps |= GAP.unread;
       return null;
     case 'pop': {
       const place = args.length === 0 ? -1 : first;
       if (typeof place === 'number') return list.items.splice(place, 1)[0] ?? UNKNOWN;
-      list.doubts |= DOUBT.unread;
+      list.gaps |= GAP.unread;
       return UNKNOWN;
     }
     case 'reverse':
       list.items.reverse();
       return null;
     default:
-      list.doubts |= DOUBT.unread;
+      list.gaps |= GAP.unread;
       return UNKNOWN;
   }
 }
 
-function ofText(machine: Machine, text: string, id: string, args: readonly Given[]): Value {
+function ofText(machine: Machine, text: string, id: string, args: readonly ArgumentValue[]): Value {
   const [first, second] = args.map(({ value }) => value);
-  if (text.length > LONGEST_TEXT) return UNKNOWN;
+  if (text.length > MAX_TEXT_LENGTH) return UNKNOWN;
   switch (id) {
     case 'upper':
       return text.toUpperCase();
@@ -166,7 +166,7 @@ function ofText(machine: Machine, text: string, id: string, args: readonly Given
         ? machine.list(text.split(first))
         : UNKNOWN;
     case 'join':
-      if (!isKind(first, 'list') || first.doubts !== 0) return UNKNOWN;
+      if (!isKind(first, 'list') || first.gaps !== 0) return UNKNOWN;
       return joinText(first.items.flatMap((part, index) => (index === 0 ? [part] : [text, part])));
     case 'format':
       return formatText(text, args);
@@ -176,7 +176,7 @@ function ofText(machine: Machine, text: string, id: string, args: readonly Given
 }
 
 /** `"{} {name}".format(…)`, without formats of its own. */
-function formatText(text: string, args: readonly Given[]): Value {
+function formatText(text: string, args: readonly ArgumentValue[]): Value {
   let place = 0;
   const parts = text.split(/(\{\w*\})/).map((part): Value => {
     if (!/^\{\w*\}$/.test(part)) return /[{}]/.test(part) ? UNKNOWN : part;

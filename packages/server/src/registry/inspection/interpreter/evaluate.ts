@@ -5,7 +5,16 @@ import { importByCall, isImporter } from './import-modules.ts';
 import { iterate } from './iterate.ts';
 import { createFrame, type Interpreter } from './machine.ts';
 import { itemOf, joinText, operate, truth } from './operations.ts';
-import { DOUBT, doubtsOf, type Frame, type Given, isKind, keyText, UNKNOWN, type Value } from './values.ts';
+import {
+  type ArgumentValue,
+  type Frame,
+  GAP,
+  gapsOf,
+  isKind,
+  keyText,
+  UNKNOWN,
+  type Value,
+} from './values.ts';
 
 /** What an expression gives, as far as the sources tell. */
 export function evaluate(it: Interpreter, expression: Expression, frame: Frame): Value {
@@ -53,7 +62,7 @@ export function evaluate(it: Interpreter, expression: Expression, frame: Frame):
 
 function sequence(it: Interpreter, expressions: readonly Expression[], frame: Frame): Value {
   const items: Value[] = [];
-  let doubts = 0;
+  let gaps = 0;
   for (const item of expressions) {
     const [starred] = item.kind === 'other' ? item.parts : [];
     if (!starred) {
@@ -62,9 +71,9 @@ function sequence(it: Interpreter, expressions: readonly Expression[], frame: Fr
     }
     const spread = iterate(it.machine, it.evaluate(starred, frame));
     for (const one of spread?.items ?? []) items.push(one);
-    doubts |= spread ? spread.doubts : DOUBT.unread;
+    gaps |= spread ? spread.gaps : GAP.unread;
   }
-  return it.machine.list(items, doubts);
+  return it.machine.list(items, gaps);
 }
 
 function dictionary(
@@ -77,7 +86,7 @@ function dictionary(
     const given = it.evaluate(value, frame);
     const text = key && keyText(it.evaluate(key, frame));
     if (text !== undefined) dict.entries.set(text, given);
-    else if (key) dict.doubts |= DOUBT.unread;
+    else if (key) dict.gaps |= GAP.unread;
     else updateDict(it.machine, dict, given);
   }
   return dict;
@@ -108,7 +117,7 @@ function call(it: Interpreter, expression: Extract<Expression, { kind: 'call' }>
   const args = () => written.flatMap((one) => argument(it, one, frame));
   if (callee.kind !== 'attribute') {
     const called = it.evaluate(callee, frame);
-    if (isKind(called, 'foreign') && called.path === 'builtins.super') return parentOf(frame);
+    if (isKind(called, 'external') && called.path === 'builtins.super') return parentOf(frame);
     return isImporter(called) ? importByCall(it, written, frame) : it.apply(called, args());
   }
   const object = it.evaluate(callee.of, frame);
@@ -122,11 +131,11 @@ function argument(
   it: Interpreter,
   { name, stars, value }: { readonly name?: string; readonly stars: 0 | 1 | 2; readonly value: Expression },
   frame: Frame,
-): Given[] {
+): ArgumentValue[] {
   const known = it.evaluate(value, frame);
-  if (stars === 1 && isKind(known, 'list') && known.doubts === 0)
+  if (stars === 1 && isKind(known, 'list') && known.gaps === 0)
     return known.items.map((item) => ({ stars: 0, value: item }));
-  if (stars === 2 && isKind(known, 'dict') && known.doubts === 0)
+  if (stars === 2 && isKind(known, 'dict') && known.gaps === 0)
     return [...known.entries].map(([key, one]) => ({ name: key, stars: 0, value: one }));
   return [name === undefined ? { stars, value: known } : { name, stars, value: known }];
 }
@@ -152,9 +161,9 @@ function comprehension(it: Interpreter, expression: Comprehension, frame: Frame)
     if (loop) {
       const from = it.evaluate(loop.from, inner);
       const over = iterate(it.machine, from);
-      const doubts = over ? over.doubts : doubtsOf(from);
-      dict.doubts |= doubts;
-      list.doubts |= doubts;
+      const gaps = over ? over.gaps : gapsOf(from);
+      dict.gaps |= gaps;
+      list.gaps |= gaps;
       for (const item of over?.items ?? []) {
         it.machine.step();
         it.assign(loop.target, item, inner);
@@ -165,8 +174,8 @@ function comprehension(it: Interpreter, expression: Comprehension, frame: Frame)
     const passes = new Set(conditions.map((condition) => truth(it.evaluate(condition, inner))));
     if (passes.has(false)) return;
     if (passes.has(undefined)) {
-      dict.doubts |= DOUBT.maybe;
-      list.doubts |= DOUBT.maybe;
+      dict.gaps |= GAP.maybe;
+      list.gaps |= GAP.maybe;
     }
     const value = it.evaluate(element, inner);
     if (!key) {
@@ -174,7 +183,7 @@ function comprehension(it: Interpreter, expression: Comprehension, frame: Frame)
       return;
     }
     const text = keyText(it.evaluate(key, inner));
-    if (text === undefined) dict.doubts |= DOUBT.unread;
+    if (text === undefined) dict.gaps |= GAP.unread;
     else dict.entries.set(text, value);
   };
   collect(0);

@@ -1,5 +1,5 @@
 import type { Machine } from './machine.ts';
-import { type Frame, foreign, join, type Value } from './values.ts';
+import { external, type Frame, join, type Value } from './values.ts';
 
 /** What a name stands for in a frame; what nothing defines is of the language or came with a star. */
 export function lookUpName(frame: Frame, name: string): Value {
@@ -9,7 +9,7 @@ export function lookUpName(frame: Frame, name: string): Value {
     const value = here.names.get(name);
     if (value !== undefined) return value;
   }
-  return foreign(`builtins.${name}`);
+  return external(`builtins.${name}`);
 }
 
 export function bindName(machine: Machine, frame: Frame, name: string, value: Value): void {

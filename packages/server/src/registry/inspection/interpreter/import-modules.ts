@@ -2,7 +2,7 @@ import type { Module } from '../python/modules.ts';
 import type { Argument, Expression, ImportStatement } from '../python/syntax.ts';
 import { bindName } from './frames.ts';
 import { createFrame, Exhausted, type Interpreter } from './machine.ts';
-import { type Frame, foreign, isKind, type ModuleValue, UNKNOWN, type Value } from './values.ts';
+import { external, type Frame, isKind, type ModuleValue, UNKNOWN, type Value } from './values.ts';
 
 const STEPS = 300_000;
 const IMPORTERS = new Set(['importlib.import_module', 'builtins.__import__', 'importlib.__import__']);
@@ -45,7 +45,7 @@ function importModule(it: Interpreter, name: string, as: string | undefined, fra
   const found = it.modules.find(frame.file, 0, name);
   const value = found && it.load(found);
   const named = as === undefined ? it.modules.find(frame.file, 0, first) : found;
-  const bound = named ? it.load(named) : as === undefined ? foreign(first) : (value ?? foreign(name));
+  const bound = named ? it.load(named) : as === undefined ? external(first) : (value ?? external(name));
   bindName(it.machine, frame, as ?? first, bound);
 }
 
@@ -56,7 +56,7 @@ function importMember(it: Interpreter, level: number, from: string, name: string
   const below = it.modules.find(frame.file, level, from === '' ? name : `${from}.${name}`);
   if (below) return it.load(below);
   if (owner?.file === frame.file) return frame.names.get(name) ?? UNKNOWN;
-  return foreign(`${level > 0 ? '?.' : ''}${from}.${name}`);
+  return external(`${level > 0 ? '?.' : ''}${from}.${name}`);
 }
 
 function importAll(it: Interpreter, level: number, from: string, frame: Frame): void {
@@ -65,7 +65,7 @@ function importAll(it: Interpreter, level: number, from: string, frame: Frame): 
   const { names, isCut } = it.load(owner).frame;
   const listed = names.get('__all__');
   const chosen =
-    isKind(listed, 'list') && listed.doubts === 0
+    isKind(listed, 'list') && listed.gaps === 0
       ? listed.items.filter((name) => typeof name === 'string')
       : [...names.keys()].filter((name) => !name.startsWith('_'));
   it.machine.step(chosen.length);
@@ -81,7 +81,7 @@ export function moduleMember(it: Interpreter, { frame }: ModuleValue, id: string
 }
 
 export function isImporter(value: Value): boolean {
-  return isKind(value, 'foreign') && !value.args && IMPORTERS.has(value.path);
+  return isKind(value, 'external') && !value.args && IMPORTERS.has(value.path);
 }
 
 /** `importlib.import_module(".nodes", __name__)` */
@@ -91,7 +91,7 @@ export function importByCall(it: Interpreter, args: readonly Argument[], frame: 
   if (name === undefined) return UNKNOWN;
   const level = /^\.*/.exec(name)?.[0].length ?? 0;
   const found = it.modules.find(frame.file, level, name.slice(level));
-  return found ? it.load(found) : foreign(level > 0 ? `?${name}` : name);
+  return found ? it.load(found) : external(level > 0 ? `?${name}` : name);
 }
 
 /** The name of a module, as a relative one where it begins with that of the importing package. */

@@ -1,24 +1,24 @@
 import type { Machine } from './machine.ts';
 import { isKind, type Value } from './values.ts';
 
-const LONGEST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 interface Items {
   readonly items: readonly Value[];
-  readonly doubts: number;
+  readonly gaps: number;
 }
 
 /** What a loop goes over; `undefined` where that is not known. */
 export function iterate(machine: Machine, value: Value): Items | undefined {
   if (isKind(value, 'list')) {
     machine.step(value.items.length);
-    return { items: [...value.items], doubts: value.doubts };
+    return { items: [...value.items], gaps: value.gaps };
   }
   if (isKind(value, 'dict')) {
     machine.step(value.entries.size);
-    return { items: [...value.entries.keys()], doubts: value.doubts };
+    return { items: [...value.entries.keys()], gaps: value.gaps };
   }
-  return typeof value === 'string' && value.length <= LONGEST_TEXT
-    ? { items: Array.from(value), doubts: 0 }
+  return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH
+    ? { items: Array.from(value), gaps: 0 }
     : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Module, Modules } from '../python/modules.ts';
 import type { Expression, Statement } from '../python/syntax.ts';
-import type { Dict, Frame, FunctionValue, Given, List, ModuleValue, Value } from './values.ts';
+import type { ArgumentValue, Dict, Frame, FunctionValue, List, ModuleValue, Value } from './values.ts';
 
 /** The code goes on for longer than it is followed. */
 export class Exhausted extends Error {
@@ -21,8 +21,8 @@ export interface Interpreter {
   evaluate(expression: Expression, frame: Frame): Value;
   assign(target: Expression, value: Value, frame: Frame): void;
   run(statements: readonly Statement[], frame: Frame): Jump | undefined;
-  apply(callee: Value, args: readonly Given[]): Value;
-  callFunction(called: FunctionValue, args: readonly Given[]): Value;
+  apply(callee: Value, args: readonly ArgumentValue[]): Value;
+  callFunction(called: FunctionValue, args: readonly ArgumentValue[]): Value;
   attribute(object: Value, id: string): Value;
   load(module: Module): ModuleValue;
 }
@@ -46,15 +46,15 @@ export interface Machine {
   once<Result>(code: object, work: () => Result): Result | undefined;
   /** Whether a change to what was made in another region may not happen. */
   isMaybe(born: number): boolean;
-  list(items: readonly Value[], doubts?: number): List;
-  dict(entries?: Iterable<readonly [string, Value]>, doubts?: number): Dict;
+  list(items: readonly Value[], gaps?: number): List;
+  dict(entries?: Iterable<readonly [string, Value]>, gaps?: number): Dict;
 }
 
-const DEEPEST = 400;
+const MAX_DEPTH = 400;
 /** A few lines can stand for values without end. */
-const MOST_ITEMS = 10_000;
+const MAX_ITEMS = 10_000;
 /** Where the end of a recursion depends on what is not known, it would have none. */
-const MOST_AT_ONCE = 4;
+const MAX_RECURSION = 4;
 
 export function createMachine(total: number): Machine {
   let left = 0;
@@ -103,7 +103,7 @@ export function createMachine(total: number): Machine {
       }
     },
     deeper(work) {
-      if (depth >= DEEPEST) return undefined;
+      if (depth >= MAX_DEPTH) return undefined;
       depth += 1;
       try {
         return work();
@@ -113,7 +113,7 @@ export function createMachine(total: number): Machine {
     },
     once(code, work) {
       const times = active.get(code) ?? 0;
-      if (times >= MOST_AT_ONCE) return undefined;
+      if (times >= MAX_RECURSION) return undefined;
       active.set(code, times + 1);
       try {
         return work();
@@ -122,15 +122,15 @@ export function createMachine(total: number): Machine {
       }
     },
     isMaybe: (born) => region !== 0 && region !== born,
-    list(items, doubts = 0) {
+    list(items, gaps = 0) {
       step(items.length);
-      if (items.length > MOST_ITEMS) throw new Exhausted();
-      return { kind: 'list', items: [...items], doubts, born: region };
+      if (items.length > MAX_ITEMS) throw new Exhausted();
+      return { kind: 'list', items: [...items], gaps, born: region };
     },
-    dict(entries = [], doubts = 0) {
+    dict(entries = [], gaps = 0) {
       const made = new Map(entries);
       step(made.size);
-      return { kind: 'dict', entries: made, doubts, born: region };
+      return { kind: 'dict', entries: made, gaps, born: region };
     },
   };
 }

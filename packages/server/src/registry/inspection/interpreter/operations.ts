@@ -1,14 +1,15 @@
 import type { Machine } from './machine.ts';
 import { isKind, keyText, type List, UNKNOWN, type Value } from './values.ts';
 
-const LONGEST_TEXT = 20_000;
-const MOST_REPEATED = 1000;
+const MAX_TEXT_LENGTH = 20_000;
+const MAX_REPEATED = 1000;
 
 export function operate(machine: Machine, operator: string, operands: readonly Value[]): Value {
   const [left = UNKNOWN, right = UNKNOWN] = operands;
   if (operands.length === 1) return negate(operator, left);
   if (operator === 'and' || operator === 'or') return choose(operator, operands);
-  if (operands.length === 2 && COMPARISONS.has(operator)) return compare(operator, left, right);
+  const compare = operands.length === 2 ? COMPARISONS.get(operator) : undefined;
+  if (compare) return compare(left, right);
   if (operator === '+' && operands.every((one) => typeof one === 'string')) return joinText(operands);
   if (operator === '+' && operands.every((one) => isKind(one, 'list'))) return concatenate(machine, operands);
   if (operator === '*' && operands.length === 2) {
@@ -16,15 +17,16 @@ export function operate(machine: Machine, operator: string, operands: readonly V
     if (repeated !== UNKNOWN) return repeated;
   }
   if (operator === '|' && operands.every((one) => isKind(one, 'dict'))) {
-    const doubts = operands.reduce((sum, one) => sum | one.doubts, 0);
+    const gaps = operands.reduce((sum, one) => sum | one.gaps, 0);
     machine.step(operands.reduce((sum, one) => sum + one.entries.size, 0));
     return machine.dict(
       operands.flatMap((one) => [...one.entries]),
-      doubts,
+      gaps,
     );
   }
-  if (operands.length < 2 || !operands.every((one) => typeof one === 'number')) return UNKNOWN;
-  const value = operands.reduce((sum, one) => calculate(operator, sum, one));
+  const calculate = ARITHMETIC.get(operator);
+  if (!calculate || operands.length < 2 || !operands.every((one) => typeof one === 'number')) return UNKNOWN;
+  const value = operands.reduce((sum, one) => calculate(sum, one));
   return Number.isFinite(value) ? value : UNKNOWN;
 }
 
@@ -34,8 +36,8 @@ export function truth(value: Value): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string') return value !== '';
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value) !== 0;
-  if (isKind(value, 'list')) return value.doubts === 0 ? value.items.length > 0 : undefined;
-  if (isKind(value, 'dict')) return value.doubts === 0 ? value.entries.size > 0 : undefined;
+  if (isKind(value, 'list')) return value.gaps === 0 ? value.items.length > 0 : undefined;
+  if (isKind(value, 'dict')) return value.gaps === 0 ? value.entries.size > 0 : undefined;
   return isKind(value, 'class') || isKind(value, 'function') || isKind(value, 'module') ? true : undefined;
 }
 
@@ -45,7 +47,7 @@ export function joinText(parts: readonly Value[]): Value {
   );
   if (texts.includes(undefined)) return UNKNOWN;
   const text = texts.join('');
-  return text.length <= LONGEST_TEXT ? text : UNKNOWN;
+  return text.length <= MAX_TEXT_LENGTH ? text : UNKNOWN;
 }
 
 export function itemOf(of: Value, key: Value): Value {
@@ -55,14 +57,11 @@ export function itemOf(of: Value, key: Value): Value {
   }
   if (typeof key !== 'number') return UNKNOWN;
   if (typeof of === 'string') return of.at(key) ?? UNKNOWN;
-  return isKind(of, 'list') && of.doubts === 0 ? (of.items.at(key) ?? UNKNOWN) : UNKNOWN;
+  return isKind(of, 'list') && of.gaps === 0 ? (of.items.at(key) ?? UNKNOWN) : UNKNOWN;
 }
 
 function negate(operator: string, value: Value): Value {
-  if (operator === 'not') {
-    const known = truth(value);
-    return known === undefined ? UNKNOWN : !known;
-  }
+  if (operator === 'not') return not(truth(value) ?? UNKNOWN);
   if (typeof value !== 'number' && typeof value !== 'bigint') return UNKNOWN;
   if (operator === '-') return -value;
   return operator === '+' ? value : UNKNOWN;
@@ -71,40 +70,32 @@ function negate(operator: string, value: Value): Value {
 function choose(operator: 'and' | 'or', operands: readonly Value[]): Value {
   for (const [index, one] of operands.entries()) {
     const known = truth(one);
-    if (known === undefined) return operator === 'or' && isKind(one, 'foreign') ? one : UNKNOWN;
+    if (known === undefined) return operator === 'or' && isKind(one, 'external') ? one : UNKNOWN;
     if (known === (operator === 'or') || index === operands.length - 1) return one;
   }
   return UNKNOWN;
 }
 
-const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=', 'in', 'not in', 'is', 'is not']);
+type Comparison = (left: Value, right: Value) => boolean | typeof UNKNOWN;
 
-function compare(operator: string, left: Value, right: Value): Value {
-  switch (operator) {
-    case '==':
-    case 'is':
-      return areEqual(left, right);
-    case '!=':
-    case 'is not': {
-      const equal = areEqual(left, right);
-      return equal === UNKNOWN ? UNKNOWN : !equal;
-    }
-    case 'in':
-      return contains(right, left);
-    case 'not in': {
-      const inside = contains(right, left);
-      return inside === UNKNOWN ? UNKNOWN : !inside;
-    }
-    default:
-      return typeof left === 'number' && typeof right === 'number' ? ordered(operator, left, right) : UNKNOWN;
-  }
-}
+const not = (known: boolean | typeof UNKNOWN) => (known === UNKNOWN ? UNKNOWN : !known);
+const ofNumbers =
+  (compare: (left: number, right: number) => boolean): Comparison =>
+  (left, right) =>
+    typeof left === 'number' && typeof right === 'number' ? compare(left, right) : UNKNOWN;
 
-function ordered(operator: string, left: number, right: number): boolean {
-  if (operator === '<') return left < right;
-  if (operator === '>') return left > right;
-  return operator === '<=' ? left <= right : left >= right;
-}
+const COMPARISONS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
+  ['==', areEqual],
+  ['is', areEqual],
+  ['!=', (left, right) => not(areEqual(left, right))],
+  ['is not', (left, right) => not(areEqual(left, right))],
+  ['in', (left, right) => contains(right, left)],
+  ['not in', (left, right) => not(contains(right, left))],
+  ['<', ofNumbers((left, right) => left < right)],
+  ['>', ofNumbers((left, right) => left > right)],
+  ['<=', ofNumbers((left, right) => left <= right)],
+  ['>=', ofNumbers((left, right) => left >= right)],
+]);
 
 function areEqual(left: Value, right: Value): boolean | typeof UNKNOWN {
   return isPlain(left) && isPlain(right) ? left === right : UNKNOWN;
@@ -113,9 +104,9 @@ function areEqual(left: Value, right: Value): boolean | typeof UNKNOWN {
 function contains(of: Value, item: Value): boolean | typeof UNKNOWN {
   if (!isPlain(item)) return UNKNOWN;
   if (typeof of === 'string')
-    return typeof item === 'string' && of.length <= LONGEST_TEXT ? of.includes(item) : UNKNOWN;
-  if (isKind(of, 'dict') && of.doubts === 0) return of.entries.has(keyText(item) ?? '');
-  return isKind(of, 'list') && of.doubts === 0 && of.items.every(isPlain) ? of.items.includes(item) : UNKNOWN;
+    return typeof item === 'string' && of.length <= MAX_TEXT_LENGTH ? of.includes(item) : UNKNOWN;
+  if (isKind(of, 'dict') && of.gaps === 0) return of.entries.has(keyText(item) ?? '');
+  return isKind(of, 'list') && of.gaps === 0 && of.items.every(isPlain) ? of.items.includes(item) : UNKNOWN;
 }
 
 function isPlain(value: Value): value is string | number | bigint | boolean | null {
@@ -126,7 +117,7 @@ function concatenate(machine: Machine, lists: readonly List[]): Value {
   machine.step(lists.reduce((sum, one) => sum + one.items.length, 0));
   return machine.list(
     lists.flatMap((one) => one.items),
-    lists.reduce((sum, one) => sum | one.doubts, 0),
+    lists.reduce((sum, one) => sum | one.gaps, 0),
   );
 }
 
@@ -134,31 +125,22 @@ function concatenate(machine: Machine, lists: readonly List[]): Value {
 function repeat(machine: Machine, left: Value, right: Value): Value {
   const what: Value = typeof left === 'number' ? right : left;
   const times: Value = typeof left === 'number' ? left : right;
-  if (typeof times !== 'number' || times > MOST_REPEATED) return UNKNOWN;
+  if (typeof times !== 'number' || times > MAX_REPEATED) return UNKNOWN;
   const count = Math.max(0, times);
-  if (typeof what === 'string') return what.length * count <= LONGEST_TEXT ? what.repeat(count) : UNKNOWN;
+  if (typeof what === 'string') return what.length * count <= MAX_TEXT_LENGTH ? what.repeat(count) : UNKNOWN;
   if (!isKind(what, 'list')) return UNKNOWN;
   machine.step(what.items.length * count);
-  return machine.list(Array.from({ length: count }, () => what.items).flat(), what.doubts);
+  return machine.list(Array.from({ length: count }, () => what.items).flat(), what.gaps);
 }
 
-function calculate(operator: string, left: number, right: number): number {
-  switch (operator) {
-    case '+':
-      return left + right;
-    case '-':
-      return left - right;
-    case '*':
-      return left * right;
-    case '/':
-      return left / right;
-    case '//':
-      return Math.floor(left / right);
-    case '%':
-      return right > 0 && left >= 0 ? left % right : Number.NaN;
-    case '**':
-      return left ** right;
-    default:
-      return Number.NaN;
-  }
-}
+type Arithmetic = (left: number, right: number) => number;
+
+const ARITHMETIC: ReadonlyMap<string, Arithmetic> = new Map<string, Arithmetic>([
+  ['+', (left, right) => left + right],
+  ['-', (left, right) => left - right],
+  ['*', (left, right) => left * right],
+  ['/', (left, right) => left / right],
+  ['//', (left, right) => Math.floor(left / right)],
+  ['%', (left, right) => (right > 0 && left >= 0 ? left % right : Number.NaN)],
+  ['**', (left, right) => left ** right],
+]);

@@ -12,7 +12,7 @@ import { runImport } from './import-modules.ts';
 import { iterate } from './iterate.ts';
 import { Exhausted, type Interpreter, type Jump } from './machine.ts';
 import { operate, truth } from './operations.ts';
-import { DOUBT, type Frame, isKind, itemOfUnknown, UNKNOWN, type Value } from './values.ts';
+import { type Frame, GAP, isKind, itemOfUnknown, UNKNOWN, type Value } from './values.ts';
 
 /** Runs statements in order; what comes after a jump that may not happen may not happen either. */
 export function runStatements(
@@ -88,7 +88,7 @@ export function assign(it: Interpreter, target: Expression, value: Value, frame:
   if (target.kind === 'name') bindName(it.machine, frame, target.id, value);
   else if (target.kind === 'sequence') {
     const parts =
-      isKind(value, 'list') && value.doubts === 0 && value.items.length === target.items.length
+      isKind(value, 'list') && value.gaps === 0 && value.items.length === target.items.length
         ? value.items
         : [];
     const otherwise = itemOfUnknown(value);
@@ -124,7 +124,7 @@ function defineFunction(it: Interpreter, statement: FunctionDefinition, frame: F
   for (const decorator of decorators.toReversed()) {
     const by = it.evaluate(decorator, frame);
     const isOwn = isKind(by, 'function') || isKind(by, 'class') || isKind(by, 'instance');
-    const isKnown = isKind(by, 'foreign') && /^builtins\.(?:class|static)method$/.test(by.path);
+    const isKnown = isKind(by, 'external') && /^builtins\.(?:class|static)method$/.test(by.path);
     // Decorators of libraries are taken to leave alone what a function gives.
     if (isOwn || isKnown) value = it.apply(by, [{ stars: 0, value }]);
   }
@@ -222,7 +222,7 @@ function runLoop(it: Interpreter, { bindings, branches }: Block, frame: Frame): 
   if (!binding || !loop) return undefined;
   const from = it.evaluate(binding.from, frame);
   const over = iterate(it.machine, from);
-  if (!over || over.doubts & ~DOUBT.maybe) {
+  if (!over || over.gaps & ~GAP.maybe) {
     return outOfLoop(
       it.machine.inMaybe(() => {
         for (const item of over?.items ?? []) {
@@ -234,7 +234,7 @@ function runLoop(it: Interpreter, { bindings, branches }: Block, frame: Frame): 
       }),
     );
   }
-  const leave = over.doubts === 0 ? undefined : it.machine.enterMaybe();
+  const leave = over.gaps === 0 ? undefined : it.machine.enterMaybe();
   try {
     const jump = runItems(it, { ...binding, items: over.items, body: loop.body }, frame);
     if (jump) return leave ? { ...jump, isMaybe: true } : jump;

@@ -17,10 +17,10 @@ export type Value =
   | ModuleValue
   | Instance
   | Parent
-  | Foreign;
+  | External;
 
 /** Why a list or dictionary may be other than it looks; a set of bits. */
-export const DOUBT = {
+export const GAP = {
   /** Something was put in or taken out under a condition that is not known. */
   maybe: 1,
   /** Something that is not known was put in or taken out. */
@@ -30,7 +30,7 @@ export const DOUBT = {
 } as const;
 
 interface Container {
-  doubts: number;
+  gaps: number;
   /** The region in which it was made: see `Machine`. */
   readonly born: number;
 }
@@ -98,26 +98,26 @@ export interface Parent {
   readonly self: Value;
 }
 /** An argument of a call, with stars where what they spread is not known. */
-export interface Given {
+export interface ArgumentValue {
   readonly name?: string;
   readonly stars: 0 | 1 | 2;
   readonly value: Value;
 }
 /** Something of the host, a library or the language, known by how it was come by. */
-export interface Foreign {
-  readonly kind: 'foreign';
+export interface External {
+  readonly kind: 'external';
   /** `builtins.dict`, `comfy_api.latest.io.Image.Input()`; `?` for where nothing is known. */
   readonly path: string;
   /** What it is an attribute or the answer of. */
-  readonly of?: Foreign;
+  readonly of?: External;
   /** Of the call that made it. */
-  readonly args?: readonly Given[];
+  readonly args?: readonly ArgumentValue[];
 }
 
-const LONGEST_PATH = 500;
+const MAX_PATH_LENGTH = 500;
 
-export function foreign(path: string, more: Partial<Foreign> = {}): Value {
-  return path.length > LONGEST_PATH ? UNKNOWN : { kind: 'foreign', path, ...more };
+export function external(path: string, more: Partial<External> = {}): Value {
+  return path.length > MAX_PATH_LENGTH ? UNKNOWN : { kind: 'external', path, ...more };
 }
 
 export function isKind<Kind extends string>(
@@ -127,8 +127,12 @@ export function isKind<Kind extends string>(
   return typeof value === 'object' && value !== null && value.kind === kind;
 }
 
+export function textOf(value: Value): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** The last step of how something was come by: `Input` of `io.Image.Input()`. */
-export function lastName({ path }: Foreign): string {
+export function lastName({ path }: External): string {
   return path.slice(path.lastIndexOf('.') + 1).replace(/\(\)$/, '');
 }
 
@@ -142,15 +146,15 @@ export function keyText(key: Value): string | undefined {
 const NODES_OF_UNKNOWN = /^(?:\?|.*\(\))\.NODE_CLASS_MAPPINGS(?:\.\w+(?:\(\))?)?$/;
 
 /** What is in doubt about a container after all of a value was put into it. */
-export function doubtsOf(added: Value): number {
-  if (isKind(added, 'dict') || isKind(added, 'list')) return added.doubts;
+export function gapsOf(added: Value): number {
+  if (isKind(added, 'dict') || isKind(added, 'list')) return added.gaps;
   if (typeof added === 'string') return 0;
-  return isKind(added, 'foreign') && NODES_OF_UNKNOWN.test(added.path) ? DOUBT.modules : DOUBT.unread;
+  return isKind(added, 'external') && NODES_OF_UNKNOWN.test(added.path) ? GAP.modules : GAP.unread;
 }
 
 /** An item of what is not known. */
 export function itemOfUnknown(value: Value): Value {
-  return doubtsOf(value) === DOUBT.modules ? foreign('?.NODE_CLASS_MAPPINGS.item') : UNKNOWN;
+  return gapsOf(value) === GAP.modules ? external('?.NODE_CLASS_MAPPINGS.item') : UNKNOWN;
 }
 
 /** What a name stands for that may have been given either value. */
@@ -160,8 +164,8 @@ export function join(before: Value | undefined, after: Value, born: number): Val
   const both: readonly Value[] = [before, after];
   const dicts = both.filter((one) => isKind(one, 'dict'));
   if (dicts.length === 0) return UNKNOWN;
-  // Of two dictionaries all entries may be there; where something else is possible, nobody knows what.
+  // All entries of two dictionaries may be there; anything else that is possible is unknown.
   const isOpen = both.some((one) => one !== null && !isKind(one, 'dict'));
-  const doubts = dicts.reduce((sum, one) => sum | one.doubts, DOUBT.maybe | (isOpen ? DOUBT.unread : 0));
-  return { kind: 'dict', entries: new Map(dicts.flatMap((one) => [...one.entries])), doubts, born };
+  const gaps = dicts.reduce((sum, one) => sum | one.gaps, GAP.maybe | (isOpen ? GAP.unread : 0));
+  return { kind: 'dict', entries: new Map(dicts.flatMap((one) => [...one.entries])), gaps, born };
 }

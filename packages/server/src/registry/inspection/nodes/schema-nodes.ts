@@ -1,29 +1,37 @@
+import { present } from '../../present.ts';
 import type { InnerNode } from '../inspection.ts';
-import { madeBy } from '../interpreter/attributes.ts';
+import { isCallOf } from '../interpreter/attributes.ts';
 import { memberOf } from '../interpreter/class-members.ts';
 import type { Interpreter } from '../interpreter/machine.ts';
 import {
+  type ArgumentValue,
   type ClassValue,
   type Dict,
-  type Foreign,
-  type Given,
+  type External,
+  type FunctionValue,
   isKind,
   lastName,
+  textOf,
   UNKNOWN,
   type Value,
 } from '../interpreter/values.ts';
 import { OPTION_NAMES, schemaType } from './schema-types.ts';
 import { inputsToJson, toJson } from './to-json.ts';
 
-type Arguments = readonly Given[];
+type Arguments = readonly ArgumentValue[];
 
 /** What a class's `define_schema` gives to `Schema(...)`. */
 export function findSchema(it: Interpreter, owner: ClassValue): Arguments | undefined {
   const define = memberOf(it, owner, 'define_schema');
   if (!isKind(define, 'function')) return undefined;
-  const isBound = define.binding !== 'static' && define.parameters.length > 0;
-  const schema = it.callFunction(isBound ? { ...define, self: owner } : define, []);
-  return madeBy(schema, 'Schema') ? schema.args : undefined;
+  const schema = callOnClass(it, owner, define);
+  return isCallOf(schema, 'Schema') ? schema.args : undefined;
+}
+
+/** Calls a class method without arguments. */
+export function callOnClass(it: Interpreter, owner: ClassValue, method: FunctionValue): Value {
+  const isBound = method.binding !== 'static' && method.parameters.length > 0;
+  return it.callFunction(isBound ? { ...method, self: owner } : method, []);
 }
 
 /** A node of the schema style; without a name when the schema does not spell it out. */
@@ -31,26 +39,18 @@ export function readSchema(it: Interpreter, args: Arguments): Partial<InnerNode>
   const valueOf = (name: string, position = -1) => argumentOf(args, name, position) ?? UNKNOWN;
   const outputs = readOutputs(valueOf('outputs', 4));
   const inputs = readInputs(it, valueOf('inputs', 3), argumentOf(args, 'hidden', 5));
-  const inputJson = inputs && inputsToJson(inputs);
-  return {
-    ...textField('comfy_node_name', valueOf('node_id', 0)),
-    ...textField('category', valueOf('category', 2)),
-    ...textField('description', valueOf('description')),
-    ...(valueOf('is_deprecated') === true ? { deprecated: true } : {}),
-    ...(valueOf('is_experimental') === true ? { experimental: true } : {}),
-    ...(inputJson === undefined ? {} : { input_types: inputJson }),
-    ...jsonField(
-      it,
-      'return_types',
-      outputs?.map(({ type }) => type),
-    ),
-    ...jsonField(
-      it,
-      'return_names',
-      outputs?.map(({ name }) => name),
-    ),
-    ...(outputs ? { output_is_list: outputs.map(({ isList }) => isList) } : {}),
-  };
+  const json = (values: readonly Value[] | undefined) => values && toJson(it.machine.list(values));
+  return present({
+    comfy_node_name: textOf(valueOf('node_id', 0)),
+    category: textOf(valueOf('category', 2)),
+    description: textOf(valueOf('description')),
+    deprecated: valueOf('is_deprecated') === true || undefined,
+    experimental: valueOf('is_experimental') === true || undefined,
+    input_types: inputs && inputsToJson(inputs),
+    return_types: json(outputs?.map(({ type }) => type)),
+    return_names: json(outputs?.map(({ name }) => name)),
+    output_is_list: outputs?.map(({ isList }) => isList),
+  });
 }
 
 /** All inputs or nothing: an input that cannot be read would be missing from the list. */
@@ -75,7 +75,7 @@ function readInputs(it: Interpreter, inputs: Value, hidden: Value | undefined): 
   if (!names) return undefined;
   for (const name of names) {
     // `io.Hidden.unique_id` stands for `UNIQUE_ID`.
-    if (!isKind(name, 'foreign') || !/(?:^|\.)Hidden\.\w+$/.test(name.path)) return undefined;
+    if (!isKind(name, 'external') || !/(?:^|\.)Hidden\.\w+$/.test(name.path)) return undefined;
     add('hidden', lastName(name), machine.list([lastName(name).toUpperCase()]));
   }
   return groups;
@@ -90,7 +90,7 @@ interface Input {
 
 /** `io.Int.Input("n", default=1)` */
 function readInput(it: Interpreter, item: Value): Input | undefined {
-  if (!madeBy(item, 'Input')) return undefined;
+  if (!isCallOf(item, 'Input')) return undefined;
   const { args } = item;
   const of = ownerOf(item);
   // A type that takes another input's place carries its name there.
@@ -112,13 +112,13 @@ function readInput(it: Interpreter, item: Value): Input | undefined {
   return { id, isOptional, options, type: inputType(item) };
 }
 
-function inputType(item: Foreign): Value {
+function inputType(item: External): Value {
   const of = ownerOf(item);
   if (!of) return UNKNOWN;
   if (lastName(of) !== 'MultiType') return typeOf(of);
   const args = item.args ?? [];
   const first = args[0]?.value;
-  const own = madeBy(first ?? UNKNOWN, 'Input') && isKind(first, 'foreign') ? [inputType(first)] : [];
+  const own = isCallOf(first ?? UNKNOWN, 'Input') && isKind(first, 'external') ? [inputType(first)] : [];
   const types = (itemsOf(argumentOf(args, 'types', 1) ?? UNKNOWN) ?? []).map((type) => typeOf(type));
   const all = [...new Set([...own, ...types])];
   return all.every((one) => typeof one === 'string') ? all.join(',') : UNKNOWN;
@@ -135,8 +135,8 @@ function readOutputs(outputs: Value): readonly Output[] | undefined {
 }
 
 function readOutput(output: Value): Output {
-  const of = isKind(output, 'foreign') ? ownerOf(output) : undefined;
-  if (!of || !isKind(output, 'foreign')) return { type: UNKNOWN, name: UNKNOWN, isList: false };
+  const of = isKind(output, 'external') ? ownerOf(output) : undefined;
+  if (!of || !isKind(output, 'external')) return { type: UNKNOWN, name: UNKNOWN, isList: false };
   const args = output.args ?? [];
   const type = typeOf(of);
   const isMatch = lastName(of) === 'MatchType';
@@ -146,14 +146,14 @@ function readOutput(output: Value): Output {
 }
 
 /** `io.Image` of `io.Image.Input(...)` */
-function ownerOf({ of }: Foreign): Foreign | undefined {
+function ownerOf({ of }: External): External | undefined {
   return of?.of;
 }
 
 /** `io.Image`, `Image`, `io.Custom("NAME")` */
 function typeOf(type: Value): Value {
   if (isKind(type, 'class')) return schemaType(type.definition.name);
-  if (!isKind(type, 'foreign')) return UNKNOWN;
+  if (!isKind(type, 'external')) return UNKNOWN;
   if (!type.args) return schemaType(lastName(type));
   return lastName(type) === 'Custom' ? (type.args[0]?.value ?? UNKNOWN) : UNKNOWN;
 }
@@ -166,18 +166,5 @@ function argumentOf(args: Arguments, name: string, position: number): Value | un
 }
 
 function itemsOf(value: Value): readonly Value[] | undefined {
-  return isKind(value, 'list') && value.doubts === 0 ? value.items : undefined;
-}
-
-function textField<Key extends string>(key: Key, value: Value): { [name in Key]?: string } {
-  return typeof value === 'string' ? ({ [key]: value } as { [name in Key]: string }) : {};
-}
-
-function jsonField<Key extends string>(
-  { machine }: Interpreter,
-  key: Key,
-  values: readonly Value[] | undefined,
-): { [name in Key]?: string } {
-  const json = values && toJson(machine.list(values));
-  return json === undefined ? {} : ({ [key]: json } as { [name in Key]: string });
+  return isKind(value, 'list') && value.gaps === 0 ? value.items : undefined;
 }

@@ -1,8 +1,8 @@
 import { isKind, UNKNOWN, type Value } from '../interpreter/values.ts';
 
 /** Longer descriptions of a node's inputs are left out rather than stored. */
-const LONGEST_JSON = 64 * 1024;
-const DEEPEST = 60;
+const MAX_JSON_LENGTH = 64 * 1024;
+const MAX_DEPTH = 60;
 
 /** JSON text, with `null` for list items that are not known and without dictionary entries that are not. */
 export function toJson(value: Value): string | undefined {
@@ -15,11 +15,11 @@ export function toJson(value: Value): string | undefined {
  * whole out, and an input of which only the name is known is `null`.
  */
 export function inputsToJson(value: Value): string | undefined {
-  if (!isKind(value, 'dict') || value.doubts !== 0) return undefined;
+  if (!isKind(value, 'dict') || value.gaps !== 0) return undefined;
   const writer = createWriter();
   const groups: string[] = [];
   for (const [name, group] of value.entries) {
-    if (!isKind(group, 'dict') || group.doubts !== 0) {
+    if (!isKind(group, 'dict') || group.gaps !== 0) {
       const text = writer.write(group);
       if (text === undefined) return undefined;
       groups.push(`${JSON.stringify(name)}:${text}`);
@@ -35,16 +35,16 @@ export function inputsToJson(value: Value): string | undefined {
 
 /** A few lines can share values until they are endless when written out, so pieces are counted. */
 function createWriter() {
-  let left = LONGEST_JSON;
+  let left = MAX_JSON_LENGTH;
   const write = (value: Value, depth = 0): string | undefined => {
     left -= 1;
-    if (left < 0 || depth > DEEPEST || value === UNKNOWN) return undefined;
+    if (left < 0 || depth > MAX_DEPTH || value === UNKNOWN) return undefined;
     if (isKind(value, 'list')) {
-      if (value.doubts !== 0) return undefined;
+      if (value.gaps !== 0) return undefined;
       return `[${value.items.map((item) => write(item, depth + 1) ?? 'null').join(',')}]`;
     }
     if (isKind(value, 'dict')) {
-      if (value.doubts !== 0) return undefined;
+      if (value.gaps !== 0) return undefined;
       const entries = [...value.entries].flatMap(([key, one]) => {
         const text = write(one, depth + 1);
         return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`];
@@ -62,6 +62,6 @@ function createWriter() {
   return {
     write,
     finish: (text: string | undefined) =>
-      left >= 0 && text !== undefined && text.length <= LONGEST_JSON ? text : undefined,
+      left >= 0 && text !== undefined && text.length <= MAX_JSON_LENGTH ? text : undefined,
   };
 }

@@ -1,5 +1,5 @@
 /** Encodings in which a source reads as it runs; escapes and codes hidden in others are run unseen. */
-const HONEST =
+const PLAIN_ENCODINGS =
   /^(?:utf-?8(?:-sig)?|u8|ascii|us-ascii|latin-?1|iso-?8859-?\d+|cp125\d|windows-125\d|gb(?:k|2312|18030)|big5|euc-?(?:jp|kr)|shift-?jis|sjis|koi8-[ru])$/;
 
 export interface DecodedSource {
@@ -18,7 +18,7 @@ export function decodeSource(bytes: Buffer): DecodedSource {
     declaredEncoding(first) ?? (/^[ \t\f]*(?:#|$)/.test(first) ? declaredEncoding(second) : undefined);
   if (declared === undefined) return { text: bytes.toString('utf8').replace(/^\u{FEFF}/u, '') };
   const name = declared.toLowerCase().replaceAll('_', '-');
-  if (!HONEST.test(name)) return { text: bytes.toString('utf8'), oddEncoding: declared };
+  if (!PLAIN_ENCODINGS.test(name)) return { text: bytes.toString('utf8'), oddEncoding: declared };
   return { text: decodeAs(name, bytes) };
 }
 

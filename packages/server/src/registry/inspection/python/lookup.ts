@@ -41,11 +41,7 @@ export function followImport(
   file: string,
   bound: Extract<Bound, { kind: 'import' }>,
 ): Followed {
-  const before = followed.get(bound);
-  if (before) return before;
-  const found = findImported(modules, file, bound);
-  followed.set(bound, found);
-  return found;
+  return computeOnce(followed, bound, { home: file }, () => findImported(modules, file, bound));
 }
 
 function findImported(modules: Modules, file: string, bound: Extract<Bound, { kind: 'import' }>): Followed {
@@ -87,22 +83,33 @@ export function exportedBounds(
 
 export type Follow<Found> = (bounds: readonly Bound[], file: string) => Found;
 
-/**
- * Remembers what was found for the bounds of a name. Names may stand for each other in circles and in more
- * ways than could be tried, so each is followed once; what it leads to while it is being followed is nothing.
- */
+/** Computes a value once per key. While it is being computed it counts as `nothing`, which ends circles. */
+export function computeOnce<Key, Found>(
+  known: { get(key: Key): Found | undefined; set(key: Key, found: Found): unknown },
+  key: Key,
+  nothing: Found,
+  compute: () => Found,
+): Found {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  known.set(key, nothing);
+  const found = compute();
+  known.set(key, found);
+  return found;
+}
+
+/** Follows the bounds of each name once, and no chain of names that is longer than any honest one. */
 export function followOnce<Found>(nothing: Found, follow: Follow<Found>): Follow<Found> {
   const known = new Map<readonly Bound[], Found>();
   let depth = 0;
   return (bounds, file) => {
-    const before = bounds.length === 0 || depth > MAX_CHAIN_LENGTH ? nothing : known.get(bounds);
-    if (before !== undefined) return before;
-    known.set(bounds, nothing);
-    depth += 1;
-    const found = follow(bounds, file);
-    depth -= 1;
-    known.set(bounds, found);
-    return found;
+    if (bounds.length === 0 || depth > MAX_CHAIN_LENGTH) return nothing;
+    return computeOnce(known, bounds, nothing, () => {
+      depth += 1;
+      const found = follow(bounds, file);
+      depth -= 1;
+      return found;
+    });
   };
 }
 

@@ -22,7 +22,7 @@ export interface Modules {
   find(file: string, level: number, dotted: string): Module | undefined;
 }
 
-/** Throws a `BeyondBounds` for code that nests or goes on beyond reason. */
+/** Throws a `TooComplex` for code that nests or goes on beyond reason. */
 export function readModule(file: string, bytes: Buffer, budget: ParseBudget): Module {
   const { text, oddEncoding } = decodeSource(bytes);
   const { statements, errors } = parseSource(text, budget);

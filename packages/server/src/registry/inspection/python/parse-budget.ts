@@ -1,6 +1,6 @@
 /** Code that goes beyond what the inspection follows; the message says how, to follow the name of a file. */
-export class BeyondBounds extends Error {
-  override readonly name = 'BeyondBounds';
+export class TooComplex extends Error {
+  override readonly name = 'TooComplex';
 }
 
 export interface ParseLimits {
@@ -14,9 +14,9 @@ export interface ParseLimits {
  * has to guess what is meant; bytes say little about either.
  */
 export interface ParseBudget {
-  /** Throws a `BeyondBounds` for a source of too many tokens, before it is parsed. */
+  /** Throws a `TooComplex` for a source of too many tokens, before it is parsed. */
   spendTokens(text: string): void;
-  /** Throws a `BeyondBounds` when the parser has been guessing for too long. */
+  /** Throws a `TooComplex` when the parser has been guessing for too long. */
   spendRepair(): void;
 }
 
@@ -27,14 +27,14 @@ export function createParseBudget(limits: ParseLimits): ParseBudget {
     spendTokens(text) {
       const most = Math.min(tokens, limits.pythonFileTokens);
       const count = countTokens(text, most);
-      // Also when it is too much: whoever asks often enough would get by counting what parsing costs.
+      // Spent even on failure: otherwise many oversized files would cost as much to count as to parse.
       if (count > most && most === tokens) tokens = 0;
-      if (count > most) throw new BeyondBounds('too long');
+      if (count > most) throw new TooComplex('too long');
       tokens -= count;
     },
     spendRepair() {
       repairs -= 1;
-      if (repairs < 0) throw new BeyondBounds('too far from Python');
+      if (repairs < 0) throw new TooComplex('too far from Python');
     },
   };
 }

@@ -10,7 +10,7 @@ export interface ParsedSource {
   readonly errors: readonly Extent[];
 }
 
-/** Throws a `BeyondBounds` for code that nests or goes on beyond reason; anything else gives some statements. */
+/** Throws a `TooComplex` for code that nests or goes on beyond reason; anything else gives some statements. */
 export function parseSource(text: string, budget: ParseBudget): ParsedSource {
   budget.spendTokens(text);
   const parsed = knownStrings(plainNumbers(text));

@@ -1,7 +1,7 @@
 import type { Module, Modules } from './modules.ts';
 import type { Scope } from './scopes.ts';
 import { changesSearchPath } from './search-path.ts';
-import { type Call, type Expression, type ImportStatement, partsOf } from './syntax.ts';
+import { type Call, calledName, type Expression, type ImportStatement, partsOf } from './syntax.ts';
 
 /** Tests, and tools in folders such as `.github`, whose names no import statement can have. */
 const TEST = /(?:^|\/)tests?\/|(?:^|\/)\.[^/]+\/|(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyw?$/i;
@@ -90,7 +90,7 @@ function isLoaderAsValue(expression: Expression): boolean {
 
 /** The module that a call loads, none being `''`; `undefined` when its name is computed. */
 function loadedName({ callee, args }: Call): string | undefined {
-  const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  const id = calledName(callee);
   if (!LOADERS.test(id)) return '';
   const [first] = args;
   if (PATH_LOADERS.test(id)) return undefined;

@@ -1,10 +1,10 @@
-import { BeyondBounds } from './parse-budget.ts';
+import { TooComplex } from './parse-budget.ts';
 import { stringShape, unescapeString } from './string-literals.ts';
 import type { Argument, Binding, Comprehension, Dictionary, Expression, Parameter } from './syntax.ts';
 import { ERROR, type SyntaxNode } from './syntax-tree.ts';
 
 /** Deeper than any source people write; Python itself stops at 200 nested brackets. */
-const DEEPEST = 300;
+const MAX_DEPTH = 300;
 /** Operators of one rank that bind to the left: a chain of them is one operation, however long. */
 const CHAINS = [['+', '-'], ['*', '/', '//', '%', '@'], ['|'], ['and'], ['or']];
 
@@ -18,7 +18,7 @@ export interface Reader {
 
 export function readExpression(reader: Reader, node: SyntaxNode): Expression {
   reader.depth += 1;
-  if (reader.depth > DEEPEST) throw new BeyondBounds('nested too deeply');
+  if (reader.depth > MAX_DEPTH) throw new TooComplex('nested too deeply');
   const expression = readKind(reader, node);
   reader.depth -= 1;
   return expression;

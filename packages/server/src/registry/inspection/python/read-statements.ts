@@ -1,4 +1,4 @@
-import { BeyondBounds } from './parse-budget.ts';
+import { TooComplex } from './parse-budget.ts';
 import {
   only,
   type Reader,
@@ -21,10 +21,10 @@ import type {
 } from './syntax.ts';
 import { ERROR, type SyntaxNode } from './syntax-tree.ts';
 
-const DEEPEST_BLOCKS = 120;
+const MAX_BLOCK_DEPTH = 120;
 
 export function readStatements(reader: Reader, nodes: readonly SyntaxNode[], level = 0): Statement[] {
-  if (level > DEEPEST_BLOCKS) throw new BeyondBounds('nested too deeply');
+  if (level > MAX_BLOCK_DEPTH) throw new TooComplex('nested too deeply');
   return nodes.flatMap((node) => readStatement(reader, node, level));
 }
 

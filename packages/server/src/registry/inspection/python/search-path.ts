@@ -1,6 +1,6 @@
 import { lookUp } from './lookup.ts';
 import type { Scope } from './scopes.ts';
-import type { Expression } from './syntax.ts';
+import { calledName, type Expression } from './syntax.ts';
 
 const ELSEWHERE = new Set(['__path__', 'meta_path', 'path_hooks', 'submodule_search_locations']);
 const CHANGING = /^(?:insert|append|extend|__iadd__|__setitem__|reverse|sort|clear|remove|pop)$/;
@@ -14,7 +14,7 @@ const MAX_CHAIN_LENGTH = 5;
 export function changesSearchPath(scope: Scope): boolean {
   const isPath = (expression: Expression) => isSearchPath(expression, scope);
   const isCall = scope.calls.some(({ callee, args }) => {
-    const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+    const id = calledName(callee);
     if (CALLS.test(id)) return true;
     if (callee.kind === 'attribute' && CHANGING.test(id) && isPath(callee.of)) return true;
     return !READING.test(id) && args.some(({ value }) => isPath(value));

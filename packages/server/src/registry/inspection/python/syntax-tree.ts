@@ -23,8 +23,8 @@ export interface Extent {
 }
 
 /** A statement with an error in it is doubtful as a whole; of a body of many the others are not. */
-const LONGEST_DOUBTFUL = 1000;
-const MOST_ERRORS = 1000;
+const MAX_ERROR_CONTEXT = 1000;
+const MAX_ERRORS = 1000;
 
 const EXPRESSIONS = parser.nodeSet.types.map(({ name }) =>
   /(?:Expression|Name|String|Number|Boolean|None|Ellipsis)$/.test(name),
@@ -46,7 +46,7 @@ export function parseTree(text: string, budget: ParseBudget): SyntaxTree {
       const isExpression = EXPRESSIONS[type.id] ?? false;
       const node: SyntaxNode = { name: type.name, isExpression, from, to, children: NONE };
       // A `yield` without a value is sound Python, but an error to the grammar.
-      if (type.isError && !parent.name.startsWith('Yield') && errors.length < MOST_ERRORS)
+      if (type.isError && !parent.name.startsWith('Yield') && errors.length < MAX_ERRORS)
         errors.push(extentOf(parent, from, to));
       if (parent.children === NONE) parent.children = [node];
       else parent.children.push(node);
@@ -61,7 +61,7 @@ export function parseTree(text: string, budget: ParseBudget): SyntaxTree {
 }
 
 function extentOf(parent: SyntaxNode, from: number, to: number): Extent {
-  const isShort = parent.to - parent.from <= LONGEST_DOUBTFUL;
+  const isShort = parent.to - parent.from <= MAX_ERROR_CONTEXT;
   return isShort ? { from: Math.min(from, parent.from), to: Math.max(to, parent.to) } : { from, to };
 }
 

@@ -2,25 +2,25 @@ import type { Module } from '../python/modules.ts';
 import type { Extent } from '../python/syntax-tree.ts';
 
 /** So far around an error the parser may have taken something for what it is not. */
-const LONGEST_PART = 2000;
+const MAX_PART_LENGTH = 2000;
 /** With more, the source is taken as a whole. */
-const MOST_PARTS = 200;
-const MOST_FOUND = 50;
+const MAX_PARTS = 200;
+const MAX_FOUND = 50;
 const RUNS_CODE =
   /\b(?:subprocess|_posixsubprocess|pty|ctypes|runpy|importlib|builtins|__builtins__|__import__|__globals__|__subclasses__|os\s*\.\s*(?:exec\w*|spawn\w*|fork\w*|posix_spawn\w*|startfile))\b|\b(?:system|popen|Popen|check_output|check_call|getoutput)\s*\(|(?<![.\w])(?:exec|eval|compile)\s*[(\\]/g;
 
 /** Where names of what runs code stand in the parts of a source that are not quite Python, each line once. */
-export function dangersInBrokenParts({ text, errors }: Module): Extent[] {
-  const parts = errors.length > MOST_PARTS ? [{ from: 0, to: text.length }] : errors;
+export function findInBrokenParts({ text, errors }: Module): Extent[] {
+  const parts = errors.length > MAX_PARTS ? [{ from: 0, to: text.length }] : errors;
   const found = new Map<number, Extent>();
   for (const { from, to } of parts) {
-    const start = startOfLine(text, Math.max(0, from - LONGEST_PART), from);
+    const start = startOfLine(text, Math.max(0, from - MAX_PART_LENGTH), from);
     const part = text.slice(start, endOfLine(text, to));
     // Letters that Python takes for others; where that changes lengths, the place is a little off.
     for (const { index } of part.normalize('NFKC').matchAll(RUNS_CODE)) {
-      if (found.size >= MOST_FOUND) return [...found.values()];
+      if (found.size >= MAX_FOUND) return [...found.values()];
       const at = Math.min(start + index, text.length);
-      const line = startOfLine(text, Math.max(0, at - LONGEST_PART), at);
+      const line = startOfLine(text, Math.max(0, at - MAX_PART_LENGTH), at);
       if (!found.has(line)) found.set(line, { from: line, to: endOfLine(text, at) });
     }
   }
@@ -33,5 +33,5 @@ function startOfLine(text: string, least: number, at: number): number {
 
 function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at);
-  return Math.min(end === -1 ? text.length : end, at + LONGEST_PART);
+  return Math.min(end === -1 ? text.length : end, at + MAX_PART_LENGTH);
 }

@@ -27,7 +27,7 @@ export interface CallGraph {
 }
 
 /** A method name that so many classes share says too little about what is called. */
-const MOST_METHODS = 8;
+const MAX_METHODS = 8;
 
 /** Who calls whom, by name: enough to tell what runs at import time from what waits for a workflow. */
 export function createCallGraph(modules: Modules): CallGraph {
@@ -58,9 +58,10 @@ export function createCallGraph(modules: Modules): CallGraph {
     if (module) return functionsOf(exportedBounds(modules, module, expression.id) ?? [], module.file);
     const { of } = expression;
     const known = of.kind === 'name' ? lookUp(scope, of.id) : undefined;
-    const isForeign = known !== undefined && known.length > 0 && known.every(({ kind }) => kind === 'import');
-    const named = isForeign ? [] : (methods.get(`${scope.file}\n${expression.id}`) ?? []);
-    return named.length <= MOST_METHODS ? named : [];
+    const isExternal =
+      known !== undefined && known.length > 0 && known.every(({ kind }) => kind === 'import');
+    const named = isExternal ? [] : (methods.get(`${scope.file}\n${expression.id}`) ?? []);
+    return named.length <= MAX_METHODS ? named : [];
   }
 
   const sites = new Map<Scope, CallSite[]>();

@@ -1,19 +1,19 @@
-import { lookUp, moduleScope } from '../python/lookup.ts';
+import { computeOnce, lookUp, moduleScope } from '../python/lookup.ts';
 import type { Scope } from '../python/scopes.ts';
-import { type Call, type Expression, partsOf } from '../python/syntax.ts';
+import { type Call, calledName, type Expression, partsOf } from '../python/syntax.ts';
 
-const LONGEST = 100_000;
-const DEEPEST = 12;
+const MAX_LENGTH = 100_000;
+const MAX_DEPTH = 12;
 
 export interface ConstantText {
   readonly value: string;
-  /** How the source has it: as it is, in pieces, or as codes that nobody can read. */
+  /** How the source spells it: as it is, in pieces, or in an unreadable code. */
   readonly form: 'plain' | 'pieces' | 'coded';
 }
 
 /** The text that an expression always gives, as far as that can be worked out without running it. */
 export function constantText(expression: Expression, scope: Scope, depth = 0): ConstantText | undefined {
-  if (depth > DEEPEST) return undefined;
+  if (depth > MAX_DEPTH) return undefined;
   const fold = (inner: Expression) => constantText(inner, scope, depth + 1);
   switch (expression.kind) {
     case 'text':
@@ -38,15 +38,7 @@ export function constantText(expression: Expression, scope: Scope, depth = 0): C
     }
     case 'call':
       return ofCall(expression, fold);
-    case 'attribute':
-    case 'number':
-    case 'constant':
-    case 'sequence':
-    case 'dictionary':
-    case 'lambda':
-    case 'comprehension':
-    case 'walrus':
-    case 'other':
+    default:
       return undefined;
   }
 }
@@ -73,18 +65,19 @@ const changing = new WeakMap<Scope, boolean>();
 
 /** `globals()['code'] = …`, `setattr(module, 'code', …)` */
 function changesNames(scope: Scope): boolean {
-  const before = changing.get(scope);
-  if (before !== undefined) return before;
   const isChange = ({ callee }: Call) =>
     callee.kind === 'name' && /^(?:globals|locals|vars|setattr)$/.test(callee.id);
-  const changes = scope.calls.some(isChange) || scope.inner.some(changesNames);
-  changing.set(scope, changes);
-  return changes;
+  return computeOnce(
+    changing,
+    scope,
+    false,
+    () => scope.calls.some(isChange) || scope.inner.some(changesNames),
+  );
 }
 
 function ofCall({ callee, args }: Call, fold: (of: Expression) => ConstantText | undefined) {
   const [first, second] = args.map(({ value }) => value);
-  const name = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  const name = calledName(callee);
   const of = callee.kind === 'attribute' ? callee.of : undefined;
   switch (name) {
     case 'chr':
@@ -172,7 +165,7 @@ function joined(parts: readonly (ConstantText | undefined)[]): ConstantText | un
   let value = '';
   let form: ConstantText['form'] = parts.length > 1 ? 'pieces' : 'plain';
   for (const part of parts) {
-    if (!part || value.length + part.value.length > LONGEST) return undefined;
+    if (!part || value.length + part.value.length > MAX_LENGTH) return undefined;
     value += part.value;
     if (part.form === 'coded') form = 'coded';
   }
@@ -180,7 +173,7 @@ function joined(parts: readonly (ConstantText | undefined)[]): ConstantText | un
 }
 
 function coded(value: string | undefined): ConstantText | undefined {
-  return value === undefined || value.length > LONGEST ? undefined : { value, form: 'coded' };
+  return value === undefined || value.length > MAX_LENGTH ? undefined : { value, form: 'coded' };
 }
 
 function reverse(text: string): string {

@@ -1,6 +1,6 @@
-import { lookUp } from '../python/lookup.ts';
+import { computeOnce, lookUp } from '../python/lookup.ts';
 import type { Bound, Scope } from '../python/scopes.ts';
-import { type Call, type Expression, partsOf } from '../python/syntax.ts';
+import { type Call, calledName, type Expression, partsOf } from '../python/syntax.ts';
 import type { CallGraph } from './call-graph.ts';
 import type { Origins } from './origins.ts';
 import { FROM, sourceFlags } from './sources.ts';
@@ -9,8 +9,8 @@ const OWN_NAMES = new Set(['__file__', '__name__', '__package__', '__path__', '_
 /** Numbers and answers carry no content on. */
 const MEASURES = new Set(['len', 'int', 'float', 'bool', 'isinstance', 'hasattr', 'id', 'round', 'type']);
 const WHOLE_ENVIRONMENT = new Set(['items', 'keys', 'values', 'copy', 'read']);
-const MOST_WORDS = 300;
-const DEEPEST = 40;
+const MAX_WORDS = 300;
+const MAX_DEPTH = 40;
 
 export interface Flows {
   of(expression: Expression, scope: Scope): number;
@@ -45,7 +45,7 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
   let depth = 0;
 
   function of(expression: Expression, scope: Scope): number {
-    if (depth > DEEPEST) return 0;
+    if (depth > MAX_DEPTH) return 0;
     depth += 1;
     const flags = find(expression, scope);
     depth -= 1;
@@ -70,13 +70,7 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
   /** `self.id`, from whatever was ever put there. */
   function ofAttribute(id: string, scope: Scope): number {
     const bounds = scope.attributes.get(id);
-    if (!bounds) return 0;
-    const before = attributes.get(bounds);
-    if (before !== undefined) return before;
-    attributes.set(bounds, 0);
-    const flags = ofBounds(bounds);
-    attributes.set(bounds, flags);
-    return flags;
+    return bounds ? computeOnce(attributes, bounds, 0, () => ofBounds(bounds)) : 0;
   }
 
   function ofCall(call: Call, scope: Scope): number {
@@ -98,30 +92,20 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
   }
 
   function ofReturns(target: Scope): number {
-    const before = returned.get(target);
-    if (before !== undefined) return before;
-    returned.set(target, 0);
-    const flags = all(target.returns, target);
-    returned.set(target, flags);
-    return flags;
+    return computeOnce(returned, target, 0, () => all(target.returns, target));
   }
 
   function ofName(name: string, scope: Scope): number {
     if (OWN_NAMES.has(name)) return FROM.pack;
     const known = names.get(scope) ?? new Map<string, number>();
     names.set(scope, known);
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    known.set(name, 0);
-    let flags = ofBounds(lookUp(scope, name) ?? []);
-    for (const { value, scope: caller } of givenTo(name, scope)) flags |= of(value, caller);
-    for (let here: Scope | undefined = scope; here; here = here.parent)
-      flags |= written.get(here)?.get(name) ?? 0;
-    if (origins.of({ kind: 'name', at: 0, id: name }, scope).some((one) => one.name === 'os.environ')) {
-      flags |= FROM.environment;
-    }
-    known.set(name, flags);
-    return flags;
+    return computeOnce(known, name, 0, () => {
+      let flags = ofBounds(lookUp(scope, name) ?? []);
+      for (const { value, scope: caller } of givenTo(name, scope)) flags |= of(value, caller);
+      for (let here: Scope | undefined = scope; here; here = here.parent)
+        flags |= written.get(here)?.get(name) ?? 0;
+      return isEnvironment({ kind: 'name', at: 0, id: name }, scope) ? flags | FROM.environment : flags;
+    });
   }
 
   function ofBounds(bounds: readonly Bound[]): number {
@@ -174,7 +158,7 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
       return first && { path: callee.of, flags: of(first, scope) };
     }
     const from = origins.of(callee, scope);
-    const name = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+    const name = calledName(callee);
     if (name === 'copyfileobj') return first && second && { path: second, flags: of(first, scope) };
     // By its own name, whatever it is called here.
     const isDownload = [name, ...from.map((one) => one.name)].some((one) =>
@@ -217,7 +201,7 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
     const endings: string[] = [];
     const seen = new Set<Expression>();
     const collect = (one: Expression | undefined, here: Scope): void => {
-      if (!one || seen.has(one) || seen.size > MOST_WORDS) return;
+      if (!one || seen.has(one) || seen.size > MAX_WORDS) return;
       seen.add(one);
       if (one.kind === 'text') endings.push(one.value);
       else if (one.kind === 'format') {
@@ -246,7 +230,7 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
     const words: string[] = [];
     const seen = new Set<string>();
     const collect = (one: Expression, here: Scope, level: number): void => {
-      if (words.length >= MOST_WORDS || level > DEEPEST) return;
+      if (words.length >= MAX_WORDS || level > MAX_DEPTH) return;
       if (one.kind === 'text') words.push(one.value);
       if (one.kind === 'format') words.push(...one.parts.filter((part) => typeof part === 'string'));
       if (one.kind === 'name' && !seen.has(`${here.file}\n${here.name}\n${one.id}`)) {
@@ -276,14 +260,14 @@ function ownerOfParameter(name: string, scope: Scope): Scope | undefined {
 
 /** The arguments of a call that its path may end with. */
 function pathParts({ callee, args }: Call): readonly Expression[] {
-  const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  const id = calledName(callee);
   const suffix = args.find(({ name }) => name === 'suffix');
   if (suffix) return [suffix.value];
   const placed = args.filter(({ name }) => name === undefined).map(({ value }) => value);
   const file = args.find(({ name }) => name === 'file')?.value;
   const isMethod = id === 'open' && callee.kind === 'attribute' && !isLibrary(callee.of);
   const mode = args.find(({ name }) => name === 'mode')?.value ?? placed[isMethod ? 0 : 1];
-  // A file that is only read is not written to by whoever else has the same name for another.
+  // A file that is only read is not written, even if the same name is used for another file elsewhere.
   if (id === 'open' && (!mode || (mode.kind === 'text' && !/[wax+]/.test(mode.value)))) return [];
   if (isMethod) return [callee.of];
   if (id === 'open' || id === 'fdopen') return [file ?? placed[0]].filter((part) => part !== undefined);
@@ -301,6 +285,6 @@ function isLibrary(of: Expression): boolean {
 function isFile(expression: Expression): boolean {
   if (expression.kind !== 'call') return false;
   const { callee } = expression;
-  const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  const id = calledName(callee);
   return id === 'open' || id === 'Path' || id === 'fdopen';
 }

@@ -1,4 +1,5 @@
 import {
+  computeOnce,
   type Follow,
   followImport,
   followOnce,
@@ -28,27 +29,13 @@ interface Getter {
 }
 
 /** So many classes may give the same name to something; no honest pack has more. */
-const MOST_MEMBERS = 20;
+const MAX_MEMBERS = 20;
 const NOWHERE: readonly Origin[] = [];
 /** A definition of the same name that may not run must not hide these. */
 const ALWAYS_BUILT_IN = new Set(['exec', 'eval', '__import__']);
 /** Classes of which an heir or an object is as good as they are. */
-const PASSED_ON = new Set([
-  'subprocess.Popen',
-  'code.InteractiveInterpreter',
-  'code.InteractiveConsole',
-  'cProfile.Profile',
-  'profile.Profile',
-  'pdb.Pdb',
-  'bdb.Bdb',
-  'trace.Trace',
-  'cffi.FFI',
-  'git.Git',
-  'tkinter.Tcl',
-  'tkinter.Tk',
-  'IPython.get_ipython',
-  'builtins.get_ipython',
-]);
+const PASSED_ON =
+  /^(?:subprocess\.Popen|code\.Interactive(?:Interpreter|Console)|c?[pP]rofile\.Profile|pdb\.Pdb|bdb\.Bdb|trace\.Trace|cffi\.FFI|git\.Git|tkinter\.(?:Tcl|Tk)|(?:IPython|builtins)\.get_ipython)$/;
 /** Methods that give an item of a table. */
 const ITEM_METHODS = /^(?:get|pop|setdefault|__getitem__)$/;
 /** `sys.modules[__name__]`: the module that this stands in. */
@@ -106,15 +93,7 @@ export function createOrigins(modules: Modules): Origins {
           : NOWHERE;
       case 'walrus':
         return of(expression.value, scope);
-      case 'text':
-      case 'format':
-      case 'number':
-      case 'constant':
-      case 'sequence':
-      case 'dictionary':
-      case 'lambda':
-      case 'comprehension':
-      case 'other':
+      default:
         return NOWHERE;
     }
   }
@@ -130,13 +109,7 @@ export function createOrigins(modules: Modules): Origins {
   function ofName(name: string, scope: Scope): readonly Origin[] {
     const names = known.get(scope) ?? new Map<string, readonly Origin[]>();
     known.set(scope, names);
-    const before = names.get(name);
-    if (before) return before;
-    // A name that is defined through itself ends here.
-    names.set(name, NOWHERE);
-    const origins = withoutRepeats(findName(name, scope));
-    names.set(name, origins);
-    return origins;
+    return computeOnce(names, name, NOWHERE, () => withoutRepeats(findName(name, scope)));
   }
 
   function findName(name: string, scope: Scope): readonly Origin[] {
@@ -171,18 +144,16 @@ export function createOrigins(modules: Modules): Origins {
     const key = `* ${name}`;
     const names = known.get(module) ?? new Map<string, readonly Origin[]>();
     known.set(module, names);
-    const before = starDepth > MAX_CHAIN_LENGTH ? NOWHERE : names.get(key);
-    if (before) return before;
-    starDepth += 1;
-    // Modules that import all of each other end here.
-    names.set(key, NOWHERE);
-    const origins = withoutRepeats(ofStars(name, module));
-    names.set(key, origins);
-    starDepth -= 1;
-    return origins;
+    if (starDepth > MAX_CHAIN_LENGTH) return NOWHERE;
+    return computeOnce(names, key, NOWHERE, () => {
+      starDepth += 1;
+      const origins = withoutRepeats(ofStars(name, module));
+      starDepth -= 1;
+      return origins;
+    });
   }
 
-  /** `inspect.getmodule(x).os.system`: modules have what they import, also where nobody knows which module it is. */
+  /** `inspect.getmodule(x).os.system`: modules have what they import, even where the module is unknown. */
   function ofResult({ of: carrier, id }: Attribute, scope: Scope): readonly Origin[] {
     if (carrier.kind !== 'attribute' || !CARRIED_MODULE.test(carrier.id)) return NOWHERE;
     return isResult(carrier.of, scope) ? [{ name: `${carrier.id}.${id}`, isHidden: true }] : NOWHERE;
@@ -212,7 +183,7 @@ export function createOrigins(modules: Modules): Origins {
     const origins = bases.flatMap(({ name, value }) =>
       parent && name === undefined ? of(value, parent) : NOWHERE,
     );
-    return origins.filter(({ name }) => PASSED_ON.has(name));
+    return origins.filter(({ name }) => PASSED_ON.test(name));
   }
 
   function called(call: Call, scope: Scope): readonly Origin[] {
@@ -256,7 +227,7 @@ export function createOrigins(modules: Modules): Origins {
         const id = constantTextOf(first, scope)?.value;
         return [{ name: `${name}()`, isHidden: false, getter: id === undefined ? { kind } : { kind, id } }];
       }
-      if (PASSED_ON.has(name)) return [{ name: `${name}()`, isHidden: false }];
+      if (PASSED_ON.test(name)) return [{ name: `${name}()`, isHidden: false }];
       switch (name) {
         case 'builtins.getattr': {
           const id = second && constantText(second.value, scope);
@@ -335,7 +306,7 @@ function membersOf({ all }: Modules): ReadonlyMap<string, readonly Member[]> {
   const add = (id: string, named: readonly Bound[], file: string) => {
     const bounds = named.filter(isOtherName);
     const known = members.get(id) ?? [];
-    if (bounds.length > 0 && known.length < MOST_MEMBERS) members.set(id, [...known, { bounds, file }]);
+    if (bounds.length > 0 && known.length < MAX_MEMBERS) members.set(id, [...known, { bounds, file }]);
   };
   const waiting = all.map(({ scope }) => scope);
   for (const { scope, file } of all) for (const [id, bounds] of scope.attributes) add(id, bounds, file);

@@ -7,7 +7,7 @@ const INTERPRETER =
   /^(?:\S*[\\/])?(?:python[\d.]*|pythonw|sh|bash|zsh|cmd|powershell|pwsh|node|perl|ruby|wscript|cscript|mshta|rundll32|regsvr32|msiexec|sudo|env|nohup|open|xdg-open|start|chmod)(?:\.exe)?(?:\s|$)/i;
 
 /** Values that a command may have come through. */
-const MOST_FOLLOWED = 100;
+const MAX_FOLLOWED = 100;
 
 /** The argument at a place, or under one of its names. */
 export function argumentOf(
@@ -30,7 +30,7 @@ export function decidingParts(
   scope: Scope,
   seen = new Set<Expression>(),
 ): readonly Expression[] {
-  if (seen.has(command) || seen.size > MOST_FOLLOWED) return [];
+  if (seen.has(command) || seen.size > MAX_FOLLOWED) return [];
   seen.add(command);
   if (command.kind === 'sequence') return afterInterpreter(command.items);
   if (command.kind === 'operation' && command.operator === '+') return afterInterpreter(command.operands);

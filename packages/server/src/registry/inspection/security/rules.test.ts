@@ -4,11 +4,11 @@ import { describe, it } from 'node:test';
 import { findingsIn } from '../test/make-pack.ts';
 import { RULES, type RuleId } from './rules.ts';
 import type { Cases } from './test/cases.ts';
-import { CASES_OF_HIDING } from './test/cases-of-hiding.ts';
-import { CASES_OF_REACHING } from './test/cases-of-reaching.ts';
-import { CASES_OF_RUNNING } from './test/cases-of-running.ts';
+import { HIDING_CASES } from './test/hiding-cases.ts';
+import { REACHING_CASES } from './test/reaching-cases.ts';
+import { RUNNING_CASES } from './test/running-cases.ts';
 
-/** Rules about files instead of code have their tests in `archive-dangers.test.ts`. */
+/** Rules about files instead of code have their tests in `archive-findings.test.ts`. */
 type CodeRule = Exclude<
   RuleId,
   | 'bundled-executable'
@@ -20,9 +20,9 @@ type CodeRule = Exclude<
 >;
 
 const CASES: Readonly<Record<CodeRule, Cases>> = {
-  ...CASES_OF_RUNNING,
-  ...CASES_OF_HIDING,
-  ...CASES_OF_REACHING,
+  ...RUNNING_CASES,
+  ...HIDING_CASES,
+  ...REACHING_CASES,
 };
 
 describe('the rule', () => {

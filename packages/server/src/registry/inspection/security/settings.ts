@@ -1,5 +1,5 @@
 import type { Scope } from '../python/scopes.ts';
-import type { Call, Expression } from '../python/syntax.ts';
+import { type Call, calledName, type Expression } from '../python/syntax.ts';
 import type { RuleId } from './rules.ts';
 
 /** Variables that programs take code or commands from. */
@@ -40,7 +40,7 @@ export function settingsStored({ stores }: Scope): readonly Setting[] {
 
 function settingsOfCall({ callee, args, at }: Call): readonly Setting[] {
   const named = args.flatMap(({ name, value }) => (name === undefined ? [] : [{ key: name, value, at }]));
-  const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  const id = calledName(callee);
   const [first, second] = args;
   return first && SETTERS.test(id) ? [...named, ...setting(first.value, second?.value)] : named;
 }

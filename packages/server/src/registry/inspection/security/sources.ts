@@ -6,51 +6,25 @@ const NETWORK =
   /^(?:requests|httpx|aiohttp|urllib3|urllib2|urllib\.request|http\.client|pycurl|ftplib|paramiko|websockets?)\.|^(?:urllib\.(?:urlopen|urlretrieve)|wget\.download|gdown\.download|torch\.hub\.download_url_to_file)$/;
 
 /** Functions that make one text or bytes from another that cannot be read. */
-const DECODING = new Set([
-  'base64.a85decode',
-  'base64.b16decode',
-  'base64.b32decode',
-  'base64.b64decode',
-  'base64.b85decode',
-  'base64.decodebytes',
-  'base64.standard_b64decode',
-  'base64.urlsafe_b64decode',
-  'binascii.a2b_base64',
-  'binascii.a2b_hex',
-  'binascii.unhexlify',
-  'builtins.bytearray.fromhex',
-  'builtins.bytes.fromhex',
-  'bz2.decompress',
-  'codecs.decode',
-  'gzip.decompress',
-  'lzma.decompress',
-  'marshal.load',
-  'marshal.loads',
-  'zlib.decompress',
-  'zlib.decompressobj',
-]);
+const DECODING =
+  /^(?:base64\.(?:(?:a85|b16|b32|b64|b85|standard_b64|urlsafe_b64)decode|decodebytes)|binascii\.(?:a2b_base64|a2b_hex|unhexlify)|builtins\.(?:bytes|bytearray)\.fromhex|(?:bz2|gzip|lzma)\.decompress|codecs\.decode|marshal\.loads?|zlib\.(?:decompress|decompressobj))$/;
 
 export function sourceFlags(origin: string): number {
-  if (DECODING.has(origin)) return FROM.decoding;
+  if (DECODING.test(origin)) return FROM.decoding;
   if (origin === 'socket.socket' || origin === 'socket.create_connection') return FROM.socket;
   return NETWORK.test(origin) ? FROM.network : 0;
 }
 
 export function isDecoding(origin: string): boolean {
-  return DECODING.has(origin);
+  return DECODING.test(origin);
 }
 
 /** Functions that bring a whole repository of code. */
-const CLONING = new Set([
-  'git.Repo.clone_from',
-  'git.repo.Repo.clone_from',
-  'git.repo.base.Repo.clone_from',
-  'pygit2.clone_repository',
-  'dulwich.porcelain.clone',
-]);
+const CLONING =
+  /^(?:git\.(?:repo\.(?:base\.)?)?Repo\.clone_from|pygit2\.clone_repository|dulwich\.porcelain\.clone)$/;
 
 export function isCloning(origin: string): boolean {
-  return CLONING.has(origin);
+  return CLONING.test(origin);
 }
 
 export function isNetwork(origin: string): boolean {

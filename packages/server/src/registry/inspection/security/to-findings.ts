@@ -1,7 +1,7 @@
 import { shown } from '../archive/unusable-archive.ts';
 import type { Finding } from '../inspection.ts';
 import type { Module } from '../python/modules.ts';
-import type { Danger } from './find-dangers.ts';
+import type { Violation } from './find-violations.ts';
 import { RULES, type RuleId } from './rules.ts';
 
 const EXCERPT = 200;
@@ -9,19 +9,19 @@ const EXCERPT = 200;
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** A danger with the line that it is on. */
-type Placed = Omit<Finding, 'severity'> & Pick<Danger, 'severity'>;
+type Placed = Omit<Finding, 'severity'> & Pick<Violation, 'severity'>;
 
 export interface Report {
   readonly findings: readonly Finding[];
-  /** Sentences about what is no reason to stop a pack. */
+  /** Sentences about what does not stop a pack. */
   readonly notes: readonly string[];
 }
 
 /** Dangers with the line they are on, each rule once a line. */
-export function toFindings(modules: readonly Module[], dangers: readonly Danger[]): Report {
-  const byFile = Map.groupBy(dangers, ({ file }) => file);
+export function toFindings(modules: readonly Module[], violations: readonly Violation[]): Report {
+  const byFile = Map.groupBy(violations, ({ file }) => file);
   const placed = modules.flatMap((module) => {
-    const all = [...(byFile.get(module.file) ?? []), ...dangersOfText(module)];
+    const all = [...(byFile.get(module.file) ?? []), ...violationsOfText(module)];
     return all.length === 0 ? [] : ofModule(module, all);
   });
   return {
@@ -38,10 +38,10 @@ function isFinding(placed: Placed): placed is Finding {
 
 const RANK = { note: 0, medium: 1, high: 2 } as const;
 
-function ofModule({ file, text }: Module, dangers: readonly Danger[]): Placed[] {
+function ofModule({ file, text }: Module, violations: readonly Violation[]): Placed[] {
   const starts = lineStarts(text);
   const findings = new Map<string, Placed>();
-  for (const { rule, severity, at } of dangers) {
+  for (const { rule, severity, at } of violations) {
     const index = lineOf(starts, at);
     const start = starts[index] ?? 0;
     const key = `${index} ${rule}`;
@@ -54,9 +54,9 @@ function ofModule({ file, text }: Module, dangers: readonly Danger[]): Placed[] 
   return [...findings.values()];
 }
 
-function dangersOfText({ file, text, oddEncoding }: Module): Danger[] {
+function violationsOfText({ file, text, oddEncoding }: Module): Violation[] {
   const at = text.search(REORDERING);
-  const found = (rule: RuleId, place: number): Danger => ({ rule, severity: 'high', file, at: place });
+  const found = (rule: RuleId, place: number): Violation => ({ rule, severity: 'high', file, at: place });
   return [
     ...(at === -1 ? [] : [found('reordered-text', at)]),
     ...(oddEncoding === undefined ? [] : [found('odd-encoding', Math.max(0, text.indexOf(oddEncoding)))]),

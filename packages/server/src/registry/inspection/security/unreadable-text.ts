@@ -1,5 +1,5 @@
-const SHORTEST = 400;
-const SHORTEST_BYTES = 200;
+const MIN_LENGTH = 400;
+const MIN_BYTES = 200;
 /** The beginnings of pictures, fonts, sounds and texts, which packs embed in good faith. */
 const KNOWN = [
   '\x89PNG',
@@ -25,9 +25,9 @@ const KNOWN = [
 
 /** A long run of base64, hex or bytes: nothing that anyone could read. */
 export function isUnreadable(text: string): boolean {
-  if (text.length >= SHORTEST && /^[\w+/=\s-]+$/.test(text))
+  if (text.length >= MIN_LENGTH && /^[\w+/=\s-]+$/.test(text))
     return !/\s[a-z]{1,12}\s[a-z]{1,12}\s/i.test(text) && entropy(text) > 2.5;
-  if (text.length < SHORTEST_BYTES) return false;
+  if (text.length < MIN_BYTES) return false;
   const odd = text.match(/[^\t\n\r -~\u0100-\uffff]/g)?.length ?? 0;
   return odd > text.length / 4;
 }

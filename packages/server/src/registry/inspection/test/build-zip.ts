@@ -81,8 +81,8 @@ function headersOf(entry: ZipEntry, position: number): { local: Buffer; central:
   const tail = Buffer.alloc(14);
   tail.writeUInt32LE(entry.attributes ?? 0, 6);
   tail.writeUInt32LE(entry.offset ?? position, 10);
-  const madeBy = Buffer.from([20, 3]);
-  const central = Buffer.concat([signature(0x02014b50), madeBy, fields, tail, name, extra]);
+  const isCallOf = Buffer.from([20, 3]);
+  const central = Buffer.concat([signature(0x02014b50), isCallOf, fields, tail, name, extra]);
   return { local, central };
 }
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { inspectPack } from '../test/make-pack.ts';
 
 /** As packs are written by people who mean well: none of it may stop one. */
-const HONEST: readonly [what: string, source: string][] = [
+const PLAIN_ENCODINGS: readonly [what: string, source: string][] = [
   [
     'loads its nodes',
     'import importlib\nimport os\n\nfor name in ("a", "b"):\n    module = importlib.import_module(f".{name}", __package__)\n    NODE_CLASS_MAPPINGS.update(getattr(module, "NODE_CLASS_MAPPINGS", {}))\n',
@@ -80,7 +80,7 @@ const HONEST: readonly [what: string, source: string][] = [
 ];
 
 describe('an honest pack', () => {
-  for (const [what, source] of HONEST) {
+  for (const [what, source] of PLAIN_ENCODINGS) {
     it(`is clean that ${what}`, async () => {
       const { findings, verdict } = await inspectPack({
         '__init__.py': `${source}NODE_CLASS_MAPPINGS = {}\n`,

@@ -3,26 +3,33 @@ import { createParseBudget, type ParseBudget } from '../python/parse-budget.ts';
 import { parseSource } from '../python/parse-source.ts';
 import { unreachedTests } from '../python/reached-modules.ts';
 import { readCodeScope, type Scope } from '../python/scopes.ts';
-import { type Call, type Expression, type Index, partsOf, type Statement } from '../python/syntax.ts';
-import { dangersInBrokenParts } from './broken-parts.ts';
+import {
+  type Call,
+  calledName,
+  type Expression,
+  type Index,
+  partsOf,
+  type Statement,
+} from '../python/syntax.ts';
+import { findInBrokenParts } from './broken-parts.ts';
 import { createCallGraph } from './call-graph.ts';
+import { CODE_FILE, checkExecution, type Knowledge } from './checks.ts';
+import { checkCodeText, codeTexts, namesArchive } from './code-checks.ts';
 import { codesOf, constantText, isLiteral } from './constant-text.ts';
-import { fixedPlace } from './fixed-place.ts';
+import { isFixedPath } from './fixed-path.ts';
 import { createFlows } from './flows.ts';
-import { createHandedValues, type HandedValues, isComparison, isPowerful } from './handed-values.ts';
-import { CODE_FILE, judgeExecution, type Knowledge } from './judges.ts';
-import { codeTexts, judgeCodeText, namesArchive } from './judges-of-code.ts';
 import { createMissingModules } from './missing-modules.ts';
+import { createModuleValues, isComparison, isPowerful, type ModuleValues } from './module-values.ts';
 import { createOrigins, type Origin } from './origins.ts';
 import { RULES, type RuleId, type Severity } from './rules.ts';
-import { namesSecretPlace } from './secret-places.ts';
+import { isSecretPath } from './secret-paths.ts';
 import { ruleForSetting, settingsIn, settingsStored } from './settings.ts';
 import { FROM, isCloning, isNetwork } from './sources.ts';
-import { judgesOf, namesRunner } from './watched-names.ts';
+import { checksFor, namesRunner } from './watched-functions.ts';
 
-export interface Danger {
+export interface Violation {
   readonly rule: RuleId;
-  /** A note is no finding: it does not stop the pack. */
+  /** A note is not a finding: it does not stop the pack. */
   readonly severity: Severity | 'note';
   readonly file: string;
   readonly at: number;
@@ -37,7 +44,7 @@ export interface Surroundings {
 
 /** So many character codes in a row are meant to be a text. */
 const CODES = 6;
-const DEEPEST_CODE = 3;
+const MAX_CODE_DEPTH = 3;
 const PATH_WRITES = new Set([
   'write_text',
   'write_bytes',
@@ -65,7 +72,7 @@ const LOOP_METHODS = new Set(['subprocess_shell', 'subprocess_exec']);
 const UP_TO_OBJECT = new Set(['__class__', '__base__', '__bases__', '__mro__', 'mro']);
 
 /** Everything in the pack's Python that a person should look at before others run it. */
-export function findDangers(modules: Modules, { paths, archives }: Surroundings): Danger[] {
+export function findViolations(modules: Modules, { paths, archives }: Surroundings): Violation[] {
   const graph = createCallGraph(modules);
   const origins = createOrigins(modules);
   const names = archives.map((path) => path.slice(path.lastIndexOf('/') + 1));
@@ -76,9 +83,9 @@ export function findDangers(modules: Modules, { paths, archives }: Surroundings)
     (scope) =>
       !tests.has(scope.file) && scope.calls.some(({ callee }) => isDownload(origins.of(callee, scope))),
   );
-  const values = createHandedValues(origins, graph.scopes);
+  const values = createModuleValues(origins, graph.scopes);
   const budget = createParseBudget(CODE_LIMITS);
-  const dangers: Danger[] = [];
+  const violations: Violation[] = [];
 
   for (const scope of graph.scopes) {
     const runsOnLoad = graph.runsOnLoad(scope);
@@ -88,23 +95,24 @@ export function findDangers(modules: Modules, { paths, archives }: Surroundings)
       const { severity } = RULES[rule];
       const actual = severity === 'by-time' ? (runsOnLoad ? 'high' : 'medium') : severity;
       const isNoted = isNote || (isTest && severity !== 'high');
-      dangers.push({ rule, severity: isNoted ? 'note' : actual, file: scope.file, at });
+      violations.push({ rule, severity: isNoted ? 'note' : actual, file: scope.file, at });
     };
     inspectScope(scope, { knowledge, values, report, runsOnLoad, budget, depth: 0 });
     for (const statement of downloads && !isTest ? scope.imports : []) {
       if (isMissing(statement, scope)) report('download-and-run', statement.at);
     }
   }
-  for (const module of modules.all) dangers.push(...inBrokenParts(module, dangers, tests.has(module.file)));
-  return dangers;
+  for (const module of modules.all)
+    violations.push(...inBrokenParts(module, violations, tests.has(module.file)));
+  return violations;
 }
 
 /** Names of what runs code where the parser lost its way, unless it has been seen all the same. */
-function inBrokenParts(module: Module, dangers: readonly Danger[], isTest: boolean): Danger[] {
+function inBrokenParts(module: Module, violations: readonly Violation[], isTest: boolean): Violation[] {
   const { file } = module;
   if (module.errors.length === 0) return [];
-  const seen = dangers.filter((one) => one.file === file).map(({ at }) => at);
-  return dangersInBrokenParts(module)
+  const seen = violations.filter((one) => one.file === file).map(({ at }) => at);
+  return findInBrokenParts(module)
     .filter(({ from, to }) => !seen.some((at) => at >= from && at <= to))
     .map(({ from }) => ({ rule: 'unread-source', severity: isTest ? 'note' : 'medium', file, at: from }));
 }
@@ -115,7 +123,7 @@ function isDownload(origins: readonly Origin[]): boolean {
 
 interface Context {
   readonly knowledge: Knowledge;
-  readonly values: HandedValues;
+  readonly values: ModuleValues;
   readonly report: (rule: RuleId, at: number, isNote?: boolean) => void;
   readonly runsOnLoad: boolean;
   readonly budget: ParseBudget;
@@ -131,7 +139,7 @@ function inspectScope(scope: Scope, context: Context): void {
     inspect(expression, scope, context, isAccess ? 'access' : 'kept');
   }
   const given = [...scope.returns, ...scope.parameters.flatMap((one) => one.default ?? [])];
-  for (const value of given) judgeHanded(value, scope, context);
+  for (const value of given) checkPassedValue(value, scope, context);
   reportSettings(settingsStored(scope), context);
   const { origins, flows, archives } = context.knowledge;
   for (const { target, value } of scope.stores) {
@@ -153,9 +161,9 @@ function inspect(expression: Expression, scope: Scope, context: Context, fate: F
     return;
   }
   if (kind === 'name' || kind === 'attribute' || kind === 'index')
-    judge(expression, undefined, scope, context);
+    checkUse(expression, undefined, scope, context);
   reportSettings(settingsIn(expression), context);
-  if (kind === 'text' && namesSecretPlace(expression.value)) context.report('secret-files', at);
+  if (kind === 'text' && isSecretPath(expression.value)) context.report('secret-files', at);
   if (kind === 'text' && fate !== 'access' && namesRunner(expression.value))
     context.report('named-function', at);
   if (kind === 'index' && isHiddenItem(expression, scope, context)) context.report('hidden-call', at);
@@ -185,8 +193,8 @@ function fateOf(part: Expression, of: Expression, fate: Fate): Fate {
 
 function inspectCall(call: Call, scope: Scope, context: Context): void {
   const { callee, args, at } = call;
-  judge(callee, call, scope, context);
-  const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  checkUse(callee, call, scope, context);
+  const id = calledName(callee);
   if (id === '__pyarmor__') context.report('obfuscated-payload', at);
   if (id === '__subclasses__' && callee.kind === 'attribute' && leadsToObject(callee.of))
     context.report('dynamic-execution', at);
@@ -202,10 +210,10 @@ function inspectCall(call: Call, scope: Scope, context: Context): void {
 
   const isMessage = MESSAGE.test(id);
   for (const [place, { value }] of args.entries()) {
-    const isLooking = context.values.isLooking(call, place, scope);
-    if (!isLooking) judgeHanded(value, scope, context);
+    const onlyReads = context.values.onlyReads(call, place, scope);
+    if (!onlyReads) checkPassedValue(value, scope, context);
     if (!isMessage || (value.kind !== 'text' && value.kind !== 'format'))
-      inspect(value, scope, context, isLooking ? 'access' : 'given');
+      inspect(value, scope, context, onlyReads ? 'access' : 'given');
   }
 }
 
@@ -233,11 +241,11 @@ function inspectWrite(call: Call, scope: Scope, context: Context): void {
 }
 
 /** `map(subprocess.Popen, commands)`: a class is called by whom it is handed to. */
-function judgeHanded(value: Expression, scope: Scope, context: Context): void {
+function checkPassedValue(value: Expression, scope: Scope, context: Context): void {
   const { knowledge, report } = context;
-  if (value.kind === 'sequence') for (const item of value.items) judgeHanded(item, scope, context);
+  if (value.kind === 'sequence') for (const item of value.items) checkPassedValue(item, scope, context);
   if (value.kind === 'dictionary')
-    for (const { value: inner } of value.entries) judgeHanded(inner, scope, context);
+    for (const { value: inner } of value.entries) checkPassedValue(inner, scope, context);
   if (value.kind !== 'name' && value.kind !== 'attribute') return;
   if (knowledge.origins.of(value, scope).some(({ name }) => name === 'subprocess.Popen'))
     report('process-start', value.at);
@@ -259,7 +267,7 @@ function inspectMethod(
   scope: Scope,
   { knowledge, report }: Context,
 ): void {
-  if (PATH_WRITES.has(id) && fixedPlace(of, scope)) report('absolute-write', call.at);
+  if (PATH_WRITES.has(id) && isFixedPath(of, scope)) report('absolute-write', call.at);
   const from = knowledge.origins.of(of, scope);
   const isKnownItem = call.args[0] && constantText(call.args[0].value, scope);
   if (!isKnownItem && from.some(({ name }) => name.endsWith('.__dict__') && isPowerful(name)))
@@ -276,21 +284,21 @@ function inspectMethod(
   if (id === 'chmod' && knowledge.flows.of(of, scope) & FROM.network) report('download-and-run', call.at);
 }
 
-function judge(callee: Expression, call: Call | undefined, scope: Scope, context: Context): void {
+function checkUse(callee: Expression, call: Call | undefined, scope: Scope, context: Context): void {
   const { knowledge, report, runsOnLoad } = context;
   const at = call?.at ?? callee.at;
   const all = call ? knowledge.origins.called(call, scope) : knowledge.origins.of(callee, scope);
   for (const origin of all) {
     // A class is named in annotations and tests as well; only its call does something.
     if (!call && /\.[A-Z]\w*$/.test(origin.name)) continue;
-    for (const one of judgesOf(origin.name)) {
-      const verdict = one({ origin, call, scope, runsOnLoad }, knowledge);
-      if (call && one === judgeExecution) inspectCode(call.args[0]?.value, at, scope, context, true);
-      if (call && one === judgeCodeText) {
+    for (const one of checksFor(origin.name)) {
+      const verdict = typeof one === 'string' ? one : one({ origin, call, scope, runsOnLoad }, knowledge);
+      if (call && one === checkExecution) inspectCode(call.args[0]?.value, at, scope, context, true);
+      if (call && one === checkCodeText) {
         for (const code of codeTexts(call)) inspectCode(code, at, scope, context);
       }
       const rule = typeof verdict === 'object' ? verdict.note : verdict;
-      const isWorse = rule === undefined ? one === judgeExecution : WORSE_HIDDEN.has(rule);
+      const isWorse = rule === undefined ? one === checkExecution : WORSE_HIDDEN.has(rule);
       if (origin.isHidden && isWorse) report('hidden-call', at);
       else if (rule) report(rule, at, typeof verdict === 'object');
     }
@@ -307,8 +315,8 @@ function inspectCode(
 ): void {
   const { report, depth, budget } = context;
   const text = code && constantText(code, scope)?.value;
-  if (text === undefined || depth >= DEEPEST_CODE) return;
-  const statements = parseOrNothing(text.trimStart(), budget);
+  if (text === undefined || depth >= MAX_CODE_DEPTH) return;
+  const statements = tryParse(text.trimStart(), budget);
   if (!statements) {
     report('dynamic-execution', at);
     return;
@@ -335,7 +343,7 @@ function inspectCode(
   if (bindsNames && !isReported && imported.some(isPowerful)) report('dynamic-execution', at);
 }
 
-function parseOrNothing(code: string, budget: ParseBudget): readonly Statement[] | undefined {
+function tryParse(code: string, budget: ParseBudget): readonly Statement[] | undefined {
   try {
     return parseSource(code, budget).statements;
   } catch {

@@ -8,35 +8,35 @@ const POWERFUL =
 /** Named by honest code in more ways, so only what is given away counts. */
 const POWERFUL_WHEN_GIVEN = /^sys(?:\.modules)?$/;
 /** These look at a module, or name a class, and give neither on. */
-const LOOKING = new Set(
+const READERS = new Set(
   'isinstance issubclass hasattr getattr setattr delattr print type id repr str bool callable dir vars help len list tuple set sorted iter'.split(
     ' ',
   ),
 );
-const LOOKING_ELSEWHERE =
+const LIBRARY_READERS =
   /^(?:(?:importlib|imp|builtins)\.reload|typing\.(?:cast|TypeVar|NewType)|inspect\.\w+|operator\.\w+\(\)|unittest\.mock\.patch\..+)$/;
-const LOOKING_AT_ALL = /^(?:builtins\.(?:isinstance|issubclass|print)|typing\.(?:TypeVar|NewType))$/;
+const READERS_OF_ALL = /^(?:builtins\.(?:isinstance|issubclass|print)|typing\.(?:TypeVar|NewType))$/;
 const COMPARISON = /^(?:is|is not|==|!=|in|not in|not)$/;
 
 export function isPowerful(origin: string): boolean {
   return POWERFUL.test(origin);
 }
 
-export interface HandedValues {
+export interface ModuleValues {
   /** Whether an expression is a module that can do harm, where its value is kept or given away. */
   isModule(expression: Expression, scope: Scope, isGiven: boolean): boolean;
   /** Whether a call only looks at its argument at a place. */
-  isLooking(call: Call, place: number, scope: Scope): boolean;
+  onlyReads(call: Call, place: number, scope: Scope): boolean;
 }
 
-export function createHandedValues(origins: Origins, scopes: readonly Scope[]): HandedValues {
+export function createModuleValues(origins: Origins, scopes: readonly Scope[]): ModuleValues {
   // A pack that has a `hasattr` of its own may do anything in it.
-  const own = new Set([...LOOKING].filter((name) => scopes.some(({ names }) => names.has(name))));
+  const own = new Set([...READERS].filter((name) => scopes.some(({ names }) => names.has(name))));
 
-  function isLookingOrigin({ name, getter }: Origin): boolean {
-    if (getter !== undefined || LOOKING_ELSEWHERE.test(name)) return true;
+  function isReader({ name, getter }: Origin): boolean {
+    if (getter !== undefined || LIBRARY_READERS.test(name)) return true;
     const last = name.slice(name.lastIndexOf('.') + 1);
-    return name === `builtins.${last}` && LOOKING.has(last) && !own.has(last);
+    return name === `builtins.${last}` && READERS.has(last) && !own.has(last);
   }
 
   return {
@@ -48,10 +48,10 @@ export function createHandedValues(origins: Origins, scopes: readonly Scope[]): 
         .some(({ name }) => POWERFUL.test(name) || (isGiven && POWERFUL_WHEN_GIVEN.test(name)));
     },
 
-    isLooking({ callee, args }, place, scope) {
-      const from = origins.of(callee, scope).filter(isLookingOrigin);
+    onlyReads({ callee, args }, place, scope) {
+      const from = origins.of(callee, scope).filter(isReader);
       if (place === 0) return from.some(({ name }) => name !== 'builtins.type' || args.length === 1);
-      return from.some(({ name }) => LOOKING_AT_ALL.test(name));
+      return from.some(({ name }) => READERS_OF_ALL.test(name));
     },
   };
 }

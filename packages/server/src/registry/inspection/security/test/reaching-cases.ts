@@ -1,7 +1,7 @@
 import type { Cases } from './cases.ts';
 
 /** What reaches for the user's data, files, network and machine. */
-export const CASES_OF_REACHING = {
+export const REACHING_CASES = {
   'unsafe-load': {
     hits: [
       'import torch\ntorch.load(path, pickle_module=dill)',

@@ -10,11 +10,11 @@ const PLACES = [
   /(?:^|[\\/])(?:\.cache[\\/]+huggingface|\.huggingface)[\\/]+token$/,
   /(?:^|[\\/])Library[\\/]+Keychains(?:[\\/]|$)/,
 ];
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /** Whether a text is such a path; prose that mentions one is not. */
-export function namesSecretPlace(text: string): boolean {
-  if (text.length > LONGEST || text.includes('\n')) return false;
+export function isSecretPath(text: string): boolean {
+  if (text.length > MAX_LENGTH || text.includes('\n')) return false;
   if (/[,;!?] |\. [A-Z]|\b(?:the|your|from|and|with)\b/.test(text)) return false;
   return PLACES.some((place) => place.test(text));
 }

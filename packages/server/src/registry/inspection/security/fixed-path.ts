@@ -1,6 +1,6 @@
 import { lookUp } from '../python/lookup.ts';
 import type { Scope } from '../python/scopes.ts';
-import type { Expression } from '../python/syntax.ts';
+import { calledName, type Expression } from '../python/syntax.ts';
 
 const ABSOLUTE = /^(?:[/~\\]|[a-z]:[\\/]|%\w+%|\$HOME\b)/i;
 /** Places that are there to be written to. */
@@ -8,7 +8,7 @@ const SHARED =
   /^(?:\/tmp(?:\/|$)|\/var\/tmp(?:\/|$)|\/dev\/(?:null|shm|stdout|stderr|tty)|~\/\.cache(?:\/|$)|~\/\.config\/[^/]+\/)/;
 
 /** Whether a path is fixed by the source and lies outside of the pack. */
-export function fixedPlace(path: Expression, scope: Scope): boolean {
+export function isFixedPath(path: Expression, scope: Scope): boolean {
   const text = leadingPath(path, scope, 0);
   return text !== undefined && ABSOLUTE.test(text) && !SHARED.test(text);
 }
@@ -34,7 +34,7 @@ function ofCall(
   { callee, args }: Extract<Expression, { kind: 'call' }>,
   leading: (of: Expression | undefined) => string | undefined,
 ): string | undefined {
-  const id = callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
+  const id = calledName(callee);
   const [first, second] = args.map(({ value }) => value);
   switch (id) {
     case 'home':

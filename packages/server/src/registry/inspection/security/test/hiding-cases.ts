@@ -1,7 +1,7 @@
 import type { Cases } from './cases.ts';
 
 /** What is reached in a way that hides what is called. */
-export const CASES_OF_HIDING = {
+export const HIDING_CASES = {
   'named-function': {
     hits: [
       'import pkgutil\npkgutil.resolve_name("os:system")("ls")',

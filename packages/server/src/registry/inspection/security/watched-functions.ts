@@ -1,48 +1,12 @@
-import {
-  DANGEROUS_MODULES,
-  type Judge,
-  judgeAttribute,
-  judgeDecoding,
-  judgeDuplicate,
-  judgeEnvironment,
-  judgeExecution,
-  judgeFileChange,
-  judgeFileImport,
-  judgeHubLoad,
-  judgeImport,
-  judgeInstall,
-  judgeLoad,
-  judgeNative,
-  judgeOpen,
-  judgePermission,
-  judgeProcess,
-  judgeRequest,
-  judgeRunning,
-  judgeSecret,
-  judgeSocket,
-  judgeTerminal,
-  judgeWindows,
-} from './judges.ts';
-import {
-  judgeArchiveImport,
-  judgeBrowser,
-  judgeClone,
-  judgeCodeText,
-  judgeComputedName,
-  judgeConsole,
-  judgeModulePath,
-  judgeModuleRun,
-  judgeObjects,
-  judgeSiteFolder,
-  judgeTcl,
-} from './judges-of-code.ts';
+import * as checks from './checks.ts';
+import * as codeChecks from './code-checks.ts';
 import { canonical } from './origins.ts';
 import { isCloning, isDecoding, isNetwork } from './sources.ts';
 
-/** Functions by where they come from, as `module: names`, and who decides about their uses. */
-const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[] = [
+/** Functions by where they come from, as `module: names`, and the check of their uses. */
+const WATCHED: readonly (readonly [check: checks.Check, ...names: readonly string[]])[] = [
   [
-    judgeExecution,
+    checks.checkExecution,
     'builtins: exec eval compile execfile',
     'pandas: eval',
     'numexpr: evaluate',
@@ -53,13 +17,13 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
     'builtins.get_ipython(): run_cell run_code ex ev',
   ],
   [
-    judgeRunning,
+    checks.checkRunning,
     'runpy: run_path',
     'types: FunctionType CodeType',
     'code: InteractiveInterpreter InteractiveConsole',
   ],
   [
-    judgeCodeText,
+    codeChecks.checkCodeText,
     'timeit: timeit repeat Timer',
     'cProfile: run runctx',
     'profile: run runctx',
@@ -72,29 +36,29 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
     'code.InteractiveInterpreter(): runsource runcode',
     'code.InteractiveConsole(): runsource runcode push',
   ],
-  [judgeConsole, 'code: interact'],
-  [judgeModuleRun, 'runpy: run_module _run_module_as_main'],
+  [codeChecks.checkConsole, 'code: interact'],
+  [codeChecks.checkModuleRun, 'runpy: run_module _run_module_as_main'],
   [
-    judgeImport,
+    checks.checkImport,
     'builtins: __import__',
     'importlib: import_module __import__',
     'pkgutil: resolve_name',
     'pydoc: locate safeimport',
   ],
-  [judgeObjects, 'gc: get_objects get_referrers get_referents'],
-  [judgeTcl, 'tkinter.Tcl(): eval call', 'tkinter.Tk(): eval', 'tkinter.Tk().tk: eval call'],
-  [judgeBrowser, 'webbrowser: get'],
+  ['object-sweep', 'gc: get_objects get_referrers get_referents'],
+  [codeChecks.checkTcl, 'tkinter.Tcl(): eval call', 'tkinter.Tk(): eval', 'tkinter.Tk().tk: eval call'],
+  [codeChecks.checkBrowser, 'webbrowser: get'],
   [
-    judgeFileImport,
+    checks.checkFileImport,
     'importlib.util: spec_from_file_location',
     'importlib.machinery: SourceFileLoader SourcelessFileLoader ExtensionFileLoader',
     'imp: load_source load_compiled load_dynamic load_module',
   ],
-  [judgeArchiveImport, 'zipimport: zipimporter'],
-  [judgeModulePath, 'sys.path: insert append extend __iadd__'],
-  [judgeSiteFolder, 'site: addsitedir'],
+  [codeChecks.checkArchiveImport, 'zipimport: zipimporter'],
+  [codeChecks.checkModulePath, 'sys.path: insert append extend __iadd__'],
+  [codeChecks.checkSiteFolder, 'site: addsitedir'],
   [
-    judgeProcess,
+    checks.checkProcess,
     'subprocess: run call check_call check_output Popen getoutput getstatusoutput',
     'os: system popen popen2 popen3 popen4 startfile posix_spawn posix_spawnp fork forkpty',
     'os: execl execle execlp execlpe execv execve execvp execvpe',
@@ -117,9 +81,9 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
     'IPython.get_ipython(): system system_raw system_piped getoutput',
     'builtins.get_ipython(): system system_raw system_piped getoutput',
   ],
-  [judgeTerminal, 'pty: spawn fork'],
+  [checks.checkTerminal, 'pty: spawn fork'],
   [
-    judgeLoad,
+    checks.checkLoad,
     'pickle: load loads Unpickler',
     '_pickle: load loads Unpickler',
     'cPickle: load loads Unpickler',
@@ -134,42 +98,42 @@ const WATCHED: readonly (readonly [judge: Judge, ...names: readonly string[]])[]
     'numpy: load',
     'yaml: load load_all unsafe_load unsafe_load_all full_load',
   ],
-  [judgeHubLoad, 'torch.hub: load'],
-  [judgeSocket, 'socket: socket create_connection create_server'],
-  [judgeDuplicate, 'os: dup2'],
-  [judgePermission, 'os: chmod'],
-  [judgeEnvironment, 'os.environ: items values'],
+  [checks.checkHubLoad, 'torch.hub: load'],
+  [checks.checkSocket, 'socket: socket create_connection create_server'],
+  [checks.checkDuplicate, 'os: dup2'],
+  [checks.checkPermission, 'os: chmod'],
+  ['environment-sweep', 'os.environ: items values'],
   [
-    judgeSecret,
+    'secret-files',
     'browser_cookie3: chrome firefox edge opera brave safari load chromium',
     'win32crypt: CryptUnprotectData',
     'keyring: get_password get_credential',
   ],
-  [judgeOpen, 'builtins: open', 'io: open', 'codecs: open'],
+  [checks.checkOpen, 'builtins: open', 'io: open', 'codecs: open'],
   [
-    judgeFileChange,
+    checks.checkFileChange,
     'os: remove unlink rmdir removedirs rename renames replace symlink link',
     'shutil: rmtree move copy copy2 copyfile copytree',
   ],
   [
-    judgeNative,
+    'native-code',
     'ctypes: CDLL PyDLL WinDLL OleDLL',
     'ctypes.cdll: LoadLibrary',
     'cffi.FFI(): dlopen verify compile',
     'torch.ops: load_library',
     'torch.utils.cpp_extension: load load_inline',
   ],
-  [judgeAttribute, 'builtins: getattr'],
+  [checks.checkAttribute, 'builtins: getattr'],
 ];
 
 const DOTTED = /^[a-z_]\w*(?:[.:]\w+)+$/i;
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
-const JUDGES = new Map(
-  WATCHED.flatMap(([judge, ...lists]) =>
+const CHECKS = new Map(
+  WATCHED.flatMap(([check, ...lists]) =>
     lists.flatMap((list) => {
       const [module = '', names = ''] = list.split(': ');
-      return names.split(' ').map((name): [string, Judge[]] => [`${module}.${name}`, [judge]]);
+      return names.split(' ').map((name): [string, checks.Check[]] => [`${module}.${name}`, [check]]);
     }),
   ),
 );
@@ -178,31 +142,31 @@ const JUDGES = new Map(
 const INSTALLING =
   /^pip\.(?:main$|__main__|_internal\.(?:main$|main\.|cli\.|commands\.|req\.))|^ensurepip\.(?!version$)|^(?:setuptools\.command\.)?easy_install\.|^setuptools\.sandbox\.|^distutils\.core\.run_setup$|^micropip\.install$/;
 
-const RUNNERS = new Set([
-  judgeExecution,
-  judgeRunning,
-  judgeProcess,
-  judgeTerminal,
-  judgeImport,
-  judgeFileImport,
-  judgeModuleRun,
-  judgeNative,
-  judgeInstall,
+const RUNNERS = new Set<checks.Check>([
+  checks.checkExecution,
+  checks.checkRunning,
+  checks.checkProcess,
+  checks.checkTerminal,
+  checks.checkImport,
+  checks.checkFileImport,
+  codeChecks.checkModuleRun,
+  'native-code',
+  'package-install',
 ]);
 
 /** Whether a text is the dotted name of a function that runs something: `os.system`, `os:system`. */
 export function namesRunner(text: string): boolean {
-  if (text.length > LONGEST_NAME || !DOTTED.test(text)) return false;
-  return judgesOf(canonical(text.replace(':', '.'))).some((judge) => RUNNERS.has(judge));
+  if (text.length > MAX_NAME_LENGTH || !DOTTED.test(text)) return false;
+  return checksFor(canonical(text.replace(':', '.'))).some((check) => RUNNERS.has(check));
 }
 
-/** Who decides about uses of a function; nobody for most. */
-export function judgesOf(origin: string): readonly Judge[] {
-  const own = JUDGES.get(origin) ?? [];
-  if (INSTALLING.test(origin)) return [judgeInstall];
-  if (isCloning(origin)) return [judgeClone];
-  if (origin.endsWith('.?')) return DANGEROUS_MODULES.has(origin.slice(0, -2)) ? [judgeComputedName] : [];
-  if (isDecoding(origin)) return [...own, judgeDecoding];
-  if (isNetwork(origin)) return [...own, judgeRequest];
-  return origin.startsWith('ctypes.windll.') ? [judgeWindows] : own;
+/** The checks of a function; none for most. */
+export function checksFor(origin: string): readonly checks.Check[] {
+  const own = CHECKS.get(origin) ?? [];
+  if (INSTALLING.test(origin)) return ['package-install'];
+  if (isCloning(origin)) return ['download-and-run'];
+  if (origin.endsWith('.?')) return checks.DANGEROUS_MODULES.has(origin.slice(0, -2)) ? ['hidden-call'] : [];
+  if (isDecoding(origin)) return [...own, checks.checkDecoding];
+  if (isNetwork(origin)) return [...own, checks.checkRequest];
+  return origin.startsWith('ctypes.windll.') ? [checks.checkWindows] : own;
 }

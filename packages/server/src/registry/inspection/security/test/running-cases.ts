@@ -4,7 +4,7 @@ const BLOB = 'aGVsbG8gd29ybGQgdGhpcyBpcyBhIGxvbmcgdGV4dCB0aGF0IHJlYWxseSBpcyBjb2
 const PNG = `iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk${'YAAAAAYAAjCB0C8A'.repeat(40)}`;
 
 /** What runs code, programs and installers, openly or hidden. */
-export const CASES_OF_RUNNING = {
+export const RUNNING_CASES = {
   'dynamic-execution': {
     hits: [
       'exec(code)',

@@ -2,7 +2,7 @@ import { lookUp, moduleScope } from '../python/lookup.ts';
 import type { Scope } from '../python/scopes.ts';
 import type { Call, Expression } from '../python/syntax.ts';
 import { type ConstantText, constantText, isLiteral } from './constant-text.ts';
-import { fixedPlace } from './fixed-place.ts';
+import { isFixedPath } from './fixed-path.ts';
 import type { Flows } from './flows.ts';
 import type { Origin, Origins } from './origins.ts';
 import { argumentOf, decidingParts } from './program-arguments.ts';
@@ -25,13 +25,14 @@ export interface Knowledge {
   readonly archives: ReadonlySet<string>;
 }
 
-/** A use that honest packs have too: worth a word to a reviewer, but no reason to stop the pack. */
+/** A use that is common in legitimate packs: reported to the reviewer, but does not stop the pack. */
 export interface Noted {
   readonly note: RuleId;
 }
 
-/** Decides which rule a use of a watched function breaks, if any. */
-export type Judge = (use: Use, knowledge: Knowledge) => RuleId | Noted | undefined;
+/** Decides which rule a use of a watched function breaks, if any. A rule by itself: every use does. */
+export type Check = RuleId | CheckUse;
+export type CheckUse = (use: Use, knowledge: Knowledge) => RuleId | Noted | undefined;
 
 const PIPED_DOWNLOAD =
   /\b(?:curl|wget|iwr|invoke-webrequest)\b[^|\n]*\|\s*(?:sudo\s+)?(?:\S*\/)?(?:sh|bash|zsh|python[\d.]*|perl|iex|invoke-expression)\b|\b(?:sh|bash|zsh)\b[^\n]*(?:\$\(|<\()\s*(?:curl|wget)\b|\biex\b.*\b(?:iwr|downloadstring)\b/i;
@@ -47,9 +48,9 @@ export const DANGEROUS_MODULES = new Set(
   ),
 );
 
-const MOST_FOLLOWED = 100;
+const MAX_FOLLOWED = 100;
 
-export const judgeExecution: Judge = ({ call, scope }, { flows }) => {
+export const checkExecution: CheckUse = ({ call, scope }, { flows }) => {
   const code = call && argumentOf(call, 0, 'source', 'expression');
   if (!code) return 'dynamic-execution';
   const text = constantText(code, scope);
@@ -60,14 +61,14 @@ export const judgeExecution: Judge = ({ call, scope }, { flows }) => {
 };
 
 /** Runs code objects or files: `runpy.run_path`, `types.FunctionType`. */
-export const judgeRunning: Judge = ({ call, scope }, { flows }) => {
+export const checkRunning: CheckUse = ({ call, scope }, { flows }) => {
   if (!call) return 'dynamic-execution';
   const code = argumentOf(call, 0);
   const flags = code ? flows.of(code, scope) : 0;
   return ranFrom(flags) ?? (flags & FROM.pack ? undefined : 'dynamic-execution');
 };
 
-export const judgeImport: Judge = ({ call, scope }, { flows }) => {
+export const checkImport: CheckUse = ({ call, scope }, { flows }) => {
   const name = call && argumentOf(call, 0, 'name');
   if (!name) return 'computed-import';
   const text = constantText(name, scope);
@@ -81,14 +82,14 @@ export const judgeImport: Judge = ({ call, scope }, { flows }) => {
 };
 
 /** Loads a file as a module; the pack's own files are inspected themselves. */
-export const judgeFileImport: Judge = ({ call, scope }, { flows }) => {
+export const checkFileImport: CheckUse = ({ call, scope }, { flows }) => {
   const path = call && argumentOf(call, 1, 'location', 'path', 'pathname');
   if (!path) return undefined;
   const flags = flows.of(path, scope);
   return ranFrom(flags) ?? (flags & FROM.pack ? undefined : 'computed-import');
 };
 
-export const judgeProcess: Judge = ({ call, scope }, { flows }) => {
+export const checkProcess: CheckUse = ({ call, scope }, { flows }) => {
   if (!call) return 'process-start';
   const words = call.args.flatMap(({ value }) => flows.wordsOf(value, scope));
   const line = words.join(' ');
@@ -111,16 +112,14 @@ function installsPackages(words: readonly string[], line: string): boolean {
 }
 
 /** A terminal opened by a program that also talks to the network is for someone else. */
-export const judgeTerminal: Judge = (use, knowledge) => {
+export const checkTerminal: CheckUse = (use, knowledge) => {
   const usesSocket = moduleScope(use.scope)
     .names.get('socket')
     ?.some((bound) => bound.kind === 'import');
-  return usesSocket ? 'reverse-shell' : judgeProcess(use, knowledge);
+  return usesSocket ? 'reverse-shell' : checkProcess(use, knowledge);
 };
 
-export const judgeInstall: Judge = () => 'package-install';
-
-export const judgeLoad: Judge = ({ call, scope, origin }, { flows }) => {
+export const checkLoad: CheckUse = ({ call, scope, origin }, { flows }) => {
   // Since version 2.6 it reads no code unless asked to.
   const isTorch = origin.name === 'torch.load';
   if (!call) return isTorch ? { note: 'unsafe-load' } : 'unsafe-load';
@@ -145,13 +144,13 @@ function isSafeLoad(name: string, call: Call): boolean {
   return (loader?.kind === 'attribute' || loader?.kind === 'name') && /Safe|Base/.test(loader.id);
 }
 
-export const judgeHubLoad: Judge = ({ call, scope }) => {
+export const checkHubLoad: CheckUse = ({ call, scope }) => {
   const source = call && argumentOf(call, 99, 'source');
   return source && constantText(source, scope)?.value === 'local' ? undefined : 'remote-code';
 };
 
-/** Packs look for a free port, or ask which address the machine has; few talk to anyone while they are loaded. */
-export const judgeSocket: Judge = ({ call, scope, origin, runsOnLoad }) => {
+/** Packs look for a free port, or ask for the address of the machine; few connect to others while they are loaded. */
+export const checkSocket: CheckUse = ({ call, scope, origin, runsOnLoad }) => {
   if (!call) return undefined;
   const talks = origin.name !== 'socket.socket' || talksToOthers(moduleScope(scope));
   return runsOnLoad && talks ? 'raw-socket' : { note: 'raw-socket' };
@@ -163,60 +162,55 @@ function talksToOthers(scope: Scope): boolean {
   return scope.calls.some(isTalk) || scope.inner.some(talksToOthers);
 }
 
-export const judgeDuplicate: Judge = ({ call, scope }, { flows }) =>
+export const checkDuplicate: CheckUse = ({ call, scope }, { flows }) =>
   call?.args.some(({ value }) => flows.of(value, scope) & FROM.socket) ? 'reverse-shell' : undefined;
 
 /** Making a download executable has one purpose. */
-export const judgePermission: Judge = ({ call, scope }, { flows }) => {
+export const checkPermission: CheckUse = ({ call, scope }, { flows }) => {
   const path = call && argumentOf(call, 0, 'path');
   return path && flows.of(path, scope) & (FROM.network | FROM.socket) ? 'download-and-run' : undefined;
 };
 
-export const judgeEnvironment: Judge = () => 'environment-sweep';
-export const judgeSecret: Judge = () => 'secret-files';
-export const judgeNative: Judge = () => 'native-code';
-
-/** Functions of Windows that only ask, or change how the pack's own console looks. */
+/** Functions of Windows that only read, or change how the pack's own console looks. */
 const HARMLESS_WINDOWS =
   /\.(?:(?:Get|Set)(?:Console\w*|StdHandle)|Get(?:LastError|ShortPathName|LongPathName|SystemMetrics|DriveType|LogicalDrives|DiskFreeSpaceEx|Version\w*|TickCount\w*|CurrentProcess\w*|DeviceCaps|DC|Foreground\w+)[AW]?|SetProcess(?:DPIAware\w*|DpiAwareness\w*)|SetErrorMode|GlobalMemoryStatusEx|IsUserAnAdmin|MessageBox(?:Ex)?[AW]?|SetCurrentProcessExplicitAppUserModelID|restype|argtypes)$/;
 
 /** `ctypes.windll.kernel32.SetConsoleMode`; a library by itself does nothing yet. */
-export const judgeWindows: Judge = ({ origin }) => {
+export const checkWindows: CheckUse = ({ origin }) => {
   const [, , , ...steps] = origin.name.split('.');
   return steps.length === 0 || HARMLESS_WINDOWS.test(origin.name) ? { note: 'native-code' } : 'native-code';
 };
 
-export const judgeRequest: Judge = ({ call, scope }, { flows }) =>
+export const checkRequest: CheckUse = ({ call, scope }, { flows }) =>
   call?.args.some(({ value }) => flows.of(value, scope) & FROM.environment) ? 'environment-sent' : undefined;
 
-export const judgeOpen: Judge = ({ call, scope }, { flows }) => {
+export const checkOpen: CheckUse = ({ call, scope }, { flows }) => {
   const path = call && argumentOf(call, 0, 'file');
   const mode = call && argumentOf(call, 1, 'mode');
-  const letters = (mode && constantText(mode, scope)?.value) ?? '';
-  if (!path || !/[wax+]/.test(letters)) return undefined;
-  // Weights have this ending too, and are no text.
-  const isStartFile =
-    !letters.includes('b') && flows.endingsOf(path, scope).some((end) => /\.pth$/i.test(end));
-  return isStartFile || fixedPlace(path, scope) ? 'absolute-write' : undefined;
+  const flags = (mode && constantText(mode, scope)?.value) ?? '';
+  if (!path || !/[wax+]/.test(flags)) return undefined;
+  // Weights have this ending too, but are not text.
+  const isStartFile = !flags.includes('b') && flows.endingsOf(path, scope).some((end) => /\.pth$/i.test(end));
+  return isStartFile || isFixedPath(path, scope) ? 'absolute-write' : undefined;
 };
 
 /** Removes, moves or copies: any of the paths counts. */
-export const judgeFileChange: Judge = ({ call, scope, origin }, { flows }) => {
+export const checkFileChange: CheckUse = ({ call, scope, origin }, { flows }) => {
   if (!call) return undefined;
   const to = REMOVING.test(origin.name) ? undefined : argumentOf(call, 1, 'dst');
   if (to && flows.endingsOf(to, scope).some((ending) => CODE_FILE.test(ending))) return 'written-code';
   const paths = /\.copy/.test(origin.name) ? call.args.slice(1) : call.args;
-  return paths.some(({ value }) => fixedPlace(value, scope)) ? 'absolute-write' : undefined;
+  return paths.some(({ value }) => isFixedPath(value, scope)) ? 'absolute-write' : undefined;
 };
 
-export const judgeDecoding: Judge = ({ call, scope }, { flows }) => {
+export const checkDecoding: CheckUse = ({ call, scope }, { flows }) => {
   const data = call && argumentOf(call, 0);
   const blobs = data ? flows.wordsOf(data, scope).filter(isUnreadable) : [];
   return blobs.some((blob) => !isReadable(blob)) ? 'encoded-blob' : undefined;
 };
 
 /** `getattr(os, name)`: any function of a module that can do harm. */
-export const judgeAttribute: Judge = ({ call, scope }, { origins }) => {
+export const checkAttribute: CheckUse = ({ call, scope }, { origins }) => {
   const object = call && argumentOf(call, 0);
   const name = call && argumentOf(call, 1);
   if (!object || !name || constantText(name, scope)) return undefined;
@@ -239,7 +233,7 @@ function ruleForName({ value, form }: ConstantText): RuleId | undefined {
 /** The constant text that an expression begins with. */
 function leadingText(expression: Expression, scope: Scope, seen = new Set<Expression>()): string {
   if (expression.kind === 'text') return expression.value;
-  if (seen.has(expression) || seen.size > MOST_FOLLOWED) return '';
+  if (seen.has(expression) || seen.size > MAX_FOLLOWED) return '';
   seen.add(expression);
   const leading = (inner: Expression | undefined) => (inner ? leadingText(inner, scope, seen) : '');
   if (expression.kind === 'format') {

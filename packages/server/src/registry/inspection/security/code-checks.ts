@@ -1,9 +1,9 @@
 import { lookUp } from '../python/lookup.ts';
 import type { Scope } from '../python/scopes.ts';
 import type { Call, Expression } from '../python/syntax.ts';
+import { type CheckUse, ranFrom } from './checks.ts';
 import { constantText } from './constant-text.ts';
 import type { Flows } from './flows.ts';
-import { type Judge, ranFrom } from './judges.ts';
 import { argumentOf } from './program-arguments.ts';
 import { FROM } from './sources.ts';
 
@@ -12,7 +12,7 @@ const RUNNING_TCL = /\b(?:exec|open|eval|source|load|socket|send|subst|uplevel|f
 const ARCHIVE = /\.(?:zip|whl|egg|pyz)$/i;
 
 /** Code in texts, for functions that run it among other things: `timeit.timeit(stmt=…)`, `cProfile.run(…)`. */
-export const judgeCodeText: Judge = ({ call, scope }, { flows }) => {
+export const checkCodeText: CheckUse = ({ call, scope }, { flows }) => {
   if (!call) return undefined;
   const codes = codeTexts(call).filter((code) => !isFunction(code, scope));
   const texts = codes.map((code) => constantText(code, scope));
@@ -39,27 +39,24 @@ function isFunction(code: Expression, scope: Scope): boolean {
 }
 
 /** `webbrowser.get("program %s")` starts that program instead of a browser. */
-export const judgeBrowser: Judge = ({ call, scope }) => {
+export const checkBrowser: CheckUse = ({ call, scope }) => {
   const using = call && argumentOf(call, 0, 'using');
   return using && constantText(using, scope)?.value.includes('%s') ? 'process-start' : undefined;
 };
 
 /** Tcl is a language with commands that start programs and read files; most of what is said in it is about windows. */
-export const judgeTcl: Judge = ({ call, scope }) => {
+export const checkTcl: CheckUse = ({ call, scope }) => {
   const [script] = call?.args ?? [];
   if (!script) return undefined;
   const text = constantText(script.value, scope);
   return text?.form === 'plain' && !RUNNING_TCL.test(text.value) ? undefined : 'dynamic-execution';
 };
 
-/** Every module, function and secret of the process is among its objects. */
-export const judgeObjects: Judge = () => 'object-sweep';
-
-/** A console in the middle of the program runs whatever it is told. */
-export const judgeConsole: Judge = ({ call }) => (call ? 'dynamic-execution' : undefined);
+/** A console in the middle of the program runs any code that is typed in. */
+export const checkConsole: CheckUse = ({ call }) => (call ? 'dynamic-execution' : undefined);
 
 /** `runpy.run_module("pip")`: a module that is named is not hidden, but may be an installer. */
-export const judgeModuleRun: Judge = ({ call, scope }, { flows }) => {
+export const checkModuleRun: CheckUse = ({ call, scope }, { flows }) => {
   const name = call && argumentOf(call, 0, 'mod_name');
   if (!name) return 'dynamic-execution';
   const text = constantText(name, scope);
@@ -68,24 +65,18 @@ export const judgeModuleRun: Judge = ({ call, scope }, { flows }) => {
   return text.form === 'coded' ? 'obfuscated-payload' : undefined;
 };
 
-/** Whole repositories of code. */
-export const judgeClone: Judge = () => 'download-and-run';
-
-/** Any function of a module that can do harm, by a name that is computed. */
-export const judgeComputedName: Judge = () => 'hidden-call';
-
 /** `sys.path.insert(0, "lib.zip")`: Python imports out of archives as well as folders. */
-export const judgeModulePath: Judge = ({ call, scope }, { flows, archives }) =>
+export const checkModulePath: CheckUse = ({ call, scope }, { flows, archives }) =>
   call?.args.some(({ value }) => namesArchive(value, scope, flows, archives)) ? 'archive-import' : undefined;
 
 /** Every `.pth` file in such a folder has lines that Python runs. */
-export const judgeSiteFolder: Judge = (use, knowledge) => {
+export const checkSiteFolder: CheckUse = (use, knowledge) => {
   const folder = use.call && argumentOf(use.call, 0, 'sitedir');
   const isOwn = folder && knowledge.flows.of(folder, use.scope) & FROM.pack;
-  return judgeModulePath(use, knowledge) ?? (isOwn ? { note: 'dynamic-execution' } : 'dynamic-execution');
+  return checkModulePath(use, knowledge) ?? (isOwn ? { note: 'dynamic-execution' } : 'dynamic-execution');
 };
 
-export const judgeArchiveImport: Judge = ({ call, scope }, { flows }) => {
+export const checkArchiveImport: CheckUse = ({ call, scope }, { flows }) => {
   const path = call && argumentOf(call, 0, 'path', 'archivepath');
   return path && (ranFrom(flows.of(path, scope)) ?? 'archive-import');
 };
