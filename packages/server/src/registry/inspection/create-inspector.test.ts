@@ -83,7 +83,7 @@ describe('an inspector', () => {
   });
 
   it('calls an archive unusable that needs more memory than there is, and inspects the next one', async () => {
-    const small = createInspector({ limits: { heapMib: 24 } });
+    const small = createInspector({ limits: { heapMib: 24, deadlineMs: 300_000 } });
     const huge = `x = [${'(abcdef, ghijkl), '.repeat(80_000)}]\n`;
     assert.deepEqual(await small.inspect(await makePack({ 'a.py': huge })), {
       verdict: 'unusable',
