@@ -79,21 +79,22 @@ export function createRouteDefiner(app: App) {
     const { query, body, response, access = 'user', tag = 'registry', hide, handle, ...rest } = definition;
     const { operation, failures, session, errorShape, summary, description, ...options } = rest;
     const [status = '200'] = Object.keys(response);
+    const schema: FastifySchema = present({
+      summary,
+      description,
+      tags: [tag],
+      hide,
+      params: parametersOf(url),
+      querystring: query && Type.Object(query),
+      body,
+      response,
+    });
     app.route({
       method,
       url,
       ...options,
       config: present({ operation, access, failures, session, errorShape }),
-      schema: present({
-        summary,
-        description,
-        tags: [tag],
-        hide,
-        params: parametersOf(url),
-        querystring: query && Type.Object(query),
-        body,
-        response,
-      }) as FastifySchema,
+      schema,
       handler: async (request, reply) => {
         const actor = access === 'user' ? actorOf(request) : request.actor;
         const call = {

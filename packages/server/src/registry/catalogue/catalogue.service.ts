@@ -110,15 +110,18 @@ export function createCatalogueService({ db, cache, links }: Parts) {
       if (latest) cache.drop(key);
       return await cache.get(key, async () => {
         const { page: _page, limit: _limit, sort, ...filter } = query;
-        return await pageOf(query, async (page) =>
-          repo.listPacks(db, filter, { ...page, sort: sort.map(toSort) }),
+        const columns = sort.map(toSort);
+        return await pageOf(
+          query,
+          async (page) => await repo.listPacks(db, filter, { ...page, sort: columns }),
         );
       });
     },
 
     async search(query: SearchQuery): Promise<CachedAnswer> {
-      return await cache.get(`search:${JSON.stringify(query)}`, async () =>
-        pageOf(query, async (page) => search(query, page)),
+      return await cache.get(
+        `search:${JSON.stringify(query)}`,
+        async () => await pageOf(query, async (page) => await search(query, page)),
       );
     },
 

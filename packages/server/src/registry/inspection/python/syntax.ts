@@ -190,7 +190,10 @@ export function partsOf(expression: Expression): readonly Expression[] {
       return [expression.value];
     case 'other':
       return expression.parts;
-    default:
+    case 'name':
+    case 'text':
+    case 'number':
+    case 'constant':
       return [];
   }
 }

@@ -38,7 +38,15 @@ export function constantText(expression: Expression, scope: Scope, depth = 0): C
     }
     case 'call':
       return ofCall(expression, fold);
-    default:
+    case 'attribute':
+    case 'comprehension':
+    case 'constant':
+    case 'dictionary':
+    case 'lambda':
+    case 'number':
+    case 'other':
+    case 'sequence':
+    case 'walrus':
       return undefined;
   }
 }

@@ -93,7 +93,15 @@ export function createOrigins(modules: Modules): Origins {
           : NOWHERE;
       case 'walrus':
         return of(expression.value, scope);
-      default:
+      case 'comprehension':
+      case 'constant':
+      case 'dictionary':
+      case 'format':
+      case 'lambda':
+      case 'number':
+      case 'other':
+      case 'sequence':
+      case 'text':
         return NOWHERE;
     }
   }
