@@ -22,7 +22,7 @@ const CHECKS: readonly (readonly [title: string, command: string, ...args: strin
   ['API descriptions', 'redocly', 'lint', 'docs/openapi.json', 'docs/openapi-cloud.json'],
 ];
 /** For one file. A test that hangs is found by it; a busy machine must not reach it. */
-const FILE_MS = 600_000;
+const FILE_MS = 1_200_000;
 /** More than there are cores: a test file waits for processes, sockets and timers about half of its time. */
 const CONCURRENCY = availableParallelism() + 2;
 const SLOWEST = 20;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type RunningServer, startServer } from '@atelier/testing';
+import { PATIENCE_MS, type RunningServer, startServer } from '@atelier/testing';
 
 import { newSubmitter, statusOf, submit } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
@@ -8,7 +8,7 @@ import '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import type { Workflow } from '../support/workflows.ts';
 
-const DEADLINE = { timeout: 120_000 };
+const DEADLINE = { timeout: 2 * PATIENCE_MS };
 
 type Node = Workflow[string];
 

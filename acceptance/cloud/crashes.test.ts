@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ENGINES, isLongRun, type RunningServer, startServer } from '@atelier/testing';
+import { ENGINES, isLongRun, PATIENCE_MS, type RunningServer, startServer } from '@atelier/testing';
 
 import { newSubmitter, untilStatus } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
@@ -14,7 +14,7 @@ const SUBMITTERS = 3;
 describe('a server that is killed under load', () => {
   for (const engine of ENGINES) {
     test(`[JOB-1] [JOB-22] loses no job that it has accepted, ${ROUNDS} times, on ${engine}`, {
-      timeout: 600_000,
+      timeout: 4 * PATIENCE_MS,
     }, async () => {
       let server = await startServer({ engine, environment: { ATELIER_RUNNERS: '2' } });
       try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type RunningServer, runOn, startPostgres, startServer } from '@atelier/testing';
+import { PATIENCE_MS, type RunningServer, runOn, startPostgres, startServer } from '@atelier/testing';
 
 import { newSubmitter, untilStatus } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
@@ -11,7 +11,7 @@ import { textWorkflow } from '../support/workflows.ts';
 const TERMINATE_ALL = 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()';
 
 test('[JOB-28] a busy server outlives lost connections and a restart of PostgreSQL, and loses and repeats nothing', {
-  timeout: 120_000,
+  timeout: 2 * PATIENCE_MS,
 }, async (t) => {
   const postgres = await startPostgres();
   t.after(postgres.stop);

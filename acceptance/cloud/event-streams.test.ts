@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { newSubmitter, submit, untilStatus } from '../support/cloud.ts';
 import { newPerson, tokenOf } from '../support/people.ts';
@@ -69,7 +70,7 @@ interface StreamEvent {
 async function readEvents(url: string, key: string, jobId: string, lastId?: string): Promise<StreamEvent[]> {
   const answer = await fetch(`${url}/api/jobs/${jobId}/events`, {
     headers: { 'x-api-key': key, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(PATIENCE_MS),
   });
   assert.equal(answer.status, 200);
   assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { newSubmitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
-const DEADLINE = { timeout: 120_000 };
+const DEADLINE = { timeout: 2 * PATIENCE_MS };
 
 onEachEngine(
   'an account that has all runners of a server',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { finish, newSubmitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
@@ -298,7 +299,7 @@ onEachEngine(
     test('[CLD-7] [CLD-8] a job that runs shows what it has put out so far', async () => {
       const { api } = await newSubmitter(server.current);
       const held = await runHeld(server.current, api);
-      const deadline = AbortSignal.timeout(60_000);
+      const deadline = AbortSignal.timeout(PATIENCE_MS);
       let job = await detail(api, held.prompt_id);
       while (job.outputs?.['2'] === undefined) {
         assert.ok(!deadline.aborted, JSON.stringify(job));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { beginRequest } from '../support/begun-request.ts';
 import { type Finished, newSubmitter, submit, untilStatus } from '../support/cloud.ts';
@@ -9,7 +10,7 @@ import { client } from '../support/http-client.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
-const DEADLINE = { timeout: 60_000 };
+const DEADLINE = { timeout: 2 * PATIENCE_MS };
 
 onEachEngine(
   'a server that stops while somebody waits for a job',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { newSubmitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
@@ -24,7 +25,7 @@ onEachEngine(
       };
       /** What monitors see, once they see anything else than `OK`. */
       const sickness = async () => {
-        const deadline = AbortSignal.timeout(20_000);
+        const deadline = AbortSignal.timeout(PATIENCE_MS);
         for (;;) {
           const answer = await fetch(`${url}/health`, { signal: deadline });
           if (!answer.ok) return [answer.status, await answer.text()];

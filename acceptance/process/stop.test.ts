@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { beginRequest, openConnection } from '../support/begun-request.ts';
 import { client } from '../support/http-client.ts';
@@ -9,7 +10,7 @@ import { admin, newKey, newPerson, tokenOf } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
-const DEADLINE = { timeout: 60_000 };
+const DEADLINE = { timeout: 2 * PATIENCE_MS };
 
 onEachEngine(
   'stopping',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ENGINES, isLongRun, type RunningServer, startServer } from '@atelier/testing';
+import { ENGINES, isLongRun, PATIENCE_MS, type RunningServer, startServer } from '@atelier/testing';
 
 import type { DeliveryPage } from '../support/deliveries.ts';
 import {
@@ -45,7 +45,7 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
 describe('a server that is killed in the middle of tasks and messages', { concurrency: true }, () => {
   for (const engine of ENGINES) {
     test(`[PRX-1] [PRX-51] [PRX-61] [PRX-62] [PRX-82] ends every task once, tells it in order and books it right, ${ROUNDS} times, on ${engine}`, {
-      timeout: 600_000,
+      timeout: 4 * PATIENCE_MS,
     }, async () => {
       await using vendors = await startOutsideVendors();
       const receiver = await startReceiver();

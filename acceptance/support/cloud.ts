@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunningServer } from '@atelier/testing';
+import { PATIENCE_MS, type RunningServer } from '@atelier/testing';
 
 import { type Client, client } from './http-client.ts';
 import { admin, newKey, newPerson, tokenOf } from './people.ts';
@@ -61,7 +61,6 @@ export async function statusOf(api: Client, jobId: string): Promise<JobState['st
   return body.status;
 }
 
-const END_MS = 60_000;
 const STEP_MS = 25;
 
 /** Polls as the public scripts do until the job has one of these states. */
@@ -70,7 +69,7 @@ export async function untilStatus(
   jobId: string,
   wanted: readonly JobState['status'][] = ['completed', 'failed', 'cancelled'],
 ): Promise<JobState['status']> {
-  const deadline = AbortSignal.timeout(END_MS);
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
   for (;;) {
     const status = await statusOf(api, jobId);
     if (wanted.includes(status)) return status;
@@ -107,7 +106,7 @@ export async function finish(
 export async function download(api: Client, file: FileReference): Promise<Uint8Array> {
   const { status, headers } = await api.get(`/api/view?${new URLSearchParams({ ...file })}`);
   assert.equal(status, 302);
-  const answer = await fetch(headers.get('location') ?? '', { signal: AbortSignal.timeout(60_000) });
+  const answer = await fetch(headers.get('location') ?? '', { signal: AbortSignal.timeout(PATIENCE_MS) });
   assert.equal(answer.status, 200);
   return new Uint8Array(await answer.arrayBuffer());
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import type { Client } from './http-client.ts';
 
@@ -22,7 +23,6 @@ export interface DeliveryPage {
   readonly next_cursor?: string;
 }
 
-const DEADLINE_MS = 60_000;
 const STEP_MS = 10;
 
 export async function deliveries(api: Client, query = ''): Promise<DeliveryPage> {
@@ -37,7 +37,7 @@ export async function untilDeliveries(
   jobId: string,
   isDone: (found: readonly Delivery[]) => boolean,
 ): Promise<readonly Delivery[]> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
   for (;;) {
     const found = (await deliveries(api, `subject=job:${jobId}`)).deliveries.toReversed();
     if (isDone(found)) return found;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunningServer } from '@atelier/testing';
+import { PATIENCE_MS, type RunningServer } from '@atelier/testing';
 
 import { type Answer, type Client, client } from './http-client.ts';
 import { admin, newKey, newPerson, tokenOf } from './people.ts';
@@ -164,13 +164,12 @@ export async function ledgerOf(api: Client): Promise<Ledger> {
   return body;
 }
 
-const END_MS = 90_000;
 const STEP_MS = 20;
 
 /** Looks at a task until it has ended. Every look is kept, so that a test can judge the way. */
 async function looks<Task>(look: () => Promise<Task>, hasEnded: (task: Task) => boolean): Promise<Task[]> {
   const seen: Task[] = [];
-  const deadline = AbortSignal.timeout(END_MS);
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
   for (;;) {
     const task = await look();
     seen.push(task);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
+import { PATIENCE_MS } from '@atelier/testing';
 
 /** A block of commands in a guide, and the JSON that is shown as its answer. */
 interface Step {
@@ -12,7 +13,6 @@ interface Step {
 /** Commands, and the answer when it stands directly below. */
 const STEP = /^```sh\n(.*?)^```$(?:\n\n^```json\n(.*?)^```$)?/gms;
 const MARK = '==== step';
-const DEADLINE_MS = 300_000;
 /** What a guide starts in the background ends with it, also when a step fails. */
 const END_JOBS = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n`;
 
@@ -30,7 +30,7 @@ export async function runGuide(steps: readonly Step[], { folder }: { folder: str
     cwd: folder,
     env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: DEADLINE_MS,
+    timeout: PATIENCE_MS,
     killSignal: 'SIGKILL',
   });
   let output = '';

@@ -1,3 +1,5 @@
+import { PATIENCE_MS } from '@atelier/testing';
+
 import { describedRoutes } from './described-routes.ts';
 
 export type Credential =
@@ -27,7 +29,6 @@ export interface Client {
   delete<Body = Anything>(path: string): Promise<Answer<Body>>;
 }
 
-const DEADLINE_MS = 60_000;
 const INTERNALS = /node_modules|\.ts:\d|^\s+at /m;
 
 /**
@@ -50,7 +51,7 @@ export function client(url: string, credential?: Credential): Client {
     const answer = await fetch(url + path, {
       method,
       redirect: 'manual',
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal: AbortSignal.timeout(PATIENCE_MS),
       headers: { ...(isRaw ? {} : { 'content-type': 'application/json' }), ...identity, ...headers },
       ...(body === undefined ? {} : { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
     });

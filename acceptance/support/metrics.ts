@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { client } from './http-client.ts';
 
@@ -36,7 +37,6 @@ export async function measure(url: string): Promise<Measured> {
   };
 }
 
-const DEADLINE_MS = 40_000;
 const STEP_MS = 50;
 
 /** Reads them until they are as wanted, and returns them. */
@@ -45,7 +45,7 @@ export async function untilMeasured(
   what: string,
   isWanted: (measured: Measured) => boolean,
 ): Promise<Measured> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
   for (;;) {
     const measured = await measure(url);
     if (isWanted(measured)) return measured;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ScriptedAnswer, startScriptedVendor, type VendorRequest } from '@atelier/testing';
+import { PATIENCE_MS, type ScriptedAnswer, startScriptedVendor, type VendorRequest } from '@atelier/testing';
 
 import { until } from './until.ts';
 import { hugePng, pngChunk } from './user-files.ts';
@@ -154,7 +154,7 @@ export async function startOutsideVendors(): Promise<OutsideVendors> {
       const task = await until('the vendor to begin', () => taskOf(prompt));
       if (isTold.has(task)) Object.assign(task, { stage: task.stage + 1, isSeen: false });
       isTold.add(task);
-      const deadline = AbortSignal.timeout(60_000);
+      const deadline = AbortSignal.timeout(PATIENCE_MS);
       // The answer to the create may still be on its way into the database: then the first call comes too early.
       while (!task.isSeen) {
         assert.equal(await call(serverUrl, task.callbackUrl, body), 204);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-
-const DEADLINE_MS = 60_000;
+import { PATIENCE_MS } from '@atelier/testing';
 
 export interface RawAnswer {
   readonly status: number;
@@ -13,7 +12,7 @@ export interface RawAnswer {
 export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<RawAnswer | undefined> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
-  const deadline = setTimeout(() => socket.destroy(new Error('no answer in time')), DEADLINE_MS);
+  const deadline = setTimeout(() => socket.destroy(new Error('no answer in time')), PATIENCE_MS);
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     text += chunk;
@@ -38,7 +37,7 @@ export async function sendWithoutEnd(
 ): Promise<{ readonly answer: RawAnswer | undefined; readonly sentBytes: number }> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
-  const deadline = setTimeout(() => socket.destroy(new Error('no end in time')), DEADLINE_MS);
+  const deadline = setTimeout(() => socket.destroy(new Error('no end in time')), PATIENCE_MS);
   const bytes = Buffer.alloc(64 * 1024, 'x');
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => {

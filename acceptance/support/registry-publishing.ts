@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { RunningServer } from '@atelier/testing';
+import { PATIENCE_MS, type RunningServer } from '@atelier/testing';
 
 import { type Answer, type Client, client } from './http-client.ts';
 import { newPerson, type Person, tokenOf } from './people.ts';
 import { cleanPack, suspiciousPack } from './registry-archives.ts';
 import { type NodeVersion, type Published, STATUS } from './registry-wire.ts';
 
-const DEADLINE_MS = 60_000;
 const STEP_MS = 20;
 
 /** A publisher of a person of its own, and a token to publish with. */
@@ -90,7 +89,7 @@ export async function upload(
 export async function eventually<T>(
   what: string,
   find: () => Promise<T | undefined>,
-  deadlineMs = DEADLINE_MS,
+  deadlineMs = PATIENCE_MS,
 ): Promise<T> {
   const deadline = AbortSignal.timeout(deadlineMs);
   for (;;) {

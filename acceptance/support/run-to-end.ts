@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { ENTRY } from '@atelier/testing';
-
-const DEADLINE_MS = 60_000;
+import { ENTRY, PATIENCE_MS } from '@atelier/testing';
 
 interface RunOptions {
   readonly settings?: Readonly<Record<string, string>>;
@@ -27,7 +25,7 @@ export async function runToEnd({
     env: { PATH: process.env['PATH'], ATELIER_PORT: '0', ...settings },
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: DEADLINE_MS,
+    timeout: PATIENCE_MS,
     killSignal: 'SIGKILL',
   });
   let stdout = '';

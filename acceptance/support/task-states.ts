@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { type ListedTask, tasksOf } from './generation.ts';
 import type { Client } from './http-client.ts';
 
-const DEADLINE_MS = 60_000;
 const STEP_MS = 10;
 
 /** Waits until one of the newest hundred tasks is as wanted. */
 export async function untilSome(api: Client, isWanted: (task: ListedTask) => boolean): Promise<void> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
   for (;;) {
     const { tasks } = await tasksOf(api, 'limit=100');
     if (tasks.some(isWanted)) return;

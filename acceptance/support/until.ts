@@ -1,12 +1,12 @@
-/** Long enough for a machine whose cores are all busy with something else. */
-const DEADLINE_MS = 60_000;
+import { PATIENCE_MS } from '@atelier/testing';
+
 const STEP_MS = 10;
 
 /** Waits until `find` finds something, and returns it. */
 export async function until<T>(
   what: string,
   find: () => T | undefined | false,
-  deadlineMs = DEADLINE_MS,
+  deadlineMs = PATIENCE_MS,
 ): Promise<T> {
   const deadline = AbortSignal.timeout(deadlineMs);
   for (;;) {

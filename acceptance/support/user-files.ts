@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
-import type { RunningServer } from '@atelier/testing';
+import { PATIENCE_MS, type RunningServer } from '@atelier/testing';
 import sharp from 'sharp';
 
 import type { Answer, Client } from './http-client.ts';
@@ -134,7 +134,7 @@ export async function view(
 }
 
 export async function take(address: string, init: RequestInit = {}): Promise<Viewed> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(60_000), ...init });
+  const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS), ...init });
   return {
     status: answer.status,
     headers: answer.headers,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { PATIENCE_MS } from './patience.ts';
 import { clonePostgresTemplate } from './templates.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -12,7 +13,6 @@ export const ENTRY = join(import.meta.dirname, '../../packages/server/start.js')
  * third of the rate; the default of 16 MB takes 10 to 20 MB more memory and is no faster.
  */
 const FLAGS = ['--max-semi-space-size=4'];
-const READY_MS = 60_000;
 
 export type Engine = 'sqlite' | 'postgres';
 export const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
@@ -119,7 +119,7 @@ export function spawnServer(settings: Readonly<Record<string, string>>) {
 }
 
 async function readyUrl(child: ChildProcess, output: () => string): Promise<string> {
-  const deadline = AbortSignal.timeout(READY_MS);
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
   const find = () => /Atelier listens on ([^\s,]+)/.exec(output())?.[1];
   while (find() === undefined) {
     if (child.exitCode !== null || deadline.aborted) {

@@ -22,7 +22,7 @@ describe('a runner', () => {
   let runner: Runner;
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'atelier-runner-'));
-    runner = createRunner({ packs: PACKS, memoryBytes: 128 * 2 ** 20, heapMb: 64, jobMs: 20_000 });
+    runner = createRunner({ packs: PACKS, memoryBytes: 128 * 2 ** 20, heapMb: 64, jobMs: 300_000 });
   });
   after(async () => {
     await runner.close();
@@ -168,7 +168,7 @@ describe('a runner', () => {
     );
     assert.equal(outcome.status, 'interrupted');
     const temp = join(root, 't');
-    const deadline = performance.now() + 10_000;
+    const deadline = performance.now() + 300_000;
     while (readdirSync(temp).length > 0 && performance.now() < deadline) await wait(50);
     assert.deepEqual(readdirSync(temp), []);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PATIENCE_MS } from '@atelier/testing';
 import { sql } from 'kysely';
 
 import { aUser } from '../../test/support/a-user.ts';
@@ -115,7 +116,7 @@ onEachDatabase('a sign-in', (db, engine) => {
 });
 
 async function untilSomebodyWaits(db: Db): Promise<void> {
-  const deadline = AbortSignal.timeout(60_000);
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
   for (;;) {
     const { rows } = await sql`select 1 from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`.execute(db);

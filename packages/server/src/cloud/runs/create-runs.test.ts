@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import type { Runner } from '@atelier/engine';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
@@ -123,7 +124,7 @@ onEachDatabase('what a server runs', (db) => {
 });
 
 async function until(isSo: () => boolean): Promise<void> {
-  const deadline = AbortSignal.timeout(60_000);
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
   while (!isSo()) {
     assert.ok(!deadline.aborted, 'waited in vain');
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createPostgresDatabase, type TestDatabase } from '@atelier/testing';
+import { createPostgresDatabase, PATIENCE_MS, type TestDatabase } from '@atelier/testing';
 import pg from 'pg';
 
 import { Secret } from '../secret.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 import { createPostgresBus, type PostgresBus } from './postgres-bus.ts';
-
-const DEADLINE_MS = 60_000;
 
 interface Station extends AsyncDisposable {
   readonly bus: PostgresBus<string>;
@@ -109,13 +107,15 @@ describe('the bus of several servers', () => {
     const first = hear(a, 'ada');
     await using b = await open();
     await until('the old listener', () => b.bus.hasListeners('ada'));
-    assert.deepEqual(b.needed, ['ada']);
+    // More than once when PostgreSQL was too busy to carry a sign of life in time.
+    assert.deepEqual([...new Set(b.needed)], ['ada']);
     first.stop();
     first.stop();
     assert.deepEqual(a.idle, ['ada']);
     await until('nobody', () => !b.bus.hasListeners('ada'));
+    const before = b.needed.length;
     const again = hear(a, 'ada');
-    await until('the listener is back', () => b.needed.length === 2);
+    await until('the listener is back', () => b.needed.length > before);
     again.stop();
     const c = await open();
     hear(c, 'eve');
@@ -183,7 +183,7 @@ async function endConnections(url: string): Promise<void> {
 }
 
 async function until(what: string, isSo: () => boolean): Promise<void> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
   while (!isSo()) {
     assert.ok(!deadline.aborted, `${what}: it did not come about`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PATIENCE_MS } from '@atelier/testing';
 import { sql } from 'kysely';
 
 import { aUser } from '../../../test/support/a-user.ts';
@@ -86,7 +87,7 @@ onEachDatabase('kept rows', (db, engine) => {
     assert.deepEqual(await find(db(), { id }), [{ name: 'Three' }]);
   });
 
-  it('are read again soon after another program has written', { timeout: 60_000 }, async () => {
+  it('are read again soon after another program has written', { timeout: PATIENCE_MS }, async () => {
     if (engine === 'postgres') return;
     const { id } = await aUser(db());
     const { find } = counted();

@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { collectStreams, startFileServer } from './test/file-server.ts';
 
@@ -20,7 +21,7 @@ async function openFilesIn(folder: string): Promise<number> {
 }
 
 async function allClosed(streams: readonly Readable[]): Promise<void> {
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(PATIENCE_MS);
   await Promise.all(
     streams.map(async (stream) => stream.closed || (await once(stream, 'close', { signal }))),
   );

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
+import { PATIENCE_MS } from '@atelier/testing';
 
 import { startHttp } from '../../platform/net/test/loopback-server.ts';
 
@@ -62,7 +63,7 @@ export function createGate(t: TestContext) {
     waiting: () => guests.length,
     /** Resolves once so many wait. */
     async reached(count: number): Promise<void> {
-      const signal = AbortSignal.timeout(60_000);
+      const signal = AbortSignal.timeout(PATIENCE_MS);
       while (guests.length < count) await once(arrivals, 'arrival', { signal });
     },
   };
