@@ -2,13 +2,11 @@ import { type Static, Type } from 'typebox';
 
 /**
  * What this server can do, in the words of the host application: the answer of `/features`, and of the WebSocket to a
- * client that tells its own.
+ * client that tells its own. `max_upload_size` comes from the settings.
  */
 export const SERVER_FEATURES = {
   supports_preview_metadata: true,
   supports_model_type_tags: true,
-  /** Of one file, in bytes. */
-  max_upload_size: 50 * 1024 * 1024,
   extension: { manager: { supports_v4: true } },
   node_replacements: true,
   assets: true,

@@ -12,4 +12,5 @@ export * from './proxy-words.ts';
 export * from './registry.ts';
 export * from './registry-publishers.ts';
 export * from './storage.ts';
+export * from './vendors.ts';
 export * from './webhooks.ts';

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 
-import { IMAGE_STATUSES, TASK_KINDS, VENDOR_NAMES, VIDEO_STATES } from './proxy-words.ts';
+import {
+  PRICE_SETTINGS,
+  type PriceName,
+  statesOf,
+  TASK_KINDS,
+  VENDOR_NAMES,
+  VENDOR_STATES,
+} from './vendors.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
 
@@ -16,7 +23,7 @@ export type TaskError = Static<typeof TaskError>;
 export const ImageTaskData = Type.Object(
   {
     task_id: Type.String({ format: 'uuid' }),
-    status: Type.Enum(IMAGE_STATUSES, { type: 'string' }),
+    status: Type.Enum(statesOf('imagevendor'), { type: 'string' }),
     generated: Type.Array(Type.String({ format: 'uri' }), {
       description:
         'Links to the pictures, once it is `COMPLETED`. They last for a day; every look makes new ones.',
@@ -40,7 +47,7 @@ export const ImageTaskResponse = Type.Object(
 );
 export type ImageTaskResponse = Static<typeof ImageTaskResponse>;
 
-const VideoState = Type.Enum(VIDEO_STATES, { type: 'string' });
+const VideoState = Type.Enum(statesOf('videovendor'), { type: 'string' });
 const Credits = Type.Integer({ description: 'What it costs. Given back when it fails.' });
 const HasMusic = Type.Boolean({ description: 'Whether background music is added.' });
 const Payload = Type.String({ description: 'As it was sent; empty when it was not.' });
@@ -129,10 +136,12 @@ const PriceInCredits = Type.Integer({ minimum: 0, description: 'Credits.' });
 
 export const PriceList = Type.Object(
   {
-    images: Type.Object({
-      'skin-enhancer': PriceInCredits,
-      'image-relight': PriceInCredits,
-    }),
+    images: Type.Object(
+      Object.fromEntries(Object.keys(PRICE_SETTINGS).map((name) => [name, PriceInCredits])) as Record<
+        PriceName,
+        typeof PriceInCredits
+      >,
+    ),
     videos: Type.Array(
       Type.Object({
         model: Type.String(),
@@ -169,9 +178,9 @@ export const PriceList = Type.Object(
 );
 export type PriceList = Static<typeof PriceList>;
 
-const TaskState = Type.Enum([...IMAGE_STATUSES, ...VIDEO_STATES], {
+const TaskState = Type.Enum(VENDOR_STATES, {
   type: 'string',
-  description: 'In the words of its own route: capitals for images, small letters for videos.',
+  description: 'In the words of its own route.',
 });
 
 export const ProxyTask = Type.Object(

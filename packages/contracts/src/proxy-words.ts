@@ -1,10 +1,5 @@
 /** The words and defaults of the generation proxy. Those that a request can leave out have their default here. */
 
-export const VENDOR_NAMES = ['imagevendor', 'videovendor'] as const;
-export const TASK_KINDS = ['skin-creative', 'skin-faithful', 'skin-flexible', 'relight', 'video'] as const;
-export const IMAGE_STATUSES = ['CREATED', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as const;
-export const VIDEO_STATES = ['created', 'queueing', 'processing', 'success', 'failed'] as const;
-
 export const SKIN_PURPOSES = [
   'enhance_skin',
   'improve_lighting',

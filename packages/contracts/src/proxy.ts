@@ -17,6 +17,7 @@ import {
   VIDEO_RESOLUTIONS,
   VIDEO_STYLES,
 } from './proxy-words.ts';
+import { VENDORS } from './vendors.ts';
 
 function oneOf<const T extends string>(values: readonly T[], options: { description?: string; default?: T }) {
   return Type.Enum(values, { type: 'string', ...options });
@@ -154,8 +155,7 @@ export type RelightRequest = Static<typeof RelightRequest>;
 export const VideoTaskRequest = Type.Object(
   {
     model: oneOf([...VIDEO_MODELS, ...VIDEO_MODEL_ALIASES], {
-      description:
-        'The model. The names that start with `vidu` are the public names of the seven others, in the same order.',
+      description: `The model. The names that start with \`${VENDORS.videovendor.alias}\` are the public names of the others, in the same order.`,
     }),
     prompt: Type.Optional(
       Type.String({

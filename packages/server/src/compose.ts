@@ -36,7 +36,7 @@ import { parseAllowList } from './platform/net/allow-list.ts';
 import { createOutbound } from './platform/net/outbound.ts';
 import { StartError } from './platform/start-error.ts';
 import { createProxy } from './proxy/create-proxy.ts';
-import { createVendors } from './proxy/vendors/create-vendors.ts';
+import { createAdapters } from './proxy/vendors/all-vendors.ts';
 import { createRegistry } from './registry/create-registry.ts';
 import { createStorage } from './storage/create-storage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
@@ -79,6 +79,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     };
     if (outsideIssuer) releases.push(outsideIssuer.outbound.close);
     const { publicUrl } = config.http;
+    const { limits } = config;
     const secret = async (name: string) => await serverSecret(db, name, { bytes: 32, now: clock() });
     const accounts = await createAccounts({
       db,
@@ -118,7 +119,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       directory: accounts.directory,
       uploadKey: await secret('pack-uploads'),
       baseUrl,
-      maxArchiveBytes: config.registry.maxArchiveBytes,
+      maxArchiveBytes: limits.maxArchiveBytes,
       onError,
     });
     releases.push(registry.close);
@@ -129,6 +130,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       files: await openStore('uploads'),
       linkKey: await secret('storage-links'),
       baseUrl,
+      maxFileBytes: limits.maxUploadBytes,
       ...config.storage,
     });
 
@@ -157,6 +159,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const { runnerMemoryBytes: memoryBytes, jobMs, ...cloudSettings } = config.cloud;
     // A store of its own, as for uploads.
     const outputs = await openStore('outputs');
+    const features = { ...SERVER_FEATURES, max_upload_size: limits.maxInputBytes };
     const cloud = createCloud({
       ...cloudSettings,
       db,
@@ -168,7 +171,8 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       packs,
       // Partner nodes call this server itself, as the submitter.
       createRunner: () => createRunner({ packs, memoryBytes, jobMs, env: { ATELIER_API_URL: baseUrl() } }),
-      features: SERVER_FEATURES,
+      features,
+      uploadLimits: { maxFileBytes: limits.maxInputBytes, maxBodyBytes: limits.maxFormBytes },
       publicUrl,
       partnerSecret: await secret('partner-keys'),
       linkSecret: await secret('upload-grants'),
@@ -197,9 +201,11 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         return { files: count, bytes };
       },
       storageBytes: config.cloud.storageBytes,
+      features,
+      maxUserDataBytes: limits.maxUserDataBytes,
     });
 
-    const { imageVendor, videoVendor, renderers, ...proxySettings } = config.proxy;
+    const { accounts: vendorAccounts, renderers, ...proxySettings } = config.proxy;
     const served = firstOf(files, outputs, taskFiles);
     const proxy = createProxy({
       ...proxySettings,
@@ -213,9 +219,10 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       credits,
       countStorage: cloud.countStorage,
       webhooks,
-      adapters: createVendors({
-        imageVendor,
-        videoVendor,
+      maxPictureBytes: limits.maxInputBytes,
+      maxBodyBytes: limits.maxTaskBodyBytes,
+      adapters: createAdapters({
+        accounts: vendorAccounts,
         renderers,
         outboundTo: (vendor) => outboundTo([...config.outbound.allow, vendor]),
       }),

@@ -6,31 +6,26 @@ import { toImage } from '../image/codecs/decoded-floats.ts';
 import { loadMediaWork } from '../load-media-work.ts';
 import type { Image } from '../values/image.ts';
 import type { FileVideo } from '../values/video.ts';
-import { unreachable } from './ask-patiently.ts';
+import { unreachable } from './retry-request.ts';
+import type { ResultLink } from './run-task.ts';
 import { type Service, Unanswered } from './service.ts';
-
-/** Where a result is, and how to learn it anew: links end, and every look gives a fresh one. */
-export interface ResultLink {
-  readonly url: string;
-  refresh(): Promise<string>;
-}
 
 const MAX_PICTURE_BYTES = 512 * 2 ** 20;
 const MAX_VIDEO_BYTES = 2 * 2 ** 30;
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 const FIRST_WAIT_MS = 500;
 
 export async function fetchPicture(service: Service, link: ResultLink, context: NodeContext): Promise<Image> {
   const path = await context.files.scratchPath('picture');
   try {
-    await downloadPatiently(service, link, path, MAX_PICTURE_BYTES);
+    await downloadWithRetry(service, link, path, MAX_PICTURE_BYTES);
     return toImage(await decodePicture(RESULT, withResult(context, path)), context);
   } finally {
     await rm(path, { force: true });
   }
 }
 
-/** The video as a file of the `temp` folder, which is read where its frames are needed. */
+/** The video as a file in the `temp` folder. */
 export async function fetchVideo(
   service: Service,
   link: ResultLink,
@@ -38,10 +33,10 @@ export async function fetchVideo(
   context: NodeContext,
 ): Promise<{ readonly video: FileVideo; readonly saved: SavedFile }> {
   const localPath = await context.files.scratchPath('mp4');
-  await downloadPatiently(service, link, localPath, MAX_VIDEO_BYTES);
+  await downloadWithRetry(service, link, localPath, MAX_VIDEO_BYTES);
   context.checkpoint();
   const { describeVideo } = await loadMediaWork();
-  // What is no video is told here, not by whoever needs its frames.
+  // Fails here if it is not a video, not in the node that reads its frames.
   const { width, height } = await describeVideo(toVideo(RESULT), withResult(context, localPath));
   const options = { ending: '_.mp4', folder: 'temp', width, height } as const;
   const [saved] = await saveNumbered(prefix, [{ localPath }], options, context);
@@ -53,10 +48,10 @@ function toVideo(ref: FileRef): FileVideo {
   return { kind: 'file', ref, window: null };
 }
 
-/** What readers of files call a result that has no name yet. */
+/** The name of a result in errors of file readers. */
 const RESULT: FileRef = { folder: 'temp', subfolder: '', name: 'The result' };
 
-/** Whatever file is asked for, it is the result. */
+/** A context in which every file is the result. */
 function withResult(context: NodeContext, path: string): NodeContext {
   return {
     ...context,
@@ -69,7 +64,7 @@ function withResult(context: NodeContext, path: string): NodeContext {
   };
 }
 
-async function downloadPatiently(
+async function downloadWithRetry(
   service: Service,
   link: ResultLink,
   path: string,
@@ -82,7 +77,7 @@ async function downloadPatiently(
       return;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
-      if (attempt === TRIES) throw unreachable(error);
+      if (attempt === MAX_ATTEMPTS) throw unreachable(error);
       await service.pause(FIRST_WAIT_MS * 2 ** (attempt - 1));
       url = await link.refresh();
     }

@@ -4,50 +4,26 @@ import {
   TRANSFER_LIGHT_A,
   TRANSFER_LIGHT_B,
 } from '@atelier/contracts/proxy-words';
-import {
-  boolean,
-  combo,
-  defineNode,
-  dynamicCombo,
-  int,
-  link,
-  NodeError,
-  optional,
-  output,
-  string,
-} from '@atelier/engine';
+import { defineNode, dynamicCombo, link, NodeError, optional, output } from '@atelier/engine';
 import { generatePictures } from './generate-pictures.ts';
-import { HIDDEN } from './hidden.ts';
-
-const ROOT = '/proxy/imagevendor/v1/ai/image-relight';
-
-const level = (tooltip: string) =>
-  optional(int({ default: 50, min: 0, max: 100, display: 'slider', tooltip }));
+import { choice, flag, HIDDEN, percent, prompt, webhook } from './inputs.ts';
 
 const ADVANCED = {
-  whites: level('The brightest tones; 50 leaves them as they are.'),
-  blacks: level('The darkest tones; 50 leaves them as they are.'),
-  brightness: level('How bright the picture is; 50 leaves it as it is.'),
-  contrast: level('How far light and dark are apart; 50 leaves them as they are.'),
-  saturation: level('How strong the colors are; 50 leaves them as they are.'),
-  engine: optional(combo(RELIGHT_ENGINES, { default: 'automatic', tooltip: 'The character of the light.' })),
-  transfer_light_a: optional(
-    combo(TRANSFER_LIGHT_A, {
-      default: 'automatic',
-      tooltip: 'How strongly light is transferred.',
-    }),
+  whites: percent(50, 'The brightest tones; 50 leaves them as they are.'),
+  blacks: percent(50, 'The darkest tones; 50 leaves them as they are.'),
+  brightness: percent(50, 'How bright the picture is; 50 leaves it as it is.'),
+  contrast: percent(50, 'How far light and dark are apart; 50 leaves them as they are.'),
+  saturation: percent(50, 'How strong the colors are; 50 leaves them as they are.'),
+  engine: choice(RELIGHT_ENGINES, 'automatic', 'The character of the light.'),
+  transfer_light_a: choice(TRANSFER_LIGHT_A, 'automatic', 'How strongly light is transferred.'),
+  transfer_light_b: choice(
+    TRANSFER_LIGHT_B,
+    'automatic',
+    'How the transfer comes and goes; adds to the one before.',
   ),
-  transfer_light_b: optional(
-    combo(TRANSFER_LIGHT_B, {
-      default: 'automatic',
-      tooltip: 'How the transfer comes and goes; adds to the one before.',
-    }),
-  ),
-  fixed_generation: optional(
-    boolean({
-      default: false,
-      tooltip: 'The same request gives the same picture. Otherwise each one is a little different.',
-    }),
+  fixed_generation: flag(
+    false,
+    'The same request gives the same picture. Otherwise each one is a little different.',
   ),
 };
 
@@ -62,45 +38,20 @@ export const imageRelight = defineNode({
   async: true,
   inputs: {
     image: link('IMAGE', { tooltip: 'The picture to relight, or up to 16 of them.' }),
-    prompt: optional(
-      string({
-        multiline: true,
-        default: '',
-        dynamicPrompts: true,
-        tooltip: 'What the light is like. (phrase:1.3) weighs a phrase; weights are from 1 to 1.4.',
-      }),
+    prompt: prompt('What the light is like. (phrase:1.3) weighs a phrase; weights are from 1 to 1.4.'),
+    light_transfer_strength: percent(100, '0 stays closest to the picture, 100 transfers all of the light.'),
+    style: choice(RELIGHT_STYLES, 'standard', 'The look of the result.'),
+    interpolate_from_original: flag(
+      false,
+      'Mixes the result with the picture, by the strength of the transfer.',
+      { advanced: true },
     ),
-    light_transfer_strength: optional(
-      int({
-        default: 100,
-        min: 0,
-        max: 100,
-        display: 'slider',
-        tooltip: '0 stays closest to the picture, 100 transfers all of the light.',
-      }),
-    ),
-    style: optional(combo(RELIGHT_STYLES, { default: 'standard', tooltip: 'The look of the result.' })),
-    interpolate_from_original: optional(
-      boolean({
-        default: false,
-        advanced: true,
-        tooltip: 'Mixes the result with the picture, by the strength of the transfer.',
-      }),
-    ),
-    change_background: optional(
-      boolean({
-        default: true,
-        advanced: true,
-        tooltip: 'Changes the background as the prompt or the reference says.',
-      }),
-    ),
-    preserve_details: optional(
-      boolean({
-        default: true,
-        advanced: true,
-        tooltip: 'Keeps texture and small details, as of products and writing.',
-      }),
-    ),
+    change_background: flag(true, 'Changes the background as the prompt or the reference says.', {
+      advanced: true,
+    }),
+    preserve_details: flag(true, 'Keeps texture and small details, as of products and writing.', {
+      advanced: true,
+    }),
     advanced_settings: optional(
       dynamicCombo(
         { disabled: {}, enabled: ADVANCED },
@@ -113,22 +64,16 @@ export const imageRelight = defineNode({
     light_map: optional(
       link('IMAGE', { tooltip: 'Where light falls: white is lit. Not together with a reference.' }),
     ),
-    webhook_url: optional(
-      string({
-        default: '',
-        advanced: true,
-        tooltip: 'An address that is told of every change of a task. The node itself needs none.',
-      }),
-    ),
+    webhook_url: webhook,
   },
   hidden: HIDDEN,
   outputs: [output('IMAGE', { tooltip: 'The relit pictures.' })],
   async run(inputs, context) {
-    const { image, prompt = '', reference_image: reference, light_map: lightMap, webhook_url = '' } = inputs;
+    const { image, reference_image: reference, light_map: lightMap, webhook_url = '' } = inputs;
     if (reference && lightMap) {
       throw new NodeError('ValueError', 'Connect a reference image or a light map, not both.');
     }
-    const { choice, ...advanced } = inputs.advanced_settings ?? { choice: 'disabled' };
+    const { choice: chosen, ...advanced } = inputs.advanced_settings ?? { choice: 'disabled' };
     // What is left out has the default of the route, which is the same.
     const settings = {
       light_transfer_strength: inputs.light_transfer_strength,
@@ -136,14 +81,14 @@ export const imageRelight = defineNode({
       interpolate_from_original: inputs.interpolate_from_original,
       change_background: inputs.change_background,
       preserve_details: inputs.preserve_details,
-      ...(prompt.trim() === '' ? {} : { prompt }),
-      ...(choice === 'enabled' ? { advanced_settings: advanced } : {}),
+      ...(inputs.prompt?.trim() ? { prompt: inputs.prompt } : {}),
+      ...(chosen === 'enabled' ? { advanced_settings: advanced } : {}),
       ...(webhook_url === '' ? {} : { webhook_url }),
     };
-    const beside = {
+    const references = {
       transfer_light_from_reference_image: reference,
       transfer_light_from_lightmap: lightMap,
     };
-    return [await generatePictures(image, { createPath: ROOT, lookPath: ROOT, settings, beside }, context)];
+    return [await generatePictures(image, { create: 'relight', settings, references }, context)];
   },
 });

@@ -1,8 +1,8 @@
-import { boolean, defineNode, link, optional, output, string } from '@atelier/engine';
+import { defineNode, link, output } from '@atelier/engine';
 import { onlyOne } from './generate-pictures.ts';
 import { generateVideo } from './generate-video.ts';
-import { HIDDEN } from './hidden.ts';
-import { DEFAULT_MODEL, model, settingInputs, toSettings } from './video-settings.ts';
+import { flag, HIDDEN, prompt as promptInput, text } from './inputs.ts';
+import { DEFAULT_MODEL, given, model, settingInputs, toSettings } from './video-settings.ts';
 
 export const imageToVideo = defineNode({
   type: 'ImageToVideo',
@@ -17,41 +17,20 @@ export const imageToVideo = defineNode({
   inputs: {
     image: link('IMAGE', { tooltip: 'The first frame: exactly one picture.' }),
     model,
-    prompt: optional(
-      string({
-        multiline: true,
-        default: '',
-        dynamicPrompts: true,
-        tooltip: 'What happens in the video, in at most 2000 characters; may be empty.',
-      }),
-    ),
-    is_rec: optional(
-      boolean({
-        default: false,
-        advanced: true,
-        tooltip: 'Takes a prompt that is made of the picture instead of yours, for 10 credits more.',
-      }),
-    ),
-    voice_id: optional(
-      string({ default: '', advanced: true, tooltip: 'The voice that speaks. Without effect on q3 models.' }),
-    ),
+    prompt: promptInput('What happens in the video, in at most 2000 characters; may be empty.'),
+    is_rec: flag(false, 'Takes a prompt that is made of the picture instead of yours, for 10 credits more.', {
+      advanced: true,
+    }),
+    voice_id: text('The voice that speaks. Without effect on q3 models.'),
     ...settingInputs,
   },
   hidden: HIDDEN,
   outputs: [output('VIDEO')],
-  async run(
-    { image, model: chosen = DEFAULT_MODEL, prompt = '', is_rec, voice_id = '', ...values },
-    context,
-  ) {
-    const settings = {
-      model: chosen,
-      prompt,
-      ...(is_rec === undefined ? {} : { is_rec }),
-      ...(voice_id === '' ? {} : { voice_id }),
-      ...toSettings(values),
-    };
+  async run({ image, model: chosen = DEFAULT_MODEL, prompt = '', is_rec, voice_id, ...values }, context) {
+    const settings = { model: chosen, prompt, ...given({ is_rec, voice_id }), ...toSettings(values) };
+    const start = onlyOne(image);
     return await generateVideo(
-      { name: 'ImageToVideo', path: '/proxy/videovendor/img2video', settings, image: onlyOne(image) },
+      { name: 'ImageToVideo', create: 'img2video', settings, image: start },
       context,
     );
   },

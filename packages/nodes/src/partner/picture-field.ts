@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
-import { FileExists, type FileRef, type NodeContext, NodeError } from '@atelier/engine';
+import { FileExists, type FileRef, type NodeContext } from '@atelier/engine';
 import { encodePng } from '../image/codecs/encode-png.ts';
 import { type Image, picture } from '../values/image.ts';
-import { askPatiently, unreachable } from './ask-patiently.ts';
-import type { Deadline } from './deadline.ts';
 import { isObject } from './is-object.ts';
 import { refusal } from './refusal.ts';
+import { type Deadline, requestWithRetry, unreachable } from './retry-request.ts';
 import { malformedAnswer, type Service, Unanswered } from './service.ts';
 
 /** One picture of a batch, ready to be sent. */
@@ -15,13 +14,11 @@ export interface EncodedPicture {
 }
 
 const MEDIA_TYPE = 'image/png';
-/** It is looked at once, on the same machine mostly. */
-const LEVEL = 1;
-/** As vendors take them. */
-const MAX_BYTES = 50 * 2 ** 20;
-/** What is larger goes as a file: a request is read in one piece, a file in many. */
+/** It is read once, mostly on the same machine. */
+const PNG_LEVEL = 1;
+/** A larger one is uploaded: a request is read as a whole, a file in pieces. How large a file may be, the server says. */
 const MAX_INLINE_BYTES = 4 * 2 ** 20;
-const UPLOAD_TRIES = 3;
+const MAX_UPLOAD_ATTEMPTS = 3;
 const UPLOAD_WAIT_MS = 1_000;
 
 export async function encodePicture(
@@ -29,21 +26,14 @@ export async function encodePicture(
   index: number,
   context: Pick<NodeContext, 'memory' | 'checkpoint'>,
 ): Promise<EncodedPicture> {
-  const bytes = await encodePng(picture(image, index), image, { level: LEVEL }, context);
-  if (bytes.length > MAX_BYTES) {
-    const size = `${image.width} × ${image.height} pixels and ${Math.ceil(bytes.length / 2 ** 20)} MiB as PNG`;
-    throw new NodeError(
-      'ValueError',
-      `The picture is too large (${size}; at most 50 MiB): scale it down first.`,
-    );
-  }
+  const bytes = await encodePng(picture(image, index), image, { level: PNG_LEVEL }, context);
   return { bytes, sha256: hash('sha256', bytes, 'hex') };
 }
 
 export interface FieldOptions {
   readonly deadline: Deadline;
   readonly files: NodeContext['files'];
-  /** Of the task and the field: what is sent for it stays what it is, also after a crash. */
+  /** Of the task and the field: what is sent stays the same, also after a crash. */
   readonly key: string;
 }
 
@@ -60,8 +50,8 @@ export async function toField(
 }
 
 /**
- * Every upload has another link, and a task is found by its key only with the request that it was made of: so the link
- * is noted before it is used, for the job that begins anew.
+ * Every upload has another link, but a task is found by its key only with the same request: the link is saved before it is
+ * used, for a job that starts again.
  */
 async function linkTo(
   service: Service,
@@ -92,15 +82,15 @@ async function uploaded(
   for (let attempt = 1; ; attempt += 1) {
     const body = { file_name: `${sha256.slice(0, 16)}.png`, content_type: MEDIA_TYPE, file_hash: sha256 };
     const request = { method: 'POST', path: '/customers/storage', body } as const;
-    const link = readLink(await askPatiently(service, request, { deadline, isHarmless: true }));
+    const link = readLink(await requestWithRetry(service, request, { deadline, isIdempotent: true }));
     if (link.isThere) return link.downloadUrl;
     try {
       const answer = await service.upload(link.uploadUrl, bytes, MEDIA_TYPE);
       if (answer.status >= 200 && answer.status < 300) return link.downloadUrl;
-      if (answer.status < 500 || attempt === UPLOAD_TRIES) throw refusal(service, answer);
+      if (answer.status < 500 || attempt === MAX_UPLOAD_ATTEMPTS) throw refusal(service, answer);
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
-      if (attempt === UPLOAD_TRIES) throw unreachable(error);
+      if (attempt === MAX_UPLOAD_ATTEMPTS) throw unreachable(error);
     }
     await service.pause(UPLOAD_WAIT_MS * attempt);
   }

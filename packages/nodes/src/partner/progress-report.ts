@@ -1,13 +1,12 @@
 import type { NodeContext, PreviewFrame } from '@atelier/engine';
-import type { Deadline } from './deadline.ts';
-import type { TaskWatcher } from './follow-task.ts';
-import type { Standing } from './task-standing.ts';
+import type { Standing } from './read-task.ts';
+import type { Deadline } from './retry-request.ts';
+import type { TaskWatcher } from './run-task.ts';
 
 /** How far the tasks of one node are, as the job's watchers see it. */
 export interface ProgressReport {
   /** For one of the tasks. */
   watcher(index: number, deadline: Deadline): TaskWatcher;
-  onPrice(credits: number): void;
   /** Its result is there. */
   onDone(index: number, preview?: PreviewFrame): void;
 }
@@ -20,7 +19,7 @@ export interface ReportOptions {
 
 /** A task that is done has its result still to be fetched. */
 const BEFORE_RESULT = 99;
-const LONGEST_GUESS = 95;
+const MAX_GUESS = 95;
 
 export function createProgressReport(
   context: Pick<NodeContext, 'progress' | 'showText'>,
@@ -32,8 +31,8 @@ export function createProgressReport(
   let done = 0;
   let said = '';
 
-  function tell(index: number, percent: number, preview?: PreviewFrame): void {
-    // Never back, whatever the server says.
+  function report(index: number, percent: number, preview?: PreviewFrame): void {
+    // Never backwards.
     if (percent <= (percents[index] ?? 0) && !preview) return;
     percents[index] = percent;
     const sum = percents.reduce((total, each) => total + each, 0);
@@ -56,18 +55,18 @@ export function createProgressReport(
     watcher: (index, deadline) => ({
       onStanding(standing) {
         say(standing.state === 'done' ? 'fetching the result' : standing.state);
-        tell(index, percentOf(standing, deadline.passedMs() / usualMs));
+        report(index, percentOf(standing, deadline.passedMs() / usualMs));
       },
       onCrowded(ms) {
         say(`too many at once, trying again in ${Math.ceil(ms / 1000)} s`);
       },
+      onPrice(credits) {
+        price = credits;
+      },
     }),
-    onPrice(credits) {
-      price = credits;
-    },
     onDone(index, preview) {
       done += 1;
-      tell(index, 100, preview);
+      report(index, 100, preview);
     },
   };
 }
@@ -78,11 +77,8 @@ function percentOf(standing: Standing, usual: number): number {
     case 'failed':
       return 0;
     case 'running':
-      // Towards an end that it never reaches by itself.
-      return Math.min(
-        BEFORE_RESULT,
-        Math.floor(standing.progress ?? LONGEST_GUESS * (1 - Math.exp(-2 * usual))),
-      );
+      // Approaches the maximum without reaching it.
+      return Math.min(BEFORE_RESULT, Math.floor(standing.progress ?? MAX_GUESS * (1 - Math.exp(-2 * usual))));
     case 'done':
       return BEFORE_RESULT;
   }

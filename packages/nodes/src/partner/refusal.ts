@@ -2,7 +2,7 @@ import { NodeError } from '@atelier/engine';
 import { isObject } from './is-object.ts';
 import type { Answer, Service } from './service.ts';
 
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** What to do about a status, before the server's own sentence. */
 const ADVICE: Readonly<Record<number, readonly [exceptionType: string, sentence: string]>> = {
@@ -38,8 +38,8 @@ export function sentenceOf(body: unknown): string | undefined {
     ? details.flatMap((detail) => written(detail) ?? []).filter(isSentence)
     : [];
   if (main === undefined || more.length === 0)
-    return (main ?? more.join('; ')).slice(0, LONGEST) || undefined;
-  return `${withoutStop(main)}: ${more.map(withoutStop).join('; ')}.`.slice(0, LONGEST);
+    return (main ?? more.join('; ')).slice(0, MAX_LENGTH) || undefined;
+  return `${withoutStop(main)}: ${more.map(withoutStop).join('; ')}.`.slice(0, MAX_LENGTH);
 }
 
 /** A code such as `credits.insufficient` is for programs. */

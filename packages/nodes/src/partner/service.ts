@@ -17,7 +17,7 @@ export interface Ask {
 /** What came back, whatever its status. */
 export interface Answer {
   readonly status: number;
-  /** `undefined` when it is no JSON. */
+  /** `undefined` when it is not JSON. */
   readonly body: unknown;
   /** How long the server wants us to wait. */
   readonly retryAfterMs: number | undefined;
@@ -28,7 +28,7 @@ export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-/** The line of one node run to the server that runs it. */
+/** A node's connection to the server that it runs on. */
 export interface Service {
   /** Throws `Unanswered` when the answer was lost. */
   ask(request: Ask): Promise<Answer>;
@@ -38,7 +38,7 @@ export interface Service {
   download(url: string, path: string, options: { readonly maxBytes: number }): Promise<void>;
   /** Waits, unless the job is cancelled. */
   pause(ms: number): Promise<void>;
-  /** The text without the key, which nobody else may read. */
+  /** The text without the key. */
   clean(text: string): string;
 }
 
@@ -53,7 +53,7 @@ const TRANSFER_MS = 15 * 60_000;
 /** A task that gives back a payload of 1 048 576 characters fits. */
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 
-/** For what was asked of the server this node runs on, with the key of whoever submitted the workflow. */
+/** Requests are made with the key of the user who submitted the workflow. */
 export function openService(
   { hidden }: Pick<NodeContext, 'hidden'>,
   { signal, rest = async (ms, until) => await sleep(ms, undefined, { signal: until }) }: ServiceOptions,
@@ -130,12 +130,12 @@ function apiAddress(): string {
   if (address !== undefined && address !== '') return address.replace(/\/+$/, '');
   throw new NodeError(
     'RuntimeError',
-    'This node calls the server it runs on, and nobody has told it where that is (ATELIER_API_URL).',
+    'This node calls the server it runs on, but ATELIER_API_URL does not say where that is.',
   );
 }
 
 function keyOf({ apiKey }: NodeContext['hidden']): string {
-  // What no header can hold would be repeated in the words of whoever refuses it.
+  // An error about an invalid header would repeat the key.
   if (apiKey !== undefined && /^[!-~]+$/.test(apiKey)) return apiKey;
   throw new NodeError(
     'PermissionError',

@@ -1,9 +1,7 @@
 import { SKIN_PURPOSES } from '@atelier/contracts/proxy-words';
-import { combo, defineNode, dynamicCombo, int, link, optional, output, string } from '@atelier/engine';
+import { defineNode, dynamicCombo, link, optional, output } from '@atelier/engine';
 import { generatePictures } from './generate-pictures.ts';
-import { HIDDEN } from './hidden.ts';
-
-const ROOT = '/proxy/imagevendor/v1/ai/skin-enhancer';
+import { choice, HIDDEN, percent, webhook } from './inputs.ts';
 
 export const skinEnhancer = defineNode({
   type: 'SkinEnhancer',
@@ -19,62 +17,25 @@ export const skinEnhancer = defineNode({
     mode: optional(
       dynamicCombo(
         {
-          faithful: {
-            skin_detail: optional(
-              int({
-                default: 80,
-                min: 0,
-                max: 100,
-                display: 'slider',
-                tooltip: 'How much fine texture the skin gets back.',
-              }),
-            ),
-          },
+          faithful: { skin_detail: percent(80, 'How much fine texture the skin gets back.') },
           creative: {},
-          flexible: {
-            optimized_for: optional(
-              combo(SKIN_PURPOSES, { default: 'enhance_skin', tooltip: 'What matters most.' }),
-            ),
-          },
+          flexible: { optimized_for: choice(SKIN_PURPOSES, 'enhance_skin', 'What matters most.') },
         },
         {
           tooltip: 'Faithful stays closest to the picture, creative takes liberties, flexible has a purpose.',
         },
       ),
     ),
-    sharpen: optional(
-      int({
-        default: 0,
-        min: 0,
-        max: 100,
-        display: 'slider',
-        tooltip: 'How much edges are sharpened.',
-      }),
-    ),
-    smart_grain: optional(
-      int({
-        default: 2,
-        min: 0,
-        max: 100,
-        display: 'slider',
-        tooltip: 'How much grain is added, as of film.',
-      }),
-    ),
-    webhook_url: optional(
-      string({
-        default: '',
-        advanced: true,
-        tooltip: 'An address that is told of every change of a task. The node itself needs none.',
-      }),
-    ),
+    sharpen: percent(0, 'How much edges are sharpened.'),
+    smart_grain: percent(2, 'How much film-like grain is added.'),
+    webhook_url: webhook,
   },
   hidden: HIDDEN,
   outputs: [output('IMAGE', { tooltip: 'The enhanced pictures.' })],
   async run({ image, mode = { choice: 'faithful' }, sharpen, smart_grain, webhook_url = '' }, context) {
     // What is left out has the default of the route, which is the same.
-    const { choice, ...own } = mode;
+    const { choice: chosen, ...own } = mode;
     const settings = { sharpen, smart_grain, ...own, ...(webhook_url === '' ? {} : { webhook_url }) };
-    const work = { createPath: `${ROOT}/${choice}`, lookPath: ROOT, settings };
-    return [await generatePictures(image, work, context)];
+    return [await generatePictures(image, { create: `skin.${chosen as 'faithful'}`, settings }, context)];
   },
 });

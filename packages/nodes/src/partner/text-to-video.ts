@@ -1,8 +1,8 @@
 import { VIDEO_ASPECT_RATIOS } from '@atelier/contracts/proxy-words';
-import { boolean, combo, defineNode, optional, output, string } from '@atelier/engine';
+import { defineNode, output, string } from '@atelier/engine';
 import { generateVideo } from './generate-video.ts';
-import { HIDDEN } from './hidden.ts';
-import { DEFAULT_MODEL, model, settingInputs, toSettings } from './video-settings.ts';
+import { choice, flag, HIDDEN } from './inputs.ts';
+import { DEFAULT_MODEL, given, model, settingInputs, toSettings } from './video-settings.ts';
 
 export const textToVideo = defineNode({
   type: 'TextToVideo',
@@ -21,34 +21,16 @@ export const textToVideo = defineNode({
       dynamicPrompts: true,
       tooltip: 'What the video shows, in at most 2000 characters.',
     }),
-    aspect_ratio: optional(
-      combo(VIDEO_ASPECT_RATIOS, {
-        default: '16:9',
-        tooltip: '3:4 and 4:3 are for q2 and q3 models.',
-      }),
-    ),
-    is_rec: optional(
-      boolean({
-        default: false,
-        advanced: true,
-        tooltip: 'Takes a recommended prompt, made of yours, instead of it, for 10 credits more.',
-      }),
-    ),
+    aspect_ratio: choice(VIDEO_ASPECT_RATIOS, '16:9', '3:4 and 4:3 are for q2 and q3 models.'),
+    is_rec: flag(false, 'Takes a recommended prompt, made of yours, instead of it, for 10 credits more.', {
+      advanced: true,
+    }),
     ...settingInputs,
   },
   hidden: HIDDEN,
   outputs: [output('VIDEO')],
   async run({ model: chosen = DEFAULT_MODEL, prompt, aspect_ratio, is_rec, ...values }, context) {
-    const settings = {
-      model: chosen,
-      prompt,
-      ...(aspect_ratio === undefined ? {} : { aspect_ratio }),
-      ...(is_rec === undefined ? {} : { is_rec }),
-      ...toSettings(values),
-    };
-    return await generateVideo(
-      { name: 'TextToVideo', path: '/proxy/videovendor/text2video', settings },
-      context,
-    );
+    const settings = { model: chosen, prompt, ...given({ aspect_ratio, is_rec }), ...toSettings(values) };
+    return await generateVideo({ name: 'TextToVideo', create: 'text2video', settings }, context);
   },
 });

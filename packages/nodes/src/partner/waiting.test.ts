@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NodeError } from '@atelier/engine';
-import { askPatiently } from './ask-patiently.ts';
-import { startDeadline } from './deadline.ts';
-import { followTask } from './follow-task.ts';
+import { requestWithRetry, startDeadline } from './retry-request.ts';
+import { followTask } from './run-task.ts';
 import { openService, retryAfterMs, type Service } from './service.ts';
-import { readCreations } from './task-standing.ts';
 import { KEY } from './test/pictures.ts';
 import { answer, hangUp, scriptedService } from './test/scripted-service.ts';
 
 const LOOK = { method: 'GET', path: '/proxy/videovendor/tasks/a/creations' } as const;
 const WRITE = { method: 'POST', path: '/proxy/videovendor/text2video', body: {} } as const;
-const SILENT = { onStanding() {}, onCrowded() {} };
+const SILENT = { onStanding() {}, onCrowded() {}, onPrice() {} };
 
 /** A line whose pauses take no time. */
 function quickLine(): { readonly service: Service; readonly pauses: number[] } {
@@ -33,12 +31,9 @@ test('looks come further and further apart, up to five seconds', async () => {
   await using _scripted = await scriptedService({ progress: Array.from({ length: 10 }, () => 1) });
   const { service, pauses } = quickLine();
   const task = { id: 'task-1', standing: { state: 'queued' }, credits: undefined } as const;
-  await askPatiently(service, { ...WRITE, idempotencyKey: 'k' }, { deadline: startDeadline(60_000) });
-  const look = {
-    path: '/proxy/videovendor/tasks/task-1/creations',
-    read: (body: unknown) => readCreations(body, { watermarked: false }),
-  };
-  await followTask(service, task, look, { deadline: startDeadline(60_000), watcher: SILENT });
+  await requestWithRetry(service, { ...WRITE, idempotencyKey: 'k' }, { deadline: startDeadline(60_000) });
+  const options = { create: 'text2video', deadline: startDeadline(60_000), watcher: SILENT } as const;
+  await followTask(service, task, options);
   assert.deepEqual(
     pauses.map((ms) => Math.round(ms)),
     [250, 375, 563, 844, 1266, 1898, 2848, 4271, 5000, 5000, 5000],
@@ -49,14 +44,16 @@ test('a task that is not done in time ends the node, which names it', async () =
   await using _scripted = await scriptedService({ progress: Array.from({ length: 10 }, () => 1) });
   const { service } = quickLine();
   const task = { id: 'task-9', standing: { state: 'queued' }, credits: undefined } as const;
-  const look = { path: LOOK.path, read: (body: unknown) => readCreations(body, { watermarked: false }) };
   const deadline = { totalMs: 60_000, leftMs: () => 100, passedMs: () => 59_900 };
-  await assert.rejects(followTask(service, task, look, { deadline, watcher: SILENT }), (error) => {
-    assert.ok(error instanceof NodeError);
-    assert.equal(error.exceptionType, 'TimeoutError');
-    assert.match(error.message, /not done after 1 minutes\. Task task-9 goes on/);
-    return true;
-  });
+  await assert.rejects(
+    followTask(service, task, { create: 'text2video', deadline, watcher: SILENT }),
+    (error) => {
+      assert.ok(error instanceof NodeError);
+      assert.equal(error.exceptionType, 'TimeoutError');
+      assert.match(error.message, /not done after 1 minutes\. Task task-9 goes on/);
+      return true;
+    },
+  );
 });
 
 test('Retry-After is waited for when it is longer than the own wait', async () => {
@@ -71,7 +68,7 @@ test('Retry-After is waited for when it is longer than the own wait', async () =
   );
   const crowded: number[] = [];
   const patience = { deadline: startDeadline(60_000), onCrowded: (ms: number) => void crowded.push(ms) };
-  await askPatiently(service, { ...WRITE, idempotencyKey: 'k' }, patience);
+  await requestWithRetry(service, { ...WRITE, idempotencyKey: 'k' }, patience);
   assert.deepEqual(pauses, [7000, 1000, 3000, 4000]);
   assert.deepEqual(crowded, [7000, 1000], 'told only when there is no room');
 });
@@ -85,7 +82,7 @@ test('no room is waited out as long as there is time, a server out of reach for 
   );
   scripted.next('POST ', ...full);
   const request = { ...WRITE, idempotencyKey: 'k' };
-  await askPatiently(service, request, { deadline: startDeadline(3_600_000) });
+  await requestWithRetry(service, request, { deadline: startDeadline(3_600_000) });
   assert.equal(pauses.length, 30);
 
   pauses.length = 0;
@@ -96,7 +93,7 @@ test('no room is waited out as long as there is time, a server out of reach for 
       () => (_request: unknown, response: Parameters<typeof hangUp>[0]) => hangUp(response),
     ),
   );
-  await assert.rejects(askPatiently(service, LOOK, { deadline: startDeadline(3_600_000) }), (error) => {
+  await assert.rejects(requestWithRetry(service, LOOK, { deadline: startDeadline(3_600_000) }), (error) => {
     assert.ok(error instanceof NodeError);
     assert.equal(error.exceptionType, 'ConnectionError');
     return true;
@@ -109,7 +106,7 @@ test('a write without a key is never sent again', async () => {
   await using scripted = await scriptedService();
   const { service } = quickLine();
   scripted.next('POST ', (_request, response) => hangUp(response));
-  await assert.rejects(askPatiently(service, WRITE, { deadline: startDeadline(60_000) }), NodeError);
+  await assert.rejects(requestWithRetry(service, WRITE, { deadline: startDeadline(60_000) }), NodeError);
   assert.equal(scripted.requests.length, 1);
 });
 

@@ -18,6 +18,7 @@ import type { KeptEvent } from './events/live-jobs.ts';
 import { createUserBus } from './events/user-bus.ts';
 import { createFiles } from './files/create-files.ts';
 import { listNewestFiles } from './files/newest-files.repo.ts';
+import type { FormLimits } from './files/upload-form.ts';
 import { createJobWebhooks, type Enqueue } from './job-webhooks.ts';
 import { createJobs } from './jobs/create-jobs.ts';
 import { measureJobs } from './measure-jobs.ts';
@@ -56,6 +57,7 @@ interface Parts {
   readonly tempMs: number;
   readonly streamsPerUser: number;
   readonly features: Readonly<Record<string, unknown>>;
+  readonly uploadLimits: FormLimits;
   readonly publicUrl: string | undefined;
   readonly partnerSecret: Secret<Uint8Array>;
   readonly linkSecret: Secret<Uint8Array>;
@@ -114,6 +116,7 @@ export function createCloud(parts: Parts) {
     quotaBytes,
     outputMs,
     tempMs,
+    uploadLimits: parts.uploadLimits,
   });
   const statusOf = async (userId: string, jobId: string) => (await findJobEnd(db, userId, jobId))?.status;
   const notices = createWaitingNotices({
@@ -185,7 +188,7 @@ export function createCloud(parts: Parts) {
       if (freeMemory) pool.forget(userId);
     },
   });
-  const assets = createAssets({ db, clock, files, store });
+  const assets = createAssets({ db, clock, files, store, limits: parts.uploadLimits });
 
   function tellEnded(
     job: { readonly id: string; readonly userId: string },

@@ -1,11 +1,19 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import {
+  PRICE_SETTINGS,
+  type PriceName,
+  VENDOR_NAMES,
+  VENDORS,
+  type VendorSetting,
+} from '@atelier/contracts';
 import { Ajv } from 'ajv';
 import ipaddr from 'ipaddr.js';
 
 import { parseAllowList } from '../platform/net/allow-list.ts';
 import { Secret } from '../platform/secret.ts';
+import { toLimits } from './limits.ts';
 import { Settings } from './settings.ts';
 
 const URL_SETTINGS = [
@@ -13,8 +21,7 @@ const URL_SETTINGS = [
   'ATELIER_DATABASE_URL',
   'ATELIER_OIDC_ISSUER',
   'ATELIER_OIDC_JWKS_URL',
-  'ATELIER_IMAGE_VENDOR_URL',
-  'ATELIER_VIDEO_VENDOR_URL',
+  ...VENDOR_NAMES.map((name) => `ATELIER_${VENDORS[name].setting}_VENDOR_URL`),
 ];
 
 interface Setting {
@@ -85,11 +92,8 @@ function toConfig(settings: Settings) {
               jwksUrl: settings.ATELIER_OIDC_JWKS_URL ?? '',
             },
     },
-    registry: { maxArchiveBytes: settings.ATELIER_PACK_MAX_MB * 1024 * 1024 },
-    storage: {
-      maxFileBytes: settings.ATELIER_UPLOAD_MAX_MB * 1024 * 1024,
-      maxAccountBytes: settings.ATELIER_UPLOAD_ACCOUNT_MB * 1024 * 1024,
-    },
+    limits: toLimits(settings),
+    storage: { maxAccountBytes: settings.ATELIER_UPLOAD_ACCOUNT_MB * 1024 * 1024 },
     engine: { packFolders: listOf(settings.ATELIER_NODE_PACKS) },
     cloud: {
       runners: settings.ATELIER_RUNNERS ?? Math.min(4, availableParallelism()),
@@ -102,22 +106,36 @@ function toConfig(settings: Settings) {
       streamsPerUser: settings.ATELIER_STREAMS_PER_USER,
     },
     proxy: {
-      imageVendor: vendorOf(settings.ATELIER_IMAGE_VENDOR_URL, settings.ATELIER_IMAGE_VENDOR_KEY),
-      videoVendor: vendorOf(settings.ATELIER_VIDEO_VENDOR_URL, settings.ATELIER_VIDEO_VENDOR_KEY),
+      accounts: vendorAccounts(settings),
       acceptAliases: settings.ATELIER_VENDOR_ALIASES === 'on',
       renderers: settings.ATELIER_RENDERERS ?? Math.max(1, Math.floor(availableParallelism() / 2)),
-      mostInFlight: settings.ATELIER_TASKS_PER_USER,
+      maxInFlight: settings.ATELIER_TASKS_PER_USER,
       taskMs: settings.ATELIER_TASK_MINUTES * 60_000,
       keptMs: settings.ATELIER_TASK_DAYS * 86_400_000,
-      prices: { skin: settings.ATELIER_SKIN_CREDITS, relight: settings.ATELIER_RELIGHT_CREDITS },
+      prices: flatPrices(settings),
     },
     outbound: { allow: listOf(settings.ATELIER_OUTBOUND_ALLOW) },
   } as const;
 }
 
-/** Without a key there is no vendor but this server. */
-function vendorOf(baseUrl: string, key: string | undefined) {
-  return key === undefined ? undefined : { baseUrl, key: new Secret(key) };
+/** Vendors without a key are this server itself. */
+function vendorAccounts(settings: Settings) {
+  const accounts: Partial<Record<VendorSetting, { readonly baseUrl: string; readonly key: Secret }>> = {};
+  for (const vendor of VENDOR_NAMES) {
+    const { setting } = VENDORS[vendor];
+    const key = settings[`ATELIER_${setting}_VENDOR_KEY`];
+    if (key !== undefined) {
+      accounts[setting] = { baseUrl: settings[`ATELIER_${setting}_VENDOR_URL`], key: new Secret(key) };
+    }
+  }
+  return accounts;
+}
+
+function flatPrices(settings: Settings) {
+  const prices = Object.entries(PRICE_SETTINGS).map(
+    ([name, setting]) => [name, settings[`ATELIER_${setting}_CREDITS`]] as const,
+  );
+  return Object.fromEntries(prices) as Record<PriceName, number>;
 }
 
 function knownValues(environment: Environment): Record<string, unknown> {

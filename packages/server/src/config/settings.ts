@@ -1,4 +1,11 @@
-import { type Static, Type } from 'typebox';
+import {
+  PRICE_SETTINGS,
+  type PriceSetting,
+  VENDOR_NAMES,
+  VENDORS,
+  type VendorSetting,
+} from '@atelier/contracts';
+import { type Static, type TInteger, type TOptional, type TString, Type } from 'typebox';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const HTTP_URL = '^https?://[^\\s/?#]+\\S*$';
@@ -115,7 +122,8 @@ export const Settings = Type.Object({
     default: 100,
     minimum: 1,
     maximum: 2000,
-    description: 'Largest node pack archive that the registry takes, in megabytes (1 MB is 1048576 bytes).',
+    description:
+      'Largest node pack archive that the registry takes, in megabytes (1 MB is 1048576 bytes). `ATELIER_UPLOAD_MAX_MB` counts where it is smaller.',
     expects: 'a whole number from 1 to 2000',
   }),
   ATELIER_UPLOAD_MAX_MB: Type.Integer({
@@ -123,7 +131,7 @@ export const Settings = Type.Object({
     minimum: 1,
     maximum: 2000,
     description:
-      'Largest file that `POST /customers/storage` has a link for, in megabytes (1 MB is 1048576 bytes).',
+      'Largest file that any upload may have, in megabytes (1 MB is 1048576 bytes). Where a route has a smaller number of its own, that one counts: 50 MB for files of workflows and pictures of tasks, 10 MB for user data.',
     expects: 'a whole number from 1 to 2000',
   }),
   ATELIER_UPLOAD_ACCOUNT_MB: Type.Integer({
@@ -131,7 +139,7 @@ export const Settings = Type.Object({
     minimum: 1,
     maximum: 10_000_000,
     description:
-      'How much of such files one account may have at once, in megabytes. A file goes a day after it was announced.',
+      'How much one account may have behind links of `POST /customers/storage` at once, in megabytes. A file goes a day after it was announced.',
     expects: 'a whole number from 1 to 10000000',
   }),
   ATELIER_NODE_PACKS: Type.Optional(
@@ -201,38 +209,12 @@ export const Settings = Type.Object({
     description: 'How many WebSockets and event streams one account may have open on this server.',
     expects: 'a whole number from 1 to 100000',
   }),
-  ATELIER_IMAGE_VENDOR_KEY: Type.Optional(
-    Type.String({
-      secret: true,
-      description:
-        'API key at the image vendor. With it skin enhancer and relight go there; without it this server renders them itself.',
-      expects: 'the key as the vendor gave it',
-    }),
-  ),
-  ATELIER_IMAGE_VENDOR_URL: Type.String({
-    default: 'https://api.freepik.com',
-    pattern: HTTP_URL,
-    description: 'Where the image vendor is reached.',
-    expects: 'a URL',
-  }),
-  ATELIER_VIDEO_VENDOR_KEY: Type.Optional(
-    Type.String({
-      secret: true,
-      description:
-        'API key at the video vendor. With it videos are made there; without it this server renders them itself.',
-      expects: 'the key as the vendor gave it',
-    }),
-  ),
-  ATELIER_VIDEO_VENDOR_URL: Type.String({
-    default: 'https://api.vidu.com',
-    pattern: HTTP_URL,
-    description: 'Where the video vendor is reached.',
-    expects: 'a URL',
-  }),
+  ...vendorSettings(),
   ATELIER_VENDOR_ALIASES: Type.Enum(['on', 'off'], {
     default: 'on',
     description:
-      'Whether the public names `freepik`, `vidu` and `viduq…` are taken in paths and models, so that public clients work.',
+      'Whether paths and models also take the names of the public vendors, so that their clients work: ' +
+      `${VENDOR_NAMES.map((name) => `\`${VENDORS[name].alias}\``).join(', ')}.`,
     expects: 'on or off',
   }),
   ATELIER_RENDERERS: Type.Optional(
@@ -266,20 +248,7 @@ export const Settings = Type.Object({
     description: 'How long ended tasks and their files are kept. 0 keeps them for ever.',
     expects: 'a whole number of days from 0 to 36500',
   }),
-  ATELIER_SKIN_CREDITS: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 1_000_000,
-    description: 'What a skin enhancer task costs, in credits.',
-    expects: 'a whole number from 0 to 1000000',
-  }),
-  ATELIER_RELIGHT_CREDITS: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 1_000_000,
-    description: 'What a relight task costs, in credits.',
-    expects: 'a whole number from 0 to 1000000',
-  }),
+  ...priceSettings(),
   ATELIER_OUTBOUND_ALLOW: Type.Optional(
     Type.String({
       description:
@@ -290,3 +259,51 @@ export const Settings = Type.Object({
 });
 
 export type Settings = Static<typeof Settings>;
+
+type VendorSettings = {
+  readonly [Name in VendorSetting as `ATELIER_${Name}_VENDOR_KEY`]: TOptional<TString>;
+} & {
+  readonly [Name in VendorSetting as `ATELIER_${Name}_VENDOR_URL`]: TString;
+};
+type PriceSettings = { readonly [Name in PriceSetting as `ATELIER_${Name}_CREDITS`]: TInteger };
+
+/** The key and the address of each vendor in the table. */
+function vendorSettings(): VendorSettings {
+  const settings = VENDOR_NAMES.flatMap((vendor) => {
+    const { setting, url, makes } = VENDORS[vendor];
+    const called = `the ${setting.toLowerCase()} vendor`;
+    const key = Type.Optional(
+      Type.String({
+        secret: true,
+        description: `API key at ${called}. With it ${makes} are made there; without it this server renders them itself.`,
+        expects: 'the key as the vendor gave it',
+      }),
+    );
+    const address = Type.String({
+      default: url,
+      pattern: HTTP_URL,
+      description: `Where ${called} is reached.`,
+      expects: 'a URL',
+    });
+    return [
+      [`ATELIER_${setting}_VENDOR_KEY`, key],
+      [`ATELIER_${setting}_VENDOR_URL`, address],
+    ] as const;
+  });
+  return Object.fromEntries(settings) as unknown as VendorSettings;
+}
+
+/** The flat prices of generations. */
+function priceSettings(): PriceSettings {
+  const settings = Object.entries(PRICE_SETTINGS).map(([name, setting]) => [
+    `ATELIER_${setting}_CREDITS`,
+    Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: 1_000_000,
+      description: `What a ${name} task costs, in credits.`,
+      expects: 'a whole number from 0 to 1000000',
+    }),
+  ]);
+  return Object.fromEntries(settings) as PriceSettings;
+}

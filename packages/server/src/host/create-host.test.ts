@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { SERVER_FEATURES } from '@atelier/contracts';
 import { createCatalogue, defineNode, definePack, fileCombo, int, output } from '@atelier/engine';
 import { type TemporaryFolder, temporaryFolder } from '@atelier/testing';
 
@@ -53,6 +54,8 @@ describe('the host', () => {
       countsOf: async (userId) => ({ waiting: userId.length * 2, running: 1 }),
       storageOf: async (userId) => ({ files: 3, bytes: userId.length * 1000 }),
       storageBytes: 10_000,
+      features: { ...SERVER_FEATURES, max_upload_size: 1000 },
+      maxUserDataBytes: 10_000,
     });
     app = await createApp({
       log: createLogger('silent'),

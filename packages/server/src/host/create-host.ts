@@ -6,9 +6,9 @@ import type { App } from '../platform/http/route-config.ts';
 import { type FolderFilesParts, folderFilesRoutes } from './folder-files.routes.ts';
 import { createNodeInfos } from './node-infos.ts';
 import { nodeTypesRoutes } from './node-types.routes.ts';
-import { politeEmptiesRoutes } from './polite-empties.routes.ts';
 import { settingsRoutes } from './settings.routes.ts';
 import { createSettingsService } from './settings.service.ts';
+import { stubResponsesRoutes } from './stub-responses.routes.ts';
 import { type SystemParts, systemRoutes } from './system.routes.ts';
 import { userDataRoutes } from './user-data.routes.ts';
 import { createUserDataService } from './user-data.service.ts';
@@ -22,6 +22,8 @@ interface Parts extends FolderFilesParts, SystemParts {
   readonly nodeTypes: () => Promise<NodeCatalogue>;
   /** What a user can choose from. */
   readonly filesOf: (userId: string) => ChoiceFiles;
+  /** Of one file that an editor keeps for a user. */
+  readonly maxUserDataBytes: number;
 }
 
 export interface Host {
@@ -30,7 +32,7 @@ export interface Host {
 
 /** What the host application has and its frontend asks for, beyond jobs and files. */
 export function createHost(parts: Parts): Host {
-  const { db, clock, nodeTypes, filesOf } = parts;
+  const { db, clock, nodeTypes, filesOf, maxUserDataBytes: maxBytes } = parts;
   const settings = createSettingsService({ db, clock });
   const userData = createUserDataService({ db, clock });
   const nodeInfos = createNodeInfos(nodeTypes);
@@ -38,12 +40,12 @@ export function createHost(parts: Parts): Host {
     async routes(app) {
       await usersRoutes(app);
       await settingsRoutes({ settings })(app);
-      await userDataRoutes({ userData })(app);
-      await workflowsRoutes({ workflows: createWorkflowsService({ db, userData }) })(app);
+      await userDataRoutes({ userData, maxBytes })(app);
+      await workflowsRoutes({ workflows: createWorkflowsService({ db, userData }), maxBytes })(app);
       await nodeTypesRoutes({ nodeInfos, filesOf })(app);
       await systemRoutes(parts)(app);
       await folderFilesRoutes(parts)(app);
-      await politeEmptiesRoutes(app);
+      await stubResponsesRoutes(app);
     },
   };
 }

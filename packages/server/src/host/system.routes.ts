@@ -1,5 +1,6 @@
 import { freemem, totalmem } from 'node:os';
-import { AccountUse, Features, SERVER_FEATURES, SystemStats } from '@atelier/contracts';
+import { AccountUse, Features, SystemStats } from '@atelier/contracts';
+import type { Static } from 'typebox';
 
 import { actorOf } from '../platform/http/actor.ts';
 import type { Routes } from '../platform/http/route-config.ts';
@@ -13,6 +14,7 @@ export interface SystemParts {
   readonly storageOf: (userId: string) => Promise<{ readonly files: number; readonly bytes: number }>;
   /** What they may take. */
   readonly storageBytes: number;
+  readonly features: Omit<Static<typeof Features>, 'max_concurrent_jobs'>;
 }
 
 /** The host application whose answers these are, and the frontend that it is shipped with. */
@@ -23,7 +25,7 @@ const tags = ['host'];
 
 /** What this server is and can do, and what of it the caller uses. */
 export const systemRoutes: Routes<SystemParts> =
-  ({ limitOf, countsOf, storageOf, storageBytes }) =>
+  ({ limitOf, countsOf, storageOf, storageBytes, features }) =>
   async (app) => {
     for (const { prefix, area } of DOORS) {
       app.get(
@@ -57,7 +59,7 @@ export const systemRoutes: Routes<SystemParts> =
         },
       },
       async (request) => ({
-        ...SERVER_FEATURES,
+        ...features,
         max_concurrent_jobs: await limitOf(actorOf(request).userId),
       }),
     );

@@ -8,10 +8,11 @@ import { actorOf } from '../platform/http/actor.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import { DOORS, hostRoute } from './doors.ts';
 import { sendJson } from './send-json.ts';
-import { MAX_FILE_BYTES, type UserDataService } from './user-data.service.ts';
+import type { UserDataService } from './user-data.service.ts';
 
 interface Parts {
   readonly userData: UserDataService;
+  readonly maxBytes: number;
 }
 
 const tags = ['host'];
@@ -55,7 +56,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 /** Files that the editor keeps for users. */
 export const userDataRoutes: Routes<Parts> =
-  ({ userData }) =>
+  ({ userData, maxBytes }) =>
   async (app) => {
     for (const { prefix, area } of DOORS) {
       addLists(app, userData, { prefix, name: `${area}.userData` });
@@ -65,7 +66,7 @@ export const userDataRoutes: Routes<Parts> =
       inner.removeAllContentTypeParsers();
       inner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       for (const { prefix, area } of DOORS) {
-        addWrite(inner, userData, { prefix, name: `${area}.userData` });
+        addWrite(inner, userData, { prefix, name: `${area}.userData`, maxBytes });
       }
     });
   };
@@ -184,16 +185,20 @@ function addFile(app: App, userData: UserDataService, { prefix, name }: Place): 
   );
 }
 
-function addWrite(app: App, userData: UserDataService, { prefix, name }: Place): void {
+function addWrite(
+  app: App,
+  userData: UserDataService,
+  { prefix, name, maxBytes }: Place & { readonly maxBytes: number },
+): void {
   app.post(
     `${prefix}/userdata/:file`,
     {
-      bodyLimit: MAX_FILE_BYTES,
+      bodyLimit: maxBytes,
       config: hostRoute(`${name}.write`, { failures: [409] }),
       schema: {
         summary: 'Keep the body as a file of the caller',
         description:
-          'Takes any content type and replaces a file of that path. A file has at most 10 MiB (413); a ' +
+          `Takes any content type and replaces a file of that path. A file has at most ${maxBytes / 2 ** 20} MiB (413); a ` +
           'user has at most 10,000 files and 1 GiB (403).',
         tags,
         consumes: ['*/*'],

@@ -7,7 +7,6 @@ import { AppError, notFound } from '../platform/errors/app-error.ts';
 import * as repo from './user-data.repo.ts';
 import { foldersAbove, toFilePath, toUserDataPath } from './user-data-path.ts';
 
-export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_FILES = 10_000;
 const MAX_BYTES = 1024 ** 3;
 

@@ -9,11 +9,11 @@ import type { App, Routes } from '../platform/http/route-config.ts';
 import { createValidatorCompiler } from '../platform/http/validation.ts';
 import { hostRoute } from './doors.ts';
 import { sendJson } from './send-json.ts';
-import { MAX_FILE_BYTES } from './user-data.service.ts';
 import { readObject, type WorkflowsService } from './workflows.service.ts';
 
 interface Parts {
   readonly workflows: WorkflowsService;
+  readonly maxBytes: number;
 }
 
 const MAX_DESCRIPTION = 10_000;
@@ -35,13 +35,13 @@ const NewWorkflow = Type.Unsafe<string>({
 
 /** Saved workflows as the public cloud has them, for `comfy workflow`. */
 export const workflowsRoutes: Routes<Parts> =
-  ({ workflows }) =>
+  ({ workflows, maxBytes }) =>
   async (app) => {
     addReads(app, workflows);
     await app.register(async (inner) => {
       // As text, because numbers beyond 2^53 stay exact.
       acceptJsonText(inner);
-      addSave(inner, workflows);
+      addSave(inner, workflows, maxBytes);
     });
   };
 
@@ -119,12 +119,12 @@ function addReads(app: App, workflows: WorkflowsService): void {
   );
 }
 
-function addSave(app: App, workflows: WorkflowsService): void {
+function addSave(app: App, workflows: WorkflowsService, maxBytes: number): void {
   const compile = createValidatorCompiler();
   app.post(
     url,
     {
-      bodyLimit: MAX_FILE_BYTES,
+      bodyLimit: maxBytes,
       config: hostRoute('cloud.workflows.save', { failures: [409] }),
       // The body is text here, and read below.
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : compile(route)),
@@ -132,7 +132,8 @@ function addSave(app: App, workflows: WorkflowsService): void {
         summary: 'Save a workflow; one of the same name stays, and the new one gets a number',
         description:
           'Saved as `workflows/<name>.json` in the user data, where the editor finds it. The body has at ' +
-          'most 10 MiB (413). After `name (100)` the answer is 409.',
+          `most ${maxBytes / 2 ** 20} MiB (413). ` +
+          'After `name (100)` the answer is 409.',
         tags,
         body: NewWorkflow,
         response: { 201: SavedWorkflow },

@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { VENDOR_NAMES, vendorOf } from '@atelier/contracts';
 
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
@@ -7,7 +8,7 @@ import type { App } from '../platform/http/route-config.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
 import type { Secret } from '../platform/secret.ts';
-import { type ImagePrices, imageTaskRoutes } from './image-tasks.routes.ts';
+import { generationRoutes } from './generation.routes.ts';
 import { measureTasks } from './measure-tasks.ts';
 import { createOldTasks } from './old-tasks.ts';
 import { createAcceptPictures } from './pictures/accept-pictures.ts';
@@ -19,19 +20,18 @@ import { createFetchPictures } from './runs/fetch-pictures.ts';
 import { createKeepResults } from './runs/keep-results.ts';
 import { createTakeSteps } from './runs/take-steps.ts';
 import { createTaskRunner, type TaskRunnerOptions } from './runs/task-runner.ts';
-import { vendorOf } from './task-kinds.ts';
+import { createTaskLinks } from './task-links.ts';
 import { createTaskWebhooks, type Enqueue } from './task-webhooks.ts';
-import { createTaskWire } from './task-wire.ts';
 import { tasksRoutes } from './tasks.routes.ts';
 import { createTasksService, type ReserveCredits, type TasksService } from './tasks.service.ts';
 import { createVendorCallbacks } from './vendor-callbacks.ts';
 import type { VendorAdapter } from './vendors/vendor.ts';
-import { videoTaskRoutes } from './video-tasks.routes.ts';
+import type { Prices } from './vendors/vendor-definition.ts';
 
 interface Parts extends TaskRunnerOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** Shared with nobody: a sweep deletes what no task has. */
+  /** Of tasks alone: a sweep deletes what no task has. */
   readonly store: FileStore;
   /** For the files of steps under way; emptied at the start. */
   readonly workFolder: string;
@@ -49,8 +49,10 @@ interface Parts extends TaskRunnerOptions {
   readonly callbackKey: Secret<Uint8Array>;
   readonly publicUrl: string | undefined;
   readonly acceptAliases: boolean;
-  readonly prices: ImagePrices;
-  readonly mostInFlight: number;
+  readonly prices: Prices;
+  readonly maxPictureBytes: number;
+  readonly maxBodyBytes: number;
+  readonly maxInFlight: number;
   readonly taskMs: number;
   /** How long an ended task is kept; 0 for ever. */
   readonly keptMs: number;
@@ -75,17 +77,30 @@ const VENDOR_LINK_MS = 24 * 3_600_000;
 
 export function createProxy(parts: Parts): Proxy {
   const { db, clock, store, workFolder, outbound, credits, countStorage, webhooks, publicUrl } = parts;
-  const { acceptAliases, prices, mostInFlight, taskMs, keptMs, onError, random = Math.random } = parts;
+  const {
+    acceptAliases,
+    prices,
+    maxBodyBytes,
+    maxInFlight,
+    taskMs,
+    keptMs,
+    onError,
+    random = Math.random,
+  } = parts;
   const { adapters, onEnded } = measureTasks({ db, clock, meters: parts.meters, adapters: parts.adapters });
-  const wire = createTaskWire({ store, clock });
+  const links = createTaskLinks({ store, clock });
   const contents = createTaskContents({ db, store });
-  const sources = createPictureSources({ outbound, openOwnLink: parts.openOwnLink });
+  const sources = createPictureSources({
+    outbound,
+    openOwnLink: parts.openOwnLink,
+    maxBytes: parts.maxPictureBytes,
+  });
   const changes = createHeldTaskChanges({
     db,
     clock,
     credits,
     countStorage,
-    tell: createTaskWebhooks({ enqueue: webhooks.enqueue, wire }),
+    notify: createTaskWebhooks({ enqueue: webhooks.enqueue, links }),
     wake: webhooks.wake,
     onEnded,
     claimContent: contents.claim,
@@ -128,16 +143,15 @@ export function createProxy(parts: Parts): Proxy {
     assertWebhookUrl: webhooks.assertUrl,
     adapterFor: (kind) => adapterOf(adapters, vendorOf(kind)).name,
     wake: runner.wake,
-    mostInFlight,
+    maxInFlight,
     taskMs,
   });
   const { tidy, deleteAllOf } = createOldTasks({ db, clock, contents, countStorage, keptMs });
 
   return {
     async routes(app) {
-      await imageTaskRoutes({ tasks, wire, prices, acceptAliases })(app);
-      await videoTaskRoutes({ tasks, wire, acceptAliases })(app);
-      const inUse = (['imagevendor', 'videovendor'] as const).map((name) => adapterOf(adapters, name));
+      await generationRoutes({ tasks, links, prices, acceptAliases, maxBodyBytes })(app);
+      const inUse = VENDOR_NAMES.map((name) => adapterOf(adapters, name));
       await tasksRoutes({ tasks, adapters: inUse, callbacks, prices })(app);
     },
     async start() {
@@ -156,9 +170,9 @@ export function createProxy(parts: Parts): Proxy {
   };
 }
 
-/** New tasks go to the first. */
+/** New tasks go to the first of a vendor. */
 function adapterOf(adapters: readonly VendorAdapter[], vendor: VendorAdapter['vendor']): VendorAdapter {
   const adapter = adapters.find((each) => each.vendor === vendor);
-  if (!adapter) throw new Error(`Nobody generates for ${vendor}.`);
+  if (!adapter) throw new Error(`There is no adapter for ${vendor}.`);
   return adapter;
 }

@@ -1,8 +1,9 @@
+import { TASK_KINDS, type TaskKind } from '@atelier/contracts';
+
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import { countOpenTasks, type OpenTasks } from './open-tasks.repo.ts';
-import { TASK_KINDS, type TaskKind } from './task-kinds.ts';
 import type { Task } from './tasks.repo.ts';
 import { type VendorAdapter, type VendorStanding, VendorTrouble } from './vendors/vendor.ts';
 
@@ -15,7 +16,7 @@ interface Parts {
 
 const STATES = ['waiting', 'running', 'put_off'] as const;
 
-/** Measures tasks: the same adapters, with their calls counted, and what is to be told of an end. */
+/** Counts tasks, and the calls of the adapters that it returns. */
 export function measureTasks({ db, clock, meters, adapters }: Parts) {
   const names = adapters.map(({ name }) => name);
   const outcomes = { kind: TASK_KINDS, outcome: ['done', 'failed'] } as const;

@@ -72,7 +72,7 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
       }
     },
 
-    /** Also those under way: whoever works on one finds its lease gone. */
+    /** Also those under way: their step finds its lease gone. */
     async deleteAllOf(userId: string): Promise<void> {
       await deleteTasks(async () => await repo.listSeqsOf(db, userId, AT_ONCE));
       await repo.deleteTaskKeysOf(db, userId);

@@ -1,8 +1,9 @@
+import { type TaskKind, type TaskState, VENDORS, vendorOf } from '@atelier/contracts';
+
 import type { Db } from '../platform/db/database.ts';
-import type { TaskState } from '../platform/db/schema/proxy.ts';
-import { IMAGE_STATUS, VIDEO_STATE } from './task.state.ts';
-import type { TaskWire } from './task-wire.ts';
+import type { TaskLinks } from './task-links.ts';
 import type { Task, TaskFile } from './tasks.repo.ts';
+import { definitionOf } from './vendors/all-vendors.ts';
 
 /** A notification to be delivered, written in the transaction that changes what it is about. */
 export interface Enqueue {
@@ -18,24 +19,26 @@ export interface Enqueue {
   ): Promise<void>;
 }
 
-export type TellTask = (tx: Db, task: Task, files: readonly TaskFile[]) => Promise<void>;
+export type NotifyTask = (tx: Db, task: Task, files: readonly TaskFile[]) => Promise<void>;
 
-/** That it was created its caller knows already, and `queued` is no change to who watches an image. */
-const TOLD: ReadonlySet<TaskState> = new Set(['running', 'done', 'failed']);
+/** The caller knows that it was created, and not every vendor has a word for `queued`. */
+const NOTIFIED: ReadonlySet<TaskState> = new Set(['running', 'done', 'failed']);
 
-/** Tells the callback of a task of its new state. */
-export function createTaskWebhooks(parts: { readonly enqueue: Enqueue; readonly wire: TaskWire }): TellTask {
-  const { enqueue, wire } = parts;
+/** Writes the message to a task's webhook about its new state. */
+export function createTaskWebhooks(parts: {
+  readonly enqueue: Enqueue;
+  readonly links: TaskLinks;
+}): NotifyTask {
+  const { enqueue, links } = parts;
   return async (tx, task, files) => {
-    if (task.webhook_url === null || !TOLD.has(task.state)) return;
-    const isVideo = task.kind === 'video';
-    const state = isVideo ? VIDEO_STATE[task.state] : IMAGE_STATUS[task.state];
-    const body = isVideo ? await wire.creations(task, files) : await wire.imageTask(task, files);
+    if (task.webhook_url === null || !NOTIFIED.has(task.state)) return;
+    const vendor = vendorOf(task.kind as TaskKind);
+    const body = await definitionOf(vendor).toMessage(task, files, links);
     await enqueue(tx, {
       userId: task.user_id,
       url: task.webhook_url,
       subject: `task:${task.id}`,
-      type: `task.${state.toLowerCase()}`,
+      type: `task.${VENDORS[vendor].states[task.state].toLowerCase()}`,
       body: JSON.stringify(body),
     });
   };

@@ -1,7 +1,8 @@
-import type { TaskState } from '../platform/db/schema/proxy.ts';
+import type { TaskState } from '@atelier/contracts';
+
 import type { Transitions } from '../platform/transitions.ts';
 
-/** What fails early passes the states between, so that who is told of each sees none left out. Final states never change. A lost runner changes no state: the next one goes on from there. */
+/** A task that fails early passes the states between, so that a webhook sees all of them. A lost runner changes no state. */
 export const TASK_TRANSITIONS = {
   created: ['queued'],
   queued: ['running'],
@@ -9,19 +10,3 @@ export const TASK_TRANSITIONS = {
   done: [],
   failed: [],
 } as const satisfies Transitions<TaskState>;
-
-export const IMAGE_STATUS = {
-  created: 'CREATED',
-  queued: 'CREATED',
-  running: 'IN_PROGRESS',
-  done: 'COMPLETED',
-  failed: 'FAILED',
-} as const satisfies Record<TaskState, string>;
-
-export const VIDEO_STATE = {
-  created: 'created',
-  queued: 'queueing',
-  running: 'processing',
-  done: 'success',
-  failed: 'failed',
-} as const satisfies Record<TaskState, string>;

@@ -1,44 +1,28 @@
+import type { TaskKind, TaskState } from '@atelier/contracts';
 import { type Selectable, sql } from 'kysely';
 
 import type { Db } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { TaskFileRow, TaskKeyRow, TaskRow } from '../platform/db/schema/proxy.ts';
-import type { VendorName } from './task-kinds.ts';
 
 export type Task = Selectable<TaskRow>;
 export type TaskFile = Selectable<TaskFileRow>;
-/** Without what its caller alone wants to see again, which may be a megabyte. */
-export type ListedTask = Omit<Task, 'payload'>;
 
 const LISTED = [
   'seq',
   'id',
-  'user_id',
   'kind',
-  'adapter',
   'state',
-  'stage',
-  'is_put_off',
   'credits',
   'progress',
-  'lease',
-  'due_at',
-  'deadline_at',
-  'losses',
-  'troubles',
-  'looks',
-  'sent_at',
-  'vendor_task_id',
   'error_code',
   'error_message',
-  'webhook_url',
   'created_at',
   'updated_at',
   'ended_at',
-  'seed',
-  'settings',
-  'shown',
 ] as const;
+/** Without the payload, which may be a megabyte. */
+export type ListedTask = Pick<Task, (typeof LISTED)[number]>;
 
 /** What a new task has that not all of them have. */
 export interface NewTaskRow {
@@ -183,32 +167,39 @@ export async function setInputFile(
   return result.numUpdatedRows === 1n;
 }
 
+export interface TaskMatch {
+  readonly kinds: readonly TaskKind[];
+  readonly states: readonly TaskState[];
+}
+
 interface ListOptions {
-  /** Of all that are named here. */
-  readonly vendors: readonly (VendorName | undefined)[];
-  readonly states?: readonly TaskRow['state'][] | undefined;
+  /** Tasks that are one of these; absent: all. */
+  readonly among: readonly TaskMatch[] | undefined;
   readonly beforeSeq?: number | undefined;
   readonly limit: number;
 }
 
 /** Newest first. */
 export async function listTasks(db: Db, userId: string, options: ListOptions): Promise<ListedTask[]> {
-  const { vendors, states, beforeSeq, limit } = options;
+  const { beforeSeq, limit } = options;
+  const among = options.among?.filter(({ states }) => states.length > 0);
+  if (among?.length === 0) return [];
   let query = db
     .selectFrom('tasks')
     .select(LISTED)
     .where('user_id', '=', userId)
     .orderBy('seq', 'desc')
     .limit(limit);
-  for (const vendor of vendors) {
-    if (vendor !== undefined) query = query.where('kind', vendor === 'videovendor' ? '=' : '!=', 'video');
+  if (among) {
+    query = query.where((eb) =>
+      eb.or(among.map(({ kinds, states }) => eb.and([eb('kind', 'in', kinds), eb('state', 'in', states)]))),
+    );
   }
-  if (states) query = query.where('state', 'in', states);
   if (beforeSeq !== undefined) query = query.where('seq', '<', beforeSeq);
   return await query.execute();
 }
 
-/** False when the account has used that key already; whoever is first makes the others wait for the outcome. */
+/** False when the account has used that key already. The first one makes the others wait for the outcome. */
 export async function insertTaskKey(tx: Db, row: TaskKeyRow): Promise<boolean> {
   const result = await tx
     .insertInto('task_keys')
@@ -283,7 +274,7 @@ export async function deleteTasks(tx: Db, seqs: readonly number[]): Promise<Forg
   });
 }
 
-/** Inputs of tasks that have ended, which nobody needs any more. */
+/** Inputs of tasks that have ended. */
 export async function listSpentInputs(db: Db, endedBefore: number, limit: number) {
   return await db
     .selectFrom('task_files')
@@ -296,7 +287,7 @@ export async function listSpentInputs(db: Db, endedBefore: number, limit: number
     .execute();
 }
 
-/** Those that nobody else has forgotten before. */
+/** Those that were not forgotten before. */
 export async function forgetInputs(tx: Db, seqs: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await tx
     .updateTable('task_files')
@@ -307,4 +298,12 @@ export async function forgetInputs(tx: Db, seqs: readonly number[]): Promise<Rea
     .returning('seq')
     .execute();
   return new Set(rows.map(({ seq }) => seq));
+}
+
+/** Only of a task that has failed. */
+export function errorOf({
+  error_code: code,
+  error_message: message,
+}: Pick<Task, 'error_code' | 'error_message'>) {
+  return code === null ? {} : { error: { code, message: message ?? '' } };
 }

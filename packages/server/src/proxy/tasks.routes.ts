@@ -1,25 +1,26 @@
-import { PriceList, ProxyTaskPage, ProxyTaskQuery, VendorList, VIDEO_MODELS } from '@atelier/contracts';
+import { PriceList, ProxyTaskPage, ProxyTaskQuery, VendorList } from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import { actorOf } from '../platform/http/actor.ts';
 import type { Routes } from '../platform/http/route-config.ts';
-import type { ImagePrices } from './image-tasks.routes.ts';
 import { listVideoPrices } from './requests/price-list.ts';
 import type { TasksService } from './tasks.service.ts';
 import type { VendorCallbacks } from './vendor-callbacks.ts';
+import { definitionOf } from './vendors/all-vendors.ts';
 import type { VendorAdapter } from './vendors/vendor.ts';
+import type { Prices } from './vendors/vendor-definition.ts';
 
 interface Parts {
   readonly tasks: TasksService;
   /** Those that new tasks go to. */
   readonly adapters: readonly VendorAdapter[];
   readonly callbacks: VendorCallbacks;
-  readonly prices: ImagePrices;
+  readonly prices: Prices;
 }
 
 const tags = ['generation'];
 
-/** What is not of one vendor. */
+/** Routes that belong to no vendor. */
 export const tasksRoutes: Routes<Parts> =
   ({ tasks, adapters, callbacks, prices }) =>
   async (app) => {
@@ -51,7 +52,7 @@ export const tasksRoutes: Routes<Parts> =
         },
       },
       async () => ({
-        images: { 'skin-enhancer': prices.skin, 'image-relight': prices.relight },
+        images: prices,
         videos: listVideoPrices(),
       }),
     );
@@ -98,6 +99,7 @@ export const tasksRoutes: Routes<Parts> =
 
 function describe({ name, vendor, description }: VendorAdapter): VendorList['vendors'][number] {
   const { title, isLocal, about, host } = description;
+  const { models } = definitionOf(vendor);
   return {
     vendor,
     adapter: name,
@@ -105,6 +107,6 @@ function describe({ name, vendor, description }: VendorAdapter): VendorList['ven
     local: isLocal,
     about,
     ...(host !== undefined && { host }),
-    ...(vendor === 'videovendor' && { models: [...VIDEO_MODELS] }),
+    ...(models && { models: [...models] }),
   };
 }

@@ -18,7 +18,7 @@ onEachDatabase('creating tasks', (db) => {
   beforeEach(async () => await forgetAll(db()));
 
   it('makes exactly ten of fifty at once with a balance for ten', async (t) => {
-    const proxy = await proxyOn(t, db(), vendors(), { mostInFlight: 100 });
+    const proxy = await proxyOn(t, db(), vendors(), { maxInFlight: 100 });
     const userId = await proxy.anAccount(100);
     const results = await Promise.allSettled(Array.from({ length: 50 }, async () => await proxy.add(userId)));
     const refused = results.filter((result) => result.status === 'rejected');

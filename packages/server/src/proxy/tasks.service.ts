@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { ProxyTaskPage, ProxyTaskQuery } from '@atelier/contracts';
+import {
+  kindsOf,
+  type ProxyTaskPage,
+  type ProxyTaskQuery,
+  type TaskKind,
+  type TaskState,
+  VENDOR_NAMES,
+  VENDORS,
+  vendorOf,
+} from '@atelier/contracts';
 
 import { type Clock, toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
-import type { TaskState } from '../platform/db/schema/proxy.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../platform/http/cursor.ts';
 import { newId } from '../platform/ids.ts';
-import type { AcceptedPicture, AcceptPictures, JudgedPicture } from './pictures/accept-pictures.ts';
+import type { AcceptedPicture, AcceptPictures, CheckedPicture } from './pictures/accept-pictures.ts';
 import type { CountStorage, TaskContents } from './pictures/task-contents.ts';
-import { refuseBody } from './requests/refuse-body.ts';
+import { assertNoProblems } from './requests/invalid-body.ts';
 import type { TaskRequest } from './requests/task-request.ts';
 import { creditReference } from './runs/change-held-task.ts';
-import { IMAGE_STATUS, VIDEO_STATE } from './task.state.ts';
-import { type TaskKind, type VendorName, vendorOf } from './task-kinds.ts';
-import { errorOf } from './task-wire.ts';
 import * as repo from './tasks.repo.ts';
-import { roomOf } from './tasks.repo.ts';
+import { errorOf, roomOf } from './tasks.repo.ts';
 
 /** What creating a task needs of the ledger, in the same transaction. 402 when the credits do not suffice. */
 export interface ReserveCredits {
@@ -43,7 +48,7 @@ interface Parts {
   readonly adapterFor: (kind: TaskKind) => string;
   /** After the commit that made a task. */
   readonly wake: () => void;
-  readonly mostInFlight: number;
+  readonly maxInFlight: number;
   readonly taskMs: number;
 }
 
@@ -64,14 +69,14 @@ export type TasksService = ReturnType<typeof createTasksService>;
 
 const OFF_PEAK_MS = 48 * 3_600_000;
 /** Put-off tasks cost nothing while they wait, so that they have a bound of their own. */
-const MOST_PUT_OFF = 100;
+const MAX_PUT_OFF = 100;
 const RETRY_AFTER_SECONDS = 5;
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 const LISTING = { sort: 'created_at', order: 'desc' } as const;
 
 export function createTasksService(parts: Parts) {
   const { db, clock, reserve, contents, acceptPictures, assertWebhookUrl, adapterFor, wake } = parts;
-  const { countStorage, mostInFlight, taskMs } = parts;
+  const { countStorage, maxInFlight, taskMs } = parts;
 
   async function insert(
     tx: Db,
@@ -122,11 +127,11 @@ export function createTasksService(parts: Parts) {
 
   async function assertRoom(tx: Db, userId: string, offPeak: boolean): Promise<void> {
     const count = offPeak ? await repo.countPutOff(tx, userId) : await repo.countInFlight(tx, userId);
-    const most = offPeak ? MOST_PUT_OFF : mostInFlight;
-    if (count < most) return;
+    const max = offPeak ? MAX_PUT_OFF : maxInFlight;
+    if (count < max) return;
     const sentence = offPeak
-      ? `An account has at most ${most} off-peak tasks waiting. Try again when one has begun.`
-      : `An account has at most ${most} tasks under way at once. Try again when one has ended.`;
+      ? `An account has at most ${max} off-peak tasks waiting. Try again when one has begun.`
+      : `An account has at most ${max} tasks under way at once. Try again when one has ended.`;
     throw new AppError('proxy.too_many_tasks', sentence, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
@@ -146,7 +151,7 @@ export function createTasksService(parts: Parts) {
   }
 
   /** What was stored for a task that was not made after all goes again. */
-  async function insertOrSweep(wanted: NewTask, pictures: readonly JudgedPicture[]): Promise<TaskWithFiles> {
+  async function insertOrSweep(wanted: NewTask, pictures: readonly CheckedPicture[]): Promise<TaskWithFiles> {
     const accepted = await acceptPictures.store(pictures);
     const hashes = accepted.flatMap(({ hash }) => hash ?? []);
     try {
@@ -160,7 +165,7 @@ export function createTasksService(parts: Parts) {
     }
   }
 
-  async function problemsOfWebhook({ webhook }: TaskRequest): Promise<string[]> {
+  async function validateWebhook({ webhook }: TaskRequest): Promise<string[]> {
     if (!webhook) return [];
     try {
       await assertWebhookUrl(webhook.url, webhook.field);
@@ -176,8 +181,8 @@ export function createTasksService(parts: Parts) {
       const { userId, request } = wanted;
       const known = await repeated(db, wanted);
       if (known) return known;
-      const { pictures, problems } = await acceptPictures.judge(request.pictures);
-      refuseBody([...problems, ...(await problemsOfWebhook(request))]);
+      const { pictures, problems } = await acceptPictures.check(request.pictures);
+      assertNoProblems([...problems, ...(await validateWebhook(request))]);
       // Before anything is stored; it is asked again where it counts.
       await assertRoom(db, userId, request.offPeak);
       for (let round = 1; ; round += 1) {
@@ -186,7 +191,7 @@ export function createTasksService(parts: Parts) {
           wake();
           return made;
         } catch (error) {
-          if (!(error instanceof PictureGone) || round === MOST_ROUNDS) throw error;
+          if (!(error instanceof PictureGone) || round === MAX_ROUNDS) throw error;
         }
       }
     },
@@ -200,8 +205,7 @@ export function createTasksService(parts: Parts) {
 
     async list(userId: string, { vendor, state, limit = 20, after }: ProxyTaskQuery): Promise<ProxyTaskPage> {
       const rows = await repo.listTasks(db, userId, {
-        vendors: [vendor, state === undefined ? undefined : vendorOfWord(state)],
-        states: state === undefined ? undefined : statesOf(state),
+        among: vendor === undefined && state === undefined ? undefined : matching(vendor, state),
         beforeSeq: after === undefined ? undefined : cursorNumber(decodeCursor(after, LISTING)),
         limit: limit + 1,
       });
@@ -238,7 +242,7 @@ function toListed(task: repo.ListedTask): ProxyTaskPage['tasks'][number] {
     id: task.id,
     vendor,
     kind,
-    state: vendor === 'videovendor' ? VIDEO_STATE[task.state] : IMAGE_STATUS[task.state],
+    state: VENDORS[vendor].states[task.state],
     credits: task.credits,
     progress: task.progress,
     created_at: toIso(task.created_at),
@@ -248,13 +252,12 @@ function toListed(task: repo.ListedTask): ProxyTaskPage['tasks'][number] {
   };
 }
 
-/** Capitals are of images, small letters of videos. */
-function vendorOfWord(word: string): VendorName {
-  return word === word.toUpperCase() ? 'imagevendor' : 'videovendor';
-}
-
-/** A word of either route, as rows have it. */
-function statesOf(word: string): TaskState[] {
-  const states = Object.keys(VIDEO_STATE) as TaskState[];
-  return states.filter((state) => VIDEO_STATE[state] === word || IMAGE_STATUS[state] === word);
+/** The tasks that a vendor, or any, shows with that word. */
+function matching(vendor: ProxyTaskQuery['vendor'], word: string | undefined): repo.TaskMatch[] {
+  return (vendor === undefined ? VENDOR_NAMES : [vendor]).map((name) => ({
+    kinds: kindsOf(name),
+    states: (Object.entries(VENDORS[name].states) as [TaskState, string][])
+      .filter(([, shown]) => word === undefined || shown === word)
+      .map(([state]) => state),
+  }));
 }

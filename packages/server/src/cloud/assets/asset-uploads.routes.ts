@@ -5,48 +5,44 @@ import { Type } from 'typebox';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { actorOf } from '../../platform/http/actor.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
+import { type FormLimits, toMegabytes } from '../files/upload-form.ts';
 import { tooLarge } from './asset-form.ts';
 import type { AssetUploadsService } from './asset-uploads.service.ts';
 
 interface Parts {
   readonly uploads: AssetUploadsService;
-  readonly maxBodyBytes: number;
+  readonly limits: FormLimits;
 }
 
 /** Only described: the form is read as it comes in. */
-const Form = Type.Unsafe<unknown>({
-  type: 'object',
-  properties: {
-    file: {
-      type: 'string',
-      format: 'binary',
-      description: 'At most 50 MB; pictures within 16384 pixels an edge.',
-    },
-    tags: {
-      type: 'string',
-      description: 'JSON list, list with commas, or several fields. `input` or `output` is one.',
-    },
-    name: { type: 'string', description: 'At most 512 characters; by default the name of the file.' },
-    user_metadata: { type: 'string', description: 'JSON object.' },
-    hash: {
-      type: 'string',
-      description: '`blake3:` and 64 hexadecimal digits. Bytes that you have need not be sent.',
-    },
-    mime_type: { type: 'string', description: 'Taken and ignored: the content decides.' },
-    preview_id: { type: 'string', description: 'Another asset of yours.' },
+const FIELDS = {
+  tags: {
+    type: 'string',
+    description: 'JSON list, list with commas, or several fields. `input` or `output` is one.',
   },
-});
+  name: { type: 'string', description: 'At most 512 characters; by default the name of the file.' },
+  user_metadata: { type: 'string', description: 'JSON object.' },
+  hash: {
+    type: 'string',
+    description: '`blake3:` and 64 hexadecimal digits. Bytes that you have need not be sent.',
+  },
+  mime_type: { type: 'string', description: 'Taken and ignored: the content decides.' },
+  preview_id: { type: 'string', description: 'Another asset of yours.' },
+};
 
-export const assetUploadsRoutes: Routes<Parts> =
-  ({ uploads, maxBodyBytes }) =>
-  async (app) => {
-    await app.register(async (inner) => {
-      await inner.register(multipart);
-      takeUploads(inner, { uploads, maxBodyBytes });
-    });
+export const assetUploadsRoutes: Routes<Parts> = (parts) => async (app) => {
+  await app.register(async (inner) => {
+    await inner.register(multipart);
+    takeUploads(inner, parts);
+  });
+};
+
+function takeUploads(app: App, { uploads, limits: { maxFileBytes, maxBodyBytes } }: Parts): void {
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: `At most ${toMegabytes(maxFileBytes)}; pictures within 16384 pixels an edge.`,
   };
-
-function takeUploads(app: App, { uploads, maxBodyBytes }: Parts): void {
   app.post(
     '/api/assets',
     {
@@ -60,7 +56,7 @@ function takeUploads(app: App, { uploads, maxBodyBytes }: Parts): void {
           '403 (`GET /api/usage`).',
         tags: ['assets'],
         consumes: ['multipart/form-data'],
-        body: Form,
+        body: Type.Unsafe<unknown>({ type: 'object', properties: { file, ...FIELDS } }),
         response: { 200: AssetCreated, 201: AssetCreated },
       },
       validatorCompiler: () => () => true,

@@ -4,6 +4,7 @@ import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import type { Disposition, FileStore } from '../../platform/files/file-store.ts';
 import type { App } from '../../platform/http/route-config.ts';
 import type { FilesOfUsers } from '../files/create-user-files.ts';
+import type { FormLimits } from '../files/upload-form.ts';
 import { assetScanRoutes } from './asset-scan.routes.ts';
 import { assetTagsRoutes } from './asset-tags.routes.ts';
 import { createAssetTagsService } from './asset-tags.service.ts';
@@ -12,8 +13,6 @@ import { createAssetUploadsService } from './asset-uploads.service.ts';
 import { assetsRoutes } from './assets.routes.ts';
 import { createAssetsService } from './assets.service.ts';
 
-const MAX_FILE_BYTES = 52_428_800;
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const LINK_MS = 3_600_000;
 /** Links that are made within it are the same, so that browsers know a picture again. */
 const LINK_STEP_MS = 600_000;
@@ -24,8 +23,7 @@ interface Parts {
   readonly files: FilesOfUsers;
   /** Where the bytes of `files` are. */
   readonly store: Pick<FileStore, 'signedUrl'>;
-  readonly maxFileBytes?: number;
-  readonly maxBodyBytes?: number;
+  readonly limits: FormLimits;
 }
 
 export interface Assets {
@@ -34,8 +32,7 @@ export interface Assets {
 
 /** The files of users as a library: lists, names, tags and notes. */
 export function createAssets(parts: Parts): Assets {
-  const { db, clock, files, store } = parts;
-  const { maxFileBytes = MAX_FILE_BYTES, maxBodyBytes = MAX_BODY_BYTES } = parts;
+  const { db, clock, files, store, limits } = parts;
 
   const linkTo = async (
     { content_hash: hash, name, media_type: mediaType }: AssetRow,
@@ -46,13 +43,13 @@ export function createAssets(parts: Parts): Assets {
   };
   const assets = createAssetsService({ db, clock, files, linkTo });
   const assetTags = createAssetTagsService({ db, clock });
-  const uploads = createAssetUploadsService({ db, files, assets, maxFileBytes, maxBodyBytes });
+  const uploads = createAssetUploadsService({ db, files, assets, ...limits });
   return {
     async routes(app) {
       await assetsRoutes({ assets })(app);
       await assetTagsRoutes({ assetTags })(app);
       await assetScanRoutes(app);
-      await assetUploadsRoutes({ uploads, maxBodyBytes })(app);
+      await assetUploadsRoutes({ uploads, limits })(app);
     },
   };
 }

@@ -8,6 +8,7 @@ import { createContentHasher } from './content-hasher.ts';
 import { createUserFiles, type FilesOfUsers, type UserFilesParts } from './create-user-files.ts';
 import { createSharedWork } from './shared-work.ts';
 import { tidyFiles } from './tidy-files.ts';
+import type { FormLimits } from './upload-form.ts';
 import { uploadGrantsRoutes } from './upload-grants.routes.ts';
 import { createUploadGrants } from './upload-grants.ts';
 import { uploadsRoutes } from './uploads.routes.ts';
@@ -18,6 +19,7 @@ import { createViewService } from './view.service.ts';
 
 interface Parts extends Omit<UserFilesParts, 'hasher'> {
   readonly grantKey: Secret<Uint8Array>;
+  readonly uploadLimits: FormLimits;
   /** Of pictures made of other pictures. */
   readonly cacheFolder?: string;
   readonly cacheBytes?: number;
@@ -40,7 +42,7 @@ const RENDERING_AT_ONCE = 2;
 
 /** The files of users: what they upload, what their jobs make, and how they get at them. */
 export function createFiles(parts: Parts): CloudFiles {
-  const { db, clock, store, folder, tempMs, grantKey } = parts;
+  const { db, clock, store, folder, tempMs, grantKey, uploadLimits: limits } = parts;
   const hasher = createContentHasher();
   const files = createUserFiles({ ...parts, hasher });
   const rendering = createFairSemaphore(RENDERING_AT_ONCE);
@@ -55,8 +57,8 @@ export function createFiles(parts: Parts): CloudFiles {
   const views = createViewService({ db, clock, store, files, variants });
   const grants = createUploadGrants({ key: grantKey, clock, folder });
   const sets = [
-    uploadsRoutes({ uploads, files }),
-    uploadGrantsRoutes({ grants, uploads, files }),
+    uploadsRoutes({ uploads, files, limits }),
+    uploadGrantsRoutes({ grants, uploads, files, maxBytes: limits.maxFileBytes }),
     viewRoutes({ views, variants, store }),
   ];
   return {

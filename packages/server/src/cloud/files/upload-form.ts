@@ -16,6 +16,11 @@ export interface FormLimits {
   readonly maxBodyBytes: number;
 }
 
+/** For descriptions. */
+export function toMegabytes(bytes: number): string {
+  return `${bytes / 2 ** 20} MB`;
+}
+
 /** So long after the last byte of a form its next part must be there. */
 const STALL_MS = 1000;
 const FILE_FIELD = 'image';

@@ -6,6 +6,7 @@ import { detectedType } from '../../platform/files/read-head.ts';
 import { actorOf } from '../../platform/http/actor.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import type { FilesOfUsers } from './create-user-files.ts';
+import { toMegabytes } from './upload-form.ts';
 import type { UploadGrants } from './upload-grants.ts';
 import type { UploadsService } from './uploads.service.ts';
 import { writeIncoming } from './write-incoming.ts';
@@ -14,9 +15,9 @@ interface Parts {
   readonly grants: UploadGrants;
   readonly uploads: UploadsService;
   readonly files: Pick<FilesOfUsers, 'stage'>;
+  readonly maxBytes: number;
 }
 
-const MOST_BYTES = 52_428_800;
 const tags = ['workflows'];
 const PictureType = Type.Union(
   [
@@ -52,18 +53,18 @@ export const uploadGrantsRoutes: Routes<Parts> = (parts) => async (app) => {
   await app.register(async (inner) => takePictures(inner as unknown as App, parts));
 };
 
-function takePictures(app: App, { grants, uploads, files }: Parts): void {
+function takePictures(app: App, { grants, uploads, files, maxBytes }: Parts): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.put(
     '/api/uploads/:token',
     {
-      bodyLimit: MOST_BYTES,
+      bodyLimit: maxBytes,
       config: { operation: 'cloud.uploads.put', access: 'public', failures: [403, 404] },
       schema: {
         summary: 'Upload a picture to an address that was granted',
         description:
-          'Get the address from `POST /api/inputs/upload-url`. Send at most 50 MB of the type that was ' +
+          `Get the address from \`POST /api/inputs/upload-url\`. Send at most ${toMegabytes(maxBytes)} of the type that was ` +
           'announced; after a refusal the address still works. Nodes load the picture by the `name` in ' +
           'the answer.',
         tags,
@@ -82,9 +83,9 @@ function takePictures(app: App, { grants, uploads, files }: Parts): void {
       const grant = grants.open(request.params.token);
       return await grants.use(grant, async () => {
         await using staged = await files.stage();
-        const tooLarge = () => new AppError('file.too_large', `The file is larger than ${MOST_BYTES} bytes.`);
-        const bytes = incomingBytes(request, { maxBytes: MOST_BYTES });
-        await writeIncoming(bytes, staged.path, { maxBytes: MOST_BYTES, tooLarge });
+        const tooLarge = () => new AppError('file.too_large', `The file is larger than ${maxBytes} bytes.`);
+        const bytes = incomingBytes(request, { maxBytes });
+        await writeIncoming(bytes, staged.path, { maxBytes, tooLarge });
         const type = await detectedType(staged.path);
         if (type !== grant.contentType) {
           throw new AppError('request.invalid', `The bytes are ${type}, not ${grant.contentType}.`);

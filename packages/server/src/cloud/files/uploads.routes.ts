@@ -6,31 +6,24 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { actorOf } from '../../platform/http/actor.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import type { FilesOfUsers } from './create-user-files.ts';
-import { type FormLimits, notMultipart, readUploadForm } from './upload-form.ts';
+import { type FormLimits, notMultipart, readUploadForm, toMegabytes } from './upload-form.ts';
 import type { UploadsService } from './uploads.service.ts';
 
 interface Parts {
   readonly uploads: UploadsService;
   readonly files: Pick<FilesOfUsers, 'stage'>;
-  readonly limits?: FormLimits;
+  readonly limits: FormLimits;
 }
 
-const LIMITS: FormLimits = { maxFileBytes: 52_428_800, maxBodyBytes: 64 * 1024 * 1024 };
 const tags = ['workflows'];
 
-const File = Type.Unsafe<unknown>({
-  type: 'string',
-  format: 'binary',
-  description: 'Any type, 50 MB at most.',
-});
 const FolderField = Type.Optional(
   Type.String({ description: '`input` (default), `temp` or `output`.', default: 'input' }),
 );
 const Ignored = Type.Optional(Type.String({ description: 'Taken and ignored.' }));
-const FORM_FIELDS = {
-  content: { image: File, type: FolderField, overwrite: Ignored, subfolder: Ignored },
+const OTHER_FIELDS = {
+  content: { type: FolderField, overwrite: Ignored, subfolder: Ignored },
   own: {
-    image: File,
     type: FolderField,
     overwrite: Type.Optional(
       Type.String({
@@ -97,7 +90,12 @@ export const uploadsRoutes: Routes<Parts> = (parts) => async (app) => {
   });
 };
 
-function addForms(app: App, { uploads, files, limits = LIMITS }: Parts): void {
+function addForms(app: App, { uploads, files, limits }: Parts): void {
+  const image = Type.Unsafe<unknown>({
+    type: 'string',
+    format: 'binary',
+    description: `Any type, at most ${toMegabytes(limits.maxFileBytes)}.`,
+  });
   const common = {
     bodyLimit: limits.maxBodyBytes,
     // The form is described by its schema and read by a parser of its own.
@@ -127,7 +125,7 @@ function addForms(app: App, { uploads, files, limits = LIMITS }: Parts): void {
           description: `${NAMES[naming]} An upload beyond your storage gets 403.`,
           tags,
           consumes,
-          body: Type.Object(FORM_FIELDS[naming]),
+          body: Type.Object({ image, ...OTHER_FIELDS[naming] }),
           response: { 200: UploadedFile },
         },
       },
@@ -153,7 +151,7 @@ function addForms(app: App, { uploads, files, limits = LIMITS }: Parts): void {
           description: `The result is a PNG; mask and picture must have the same size. ${NAMES[naming]}`,
           tags,
           consumes,
-          body: Type.Object({ ...FORM_FIELDS[naming], original_ref }),
+          body: Type.Object({ image, ...OTHER_FIELDS[naming], original_ref }),
           response: { 200: UploadedMask },
         },
       },

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@atelier/contracts';
+import { type ErrorCode, VENDOR_NAMES, VENDORS } from '@atelier/contracts';
 
 import type { AppError } from '../errors/app-error.ts';
 
@@ -12,8 +12,9 @@ const SHAPE_BY_PREFIX: readonly (readonly [prefix: string, shape: ErrorShape])[]
   ['/api/prompt', 'prompt'],
   ['/prompt', 'prompt'],
   ['/api', 'code'],
-  ['/proxy/videovendor', 'details'],
-  ['/proxy/vidu', 'details'],
+  ...VENDOR_NAMES.flatMap((name) =>
+    [name, VENDORS[name].alias].map((word) => [`/proxy/${word}`, VENDORS[name].errorShape] as const),
+  ),
 ];
 
 /** What public clients of workflow submission know some failures as. */

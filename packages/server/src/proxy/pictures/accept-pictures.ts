@@ -1,10 +1,10 @@
 import type { PictureField, TaskPicture } from '../requests/task-request.ts';
-import { MOST_PICTURE_BYTES, problemOfPicture } from './check-picture.ts';
 import type { PictureSources } from './picture-sources.ts';
 import { readPicture } from './read-picture.ts';
 import type { TaskContents } from './task-contents.ts';
+import { validatePicture } from './validate-picture.ts';
 
-/** A picture as a task keeps it: bytes in the store, or an address they are fetched from later. */
+/** A picture as a task keeps it: bytes in the store, or a URL that is fetched later. */
 export interface AcceptedPicture {
   readonly field: PictureField;
   readonly url: string | null;
@@ -13,20 +13,20 @@ export interface AcceptedPicture {
   readonly size: number | null;
 }
 
-/** A picture that was found good. */
-export interface JudgedPicture {
+/** A valid picture. */
+export interface CheckedPicture {
   readonly field: PictureField;
-  /** Where it came from, or will. */
+  /** Where it comes from. */
   readonly url: string | null;
-  /** `undefined` where it is still to be fetched. */
+  /** `undefined` when it is fetched later. */
   readonly bytes: Uint8Array | undefined;
 }
 
 export interface AcceptPictures {
   /** Each problem is a sentence without its full stop that begins with the field. */
-  judge(pictures: readonly TaskPicture[]): Promise<{ pictures: JudgedPicture[]; problems: string[] }>;
+  check(pictures: readonly TaskPicture[]): Promise<{ pictures: CheckedPicture[]; problems: string[] }>;
   /** Puts those that came with the request into the store. */
-  store(pictures: readonly JudgedPicture[]): Promise<AcceptedPicture[]>;
+  store(pictures: readonly CheckedPicture[]): Promise<AcceptedPicture[]>;
 }
 
 interface Parts {
@@ -34,33 +34,33 @@ interface Parts {
   readonly sources: PictureSources;
 }
 
-/** Pictures of requests: read, judged, and stored once the request is found good in all other ways. */
+/** Pictures of requests: read, checked, and stored once the rest of the request is valid too. */
 export function createAcceptPictures({ contents, sources }: Parts): AcceptPictures {
-  const judgeUrl = async (field: PictureField, url: string): Promise<JudgedPicture | string> => {
+  const checkUrl = async (field: PictureField, url: string): Promise<CheckedPicture | string> => {
     const own = await sources.readOwn(url);
     if (typeof own === 'string') return own;
-    if (!own) return (await sources.problemOfUrl(url)) ?? { field, url, bytes: undefined };
-    return (await problemOfPicture(own, { isFrame: field === 'images' })) ?? { field, url, bytes: own };
+    if (!own) return (await sources.validateUrl(url)) ?? { field, url, bytes: undefined };
+    return (await validatePicture(own, { isFrame: field === 'images' })) ?? { field, url, bytes: own };
   };
 
-  const judgeOne = async ({ field, value }: TaskPicture): Promise<JudgedPicture | string> => {
+  const checkOne = async ({ field, value }: TaskPicture): Promise<CheckedPicture | string> => {
     const given = readPicture(value);
     if (typeof given === 'string') return given;
-    if (given.kind === 'url') return await judgeUrl(field, given.url);
+    if (given.kind === 'url') return await checkUrl(field, given.url);
     const { announced, bytes } = given;
-    if (bytes.length > MOST_PICTURE_BYTES) return `must have at most ${MOST_PICTURE_BYTES} bytes`;
-    const problem = await problemOfPicture(bytes, { isFrame: field === 'images', announced });
+    if (bytes.length > sources.maxBytes) return `must have at most ${sources.maxBytes} bytes`;
+    const problem = await validatePicture(bytes, { isFrame: field === 'images', announced });
     return problem ?? { field, url: null, bytes };
   };
 
   return {
-    async judge(given) {
-      const pictures: JudgedPicture[] = [];
+    async check(given) {
+      const pictures: CheckedPicture[] = [];
       const problems: string[] = [];
       for (const picture of given) {
-        const judged = await judgeOne(picture);
-        if (typeof judged === 'string') problems.push(`${picture.field} ${judged}`);
-        else pictures.push(judged);
+        const checked = await checkOne(picture);
+        if (typeof checked === 'string') problems.push(`${picture.field} ${checked}`);
+        else pictures.push(checked);
       }
       return { pictures, problems };
     },

@@ -27,6 +27,7 @@ async function sourcesFor(t: TestContext, answer: RequestListener = (_, response
   });
   const sources = createPictureSources({
     outbound,
+    maxBytes: 50 * 2 ** 20,
     async openOwnLink(url) {
       if (!url.startsWith(OWN)) return undefined;
       if (url.endsWith('expired')) throw new AppError('file.link_expired', 'The link has expired.');
@@ -52,6 +53,7 @@ describe('a picture that is named by its address', () => {
     const signer = createUrlSigner({ key, baseUrl: () => 'http://127.0.0.1:8080', clock: () => now });
     const sources = createPictureSources({
       outbound: createOutbound({ allow: [] }),
+      maxBytes: 50 * 2 ** 20,
       async openOwnLink(url) {
         const parts = signer.parse(url);
         return parts && Readable.from([Buffer.from(signer.verify(parts).name)]);
@@ -74,13 +76,13 @@ describe('a picture that is named by its address', () => {
       'file:///etc/passwd',
     ];
     for (const url of [...urls, 'https://[::1]/', 'https://localhost/a', 'https://a b']) {
-      assert.match((await sources.problemOfUrl(url)) ?? '', /^(cannot be used|must be)/, url);
+      assert.match((await sources.validateUrl(url)) ?? '', /^(cannot be used|must be)/, url);
     }
   });
 
   it('may come later when its name is not known now', async (t) => {
     const { sources } = await sourcesFor(t);
-    assert.equal(await sources.problemOfUrl('https://no-such-host.invalid/a.png'), undefined);
+    assert.equal(await sources.validateUrl('https://no-such-host.invalid/a.png'), undefined);
   });
 
   it('is what a server answers with 200, and nothing else is', async (t) => {

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError, type OutboundReason } from '../../platform/net/outbound-error.ts';
-import { MOST_PICTURE_BYTES } from './check-picture.ts';
 
 /** The bytes behind a link of this server; `undefined` for any other URL. Throws an `AppError` for a link that does not hold. */
 export type OpenOwnLink = (url: string) => Promise<Readable | undefined>;
@@ -11,6 +10,7 @@ export type OpenOwnLink = (url: string) => Promise<Readable | undefined>;
 interface Parts {
   readonly outbound: Outbound;
   readonly openOwnLink: OpenOwnLink;
+  readonly maxBytes: number;
 }
 
 /** A picture could not be fetched. The message is for people. */
@@ -29,14 +29,16 @@ export type PictureSources = ReturnType<typeof createPictureSources>;
 
 const PROTOCOLS = ['https:'] as const;
 const FETCH_MS = 60_000;
-const MOST_REDIRECTS = 5;
-/** What will not change by waiting. A name that is not found now may be later. */
+const MAX_REDIRECTS = 5;
+/** Waiting does not help. A name that is not found now may be later. */
 const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
 const MAY_PASS: ReadonlySet<OutboundReason> = new Set(['dns', 'network', 'timeout']);
 
 /** Pictures that requests name by URL: our own links are read from the store, all others through the guard. */
-export function createPictureSources({ outbound, openOwnLink }: Parts) {
+export function createPictureSources({ outbound, openOwnLink, maxBytes }: Parts) {
   return {
+    maxBytes,
+
     /**
      * The bytes behind a link of ours, read at once because it may not live as long as a task waits; `undefined` for any other
      * URL, and a problem, as the end of a sentence, for a link that does not hold.
@@ -44,22 +46,22 @@ export function createPictureSources({ outbound, openOwnLink }: Parts) {
     async readOwn(url: string): Promise<Buffer | string | undefined> {
       try {
         const own = await openOwnLink(url);
-        return own && (await readBounded(own));
+        return own && (await readBounded(own, maxBytes));
       } catch (error) {
         if (error instanceof AppError) return unusable(error);
         throw error;
       }
     },
 
-    /** Why nothing will ever be fetched from there, as the end of a sentence. Nothing is fetched yet. */
-    async problemOfUrl(url: string): Promise<string | undefined> {
+    /** Why the URL can never be fetched, as the end of a sentence. Nothing is fetched yet. */
+    async validateUrl(url: string): Promise<string | undefined> {
       try {
         await outbound.check(url, { protocols: PROTOCOLS });
         return undefined;
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
         if (FINAL.has(error.reason)) return unusable(error);
-        // Plain http is for the exceptions of the administrator, whose names are known.
+        // Plain http is for the hosts that the administrator has listed, whose names are known.
         return /^https:/i.test(url) ? undefined : 'must be base64, a data URL or an https URL';
       }
     },
@@ -69,9 +71,9 @@ export function createPictureSources({ outbound, openOwnLink }: Parts) {
       try {
         const { status, body } = await outbound.open(url, {
           protocols: PROTOCOLS,
-          maxBytes: MOST_PICTURE_BYTES,
+          maxBytes,
           timeoutMs: FETCH_MS,
-          maxRedirects: MOST_REDIRECTS,
+          maxRedirects: MAX_REDIRECTS,
           headers: { accept: 'image/*' },
           signal,
         });
@@ -87,14 +89,12 @@ export function createPictureSources({ outbound, openOwnLink }: Parts) {
   };
 }
 
-async function readBounded(stream: Readable): Promise<Buffer> {
+async function readBounded(stream: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_PICTURE_BYTES) {
-      throw new AppError('request.invalid', `The file has more than ${MOST_PICTURE_BYTES} bytes.`);
-    }
+    if (size > maxBytes) throw new AppError('request.invalid', `The file has more than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -105,7 +105,7 @@ function unusable({ message }: Error): string {
   return `cannot be used: ${message.replace(/\.$/, '')}`;
 }
 
-/** What the guard or a link says, as the reason why there is no picture. */
+/** An error of the guard or of a link, as the reason why there is no picture. */
 export function toUnreachable(error: unknown): unknown {
   if (error instanceof OutboundError) {
     return new PictureUnreachable(error.message, { mayPass: MAY_PASS.has(error.reason), cause: error });

@@ -5,15 +5,15 @@ export type GivenPicture =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly announced: string | undefined };
 
 const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/i;
-const LONGEST_HEAD = 200;
-const LONGEST_URL = 8192;
+const MAX_HEAD = 200;
+const MAX_URL_LENGTH = 8192;
 
-/** Tells base64, data URLs and addresses apart. Returns a problem, as the end of a sentence, for what is none of them. */
+/** Base64, a data URL or a URL. Returns a problem, as the end of a sentence, for anything else. */
 export function readPicture(text: string): GivenPicture | string {
-  const head = text.slice(0, LONGEST_HEAD).trimStart();
+  const head = text.slice(0, MAX_HEAD).trimStart();
   if (head === '') return 'must not be empty';
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(head)) {
-    return text.length > LONGEST_URL ? 'must be a shorter URL' : { kind: 'url', url: text.trim() };
+    return text.length > MAX_URL_LENGTH ? 'must be a shorter URL' : { kind: 'url', url: text.trim() };
   }
   if (!/^data:/i.test(head)) return decoded(text, undefined);
   const match = DATA_URL.exec(head);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { problemsOfWeights, readPromptWeights } from './prompt-weights.ts';
+import { readPromptWeights, validateWeights } from './prompt-weights.ts';
 
 describe('weights of a prompt', () => {
   it('are numbers after a colon at the end of brackets', () => {
@@ -54,7 +54,7 @@ describe('weights of a prompt', () => {
   }
 
   it('from 1 to 1.4 are good', () => {
-    assert.deepEqual(problemsOfWeights('prompt', '(a:1) (b:1.0) (c:1.4) (d:1.40) (e:+1.2)'), []);
+    assert.deepEqual(validateWeights('prompt', '(a:1) (b:1.0) (c:1.4) (d:1.40) (e:+1.2)'), []);
   });
 
   for (const [prompt, phrase, weight] of [
@@ -68,14 +68,14 @@ describe('weights of a prompt', () => {
     ['(good:1.2) ((fog:3) thick:1.1)', 'fog', '3'],
   ] as const) {
     it(`that are too small or too large are told with their phrase: ${prompt}`, () => {
-      assert.deepEqual(problemsOfWeights('prompt', prompt), [
+      assert.deepEqual(validateWeights('prompt', prompt), [
         `prompt must have weights from 1 to 1.4: "${phrase}" has ${weight}`,
       ]);
     });
   }
 
   it('show a long phrase by its beginning', () => {
-    const [problem = ''] = problemsOfWeights('prompt', `(${'🌅'.repeat(500)}:2)`);
+    const [problem = ''] = validateWeights('prompt', `(${'🌅'.repeat(500)}:2)`);
     assert.equal(problem, `prompt must have weights from 1 to 1.4: "${'🌅'.repeat(60)}…" has 2`);
   });
 
@@ -84,7 +84,7 @@ describe('weights of a prompt', () => {
     const weight = fc.integer({ min: 0, max: 1000 }).map((hundredths) => hundredths / 100);
     fc.assert(
       fc.property(plain, plain, weight, (before, after, number) => {
-        const problems = problemsOfWeights('prompt', `${before}(soft light:${number})${after}`);
+        const problems = validateWeights('prompt', `${before}(soft light:${number})${after}`);
         assert.equal(problems.length, number >= 1 && number <= 1.4 ? 0 : 1);
       }),
     );

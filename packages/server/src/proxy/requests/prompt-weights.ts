@@ -3,16 +3,16 @@ export interface PromptWeight {
   readonly weight: number;
 }
 
-export const LEAST_WEIGHT = 1;
-export const MOST_WEIGHT = 1.4;
+export const MIN_WEIGHT = 1;
+export const MAX_WEIGHT = 1.4;
 
 /** Above it the number is not meant as a weight, as in `(poster of 1999:2000)`. */
-const MOST_NUMBER = 10;
+const MAX_NUMBER = 10;
 /** Not `05`: that is how minutes are written. */
 const NUMBER = /^[+-]?(?:(?:0|[1-9]\d?)(?:\.\d{0,15})?|\.\d{1,15})$/;
 /** Something other than digits, punctuation and blanks: `(16:9)` has no phrase. */
 const WORDS = /[^\p{N}\p{P}\p{Z}\p{C}]/u;
-const SHOWN_CHARACTERS = 60;
+const MAX_SHOWN_CHARACTERS = 60;
 
 /**
  * Every `(phrase:number)` of a prompt, inner ones first. Other text in brackets is text, and so are brackets after a
@@ -37,13 +37,13 @@ export function readPromptWeights(prompt: string): PromptWeight[] {
   return weights;
 }
 
-/** Sentences about the weights of a prompt that are none. */
-export function problemsOfWeights(field: string, prompt: string): string[] {
+/** A sentence for each weight that is out of range. */
+export function validateWeights(field: string, prompt: string): string[] {
   return readPromptWeights(prompt)
-    .filter(({ weight }) => weight < LEAST_WEIGHT || weight > MOST_WEIGHT)
+    .filter(({ weight }) => weight < MIN_WEIGHT || weight > MAX_WEIGHT)
     .map(
       ({ phrase, weight }) =>
-        `${field} must have weights from ${LEAST_WEIGHT} to ${MOST_WEIGHT}: "${shortened(phrase)}" has ${weight}`,
+        `${field} must have weights from ${MIN_WEIGHT} to ${MAX_WEIGHT}: "${shortened(phrase)}" has ${weight}`,
     );
 }
 
@@ -51,10 +51,12 @@ function toWeight(phrase: string, number: string): PromptWeight | undefined {
   const digits = number.trim();
   if (!NUMBER.test(digits) || !WORDS.test(phrase)) return undefined;
   const weight = Number(digits);
-  return weight <= MOST_NUMBER ? { phrase: phrase.trim(), weight } : undefined;
+  return weight <= MAX_NUMBER ? { phrase: phrase.trim(), weight } : undefined;
 }
 
 function shortened(phrase: string): string {
   const characters = Array.from(phrase);
-  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : phrase;
+  return characters.length > MAX_SHOWN_CHARACTERS
+    ? `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}…`
+    : phrase;
 }

@@ -1,17 +1,17 @@
 import { VIDEO_DEFAULTS, VIDEO_MODELS, type VideoModel, type VideoTaskRequest } from '@atelier/contracts';
+
+import { assertNoProblems, invalidBody } from './invalid-body.ts';
 import { toOwnModel } from './model-aliases.ts';
-import { problemsOfPictures } from './problems-of-pictures.ts';
-import { problemsOfVideo } from './problems-of-video.ts';
-import { invalidBody, refuseBody } from './refuse-body.ts';
-import type { TaskPicture, TaskRequest } from './task-request.ts';
+import { type TaskPicture, type TaskRequest, validatePictures } from './task-request.ts';
+import { validateVideo } from './validate-video.ts';
 import { VIDEO_MODEL_RULES } from './video-models.ts';
 import { priceOfVideo } from './video-price.ts';
 import { toVideoSettings } from './video-settings.ts';
 
 export interface VideoRequestOptions {
-  /** As in the path: `img2video` is for images alone. */
-  readonly route: 'text2video' | 'img2video';
-  /** Whether `model` may be a name of the public vendor. */
+  /** The route takes only requests with an image. */
+  readonly needsImage: boolean;
+  /** Whether `model` may be a public name. */
   readonly acceptAliases: boolean;
 }
 
@@ -19,10 +19,9 @@ export interface VideoRequestOptions {
 export function readVideoRequest(body: VideoTaskRequest, options: VideoRequestOptions): TaskRequest {
   const model = modelOf(body, options);
   const pictures = picturesOf(body);
-  const needsImage = options.route === 'img2video';
-  refuseBody([
-    ...problemsOfPictures(pictures),
-    ...problemsOfVideo({ body, rules: VIDEO_MODEL_RULES[model], needsImage }),
+  assertNoProblems([
+    ...validatePictures(pictures),
+    ...validateVideo({ body, rules: VIDEO_MODEL_RULES[model], needsImage: options.needsImage }),
   ]);
   const settings = toVideoSettings(body, model);
   return {
@@ -42,7 +41,7 @@ export function readVideoRequest(body: VideoTaskRequest, options: VideoRequestOp
   };
 }
 
-/** Refused at once: without a model nothing else can be judged. */
+/** First: without a model nothing else can be checked. */
 function modelOf(body: VideoTaskRequest, options: VideoRequestOptions): VideoModel {
   const model = toOwnModel(body.model, options);
   if (model !== undefined) return model;
@@ -51,7 +50,7 @@ function modelOf(body: VideoTaskRequest, options: VideoRequestOptions): VideoMod
 
 function picturesOf(body: VideoTaskRequest): TaskPicture[] {
   const pictures: TaskPicture[] = (body.images ?? []).map((value) => ({ field: 'images', value }));
-  // Without a watermark nobody looks at it, so that nothing is fetched either.
+  // Not fetched unless it is used.
   if (body.watermark && body.wm_url !== undefined) pictures.push({ field: 'wm_url', value: body.wm_url });
   return pictures;
 }

@@ -1,30 +1,29 @@
-import type { VideoTaskResponse } from '@atelier/contracts';
+import { randomInt } from 'node:crypto';
+import type { TaskKind, VideoTaskResponse } from '@atelier/contracts';
 
-import type { TaskKind } from '../task-kinds.ts';
-
-/** A request that was found good, as plain data: what is stored, paid for and done. */
+/** A valid request as plain data: what is stored, charged and done. */
 export interface TaskRequest {
   readonly kind: TaskKind;
   /**
-   * The names of the wire with defaults filled in and the model's own name. What has no effect on a model has the value
-   * that does nothing. Without pictures, addresses and what the caller only wants back.
+   * Names as on the wire, defaults filled in, the model under our name. What has no effect on a model has the value that does
+   * nothing. Without pictures, URLs and the payload.
    */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** In the order in which they are looked at. */
+  /** In the order in which they are checked. */
   readonly pictures: readonly TaskPicture[];
   readonly credits: number;
-  /** Whatever is left to chance follows from it, so that making it again makes the same. Not 0. */
+  /** All randomness comes from it, so that the same request gives the same result. Not 0. */
   readonly seed: number;
   readonly offPeak: boolean;
   readonly webhook?: TaskWebhook | undefined;
   readonly payload?: string | undefined;
-  /** What answers say where the settings differ from what was asked for. */
+  /** What answers repeat as it was sent, where the settings differ. */
   readonly shown: TaskShown;
 }
 
-/** A picture as the caller gave it: base64, a data URL or an address. */
+/** A picture as it was sent: base64, a data URL or a URL. */
 export interface TaskPicture {
-  /** As on the wire, so that a refusal can name it. */
+  /** As on the wire. */
   readonly field: PictureField;
   readonly value: string;
 }
@@ -42,3 +41,17 @@ export interface TaskWebhook {
 }
 
 export type TaskShown = Partial<Pick<VideoTaskResponse, 'model' | 'style' | 'movement_amplitude'>>;
+
+const SEEDS = 2 ** 31;
+
+/** From 1 to 2147483647: on the wire 0 asks for a random one. */
+export function chooseSeed(): number {
+  return randomInt(1, SEEDS);
+}
+
+/** Only what is cheap to see: the bytes are checked where they are read. */
+export function validatePictures(pictures: readonly TaskPicture[]): string[] {
+  return pictures
+    .filter(({ value }) => value === '')
+    .map(({ field }) => `${field} must be a picture: base64, a data URL or an https URL`);
+}

@@ -6,7 +6,7 @@ import {
   type VideoTaskRequest,
 } from '@atelier/contracts';
 
-import { chooseSeed } from './choose-seed.ts';
+import { chooseSeed } from './task-request.ts';
 import { resolutionsFor, VIDEO_MODEL_RULES } from './video-models.ts';
 
 /** What a video is made by. Flags and choices that have no effect on the model have the value that does nothing. */
@@ -34,7 +34,7 @@ export type VideoSettings = {
   readonly meta_data?: string;
 };
 
-/** Of a request without problems. */
+/** Of a valid request. */
 export function toVideoSettings(body: VideoTaskRequest, model: VideoModel): VideoSettings {
   const rules = VIDEO_MODEL_RULES[model];
   const hasImage = body.images?.[0] !== undefined;

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { StoredFile } from '../../platform/files/file-store.ts';
 import type { CountStorage } from '../pictures/task-contents.ts';
-import type { TellTask } from '../task-webhooks.ts';
+import type { NotifyTask } from '../task-webhooks.ts';
 import { insertFiles, roomOf, type Task } from '../tasks.repo.ts';
 import type { FileRole } from '../vendors/vendor.ts';
 import type { HeldTask } from './claim-tasks.ts';
@@ -19,7 +19,7 @@ interface Parts {
   readonly clock: Clock;
   readonly credits: TaskCredits;
   readonly countStorage: CountStorage;
-  readonly tell: TellTask;
+  readonly notify: NotifyTask;
   /** After a commit that may have written a delivery. */
   readonly wake: () => void;
   /** After the commit that ended a task. */
@@ -51,7 +51,7 @@ export function creditReference(taskId: string): string {
 
 /** The writes of one step. Each is guarded by the lease and throws `LeaseLost` when that is gone. */
 export function createHeldTaskChanges(parts: Parts) {
-  const { db, clock, credits, countStorage, tell, wake, onEnded, claimContent } = parts;
+  const { db, clock, credits, countStorage, notify, wake, onEnded, claimContent } = parts;
   const ended = () => {
     const now = clock();
     return { lease: null, due_at: null, ended_at: now, updated_at: now };
@@ -66,7 +66,7 @@ export function createHeldTaskChanges(parts: Parts) {
     if (held.state === 'running') return;
     if (held.state === 'created') await change(tx, held, { updated_at: clock() }, 'queued');
     const task = await change(tx, held, { updated_at: clock(), troubles: 0 }, 'running');
-    await tell(tx, task, []);
+    await notify(tx, task, []);
   };
 
   return {
@@ -142,7 +142,7 @@ export function createHeldTaskChanges(parts: Parts) {
         const error = { error_code: code, error_message: message };
         const task = await change(tx, held, { ...ended(), ...error }, 'failed');
         await credits.giveBack(tx, creditReference(task.id), message);
-        await tell(tx, task, []);
+        await notify(tx, task, []);
       });
       wake();
       onEnded(held, 'failed');
@@ -168,7 +168,7 @@ export function createHeldTaskChanges(parts: Parts) {
           })),
         );
         await credits.settle(tx, creditReference(task.id));
-        await tell(tx, task, files);
+        await notify(tx, task, files);
         await countStorage(tx, task.user_id, roomOf(files));
       });
       wake();

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { MOST_PICTURE_BYTES, problemOfPicture } from '../pictures/check-picture.ts';
 import { type PictureSources, PictureUnreachable, toUnreachable } from '../pictures/picture-sources.ts';
 import type { CountStorage, TaskContents } from '../pictures/task-contents.ts';
+import { validatePicture } from '../pictures/validate-picture.ts';
 import { listFiles, setInputFile, type TaskFile } from '../tasks.repo.ts';
 import type { HeldTask } from './claim-tasks.ts';
 import { makeFolder } from './make-folder.ts';
@@ -37,7 +37,7 @@ export function createFetchPictures(parts: Parts): FetchPictures {
 
   async function fetchInput(userId: string, input: TaskFile, signal: AbortSignal): Promise<void> {
     const body = await sources.open(input.url ?? '', signal);
-    const { hash, mediaType, size } = await store.put(body, { maxBytes: MOST_PICTURE_BYTES, signal });
+    const { hash, mediaType, size } = await store.put(body, { maxBytes: sources.maxBytes, signal });
     const problem = await problemOf(input, hash);
     if (problem !== undefined) {
       await contents.sweep([hash]);
@@ -57,7 +57,7 @@ export function createFetchPictures(parts: Parts): FetchPictures {
     await using folder = await makeFolder(workFolder);
     const path = join(folder.path, 'picture');
     if (!(await store.copyTo(hash, path))) throw new Error(`The picture ${hash} is not in the store.`);
-    return await problemOfPicture(path, { isFrame: role === 'images' });
+    return await validatePicture(path, { isFrame: role === 'images' });
   }
 
   return async (task, signal) => {

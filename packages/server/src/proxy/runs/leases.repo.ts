@@ -1,7 +1,8 @@
+import type { TaskState } from '@atelier/contracts';
 import { sql, type Updateable } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
-import type { TaskRow, TaskState } from '../../platform/db/schema/proxy.ts';
+import type { TaskRow } from '../../platform/db/schema/proxy.ts';
 import { sourcesOf } from '../../platform/transitions.ts';
 import { TASK_TRANSITIONS } from '../task.state.ts';
 import type { Task } from '../tasks.repo.ts';

@@ -1,8 +1,9 @@
+import type { TaskKind } from '@atelier/contracts';
+
 import type { Clock } from '../../platform/clock.ts';
 import { outageOf, throughOutages } from '../../platform/errors/outages.ts';
 import { PictureUnreachable } from '../pictures/picture-sources.ts';
 import type { TaskContents } from '../pictures/task-contents.ts';
-import type { TaskKind } from '../task-kinds.ts';
 import {
   type Repeats,
   type VendorAdapter,

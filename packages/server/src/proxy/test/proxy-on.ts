@@ -17,7 +17,7 @@ import { createOutbound } from '../../platform/net/outbound.ts';
 import { allowing } from '../../platform/net/test/loopback-server.ts';
 import { Secret } from '../../platform/secret.ts';
 import { createProxy, type Proxy } from '../create-proxy.ts';
-import { readSkinRequest } from '../requests/read-skin-request.ts';
+import { readSkinRequest } from '../requests/read-image-request.ts';
 import { readVideoRequest } from '../requests/read-video-request.ts';
 import type { TaskRequest } from '../requests/task-request.ts';
 import { fingerprintOf, type TaskWithFiles } from '../tasks.service.ts';
@@ -99,8 +99,10 @@ export async function proxyOn(
     publicUrl: undefined,
     meters,
     acceptAliases: true,
-    prices: { skin: 10, relight: 10 },
-    mostInFlight: 5,
+    prices: { 'skin-enhancer': 10, 'image-relight': 10 },
+    maxPictureBytes: 50 * 2 ** 20,
+    maxBodyBytes: 72 * 2 ** 20,
+    maxInFlight: 5,
     taskMs: 60 * 60_000,
     keptMs: 30 * 86_400_000,
     onError: (error) => errors.push(error),
@@ -140,7 +142,7 @@ export async function proxyOn(
 
 async function aSkinRequest(): Promise<TaskRequest> {
   const body = { image: await aPicture(), webhook_url: 'https://hooks.test/skin' };
-  return readSkinRequest({ mode: 'faithful', body }, { credits: 10 });
+  return readSkinRequest('faithful', body, 10);
 }
 
 export async function forgetAll(db: Db): Promise<void> {
@@ -149,7 +151,7 @@ export async function forgetAll(db: Db): Promise<void> {
 
 export function anOffPeakVideo(): TaskRequest {
   const body = { model: 'clipq3-pro', prompt: 'waves', duration: 1, off_peak: true } as const;
-  return readVideoRequest(body, { route: 'text2video', acceptAliases: false });
+  return readVideoRequest(body, { needsImage: false, acceptAliases: false });
 }
 
 /** Writes a finished picture for a scripted vendor to hand over. */

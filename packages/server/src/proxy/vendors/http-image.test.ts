@@ -139,7 +139,7 @@ describe('what the image vendor is sent', () => {
 
   it('is nothing when the task is a video, which is a mistake of ours', async (t) => {
     const { begin } = await set(t, 'image');
-    await assert.rejects(begin({ ...SKIN, kind: 'video' }), /makes no videos/);
+    await assert.rejects(begin({ ...SKIN, kind: 'video' }), /makes no video/);
   });
 
   it('is the key and nothing else when it is asked how a task stands', async (t) => {

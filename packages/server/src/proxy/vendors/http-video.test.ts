@@ -47,7 +47,6 @@ describe('what the video vendor is sent', () => {
     assert.deepEqual(standing, {
       state: 'queued',
       vendorTaskId: TASK_ID,
-      progress: undefined,
       askAgainMs: 5_000,
     });
     const [request, ...others] = script.requests;

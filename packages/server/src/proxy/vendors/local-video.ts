@@ -1,15 +1,11 @@
 import { join } from 'node:path';
-import type { AudioSettings, Renderers, VideoRequest, VideoSettings } from '@atelier/renderers';
+import type { VideoRequest } from '@atelier/renderers';
 
 import { pictureSize } from '../../platform/pictures/picture-limits.ts';
+import type { VideoSettings } from '../requests/video-settings.ts';
 import { frameSize, shapeOf } from './frame-size.ts';
-import { renderLocally } from './render-locally.ts';
-import type { VendorAdapter, VendorFile, VendorTask } from './vendor.ts';
-
-interface Parts {
-  readonly renderers: Renderers;
-  readonly places: number;
-}
+import type { LocalRenderer } from './local-adapter.ts';
+import type { VendorFile, VendorTask } from './vendor.ts';
 
 const ABOUT =
   'Draws a real H.264 video on this server, without a model: a start frame is moved with estimated depth and a camera, words alone become a procedural scene, and sound, speech and music are synthesised. It knows some hundred English words of places, weather, light, things and camera moves, which docs/guide/generation.md lists; it does not understand sentences as a trained model does: people, animals and vehicles are drawings seen from the side that walk, fly, sail or drive through the picture and do nothing else, other words and languages give an abstract picture. All model names render alike apart from their limits, and nothing is sent anywhere. An outside vendor is used instead once its key is set.';
@@ -17,31 +13,23 @@ const ABOUT =
 const CORNERS = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
 
 /** Text and images to video on this machine. */
-export function createLocalVideoVendor({ renderers, places }: Parts): VendorAdapter {
-  return {
-    name: 'video-local',
-    vendor: 'videovendor',
-    repeats: 'freely',
-    places,
-    description: { title: 'Local video renderer', isLocal: true, about: ABOUT },
-    async begin(task, context) {
-      const request = await toRequest(task);
-      const files: VendorFile[] = [
-        { from: { path: request.output }, role: 'video' },
-        { from: { path: request.cover }, role: 'cover' },
-      ];
-      if (request.watermark) files.push({ from: { path: request.watermark.output }, role: 'watermarked' });
-      return await renderLocally(renderers, request, context, files);
-    },
-    async check() {
-      throw new Error('A local task is never left with its vendor.');
-    },
-    close: renderers.close,
-  };
-}
+export const LOCAL_VIDEO_VENDOR: LocalRenderer = {
+  adapter: 'video-local',
+  title: 'Local video renderer',
+  about: ABOUT,
+  async toRender(task) {
+    const request = await toRequest(task);
+    const files: VendorFile[] = [
+      { from: { path: request.output }, role: 'video' },
+      { from: { path: request.cover }, role: 'cover' },
+    ];
+    if (request.watermark) files.push({ from: { path: request.watermark.output }, role: 'watermarked' });
+    return { request, files };
+  },
+};
 
 async function toRequest(task: VendorTask): Promise<VideoRequest> {
-  const wire = task.settings as unknown as VideoWire;
+  const wire = task.settings as unknown as VideoSettings;
   const image = task.inputs['images']?.path;
   const shape = (image === undefined ? undefined : await pictureSize(image)) ?? shapeOf(wire.aspect_ratio);
   const file = (name: string): string => join(task.folder, name);
@@ -69,21 +57,4 @@ async function toRequest(task: VendorTask): Promise<VideoRequest> {
       recommended: wire.is_rec,
     },
   };
-}
-
-interface VideoWire {
-  readonly prompt: string;
-  readonly aspect_ratio: string;
-  readonly resolution: string;
-  readonly duration: number;
-  readonly seed: number;
-  readonly style: VideoSettings['style'];
-  readonly movement_amplitude: VideoSettings['movement'];
-  readonly audio: boolean;
-  readonly audio_type: AudioSettings['kind'];
-  readonly voice_id?: string;
-  readonly bgm: boolean;
-  readonly is_rec: boolean;
-  readonly watermark: boolean;
-  readonly wm_position: number;
 }

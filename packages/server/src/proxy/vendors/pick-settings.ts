@@ -1,4 +1,4 @@
-import type { Fields } from './judge-answer.ts';
+import type { Fields } from './classify-answer.ts';
 
 /** The settings named, without those that are absent or what the vendor takes them for when they are absent. */
 export function pickSettings(settings: Fields, names: readonly string[], defaults: Fields = {}): Fields {

@@ -2,7 +2,7 @@ import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError, type OutboundReason } from '../../platform/net/outbound-error.ts';
 import type { FileRole, VendorFile } from './vendor.ts';
 
-const LONGEST_URL = 8_192;
+const MAX_URL_LENGTH = 8_192;
 const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
 
 /** A result at an address from which it may be fetched; `undefined` for anything else a vendor may say. */
@@ -11,7 +11,7 @@ export async function toResultFile(
   said: unknown,
   { role, signal }: { readonly role: FileRole; readonly signal: AbortSignal },
 ): Promise<VendorFile | undefined> {
-  if (typeof said !== 'string' || said.length > LONGEST_URL) return undefined;
+  if (typeof said !== 'string' || said.length > MAX_URL_LENGTH) return undefined;
   const url = URL.parse(said);
   if (!url || url.username !== '' || url.password !== '') return undefined;
   const isFetchable = url.protocol === 'https:' || (await isException(outbound, url, signal));

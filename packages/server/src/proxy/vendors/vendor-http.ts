@@ -4,18 +4,18 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError } from '../../platform/net/outbound-error.ts';
 import type { Secret } from '../../platform/secret.ts';
-import { isRecord } from './foreign-text.ts';
 import {
   type Answer,
   type Asking,
+  classifyBegin,
+  classifyCheck,
   type Fields,
   isGood,
-  judgeBegin,
-  judgeCheck,
   toTrouble,
   type VendorSide,
   type Verdict,
-} from './judge-answer.ts';
+} from './classify-answer.ts';
+import { isRecord } from './vendor-text.ts';
 
 export interface HttpVendorOptions {
   /** May have a path, for a gateway in between. */
@@ -59,7 +59,7 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
     try {
       const {
         status,
-        headers: told,
+        headers: received,
         body: stream,
       } = await outbound.open(`${base.address}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
@@ -71,7 +71,7 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
         timeoutMs: timeouts[asking],
         signal,
       });
-      return { status, headers: told, body: await readFields(stream, { isNeeded: isGood(status) }) };
+      return { status, headers: received, body: await readFields(stream, { isNeeded: isGood(status) }) };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       throw toTrouble(asking, `${dialect.called} gave no answer. ${error.message}`, {
@@ -84,12 +84,12 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
   return {
     host: base.host,
     side,
-    begin: async (path, body, signal) => judgeBegin(side, await ask('begin', path, signal, body)),
-    check: async (path, signal) => judgeCheck(side, await ask('check', path, signal)),
+    begin: async (path, body, signal) => classifyBegin(side, await ask('begin', path, signal, body)),
+    check: async (path, signal) => classifyCheck(side, await ask('check', path, signal)),
   };
 }
 
-/** `undefined` for what is no JSON object. A body that is not needed may break off, because the status has decided. */
+/** `undefined` for what is not a JSON object. A body that is not needed may break off, because the status has decided. */
 async function readFields(
   stream: Readable,
   { isNeeded }: { isNeeded: boolean },

@@ -1,32 +1,31 @@
 import { readFile, stat } from 'node:fs/promises';
 
-import type { VendorFailure } from './judge-answer.ts';
+import type { VendorFailure } from './classify-answer.ts';
 import { type VendorInput, type VendorTask, VendorTrouble } from './vendor.ts';
 
 interface Options {
   readonly called: string;
-  readonly toText: (base64: string, mediaType: string) => string;
-  /** For all pictures together that go inside the request. */
-  readonly maxBytes: number;
+  readonly toPicture: (base64: string, mediaType: string) => string;
+  /** For all pictures together that are sent inside the request. */
+  readonly maxInlineBytes: number;
   readonly signal: AbortSignal;
 }
 
 type Pictures = { readonly state: 'read'; readonly texts: Readonly<Record<string, string>> } | VendorFailure;
 
-/** The task's pictures as the request has them: addresses where there are any, otherwise the pictures themselves. */
+/** The task's pictures as fields of the request: URLs where there are any, otherwise the pictures themselves. */
 export async function readPictures({ inputs }: VendorTask, options: Options): Promise<Pictures> {
-  const { called, maxBytes, signal } = options;
+  const { called, maxInlineBytes, signal } = options;
   const texts: Record<string, string> = {};
-  let left = maxBytes;
+  let left = maxInlineBytes;
   for (const [field, input] of Object.entries(inputs)) {
     if (input.url !== undefined) {
       texts[field] = input.url;
       continue;
     }
-    const { size } = await stat(input.path);
-    left -= size;
-    if (left < 0) return tooLarge(called, maxBytes);
-    texts[field] = options.toText(await readBase64(input, called, signal), input.mediaType);
+    left -= (await stat(input.path)).size;
+    if (left < 0) return tooLarge(called, maxInlineBytes);
+    texts[field] = options.toPicture(await readBase64(input, called, signal), input.mediaType);
   }
   return { state: 'read', texts };
 }
@@ -36,10 +35,8 @@ async function readBase64({ path }: VendorInput, called: string, signal: AbortSi
     return await readFile(path, { encoding: 'base64', signal });
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new VendorTrouble(`${called} was not asked: the request was called off.`, {
-      mayHaveArrived: false,
-      cause: error,
-    });
+    const message = `${called} was not asked: the request was called off.`;
+    throw new VendorTrouble(message, { mayHaveArrived: false, cause: error });
   }
 }
 

@@ -1,9 +1,10 @@
-import type { Outbound } from '../../platform/net/outbound.ts';
-import type { TaskKind, VendorName } from '../task-kinds.ts';
+import type { TaskKind, VendorName } from '@atelier/contracts';
 
-/** A picture or video that somebody else made or that lies on this machine, to be taken into the file store. */
+import type { Outbound } from '../../platform/net/outbound.ts';
+
+/** A result that is to be taken into the file store. */
 export interface VendorFile {
-  /** A path of a finished file that nobody writes to any more, or a URL of the vendor's with the door to it. */
+  /** The path of a finished file, or a URL of the vendor with the client that may fetch it. */
   readonly from: { readonly path: string } | { readonly url: string; readonly outbound: Outbound };
   /** What callers find it as: `picture`, `video`, `watermarked`, `cover`. */
   readonly role: FileRole;
@@ -15,7 +16,7 @@ export type FileRole = 'picture' | 'video' | 'watermarked' | 'cover';
 export interface VendorTask {
   readonly id: string;
   readonly kind: TaskKind;
-  /** Whatever is left to chance follows from it. */
+  /** All randomness comes from it. */
   readonly seed: number;
   /** The request as it was accepted, defaults filled in, with the model's own name and without pictures. */
   readonly settings: Readonly<Record<string, unknown>>;
@@ -47,9 +48,9 @@ export type VendorStanding =
 
 export interface VendorContext {
   readonly signal: AbortSignal;
-  /** 0 to 100. Told at most as often as somebody may want to see it; the caller thins. */
+  /** 0 to 100. May be called often. */
   readonly onProgress: (progress: number) => void;
-  /** Where the vendor may tell of a change; `undefined` when this server has no public address. */
+  /** Where the vendor may report a change; `undefined` when this server has no public address. */
   readonly callbackUrl: string | undefined;
 }
 

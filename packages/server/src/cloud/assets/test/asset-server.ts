@@ -51,8 +51,7 @@ export async function startAssetServer(db: Db, { quotaBytes = 1e9 } = {}): Promi
     clock,
     files,
     store,
-    maxFileBytes: MAX_FILE_BYTES,
-    maxBodyBytes: MAX_BODY_BYTES,
+    limits: { maxFileBytes: MAX_FILE_BYTES, maxBodyBytes: MAX_BODY_BYTES },
   });
 
   const app = Fastify({

@@ -56,6 +56,7 @@ export async function startFilesServer(
     cacheFolder: join(temporary.path, 'variants'),
     cacheBytes,
     quotaBytes,
+    uploadLimits: { maxFileBytes: 50 * 2 ** 20, maxBodyBytes: 64 * 2 ** 20 },
     outputMs: OUTPUT_MS,
     tempMs: TEMP_MS,
     grantKey: new Secret(randomBytes(32)),

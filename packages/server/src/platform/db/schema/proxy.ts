@@ -1,7 +1,5 @@
+import type { TaskState } from '@atelier/contracts';
 import type { Generated } from 'kysely';
-
-/** `created` waits, `queued` is being prepared or waits at its vendor, `running` is worked on. */
-export type TaskState = 'created' | 'queued' | 'running' | 'done' | 'failed';
 
 /** `fetch`: its pictures are to be fetched. `work`: it is for its adapter. */
 export type TaskStage = 'fetch' | 'work';

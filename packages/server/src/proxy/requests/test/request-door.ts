@@ -1,18 +1,10 @@
-import {
-  RelightRequest,
-  SkinCreativeRequest,
-  SkinFaithfulRequest,
-  SkinFlexibleRequest,
-  VideoTaskRequest,
-} from '@atelier/contracts';
+import { VENDOR_NAMES } from '@atelier/contracts';
 import Fastify from 'fastify';
 
 import { handleError } from '../../../platform/http/error-handler.ts';
 import type { App } from '../../../platform/http/route-config.ts';
 import { createValidatorCompiler } from '../../../platform/http/validation.ts';
-import { readRelightRequest } from '../read-relight-request.ts';
-import { readSkinRequest } from '../read-skin-request.ts';
-import { readVideoRequest } from '../read-video-request.ts';
+import { definitionOf } from '../../vendors/all-vendors.ts';
 
 export type Door = 'creative' | 'faithful' | 'flexible' | 'relight' | 'text2video' | 'img2video';
 
@@ -28,21 +20,12 @@ export function openDoors(options: { readonly acceptAliases?: boolean; readonly 
   const app = Fastify({ bodyLimit: 8 * 1024 * 1024 }) as unknown as App;
   app.setValidatorCompiler(createValidatorCompiler());
   app.setErrorHandler(handleError);
-  app.post('/creative', { schema: { body: SkinCreativeRequest } }, ({ body }) =>
-    readSkinRequest({ mode: 'creative', body }, { credits }),
-  );
-  app.post('/faithful', { schema: { body: SkinFaithfulRequest } }, ({ body }) =>
-    readSkinRequest({ mode: 'faithful', body }, { credits }),
-  );
-  app.post('/flexible', { schema: { body: SkinFlexibleRequest } }, ({ body }) =>
-    readSkinRequest({ mode: 'flexible', body }, { credits }),
-  );
-  app.post('/relight', { schema: { body: RelightRequest } }, ({ body }) =>
-    readRelightRequest(body, { credits }),
-  );
-  for (const route of ['text2video', 'img2video'] as const) {
-    app.post(`/${route}`, { schema: { body: VideoTaskRequest } }, ({ body }) =>
-      readVideoRequest(body, { route, acceptAliases }),
+  const prices = { 'skin-enhancer': credits, 'image-relight': credits };
+  for (const [name, { body, read }] of VENDOR_NAMES.flatMap((vendor) =>
+    Object.entries(definitionOf(vendor).creates),
+  )) {
+    app.post(`/${name.replace('skin.', '')}`, { schema: { body } }, (request) =>
+      read(request.body, { prices, acceptAliases }),
     );
   }
   return async (door: Door, payload: object): Promise<Answer> => {

@@ -3,8 +3,9 @@ import { type ScriptedVendor, startScriptedVendor } from '@atelier/testing';
 
 import { startOutbound } from '../../../platform/net/test/loopback-server.ts';
 import { Secret } from '../../../platform/secret.ts';
-import { createHttpImageVendor } from '../http-image.ts';
-import { createHttpVideoVendor } from '../http-video.ts';
+import { createHttpAdapter } from '../http-adapter.ts';
+import { HTTP_IMAGE_VENDOR } from '../http-image.ts';
+import { HTTP_VIDEO_VENDOR } from '../http-video.ts';
 import {
   type VendorAdapter,
   type VendorContext,
@@ -35,7 +36,7 @@ interface Case {
 /** The two adapters, and a task for each that needs no file. */
 export const CASES: Readonly<Record<'image' | 'video', Case>> = {
   image: {
-    create: createHttpImageVendor,
+    create: (options) => createHttpAdapter('imagevendor', HTTP_IMAGE_VENDOR, options),
     task: {
       ...ALIKE,
       kind: 'skin-faithful',
@@ -49,7 +50,7 @@ export const CASES: Readonly<Record<'image' | 'video', Case>> = {
     toBody: (status) => ({ data: { task_id: TASK_ID, status, generated: [] } }),
   },
   video: {
-    create: createHttpVideoVendor,
+    create: (options) => createHttpAdapter('videovendor', HTTP_VIDEO_VENDOR, options),
     task: {
       ...ALIKE,
       kind: 'video',

@@ -1,16 +1,15 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 
-/** As many as are told of a body that does not fit its schema. */
-const SHOWN_PROBLEMS = 5;
+/** As many as for a body that does not fit its schema. */
+const MAX_PROBLEMS = 5;
 
 /** Each problem is a sentence without its full stop that begins with the field as on the wire. */
 export function invalidBody(problems: readonly string[]): AppError {
   return new AppError('request.invalid', 'The body is not valid:', {
-    details: [...new Set(problems)].slice(0, SHOWN_PROBLEMS),
+    details: [...new Set(problems)].slice(0, MAX_PROBLEMS),
   });
 }
 
-/** Does nothing when there are none. */
-export function refuseBody(problems: readonly string[]): void {
+export function assertNoProblems(problems: readonly string[]): void {
   if (problems.length > 0) throw invalidBody(problems);
 }

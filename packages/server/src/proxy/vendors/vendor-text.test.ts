@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { Secret } from '../../platform/secret.ts';
-import { toCode, toMessage, toTaskId } from './foreign-text.ts';
+import { toCode, toMessage, toTaskId } from './vendor-text.ts';
 
 const key = new Secret('fpk-3f9a1c77e2b84d05');
 

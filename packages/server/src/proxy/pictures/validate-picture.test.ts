@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import sharp from 'sharp';
 
-import { problemOfPicture } from './check-picture.ts';
+import { validatePicture } from './validate-picture.ts';
 
 describe('a picture that comes with a request', () => {
   const any = { isFrame: false };
@@ -18,18 +18,18 @@ describe('a picture that comes with a request', () => {
   it('is PNG, JPEG or WebP', async () => {
     const gif = await sharp(png).gif().toBuffer();
     const webp = await sharp(png).webp().toBuffer();
-    for (const good of [png, jpeg, webp]) assert.equal(await problemOfPicture(good, any), undefined);
+    for (const good of [png, jpeg, webp]) assert.equal(await validatePicture(good, any), undefined);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>');
     for (const bad of [gif, svg, Buffer.from('hello'), Buffer.alloc(0), png.subarray(0, 10)]) {
-      assert.match((await problemOfPicture(bad, any)) ?? '', /must be a/);
+      assert.match((await validatePicture(bad, any)) ?? '', /must be a/);
     }
   });
 
   it('is what its data URL says', async () => {
-    assert.equal(await problemOfPicture(jpeg, { ...any, announced: 'image/jpg' }), undefined);
-    assert.equal(await problemOfPicture(jpeg, { ...any, announced: '' }), undefined);
+    assert.equal(await validatePicture(jpeg, { ...any, announced: 'image/jpg' }), undefined);
+    assert.equal(await validatePicture(jpeg, { ...any, announced: '' }), undefined);
     assert.match(
-      (await problemOfPicture(jpeg, { ...any, announced: 'image/png' })) ?? '',
+      (await validatePicture(jpeg, { ...any, announced: 'image/png' })) ?? '',
       /image\/jpeg, not image\/png/,
     );
   });
@@ -38,12 +38,12 @@ describe('a picture that comes with a request', () => {
     const huge = Buffer.from(png);
     huge.writeUInt32BE(20_000, 16);
     huge.writeUInt32BE(10_000, 20);
-    assert.match((await problemOfPicture(huge, any)) ?? '', /20000 by 10000/);
+    assert.match((await validatePicture(huge, any)) ?? '', /20000 by 10000/);
   });
 
   it('as a start frame has sides of 1:4 to 4:1', async () => {
-    assert.match((await problemOfPicture(png, { isFrame: true })) ?? '', /1:4 to 4:1, not 40 by 9/);
+    assert.match((await validatePicture(png, { isFrame: true })) ?? '', /1:4 to 4:1, not 40 by 9/);
     const good = await sharp(png).resize(40, 10, { fit: 'fill' }).png().toBuffer();
-    assert.equal(await problemOfPicture(good, { isFrame: true }), undefined);
+    assert.equal(await validatePicture(good, { isFrame: true }), undefined);
   });
 });

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../platform/clock.ts';
 import { readRetryAfter } from '../../platform/net/retry-after.ts';
 import type { Secret } from '../../platform/secret.ts';
-import { toCode, toMessage } from './foreign-text.ts';
 import { type VendorStanding, VendorTrouble } from './vendor.ts';
+import { toCode, toMessage } from './vendor-text.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ export interface Complaint {
   readonly message?: unknown;
 }
 
-/** Whose answers are judged. */
+/** Whose answers are classified. */
 export interface VendorSide {
   /** As a sentence begins: `The image vendor`. */
   readonly called: string;
@@ -28,7 +28,7 @@ export interface VendorSide {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** `undefined` for what is no JSON object, too long or broken off. */
+  /** `undefined` for what is not a JSON object, too long or broken off. */
   readonly body: Fields | undefined;
 }
 
@@ -40,7 +40,7 @@ export type VendorFailure = Extract<VendorStanding, { readonly state: 'failed' }
 /** The body of a good answer, or a failure that no further try would change. */
 export type Verdict = { readonly state: 'heard'; readonly body: Fields } | VendorFailure;
 
-const LONGEST_RETRY_AFTER_MS = 3_600_000;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 const CHECK_THE_KEY = 'the administrator should check the vendor key and what its account may do.';
 
 const CODES: Readonly<Record<number, string>> = {
@@ -55,7 +55,7 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 /** Throws a `VendorTrouble` when the answer leaves open whether the vendor has begun, or asks for patience. */
-export function judgeBegin(side: VendorSide, answer: Answer): Verdict {
+export function classifyBegin(side: VendorSide, answer: Answer): Verdict {
   const { status, body } = answer;
   if (isGood(status)) {
     if (body !== undefined) return { state: 'heard', body };
@@ -71,7 +71,7 @@ export function judgeBegin(side: VendorSide, answer: Answer): Verdict {
 }
 
 /** Throws a `VendorTrouble` for every answer that says nothing about the task. */
-export function judgeCheck(side: VendorSide, answer: Answer): Verdict {
+export function classifyCheck(side: VendorSide, answer: Answer): Verdict {
   const { status, body } = answer;
   if (isGood(status)) {
     if (body !== undefined) return { state: 'heard', body };
@@ -147,7 +147,7 @@ function busy(side: VendorSide, asking: Asking, answer: Answer): VendorTrouble {
 function retryAfterOf({ clock }: VendorSide, { headers }: Answer): number | undefined {
   const theirs = Date.parse(headers.date ?? '');
   const now = Number.isNaN(theirs) ? clock() : theirs;
-  return readRetryAfter(headers['retry-after'], { now, longestMs: LONGEST_RETRY_AFTER_MS });
+  return readRetryAfter(headers['retry-after'], { now, longestMs: MAX_RETRY_AFTER_MS });
 }
 
 function explain(side: VendorSide, answer: Answer): string {

@@ -2,25 +2,25 @@ import type { VideoTaskRequest } from '@atelier/contracts';
 
 import { resolutionsFor, type VideoModelRules } from './video-models.ts';
 
-interface Asked {
+interface VideoBody {
   readonly body: VideoTaskRequest;
   readonly rules: VideoModelRules;
-  /** Whether the route is for images alone. */
+  /** The route takes only requests with an image. */
   readonly needsImage: boolean;
 }
 
-/** What a schema cannot say of a video: sentences that name the field as on the wire, and the model as it was sent. */
-export function problemsOfVideo(asked: Asked): string[] {
+/** What a schema cannot check: a sentence for each problem, with the field as on the wire and the model as it was sent. */
+export function validateVideo(video: VideoBody): string[] {
   return [
-    ...problemsOfSubject(asked),
-    ...problemsOfDuration(asked),
-    ...problemsOfResolution(asked),
-    ...problemsOfAspectRatio(asked),
-    ...problemsOfMetaData(asked),
+    ...validateSubject(video),
+    ...validateDuration(video),
+    ...validateResolution(video),
+    ...validateAspectRatio(video),
+    ...validateMetaData(video),
   ];
 }
 
-function problemsOfSubject({ body, rules, needsImage }: Asked): string[] {
+function validateSubject({ body, rules, needsImage }: VideoBody): string[] {
   if (hasImage(body)) return [];
   if (needsImage) return ['images must have exactly one image'];
   if (!rules.makesFromText) return [`images must have one image: ${body.model} makes videos of images only`];
@@ -28,7 +28,7 @@ function problemsOfSubject({ body, rules, needsImage }: Asked): string[] {
   return saysNothing ? ['prompt must say what is to be seen: it may be empty only with an image'] : [];
 }
 
-function problemsOfDuration({ body: { duration, model }, rules: { durations } }: Asked): string[] {
+function validateDuration({ body: { duration, model }, rules: { durations } }: VideoBody): string[] {
   if (duration === undefined || durations.includes(duration)) return [];
   const [first, second] = durations;
   const last = durations.at(-1);
@@ -37,7 +37,7 @@ function problemsOfDuration({ body: { duration, model }, rules: { durations } }:
   return [`duration must be from ${first} to ${last} for ${model}`];
 }
 
-function problemsOfResolution({ body, rules, needsImage }: Asked): string[] {
+function validateResolution({ body, rules, needsImage }: VideoBody): string[] {
   const { resolution, model, duration = rules.defaultDuration } = body;
   if (resolution === undefined) return [];
   const isImageMissing = !hasImage(body) && !needsImage;
@@ -49,12 +49,12 @@ function problemsOfResolution({ body, rules, needsImage }: Asked): string[] {
   return [`resolution must be ${oneOf(allowed)} for ${model}${atDuration}${withoutImage}`];
 }
 
-function problemsOfAspectRatio({ body: { aspect_ratio: ratio, model }, rules: { aspectRatios } }: Asked) {
+function validateAspectRatio({ body: { aspect_ratio: ratio, model }, rules: { aspectRatios } }: VideoBody) {
   if (ratio === undefined || aspectRatios.includes(ratio)) return [];
   return [`aspect_ratio must be ${oneOf(aspectRatios)} for ${model}`];
 }
 
-function problemsOfMetaData({ body: { meta_data: text } }: Asked): string[] {
+function validateMetaData({ body: { meta_data: text } }: VideoBody): string[] {
   if (text === undefined || isJson(text)) return [];
   return ['meta_data must be JSON as text, such as {"order": 7}'];
 }

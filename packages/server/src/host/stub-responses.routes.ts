@@ -4,8 +4,8 @@ import { notFound } from '../platform/errors/app-error.ts';
 import type { App } from '../platform/http/route-config.ts';
 import { DOORS, hostRoute } from './doors.ts';
 import { MODEL_FOLDERS } from './model-folders.ts';
-import { POLITE_EMPTIES } from './polite-empties.ts';
 import { sendJson } from './send-json.ts';
+import { STUB_RESPONSES } from './stub-responses.ts';
 
 const tags = ['host'];
 
@@ -13,9 +13,9 @@ const tags = ['host'];
 const TEMPLATE_INDEX = /^index(\.[A-Za-z]{2,3}(-[A-Za-z]{2,4})?)?\.json$/;
 
 /** Routes of which the frontend needs an answer and nothing else. */
-export async function politeEmptiesRoutes(app: App): Promise<void> {
+export async function stubResponsesRoutes(app: App): Promise<void> {
   for (const { prefix, area } of DOORS) {
-    for (const { path, name, summary, description, schema, answer } of POLITE_EMPTIES) {
+    for (const { path, name, summary, description, schema, answer } of STUB_RESPONSES) {
       const text = JSON.stringify(answer);
       app.get(
         prefix + path,

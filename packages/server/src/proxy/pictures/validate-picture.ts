@@ -2,18 +2,18 @@ import { detectedType } from '../../platform/files/read-head.ts';
 import { loadSharp } from '../../platform/pictures/load-sharp.ts';
 import { MOST_EDGE, MOST_PIXELS, pictureSize, READING } from '../../platform/pictures/picture-limits.ts';
 
-export const MOST_PICTURE_BYTES = 52_428_800;
-/** What vendors take, and renderers read. */
-const TAKEN = new Set(['image/png', 'image/jpeg', 'image/webp']);
+/** What vendors and renderers take. */
+const ACCEPTED = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
-const SOON_READ = 65_536;
-const ALSO_CALLED: Readonly<Record<string, string>> = {
+/** Up to this size a picture is decoded whole. */
+const MAX_DECODED_BYTES = 65_536;
+const ALIASES: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
 };
 
-/** What vendors of video refuse: the longer side over the shorter. */
-const MOST_ASPECT = 4;
+/** The longer side over the shorter; video vendors refuse more. */
+const MAX_ASPECT = 4;
 
 export interface PictureRules {
   /** For pictures that become the frame of a video. */
@@ -23,16 +23,16 @@ export interface PictureRules {
 }
 
 /**
- * What is wrong with a picture, as the end of a sentence that begins with its name; `undefined` for a good one. Of a large one the
- * header only: what breaks off behind it fails when it is worked on.
+ * What is wrong with a picture, as the end of a sentence that begins with its name; `undefined` for a valid one. Of a large one
+ * only the header is read: what breaks off behind it fails when it is worked on.
  */
-export async function problemOfPicture(
+export async function validatePicture(
   source: string | Uint8Array,
   { isFrame, announced = '' }: PictureRules,
 ): Promise<string | undefined> {
   const type = await detectedType(source);
-  if (!TAKEN.has(type)) return 'must be a PNG, JPEG or WebP picture';
-  if (announced !== '' && ALSO_CALLED[announced] !== type && announced !== type) {
+  if (!ACCEPTED.has(type)) return 'must be a PNG, JPEG or WebP picture';
+  if (announced !== '' && ALIASES[announced] !== type && announced !== type) {
     return `must be what its data URL says: it is ${type}, not ${announced}`;
   }
   const size = await pictureSize(source);
@@ -41,11 +41,10 @@ export async function problemOfPicture(
   if (width > MOST_EDGE || height > MOST_EDGE || width * height > MOST_PIXELS) {
     return `must have at most ${MOST_EDGE} pixels an edge and ${MOST_PIXELS} in all, not ${width} by ${height}`;
   }
-  if (isFrame && Math.max(width, height) > MOST_ASPECT * Math.min(width, height)) {
-    return `must have sides of 1:${MOST_ASPECT} to ${MOST_ASPECT}:1, not ${width} by ${height}`;
+  if (isFrame && Math.max(width, height) > MAX_ASPECT * Math.min(width, height)) {
+    return `must have sides of 1:${MAX_ASPECT} to ${MAX_ASPECT}:1, not ${width} by ${height}`;
   }
-  // A header alone is soon made; so small a file is soon read, too.
-  if (typeof source !== 'string' && source.length <= SOON_READ && !(await canBeRead(source))) {
+  if (typeof source !== 'string' && source.length <= MAX_DECODED_BYTES && !(await canBeRead(source))) {
     return 'must be a picture that can be read; this one breaks off';
   }
   return undefined;
@@ -54,7 +53,7 @@ export async function problemOfPicture(
 async function canBeRead(bytes: Uint8Array): Promise<boolean> {
   const sharp = await loadSharp();
   try {
-    // Row by row, so that nothing large is unfolded at once.
+    // Row by row, so that a large picture is never in memory at once.
     await sharp(bytes, { ...READING, sequentialRead: true })
       .resize(16, 16, { fit: 'fill' })
       .raw()

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 
 import { MODEL_FOLDERS } from './model-folders.ts';
 
-interface PoliteEmpty {
+interface StubResponse {
   readonly path: string;
   readonly name: string;
   readonly summary: string;
@@ -15,7 +15,7 @@ const Names = Type.Array(Type.String());
 const ByName = Type.Record(Type.String(), Type.Unknown());
 
 /** What the frontend asks for and this server does not have: answered in the form of the host application, with nothing in it. */
-export const POLITE_EMPTIES: readonly PoliteEmpty[] = [
+export const STUB_RESPONSES: readonly StubResponse[] = [
   {
     path: '/extensions',
     name: 'extensions.list',

@@ -1,23 +1,20 @@
 import { Interrupted } from '@atelier/engine';
 
 /**
- * Does the work for each index, so many at a time, and gives the results in order. The first failure ends the others
- * through their signal, and is thrown once they have stopped.
+ * Does the work for each index, a few at a time, and gives the results in order. The first failure aborts the others
+ * and is thrown once they have stopped.
  */
-export async function sideBySide<T>(
-  {
-    count,
-    atOnce,
-    signal,
-  }: { readonly count: number; readonly atOnce: number; readonly signal: AbortSignal },
+export async function mapConcurrently<T>(
+  options: { readonly count: number; readonly maxConcurrent: number; readonly signal: AbortSignal },
   work: (index: number, signal: AbortSignal) => Promise<T>,
 ): Promise<readonly T[]> {
+  const { count, maxConcurrent, signal } = options;
   const failure = new AbortController();
   const either = AbortSignal.any([signal, failure.signal]);
   const results: T[] = [];
   let next = 0;
 
-  async function takeTurns(): Promise<void> {
+  async function takeNext(): Promise<void> {
     while (next < count && !either.aborted) {
       const index = next++;
       try {
@@ -30,9 +27,9 @@ export async function sideBySide<T>(
     }
   }
 
-  const turns = Array.from({ length: Math.min(count, atOnce) }, takeTurns);
-  await Promise.allSettled(turns);
-  await Promise.all(turns);
+  const workers = Array.from({ length: Math.min(count, maxConcurrent) }, takeNext);
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
   if (signal.aborted) throw new Interrupted();
   return results;
 }

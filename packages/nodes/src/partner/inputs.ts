@@ -1,0 +1,38 @@
+import { boolean, combo, int, optional, string } from '@atelier/engine';
+
+/** What the public partner nodes ask for. `unique_id` keeps two equal nodes of a graph apart: each is a purchase of its own. */
+export const HIDDEN = {
+  auth_token_comfy_org: 'AUTH_TOKEN_COMFY_ORG',
+  api_key_comfy_org: 'API_KEY_COMFY_ORG',
+  unique_id: 'UNIQUE_ID',
+} as const;
+
+export const MAX_SEED = 2_147_483_647;
+
+export function percent(fallback: number, tooltip: string) {
+  return optional(int({ default: fallback, min: 0, max: 100, display: 'slider', tooltip }));
+}
+
+export function choice<const Value extends string>(
+  values: readonly Value[],
+  fallback: Value,
+  tooltip: string,
+  options: { readonly advanced?: true } = {},
+) {
+  return optional(combo(values, { default: fallback, ...options, tooltip }));
+}
+
+export function flag(fallback: boolean, tooltip: string, options: { readonly advanced?: true } = {}) {
+  return optional(boolean({ default: fallback, ...options, tooltip }));
+}
+
+/** An advanced text that is left out when it is empty. */
+export function text(tooltip: string) {
+  return optional(string({ default: '', advanced: true, tooltip }));
+}
+
+export function prompt(tooltip: string) {
+  return optional(string({ multiline: true, default: '', dynamicPrompts: true, tooltip }));
+}
+
+export const webhook = text('A URL that is called at every change of a task. The node itself needs none.');

@@ -1,0 +1,36 @@
+import type { Clock } from '../platform/clock.ts';
+import type { FileStore } from '../platform/files/file-store.ts';
+import type { Task, TaskFile } from './tasks.repo.ts';
+import type { FileRole } from './vendors/vendor.ts';
+
+interface Parts {
+  readonly store: Pick<FileStore, 'signedUrl'>;
+  readonly clock: Clock;
+}
+
+export type TaskLinks = ReturnType<typeof createTaskLinks>;
+
+const LINK_MS = 24 * 3_600_000;
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+};
+
+/** Links to the files of tasks. Every answer signs them anew, so that they always last a day. */
+export function createTaskLinks({ store, clock }: Parts) {
+  const toFile = async (task: Pick<Task, 'id'>, file: TaskFile): Promise<string> => {
+    if (file.hash === null || file.media_type === null) return file.url ?? '';
+    const name = `${file.role}-${task.id}.${EXTENSIONS[file.media_type] ?? 'bin'}`;
+    const options = { name, mediaType: file.media_type, expiresAt: clock() + LINK_MS };
+    return await store.signedUrl({ hash: file.hash }, options);
+  };
+  return {
+    toFile,
+    async toResults(task: Task, files: readonly TaskFile[], role: FileRole): Promise<string[]> {
+      const results = files.filter((file) => file.is_input === 0 && file.role === role);
+      return await Promise.all(results.map(async (file) => await toFile(task, file)));
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { TaskKind, VendorName } from '@atelier/contracts';
+
+import { type Complaint, type Fields, toFailure, unreadable } from './classify-answer.ts';
+import { toResultFile } from './result-files.ts';
+import type { FileRole, VendorAdapter, VendorStanding, VendorTask } from './vendor.ts';
+import { createVendorHttp, type HttpVendorOptions, type VendorDialect } from './vendor-http.ts';
+import { readPictures } from './vendor-pictures.ts';
+import { toTaskId } from './vendor-text.ts';
+
+/** How a vendor's public API describes its tasks. */
+export interface TaskDialect extends VendorDialect {
+  /** Stable: it stands in the rows of tasks. */
+  readonly adapter: string;
+  readonly title: string;
+  /** The main result, without which a task has failed. */
+  readonly makes: Extract<FileRole, 'picture' | 'video'>;
+  /** What `GET /proxy/vendors` says about it. */
+  readonly about: (host: string) => string;
+  /** For all pictures together that are sent inside a request. */
+  readonly maxInlineBytes: number;
+  readonly toPicture: (base64: string, mediaType: string) => string;
+  readonly toRequest: (
+    task: VendorTask,
+    pictures: Fields,
+    callbackUrl: string | undefined,
+  ) => { readonly path: string; readonly body: Fields };
+  readonly toCheckPath: (vendorTaskId: string, kind: TaskKind) => string;
+  /** The part of an answer that is about the task. */
+  readonly dataOf: (body: Fields) => Fields;
+  readonly stateField: string;
+  /** The vendor's words in lower case; any other means running. */
+  readonly states: Readonly<Record<string, 'queued' | 'done' | 'failed'>>;
+  readonly failureOf: (data: Fields) => Complaint;
+  readonly resultsOf: (data: Fields, task: VendorTask) => readonly (readonly [FileRole, unknown])[];
+  readonly pollMs: (task: VendorTask) => number;
+}
+
+const PLACES = 16;
+
+/** A vendor's public API. Nothing in these APIs makes a repeated request harmless. */
+export function createHttpAdapter(
+  vendor: VendorName,
+  dialect: TaskDialect,
+  options: HttpVendorOptions,
+): VendorAdapter {
+  const { called, makes, states, pollMs } = dialect;
+  const { outbound } = options;
+  const http = createVendorHttp(dialect, options);
+  const stateOf = (data: Fields): string => {
+    const word = data[dialect.stateField];
+    return typeof word === 'string' ? word.toLowerCase() : '';
+  };
+
+  function toFailed(data: Fields): VendorStanding {
+    const message = `${called} could not make the ${makes}.`;
+    return toFailure(http.side, dialect.failureOf(data), { code: 'VendorFailed', message });
+  }
+
+  function toUnderWay(vendorTaskId: string, data: Fields, task: VendorTask): VendorStanding {
+    const { progress } = data;
+    return {
+      state: states[stateOf(data)] === 'queued' ? 'queued' : 'running',
+      vendorTaskId,
+      ...(typeof progress === 'number' && { progress: Math.min(Math.max(progress, 0), 100) }),
+      askAgainMs: pollMs(task),
+    };
+  }
+
+  async function toDone(data: Fields, task: VendorTask, signal: AbortSignal): Promise<VendorStanding> {
+    const found = await Promise.all(
+      dialect
+        .resultsOf(data, task)
+        .map(async ([role, url]) => await toResultFile(outbound, url, { role, signal })),
+    );
+    const files = found.filter((file) => file !== undefined);
+    if (files.some(({ role }) => role === makes)) return { state: 'done', files };
+    const message = `${called} reports a finished ${makes}, but no address from which it can be fetched.`;
+    return { state: 'failed', code: 'NoResult', message };
+  }
+
+  return {
+    name: dialect.adapter,
+    vendor,
+    repeats: 'never',
+    places: PLACES,
+    description: { title: dialect.title, isLocal: false, about: dialect.about(http.host), host: http.host },
+
+    async begin(task, { signal, callbackUrl }) {
+      const pictures = await readPictures(task, { ...dialect, signal });
+      if (pictures.state === 'failed') return pictures;
+      const { path, body } = dialect.toRequest(task, pictures.texts, callbackUrl);
+      const verdict = await http.begin(path, body, signal);
+      if (verdict.state === 'failed') return verdict;
+      const data = dialect.dataOf(verdict.body);
+      if (states[stateOf(data)] === 'failed') return toFailed(data);
+      const id = toTaskId(data.task_id);
+      if (id === undefined) throw unreadable(http.side, 'begin');
+      return toUnderWay(id, data, task);
+    },
+
+    async check(vendorTaskId, task, { signal }) {
+      const path = dialect.toCheckPath(encodeURIComponent(vendorTaskId), task.kind);
+      const verdict = await http.check(path, signal);
+      if (verdict.state === 'failed') return verdict;
+      const data = dialect.dataOf(verdict.body);
+      const word = stateOf(data);
+      if (word === '') throw unreadable(http.side, 'check');
+      if (states[word] === 'failed') return toFailed(data);
+      return states[word] === 'done'
+        ? await toDone(data, task, signal)
+        : toUnderWay(vendorTaskId, data, task);
+    },
+
+    close: async () => outbound.close(),
+  };
+}

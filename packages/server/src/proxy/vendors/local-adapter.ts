@@ -1,0 +1,46 @@
+import type { VendorName } from '@atelier/contracts';
+import { RenderError, type Renderers, type RenderRequest } from '@atelier/renderers';
+
+import type { VendorAdapter, VendorFile, VendorTask } from './vendor.ts';
+
+export interface LocalRenderer {
+  /** Stable: it stands in the rows of tasks. */
+  readonly adapter: string;
+  readonly title: string;
+  readonly about: string;
+  readonly toRender: (task: VendorTask) => Promise<Render> | Render;
+}
+
+interface Render {
+  readonly request: RenderRequest;
+  readonly files: readonly VendorFile[];
+}
+
+/** A renderer of this machine as a vendor. */
+export function createLocalAdapter(
+  vendor: VendorName,
+  { adapter, title, about, toRender }: LocalRenderer,
+  { renderers, places }: { readonly renderers: Renderers; readonly places: number },
+): VendorAdapter {
+  return {
+    name: adapter,
+    vendor,
+    repeats: 'freely',
+    places,
+    description: { title, isLocal: true, about },
+    async begin(task, { signal, onProgress }) {
+      const { request, files } = await toRender(task);
+      try {
+        await renderers.render(request, { signal, onProgress: (done) => onProgress(done * 100) });
+        return { state: 'done', files };
+      } catch (error) {
+        if (!(error instanceof RenderError)) throw error;
+        return { state: 'failed', code: 'ImageFormatInvalid', message: error.message };
+      }
+    },
+    async check() {
+      throw new Error('A local task is never left with its vendor.');
+    },
+    close: renderers.close,
+  };
+}

@@ -1,0 +1,55 @@
+import type { CreateName, PriceName, VendorName } from '@atelier/contracts';
+import type { Static, TSchema } from 'typebox';
+
+import type { TaskRequest } from '../requests/task-request.ts';
+import type { TaskLinks } from '../task-links.ts';
+import type { Task, TaskFile } from '../tasks.repo.ts';
+import type { TaskDialect } from './http-adapter.ts';
+import type { LocalRenderer } from './local-adapter.ts';
+
+/** Flat prices in credits, from the settings. */
+export type Prices = Readonly<Record<PriceName, number>>;
+
+export interface ReadOptions {
+  readonly prices: Prices;
+  /** Whether public names of models are accepted. */
+  readonly acceptAliases: boolean;
+}
+
+/** A route that creates tasks; its path and kind are in the table of vendors. */
+export interface CreateRoute {
+  readonly summary: string;
+  readonly description: string;
+  readonly body: TSchema;
+  /** Of a body that fits the schema. Throws `request.invalid` for what a schema cannot express. */
+  readonly read: (body: unknown, options: ReadOptions) => TaskRequest;
+}
+
+/** Writes the answer about a task. */
+export type ToAnswer = (task: Task, files: readonly TaskFile[], links: TaskLinks) => Promise<object>;
+
+/** The code behind one row of the table of vendors. */
+export interface VendorDefinition<Name extends VendorName = VendorName> {
+  readonly creates: Readonly<Record<CreateName<Name>, CreateRoute>>;
+  /** The field of a request that takes the caller's webhook. */
+  readonly webhookField: string;
+  readonly created: { readonly schema: TSchema; readonly toAnswer: ToAnswer };
+  readonly read: { readonly schema: TSchema; readonly toAnswer: ToAnswer };
+  /** The body of messages to the caller's webhook. */
+  readonly toMessage: ToAnswer;
+  /** For `GET /proxy/vendors`. */
+  readonly models?: readonly string[];
+  /** The vendor's public API. */
+  readonly http: TaskDialect;
+  readonly local: LocalRenderer;
+}
+
+/** Gives `read` the type of the schema. */
+export function createRoute<Body extends TSchema>(route: {
+  readonly summary: string;
+  readonly description?: string;
+  readonly body: Body;
+  readonly read: (body: Static<Body>, options: ReadOptions) => TaskRequest;
+}): CreateRoute {
+  return { description: '', ...route, read: (body, options) => route.read(body as Static<Body>, options) };
+}
