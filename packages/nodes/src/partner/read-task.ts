@@ -29,25 +29,18 @@ export function readTask(create: CreateName, body: unknown, watermarked = false)
 }
 
 function toStanding(state: ReturnType<typeof toTaskState>, task: Fields, watermarked: boolean): Standing {
-  switch (state) {
-    case 'done': {
-      // A create may find a task that is done already; its link comes with the first read.
-      if (!('creations' in task) && !('generated' in task)) return { state: 'running' };
-      const url = resultOf(task, watermarked);
-      if (typeof url !== 'string') throw malformedAnswer();
-      return { state: 'done', url };
-    }
-    case 'failed':
-      return { state: 'failed', why: reasonOf(task) };
-    case 'created':
-    case 'queued':
-      return { state: 'queued' };
-    default: {
-      const { progress } = task;
-      const isKnown = typeof progress === 'number' && progress >= 0 && progress <= 100;
-      return isKnown ? { state: 'running', progress } : { state: 'running' };
-    }
+  if (state === 'done') {
+    // A create may find a task that is done already; its link comes with the first read.
+    if (!('creations' in task) && !('generated' in task)) return { state: 'running' };
+    const url = resultOf(task, watermarked);
+    if (typeof url !== 'string') throw malformedAnswer();
+    return { state: 'done', url };
   }
+  if (state === 'failed') return { state: 'failed', why: reasonOf(task) };
+  if (state === 'created' || state === 'queued') return { state: 'queued' };
+  const { progress } = task;
+  const isKnown = typeof progress === 'number' && progress >= 0 && progress <= 100;
+  return isKnown ? { state: 'running', progress } : { state: 'running' };
 }
 
 function resultOf({ generated, creations }: Fields, watermarked: boolean): unknown {
