@@ -1,25 +1,20 @@
 import type { VideoSettings } from '@atelier/renderers';
-import { stillLife } from '@atelier/renderers/samples';
-import sharp from 'sharp';
 
 import { fileOf, type Shot, type Strip, type Studio } from './strip.ts';
 
 const SCENES = [
-  'waves roll onto the beach at sunset, slow push in',
-  'snow falls on a forest at night, stars and moon',
-  'a city skyline in the rain, neon lights',
+  'waves at sunset, slow push in',
   'mountains above a lake in the morning fog, pan right',
   'aurora over a frozen sea',
-  'underwater, rays of light and bubbles',
-  'desert dunes at noon, orbit',
-  'the sound of colors, abstract',
+  'underwater, rays of light',
+  'above the clouds at noon, orbit',
+  'abstract folds, teal and gold',
 ];
 
-/** Videos of words, and of a drawn picture. */
+/** Landscapes, and camera moves over a start frame. */
 export async function* videoStrips(studio: Studio): AsyncGenerator<Strip> {
   const height = Math.round(studio.edge * 0.28125) * 2;
   const width = Math.round(studio.edge / 2) * 2;
-  const image = await drawFrame(studio, width, height);
   const plain: VideoSettings = {
     prompt: '',
     width,
@@ -28,6 +23,7 @@ export async function* videoStrips(studio: Studio): AsyncGenerator<Strip> {
     seed: 7,
     style: 'general',
     movement: 'auto',
+    audio: false,
     music: false,
     recommended: false,
   };
@@ -61,30 +57,13 @@ export async function* videoStrips(studio: Studio): AsyncGenerator<Strip> {
     ],
   };
   const moves: Shot[] = [];
+  const start = fileOf(studio, `video ${SCENES[1]}.jpg`).path;
   for (const movement of ['small', 'medium', 'large'] as const) {
-    moves.push(await shoot(`movement_amplitude ${movement}`, { movement }, { start: image }));
+    moves.push(await shoot(`movement_amplitude ${movement}`, { movement }, { start }));
   }
-  yield { title: 'Videos of a start frame', shots: moves };
+  yield { title: 'Camera moves over a start frame', shots: moves };
   yield {
     title: 'Videos with sound',
-    shots: [
-      await shoot('all', { prompt: `${prompt}, "welcome to the sea"`, audio: { kind: 'all' } }),
-      await shoot('speech_only', {
-        prompt: `${prompt}, "welcome to the sea"`,
-        audio: { kind: 'speech_only' },
-      }),
-      await shoot('sound_effect_only', { prompt, audio: { kind: 'sound_effect_only' } }),
-      await shoot('bgm', { prompt: `calm ${prompt}`, music: true }),
-    ],
+    shots: [await shoot('audio', { prompt, audio: true }), await shoot('bgm', { prompt, music: true })],
   };
-}
-
-async function drawFrame(studio: Studio, width: number, height: number): Promise<string> {
-  const drawn = stillLife({ size: studio.edge });
-  const { path } = fileOf(studio, 'start-frame.jpg');
-  await sharp(drawn.rgb, { raw: { width: drawn.width, height: drawn.height, channels: 3 } })
-    .resize(width, height, { fit: 'cover' })
-    .jpeg({ quality: 95 })
-    .toFile(path);
-  return path;
 }

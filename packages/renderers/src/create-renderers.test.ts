@@ -39,6 +39,7 @@ describe('renderers in threads', () => {
       seed: 1,
       style: 'general',
       movement: 'auto',
+      audio: false,
       music: false,
       recommended: false,
     },

@@ -1,5 +1,4 @@
 import type {
-  AUDIO_TYPES,
   MOVEMENT_AMPLITUDES,
   RELIGHT_ENGINES,
   RELIGHT_STYLES,
@@ -126,15 +125,12 @@ export interface VideoSettings {
   readonly seed: number;
   readonly style: (typeof VIDEO_STYLES)[number];
   readonly movement: (typeof MOVEMENT_AMPLITUDES)[number];
-  readonly audio?: AudioSettings | undefined;
+  /** Ambient sound. */
+  readonly audio: boolean;
+  /** A pad. */
   readonly music: boolean;
   /** A prompt that the renderer makes, of the image or else of `prompt`, takes its place. */
   readonly recommended: boolean;
-}
-
-export interface AudioSettings {
-  readonly kind: (typeof AUDIO_TYPES)[number];
-  readonly voiceId?: string | undefined;
 }
 
 export interface RenderOptions {

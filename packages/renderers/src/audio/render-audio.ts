@@ -1,70 +1,193 @@
-import type { AudioSettings } from '../render-request.ts';
-import { hash } from './dsp/random.ts';
-import { SAMPLE_RATE, toSamples } from './dsp/sample-rate.ts';
-import { addInto, type Stereo } from './dsp/stereo.ts';
-import { renderEffects, renderRoomTone } from './effects/render-effects.ts';
-import { mix } from './mix.ts';
-import { renderMusic } from './music/render-music.ts';
-import { renderSpeech } from './speech/render-speech.ts';
+import { fractalAlong, noiseAlong } from '../video/noise.ts';
+import { hashText, pick, seededRandom } from '../video/random.ts';
+import { WORDS } from '../video/scene/scene-words.ts';
+
+const SAMPLE_RATE = 48_000;
 
 export interface AudioRequest {
   readonly prompt: string;
   readonly seconds: number;
   readonly seed: number;
-  /** Absent: neither speech nor effects. */
-  readonly audio?: AudioSettings | undefined;
+  /** Wind, and where the prompt names them waves, rain or the deep. */
+  readonly ambience: boolean;
+  /** A slow pad. */
   readonly music: boolean;
 }
 
-export interface RenderedAudio {
-  readonly sampleRate: typeof SAMPLE_RATE;
+export interface Sound {
+  readonly sampleRate: number;
   readonly left: Float32Array;
   readonly right: Float32Array;
 }
 
-/** The sound of a video, from its prompt. The same request gives the same samples. */
-export function renderAudio({ prompt, seconds, seed, audio, music }: AudioRequest): RenderedAudio {
-  const length = toSamples(seconds);
-  const request = { prompt, seconds };
-  const speaks = audio !== undefined && audio.kind !== 'sound_effect_only';
-  const sounds = audio !== undefined && audio.kind !== 'speech_only';
-  const mixed = mix(
-    {
-      speech: speaks
-        ? inRoom(renderSpeech({ ...request, seed: hash(seed, 'speech'), voiceId: audio.voiceId }))
-        : undefined,
-      effects: sounds
-        ? renderEffects({ ...request, seed: hash(seed, 'effects') })
-        : speaks
-          ? renderRoomTone({ seconds, seed: hash(seed, 'room') })
-          : undefined,
-      music: music ? renderMusic({ ...request, seed: hash(seed, 'music') }) : undefined,
-    },
-    length,
-  );
-  return { sampleRate: SAMPLE_RATE, ...mixed };
+interface Layer {
+  /** Its mean level, 1 being full scale. */
+  readonly level: number;
+  /** A sample of one side, 0 or 1, at a time in seconds; called for every sample in order. */
+  readonly side: (side: 0 | 1) => (seconds: number) => number;
 }
 
-// Milliseconds and gain of the first reflections: on the left, on the right.
-const WALLS = [
-  [
-    [11.3, 0.11],
-    [23.9, -0.075],
-    [41.7, 0.05],
-  ],
-  [
-    [14.9, 0.1],
-    [29.3, -0.07],
-    [37.1, 0.055],
-  ],
-] as const;
-
-/** The voice in the middle, with a trace of walls around it. */
-function inRoom(voice: Float32Array): Stereo {
-  const [left, right] = WALLS.map((walls) => {
-    const side = voice.slice();
-    for (const [ms, gain] of walls) addInto(side, voice, gain, toSamples(ms / 1000));
-    return side;
+/** The sound of a video, from its prompt. The same request gives the same samples. */
+export function renderAudio({ prompt, seconds, seed, ambience, music }: AudioRequest): Sound {
+  const length = Math.round(seconds * SAMPLE_RATE);
+  const layers = [
+    ...(ambience ? ambienceOf(prompt.toLowerCase(), seed) : []),
+    ...(music ? [padOf(seed)] : []),
+  ];
+  const [left, right] = ([0, 1] as const).map((side) => {
+    const mixed = new Float32Array(length);
+    for (const layer of layers) addLayer(mixed, layer, side);
+    return mixed;
   });
-  return { left: left ?? voice, right: right ?? voice };
+  if (!left || !right) throw new Error('Sound has two sides.');
+  finish([left, right]);
+  return { sampleRate: SAMPLE_RATE, left, right };
+}
+
+function addLayer(mixed: Float32Array, { level, side: create }: Layer, side: 0 | 1): void {
+  const sample = create(side);
+  const samples = Float32Array.from(mixed, (_, at) => sample(at / SAMPLE_RATE));
+  const power = samples.reduce((sum, value) => sum + value * value, 0) / Math.max(1, samples.length);
+  const gain = level / Math.max(1e-6, Math.sqrt(power));
+  for (let at = 0; at < mixed.length; at++)
+    mixed[at] = (mixed[at] as number) + (samples[at] as number) * gain;
+}
+
+function ambienceOf(text: string, seed: number): readonly Layer[] {
+  const isStormy = WORDS.storm.test(text) || WORDS.windy.test(text);
+  if (WORDS.underwater.test(text)) return [deep(seed)];
+  return [
+    wind(seed, isStormy ? 0.09 : 0.035),
+    ...(WORDS.sea.test(text) ? [waves(seed, isStormy ? 0.1 : 0.07)] : []),
+    ...(WORDS.rain.test(text) ? [rain(seed)] : []),
+  ];
+}
+
+/** Noise through two poles, whose cutoff may change with time. */
+function filteredNoise(seed: number, cutoffAt: (seconds: number) => number): (seconds: number) => number {
+  let state = seed | 1;
+  let [first, second, part, until] = [0, 0, 0, -1];
+  return (seconds) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    if (seconds >= until) {
+      part = 1 - Math.exp((-2 * Math.PI * cutoffAt(seconds)) / SAMPLE_RATE);
+      until = seconds + 0.002;
+    }
+    first += (state / 2 ** 31 - first) * part;
+    second += (first - second) * part;
+    return second;
+  };
+}
+
+function wind(seed: number, level: number): Layer {
+  return {
+    level,
+    side(side) {
+      const gusts = hashText(`gusts ${seed}`);
+      const air = filteredNoise(
+        hashText(`wind ${seed} ${side}`),
+        (at) => 320 + 190 * noiseAlong(at * 0.7, gusts),
+      );
+      return (at) => air(at) * (1 + 0.6 * fractalAlong(at * 0.45 + side * 0.15, gusts + 1, 3));
+    },
+  };
+}
+
+/** Breakers that come every few seconds, and what runs back from them. */
+function waves(seed: number, level: number): Layer {
+  return {
+    level,
+    side(side) {
+      const pace = 0.13 + 0.05 * seededRandom(seed, 'waves')();
+      const swell = (at: number): number =>
+        (0.5 + 0.5 * Math.sin((at * pace + side * 0.03) * 2 * Math.PI)) ** 3;
+      const surf = filteredNoise(hashText(`surf ${seed} ${side}`), (at) => 500 + 1900 * swell(at));
+      return (at) => surf(at) * (0.25 + swell(at));
+    },
+  };
+}
+
+function rain(seed: number): Layer {
+  return {
+    level: 0.06,
+    side(side) {
+      const all = filteredNoise(hashText(`rain ${seed} ${side}`), () => 9000);
+      const low = filteredNoise(hashText(`rain ${seed} ${side}`), () => 900);
+      return (at) => all(at) - low(at);
+    },
+  };
+}
+
+function deep(seed: number): Layer {
+  return {
+    level: 0.07,
+    side(side) {
+      const currents = hashText(`currents ${seed}`);
+      return filteredNoise(
+        hashText(`deep ${seed} ${side}`),
+        (at) => 150 + 60 * noiseAlong(at * 0.5, currents),
+      );
+    },
+  };
+}
+
+/** Chords of a slow progression, in half tones above their root. */
+const CHORDS = [
+  [0, 7, 16, 19],
+  [-3, 9, 12, 16],
+  [-7, 5, 9, 16],
+  [-5, 7, 11, 14],
+] as const;
+const CHORD_SECONDS = 4;
+
+function padOf(seed: number): Layer {
+  const random = seededRandom(seed, 'pad');
+  const root = 130.81 * 2 ** (Math.floor(random() * 7) / 12);
+  const first = pick(random, [0, 1, 2]);
+  return {
+    level: 0.06,
+    side: (side) => (at) => {
+      let sum = 0;
+      const now = Math.floor(at / CHORD_SECONDS);
+      // Each chord swells while the one before it fades.
+      for (const index of [now - 1, now]) {
+        const age = at / CHORD_SECONDS - index;
+        const gain = Math.sin((Math.min(age, 2) / 2) * Math.PI) ** 2;
+        const chord = CHORDS[(index + first + CHORDS.length) % CHORDS.length] ?? CHORDS[0];
+        for (const [voice, step] of chord.entries()) {
+          // A little out of tune from side to side, which makes it wide.
+          const hz = root * 2 ** (step / 12) * (1 + (side - 0.5) * 0.003 * (voice - 1.5));
+          const turn = at * hz * 2 * Math.PI;
+          sum +=
+            gain *
+            (Math.sin(turn) + 0.3 * Math.sin(turn * 2 + voice) + 0.08 * Math.sin(turn * 3)) *
+            0.8 ** voice;
+        }
+      }
+      return sum;
+    },
+  };
+}
+
+/** The loudest sample: -1.2 dBFS, so that encoding does not exceed -1. */
+const CEILING = 10 ** (-1.2 / 20);
+const FADE = Math.round(0.01 * SAMPLE_RATE);
+
+/** No offset, no sample above the ceiling, no click at either end. */
+function finish(sides: readonly Float32Array[]): void {
+  let peak = 0;
+  for (const samples of sides) {
+    const offset = samples.reduce((sum, value) => sum + value, 0) / Math.max(1, samples.length);
+    const fade = Math.min(FADE, samples.length >> 1);
+    for (let at = 0; at < samples.length; at++) {
+      const gain = Math.min(1, at / fade, (samples.length - 1 - at) / fade);
+      samples[at] = ((samples[at] as number) - offset) * gain;
+      peak = Math.max(peak, Math.abs(samples[at] as number));
+    }
+  }
+  if (peak <= CEILING) return;
+  for (const samples of sides)
+    for (let at = 0; at < samples.length; at++) samples[at] = (samples[at] as number) * (CEILING / peak);
 }

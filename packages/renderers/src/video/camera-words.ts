@@ -17,12 +17,12 @@ export type Move =
 
 type Words = readonly (readonly [RegExp, Move])[];
 
-/** Of each kind of move the first that is named counts; kinds are done at once. */
+/** Of each kind of move the first that is named counts. Kinds are combined. */
 const KINDS: readonly Words[] = [
   [
     [/\bzoom(s|ing)? (out|back)\b/, 'zoom out'],
     [/\b(pull(s|ing)?[ -](out|back|away)|dolly(ing)? (out|back)|back(s|ing)? away|reveals?)\b/, 'pull out'],
-    [/\bzoom(s|ing|ed)?\b/, 'zoom in'],
+    [/\bzoom(s|ing|ed)?( in)?\b/, 'zoom in'],
     [
       /\b(push(es|ing)?[ -](in|forward)|dolly(ing)?( in)?(?! (left|right))|close[ -]?up|approach(es|ing)?|mov(es?|ing) (closer|forward)|fly(ing)? (through|over|into|forward)|fly-?through|drone|aerial|forward)\b/,
       'push in',
@@ -30,11 +30,11 @@ const KINDS: readonly Words[] = [
   ],
   [
     [
-      /\b(orbit(s|ing)?|circl(es?|ing)|rotat(es?|ing)|revolv(es?|ing)|arc shot|turntable|around)\b.*\bleft\b/,
+      /\b(orbit(s|ing)?|circl(es?|ing)|rotat(es?|ing)|revolv(es?|ing)|arc shot|turntable|around)( \w+){0,4} left\b/,
       'orbit left',
     ],
     [
-      /\b(orbit(s|ing)?|circl(es?|ing)|rotat(es?|ing)|revolv(es?|ing)|arc shot|turntable|around (the|a|an|it|him|her|them)|360)\b/,
+      /\b(orbit(s|ing)?|circl(es?|ing)|rotat(es?|ing)|revolv(es?|ing)|arc shot|turntable|around (the|a|an|it|him|her|them)|360)( to the right| right)?\b/,
       'orbit right',
     ],
     [/\b(track(s|ing)?( shot)?|truck(s|ing)?|slid(es?|ing)|dolly(ing)?) (to the )?left\b/, 'track left'],
@@ -62,10 +62,30 @@ const KINDS: readonly Words[] = [
 ];
 
 const HOLD =
-  /\b(static|locked[ -]?(off|down)?|tripod|stationary|motionless)\b|\b(still|fixed|unmoving) (camera|shot|frame)\b/;
+  /\b(static( shot)?|locked[ -]?(off|down)?|tripod|stationary|motionless)\b|\b(still|fixed|unmoving) (camera|shot|frame)\b/;
+const FAST = /\b(fast|quick(ly)?|rapid(ly)?|swift(ly)?|dynamic|dramatic)\b/;
+const SLOW = /\b(slow(ly)?|gentle|gently|subtle|calm)\b/;
+const HANDHELD = /\b(hand-?held|shaky|documentary|found footage|vlog)\b/;
 
-/** The moves that a prompt names, in small letters; none where it names none. */
+export const CAMERA_WORDS: readonly RegExp[] = [
+  ...KINDS.flat().map(([words]) => words),
+  HOLD,
+  FAST,
+  SLOW,
+  HANDHELD,
+];
+
+/** The moves that a text in lower case names, none where it names none. */
 export function movesIn(text: string): readonly Move[] {
   const named = KINDS.flatMap((kind) => kind.find(([words]) => words.test(text))?.[1] ?? []);
   return named.length === 0 && HOLD.test(text) ? ['hold'] : named;
+}
+
+/** How far the camera goes for its time. */
+export function paceIn(text: string): number {
+  return FAST.test(text) ? 1.25 : SLOW.test(text) ? 0.8 : 1;
+}
+
+export function isHandheldIn(text: string): boolean {
+  return HANDHELD.test(text);
 }

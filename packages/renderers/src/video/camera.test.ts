@@ -8,11 +8,7 @@ function planFor(
   prompt: string,
   { seed = 1, movement = 'medium' }: { readonly seed?: number; readonly movement?: Movement } = {},
 ): CameraPlan {
-  return planCamera(prompt, {
-    movement,
-    random: seededRandom(seed, ''),
-    free: ['hold', 'push in', 'pan left', 'tilt up'],
-  });
+  return planCamera(prompt, { movement, random: seededRandom(seed, '') });
 }
 
 const words: readonly (readonly [string, ...Move[]])[] = [

@@ -1,4 +1,4 @@
-import { type Move, movesIn } from './camera-words.ts';
+import { isHandheldIn, type Move, movesIn, paceIn } from './camera-words.ts';
 import { ease } from './curves.ts';
 import { noiseAlong } from './noise.ts';
 import { between, pick, type Random } from './random.ts';
@@ -37,27 +37,29 @@ export type Movement = 'auto' | 'small' | 'medium' | 'large';
 
 const AMOUNTS: Readonly<Record<Movement, number>> = { auto: 1, small: 0.5, medium: 1, large: 1.6 };
 
+/** What the camera may do where the prompt names no move. */
+const UNNAMED = [
+  'push in',
+  'push in',
+  'orbit left',
+  'orbit right',
+  'pull out',
+  'pan left',
+  'pan right',
+] as const;
+
 export function planCamera(
   prompt: string,
-  {
-    movement,
-    random,
-    free,
-  }: { readonly movement: Movement; readonly random: Random; readonly free: readonly [Move, ...Move[]] },
+  { movement, random }: { readonly movement: Movement; readonly random: Random },
 ): CameraPlan {
   const text = prompt.toLowerCase();
   const named = movesIn(text);
   // Drawn either way, so that a camera word changes only the camera.
-  const chosen = pick(random, free);
+  const chosen = pick(random, UNNAMED);
   const seed = Math.floor(random() * 2 ** 31);
   const varied = movement === 'auto' ? between(random, 0.85, 1.15) : 1;
-  const haste = /\b(fast|quick|rapid|swift|dynamic|dramatic)/.test(text)
-    ? 1.25
-    : /\b(slow|slowly|gentle|gently|subtle|calm)/.test(text)
-      ? 0.8
-      : 1;
-  const amount = AMOUNTS[movement] * varied * haste;
-  const isHandheld = /\b(hand-?held|shaky|documentary|found footage|vlog)\b/.test(text);
+  const amount = AMOUNTS[movement] * varied * paceIn(text);
+  const isHandheld = isHandheldIn(text);
   return {
     moves: named.length > 0 ? named : [isHandheld ? 'hold' : chosen],
     amount,

@@ -1,7 +1,4 @@
-import type { FrameKernels } from './frame-kernels.ts';
-import { type FrameMemory, oncePerMemory } from './frame-memory.ts';
-import { type PlacedLayer, placeTexture } from './place-texture.ts';
-import type { Planes } from './planes.ts';
+import { MAX_VALUE, type Planes } from './planes.ts';
 import type { Layer, Texture } from './texture.ts';
 
 /** Where a texture is drawn: its top left corner, and how large one of its pixels is there. */
@@ -10,127 +7,109 @@ export interface Placement {
   readonly top: number;
   readonly scale: number;
   readonly opacity?: number | undefined;
-  /** How far each row of the texture is moved to the right, in pixels of the frame. */
-  readonly sway?: Float32Array | undefined;
   /** Rows of the frame from here on are left alone. */
   readonly bottom?: number | undefined;
 }
 
-/** An opaque texture covers the whole frame: what is beyond its edge continues the edge. */
+/** An opaque texture covers the whole frame: beyond its edge, the edge goes on. */
 export function drawTexture(target: Planes, texture: Texture, placement: Placement): void {
-  const { memory, width, height } = target;
-  if (placement.opacity === 0) return;
-  const half = {
-    ...placement,
-    left: placement.left / 2,
-    top: placement.top / 2,
-    bottom: placement.bottom && placement.bottom / 2,
-  };
-  const placed = placeTexture(memory, texture);
-  const lines = linesFor(memory, texture.width);
-  const fine = { width, height, lines, kernels: memory.kernels };
-  const coarse = { ...fine, width: width >> 1, height: height >> 1 };
-  drawLayer({ ...fine, data: target.y }, texture.y, placed.y, placement, 1);
-  drawLayer({ ...coarse, data: target.u }, texture.u, placed.u, half, 2);
-  drawLayer({ ...coarse, data: target.v }, texture.v, placed.v, half, 2);
-}
-
-/** The colors and the alpha of a row of a texture. */
-interface Lines {
-  readonly length: number;
-  readonly colors: number;
-  readonly covers: number;
-}
-
-const linesIn = oncePerMemory((): { lines: Lines } => ({ lines: { length: 0, colors: 0, covers: 0 } }));
-
-function linesFor(memory: FrameMemory, length: number): Lines {
-  const known = linesIn(memory);
-  if (known.lines.length >= length) return known.lines;
-  known.lines = { length, colors: memory.take(length * 2), covers: memory.take(length * 2) };
-  return known.lines;
+  const { width, height } = target;
+  const { left, top, bottom = height } = placement;
+  drawLayer({ width, height, data: target.y }, texture.y, { ...placement, bottom });
+  const half = { ...placement, left: left / 2, top: top / 2, bottom: bottom / 2 };
+  for (const name of ['u', 'v'] as const) {
+    drawLayer({ width: width >> 1, height: height >> 1, data: target[name] }, texture[name], half);
+  }
 }
 
 interface Target {
   readonly width: number;
   readonly height: number;
   readonly data: Int16Array;
-  readonly lines: Lines;
-  readonly kernels: FrameKernels;
 }
 
-/** Shares of rows are whole numbers of this part. */
-const SHARE = 32_768;
+/** Places and shares are whole numbers of this part: whole numbers are computed faster. */
+const PART = 65_536;
 
 function drawLayer(
   target: Target,
   layer: Layer,
-  placed: PlacedLayer,
-  placement: Placement,
-  coarseness: 1 | 2,
+  { left, top, scale, opacity = 1, bottom = target.height }: Placement,
 ): void {
-  const { left, top, scale, opacity = 1, sway, bottom = target.height } = placement;
-  const { kernels, lines } = target;
   const step = 1 / scale;
-  const isOpaque = layer.kind === 'opaque';
-  const firstRow = isOpaque ? 0 : Math.max(0, Math.ceil(top - scale / 2 - 0.5));
   const lowest = Math.min(target.height, Math.ceil(bottom)) - 1;
-  const lastRow = isOpaque ? lowest : Math.min(lowest, Math.floor(top + (layer.height + 0.5) * scale - 0.5));
-  const { spans } = layer;
-  const total = Math.round(opacity * SHARE);
+  const firstRow = layer.ranges ? Math.max(0, Math.ceil(top - scale / 2 - 0.5)) : 0;
+  const lastRow = layer.ranges
+    ? Math.min(lowest, Math.floor(top + (layer.height + 0.5) * scale - 0.5))
+    : lowest;
+  const share = Math.round(opacity * 256);
   for (let row = firstRow; row <= lastRow; row++) {
     const place = Math.min(layer.height - 1, Math.max(0, (row + 0.5 - top) * step - 0.5));
-    const above = Math.min(layer.height - 1, Math.floor(place));
-    const below = Math.min(layer.height - 1, above + 1);
-    const swayed = sway
-      ? (sway[Math.min(sway.length - 1, Math.round(place) * coarseness)] as number) / coarseness
-      : 0;
-    const shift = left + swayed;
-    // Only what is in the frame.
-    const seenFrom = Math.max(0, Math.floor((0.5 - shift) * step - 0.5) - 1);
-    const seenTo = Math.min(layer.width, Math.ceil((target.width - 0.5 - shift) * step) + 2);
-    const to = target.data.byteOffset + row * target.width * 2;
-    const upper = placed.color + above * layer.width * 2;
-    const lower = placed.color + below * layer.width * 2;
-    const lowerShare = Math.round((place - above) * total);
-    const upperShare = total - lowerShare;
-    if (!spans) {
-      kernels.copyRow(
-        to,
-        target.width,
-        upper,
-        lower,
-        upperShare,
-        lowerShare,
-        layer.width - 1,
-        seenFrom,
-        seenTo,
-        shift,
-        step,
-        lines.colors,
-      );
+    const above = Math.floor(place);
+    const [first, end] = layer.ranges
+      ? [layer.ranges[above * 2] as number, layer.ranges[above * 2 + 1] as number]
+      : [0, layer.width];
+    if (end <= first) continue;
+    // Pixels of the frame whose place lies between the first and the last pixel that is not empty.
+    const from = layer.ranges ? Math.max(0, Math.ceil((first - 0.5) * scale + left - 0.5)) : 0;
+    const to = layer.ranges
+      ? Math.min(target.width, Math.floor((end + 0.5) * scale + left - 0.5) + 1)
+      : target.width;
+    drawRow(target.data, row * target.width, layer, {
+      from,
+      to,
+      upper: above * layer.width,
+      lower: Math.min(layer.height - 1, above + 1) * layer.width,
+      down: Math.round((place - above) * 256),
+      place: Math.round(((from + 0.5 - left) * step - 0.5) * PART),
+      step: Math.round(step * PART),
+      share,
+    });
+  }
+}
+
+interface Row {
+  readonly from: number;
+  readonly to: number;
+  readonly upper: number;
+  readonly lower: number;
+  readonly down: number;
+  readonly place: number;
+  readonly step: number;
+  readonly share: number;
+}
+
+function drawRow(data: Int16Array, start: number, layer: Layer, row: Row): void {
+  const { from, to, upper, lower, down, step, share } = row;
+  const { color, alpha, width } = layer;
+  const last = width - 1;
+  let place = row.place;
+  for (let at = start + from; at < start + to; at++, place = (place + step) | 0) {
+    const column = place >> 16;
+    const across = (place >> 8) & 255;
+    const isLeftOf = column < 0;
+    const isRightOf = column >= last;
+    const left = isLeftOf ? 0 : isRightOf ? last : column;
+    const right = isLeftOf ? 0 : isRightOf ? last : column + 1;
+    const a = color[upper + left] as number;
+    const b = color[lower + left] as number;
+    const top = a + (Math.imul((color[upper + right] as number) - a, across) >> 8);
+    const low = b + (Math.imul((color[lower + right] as number) - b, across) >> 8);
+    let value = top + (Math.imul(low - top, down) >> 8);
+    if (share !== 256) value = Math.imul(value, share) >> 8;
+    if (!alpha) {
+      data[at] = value;
       continue;
     }
-    const start = spans.starts[above] as number;
-    const count = (spans.starts[above + 1] as number) - start;
-    if (count === 0) continue;
-    kernels.drawSpans(
-      to,
-      target.width,
-      upper,
-      lower,
-      placed.alpha && placed.alpha + above * layer.width,
-      placed.alpha && placed.alpha + below * layer.width,
-      upperShare,
-      lowerShare,
-      placed.spans + start * 4,
-      count,
-      seenFrom,
-      seenTo,
-      shift,
-      step,
-      lines.colors,
-      lines.covers,
-    );
+    const c = alpha[upper + left] as number;
+    const d = alpha[lower + left] as number;
+    const e = (c << 8) + Math.imul((alpha[upper + right] as number) - c, across);
+    const f = (d << 8) + Math.imul((alpha[lower + right] as number) - d, across);
+    let cover = ((e << 8) + Math.imul(f - e, down)) >> 9;
+    if (share !== 256) cover = Math.imul(cover, share) >> 8;
+    const under = data[at] as number;
+    // 255 in 8.7 bits is not quite 32768; the second term closes the gap.
+    const sum = under - (Math.imul(under, cover + (cover >> 8)) >> 15) + value;
+    data[at] = sum > MAX_VALUE ? MAX_VALUE : sum;
   }
 }

@@ -9,18 +9,13 @@ import {
 } from '@atelier/nodes/av';
 import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
+import type { Sound } from '../audio/render-audio.ts';
 import type { Size, StoredPlanes } from './planes.ts';
 
 export const FRAME_RATE = 24;
 
 /** Quick, and good enough that its faults are not seen; the picture itself is soft. */
 const ENCODING = { preset: 'veryfast', crf: '19', g: String(FRAME_RATE * 2) };
-
-export interface Sound {
-  readonly sampleRate: number;
-  readonly left: Float32Array;
-  readonly right: Float32Array;
-}
 
 /** An MP4 that is being written, frame by frame. */
 export interface Film extends Disposable {

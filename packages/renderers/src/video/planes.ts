@@ -1,16 +1,14 @@
-import { createFrameMemory, type FrameMemory } from './frame-memory.ts';
 import type { Rgb } from './rgb.ts';
 
-/** Steps between two levels of the eight bits that are stored. They keep soft skies free of bands. */
+/** Steps between two stored levels. They keep soft skies free of bands. */
 export const UNIT = 64;
 
-/** The brightest that the planes hold: light may be above white until it is stored. */
-export const MOST = 32_767;
+/** The brightest value of a plane. Light may be brighter than white until it is stored. */
+export const MAX_VALUE = 32_767;
 
 /**
- * A picture as the encoder takes it: brightness of every pixel, color of every second one in both directions (BT.709).
- * Everything that mixes or adds colors comes out the same as in RGB, at half the work. All are whole numbers, `UNIT` for a
- * level, because those are computed twice as fast; `y` is 0 for black, `u` and `v` are around 0.
+ * A frame as the encoder takes it (BT.709): brightness of every pixel, color of every second one in both directions. Mixing and
+ * adding give the same result as in RGB at half the work. `y` is 0 for black, `u` and `v` are around 0, all in `UNIT`s.
  */
 export interface Planes {
   readonly width: number;
@@ -18,8 +16,6 @@ export interface Planes {
   readonly y: Int16Array;
   readonly u: Int16Array;
   readonly v: Int16Array;
-  /** What they lie in. */
-  readonly memory: FrameMemory;
 }
 
 export interface Size {
@@ -29,14 +25,12 @@ export interface Size {
 
 export function newPlanes({ width, height }: Size): Planes {
   const quarter = (width >> 1) * (height >> 1);
-  const memory = createFrameMemory();
   return {
     width,
     height,
-    y: memory.shorts(width * height),
-    u: memory.shorts(quarter),
-    v: memory.shorts(quarter),
-    memory,
+    y: new Int16Array(width * height),
+    u: new Int16Array(quarter),
+    v: new Int16Array(quarter),
   };
 }
 
@@ -63,14 +57,14 @@ export interface StoredPlane {
   readonly stride: number;
 }
 
-/** The memory of a frame of the encoder: limited range, eight bits. */
+/** The memory of an encoder's frame: eight bits, limited range. */
 export interface StoredPlanes {
   readonly y: StoredPlane;
   readonly u: StoredPlane;
   readonly v: StoredPlane;
 }
 
-/** Three bytes a pixel. */
+/** Three bytes per pixel. */
 export function storedToRgb({ width, height }: Size, stored: StoredPlanes): Uint8ClampedArray {
   const target = new Uint8ClampedArray(width * height * 3);
   for (let row = 0, at = 0; row < height; row++) {

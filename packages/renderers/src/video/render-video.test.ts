@@ -91,7 +91,7 @@ describe('the file', () => {
   });
 
   for (const [title, settings] of [
-    ['sound', { audio: { kind: 'sound_effect_only' } }],
+    ['sound', { audio: true }],
     ['music', { music: true }],
   ] as const) {
     test(`has AAC in stereo of the same length where ${title} is asked for`, async () => {

@@ -1,14 +1,12 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { pacer } from '@atelier/nodes/av';
-import { renderAudio } from '../audio/render-audio.ts';
+import { renderAudio, type Sound } from '../audio/render-audio.ts';
 import type { RenderOptions, VideoRequest, VideoSettings } from '../render-request.ts';
 import { createStage } from './create-stage.ts';
-import { encodeCover } from './encode-cover.ts';
-import { enrichPrompt } from './enrich-prompt.ts';
-import { FRAME_RATE, openFilm, type Sound } from './film.ts';
+import { FRAME_RATE, openFilm } from './film.ts';
 import { createFinish } from './finish.ts';
-import { newPlanes } from './planes.ts';
-import { recommendPrompt } from './recommend-prompt.ts';
+import { newPlanes, type Size, type StoredPlanes, storedToRgb } from './planes.ts';
+import { enrichPrompt, recommendPrompt } from './recommend-prompt.ts';
 import { burnIn, createWatermark } from './watermark.ts';
 
 /** Setting up and finishing take their part of the time. */
@@ -77,5 +75,14 @@ async function film(request: VideoRequest, { signal, onProgress }: RenderOptions
 
 function soundOf({ prompt, seconds, seed, audio, music }: VideoSettings): Sound | undefined {
   if (!audio && !music) return undefined;
-  return renderAudio({ prompt, seconds, seed, music, ...(audio && { audio }) });
+  return renderAudio({ prompt, seconds, seed, ambience: audio, music });
+}
+
+/** The pixels are read at once: the frame may be gone when the JPEG is ready. */
+async function encodeCover(size: Size, stored: StoredPlanes): Promise<Buffer> {
+  const pixels = storedToRgb(size, stored);
+  const { default: sharp } = await import('sharp');
+  return await sharp(pixels, { raw: { ...size, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
 }

@@ -8,10 +8,6 @@ export function rgb(code: string): Rgb {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-export function hex(color: Rgb): string {
-  return `#${color.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
-}
-
 export function mix(a: Rgb, b: Rgb, at: number): Rgb {
   return [lerp(a[0], b[0], at), lerp(a[1], b[1], at), lerp(a[2], b[2], at)];
 }

@@ -1,150 +1,125 @@
-import type sharp from 'sharp';
 import { readPicture } from '../pixels/picture.ts';
 import type { WatermarkRequest } from '../render-request.ts';
-import { type Size, type StoredPlane, type StoredPlanes, toYuv } from './planes.ts';
-import { wordmark } from './wordmark.ts';
+import { type Size, type StoredPlanes, toYuv } from './planes.ts';
 
 /** Of the frame's width. */
 const WIDTH = 0.14;
 /** Of the frame's shorter side. */
 const MARGIN = 0.03;
-/** Of the frame's height: a tall mark is made smaller. */
-const TALLEST = 0.3;
+/** Of the frame's height. A taller mark is made smaller. */
+const MAX_HEIGHT = 0.3;
 const OWN_STRENGTH = 0.62;
 const GIVEN_STRENGTH = 0.85;
 
 /** A mark at its place, as it is stored; alpha from 0 to 256. */
-export interface Watermark {
-  readonly y: MarkPlane;
-  readonly u: MarkPlane;
-  readonly v: MarkPlane;
-}
+export type Watermark = Readonly<Record<'y' | 'u' | 'v', MarkPlane>>;
 
 interface MarkPlane {
   readonly left: number;
   readonly top: number;
   readonly width: number;
-  readonly height: number;
   readonly value: Uint8Array;
   readonly alpha: Uint16Array;
 }
 
-interface Pixels extends Size {
+interface Mark extends Size {
   /** Red, green, blue and alpha. */
   readonly rgba: Uint8Array;
-  readonly strength: number;
 }
 
+/** A lens within a ring and the name, drawn as lines so that no font is needed. */
+const OWN_MARK = `<svg xmlns="http://www.w3.org/2000/svg" width="WIDTH" viewBox="-0.16 -1.16 5.5 1.32">${[
+  'stroke="#000" stroke-opacity="0.28" stroke-width="0.2"',
+  'stroke="#fff" stroke-width="0.095"',
+]
+  .map(
+    (pen) =>
+      `<g fill="none" ${pen} stroke-linecap="round" stroke-linejoin="round"><circle cx="0.5" cy="-0.5" r="0.43"/><path d="M0.5 -0.93 q0.24 0.43 0 0.86 q-0.24 -0.43 0 -0.86 M1.34 0 l0.36 -1 l0.36 1 m-0.59 -0.34 h0.46 M2.42 -0.9 v0.74 q0 0.16 0.19 0.14 m-0.34 -0.6 h0.34 M2.81 -0.33 h0.51 q-0.01 -0.29 -0.25 -0.29 q-0.26 0.02 -0.26 0.32 q0.01 0.3 0.28 0.3 q0.15 -0.01 0.22 -0.12 M3.64 -1 v1 M4.02 -0.62 v0.62 m0 -0.86 v0.01 M4.32 -0.33 h0.51 q-0.01 -0.29 -0.25 -0.29 q-0.26 0.02 -0.26 0.32 q0.01 0.3 0.28 0.3 q0.15 -0.01 0.22 -0.12 M5.06 -0.62 v0.62 m0 -0.36 q0.05 -0.26 0.22 -0.24"/></g>`,
+  )
+  .join('')}</svg>`;
+
 export async function createWatermark({ image, corner }: WatermarkRequest, frame: Size): Promise<Watermark> {
-  const mark = image === undefined ? await drawOwn(frame) : await readGiven(image, frame);
+  const mark = await drawMark(image, frame);
   const margin = Math.max(2, Math.round(Math.min(frame.width, frame.height) * MARGIN));
-  // Even places, so that brightness and color of the mark lie on each other.
+  // Even places, so that brightness and color of the mark are aligned.
   const left = even(corner.endsWith('left') ? margin : frame.width - margin - mark.width);
   const top = even(corner.startsWith('top') ? margin : frame.height - margin - mark.height);
-  return toPlanes(mark, Math.max(0, left), Math.max(0, top));
+  const strength = image === undefined ? OWN_STRENGTH : GIVEN_STRENGTH;
+  return {
+    y: toPlane(mark, { left, top, strength, name: 'y' }),
+    u: toPlane(mark, { left, top, strength, name: 'u' }),
+    v: toPlane(mark, { left, top, strength, name: 'v' }),
+  };
 }
 
 function even(value: number): number {
-  return Math.floor(value / 2) * 2;
+  return Math.max(0, Math.floor(value / 2) * 2);
 }
 
-async function drawOwn({ width }: Size): Promise<Pixels> {
-  const wide = Math.max(4, even(width * WIDTH));
-  const { svg } = wordmark(wide);
-  const { default: library } = await import('sharp');
-  return { ...(await rawPixels(library(Buffer.from(svg)))), strength: OWN_STRENGTH };
-}
-
-async function rawPixels(picture: ReturnType<typeof sharp>): Promise<Size & { readonly rgba: Uint8Array }> {
-  const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+async function drawMark(path: string | undefined, frame: Size): Promise<Mark> {
+  const { default: sharp } = await import('sharp');
+  const wide = Math.max(4, even(frame.width * WIDTH));
+  // Read here first: what is wrong with a given mark is the request's fault.
+  const given = path === undefined ? undefined : await readPicture(path);
+  const picture = given
+    ? sharp(given.rgb, { raw: { width: given.width, height: given.height, channels: 3 } })
+    : sharp(Buffer.from(OWN_MARK.replace('WIDTH', String(wide))));
+  if (given?.alpha)
+    picture.joinChannel(Buffer.from(given.alpha), {
+      raw: { width: given.width, height: given.height, channels: 1 },
+    });
+  const { data, info } = await sharp(await picture.png().toBuffer())
+    .resize({ width: wide, height: Math.max(2, Math.round(frame.height * MAX_HEIGHT)), fit: 'inside' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, rgba: data };
 }
 
-async function readGiven(path: string, frame: Size): Promise<Pixels> {
-  const { width, height, rgb, alpha } = await readPicture(path);
-  const scale = Math.min((frame.width * WIDTH) / width, (frame.height * TALLEST) / height);
-  const size = {
-    width: Math.max(2, Math.round(width * scale)),
-    height: Math.max(2, Math.round(height * scale)),
-  };
-  const rgba = new Uint8Array(width * height * 4);
-  for (let pixel = 0; pixel < width * height; pixel++) {
-    rgba.set(rgb.subarray(pixel * 3, pixel * 3 + 3), pixel * 4);
-    rgba[pixel * 4 + 3] = alpha ? (alpha[pixel] as number) : 255;
-  }
-  const { default: library } = await import('sharp');
-  const resized = library(rgba, { raw: { width, height, channels: 4 } }).resize({ ...size, fit: 'fill' });
-  return { ...(await rawPixels(resized)), strength: GIVEN_STRENGTH };
+interface PlaneOptions {
+  readonly left: number;
+  readonly top: number;
+  readonly strength: number;
+  readonly name: 'y' | 'u' | 'v';
 }
 
-function toPlanes({ width, height, rgba, strength }: Pixels, left: number, top: number): Watermark {
-  const y = newPlane(left, top, width, height);
-  const half = [left / 2, top / 2, (width + 1) >> 1, (height + 1) >> 1] as const;
-  const u = newPlane(...half);
-  const v = newPlane(...half);
-  const sums = new Float32Array(u.width * u.height * 4);
-  for (let row = 0, at = 0; row < height; row++) {
-    for (let column = 0; column < width; column++, at++) {
-      const alpha = ((rgba[at * 4 + 3] as number) / 255) * strength;
-      const color = toYuv([rgba[at * 4] as number, rgba[at * 4 + 1] as number, rgba[at * 4 + 2] as number]);
-      y.value[at] = Math.round(16 + (color.y * 219) / 255);
-      y.alpha[at] = Math.round(alpha * 256);
-      const place = ((row >> 1) * u.width + (column >> 1)) * 4;
-      sums[place] = (sums[place] as number) + alpha / 4;
-      sums[place + 1] = (sums[place + 1] as number) + (alpha * color.u) / 4;
-      sums[place + 2] = (sums[place + 2] as number) + (alpha * color.v) / 4;
-    }
+/** One plane of the mark. Each of its pixels is the mean of what it covers, weighted by alpha. */
+function toPlane(mark: Mark, { left, top, strength, name }: PlaneOptions): MarkPlane {
+  const cell = name === 'y' ? 1 : 2;
+  const width = Math.ceil(mark.width / cell);
+  const height = Math.ceil(mark.height / cell);
+  const alphas = new Float32Array(width * height);
+  const sums = new Float32Array(width * height);
+  for (let at = 0; at < mark.width * mark.height; at++) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = mark.rgba.subarray(at * 4, at * 4 + 4);
+    const to = Math.floor(Math.floor(at / mark.width) / cell) * width + Math.floor((at % mark.width) / cell);
+    alphas[to] = (alphas[to] as number) + alpha / 255 / (cell * cell);
+    sums[to] = (sums[to] as number) + (toYuv([red, green, blue])[name] * alpha) / 255 / (cell * cell);
   }
-  for (let at = 0; at < u.value.length; at++) {
-    const alpha = sums[at * 4] as number;
-    for (const [plane, channel] of [
-      [u, 1],
-      [v, 2],
-    ] as const) {
-      plane.value[at] =
-        alpha > 0 ? Math.round(128 + (((sums[at * 4 + channel] as number) / alpha) * 224) / 255) : 128;
-      plane.alpha[at] = Math.round(alpha * 256);
-    }
-  }
-  return { y, u, v };
-}
-
-function newPlane(left: number, top: number, width: number, height: number): MarkPlane {
-  return {
-    left,
-    top,
-    width,
-    height,
-    value: new Uint8Array(width * height),
-    alpha: new Uint16Array(width * height),
-  };
+  const [middle, range] = name === 'y' ? [16, 219] : [128, 224];
+  const value = Uint8Array.from(sums, (sum, at) =>
+    Math.round(middle + ((sum / Math.max(1e-6, alphas[at] as number)) * range) / 255),
+  );
+  const alpha = Uint16Array.from(alphas, (cover) => Math.round(cover * strength * 256));
+  return { left: left / cell, top: top / cell, width, value, alpha };
 }
 
 /** Copies a frame with the mark burnt in. */
 export function burnIn(target: StoredPlanes, source: StoredPlanes, size: Size, mark: Watermark): void {
   for (const name of ['y', 'u', 'v'] as const) {
     const shift = name === 'y' ? 0 : 1;
-    copyPlane(target[name], source[name], { width: size.width >> shift, height: size.height >> shift });
-    burnPlane(target[name], mark[name], { width: size.width >> shift, height: size.height >> shift });
-  }
-}
-
-function copyPlane(target: StoredPlane, source: StoredPlane, { width, height }: Size): void {
-  for (let row = 0; row < height; row++) {
-    target.data.set(
-      source.data.subarray(row * source.stride, row * source.stride + width),
-      row * target.stride,
-    );
-  }
-}
-
-function burnPlane({ data, stride }: StoredPlane, mark: MarkPlane, frame: Size): void {
-  for (let row = 0; row < Math.min(mark.height, frame.height - mark.top); row++) {
-    for (let column = 0; column < Math.min(mark.width, frame.width - mark.left); column++) {
-      const from = row * mark.width + column;
-      const at = (mark.top + row) * stride + mark.left + column;
-      const under = data[at] as number;
-      data[at] = under + ((((mark.value[from] as number) - under) * (mark.alpha[from] as number)) >> 8);
+    const [to, from] = [target[name], source[name]];
+    const width = size.width >> shift;
+    for (let row = 0; row < size.height >> shift; row++)
+      to.data.set(from.data.subarray(row * from.stride, row * from.stride + width), row * to.stride);
+    const { left, top, width: wide, value, alpha } = mark[name];
+    for (const [at, part] of alpha.entries()) {
+      const row = top + Math.floor(at / wide);
+      const column = left + (at % wide);
+      if (column >= width || row >= size.height >> shift) continue;
+      const place = row * to.stride + column;
+      const under = to.data[place] as number;
+      to.data[place] = under + ((((value[at] as number) - under) * part) >> 8);
     }
   }
 }

@@ -7,14 +7,15 @@ import { drawBoard, type Element, type Site, textureSize } from './site.ts';
 
 /** Curtains of light in the night sky. */
 export function createAurora(site: Site): Element {
-  const { size, seed, horizon, brief } = site;
-  const random = seededRandom(seed, 'aurora');
+  const { size, horizon, brief } = site;
+  const random = seededRandom(site.seed, 'aurora');
   const room = site.room(0);
+  // Painted anew for every frame, so with few pixels.
   const detail = Math.min(1, 240 / (size.width * site.density));
-  const density = site.density * detail;
-  const pixels = textureSize({ density }, { width: size.width + 2 * room.x, height: horizon + room.y });
-  const left = -room.x;
-  const top = -room.y;
+  const pixels = textureSize(site.density * detail, {
+    width: size.width + 2 * room.x,
+    height: horizon + room.y,
+  });
   const [own] = brief.lightColors;
   const colors: readonly Rgb[] = own
     ? [own, scaled(own, 0.8), rgb('#8a4ae0')]
@@ -26,47 +27,43 @@ export function createAurora(site: Site): Element {
   }));
   return {
     draw(planes, view) {
-      const { seconds } = view;
-      const columns = curtains.map((curtain) =>
-        Array.from({ length: pixels.width }, (_, x) => {
-          const u = x / pixels.width;
-          const foot =
-            curtain.height +
-            noiseAlong(u * 2.3 + seconds * 0.1, curtain.seed) * 0.12 +
-            noiseAlong(u * 6 - seconds * 0.16, curtain.seed + 1) * 0.035;
-          const rays =
-            0.5 +
-            0.35 * noiseAlong(u * 21 + seconds * 0.5, curtain.seed + 2) +
-            0.25 * noiseAlong(u * 58 - seconds * 0.9, curtain.seed + 3);
-          const part = smoothstep(-0.55, 0.35, noiseAlong(u * 1.6 - seconds * 0.07, curtain.seed + 4));
-          return {
-            foot,
-            level: clamp(rays) * part * curtain.strength,
-            tall: 0.42 + 0.16 * noiseAlong(u * 9 + seconds * 0.3, curtain.seed + 5),
-          };
-        }),
+      const columns = Array.from({ length: pixels.width }, (_, x) =>
+        curtains.map((curtain) => columnOf(curtain, x / pixels.width, view.seconds)),
       );
       const texture = paintTexture(
         pixels,
         (row, y) => {
-          const v = y / pixels.height;
-          for (let x = 0, at = 0; x < pixels.width; x++, at += 4) {
-            for (const column of columns) {
-              const here = column[x];
-              if (!here) continue;
-              const up = (here.foot - v) / here.tall;
+          for (const [x, column] of columns.entries()) {
+            for (const { foot, level, tall } of column) {
+              const up = (foot - y / pixels.height) / tall;
               if (up < -0.1 || up > 1.6) continue;
-              const level = smoothstep(-0.1, 0.06, up) * Math.exp(-Math.max(0, up) * 2.5) * here.level * 1.25;
+              const light = smoothstep(-0.1, 0.06, up) * Math.exp(-Math.max(0, up) * 2.5) * level * 1.25;
               const color = along(colors, clamp(up * 1.05));
-              row[at] = (row[at] as number) + color[0] * level;
-              row[at + 1] = (row[at + 1] as number) + color[1] * level;
-              row[at + 2] = (row[at + 2] as number) + color[2] * level;
+              for (let channel = 0; channel < 3; channel++)
+                row[x * 4 + channel] = (row[x * 4 + channel] as number) + (color[channel] as number) * light;
             }
           }
         },
         { premultiplied: true },
       );
-      drawBoard(planes, site, { texture, left, top, depth: 0, detail }, view);
+      drawBoard(planes, site, { texture, left: -room.x, top: -room.y, depth: 0, detail }, view);
     },
+  };
+}
+
+interface Curtain {
+  readonly seed: number;
+  readonly height: number;
+  readonly strength: number;
+}
+
+function columnOf({ seed, height, strength }: Curtain, u: number, seconds: number) {
+  const noise = (across: number, pace: number, line: number): number =>
+    noiseAlong(u * across + seconds * pace, seed + line);
+  const rays = clamp(0.5 + 0.35 * noise(21, 0.5, 2) + 0.25 * noise(58, -0.9, 3));
+  return {
+    foot: height + noise(2.3, 0.1, 0) * 0.12 + noise(6, -0.16, 1) * 0.035,
+    level: rays * smoothstep(-0.55, 0.35, noise(1.6, -0.07, 4)) * strength,
+    tall: 0.42 + 0.16 * noise(9, 0.3, 5),
   };
 }

@@ -4,14 +4,14 @@ import type { Planes, Size } from '../planes.ts';
 import type { Random } from '../random.ts';
 import type { Moment } from '../stage.ts';
 import type { Texture } from '../texture.ts';
-import type { Brief } from './brief.ts';
 import type { Light } from './light.ts';
+import type { Brief } from './read-prompt.ts';
 import { offsets } from './survey.ts';
 
 /** Where a scene is built. Places are in pixels of the frame as the camera sees it at rest. */
 export interface Site {
   readonly size: Size;
-  /** Pixels of a texture for one pixel of the frame. */
+  /** Pixels of a texture per pixel of the frame. */
   readonly density: number;
   /** The row of the horizon. */
   readonly horizon: number;
@@ -19,49 +19,27 @@ export interface Site {
   readonly light: Light;
   readonly seed: number;
   readonly random: Random;
-  readonly isCel: boolean;
-  /** How far the camera looks beyond each edge of the frame at a depth, in pixels: as far textures have to go on. */
+  /** How far the camera looks beyond each edge of the frame at a depth, in pixels: textures must reach that far. */
   room(depth: number): { readonly x: number; readonly y: number };
-  /** Which way the camera goes, -1 or 1; 0 where it does not go to the side. */
-  readonly way: -1 | 0 | 1;
-  /** The camera goes along with what moves. */
-  readonly isTracking: boolean;
-  /** The camera is closest at the beginning, or at the end. */
-  readonly opensUp: boolean;
-  readonly isClosing: boolean;
-  /** How long the film is. */
-  readonly seconds: number;
 }
 
 /** What is seen of a scene at a time. */
 export interface View extends Moment {
   readonly camera: Camera;
-  /** What the camera heads for: it stays where it is when the camera comes closer. */
-  readonly heading: Focus;
-  /** Rows from here on will be covered by the ground; nothing needs to be drawn there. */
+  /** What the camera heads for. It stays where it is when the camera comes closer. */
+  readonly heading: { readonly x: number; readonly y: number };
+  /** Rows from here on will be covered by the ground: nothing needs to be drawn there. */
   readonly bottom?: number | undefined;
 }
 
-/** A place of a scene. */
-export interface Focus {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Elements from the back to the front, and what is to be looked at, where there is such a thing. */
-export interface Scene {
-  readonly elements: readonly Element[];
-  readonly focus?: Focus | undefined;
-}
-
-/** A part of a scene; they are drawn from the back to the front. */
+/** A part of a scene. Parts are drawn from the back to the front. */
 export interface Element {
   draw(planes: Planes, view: View): void;
 }
 
 export interface Board {
   readonly texture: Texture;
-  /** Where its left upper corner is. */
+  /** Its left upper corner. */
   readonly left: number;
   readonly top: number;
   /** 0 at the end of the world, 1 just in front of the camera. */
@@ -90,35 +68,24 @@ export function project(
   };
 }
 
-export interface BoardOptions {
-  /** Its own movement, in pixels of the frame. */
-  readonly dx?: number | undefined;
-  readonly dy?: number | undefined;
-  readonly opacity?: number | undefined;
-  readonly sway?: Float32Array | undefined;
-}
-
-export function drawBoard(
-  planes: Planes,
-  site: Site,
-  board: Board,
-  view: View,
-  options: BoardOptions = {},
-): void {
+/** `dx` is the board's own movement, in pixels of the frame. */
+export function drawBoard(planes: Planes, site: Site, board: Board, view: View, dx = 0): void {
   const { scale, left, top } = project(site, view, board.depth);
-  const { dx = 0, dy = 0, opacity, sway } = options;
   drawTexture(planes, board.texture, {
     left: (board.left + dx) * scale + left,
-    top: (board.top + dy) * scale + top,
+    top: board.top * scale + top,
     scale: scale / (site.density * (board.detail ?? 1)),
-    opacity,
-    sway,
     bottom: view.bottom,
   });
 }
 
+/** A board that does not move by itself. */
+export function standing(site: Site, board: Board): Element {
+  return { draw: (planes, view) => drawBoard(planes, site, board, view) };
+}
+
 /** The size in pixels of a texture for that many of the frame; even. */
-export function textureSize({ density }: Pick<Site, 'density'>, { width, height }: Size): Size {
+export function textureSize(density: number, { width, height }: Size): Size {
   return {
     width: Math.max(2, Math.ceil((width * density) / 2) * 2),
     height: Math.max(2, Math.ceil((height * density) / 2) * 2),

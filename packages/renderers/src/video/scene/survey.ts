@@ -1,26 +1,27 @@
-import { AT_REST, type Camera, type CameraPlan, cameraAt } from '../camera.ts';
+import { type Camera, type CameraPlan, cameraAt } from '../camera.ts';
 import { clamp, lerp } from '../curves.ts';
 import type { Size } from '../planes.ts';
-import type { Site } from './site.ts';
+
+/** What a film's camera will see. */
+export interface Survey {
+  at(progress: number, seconds: number): Camera;
+  /** How far the camera looks beyond each edge of the frame at a depth, in pixels. */
+  room(depth: number): { readonly x: number; readonly y: number };
+  /** Pixels of a texture per pixel of the frame. */
+  readonly density: number;
+}
 
 /** More pixels across are not painted, only enlarged: memory and time stay bounded. */
-const WIDEST = 2340;
+const MAX_TEXTURE_WIDTH = 2340;
 
 /** Times at which the camera of a film is looked at beforehand. */
 const LOOKS = Array.from({ length: 25 }, (_, at) => at / 24);
 
-/** What a film's camera will see; `pivot` is the depth of what it may orbit. */
-export function surveyCamera(
-  size: Size,
-  plan: CameraPlan,
-  pivot: number = AT_REST.pivot,
-): Pick<Site, 'room' | 'density' | 'way' | 'isTracking' | 'opensUp' | 'isClosing'> & {
-  at(progress: number, seconds: number): Camera;
-} {
-  const last = { ...cameraAt({ ...plan, shake: 0 }, 1, 0), pivot };
+export function surveyCamera(size: Size, plan: CameraPlan): Survey {
+  const last = cameraAt({ ...plan, shake: 0 }, 1, 0);
   const at = (progress: number, seconds: number): Camera => centered(cameraAt(plan, progress, seconds), last);
   const looks = LOOKS.map((progress) => centered(cameraAt({ ...plan, shake: 0 }, progress, 0), last));
-  const room: Site['room'] = (depth) => {
+  const room: Survey['room'] = (depth) => {
     let x = 0;
     let y = 0;
     for (const camera of looks) {
@@ -35,16 +36,7 @@ export function surveyCamera(
   const longest = Math.max(size.width + 2 * x, size.height + 2 * y);
   // What will be seen larger is painted finer.
   const closest = Math.max(...looks.map((camera) => offsets(camera, 0.4).scale));
-  const way = last.travelX + last.orbit;
-  return {
-    at,
-    room,
-    density: Math.min(clamp(closest ** 0.6, 1, 1.35), WIDEST / longest),
-    way: way > 0 ? 1 : way < 0 ? -1 : 0,
-    opensUp: plan.moves.some((move) => move === 'pull out' || move === 'zoom out'),
-    isClosing: last.lens * (1 + last.forward) > 1.15,
-    isTracking: plan.moves.some((move) => move === 'track left' || move === 'track right'),
-  };
+  return { at, room, density: Math.min(clamp(closest ** 0.6, 1, 1.35), MAX_TEXTURE_WIDTH / longest) };
 }
 
 /** A move to the side goes as far to the left as to the right of the middle, so that textures need less room. */
@@ -56,7 +48,6 @@ function centered(camera: Camera, last: Camera): Camera {
     travelX: camera.travelX - last.travelX / 2,
     travelY: camera.travelY - last.travelY / 2,
     orbit: camera.orbit - last.orbit / 2,
-    pivot: last.pivot,
   };
 }
 

@@ -61,34 +61,3 @@ function difference(one: Picture, other: Picture, { width, height }: Size, placi
   // Fits of a few pixels say nothing.
   return count > (width * height * (rows.to - rows.from)) / 10 ? sum / count : Number.POSITIVE_INFINITY;
 }
-
-/** Where a picture with somebody in it differs from the same one without. */
-export interface Silhouette {
-  readonly left: number;
-  readonly right: number;
-  readonly middle: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly pixels: ReadonlySet<number>;
-}
-
-export function silhouette(withIt: Picture, without: Picture, { width }: Size): Silhouette {
-  const pixels = new Set<number>();
-  const sums = { x: 0, left: width, right: 0, top: Number.POSITIVE_INFINITY, bottom: 0 };
-  for (let at = 0; at < without.length / 3; at++) {
-    const off =
-      Math.abs((withIt[at * 3] ?? 0) - (without[at * 3] ?? 0)) +
-      Math.abs((withIt[at * 3 + 1] ?? 0) - (without[at * 3 + 1] ?? 0)) +
-      Math.abs((withIt[at * 3 + 2] ?? 0) - (without[at * 3 + 2] ?? 0));
-    if (off < 60) continue;
-    const [x, y] = [at % width, Math.floor(at / width)];
-    pixels.add(at);
-    sums.x += x;
-    sums.left = Math.min(sums.left, x);
-    sums.right = Math.max(sums.right, x);
-    sums.top = Math.min(sums.top, y);
-    sums.bottom = Math.max(sums.bottom, y);
-  }
-  const { left, right, top, bottom } = sums;
-  return { left, right, top, bottom, middle: sums.x / Math.max(1, pixels.size), pixels };
-}

@@ -74,13 +74,14 @@ export function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 export const SETTINGS: VideoSettings = {
-  prompt: 'a sailboat on the sea at sunset',
+  prompt: 'the sea at sunset',
   width: 96,
   height: 64,
   seconds: 1,
   seed: 11,
   style: 'general',
   movement: 'medium',
+  audio: false,
   music: false,
   recommended: false,
 };

@@ -52,7 +52,7 @@ async function toRequest(task: VendorTask): Promise<VideoRequest> {
       seed: wire.seed,
       style: wire.style,
       movement: wire.movement_amplitude,
-      audio: wire.audio ? { kind: wire.audio_type, voiceId: wire.voice_id } : undefined,
+      audio: wire.audio,
       music: wire.bgm,
       recommended: wire.is_rec,
     },
