@@ -25,7 +25,7 @@ export interface MeasuredVideos {
 const PROMPTS = [
   'a calm sea at sunset, waves and gulls, a boat on the horizon',
   'snow falls on dark mountains under northern lights',
-  'a neon city street at night in the rain, "hello world" says a voice',
+  'mountains above a lake at night, aurora and rain',
 ];
 
 const measured = new WeakMap<Bench, Promise<MeasuredVideos>>();

@@ -87,6 +87,7 @@ onEachEngine(
         task_id: id,
         status: 'IN_PROGRESS',
         generated: [],
+        made_by: 'imagevendor',
       });
       await tell(prompt);
       await untilState(artist.api, id, 'COMPLETED');
@@ -259,6 +260,7 @@ onEachEngine(
         task_id: lost.id,
         status: 'FAILED',
         generated: [],
+        made_by: 'imagevendor',
         error: { code: 'TaskNotFound', message: 'The image vendor no longer knows this task.' },
       });
       const video = (await videoLooks(artist.api, failed.id)).at(-1);

@@ -16,6 +16,7 @@ import {
   MODES,
   newArtist,
   RELIGHT,
+  RENDERED_HERE,
   SKIN,
   tasksOf,
   told,
@@ -168,7 +169,7 @@ onEachEngine(
       );
       for (const [path, { task_id: id }] of tasks) {
         const { error, ...task } = await endOfImage(who.api, id);
-        assert.deepEqual(task, { task_id: id, status: 'FAILED', generated: [] }, path);
+        assert.deepEqual(task, { task_id: id, status: 'FAILED', generated: [], ...RENDERED_HERE }, path);
         assert.equal(error?.code, codes[path], `${path} ${error?.message}`);
         assert.ok(host.asked.includes(path), path);
         const { entries } = await ledgerOf(who.api);
@@ -298,7 +299,7 @@ onEachEngine(
       }
       for (const look of looks.slice(0, -1)) assert.ok(look.progress < 100 && look.creations.length === 0);
       const { creations = [], ...last } = looks.at(-1) ?? {};
-      const shown = { credits, payload: 'order 7', bgm: false, off_peak: false };
+      const shown = { credits, payload: 'order 7', bgm: false, off_peak: false, ...RENDERED_HERE };
       assert.deepEqual(last, { ...shown, id, state: 'success', err_code: '', err_msg: '', progress: 100 });
       assert.equal(creations.length, 1);
       const { url = '', cover_url: cover = '', watermarked_url: marked = '' } = creations[0] ?? {};

@@ -16,6 +16,7 @@ import {
   ledgerOf,
   newArtist,
   RELIGHT,
+  RENDERED_HERE,
   SKIN,
   tasksOf,
   VIDEO,
@@ -256,8 +257,14 @@ onEachEngine(
       await until('the second message', () => receiver.at(path).length === 2);
       const end = await endOfImage(artist.api, id, RELIGHT);
       const [first, second] = toldAt<ImageTask>(path);
-      assert.deepEqual(first, { task_id: id, status: 'IN_PROGRESS', generated: [] });
-      assert.deepEqual(Object.keys(second ?? {}), ['task_id', 'status', 'generated']);
+      assert.deepEqual(first, { task_id: id, status: 'IN_PROGRESS', generated: [], ...RENDERED_HERE });
+      assert.deepEqual(Object.keys(second ?? {}), [
+        'task_id',
+        'status',
+        'generated',
+        'made_by',
+        'ignored_words',
+      ]);
       assert.deepEqual([second?.task_id, second?.status], [id, 'COMPLETED']);
       const hook = new Webhook(await secretOf(artist));
       for (const { text, headers } of receiver.at(path)) assert.ok(hook.verify(text, headers));

@@ -13,6 +13,7 @@ import {
   newArtist,
   PUBLIC_URL,
   RELIGHT,
+  RENDERED_HERE,
   SKIN,
   tasksOf,
   told,
@@ -122,6 +123,7 @@ onEachEngine(
           off_peak: false,
           watermark: false,
           payload: 'p',
+          ...RENDERED_HERE,
         });
         assert.deepEqual(await creationsOf(artist.api, id), {
           id,
@@ -134,6 +136,7 @@ onEachEngine(
           progress: 0,
           bgm: false,
           off_peak: false,
+          ...RENDERED_HERE,
         });
       }
     });

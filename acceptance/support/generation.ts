@@ -28,6 +28,9 @@ export type VideoModel = (typeof VIDEO_MODELS)[number];
 /** Nothing is fetched from there by a server that renders nothing. */
 export const PUBLIC_URL = 'https://93.184.215.14/face.png';
 
+/** What every answer about a task says that the server renders itself, when no word of its prompt is ignored. */
+export const RENDERED_HERE = { made_by: 'local stand-in', ignored_words: [] as readonly string[] };
+
 export const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 export interface TaskError {
@@ -35,14 +38,19 @@ export interface TaskError {
   readonly message: string;
 }
 
-export interface ImageTask {
+export interface Origin {
+  readonly made_by: string;
+  readonly ignored_words?: readonly string[];
+}
+
+export interface ImageTask extends Origin {
   readonly task_id: string;
   readonly status: 'CREATED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
   readonly generated: readonly string[];
   readonly error?: TaskError;
 }
 
-export interface VideoTask {
+export interface VideoTask extends Origin {
   readonly task_id: string;
   readonly state: string;
   readonly credits: number;
@@ -63,7 +71,7 @@ export interface VideoTask {
   readonly payload: string;
 }
 
-export interface Creations {
+export interface Creations extends Origin {
   readonly id: string;
   readonly state: 'created' | 'queueing' | 'processing' | 'success' | 'failed';
   readonly err_code: string;
@@ -81,7 +89,7 @@ export interface Creations {
   readonly off_peak: boolean;
 }
 
-export interface ListedTask {
+export interface ListedTask extends Origin {
   readonly id: string;
   readonly vendor: string;
   readonly kind: string;

@@ -63,6 +63,7 @@ export const ERROR_CODES = {
   'cloud.too_many_streams': { status: 429, retryable: true },
   'proxy.too_many_tasks': { status: 429, retryable: true },
   'proxy.key_reused': { status: 409, retryable: false },
+  'proxy.prompt_not_understood': { status: 400, retryable: false },
   'webhooks.limit': { status: 429, retryable: true },
   'server.database': { status: 503, retryable: true },
   'server.disk_full': { status: 507, retryable: true },

@@ -20,6 +20,18 @@ export const TaskError = Type.Object(
 );
 export type TaskError = Static<typeof TaskError>;
 
+const origin = {
+  made_by: Type.String({
+    description: '`local stand-in`, or the vendor as in the paths.',
+    example: 'local stand-in',
+  }),
+  ignored_words: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Words of the prompt that the local stand-in did not use. Absent for outside vendors.',
+    }),
+  ),
+};
+
 export const ImageTaskData = Type.Object(
   {
     task_id: Type.String({ format: 'uuid' }),
@@ -28,6 +40,7 @@ export const ImageTaskData = Type.Object(
       description:
         'Links to the pictures, once it is `COMPLETED`. They last for a day; every look makes new ones.',
     }),
+    ...origin,
     error: Type.Optional(TaskError),
   },
   { title: 'ImageTaskData', description: 'Also the body of the messages to `webhook_url`.' },
@@ -75,6 +88,7 @@ export const VideoTaskResponse = Type.Object(
     off_peak: Type.Boolean(),
     watermark: Type.Boolean({ description: 'Whether a copy with a watermark is made.' }),
     payload: Payload,
+    ...origin,
     warnings: Warnings,
   },
   { title: 'VideoTaskResponse' },
@@ -106,6 +120,7 @@ export const VideoCreations = Type.Object(
     progress: Progress,
     bgm: HasMusic,
     off_peak: Type.Boolean(),
+    ...origin,
   },
   { title: 'VideoCreations', description: 'Also the body of the messages to `callback_url`.' },
 );
@@ -119,7 +134,7 @@ export const Vendor = Type.Object(
     adapter: Type.String({ description: 'Which way of generating is in use.' }),
     title: Type.String(),
     local: Type.Boolean({
-      description: 'This server makes the files itself; no outside service takes part.',
+      description: 'A stand-in without a model renders on this server; no outside service takes part.',
     }),
     about: Type.String({ description: 'What it does, and what it does not.' }),
     host: Type.Optional(Type.String({ description: 'Where requests go, when it is not local.' })),
@@ -194,6 +209,7 @@ export const ProxyTask = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
     ended_at: Type.Optional(Timestamp),
+    ...origin,
     error: Type.Optional(TaskError),
   },
   { title: 'ProxyTask' },

@@ -236,7 +236,7 @@ export const VideoTaskRequest = Type.Object(
     ),
     enhance: Type.Optional(
       Type.Boolean({
-        description: 'Handed on to an outside vendor as it is; the local renderer takes no notice.',
+        description: 'Handed on to an outside vendor as it is; the local stand-in ignores it.',
       }),
     ),
     priority: Type.Optional(

@@ -113,6 +113,10 @@ function toConfig(settings: Settings) {
       taskMs: settings.ATELIER_TASK_MINUTES * 60_000,
       keptMs: settings.ATELIER_TASK_DAYS * 86_400_000,
       prices: flatPrices(settings),
+      localRendering: {
+        isFree: settings.ATELIER_LOCAL_RENDERING_FREE === 'on',
+        refusesUnknownPrompts: settings.ATELIER_LOCAL_REFUSE_UNKNOWN_PROMPTS === 'on',
+      },
     },
     outbound: { allow: listOf(settings.ATELIER_OUTBOUND_ALLOW) },
   } as const;

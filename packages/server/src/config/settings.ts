@@ -249,6 +249,18 @@ export const Settings = Type.Object({
     expects: 'a whole number of days from 0 to 36500',
   }),
   ...priceSettings(),
+  ATELIER_LOCAL_RENDERING_FREE: Type.Enum(['on', 'off'], {
+    default: 'off',
+    description:
+      'Whether tasks that the local stand-ins render cost nothing. Tasks of outside vendors cost what they cost.',
+    expects: 'on or off',
+  }),
+  ATELIER_LOCAL_REFUSE_UNKNOWN_PROMPTS: Type.Enum(['on', 'off'], {
+    default: 'off',
+    description:
+      'Whether the local stand-ins refuse a prompt of which they understand no word, instead of rendering something else.',
+    expects: 'on or off',
+  }),
   ATELIER_OUTBOUND_ALLOW: Type.Optional(
     Type.String({
       description:

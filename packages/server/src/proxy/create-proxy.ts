@@ -9,6 +9,7 @@ import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
 import type { Secret } from '../platform/secret.ts';
 import { generationRoutes } from './generation.routes.ts';
+import { isFreeAt, type LocalRendering, prepareFor } from './local-rendering.ts';
 import { measureTasks } from './measure-tasks.ts';
 import { createOldTasks } from './old-tasks.ts';
 import { createAcceptPictures } from './pictures/accept-pictures.ts';
@@ -50,6 +51,7 @@ interface Parts extends TaskRunnerOptions {
   readonly publicUrl: string | undefined;
   readonly acceptAliases: boolean;
   readonly prices: Prices;
+  readonly localRendering: LocalRendering;
   readonly maxPictureBytes: number;
   readonly maxBodyBytes: number;
   readonly maxInFlight: number;
@@ -142,6 +144,8 @@ export function createProxy(parts: Parts): Proxy {
     acceptPictures: createAcceptPictures({ contents, sources }),
     assertWebhookUrl: webhooks.assertUrl,
     adapterFor: (kind) => adapterOf(adapters, vendorOf(kind)).name,
+    prepare: (request) =>
+      prepareFor(adapterOf(adapters, vendorOf(request.kind)), request, parts.localRendering),
     wake: runner.wake,
     maxInFlight,
     taskMs,
@@ -152,7 +156,13 @@ export function createProxy(parts: Parts): Proxy {
     async routes(app) {
       await generationRoutes({ tasks, links, prices, acceptAliases, maxBodyBytes })(app);
       const inUse = VENDOR_NAMES.map((name) => adapterOf(adapters, name));
-      await tasksRoutes({ tasks, adapters: inUse, callbacks, prices })(app);
+      await tasksRoutes({
+        tasks,
+        adapters: inUse,
+        callbacks,
+        prices,
+        isFree: (adapter) => isFreeAt(adapter, parts.localRendering),
+      })(app);
     },
     async start() {
       await rm(workFolder, { recursive: true, force: true });

@@ -20,6 +20,8 @@ const LISTED = [
   'created_at',
   'updated_at',
   'ended_at',
+  'adapter',
+  'shown',
 ] as const;
 /** Without the payload, which may be a megabyte. */
 export type ListedTask = Pick<Task, (typeof LISTED)[number]>;

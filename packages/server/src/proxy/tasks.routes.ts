@@ -1,4 +1,4 @@
-import { PriceList, ProxyTaskPage, ProxyTaskQuery, VendorList } from '@atelier/contracts';
+import { PriceList, ProxyTaskPage, ProxyTaskQuery, VENDORS, VendorList } from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import { actorOf } from '../platform/http/actor.ts';
@@ -16,14 +16,18 @@ interface Parts {
   readonly adapters: readonly VendorAdapter[];
   readonly callbacks: VendorCallbacks;
   readonly prices: Prices;
+  readonly isFree: (adapter: VendorAdapter) => boolean;
 }
 
 const tags = ['generation'];
 
 /** Routes that belong to no vendor. */
 export const tasksRoutes: Routes<Parts> =
-  ({ tasks, adapters, callbacks, prices }) =>
+  ({ tasks, adapters, callbacks, prices, isFree }) =>
   async (app) => {
+    const free = adapters.filter(isFree).map(({ vendor }) => vendor);
+    const freeNames = free.flatMap((vendor) => Object.keys(VENDORS[vendor].prices));
+    const areVideosFree = free.some((vendor) => definitionOf(vendor).models !== undefined);
     app.get(
       '/proxy/vendors',
       {
@@ -31,7 +35,7 @@ export const tasksRoutes: Routes<Parts> =
         schema: {
           summary: 'Who generates',
           description:
-            'One entry for each vendor that takes new tasks now. `local` is true where this server renders by itself, and `about` says what that vendor does and does not do.',
+            'One entry for each vendor that takes new tasks now. `local` is true where a stand-in on this server renders, and `about` says what that vendor does and does not do.',
           tags,
           response: { 200: VendorList },
         },
@@ -52,8 +56,8 @@ export const tasksRoutes: Routes<Parts> =
         },
       },
       async () => ({
-        images: prices,
-        videos: listVideoPrices(),
+        images: { ...prices, ...Object.fromEntries(freeNames.map((name) => [name, 0])) },
+        videos: listVideoPrices(areVideosFree ? 0 : 1),
       }),
     );
 

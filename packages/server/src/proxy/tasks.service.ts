@@ -15,6 +15,7 @@ import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../platform/http/cursor.ts';
 import { newId } from '../platform/ids.ts';
+import { originOf } from './local-rendering.ts';
 import type { AcceptedPicture, AcceptPictures, CheckedPicture } from './pictures/accept-pictures.ts';
 import type { CountStorage, TaskContents } from './pictures/task-contents.ts';
 import { assertNoProblems } from './requests/invalid-body.ts';
@@ -46,6 +47,8 @@ interface Parts {
   readonly assertWebhookUrl: (url: string, field: string) => Promise<void>;
   /** Which adapter a task of that kind goes to. */
   readonly adapterFor: (kind: TaskKind) => string;
+  /** The request as that adapter takes it. */
+  readonly prepare: (request: TaskRequest) => TaskRequest;
   /** After the commit that made a task. */
   readonly wake: () => void;
   readonly maxInFlight: number;
@@ -177,10 +180,11 @@ export function createTasksService(parts: Parts) {
   }
 
   return {
-    async create(wanted: NewTask): Promise<TaskWithFiles> {
-      const { userId, request } = wanted;
-      const known = await repeated(db, wanted);
+    async create(asked: NewTask): Promise<TaskWithFiles> {
+      const known = await repeated(db, asked);
       if (known) return known;
+      const wanted = { ...asked, request: parts.prepare(asked.request) };
+      const { userId, request } = wanted;
       const { pictures, problems } = await acceptPictures.check(request.pictures);
       assertNoProblems([...problems, ...(await validateWebhook(request))]);
       // Before anything is stored; it is asked again where it counts.
@@ -248,6 +252,7 @@ function toListed(task: repo.ListedTask): ProxyTaskPage['tasks'][number] {
     created_at: toIso(task.created_at),
     updated_at: toIso(task.updated_at),
     ...(task.ended_at !== null && { ended_at: toIso(task.ended_at) }),
+    ...originOf(task),
     ...errorOf(task),
   };
 }

@@ -49,7 +49,7 @@ function moveCamera(plan: CameraPlan, { progress, seconds }: Moment): MoveCamera
   const y = (camera.turnY + camera.travelY) * 0.26;
   const orbit = camera.orbit * 0.14;
   // Coming closer hides what a move to the side would show beyond the edge.
-  const closer = 1 + Math.abs(x) * 0.8 + Math.abs(y) * 0.8 + Math.abs(orbit) * 0.5;
+  const closer = 1 + (Math.abs(x) + Math.abs(y)) * 2.2 + Math.abs(orbit) * 1.2;
   return { x, y, orbit, zoom: zoom * closer };
 }
 

@@ -112,12 +112,12 @@ function waveRow(
     const b = waveAt(lines.ripples, quick);
     const height = a + b * 0.5;
     lines.lift[x] = reach * (1.1 * a + 0.6 * b);
-    let light = height * shade;
-    if (height > breaks) light += (height - breaks) * foam;
+    let shone = height * shade;
+    if (height > breaks) shone += (height - breaks) * foam;
     const slope = a + b * 1.6 - 0.3;
     const aside = (x - sunAt) * path;
-    if (slope > 0 && aside * aside < 9) light += slope * sparkle * Math.exp(-aside * aside);
-    lines.shine[x] = light;
+    if (slope > 0 && aside * aside < 9) shone += slope * sparkle * Math.exp(-aside * aside);
+    lines.shine[x] = shone;
   }
 }
 

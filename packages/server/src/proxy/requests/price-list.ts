@@ -5,9 +5,17 @@ import { type PricedVideo, priceOfVideo } from './video-price.ts';
 
 const PLAIN = { audio: false, bgm: false, is_rec: false, off_peak: false } as const;
 
-/** Everything that can be asked for, with what `priceOfVideo` would charge. */
-export function listVideoPrices(): PriceList['videos'] {
-  return VIDEO_MODELS.map((model) => ({ model, prices: pricesOf(model), extras: extrasOf(model) }));
+/** Everything that can be asked for, with what `priceOfVideo` would charge, times `factor`: 0 where videos are free. */
+export function listVideoPrices(factor: 0 | 1): PriceList['videos'] {
+  return VIDEO_MODELS.map((model) => ({
+    model,
+    prices: pricesOf(model).map((price) => ({
+      ...price,
+      credits: price.credits * factor,
+      off_peak_credits: price.off_peak_credits * factor,
+    })),
+    extras: factor === 0 ? { audio: 0, bgm: 0, is_rec: 0 } : extrasOf(model),
+  }));
 }
 
 function pricesOf(model: VideoModel): PriceList['videos'][number]['prices'] {

@@ -40,7 +40,9 @@ export interface TaskWebhook {
   readonly url: string;
 }
 
-export type TaskShown = Partial<Pick<VideoTaskResponse, 'model' | 'style' | 'movement_amplitude'>>;
+export type TaskShown = Partial<
+  Pick<VideoTaskResponse, 'model' | 'style' | 'movement_amplitude' | 'ignored_words'>
+>;
 
 const SEEDS = 2 ** 31;
 

@@ -100,6 +100,7 @@ export async function proxyOn(
     meters,
     acceptAliases: true,
     prices: { 'skin-enhancer': 10, 'image-relight': 10 },
+    localRendering: { isFree: false, refusesUnknownPrompts: false },
     maxPictureBytes: 50 * 2 ** 20,
     maxBodyBytes: 72 * 2 ** 20,
     maxInFlight: 5,

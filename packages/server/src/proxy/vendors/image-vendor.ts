@@ -8,6 +8,7 @@ import {
   VENDORS,
 } from '@atelier/contracts';
 
+import { originOf } from '../local-rendering.ts';
 import { readRelightRequest, readSkinRequest } from '../requests/read-image-request.ts';
 import type { TaskLinks } from '../task-links.ts';
 import { errorOf, type Task, type TaskFile } from '../tasks.repo.ts';
@@ -20,6 +21,7 @@ async function toData(task: Task, files: readonly TaskFile[], links: TaskLinks):
     task_id: task.id,
     status: VENDORS.imagevendor.states[task.state],
     generated: await links.toResults(task, files, 'picture'),
+    ...originOf(task),
     ...errorOf(task),
   };
 }

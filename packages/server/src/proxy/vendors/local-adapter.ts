@@ -8,6 +8,7 @@ export interface LocalRenderer {
   readonly adapter: string;
   readonly title: string;
   readonly about: string;
+  readonly understand: NonNullable<VendorAdapter['understand']>;
   readonly toRender: (task: VendorTask) => Promise<Render> | Render;
 }
 
@@ -19,7 +20,7 @@ interface Render {
 /** A renderer of this machine as a vendor. */
 export function createLocalAdapter(
   vendor: VendorName,
-  { adapter, title, about, toRender }: LocalRenderer,
+  { adapter, title, about, understand, toRender }: LocalRenderer,
   { renderers, places }: { readonly renderers: Renderers; readonly places: number },
 ): VendorAdapter {
   return {
@@ -28,6 +29,7 @@ export function createLocalAdapter(
     repeats: 'freely',
     places,
     description: { title, isLocal: true, about },
+    understand,
     async begin(task, { signal, onProgress }) {
       const { request, files } = await toRender(task);
       try {

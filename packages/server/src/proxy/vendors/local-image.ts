@@ -5,7 +5,12 @@ import type {
   SkinFaithfulRequest,
   SkinFlexibleRequest,
 } from '@atelier/contracts';
-import type { RelightRequest, SkinMode, SkinRequest } from '@atelier/renderers';
+import {
+  type RelightRequest,
+  type SkinMode,
+  type SkinRequest,
+  understandRelightPrompt,
+} from '@atelier/renderers';
 
 import type { LocalRenderer } from './local-adapter.ts';
 import type { VendorTask } from './vendor.ts';
@@ -18,13 +23,14 @@ type RelightWire = Required<Omit<RelightBody, 'advanced_settings'>> & {
 };
 
 const ABOUT =
-  'Works on the pixels of your picture on this server, in seconds and without a model: skin by frequency separation within a mask of skin tones, light by estimating and transferring illumination. It invents no new content, keeps faces as they are, and sends nothing anywhere. An outside vendor is used instead once its key is set.';
+  'A stand-in without a model: works on the pixels of your picture on this server, in seconds: skin by frequency separation within a mask of skin tones, light by estimating and transferring illumination. It invents no new content, keeps faces as they are, and sends nothing anywhere. An outside vendor is used instead once its key is set.';
 
 /** Skin enhancer and relight on this machine. */
 export const LOCAL_IMAGE_VENDOR: LocalRenderer = {
   adapter: 'image-local',
-  title: 'Local image renderer',
+  title: 'Local stand-in for images',
   about: ABOUT,
+  understand: ({ settings }) => understandRelightPrompt((settings as { prompt?: string }).prompt ?? ''),
   toRender(task) {
     const output = join(task.folder, `result${extname(inputOf(task, 'image'))}`);
     const request = task.kind === 'relight' ? toRelight(task, output) : toSkin(task, output);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { VideoRequest } from '@atelier/renderers';
+import { understandVideoPrompt, type VideoRequest } from '@atelier/renderers';
 
 import { pictureSize } from '../../platform/pictures/picture-limits.ts';
 import type { VideoSettings } from '../requests/video-settings.ts';
@@ -8,15 +8,20 @@ import type { LocalRenderer } from './local-adapter.ts';
 import type { VendorFile, VendorTask } from './vendor.ts';
 
 const ABOUT =
-  'Draws a real H.264 video on this server, without a model: a start frame is moved with estimated depth and a camera, words alone become a procedural scene, and sound, speech and music are synthesised. It knows some hundred English words of places, weather, light, things and camera moves, which docs/guide/generation.md lists; it does not understand sentences as a trained model does: people, animals and vehicles are drawings seen from the side that walk, fly, sail or drive through the picture and do nothing else, other words and languages give an abstract picture. All model names render alike apart from their limits, and nothing is sent anywhere. An outside vendor is used instead once its key is set.';
+  'A stand-in without a model, for trying out the API: it draws a real H.264 video on this server. A start frame gets a camera move with estimated depth. Words alone become a landscape (sea, lake, mountains, hills, snow, sky, night, clouds, underwater) or abstract folds of color; sound is wind, waves, rain or a pad. It draws no people, animals, vehicles or buildings and speaks no words. docs/guide/generation.md lists the English words it knows; `ignored_words` of a task names those it did not use. All model names render alike apart from their limits, and nothing is sent anywhere. A vendor is used instead once its key is set.';
 
 const CORNERS = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
 
 /** Text and images to video on this machine. */
 export const LOCAL_VIDEO_VENDOR: LocalRenderer = {
   adapter: 'video-local',
-  title: 'Local video renderer',
+  title: 'Local stand-in for videos',
   about: ABOUT,
+  understand({ settings, pictures }) {
+    const { prompt, audio, is_rec } = settings as unknown as VideoSettings;
+    const hasImage = pictures.some(({ field }) => field === 'images');
+    return understandVideoPrompt({ prompt, hasImage, hasSound: audio, isReplaced: hasImage && is_rec });
+  },
   async toRender(task) {
     const request = await toRequest(task);
     const files: VendorFile[] = [

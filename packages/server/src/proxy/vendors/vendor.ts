@@ -1,6 +1,8 @@
 import type { TaskKind, VendorName } from '@atelier/contracts';
+import type { PromptReading } from '@atelier/renderers';
 
 import type { Outbound } from '../../platform/net/outbound.ts';
+import type { TaskRequest } from '../requests/task-request.ts';
 
 /** A result that is to be taken into the file store. */
 export interface VendorFile {
@@ -72,6 +74,8 @@ export interface VendorAdapter {
   /** How many tasks this server has it work on, or ask about, at once. */
   readonly places: number;
   readonly description: VendorDescription;
+  /** Of a stand-in: what it does not understand of a request's prompt. */
+  readonly understand?: (request: Pick<TaskRequest, 'kind' | 'settings' | 'pictures'>) => PromptReading;
   /** Asks for the work. A local one does it before it answers. */
   begin(task: VendorTask, context: VendorContext): Promise<VendorStanding>;
   /** Asks how it stands. */

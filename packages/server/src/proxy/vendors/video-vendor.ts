@@ -7,6 +7,7 @@ import {
 } from '@atelier/contracts';
 
 import { toIso } from '../../platform/clock.ts';
+import { originOf } from '../local-rendering.ts';
 import { readVideoRequest } from '../requests/read-video-request.ts';
 import type { TaskShown } from '../requests/task-request.ts';
 import type { VideoSettings } from '../requests/video-settings.ts';
@@ -45,6 +46,7 @@ async function toCreated(
     seed: settings.seed,
     style: shown.style ?? settings.style,
     watermark: settings.watermark,
+    ...originOf(task),
   };
 }
 
@@ -69,6 +71,7 @@ async function toCreations(
     progress: task.progress,
     bgm,
     off_peak,
+    ...originOf(task),
   };
 }
 

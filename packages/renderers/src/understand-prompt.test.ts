@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { understandPrompt } from './understand-prompt.ts';
+import { understandRelightPrompt, understandVideoPrompt } from './understand-prompt.ts';
 
-const SCENE = { hasImage: false, hasSound: false };
-const MOVE = { hasImage: true, hasSound: false };
+const SCENE = { hasImage: false, hasSound: false, isReplaced: false };
+const MOVE = { ...SCENE, hasImage: true };
 
 const cases = [
   ['Waves roll onto the beach below mountains at sunset, slow push in', SCENE, ['roll']],
@@ -13,17 +13,18 @@ const cases = [
   ['a woman by the sea, the camera pans left', MOVE, ['woman', 'sea']],
   ['a woman by the sea, the camera pans left', { ...MOVE, hasSound: true }, ['woman']],
   ['夜の海', SCENE, ['夜の海']],
+  ['zoom in', { ...MOVE, isReplaced: true }, ['zoom']],
   ['', MOVE, []],
 ] as const;
 
 for (const [prompt, what, ignored] of cases) {
   test(`“${prompt}” ${what.hasImage ? 'with' : 'without'} a start frame: ${ignored.length} words are ignored`, () => {
-    assert.deepEqual(understandPrompt({ prompt, ...what }).ignoredWords, ignored);
+    assert.deepEqual(understandVideoPrompt({ prompt, ...what }).ignoredWords, ignored);
   });
 }
 
 test('a prompt is understood when one word changes something, or when it is empty', () => {
-  const isUnderstood = (prompt: string): boolean => understandPrompt({ prompt, ...SCENE }).isUnderstood;
+  const isUnderstood = (prompt: string): boolean => understandVideoPrompt({ prompt, ...SCENE }).isUnderstood;
   assert.deepEqual(['', 'a lake', 'zoom in', 'a teal cow', 'a chef cooking pasta', '…'].map(isUnderstood), [
     true,
     true,
@@ -32,4 +33,11 @@ test('a prompt is understood when one word changes something, or when it is empt
     false,
     false,
   ]);
+});
+
+test('words of a relight prompt that are not of its vocabulary are ignored', () => {
+  const reading = understandRelightPrompt('(moonlight:1.3) from the left, like a walrus');
+  assert.deepEqual(reading, { ignoredWords: ['like', 'walrus'], isUnderstood: true });
+  assert.equal(understandRelightPrompt('a walrus').isUnderstood, false);
+  assert.equal(understandRelightPrompt('').isUnderstood, true);
 });
