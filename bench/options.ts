@@ -17,7 +17,7 @@ export const USAGE =
   'npm run bench -- [name…] [--engine sqlite|postgres] [--seconds N] [--rounds N] [--strict] [--json FILE]';
 
 /** A driver keeps how long each answer took. */
-const LONGEST_SECONDS = 60;
+const MAX_SECONDS = 60;
 
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
@@ -34,8 +34,8 @@ export function readOptions(args: readonly string[]): Options {
   const engine = ENGINES.find((known) => known === values.engine);
   if (!engine) throw new Error(`--engine is one of ${ENGINES.join(', ')}`);
   const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
-  if (!(seconds > 0 && seconds <= LONGEST_SECONDS)) {
-    throw new Error(`--seconds is a number above 0, at most ${LONGEST_SECONDS}`);
+  if (!(seconds > 0 && seconds <= MAX_SECONDS)) {
+    throw new Error(`--seconds is a number above 0, at most ${MAX_SECONDS}`);
   }
   if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds is a whole number from 1');
   return { names: positionals, engine, seconds, rounds, strict: values.strict, json: values.json };

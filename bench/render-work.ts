@@ -14,7 +14,7 @@ export interface RenderWork {
 }
 
 const WARM_UPS = 3;
-const LEAST = 3;
+const MIN_RUNS = 3;
 
 const { seconds, folder, work } = await inputOf<RenderWork>();
 const input = join(folder, 'photo.jpg');
@@ -64,7 +64,7 @@ async function repeat(once: () => Promise<void>): Promise<Sample> {
   const times: number[] = [];
   const usage = process.cpuUsage();
   const begin = performance.now();
-  while (performance.now() - begin < seconds * 1000 || times.length < LEAST) {
+  while (performance.now() - begin < seconds * 1000 || times.length < MIN_RUNS) {
     const start = performance.now();
     await once();
     times.push(performance.now() - start);

@@ -7,7 +7,7 @@ import { answer, inputOf } from './in-process.ts';
 import type { MeasuredVideos, VideosDrive } from './measure-videos.ts';
 import { toSample } from './sample.ts';
 
-const LONGEST_MS = 120_000;
+const MAX_MS = 120_000;
 
 const { url, key, prompts, readsPerSecond } = await inputOf<VideosDrive>();
 const agent = new Agent({ keepAlive: true });
@@ -16,7 +16,7 @@ const readMs: number[] = [];
 const videosMs: number[] = [];
 
 async function makeVideo(prompt: string): Promise<number> {
-  const signal = AbortSignal.timeout(LONGEST_MS);
+  const signal = AbortSignal.timeout(MAX_MS);
   const body = { model: 'clipq3-pro', prompt, duration: 5, resolution: '720p', audio: true, seed: 7 };
   const start = performance.now();
   const options = { agent, headers, signal };

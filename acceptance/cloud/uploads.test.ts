@@ -24,8 +24,8 @@ import {
 import { pictureWorkflow } from '../support/workflows.ts';
 
 const DOORS = ['', '/api'];
-const MOST_BYTES = 52_428_800;
-const MOST_BODY = 64 * 1024 * 1024;
+const MAX_BYTES = 52_428_800;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 onEachEngine('uploads', (server) => {
   let ada: Submitter;
@@ -124,9 +124,9 @@ onEachEngine('uploads', (server) => {
   });
 
   test('[FIL-4] a file of 50 MB is taken, and not one byte more', async () => {
-    const bytes = Buffer.alloc(MOST_BYTES, randomBytes(1000));
+    const bytes = Buffer.alloc(MAX_BYTES, randomBytes(1000));
     const { asset } = await upload(ada.api, bytes, 'large.bin');
-    assert.equal(asset.size, MOST_BYTES);
+    assert.equal(asset.size, MAX_BYTES);
     assert.equal((await ada.api.delete(`/api/assets/${asset.id}`)).status, 204);
     const over = Buffer.concat([bytes, Buffer.alloc(1)]);
     const { status, body } = await sendForm(ada.api, '/api/upload/image', [image(over, 'larger.bin')]);
@@ -145,14 +145,14 @@ onEachEngine('uploads', (server) => {
         'connection: close',
         '\r\n',
       ].join('\r\n');
-    const announced = await sendRaw(server.current.url, head(`content-length: ${MOST_BODY + 1}`));
+    const announced = await sendRaw(server.current.url, head(`content-length: ${MAX_BODY_BYTES + 1}`));
     assert.equal(announced?.status, 413);
     // In front of its first part a form may have anything. The length of the one chunk never comes to its end.
     const endless = `${head('transfer-encoding: chunked')}ffffffff\r\n`;
     const { answer, sentBytes } = await sendWithoutEnd(server.current.url, endless);
     assert.equal(answer?.status, 413);
     assertShape(JSON.parse(answer.body), 'code');
-    assert.ok(sentBytes < 2 * MOST_BODY);
+    assert.ok(sentBytes < 2 * MAX_BODY_BYTES);
   });
 
   test('[FIL-4] a picture beyond the limits is refused by its header alone', async () => {
@@ -293,7 +293,7 @@ onEachEngine('uploads', (server) => {
     for (const wrong of [Buffer.from('text'), hugePng(16_385, 1), await sharp(bytes).jpeg().toBuffer()]) {
       assert.equal((await put(body.upload_path, wrong)).status, 400);
     }
-    const over = Buffer.alloc(MOST_BYTES + 1, bytes);
+    const over = Buffer.alloc(MAX_BYTES + 1, bytes);
     assert.equal((await put(body.upload_path, over)).status, 413);
     const answers = await Promise.all([1, 2, 3].map(async () => await put(body.upload_path, bytes)));
     assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 404, 404]);

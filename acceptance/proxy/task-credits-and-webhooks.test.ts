@@ -35,7 +35,7 @@ import { until } from '../support/until.ts';
 import { newPicture, take } from '../support/user-files.ts';
 
 const PRICE = 7;
-const MOST = 12;
+const MAX_TASKS = 12;
 const CLIP = { model: 'clipq3-pro', duration: 1, resolution: '540p' };
 const CLIP_PRICE = 9;
 const OFF_PEAK_PRICE = 5;
@@ -145,7 +145,7 @@ onEachEngine(
     test('[PRX-8] an account has so many tasks under way, pictures and videos together, also at once', async () => {
       const artist = await newArtist(server.current, 10_000);
       const picture = await image();
-      const asked = Array.from({ length: 2 * MOST }, () => refusedLater());
+      const asked = Array.from({ length: 2 * MAX_TASKS }, () => refusedLater());
       const answers = await Promise.all(
         asked.map(async ({ plan }, index) => {
           const prompt = newPrompt(plan);
@@ -154,14 +154,14 @@ onEachEngine(
             : await artist.api.post(`${VIDEO}/text2video`, { ...CLIP, prompt });
         }),
       );
-      assert.deepEqual(statuses(answers), { 200: MOST, 429: MOST });
+      assert.deepEqual(statuses(answers), { 200: MAX_TASKS, 429: MAX_TASKS });
       for (const [index, { status, headers, body }] of answers.entries()) {
         if (status !== 429) continue;
         assertShape(body, index % 2 === 0 ? 'error' : 'details');
         assert.ok(Number(headers.get('retry-after')) > 0);
       }
       const { tasks } = await tasksOf(artist.api, 'limit=100');
-      assert.equal(tasks.length, MOST);
+      assert.equal(tasks.length, MAX_TASKS);
       // One that is put off is not under way, nor are those of others.
       const putOff = await clip(artist, newPrompt(REFUSED), { off_peak: true });
       await clip(await newArtist(server.current, 100), newPrompt(REFUSED));
@@ -356,7 +356,7 @@ onEachEngine(
       ...vendors.settings,
       ATELIER_OUTBOUND_ALLOW: `127.0.0.1:${vendors.port},127.0.0.1:${receiver.port}`,
       ATELIER_RELIGHT_CREDITS: String(PRICE),
-      ATELIER_TASKS_PER_USER: String(MOST),
+      ATELIER_TASKS_PER_USER: String(MAX_TASKS),
     }),
   },
 );

@@ -65,7 +65,7 @@ export const PUBLIC_URL = 'https://atelier.example';
 const IMAGES = '/v1/ai/image-relight';
 const VIDEOS = '/ent/v2';
 const STEP_MS = 10;
-const MOST_CALLS = 5;
+const MAX_CALLS = 5;
 
 /** The image vendor and the video vendor of the public APIs on one loopback address, which do what the test has planned. */
 export async function startOutsideVendors(): Promise<OutsideVendors> {
@@ -169,7 +169,7 @@ export async function startOutsideVendors(): Promise<OutsideVendors> {
     },
     async keepTelling(serverUrl, signal) {
       while (!signal.aborted) {
-        for (const task of tasks.filter(({ isSeen, calls }) => !isSeen && calls < MOST_CALLS)) {
+        for (const task of tasks.filter(({ isSeen, calls }) => !isSeen && calls < MAX_CALLS)) {
           // The server is killed again and again; a vendor only sees that nobody answers.
           if ((await call(serverUrl(), task.callbackUrl, {}).catch(() => 0)) === 204) task.calls += 1;
         }

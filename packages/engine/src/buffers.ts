@@ -23,7 +23,7 @@ function collect(value: unknown, found: Set<ArrayBuffer>, seen: Set<object>, dep
 }
 
 /** Values with more parts than this are too large to be worth measuring. */
-const MOST_PARTS = 100_000;
+const MAX_PARTS = 100_000;
 const PART_BYTES = 32;
 
 /** About what a value takes besides its buffers; infinite when it has too many parts. */
@@ -35,7 +35,7 @@ export function bytesBesidesBuffers(value: unknown): number {
   while (stack.length > 0) {
     const at = stack.pop();
     parts += 1;
-    if (parts > MOST_PARTS) return Number.POSITIVE_INFINITY;
+    if (parts > MAX_PARTS) return Number.POSITIVE_INFINITY;
     bytes += PART_BYTES;
     if (typeof at === 'string') bytes += at.length * 2;
     if (typeof at !== 'object' || at === null || ArrayBuffer.isView(at) || seen.has(at)) continue;

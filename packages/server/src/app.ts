@@ -37,7 +37,7 @@ interface Parts {
 /** One text, which is not put together anew for every answer. */
 const EXPOSED_HEADERS = 'content-disposition, etag, retry-after, x-request-id';
 /** Long enough for file names in signed links. */
-const LONGEST_PARAMETER = 1024;
+const MAX_PARAMETER_LENGTH = 1024;
 
 /** The HTTP server: hooks, error rendering, descriptions and the areas' routes. */
 export async function createApp(parts: Parts): Promise<App> {
@@ -60,7 +60,7 @@ export async function createApp(parts: Parts): Promise<App> {
     childLoggerFactory: (logger) => logger,
     genReqId: requestId,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 120_000,

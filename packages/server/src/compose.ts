@@ -22,7 +22,6 @@ import { openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { serverSecret } from './platform/db/server-secrets.repo.ts';
 import { notFound } from './platform/errors/app-error.ts';
 import { outageOf } from './platform/errors/outages.ts';
-import { everyNowAndThen } from './platform/every-now-and-then.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
 import { createLocalFileStore } from './platform/files/local-file-store.ts';
@@ -34,6 +33,7 @@ import type { Logger } from './platform/log/create-logger.ts';
 import { createMetrics, type Metrics } from './platform/metrics/create-metrics.ts';
 import { parseAllowList } from './platform/net/allow-list.ts';
 import { createOutbound } from './platform/net/outbound.ts';
+import { repeatEvery } from './platform/repeat-every.ts';
 import { StartError } from './platform/start-error.ts';
 import { createProxy } from './proxy/create-proxy.ts';
 import { createAdapters } from './proxy/vendors/all-vendors.ts';
@@ -256,7 +256,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ],
     });
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {
-      releases.push(everyNowAndThen(TIDY_MS, tidy, onError));
+      releases.push(repeatEvery(TIDY_MS, tidy, onError));
     }
     registry.start();
     await webhooks.start();
@@ -305,7 +305,7 @@ function createStores(parts: {
     });
     const scrub = async () => await opened.scrub({ maxBytes: SCRUB_BYTES, signal });
     const onScrubError = (error: unknown) => (signal.aborted ? undefined : onError(error));
-    releases.push(everyNowAndThen(SCRUB_MS, scrub, onScrubError), () => stopping.abort());
+    releases.push(repeatEvery(SCRUB_MS, scrub, onScrubError), () => stopping.abort());
     return opened;
   };
 }

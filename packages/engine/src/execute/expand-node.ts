@@ -6,7 +6,7 @@ import { expansionPrefix, prefixGraph, prefixLink } from './dynamic-graph.ts';
 import type { JobState } from './job-state.ts';
 
 /** What a graph may have with all that its nodes expand into: a node that expands into itself would never end. */
-const MOST_NODES = 100_000;
+const MAX_NODES = 100_000;
 
 /** Puts the nodes of an expansion into the graph; the node goes on when those it takes its outputs from are done. */
 export async function expandNode(
@@ -16,7 +16,7 @@ export async function expandNode(
 ): Promise<CallResult[]> {
   const { graph, list, parts } = state;
   const added: string[] = [];
-  const room = MOST_NODES - state.keys.size;
+  const room = MAX_NODES - state.keys.size;
   const renamed = calls.map((call, index): CallResult => {
     if (!call.expand) return call;
     const prefix = expansionPrefix(id, index);
@@ -30,7 +30,7 @@ export async function expandNode(
       graph.add(newId, node, id);
       added.push(newId);
       if (added.length > room) {
-        throw new NodeError('RecursionError', `The job has expanded into more than ${MOST_NODES} nodes.`);
+        throw new NodeError('RecursionError', `The job has expanded into more than ${MAX_NODES} nodes.`);
       }
     }
     const { expand } = call;

@@ -75,12 +75,12 @@ export function linkedTypes(state: JobState, id: string): Record<string, string>
 }
 
 /** Links of nodes that take whatever comes are followed so far. */
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /** The type of an output; one that has the type of an input is as what is linked there. */
 function socketOf({ graph, parts }: JobState, from: string, slot: number): string | undefined {
   let at = { from, slot };
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const type = parts.catalogue.get(graph.node(at.from).class_type);
     const output = type?.outputs[at.slot];
     if (!type || output?.template === undefined) return output?.socket;

@@ -1,7 +1,7 @@
 /** What is left of a key. */
 const HIDDEN = '[REDACTED]';
 /** What a job left behind may still print its key, so that those of the last jobs are remembered too. */
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 
 const CREDENTIALS = ['api_key_comfy_org', 'auth_token_comfy_org'];
 
@@ -35,7 +35,7 @@ export function hideKeys(
       keys.add(key);
     }
     for (const key of keys) {
-      if (keys.size <= MOST_KEYS) break;
+      if (keys.size <= MAX_KEYS) break;
       keys.delete(key);
     }
   };

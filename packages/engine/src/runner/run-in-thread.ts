@@ -10,7 +10,7 @@ const GRACE_MS = 60;
 const MEMORY_CHECK_MS = 250;
 /** Garbage that V8 has not collected yet counts too, so that there is room above the bound. */
 const GARBAGE_BYTES = 256 * 2 ** 20;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface InThread {
   readonly watch: JobWatch;
@@ -75,7 +75,7 @@ export async function runInThread(thread: RunnerThread, job: RunnerJob, options:
     worker.on('exit', onExit);
     signal?.addEventListener('abort', stop, { once: true });
     timers.push(setInterval(() => void checkMemory(), MEMORY_CHECK_MS));
-    if (jobMs <= LONGEST_TIMER_MS) {
+    if (jobMs <= MAX_TIMER_MS) {
       const late = (): void => {
         watch.overTime(jobMs);
         stop();

@@ -12,7 +12,7 @@ import { findUserByEmail } from './users.repo.ts';
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const MAX_JWKS_BYTES = 1024 * 1024;
 const JWKS_TIMEOUT_MS = 5000;
-const LONGEST_CLAIM = 254;
+const MAX_CLAIM_LENGTH = 254;
 
 interface Parts {
   readonly db: Db;
@@ -133,7 +133,9 @@ async function welcome(
 
 /** Claims are foreign text: bounded, and without NUL, which PostgreSQL cannot store. */
 function isText(claim: unknown): claim is string {
-  return typeof claim === 'string' && claim !== '' && claim.length <= LONGEST_CLAIM && !claim.includes('\0');
+  return (
+    typeof claim === 'string' && claim !== '' && claim.length <= MAX_CLAIM_LENGTH && !claim.includes('\0')
+  );
 }
 
 function isKeySet(body: Buffer): boolean {

@@ -23,7 +23,7 @@ interface Parts {
   /** Says how a job ended that does not run here. */
   readonly tellEnd: (job: EndedJob, event: KeptEvent) => void;
   /** The end marker of such a job. */
-  readonly tellOver: (job: EndedJob) => void;
+  readonly tellEndMarker: (job: EndedJob) => void;
   readonly onStatus: (userId: string, counts: QueueCounts) => void;
   readonly onEnded: () => void;
 }
@@ -56,7 +56,7 @@ export function createCancelJobs(parts: Parts): CancelJobs {
       else parts.tellEnd(job, { id: FIRST_ID, ...message });
       parts.onStatus(userId, job.counts);
       if (running) running.end();
-      else parts.tellOver(job);
+      else parts.tellEndMarker(job);
     }
     if (ended && ended.length > 0) parts.onEnded();
     return ended?.map(({ id }) => id);

@@ -104,7 +104,7 @@ export function createCloud(parts: Parts) {
     countsOf: queue.countsOf,
     keptEventsOf: async (userId, jobId) => await readKeptEvents(db, userId, jobId),
   });
-  const { live, publishStatus: onStatus, tellEnd, tellOver } = events;
+  const { live, publishStatus: onStatus, tellEnd, tellEndMarker } = events;
   measureUse({ db, meters, countConnections: events.count });
   const { store, linkSecret: grantKey, usersFolder, storageBytes: quotaBytes, outputMs, tempMs } = parts;
   const { files, ...doors } = createFiles({
@@ -151,7 +151,7 @@ export function createCloud(parts: Parts) {
     clock,
     stopRun: runs.stop,
     tellEnd,
-    tellOver,
+    tellEndMarker,
     onStatus,
     onEnded() {
       webhooks.wake();
@@ -197,7 +197,7 @@ export function createCloud(parts: Parts) {
   ): void {
     for (const event of kept) tellEnd(job, event);
     onStatus(job.userId, counts);
-    tellOver(job);
+    tellEndMarker(job);
   }
 
   /** A job whose third runner was lost too. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
 import { type Db, engineOf } from '../platform/db/database.ts';
-import { everyNowAndThen } from '../platform/every-now-and-then.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import type { App } from '../platform/http/route-config.ts';
+import { repeatEvery } from '../platform/repeat-every.ts';
 import type { Secret } from '../platform/secret.ts';
 import { createArchiveChecks } from './archives/archive-checks.ts';
 import { archivesRoutes } from './archives/archives.routes.ts';
@@ -108,7 +108,7 @@ export function createRegistry(parts: Parts): Registry {
     },
     start() {
       void checks.sweep().catch(onError);
-      stopSweeping = everyNowAndThen(SWEEP_MS, checks.sweep, onError);
+      stopSweeping = repeatEvery(SWEEP_MS, checks.sweep, onError);
     },
     async close() {
       await stopSweeping();

@@ -13,8 +13,8 @@ import type { StorageLinks } from './storage-links.ts';
 import * as repo from './uploads.repo.ts';
 
 const LIFE_MS = 24 * 3_600_000;
-const MOST_UPLOADS = 10_000;
-const MOST_WAITING = 1000;
+const MAX_UPLOADS = 10_000;
+const MAX_WAITING = 1000;
 
 interface Parts {
   readonly db: Db;
@@ -105,10 +105,10 @@ export function createUploadsService(parts: Parts) {
         await lockAccount(tx, userId);
         const now = clock();
         const usage = await repo.readUsage(tx, userId, now);
-        if (usage.uploads >= MOST_UPLOADS) throw tooMuch(usage, now, `${MOST_UPLOADS} uploads`);
+        if (usage.uploads >= MAX_UPLOADS) throw tooMuch(usage, now, `${MAX_UPLOADS} uploads`);
         const existing = await findExisting(tx, userId, announced);
-        if (!existing && usage.waiting >= MOST_WAITING) {
-          throw tooMuch(usage, now, `${MOST_WAITING} uploads that wait for their bytes`);
+        if (!existing && usage.waiting >= MAX_WAITING) {
+          throw tooMuch(usage, now, `${MAX_WAITING} uploads that wait for their bytes`);
         }
         if (!existing && usage.bytes >= maxAccountBytes)
           throw tooMuch(usage, now, `${maxAccountBytes} bytes`);

@@ -36,7 +36,7 @@ interface Options {
 
 /** The search past a long line of a busy host may take so much of the time that goes by: one part in ten. */
 const PAUSE_PER_SEARCH = 10;
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 const PUT_OFF_MS = 60_000;
 
 /** Takes as many due deliveries as there are places for, each under a lease that covers one try. */
@@ -68,20 +68,20 @@ async function claim(db: Db, options: Options): Promise<ClaimedDelivery[]> {
 
 /** The first that are due and may be sent, passing over hosts and accounts whose places are all taken. */
 async function pick(tx: Db, now: number, { places, busy, search }: Options) {
-  const seating = createSeating(places, busy);
+  const slots = createSlotCounts(places, busy);
   const picked = new Map<number, repo.DueDelivery>();
-  for (let round = 0; round < MOST_ROUNDS && seating.free() > 0; round += 1) {
-    const { hosts: exceptHosts, users: exceptUsers, pairs: exceptPairs } = seating.full();
+  for (let round = 0; round < MAX_ROUNDS && slots.free() > 0; round += 1) {
+    const { hosts: exceptHosts, users: exceptUsers, pairs: exceptPairs } = slots.full();
     const isSearch = exceptHosts.length + exceptUsers.length + exceptPairs.length > 0;
     const started = performance.now();
     if (isSearch && started < search.pausedUntil) break;
-    const limit = picked.size + seating.free();
+    const limit = picked.size + slots.free();
     const due = await repo.listDue(tx, { now, limit, exceptHosts, exceptUsers, exceptPairs });
     const fresh = due.filter(({ seq }) => !picked.has(seq));
     const { first, behind } = await inOrder(tx, fresh);
     if (behind.length > 0) await repo.putOff(tx, behind, now + PUT_OFF_MS);
     for (const each of first) {
-      if (seating.take({ host: each.host, userId: each.user_id })) picked.set(each.seq, each);
+      if (slots.take({ host: each.host, userId: each.user_id })) picked.set(each.seq, each);
     }
     if (due.length < limit) {
       const ended = performance.now();
@@ -114,7 +114,7 @@ async function inOrder(tx: Db, due: readonly repo.DueDelivery[]) {
 }
 
 /** Counts who has how many of the places. */
-function createSeating(places: Places, busy: Iterable<Busy>) {
+function createSlotCounts(places: Places, busy: Iterable<Busy>) {
   const byHost = new Map<string, number>();
   const byUser = new Map<string, number>();
   const byPair = new Map<string, Busy & { readonly count: number }>();
@@ -122,7 +122,7 @@ function createSeating(places: Places, busy: Iterable<Busy>) {
   const perPair = Math.ceil((places.perHost * 3) / 4);
   let used = 0;
   const pairOf = ({ host, userId }: Busy): string => `${userId} ${host}`;
-  const ofPair = (guest: Busy): number => byPair.get(pairOf(guest))?.count ?? 0;
+  const ofPair = (target: Busy): number => byPair.get(pairOf(target))?.count ?? 0;
   const occupy = ({ host, userId }: Busy): void => {
     used += 1;
     byHost.set(host, (byHost.get(host) ?? 0) + 1);
@@ -137,13 +137,13 @@ function createSeating(places: Places, busy: Iterable<Busy>) {
       users: full(byUser, places.perAccount),
       pairs: [...byPair.values()].filter(({ count }) => count >= perPair),
     }),
-    take(guest: Busy): boolean {
+    take(target: Busy): boolean {
       const isFree =
         used < places.inAll &&
-        (byHost.get(guest.host) ?? 0) < places.perHost &&
-        ofPair(guest) < perPair &&
-        (byUser.get(guest.userId) ?? 0) < places.perAccount;
-      if (isFree) occupy(guest);
+        (byHost.get(target.host) ?? 0) < places.perHost &&
+        ofPair(target) < perPair &&
+        (byUser.get(target.userId) ?? 0) < places.perAccount;
+      if (isFree) occupy(target);
       return isFree;
     },
   };

@@ -3,8 +3,8 @@ import { type Db, engineOf } from '../platform/db/database.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
 import { createWorkLoop, type WorkLoop, type WorkTimes } from '../platform/work/work-loop.ts';
 import { type ClaimedDelivery, claimDue, type Places } from './claim-due.ts';
+import { classifyAttempt, type Outcome, type Verdict } from './classify-attempt.ts';
 import { endAllLeases } from './deliveries.repo.ts';
-import { judgeTry, type Outcome, type Verdict } from './judge-try.ts';
 import { type EndedTry, recordTries } from './record-tries.ts';
 import type { SecretsService } from './secrets.service.ts';
 import { sendTry } from './send-try.ts';
@@ -97,7 +97,11 @@ export function createDispatcher(parts: Parts, options: DispatcherOptions = {}):
         const started = performance.now();
         const outcome = await send(each, at, signal);
         const ms = Math.round(performance.now() - started);
-        const verdict = judgeTry(outcome, { failures: delivery.failures, now: clock(), random: random() });
+        const verdict = classifyAttempt(outcome, {
+          failures: delivery.failures,
+          now: clock(),
+          random: random(),
+        });
         ended.push({ delivery, at, ms, outcome, verdict });
         if (outcome.kind !== 'called_off') onTried(verdict);
       },

@@ -8,11 +8,11 @@ export interface Endpoint {
 }
 
 /** Longer ones are no names that a resolver knows. */
-const LONGEST_HOST = 260;
+const MAX_HOST_LENGTH = 260;
 
 /** The receiver that a URL of an account belongs to. */
 export function endpointOf(userId: string, url: URL): Endpoint {
   const place = `${url.origin}${url.pathname}`;
   const id = createHash('sha256').update(`${userId}\n${place}`).digest('base64url').slice(0, 22);
-  return { id, url: place, host: url.host.slice(0, LONGEST_HOST) };
+  return { id, url: place, host: url.host.slice(0, MAX_HOST_LENGTH) };
 }

@@ -7,7 +7,7 @@ import { notFound } from '../platform/errors/app-error.ts';
 import { resumeDeliveries } from './deliveries.repo.ts';
 import * as repo from './endpoints.repo.ts';
 
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 interface Parts {
   readonly db: Db;
@@ -24,7 +24,7 @@ export interface EndpointsService {
 export function createEndpointsService({ db, clock, wake }: Parts): EndpointsService {
   return {
     async list(userId) {
-      return (await repo.listEndpoints(db, userId, MOST_LISTED)).map(toEndpoint);
+      return (await repo.listEndpoints(db, userId, MAX_LISTED)).map(toEndpoint);
     },
     async resume(userId, id) {
       if (!(await repo.findEndpoint(db, userId, id))) throw notFound('endpoint', id);

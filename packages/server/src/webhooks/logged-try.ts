@@ -6,10 +6,10 @@ export interface LoggedTry {
   readonly ms: number;
 }
 
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 export function appendTries(text: string, tries: readonly LoggedTry[]): string {
-  return JSON.stringify([...readTries(text), ...tries].slice(-MOST_KEPT));
+  return JSON.stringify([...readTries(text), ...tries].slice(-MAX_KEPT));
 }
 
 /** Nobody but `appendTries` writes that column. */

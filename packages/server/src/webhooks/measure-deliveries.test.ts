@@ -6,7 +6,7 @@ import { seriesIn } from '../../test/support/series-in.ts';
 import { gatherStatistics, plansOf } from '../cloud/queue/test/plans-of.ts';
 import { newId } from '../platform/ids.ts';
 import { countDue, countHeldEndpoints } from './backlog.repo.ts';
-import { RETRY_DELAYS_MS } from './judge-try.ts';
+import { RETRY_DELAYS_MS } from './classify-attempt.ts';
 import { startReceiver } from './test/receiver.ts';
 import { anAccount, deliveryOf, forgetAll, type WebhooksUnderTest, webhooksOn } from './test/webhooks-on.ts';
 

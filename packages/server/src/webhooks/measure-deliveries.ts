@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import { countDue, countHeldEndpoints } from './backlog.repo.ts';
-import type { Verdict } from './judge-try.ts';
+import type { Verdict } from './classify-attempt.ts';
 
 interface Parts {
   readonly db: Db;

@@ -1,9 +1,9 @@
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import type { ClaimedDelivery } from './claim-due.ts';
+import type { Outcome, Verdict } from './classify-attempt.ts';
 import * as repo from './deliveries.repo.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { forgetFailures, noteFailure } from './endpoints.repo.ts';
-import type { Outcome, Verdict } from './judge-try.ts';
 import { appendTries, type LoggedTry } from './logged-try.ts';
 
 /** A try that is over, not yet written down. */

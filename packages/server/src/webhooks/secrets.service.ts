@@ -10,7 +10,7 @@ import * as repo from './secrets.repo.ts';
 const KEY_BYTES = 32;
 const OVERLAP_MS = 24 * 3_600_000;
 /** Whoever rotates all day must not make headers that receivers refuse. */
-const MOST_SIGNING = 5;
+const MAX_SIGNING_KEYS = 5;
 
 interface Parts {
   readonly db: Db;
@@ -51,7 +51,7 @@ export function createSecretsService({ db, clock, serverKey, onError }: Parts): 
     const keys = new Map<string, readonly Uint8Array[]>();
     for (const [userId, rows] of live) {
       try {
-        const opened = rows.slice(0, MOST_SIGNING).map((row) => openKey(serverKey, userId, row.sealed));
+        const opened = rows.slice(0, MAX_SIGNING_KEYS).map((row) => openKey(serverKey, userId, row.sealed));
         keys.set(userId, opened);
       } catch (error) {
         // One account's damage must not hold up the others.

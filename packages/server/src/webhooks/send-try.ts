@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 import type { Outbound } from '../platform/net/outbound.ts';
 import { OutboundError } from '../platform/net/outbound-error.ts';
-import type { Outcome } from './judge-try.ts';
+import type { Outcome } from './classify-attempt.ts';
 import { signedHeaders } from './sign.ts';
 
 interface Message {

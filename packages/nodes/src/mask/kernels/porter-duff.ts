@@ -62,7 +62,7 @@ const MODES: Readonly<Record<PorterDuffMode, Mode>> = {
 };
 
 /** Below this the colour of what can hardly be seen is black. */
-const LEAST_ALPHA = 1e-5;
+const MIN_ALPHA = 1e-5;
 
 export interface Layers {
   readonly source: Float32Array;
@@ -85,7 +85,7 @@ export function porterDuff(name: PorterDuffMode, channels: number, layers: Layer
     for (let at = pixel * channels; at < (pixel + 1) * channels; at++) {
       const s = Math.fround((source[at] ?? 0) * a);
       const d = Math.fround((destination[at] ?? 0) * b);
-      image[at] = alpha > LEAST_ALPHA ? clamp(colourOf(s, d, a, b) / alpha) : 0;
+      image[at] = alpha > MIN_ALPHA ? clamp(colourOf(s, d, a, b) / alpha) : 0;
     }
   }
 }

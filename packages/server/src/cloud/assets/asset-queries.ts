@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-import { LONGEST_CURSOR } from '../../platform/http/cursor.ts';
+import { MAX_CURSOR_LENGTH } from '../../platform/http/cursor.ts';
 import { SORTS } from './asset-paging.ts';
 
 const Tags = (description: string) =>
@@ -10,7 +10,7 @@ const Tags = (description: string) =>
       expects: 'a list of tags',
     }),
   );
-const MOST_SKIPPED = 10_000_000;
+const MAX_SKIPPED = 10_000_000;
 
 const filter = {
   tags_all: Tags('Only what has all of these tags.'),
@@ -32,7 +32,7 @@ const filter = {
 };
 
 const Offset = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: MOST_SKIPPED, default: 0, description: 'How many to skip.' }),
+  Type.Integer({ minimum: 0, maximum: MAX_SKIPPED, default: 0, description: 'How many to skip.' }),
 );
 
 export const AssetListQuery = Type.Object({
@@ -62,7 +62,7 @@ export const AssetListQuery = Type.Object({
   ),
   after: Type.Optional(
     Type.String({
-      maxLength: LONGEST_CURSOR,
+      maxLength: MAX_CURSOR_LENGTH,
       description: '`next_cursor` of the page before, sorted in the same way. `offset` then means nothing.',
     }),
   ),

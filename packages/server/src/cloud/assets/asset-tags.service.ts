@@ -7,7 +7,7 @@ import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { type FilterQuery, readFilter } from './asset-filter.ts';
 import { countTags, type TagPageOf } from './asset-list.repo.ts';
 import * as repo from './assets.repo.ts';
-import { isFolder, MOST_TAGS, toTags } from './read-tags.ts';
+import { isFolder, MAX_TAGS, toTags } from './read-tags.ts';
 
 interface Parts {
   readonly db: Db;
@@ -87,8 +87,8 @@ export async function addTags(
   if (folder !== undefined) {
     throw new AppError('request.invalid', `The file is in "${row.folder}": "${folder}" cannot be its tag.`);
   }
-  if (known.length + added.length > MOST_TAGS) {
-    throw new AppError('request.invalid', `An asset has at most ${MOST_TAGS} tags.`);
+  if (known.length + added.length > MAX_TAGS) {
+    throw new AppError('request.invalid', `An asset has at most ${MAX_TAGS} tags.`);
   }
   await repo.insertTags(tx, row, added);
   return added;

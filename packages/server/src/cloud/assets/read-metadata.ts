@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 
-const MOST_BYTES = 16_384;
+const MAX_BYTES = 16_384;
 const DEEPEST = 32;
-const MOST_KEYS = 16;
-const MOST_VALUES = 32;
+const MAX_KEYS = 16;
+const MAX_VALUES = 32;
 
 type Scalar = string | number | boolean | null;
 
@@ -14,7 +14,7 @@ export type MetadataFilter = ReadonlyMap<string, readonly Scalar[]>;
 export function toMetadataText(value: Readonly<Record<string, unknown>>): string {
   if (!isShallow(value)) throw invalid(`user_metadata is nested more than ${DEEPEST} levels deep.`);
   const text = JSON.stringify(value);
-  if (Buffer.byteLength(text) > MOST_BYTES) throw invalid(`user_metadata has more than ${MOST_BYTES} bytes.`);
+  if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`user_metadata has more than ${MAX_BYTES} bytes.`);
   // A NUL, or half of a character, which JSON spells out.
   if (/\\u0000|\\ud[89a-f]/i.test(text) && !isStorable(value)) {
     throw invalid('user_metadata contains a NUL or half a character, which cannot be stored.');
@@ -38,13 +38,13 @@ export function parseObject(text: string, name: string): Record<string, unknown>
 /** Keys of the first level, each with a text, number, boolean or null, or a list of those. */
 export function readMetadataFilter(text: string): MetadataFilter {
   const entries = Object.entries(parseObject(text, 'metadata_filter'));
-  if (entries.length > MOST_KEYS) throw invalid(`metadata_filter has more than ${MOST_KEYS} keys.`);
+  if (entries.length > MAX_KEYS) throw invalid(`metadata_filter has more than ${MAX_KEYS} keys.`);
   const filter = new Map<string, readonly Scalar[]>();
   for (const [key, given] of entries) {
     const values: readonly unknown[] = Array.isArray(given) ? given : [given];
-    if (values.length > MOST_VALUES || !values.every(isScalar) || !isStorable([key, values])) {
+    if (values.length > MAX_VALUES || !values.every(isScalar) || !isStorable([key, values])) {
       throw invalid(
-        `metadata_filter asks for texts, numbers, true, false or null, or a list of at most ${MOST_VALUES} of those.`,
+        `metadata_filter asks for texts, numbers, true, false or null, or a list of at most ${MAX_VALUES} of those.`,
       );
     }
     filter.set(key, values);

@@ -1,13 +1,13 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 
-const LONGEST_NAME = 512;
+const MAX_NAME_LENGTH = 512;
 
 export function readName(text: string): string {
   const name = text.trim();
-  if (name === '' || Array.from(name).length > LONGEST_NAME || /\p{Cc}|\p{Cs}/u.test(name)) {
+  if (name === '' || Array.from(name).length > MAX_NAME_LENGTH || /\p{Cc}|\p{Cs}/u.test(name)) {
     throw new AppError(
       'request.invalid',
-      `name has 1 to ${LONGEST_NAME} characters, none of them a control character.`,
+      `name has 1 to ${MAX_NAME_LENGTH} characters, none of them a control character.`,
     );
   }
   return name;

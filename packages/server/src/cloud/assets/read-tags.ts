@@ -6,8 +6,8 @@ export type Folder = AssetRow['folder'];
 /** Tags that say in which folder a file is. Every asset has its own and keeps it. */
 export const FOLDERS: readonly Folder[] = ['input', 'output', 'temp'];
 
-export const MOST_TAGS = 100;
-const LONGEST_TAG = 128;
+export const MAX_TAGS = 100;
+const MAX_TAG_LENGTH = 128;
 
 /** The tags of a query: a list with commas, or the parameter several times, or both. */
 export function readTagList(given: string | readonly string[] | undefined): string[] {
@@ -24,9 +24,10 @@ export function readTagFields(fields: readonly string[]): string[] {
 /** Without blanks around them, without empty ones, each once. */
 export function toTags(given: readonly string[]): string[] {
   const tags = [...new Set(given.map((tag) => tag.trim()))].filter((tag) => tag !== '');
-  if (tags.length > MOST_TAGS) throw invalid(`There are more than ${MOST_TAGS} tags.`);
+  if (tags.length > MAX_TAGS) throw invalid(`There are more than ${MAX_TAGS} tags.`);
   for (const tag of tags) {
-    if (Array.from(tag).length > LONGEST_TAG) throw invalid(`A tag has at most ${LONGEST_TAG} characters.`);
+    if (Array.from(tag).length > MAX_TAG_LENGTH)
+      throw invalid(`A tag has at most ${MAX_TAG_LENGTH} characters.`);
     if (tag.includes(',')) throw invalid('A tag has no comma: lists of tags are written with it.');
     if (/\p{Cc}|\p{Cs}/u.test(tag)) throw invalid('A tag has no control characters.');
   }

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
+import { repeatEvery } from '../../platform/repeat-every.ts';
 
 export const CONNECTION_KINDS = ['websocket', 'event_stream'] as const;
 type ConnectionKind = (typeof CONNECTION_KINDS)[number];
@@ -80,7 +80,7 @@ export function createConnections(parts: Parts): Connections {
   }, tickMs);
   ticking.unref();
 
-  const stopChecking = everyNowAndThen(
+  const stopChecking = repeatEvery(
     Math.min(checkMs, soonMs),
     async () => {
       const now = performance.now();

@@ -56,7 +56,7 @@ export interface Events {
   /** How a job ended that does not run here. */
   tellEnd(job: { readonly id: string; readonly userId: string }, event: KeptEvent): void;
   /** What follows it, after the queue's `status`. */
-  tellOver(job: { readonly id: string; readonly userId: string }): void;
+  tellEndMarker(job: { readonly id: string; readonly userId: string }): void;
   /** Ends connections of the user whose credential is not good any more. */
   readonly recheck: Connections['recheck'];
   /** How many WebSockets or event streams are open. */
@@ -90,7 +90,7 @@ export function createEvents(parts: Parts): Events {
     publishStatus: (userId, counts) => bus.publish(userId, statusEvent(counts)),
     notify: (userId, jobId, text) => bus.publish(userId, notificationEvent(jobId, text)),
     tellEnd: ({ id, userId }, event) => bus.publish(userId, keptMessage(id, event)),
-    tellOver: ({ id, userId }) => bus.publish(userId, endMarker(id)),
+    tellEndMarker: ({ id, userId }) => bus.publish(userId, endMarker(id)),
     recheck: connections.recheck,
     count: connections.count,
     endAll: connections.endAll,

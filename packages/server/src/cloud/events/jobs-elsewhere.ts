@@ -1,7 +1,7 @@
 import type { MessageEvent } from './user-event.ts';
 
 /** So many jobs are remembered; of more, only those who were there from the beginning hear everything. */
-const LONGEST = 10_000;
+const MAX_JOBS = 10_000;
 
 /** What was heard of jobs that run on other servers, for watchers who come later. */
 export interface JobsElsewhere {
@@ -29,7 +29,7 @@ export function createJobsElsewhere(): JobsElsewhere {
       const known = jobs.get(jobId);
       if (event.id !== undefined && known?.present[type]?.id === event.id) return false;
       if (type === 'execution_start') {
-        if (known || jobs.size < LONGEST) jobs.set(jobId, { userId, present: { [type]: event } });
+        if (known || jobs.size < MAX_JOBS) jobs.set(jobId, { userId, present: { [type]: event } });
       } else if (known) {
         known.present = { ...known.present, [type]: event };
       }

@@ -1,9 +1,9 @@
 /** Longer than any list of flags. */
-const LONGEST = 16_384;
+const MAX_BYTES = 16_384;
 
 /** What a client says it can do, when this frame says so; `undefined` for any other frame. */
 export function readFeatureFlags(frame: Uint8Array): Readonly<Record<string, unknown>> | undefined {
-  if (frame.length > LONGEST) return undefined;
+  if (frame.length > MAX_BYTES) return undefined;
   const message = parse(Buffer.from(frame.buffer, frame.byteOffset, frame.length).toString());
   if (!isRecord(message) || message['type'] !== 'feature_flags') return undefined;
   return isRecord(message['data']) ? message['data'] : {};

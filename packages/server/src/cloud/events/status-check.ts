@@ -16,44 +16,44 @@ export interface StatusCheck {
   /** The watchers here are told this now. */
   told(userId: string, event: MessageEvent): void;
   /** What the watchers here were told last may be old. */
-  doubt(userId: string): void;
+  recheck(userId: string): void;
   close(): void;
 }
 
 export function createStatusCheck({ countsOf, isHeard, tell, onError }: Parts): StatusCheck {
-  const doubted = new Map<string, { timer: NodeJS.Timeout; last: string | undefined }>();
+  const pending = new Map<string, { timer: NodeJS.Timeout; last: string | undefined }>();
 
-  function doubt(userId: string): void {
-    if (doubted.has(userId)) return;
+  function recheck(userId: string): void {
+    if (pending.has(userId)) return;
     const timer = setTimeout(() => {
       check(userId).catch(onError);
     }, CHECK_MS).unref();
-    doubted.set(userId, { timer, last: undefined });
+    pending.set(userId, { timer, last: undefined });
   }
 
   async function check(userId: string): Promise<void> {
-    const entry = doubted.get(userId);
+    const entry = pending.get(userId);
     const before = entry?.last;
     try {
       if (!entry || !isHeard(userId)) return;
       const event = statusEvent(await countsOf(userId));
       if (entry.last === before && event.data !== before) tell(userId, event);
     } finally {
-      doubted.delete(userId);
+      pending.delete(userId);
       // Something was told while the row was read, and nobody knows which of them is newer.
-      if (entry && entry.last !== before) doubt(userId);
+      if (entry && entry.last !== before) recheck(userId);
     }
   }
 
   return {
     told(userId, { data }) {
-      const entry = doubted.get(userId);
+      const entry = pending.get(userId);
       if (entry) entry.last = data;
     },
-    doubt,
+    recheck,
     close() {
-      for (const { timer } of doubted.values()) clearTimeout(timer);
-      doubted.clear();
+      for (const { timer } of pending.values()) clearTimeout(timer);
+      pending.clear();
     },
   };
 }

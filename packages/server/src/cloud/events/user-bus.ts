@@ -13,7 +13,7 @@ import { createStatusCheck } from './status-check.ts';
 import { createStepsElsewhere, isStep } from './steps-elsewhere.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
 
-const LONGEST = 1000;
+const MAX_TOLD = 1000;
 /** Between servers only: credentials of the user may have ended. */
 const REVOKED: MessageEvent = {
   kind: 'message',
@@ -72,7 +72,7 @@ export function createUserBus(parts: Parts): UserBus {
 
   const tellHere: UserBus['tellHere'] = ({ id, userId }, event) => {
     const [oldest] = toldHere;
-    if (oldest !== undefined && toldHere.size >= LONGEST) toldHere.delete(oldest);
+    if (oldest !== undefined && toldHere.size >= MAX_TOLD) toldHere.delete(oldest);
     toldHere.add(id);
     local.publish(userId, keptMessage(id, event));
     local.publish(userId, endMarker(id));
@@ -116,7 +116,7 @@ export function createUserBus(parts: Parts): UserBus {
       }
       settle(event);
       if (event.type === 'status') {
-        counts.doubt(userId);
+        counts.recheck(userId);
         counts.told(userId, event);
       }
       if (elsewhere.note(userId, event)) local.publish(userId, event);
@@ -130,7 +130,7 @@ export function createUserBus(parts: Parts): UserBus {
     onMissed(userIds) {
       elsewhere.forgetAll();
       for (const userId of userIds) {
-        counts.doubt(userId);
+        counts.recheck(userId);
         onRevoked(userId);
       }
       parts.onMissed();

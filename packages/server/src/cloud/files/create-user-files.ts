@@ -97,7 +97,7 @@ export interface FilesOfUsers extends UserFiles {
 }
 
 /** So many users' folders are known to exist. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** So many files of jobs are taken in at once. */
 const KEEPING_AT_ONCE = 4;
 const HOUR_MS = 3_600_000;
@@ -306,7 +306,7 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
       if (haveFolders.has(userId)) return folders;
       for (const each of Object.values(folders)) await mkdir(each, { recursive: true, mode: 0o700 });
       haveFolders.add(userId);
-      if (haveFolders.size > MOST_REMEMBERED) haveFolders.delete(haveFolders.keys().next().value ?? '');
+      if (haveFolders.size > MAX_REMEMBERED) haveFolders.delete(haveFolders.keys().next().value ?? '');
       return folders;
     },
 

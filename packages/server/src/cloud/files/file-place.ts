@@ -12,7 +12,7 @@ export interface FilePlace {
 }
 
 const ANNOTATION = / ?\[(input|output|temp)\]$/;
-const LONGEST_PATH = 1024;
+const MAX_PATH_LENGTH = 1024;
 /** Most disks have room for so many bytes in a name. */
 export const MAX_NAME_BYTES = 255;
 
@@ -39,7 +39,7 @@ export function toPlace(
   if (inner === '' || inner.endsWith('/')) return undefined;
   if ([inner, outer].some((part) => part.startsWith('/') || /^[a-z]:\//i.test(part))) return undefined;
   const path = `${outer}/${inner}`;
-  if (path.length > LONGEST_PATH || /\p{Cc}/u.test(path) || !path.isWellFormed()) return undefined;
+  if (path.length > MAX_PATH_LENGTH || /\p{Cc}/u.test(path) || !path.isWellFormed()) return undefined;
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   const fileName = parts.at(-1);
   if (fileName === undefined) return undefined;

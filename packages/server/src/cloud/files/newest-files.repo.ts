@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 
-const MOST = 1000;
+const MAX_FILES = 1000;
 
 /** Names of the files at the top of one of a user's folders, the newest first. */
 export async function listNewestFiles(db: Db, userId: string, folder: AssetRow['folder']): Promise<string[]> {
@@ -13,7 +13,7 @@ export async function listNewestFiles(db: Db, userId: string, folder: AssetRow['
     .where('subfolder', '=', '')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST)
+    .limit(MAX_FILES)
     .execute();
   return rows.map((row) => row.file_name);
 }

@@ -7,17 +7,17 @@ const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** Behind the signature and the header chunk, which come first in every PNG. */
 const AFTER_HEADER = SIGNATURE.length + 25;
 const TEXT_TYPES = new Set(['tEXt', 'zTXt', 'iTXt']);
-const MOST_TEXT_BYTES = 32 * 1024 * 1024;
-const MOST_CHUNKS = 100_000;
+const MAX_TEXT_BYTES = 32 * 1024 * 1024;
+const MAX_CHUNKS = 100_000;
 
 /** The text chunks of a PNG as they stand, such as the workflow that made it. Empty for any other file. */
 export async function readTextChunks(path: string): Promise<readonly Uint8Array[]> {
   await using handle = await open(path, 'r');
   if (!(await readAt(handle, 0, SIGNATURE.length)).equals(SIGNATURE)) return [];
   const found: Uint8Array[] = [];
-  let left = MOST_TEXT_BYTES;
+  let left = MAX_TEXT_BYTES;
   let at = SIGNATURE.length;
-  for (let count = 0; count < MOST_CHUNKS; count += 1) {
+  for (let count = 0; count < MAX_CHUNKS; count += 1) {
     const head = await readAt(handle, at, 8);
     if (head.length < 8) break;
     const length = head.readUInt32BE(0) + 12;

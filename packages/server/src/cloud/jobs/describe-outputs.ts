@@ -13,7 +13,7 @@ export interface OutputsDescription {
 type Item = Readonly<Record<string, unknown>>;
 type Kind = 'image' | 'video' | 'audio' | '3d';
 
-const MOST_PREVIEWED_CHARACTERS = 1024;
+const MAX_PREVIEW_CHARACTERS = 1024;
 const PREVIEWABLE_KEYS = new Set(['images', 'video', 'audio', '3d', 'text']);
 const TEXT_FILE = /\.(?:txt|md|json)$/i;
 const MODEL_FILE = /\.(?:obj|fbx|gltf|glb|usdz)$/i;
@@ -87,9 +87,9 @@ function toItem(value: unknown): Item | undefined {
 }
 
 function toTextPreview(text: string): Item {
-  const characters = Array.from(text.slice(0, 2 * MOST_PREVIEWED_CHARACTERS + 2));
-  if (characters.length <= MOST_PREVIEWED_CHARACTERS) return { content: text };
-  return { content: characters.slice(0, MOST_PREVIEWED_CHARACTERS).join(''), truncated: true };
+  const characters = Array.from(text.slice(0, 2 * MAX_PREVIEW_CHARACTERS + 2));
+  if (characters.length <= MAX_PREVIEW_CHARACTERS) return { content: text };
+  return { content: characters.slice(0, MAX_PREVIEW_CHARACTERS).join(''), truncated: true };
 }
 
 function isPreviewable(key: string, item: Item): boolean {

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { actorOf } from '../../platform/http/actor.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
-import { type HistoryService, LONGEST_HISTORY } from './history.service.ts';
+import { type HistoryService, MAX_HISTORY_ITEMS } from './history.service.ts';
 import { acceptHostBodies, emptyAnswer, TWINS } from './host-bodies.ts';
 import { rendered } from './jobs.routes.ts';
 import { sendJson } from './pieces.ts';
@@ -22,7 +22,7 @@ const map_function = Type.Optional(
   }),
 );
 const maxItems = (which: string) =>
-  Type.Integer({ minimum: 0, description: `${which} At most ${LONGEST_HISTORY} are sent.` });
+  Type.Integer({ minimum: 0, description: `${which} At most ${MAX_HISTORY_ITEMS} are sent.` });
 
 /** Jobs that have ended, as the host application and older clients of the public cloud read them. */
 export const historyRoutes: Routes<{ readonly history: HistoryService }> =
@@ -54,7 +54,7 @@ export const historyRoutes: Routes<{ readonly history: HistoryService }> =
       },
       async (request, reply) => {
         const { max_items: most = 100, offset = 0 } = request.query;
-        const page = { max: Math.min(most, LONGEST_HISTORY), offset };
+        const page = { max: Math.min(most, MAX_HISTORY_ITEMS), offset };
         return await sendJson(reply, history.listNewest(actorOf(request).userId, page));
       },
     );

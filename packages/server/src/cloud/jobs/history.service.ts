@@ -19,7 +19,7 @@ import { rawObject, rawText } from './raw-json.ts';
 export type HistoryService = ReturnType<typeof createHistoryService>;
 
 /** As many as the host application keeps. */
-export const LONGEST_HISTORY = 10_000;
+export const MAX_HISTORY_ITEMS = 10_000;
 const HIDDEN_AT_ONCE = 500;
 
 /** Jobs that have ended, in the forms in which older clients read them. */
@@ -50,9 +50,9 @@ export function createHistoryService({ db, totals }: { readonly db: Db; readonly
     /** By id, oldest first: the last `max`, or `max` of them from the `offset`th on. */
     async *list(
       userId: string,
-      { max = LONGEST_HISTORY, offset, part }: { max?: number; offset?: number; part?: HistoryPart },
+      { max = MAX_HISTORY_ITEMS, offset, part }: { max?: number; offset?: number; part?: HistoryPart },
     ): Pieces {
-      const limit = offset === undefined ? Math.min(max, LONGEST_HISTORY) : LONGEST_HISTORY;
+      const limit = offset === undefined ? Math.min(max, MAX_HISTORY_ITEMS) : MAX_HISTORY_ITEMS;
       const newest = await listSeqs(db, endedOf(userId), { order: 'desc', limit, offset: 0 });
       const seqs = newest.toReversed().slice(offset ?? 0, (offset ?? 0) + max);
       const toJson = part ? HISTORY_PARTS[part] : historyEntryJson;

@@ -5,7 +5,7 @@ import { countEnded, countOpen, type JobFilter, settledUpTo } from './job-list.r
 import { ENDED, OPEN } from './job-states.ts';
 
 const FRESH_MS = 60_000;
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 interface Settled {
   readonly upTo: number;
@@ -44,7 +44,7 @@ export function createJobTotals({ db, clock }: { readonly db: Db; readonly clock
     const fresh = { settled: countSettled(filter), countedAt: clock() };
     kept.delete(key);
     kept.set(key, fresh);
-    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
+    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '');
     try {
       return await fresh.settled;
     } catch (error) {

@@ -14,7 +14,7 @@ import { type TSchema, Type } from 'typebox';
 
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { actorOf } from '../../platform/http/actor.ts';
-import { LONGEST_CURSOR } from '../../platform/http/cursor.ts';
+import { MAX_CURSOR_LENGTH } from '../../platform/http/cursor.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { JobsService } from './jobs.service.ts';
 import { sendJson } from './pieces.ts';
@@ -71,7 +71,7 @@ const ListQuery = Type.Object({
   offset: Type.Optional({ ...Offset, description: 'Slow when it is large; `after` is faster.' }),
   after: Type.Optional(
     Type.String({
-      maxLength: LONGEST_CURSOR,
+      maxLength: MAX_CURSOR_LENGTH,
       description:
         'The `next_cursor` of the page before, in the order of creation. `offset` is ignored then.',
     }),

@@ -7,7 +7,7 @@ import { namedFiles } from '../files/named-files.ts';
 import type { NodeOutput } from '../files/user-files.ts';
 
 /** More than a page has, and few enough to be looked up one by one. */
-const MOST = 2000;
+const MAX_ASSETS = 2000;
 
 /**
  * The files that a finished job shows and that are still there, under the places where it shows them. A job that was answered from
@@ -22,7 +22,7 @@ export async function findShownAssets(
     namedFiles(output).map((file) => ({ nodeId, ...file })),
   );
   const found: AssetRow[] = [];
-  for (const { nodeId, folder, subfolder, fileName, outputKey, outputIndex } of named.slice(0, MOST)) {
+  for (const { nodeId, folder, subfolder, fileName, outputKey, outputIndex } of named.slice(0, MAX_ASSETS)) {
     const asset = await findAssetAt(db, userId, folder, subfolder, fileName);
     if (!asset || (asset.expires_at !== null && asset.expires_at <= now)) continue;
     found.push({ ...asset, node_id: nodeId, output_key: outputKey, output_index: outputIndex });

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { throughOutages } from '../../platform/errors/outages.ts';
-import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
+import { repeatEvery } from '../../platform/repeat-every.ts';
 import { createWorkLoop } from '../../platform/work/work-loop.ts';
 import type { KeptEvent, LiveJob, LiveJobs } from '../events/live-jobs.ts';
 import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
@@ -199,7 +199,7 @@ export function createRuns(parts: RunsParts): Runs {
     },
     start() {
       loop.start();
-      stopFairness = everyNowAndThen(FAIRNESS_MS, makeRoom, onError);
+      stopFairness = repeatEvery(FAIRNESS_MS, makeRoom, onError);
     },
     async close() {
       isClosing = true;

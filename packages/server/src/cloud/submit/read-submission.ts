@@ -46,8 +46,8 @@ const FIELDS = new Set([
 const MAX_WARNINGS = 10;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const LONGEST_ID = 200;
-const LONGEST_URL = 2000;
+const MAX_ID_LENGTH = 200;
+const MAX_URL_LENGTH = 2000;
 
 export function readSubmission(text: string): Submission {
   const { body, prompt, order, text: graphText, exact } = parse(text);
@@ -84,14 +84,14 @@ function noPrompt(body: Readonly<Record<string, unknown>>): RefusedPrompt {
     ? 'The body is a workflow itself: wrap it'
     : near === undefined
       ? 'The body has no workflow: send it'
-      : `The body has ${near.slice(0, LONGEST_ID)} and no prompt: send the workflow`;
+      : `The body has ${near.slice(0, MAX_ID_LENGTH)} and no prompt: send the workflow`;
   return refusedPrompt('no_prompt', 'No prompt provided', `${problem} as {"prompt": {…}}.`);
 }
 
 function unknownFields(body: Readonly<Record<string, unknown>>): PromptProblem[] {
   const unknown = Object.keys(body).filter((name) => !FIELDS.has(name));
   return unknown.slice(0, MAX_WARNINGS).map((field) => {
-    const name = field.slice(0, LONGEST_ID);
+    const name = field.slice(0, MAX_ID_LENGTH);
     const meant = closestName(name, FIELDS);
     return {
       type: 'unknown_field',
@@ -126,8 +126,8 @@ function promptIdOf(value: unknown): string | undefined {
 function textOf(object: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = object[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string' || value.length > LONGEST_ID) {
-    throw invalid(name, `must be a text of at most ${LONGEST_ID} characters`);
+  if (typeof value !== 'string' || value.length > MAX_ID_LENGTH) {
+    throw invalid(name, `must be a text of at most ${MAX_ID_LENGTH} characters`);
   }
   return value;
 }
@@ -137,7 +137,7 @@ function workflowIdOf(extra: Readonly<Record<string, unknown>>): string | null {
   const info = extra['extra_pnginfo'];
   const workflow = isObject(info) ? info['workflow'] : undefined;
   const id = isObject(workflow) ? workflow['id'] : undefined;
-  return typeof id === 'string' && id.length <= LONGEST_ID ? id : null;
+  return typeof id === 'string' && id.length <= MAX_ID_LENGTH ? id : null;
 }
 
 function targetsOf(value: unknown): readonly string[] | undefined {
@@ -162,7 +162,7 @@ function webhookOf(body: Readonly<Record<string, unknown>>): Submission['webhook
     if (events !== null) throw invalid('webhook_events', 'needs a webhook_url');
     return undefined;
   }
-  if (typeof url !== 'string' || url.length > LONGEST_URL || !URL.canParse(url)) {
+  if (typeof url !== 'string' || url.length > MAX_URL_LENGTH || !URL.canParse(url)) {
     throw invalid('webhook_url', 'must be a URL');
   }
   if (events === null) return { url, events: FINAL_EVENTS };

@@ -18,7 +18,7 @@ interface Parts {
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-const LONGEST_WAIT_S = 300;
+const MAX_WAIT_SECONDS = 300;
 
 const Headers = Type.Object({
   'idempotency-key': Type.Optional(
@@ -36,7 +36,7 @@ const Query = Type.Object({
   wait: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: LONGEST_WAIT_S,
+      maximum: MAX_WAIT_SECONDS,
       description: 'Seconds to wait for the end of the job; the answer then has its status and outputs.',
     }),
   ),

@@ -1,8 +1,8 @@
 import { newId } from '../ids.ts';
 import type { Secret } from '../secret.ts';
 import type { Bus } from './bus.ts';
-import { createLetterQueue } from './letter-queue.ts';
-import { createLetterReader, type Letter, type Saying } from './letters.ts';
+import { type BusMessage, createEnvelopeReader, type Envelope } from './envelopes.ts';
+import { createMessageQueue } from './message-queue.ts';
 import { createPostgresLink } from './postgres-link.ts';
 
 const CHANNEL = 'atelier_events';
@@ -59,7 +59,7 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
   const own = newId();
   const others = new Map<string, OtherServer>();
   const listenedTo = new Set<string>();
-  const reader = createLetterReader();
+  const reader = createEnvelopeReader();
   let wasOpen = false;
   /** Whether another server was ever heard. A single one misses nothing. */
   let hasCompany = false;
@@ -68,7 +68,7 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
   let announcing: NodeJS.Timeout | undefined;
 
   const link = createPostgresLink({ url, channel: CHANNEL, onOpen, onPayload, onError });
-  const queue = createLetterQueue({ from: own, notify: link.notify, onError });
+  const queue = createMessageQueue({ from: own, notify: link.notify, onError });
 
   function onOpen(): void {
     reader.forget();
@@ -81,35 +81,35 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
 
   function onPayload(payload: string): void {
     guard(() => {
-      const letter = reader.read(payload);
-      if (letter && letter.from !== own) receive(letter);
+      const envelope = reader.read(payload);
+      if (envelope && envelope.from !== own) receive(envelope);
     });
   }
 
-  function receive(letter: Letter): void {
-    const known = others.get(letter.from);
+  function receive(envelope: Envelope): void {
+    const known = others.get(envelope.from);
     const other = known ?? { last: 0, heardAt: 0, users: new Set(), hasMissed: false };
-    others.set(letter.from, other);
+    others.set(envelope.from, other);
     hasCompany = true;
-    if (letter.number <= other.last) return;
-    other.last = letter.number;
+    if (envelope.number <= other.last) return;
+    other.last = envelope.number;
     other.heardAt = performance.now();
-    if ('bye' in letter) {
-      forget(letter.from);
+    if ('bye' in envelope) {
+      forget(envelope.from);
       return;
     }
-    if (!known || 'hello' in letter) queue.say({ users: [...listenedTo] });
-    if ('hello' in letter) {
+    if (!known || 'hello' in envelope) queue.say({ users: [...listenedTo] });
+    if ('hello' in envelope) {
       other.hasMissed = true;
-      setUsers(other, letter.hello);
-    } else if ('users' in letter) {
-      setUsers(other, letter.users);
-    } else if ('listen' in letter) {
-      if (!other.users.has(letter.listen)) need(other, letter.listen);
-    } else if ('unlisten' in letter) {
-      other.users.delete(letter.unlisten);
+      setUsers(other, envelope.hello);
+    } else if ('users' in envelope) {
+      setUsers(other, envelope.users);
+    } else if ('listen' in envelope) {
+      if (!other.users.has(envelope.listen)) need(other, envelope.listen);
+    } else if ('unlisten' in envelope) {
+      other.users.delete(envelope.unlisten);
     } else {
-      for (const [userId, text] of letter.events) guard(() => parts.onReceived(userId, parts.decode(text)));
+      for (const [userId, text] of envelope.events) guard(() => parts.onReceived(userId, parts.decode(text)));
     }
   }
 
@@ -140,8 +140,8 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
   }
 
   /** Who comes later is told everything when it says hello. */
-  function sayIfHeard(saying: Saying): void {
-    if (others.size > 0) queue.say(saying);
+  function sayIfHeard(message: BusMessage): void {
+    if (others.size > 0) queue.say(message);
   }
 
   function guard(work: () => void): void {

@@ -1,7 +1,7 @@
 import type { Database, Db } from './database.ts';
 import { SqliteFileAdapter } from './sqlite-dialect.ts';
 
-const MOST = 10_000;
+const MAX_ROWS = 10_000;
 
 interface Kept<Row> {
   readonly version: number;
@@ -28,7 +28,7 @@ export function keepRows<Name extends string, Row>(
   const keptOf = (adapter: SqliteFileAdapter): Kept<Row> => {
     const version = adapter.versionOf(from);
     const known = files.get(adapter);
-    if (known && known.version === version && known.rows.size < MOST) return known;
+    if (known && known.version === version && known.rows.size < MAX_ROWS) return known;
     const fresh = { version, rows: new Map<string, readonly Row[]>() };
     files.set(adapter, fresh);
     return fresh;

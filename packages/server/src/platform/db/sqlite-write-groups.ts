@@ -30,7 +30,7 @@ export interface WriteGroups {
 }
 
 /** So many transactions share a commit at most: none waits long for the others. */
-const MOST = 32;
+const MAX_GROUP_SIZE = 32;
 
 const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
@@ -126,7 +126,7 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
   function leave(group: Group, release: Release, statements: readonly CompiledQuery[]): void {
     try {
       for (const statement of statements) writer.run(statement);
-      if (group.size >= MOST) commit(group);
+      if (group.size >= MAX_GROUP_SIZE) commit(group);
       else group.timer ??= setImmediate(() => void commitSoon(group));
     } catch (error) {
       fail(group, error);
@@ -161,7 +161,8 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
       const all = parts;
       parts = [];
       if (open) commit(open);
-      for (let from = 0; from < all.length; from += MOST) runParts(all.slice(from, from + MOST));
+      for (let from = 0; from < all.length; from += MAX_GROUP_SIZE)
+        runParts(all.slice(from, from + MAX_GROUP_SIZE));
     } finally {
       release();
     }

@@ -8,9 +8,9 @@ export interface Cursor {
   readonly id: string;
 }
 
-export const LONGEST_CURSOR = 8192;
-const LONGEST_VALUE = 2048;
-const LONGEST_ID = 128;
+export const MAX_CURSOR_LENGTH = 8192;
+const MAX_VALUE_LENGTH = 2048;
+const MAX_ID_LENGTH = 128;
 
 /** Base64url of JSON with short names, as public servers of this kind make it. */
 export function encodeCursor({ sort, value, id, order }: Cursor): string {
@@ -19,7 +19,7 @@ export function encodeCursor({ sort, value, id, order }: Cursor): string {
 
 /** Refuses what is no cursor, and one of another sorting: it would lead to an arbitrary place. */
 export function decodeCursor(text: string, listing: Pick<Cursor, 'sort' | 'order'>): Cursor {
-  const cursor = text.length > LONGEST_CURSOR ? undefined : parseCursor(text);
+  const cursor = text.length > MAX_CURSOR_LENGTH ? undefined : parseCursor(text);
   if (!cursor) throw invalidCursor('it is not the next_cursor of a page');
   if (cursor.sort !== listing.sort || cursor.order !== listing.order) {
     throw invalidCursor('it belongs to a list in another order');
@@ -48,7 +48,7 @@ function parseCursor(text: string): Cursor | undefined {
   }
   if (typeof decoded !== 'object' || decoded === null) return undefined;
   const { s, v, id, o } = decoded as Readonly<Record<string, unknown>>;
-  if (!isBounded(s, LONGEST_ID) || !isBounded(v, LONGEST_VALUE) || !isBounded(id, LONGEST_ID))
+  if (!isBounded(s, MAX_ID_LENGTH) || !isBounded(v, MAX_VALUE_LENGTH) || !isBounded(id, MAX_ID_LENGTH))
     return undefined;
   if (id === '' || (o !== 'asc' && o !== 'desc')) return undefined;
   return { sort: s, value: v, id, order: o };

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
-import { isTooIntricate, MOST_STRUCTURE } from './json-structure.ts';
+import { isTooIntricate, MAX_STRUCTURE } from './json-structure.ts';
 import type { App } from './route-config.ts';
 
 /** Escapes of NUL and of halves of a character: most bodies have none and need no second look. */
@@ -141,7 +141,7 @@ function isText(body: unknown): boolean {
 }
 
 function tooIntricate(): AppError {
-  return malformed(`The body has more than ${MOST_STRUCTURE} bytes beside its texts.`);
+  return malformed(`The body has more than ${MAX_STRUCTURE} bytes beside its texts.`);
 }
 
 function notJson(cause: unknown): AppError {

@@ -2,7 +2,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** What a body may have beside its texts, in bytes: as much as the bodies of most routes have in all. */
-export const MOST_STRUCTURE = 1024 * 1024;
+export const MAX_STRUCTURE = 1024 * 1024;
 /** A quotation mark within a text costs a step of the search and nothing else. */
 const MARKS_PER_BYTE = 4;
 
@@ -11,8 +11,8 @@ const MARKS_PER_BYTE = 4;
  * 72 MiB of brackets alone take minutes of the event loop and gigabytes to parse and to judge. Looks at texts at the speed of memory.
  */
 export function isTooIntricate(body: Buffer): boolean {
-  if (body.length <= MOST_STRUCTURE) return false;
-  let left = MOST_STRUCTURE * MARKS_PER_BYTE;
+  if (body.length <= MAX_STRUCTURE) return false;
+  let left = MAX_STRUCTURE * MARKS_PER_BYTE;
   for (let at = 0; left >= 0; ) {
     const open = nextQuote(body, at);
     if (open === -1) return (body.length - at) * MARKS_PER_BYTE > left;

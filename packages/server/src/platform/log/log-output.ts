@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DestinationStream } from 'pino';
 
 /** Some forty thousand lines. */
-const MOST_WAITING = 8 * 1024 * 1024;
+const MAX_WAITING = 8 * 1024 * 1024;
 /** Small enough to see that a slow reader still reads. */
 const CHUNK_BYTES = 65_536;
 /** Lines that come while others are written wait so long for more: handing each lot to a thread took 4 % of a busy server's time. */
@@ -73,7 +73,7 @@ export function createLogOutput(fd: number, onLost: (lines: number) => void = ()
   return {
     write(line) {
       if (isGone) return;
-      if (waiting.length + line.length > MOST_WAITING) {
+      if (waiting.length + line.length > MAX_WAITING) {
         lost += 1;
         return;
       }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { readRetryAfter } from './retry-after.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
-const read = (header: string | undefined) => readRetryAfter(header, { now, longestMs: 60_000 });
+const read = (header: string | undefined) => readRetryAfter(header, { now, maxMs: 60_000 });
 
 describe('Retry-After', () => {
   it('is read as seconds', () => {

@@ -1,14 +1,14 @@
 interface Moment {
   readonly now: number;
   /** What a server may ask for at most. */
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 /** `Retry-After` has seconds or an HTTP date; anything else says nothing. A moment in the past is now. */
-export function readRetryAfter(header: string | undefined, { now, longestMs }: Moment): number | undefined {
+export function readRetryAfter(header: string | undefined, { now, maxMs }: Moment): number | undefined {
   const text = header?.trim() ?? '';
   const wait = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : httpDate(text) - now;
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), longestMs) : undefined;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), maxMs) : undefined;
 }
 
 function httpDate(text: string): number {

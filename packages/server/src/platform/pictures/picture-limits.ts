@@ -4,14 +4,14 @@ import { AppError } from '../errors/app-error.ts';
 import { detectedType, readHead } from '../files/read-head.ts';
 import { loadSharp } from './load-sharp.ts';
 
-export const MOST_EDGE = 16_384;
-export const MOST_PIXELS = 67_108_864;
+export const MAX_EDGE_PIXELS = 16_384;
+export const MAX_PIXELS = 67_108_864;
 
 export const READING: SharpOptions = {
   failOn: 'error',
   // Values are taken as they stand, as the nodes take them.
   ignoreIcc: true,
-  limitInputPixels: MOST_EDGE * MOST_EDGE,
+  limitInputPixels: MAX_EDGE_PIXELS * MAX_EDGE_PIXELS,
 };
 
 export interface PictureSize {
@@ -42,10 +42,10 @@ async function sizeInHeader(source: string | Uint8Array): Promise<PictureSize | 
 }
 
 export function assertWithinLimits({ width, height }: PictureSize): void {
-  if (width <= MOST_EDGE && height <= MOST_EDGE && width * height <= MOST_PIXELS) return;
+  if (width <= MAX_EDGE_PIXELS && height <= MAX_EDGE_PIXELS && width * height <= MAX_PIXELS) return;
   throw new AppError(
     'request.invalid',
-    `The picture has ${width} by ${height} pixels. At most ${MOST_EDGE} an edge and ${MOST_PIXELS} in all are taken.`,
+    `The picture has ${width} by ${height} pixels. At most ${MAX_EDGE_PIXELS} an edge and ${MAX_PIXELS} in all are taken.`,
   );
 }
 

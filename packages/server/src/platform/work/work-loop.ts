@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { everyNowAndThen } from '../every-now-and-then.ts';
+import { repeatEvery } from '../repeat-every.ts';
 
 /** The rows that a loop works on, and the rules of the area they belong to. */
 export interface WorkParts<Item> {
@@ -156,14 +156,14 @@ export function createWorkLoop<Item>(parts: WorkParts<Item>, times: WorkTimes = 
         wake();
         await turn;
       };
-      timers.push(everyNowAndThen(pollMs, poll, onError));
-      if (parts.renew) timers.push(everyNowAndThen(heartbeatMs, renew, onError));
+      timers.push(repeatEvery(pollMs, poll, onError));
+      if (parts.renew) timers.push(repeatEvery(heartbeatMs, renew, onError));
       const { recover } = parts;
       if (recover) {
         const sweep = async (): Promise<void> => {
           if (await recover()) wake();
         };
-        timers.push(everyNowAndThen(sweepMs, sweep, onError));
+        timers.push(repeatEvery(sweepMs, sweep, onError));
       }
       wake();
     },

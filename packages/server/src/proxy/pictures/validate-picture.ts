@@ -1,6 +1,6 @@
 import { detectedType } from '../../platform/files/read-head.ts';
 import { loadSharp } from '../../platform/pictures/load-sharp.ts';
-import { MOST_EDGE, MOST_PIXELS, pictureSize, READING } from '../../platform/pictures/picture-limits.ts';
+import { MAX_EDGE_PIXELS, MAX_PIXELS, pictureSize, READING } from '../../platform/pictures/picture-limits.ts';
 
 /** What vendors and renderers take. */
 const ACCEPTED = new Set(['image/png', 'image/jpeg', 'image/webp']);
@@ -38,8 +38,8 @@ export async function validatePicture(
   const size = await pictureSize(source);
   if (!size) return 'must be a picture that can be read; this one is broken';
   const { width, height } = size;
-  if (width > MOST_EDGE || height > MOST_EDGE || width * height > MOST_PIXELS) {
-    return `must have at most ${MOST_EDGE} pixels an edge and ${MOST_PIXELS} in all, not ${width} by ${height}`;
+  if (width > MAX_EDGE_PIXELS || height > MAX_EDGE_PIXELS || width * height > MAX_PIXELS) {
+    return `must have at most ${MAX_EDGE_PIXELS} pixels an edge and ${MAX_PIXELS} in all, not ${width} by ${height}`;
   }
   if (isFrame && Math.max(width, height) > MAX_ASPECT * Math.min(width, height)) {
     return `must have sides of 1:${MAX_ASPECT} to ${MAX_ASPECT}:1, not ${width} by ${height}`;

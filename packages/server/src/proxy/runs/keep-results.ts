@@ -18,7 +18,7 @@ export class UnusableResult extends Error {
 
 export type KeepResults = (files: readonly VendorFile[], signal: AbortSignal) => Promise<Result[]>;
 
-const MOST_RESULT_BYTES = 1024 * 1024 * 1024;
+const MAX_RESULT_BYTES = 1024 * 1024 * 1024;
 const FETCH_MS = 10 * 60_000;
 
 const MEDIA = {
@@ -34,12 +34,12 @@ export function createKeepResults({ store, contents }: Parts): KeepResults {
     try {
       const { status, body } = await outbound.open(url, {
         protocols: ['https:'],
-        maxBytes: MOST_RESULT_BYTES,
+        maxBytes: MAX_RESULT_BYTES,
         timeoutMs: FETCH_MS,
         maxRedirects: 5,
         signal,
       });
-      if (status === 200) return await store.put(body, { maxBytes: MOST_RESULT_BYTES, signal });
+      if (status === 200) return await store.put(body, { maxBytes: MAX_RESULT_BYTES, signal });
       body.destroy();
       throw new VendorTrouble(`The vendor's result answered with status ${status}.`, {
         mayHaveArrived: true,
@@ -56,7 +56,7 @@ export function createKeepResults({ store, contents }: Parts): KeepResults {
   async function keep({ from, role }: VendorFile, signal: AbortSignal): Promise<Result> {
     const kept =
       'path' in from
-        ? await store.putFile(from.path, { maxBytes: MOST_RESULT_BYTES, signal })
+        ? await store.putFile(from.path, { maxBytes: MAX_RESULT_BYTES, signal })
         : await fetchFile(from.url, from.outbound, signal);
     // Such as a page that says, with status 200, that the file is gone.
     if (!kept.mediaType.startsWith(MEDIA[role])) {

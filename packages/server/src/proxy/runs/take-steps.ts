@@ -55,11 +55,11 @@ export interface TakeSteps {
 }
 
 /** How often a task is begun again whose server was lost with it. */
-const MOST_LOSSES = 2;
+const MAX_LOSSES = 2;
 /** How often a picture is fetched in vain before it is given up. */
-const MOST_FETCHES = 4;
+const MAX_FETCHES = 4;
 /** How often something unforeseen may fail. */
-const MOST_ERRORS = 3;
+const MAX_ERRORS = 3;
 
 /**
  * One step of a task: begin it, or look how it stands, and write down what came of it. The rule above all: a request that may have
@@ -121,7 +121,7 @@ export function createTakeSteps(parts: Parts): TakeSteps {
     if (error instanceof UnusableInput || error instanceof UnusableResult) {
       return await changes.fail(held, error);
     }
-    if (error instanceof PictureUnreachable && held.troubles >= MOST_FETCHES) {
+    if (error instanceof PictureUnreachable && held.troubles >= MAX_FETCHES) {
       return await changes.fail(held, { code: 'ImageDownloadFailure', message: error.message });
     }
     const trouble = error instanceof VendorTrouble ? error : undefined;
@@ -134,7 +134,7 @@ export function createTakeSteps(parts: Parts): TakeSteps {
     const now = clock();
     if (now >= held.deadline_at) return await changes.fail(held, TOO_LATE);
     if (signal.aborted) return await changes.putBack(held, { dueAt: now, isTrouble: false, surelyNotSent });
-    if (!isForeseen && held.troubles >= MOST_ERRORS) return await changes.fail(held, BROKEN);
+    if (!isForeseen && held.troubles >= MAX_ERRORS) return await changes.fail(held, BROKEN);
     const wait = troubleMs({ troubles: held.troubles, wished: trouble?.retryAfterMs, random: random() });
     return await changes.putBack(held, { dueAt: now + wait, isTrouble: true, surelyNotSent });
   }
@@ -168,7 +168,7 @@ export function createTakeSteps(parts: Parts): TakeSteps {
         if (clock() >= held.deadline_at) return await changes.fail(held, TOO_LATE);
         if (held.vendor_task_id !== null) return await look(step, held.vendor_task_id);
         if (held.sent_at !== null && adapter.repeats === 'never') return await changes.fail(held, UNCERTAIN);
-        if (held.losses > MOST_LOSSES) return await changes.fail(held, LOST);
+        if (held.losses > MAX_LOSSES) return await changes.fail(held, LOST);
         return await begin(step);
       } catch (error) {
         return await recover(step, adapter.repeats, error);

@@ -147,7 +147,7 @@ function busy(side: VendorSide, asking: Asking, answer: Answer): VendorTrouble {
 function retryAfterOf({ clock }: VendorSide, { headers }: Answer): number | undefined {
   const theirs = Date.parse(headers.date ?? '');
   const now = Number.isNaN(theirs) ? clock() : theirs;
-  return readRetryAfter(headers['retry-after'], { now, longestMs: MAX_RETRY_AFTER_MS });
+  return readRetryAfter(headers['retry-after'], { now, maxMs: MAX_RETRY_AFTER_MS });
 }
 
 function explain(side: VendorSide, answer: Answer): string {

@@ -1,5 +1,5 @@
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import { everyNowAndThen } from '../../platform/every-now-and-then.ts';
+import { repeatEvery } from '../../platform/repeat-every.ts';
 import { addDownloads } from '../packs/packs.repo.ts';
 
 const FLUSH_MS = 1000;
@@ -26,7 +26,7 @@ export function createDownloads(db: Db, onError: (error: unknown) => void): Down
     });
   };
 
-  const stop = everyNowAndThen(FLUSH_MS, flush, onError);
+  const stop = repeatEvery(FLUSH_MS, flush, onError);
   return {
     count: (packId) => {
       counts.set(packId, (counts.get(packId) ?? 0) + 1);

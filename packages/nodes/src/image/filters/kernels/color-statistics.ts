@@ -1,7 +1,7 @@
 import { inRuns } from '../in-runs.ts';
 import { dot, eigenSymmetric, type Matrix, multiply, scaleColumns, transposed } from './small-matrix.ts';
 
-const LEAST = 1e-6;
+const EPSILON = 1e-6;
 
 export interface ColorStatistics {
   readonly mean: readonly number[];
@@ -87,7 +87,7 @@ export interface ColorMap {
 /** Gives each channel the mean and deviation of the reference. */
 export function reinhard(source: ColorStatistics, reference: ColorStatistics): ColorMap {
   const deviation = ({ covariance }: ColorStatistics, channel: number): number =>
-    Math.max(LEAST, Math.sqrt(covariance[channel]?.[channel] as number));
+    Math.max(EPSILON, Math.sqrt(covariance[channel]?.[channel] as number));
   const matrix = [0, 1, 2].map((row) =>
     [0, 1, 2].map((column) => (row === column ? deviation(reference, row) / deviation(source, row) : 0)),
   );
@@ -97,7 +97,7 @@ export function reinhard(source: ColorStatistics, reference: ColorStatistics): C
 /** The linear map between both distributions that moves colors least (Monge and Kantorovich). */
 export function mongeKantorovich(source: ColorStatistics, reference: ColorStatistics): ColorMap {
   const { values, vectors } = eigenSymmetric(source.covariance);
-  const deviations = values.map((value) => Math.max(LEAST, Math.sqrt(Math.max(0, value))));
+  const deviations = values.map((value) => Math.max(EPSILON, Math.sqrt(Math.max(0, value))));
   const scaled = scaleColumns(vectors, deviations);
   const between = eigenSymmetric(multiply(multiply(transposed(scaled), reference.covariance), scaled));
   const roots = between.values.map((value) => Math.sqrt(Math.max(0, value)));

@@ -5,8 +5,8 @@ import { wrap } from './wrap.ts';
 const LINE_SPACING = 1.2;
 const MARGIN_SHARE = 0.01;
 const OUTLINE_SHARE = 0.04;
-const LEAST_PIXELS = 10;
-const LEAST_SHARE = 0.02;
+const MIN_PIXELS = 10;
+const MIN_SHARE = 0.02;
 const SHRINKING = 0.9;
 const LINES_PER_CHECKPOINT = 64;
 
@@ -42,7 +42,7 @@ export function layOut(options: LayoutOptions): TextLayout {
   const maxWidth = Math.max(1, width - 2 * margin);
   const maxHeight = Math.max(1, height - 2 * margin);
   let size = Math.max(1, roundHalfEven((options.fontSize / 100) * height));
-  const floor = Math.min(size, Math.max(LEAST_PIXELS, roundHalfEven(LEAST_SHARE * height)));
+  const floor = Math.min(size, Math.max(MIN_PIXELS, roundHalfEven(MIN_SHARE * height)));
   for (;;) {
     const stroke = outline ? Math.max(1, roundHalfEven(size * OUTLINE_SHARE)) : 0;
     const spacing = roundHalfEven(size * LINE_SPACING);

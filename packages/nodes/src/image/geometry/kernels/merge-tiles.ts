@@ -1,7 +1,7 @@
 import type { Image } from '../../../values/image.ts';
 import type { Area } from '../../batch.ts';
 
-const LEAST_WEIGHT = 1e-5;
+const MIN_WEIGHT = 1e-5;
 const PI = Math.fround(Math.PI);
 
 /** How much each row or column of a tile counts: half a sine wave, in float32, or all the same. */
@@ -9,11 +9,11 @@ export function tileWeights(length: number, faded: boolean): Float32Array {
   if (!faded) return new Float32Array(length).fill(1);
   const step = Math.fround(1 / (length - 1));
   return Float32Array.from({ length }, (_, index) => {
-    if (length === 1) return LEAST_WEIGHT;
+    if (length === 1) return MIN_WEIGHT;
     const fromStart = index < length / 2;
     // Both ends are exact: the second half is counted from the end.
     const position = fromStart ? Math.fround(step * index) : Math.fround(1 - step * (length - 1 - index));
-    return Math.max(LEAST_WEIGHT, Math.sin(Math.fround(PI * position)));
+    return Math.max(MIN_WEIGHT, Math.sin(Math.fround(PI * position)));
   });
 }
 

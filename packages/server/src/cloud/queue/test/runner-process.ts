@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 import { systemClock } from '../../../platform/clock.ts';
 import { openPostgres } from '../../../platform/db/open-database.ts';
-import { everyNowAndThen } from '../../../platform/every-now-and-then.ts';
+import { repeatEvery } from '../../../platform/repeat-every.ts';
 import { Secret } from '../../../platform/secret.ts';
 import { createJobQueue } from '../create-job-queue.ts';
 import type { ClaimedJob } from '../job-queue.ts';
@@ -34,8 +34,8 @@ const queue = createJobQueue({
   onChanged: async () => {},
 });
 const stops = [
-  everyNowAndThen(LEASE_MS / 4, async () => void (await queue.renew()), fail),
-  everyNowAndThen(LEASE_MS / 6, async () => void (await queue.recover()), fail),
+  repeatEvery(LEASE_MS / 4, async () => void (await queue.renew()), fail),
+  repeatEvery(LEASE_MS / 6, async () => void (await queue.recover()), fail),
 ];
 
 const running = new Set<Promise<void>>();

@@ -1,5 +1,5 @@
 /** What one server says to the others. */
-export type Saying =
+export type BusMessage =
   /** It has just connected, and may have missed what the others said. These are the users it has listeners for. */
   | { readonly hello: readonly string[] }
   /** The users it has listeners for. */
@@ -9,26 +9,26 @@ export type Saying =
   | { readonly events: readonly (readonly [userId: string, text: string])[] }
   | { readonly bye: true };
 
-/** `number` counts up, so that a letter that is sent again, because nobody knows whether it got out, counts once. */
-export type Letter = Saying & { readonly from: string; readonly number: number };
+/** `number` counts up, so that an envelope that is sent again, because nobody knows whether it got out, counts once. */
+export type Envelope = BusMessage & { readonly from: string; readonly number: number };
 
 /** PostgreSQL takes payloads of less than 8000 bytes. */
 export const PAYLOAD_BYTES = 7900;
-export const LETTER_BYTES = 4 * 1024 * 1024;
+export const MAX_ENVELOPE_BYTES = 4 * 1024 * 1024;
 /** As base64, with what stands before it, this fits into a payload. */
 const PIECE_BYTES = 5700;
 const PIECE = /^(?<from>\S+) (?<number>\d+) (?<index>\d+) (?<total>\d+) (?<text>[\w+/=]+)$/;
 
-/** The payloads that carry a letter: the letter itself, or pieces of it. `undefined` for one that is too large. */
-export function toPayloads(letter: Letter): readonly string[] | undefined {
-  const text = JSON.stringify(letter);
+/** The payloads that carry an envelope: the envelope itself, or pieces of it. `undefined` for one that is too large. */
+export function toPayloads(envelope: Envelope): readonly string[] | undefined {
+  const text = JSON.stringify(envelope);
   if (Buffer.byteLength(text) <= PAYLOAD_BYTES) return [text];
   const bytes = Buffer.from(text);
-  if (bytes.length > LETTER_BYTES) return undefined;
+  if (bytes.length > MAX_ENVELOPE_BYTES) return undefined;
   const total = Math.ceil(bytes.length / PIECE_BYTES);
   return Array.from({ length: total }, (_, index) => {
     const piece = bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES).toString('base64');
-    return `${letter.from} ${letter.number} ${index} ${total} ${piece}`;
+    return `${envelope.from} ${envelope.number} ${index} ${total} ${piece}`;
   });
 }
 
@@ -37,22 +37,22 @@ interface Unfinished {
   readonly pieces: Buffer[];
 }
 
-export interface LetterReader {
-  /** The letter that this payload completes, if it does. */
-  read(payload: string): Letter | undefined;
-  /** Its unfinished letters are forgotten: those of one server, or all. */
+export interface EnvelopeReader {
+  /** The envelope that this payload completes, if it does. */
+  read(payload: string): Envelope | undefined;
+  /** Its unfinished envelopes are forgotten: those of one server, or all. */
   forget(from?: string): void;
 }
 
-/** Puts letters together. The pieces of one server come one after the other, so each has one unfinished letter at most. */
-export function createLetterReader(): LetterReader {
+/** Puts envelopes together. The pieces of one server come one after the other, so each has one unfinished envelope at most. */
+export function createEnvelopeReader(): EnvelopeReader {
   const unfinished = new Map<string, Unfinished>();
 
   return {
     read(payload) {
       if (payload.startsWith('{')) return parseLetter(payload);
       const { from = '', number = '', index, total, text = '' } = PIECE.exec(payload)?.groups ?? {};
-      const isSane = Number(total) <= Math.ceil(LETTER_BYTES / PIECE_BYTES);
+      const isSane = Number(total) <= Math.ceil(MAX_ENVELOPE_BYTES / PIECE_BYTES);
       if (index === '0' && isSane) unfinished.set(from, { number, pieces: [] });
       const found = unfinished.get(from);
       // The beginning was missed, or the sender began again.
@@ -69,13 +69,13 @@ export function createLetterReader(): LetterReader {
   };
 }
 
-function parseLetter(text: string): Letter {
+function parseLetter(text: string): Envelope {
   const value: unknown = JSON.parse(text);
   if (!isLetter(value)) throw new Error('A message between servers is not understood.');
   return value;
 }
 
-function isLetter(value: unknown): value is Letter {
+function isLetter(value: unknown): value is Envelope {
   if (typeof value !== 'object' || value === null) return false;
   const fields: Readonly<Record<string, unknown>> = { ...value };
   if (typeof fields['from'] !== 'string' || !Number.isSafeInteger(fields['number'])) return false;

@@ -1,5 +1,5 @@
 /** Runs `work` again and again, never two at once. Call the result to stop; it waits for a run under way. */
-export function everyNowAndThen(
+export function repeatEvery(
   ms: number,
   work: () => Promise<void>,
   onError: (error: unknown) => void,

@@ -17,7 +17,7 @@ export const RETRY_DELAYS_MS = [
 ] as const;
 
 const JITTER = 0.1;
-const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 const GONE = 410;
 
 /** What came of one try. */
@@ -41,7 +41,7 @@ interface Situation {
 }
 
 /** What happens with the delivery now. */
-export function judgeTry(outcome: Outcome, { failures, now, random }: Situation): Verdict {
+export function classifyAttempt(outcome: Outcome, { failures, now, random }: Situation): Verdict {
   if (outcome.kind === 'called_off') return { status: 'pending', dueAt: now, counts: false };
   if (outcome.kind === 'answered') {
     if (outcome.status >= 200 && outcome.status < 300) return { status: 'delivered' };
@@ -51,6 +51,6 @@ export function judgeTry(outcome: Outcome, { failures, now, random }: Situation)
   if (delay === undefined) return { status: 'failed' };
   const jittered = Math.round(delay * (1 + JITTER * (2 * random - 1)));
   const asked = outcome.kind === 'answered' ? outcome.retryAfter : undefined;
-  const askedMs = readRetryAfter(asked, { now, longestMs: LONGEST_RETRY_AFTER_MS }) ?? 0;
+  const askedMs = readRetryAfter(asked, { now, maxMs: MAX_RETRY_AFTER_MS }) ?? 0;
   return { status: 'pending', dueAt: now + Math.max(jittered, askedMs), counts: true };
 }
