@@ -16,7 +16,6 @@ import {
   ledgerOf,
   newArtist,
   RELIGHT,
-  RENDERED_HERE,
   SKIN,
   tasksOf,
   VIDEO,
@@ -257,7 +256,7 @@ onEachEngine(
       await until('the second message', () => receiver.at(path).length === 2);
       const end = await endOfImage(artist.api, id, RELIGHT);
       const [first, second] = toldAt<ImageTask>(path);
-      assert.deepEqual(first, { task_id: id, status: 'IN_PROGRESS', generated: [], ...RENDERED_HERE });
+      assert.deepEqual(first, { task_id: id, status: 'IN_PROGRESS', generated: [], made_by: 'imagevendor' });
       assert.deepEqual(Object.keys(second ?? {}), [
         'task_id',
         'status',

@@ -80,36 +80,64 @@ interface Row {
 }
 
 function drawRow(data: Int16Array, start: number, layer: Layer, row: Row): void {
-  const { from, to, upper, lower, down, step, share } = row;
-  const { color, alpha, width } = layer;
-  const last = width - 1;
-  let place = row.place;
-  for (let at = start + from; at < start + to; at++, place = (place + step) | 0) {
-    const column = place >> 16;
+  if (layer.alpha) blendRow(data, start, layer.color, layer.alpha, row, layer.width);
+  else copyRow(data, start, layer.color, row, layer.width);
+}
+
+/** The last place whose right neighbor is still within the row. Beyond it, and before the first, the edge goes on. */
+function lastPlace(width: number): number {
+  return Math.max(0, (width - 1) * PART - 1);
+}
+
+function copyRow(data: Int16Array, start: number, color: Int16Array, row: Row, width: number): void {
+  const { upper, lower, down, step } = row;
+  const last = lastPlace(width);
+  const end = start + row.to;
+  let next = row.place;
+  for (let at = start + row.from; at < end; at++, next = (next + step) | 0) {
+    const place = next < 0 ? 0 : next > last ? last : next;
+    const left = place >> 16;
     const across = (place >> 8) & 255;
-    const isLeftOf = column < 0;
-    const isRightOf = column >= last;
-    const left = isLeftOf ? 0 : isRightOf ? last : column;
-    const right = isLeftOf ? 0 : isRightOf ? last : column + 1;
     const a = color[upper + left] as number;
     const b = color[lower + left] as number;
-    const top = a + (Math.imul((color[upper + right] as number) - a, across) >> 8);
-    const low = b + (Math.imul((color[lower + right] as number) - b, across) >> 8);
-    let value = top + (Math.imul(low - top, down) >> 8);
-    if (share !== 256) value = Math.imul(value, share) >> 8;
-    if (!alpha) {
-      data[at] = value;
-      continue;
-    }
-    const c = alpha[upper + left] as number;
-    const d = alpha[lower + left] as number;
-    const e = (c << 8) + Math.imul((alpha[upper + right] as number) - c, across);
-    const f = (d << 8) + Math.imul((alpha[lower + right] as number) - d, across);
-    let cover = ((e << 8) + Math.imul(f - e, down)) >> 9;
-    if (share !== 256) cover = Math.imul(cover, share) >> 8;
-    const under = data[at] as number;
+    const top = a + (Math.imul((color[upper + left + 1] as number) - a, across) >> 8);
+    const low = b + (Math.imul((color[lower + left + 1] as number) - b, across) >> 8);
+    data[at] = top + (Math.imul(low - top, down) >> 8);
+  }
+}
+
+function blendRow(
+  data: Int16Array,
+  start: number,
+  color: Int16Array,
+  alpha: Uint8Array,
+  row: Row,
+  width: number,
+): void {
+  const { upper, lower, down, step, share } = row;
+  const last = lastPlace(width);
+  const end = start + row.to;
+  let next = row.place;
+  for (let at = start + row.from; at < end; at++, next = (next + step) | 0) {
+    const place = next < 0 ? 0 : next > last ? last : next;
+    const left = place >> 16;
+    const across = (place >> 8) & 255;
+    const above = (upper + left) | 0;
+    const below = (lower + left) | 0;
+    const a = color[above] as number;
+    const b = color[below] as number;
+    const top = a + (Math.imul((color[above + 1] as number) - a, across) >> 8);
+    const low = b + (Math.imul((color[below + 1] as number) - b, across) >> 8);
+    const value = top + (Math.imul(low - top, down) >> 8);
+    const c = alpha[above] as number;
+    const d = alpha[below] as number;
+    const e = (c << 8) + Math.imul((alpha[above + 1] as number) - c, across);
+    const f = (d << 8) + Math.imul((alpha[below + 1] as number) - d, across);
     // 255 in 8.7 bits is not quite 32768; the second term closes the gap.
-    const sum = under - (Math.imul(under, cover + (cover >> 8)) >> 15) + value;
+    const mixed = ((e << 8) + Math.imul(f - e, down)) >> 9;
+    const cover = Math.imul(mixed + (mixed >> 8), share) >> 8;
+    const under = data[at] as number;
+    const sum = (under - (Math.imul(under, cover) >> 15) + (Math.imul(value, share) >> 8)) | 0;
     data[at] = sum > MAX_VALUE ? MAX_VALUE : sum;
   }
 }

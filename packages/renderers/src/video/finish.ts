@@ -1,6 +1,6 @@
 import { createBloom } from './bloom.ts';
 import { clamp, lerp, smoothstep } from './curves.ts';
-import { type Planes, type StoredPlanes, UNIT } from './planes.ts';
+import { type Planes, type StoredPlane, type StoredPlanes, UNIT } from './planes.ts';
 import { hashPlace } from './random.ts';
 
 /** How a frame is graded before it is stored. */
@@ -33,44 +33,65 @@ export function createFinish(planes: Planes, look: Look): Finish {
   const tones = new Float32Array(512 * TONES + 1);
   let tonesFor = -1;
 
-  function storeBrightness({ data, stride }: StoredPlanes['y'], vignette: number): void {
-    for (let row = 0; row < height; row++) {
-      const glow = bloom.row('y', row);
-      const level = 1 - vignette * (down[row] as number);
-      const grain = (row % DITHER) * DITHER;
-      for (let x = 0, from = row * width, to = row * stride; x < width; x++, from++, to++) {
-        const shade = level - vignette * (across[x] as number);
-        const lit = ((planes.y[from] as number) + (glow[x] as number)) * shade * (TONES / UNIT);
-        const at = lit < 0 ? 0 : lit > 512 * TONES ? 512 * TONES : lit | 0;
-        data[to] = (tones[at] as number) + (dither[grain + (x & (DITHER - 1))] as number);
-      }
-    }
-  }
-
-  function storeColor(name: 'u' | 'v', stored: StoredPlanes, vignette: number, saturation: number): void {
-    const { data, stride } = stored[name];
-    const halfWidth = width >> 1;
-    for (let row = 0; row < height >> 1; row++) {
-      const glow = bloom.row(name, row);
-      const level = 1 - vignette * (down[row * 2] as number);
-      for (let x = 0, from = row * halfWidth, to = row * stride; x < halfWidth; x++, from++, to++) {
-        const shade = (level - vignette * (across[x * 2] as number)) * saturation;
-        const value = 128.5 + (((planes[name][from] as number) + (glow[x] as number)) * shade) / UNIT;
-        data[to] = value < 16 ? 16 : value > 240 ? 240 : value;
-      }
-    }
-  }
-
   return (stored, strength) => {
     if (strength !== tonesFor) fillTones(tones, look, strength);
     tonesFor = strength;
     bloom.gather(look.bloom * strength);
     if (look.cel) drawOutlines(planes);
     const vignette = look.vignette * strength;
-    storeBrightness(stored.y, vignette);
     const saturation = lerp(1, look.saturation, strength) * (224 / 255);
-    for (const name of ['u', 'v'] as const) storeColor(name, stored, vignette, saturation);
+    const scaled = (by: number): Float32Array => across.map((part) => part * vignette * by);
+    const [loss, colorLoss] = [scaled(TONES / UNIT), scaled(saturation / UNIT)];
+    for (let row = 0; row < height; row++) {
+      const level = (1 - vignette * (down[row] as number)) * (TONES / UNIT);
+      const grain = dither.subarray((row % DITHER) * DITHER);
+      const from = planes.y.subarray(row * width, (row + 1) * width);
+      storeTones(stored.y, row, { from, glow: bloom.row('y', row), level, loss, tones, grain });
+    }
+    for (const name of ['u', 'v'] as const) {
+      for (let row = 0; row < height >> 1; row++) {
+        const level = ((1 - vignette * (down[row * 2] as number)) * saturation) / UNIT;
+        const from = planes[name].subarray(row * (width >> 1), (row + 1) * (width >> 1));
+        storeColors(stored[name], row, { from, glow: bloom.row(name, row), level, loss: colorLoss });
+      }
+    }
   };
+}
+
+interface Row {
+  readonly from: Int16Array;
+  readonly glow: Float32Array;
+  /** How bright the row is at its middle, and how much less at each column. */
+  readonly level: number;
+  readonly loss: Float32Array;
+}
+
+interface ToneRow extends Row {
+  readonly tones: Float32Array;
+  readonly grain: Float32Array;
+}
+
+function storeTones(
+  { data, stride }: StoredPlane,
+  row: number,
+  { from, glow, level, loss, tones, grain }: ToneRow,
+): void {
+  const start = row * stride;
+  const most = tones.length - 1;
+  for (let x = 0; x < from.length; x++) {
+    const lit = ((from[x] as number) + (glow[x] as number)) * (level - (loss[x] as number));
+    const at = lit < 0 ? 0 : lit > most ? most : lit | 0;
+    data[start + x] = ((tones[at] as number) + (grain[x & (DITHER - 1)] as number)) | 0;
+  }
+}
+
+function storeColors({ data, stride }: StoredPlane, row: number, { from, glow, level, loss }: Row): void {
+  const start = row * stride;
+  for (let x = 0; x < from.length; x++) {
+    const shade = level - (loss[x * 2] as number);
+    const value = (128.5 + ((from[x] as number) + (glow[x] as number)) * shade) | 0;
+    data[start + x] = value < 16 ? 16 : value > 240 ? 240 : value;
+  }
 }
 
 /** 0 in the middle, 1/2 at both ends: across and down together are 1 in the corners. */
