@@ -6,7 +6,6 @@ export interface Placement {
   readonly left: number;
   readonly top: number;
   readonly scale: number;
-  readonly opacity?: number | undefined;
   /** Rows of the frame from here on are left alone. */
   readonly bottom?: number | undefined;
 }
@@ -34,7 +33,7 @@ const PART = 65_536;
 function drawLayer(
   target: Target,
   layer: Layer,
-  { left, top, scale, opacity = 1, bottom = target.height }: Placement,
+  { left, top, scale, bottom = target.height }: Placement,
 ): void {
   const step = 1 / scale;
   const lowest = Math.min(target.height, Math.ceil(bottom)) - 1;
@@ -42,7 +41,6 @@ function drawLayer(
   const lastRow = layer.ranges
     ? Math.min(lowest, Math.floor(top + (layer.height + 0.5) * scale - 0.5))
     : lowest;
-  const share = Math.round(opacity * 256);
   for (let row = firstRow; row <= lastRow; row++) {
     const place = Math.min(layer.height - 1, Math.max(0, (row + 0.5 - top) * step - 0.5));
     const above = Math.floor(place);
@@ -63,7 +61,6 @@ function drawLayer(
       down: Math.round((place - above) * 256),
       place: Math.round(((from + 0.5 - left) * step - 0.5) * PART),
       step: Math.round(step * PART),
-      share,
     });
   }
 }
@@ -76,7 +73,6 @@ interface Row {
   readonly down: number;
   readonly place: number;
   readonly step: number;
-  readonly share: number;
 }
 
 function drawRow(data: Int16Array, start: number, layer: Layer, row: Row): void {
@@ -114,7 +110,7 @@ function blendRow(
   row: Row,
   width: number,
 ): void {
-  const { upper, lower, down, step, share } = row;
+  const { upper, lower, down, step } = row;
   const last = lastPlace(width);
   const end = start + row.to;
   let next = row.place;
@@ -135,9 +131,9 @@ function blendRow(
     const f = (d << 8) + Math.imul((alpha[below + 1] as number) - d, across);
     // 255 in 8.7 bits is not quite 32768; the second term closes the gap.
     const mixed = ((e << 8) + Math.imul(f - e, down)) >> 9;
-    const cover = Math.imul(mixed + (mixed >> 8), share) >> 8;
+    const cover = mixed + (mixed >> 8);
     const under = data[at] as number;
-    const sum = (under - (Math.imul(under, cover) >> 15) + (Math.imul(value, share) >> 8)) | 0;
+    const sum = (under - (Math.imul(under, cover) >> 15) + value) | 0;
     data[at] = sum > MAX_VALUE ? MAX_VALUE : sum;
   }
 }
