@@ -82,8 +82,8 @@ async function conclude(
   inspection: Inspection,
 ): Promise<void> {
   await changePack(version.pack_id, async (tx, pack, now) => {
-    const current = await versions.findVersionById(tx, version.id);
-    if (current?.status !== 'pending' || current.file_hash !== version.file_hash) return;
+    // Locked: an upload at the same moment must not replace the archive under the verdict of another one.
+    if (!(await versions.lockPending(tx, version.id, version.file_hash))) return;
     const { to, reason } = verdictOf(inspection);
     const isUsable = inspection.verdict !== 'unusable';
     if (isUsable) await putInnerNodes(tx, version.id, toInnerNodeRows(version.id, inspection.nodes));

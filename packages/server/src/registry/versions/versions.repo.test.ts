@@ -3,6 +3,7 @@ import { it } from 'node:test';
 
 import { aPack, aPublisher, aVersion } from '../../../test/support/a-pack.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
+import { withTransaction } from '../../platform/db/database.ts';
 import { findPack } from '../packs/packs.repo.ts';
 import { updatePublisher } from '../publishers/publishers.repo.ts';
 import * as repo from './versions.repo.ts';
@@ -57,6 +58,29 @@ onEachDatabase('versions', (db) => {
       waiting.map((one) => one.id),
       [id],
     );
+  });
+
+  it('[REG-63] keep the archive that is decided about, whoever uploads another at that moment', async () => {
+    const id = await aVersion(db(), await aPack(db()), '1.0.0', 'pending');
+    const [first, second] = ['first', 'second'].map((hash) => ({
+      file_hash: hash,
+      file_size: 1,
+      updated_at: 9,
+    }));
+    assert.ok(first && second);
+    assert.equal(await repo.lockPending(db(), id, null), true);
+    await repo.attachArchive(db(), id, first);
+    assert.equal(await repo.lockPending(db(), id, null), false);
+    assert.equal(await repo.lockPending(db(), id, 'second'), false);
+    let replaced: Promise<boolean> | undefined;
+    await withTransaction(db(), async (tx) => {
+      assert.equal(await repo.lockPending(tx, id, 'first'), true);
+      replaced = repo.attachArchive(db(), id, second);
+      await repo.moveVersion(tx, id, 'active', CHANGES);
+    });
+    assert.equal(await replaced, false);
+    assert.equal((await repo.findVersionById(db(), id))?.file_hash, 'first');
+    assert.equal(await repo.lockPending(db(), id, 'first'), false);
   });
 
   it('that never got an archive are found by their age', async () => {

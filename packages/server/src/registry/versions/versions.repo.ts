@@ -111,6 +111,18 @@ export async function moveVersion(
     .executeTakeFirst();
 }
 
+/** Locks a version that still waits with this archive, or with none; false when it does not. */
+export async function lockPending(db: Db, id: string, fileHash: string | null): Promise<boolean> {
+  const result = await db
+    .updateTable('pack_versions')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('file_hash', fileHash === null ? 'is' : '=', fileHash)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
 /** Notes the archive of a version that waits for one; false when it does not wait any more. */
 export async function attachArchive(
   db: Db,
