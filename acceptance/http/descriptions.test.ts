@@ -83,7 +83,7 @@ onEachEngine('descriptions', (server) => {
     assert.equal(info.version, '1.0');
   });
 
-  test('area C is described in OpenAPI 3.1', async () => {
+  test('the workflow API is described in OpenAPI 3.1', async () => {
     const { openapi } = await read('/api/openapi.json');
     assert.match(openapi, /^3\.1\.\d$/);
   });

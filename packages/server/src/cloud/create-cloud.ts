@@ -77,7 +77,7 @@ interface Parts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Area C: takes workflows in, queues and runs them, tells what happens and keeps what comes out. */
+/** Workflows: takes them in, queues and runs them, reports what happens and keeps what they make. */
 export function createCloud(parts: Parts) {
   const { db, clock, limitOf, webhooks, meters, onError } = parts;
   const { bus, tellHere, presentElsewhere, tellRevoked, hearsOthers, ...sharing } = createUserBus({

@@ -43,7 +43,7 @@ export interface Results {
   readonly progress?: readonly number[];
 }
 
-/** Area B of the server as far as nodes see it: a real HTTP server on loopback that generates nothing. */
+/** The generation API as far as nodes see it: a real HTTP server on loopback that generates nothing. */
 export async function scriptedService({
   picture = () => new Uint8Array(),
   video = new Uint8Array(),
