@@ -6,11 +6,12 @@
 import { globSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { run } from 'node:test';
+import { type EventData, run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { LONG_RUN_VARIABLE, startPostgres } from '@atelier/testing';
+import { LONG_RUN_VARIABLE, startPostgres, temporaryFolder } from '@atelier/testing';
 
 import { createTemplates } from './create-templates.ts';
+import { groupFiles } from './group-files.ts';
 import { ROOT, runCommand } from './run-command.ts';
 
 const CHECKS: readonly (readonly [title: string, command: string, ...args: string[]])[] = [
@@ -21,7 +22,7 @@ const CHECKS: readonly (readonly [title: string, command: string, ...args: strin
   ['generated files', 'node', 'scripts/generate.ts', '--check'],
   ['API descriptions', 'redocly', 'lint', 'docs/openapi.json', 'docs/openapi-cloud.json'],
 ];
-/** For one file. A test that hangs is found by it; a busy machine must not reach it. */
+/** For one file or group. A test that hangs is found by it; a busy machine must not reach it. */
 const FILE_MS = 1_200_000;
 /** More than there are cores: a test file waits for processes, sockets and timers about half of its time. */
 const CONCURRENCY = availableParallelism() + 2;
@@ -36,7 +37,8 @@ const failedChecks: string[] = [];
 const postgres = await startPostgres();
 try {
   await using templates = await createTemplates(postgres);
-  await Promise.all([runChecks(), runTests(templates.environment)]);
+  await using folder = await temporaryFolder();
+  await Promise.all([runChecks(), runTests(await testFiles(folder.path), templates.environment)]);
 } finally {
   await postgres.stop();
 }
@@ -55,22 +57,25 @@ async function runChecks(): Promise<void> {
 }
 
 /** Acceptance tests first: they are the longest, and short ones fill the end. */
-function testFiles(): string[] {
+async function testFiles(folder: string): Promise<string[]> {
   const find = (...patterns: string[]) => globSync(patterns, { cwd: ROOT }).toSorted();
+  const inGroups = async (size: number, ...patterns: string[]) =>
+    await groupFiles(find(...patterns), { size, folder });
+  const acceptance = [
+    ...find('acceptance/**/*.test.ts').filter((file) => !file.startsWith('acceptance/registry/')),
+    ...(await inGroups(9, 'acceptance/registry/*.test.ts')),
+  ];
   return [
-    ...(isQuick ? [] : find('acceptance/**/*.test.ts')),
-    ...find(
-      'examples/**/*.test.ts',
-      'packages/*/{src,test}/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'bench/**/*.test.ts',
-    ),
+    ...(isQuick ? [] : acceptance),
+    ...find('examples/**/*.test.ts'),
+    ...(await inGroups(12, 'packages/*/{src,test}/**/*.test.ts')),
+    ...find('scripts/**/*.test.ts', 'bench/**/*.test.ts'),
   ];
 }
 
-async function runTests(environment: Readonly<Record<string, string>>): Promise<void> {
+async function runTests(files: string[], environment: Readonly<Record<string, string>>): Promise<void> {
   const events = run({
-    files: testFiles(),
+    files,
     cwd: ROOT,
     concurrency: CONCURRENCY,
     timeout: isLong ? 6 * FILE_MS : FILE_MS,
@@ -82,15 +87,17 @@ async function runTests(environment: Readonly<Record<string, string>>): Promise<
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
     },
   });
-  events.on('test:pass', ({ details }) => {
-    if (details.type !== 'suite') counts.passed += 1;
-  });
-  events.on('test:fail', ({ details }) => {
-    if (details.type !== 'suite') counts.failed += 1;
-  });
-  events.on('test:summary', ({ file, duration_ms: ms }) => {
-    if (file !== undefined) seconds.set(relative(ROOT, file), ms / 1000);
-  });
+  const count = (
+    outcome: keyof typeof counts,
+    { nesting, file, details }: EventData.TestPass | EventData.TestFail,
+  ) => {
+    if (details.type !== 'suite') counts[outcome] += 1;
+    if (nesting > 0 || file === undefined) return;
+    const name = relative(ROOT, file);
+    seconds.set(name, (seconds.get(name) ?? 0) + details.duration_ms / 1000);
+  };
+  events.on('test:pass', (event) => count('passed', event));
+  events.on('test:fail', (event) => count('failed', event));
   const report = events.compose(spec);
   report.pipe(process.stdout, { end: false });
   await new Promise((resolve) => report.on('end', resolve));

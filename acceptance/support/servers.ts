@@ -21,30 +21,29 @@ interface BlockOptions {
   readonly environment?: Readonly<Record<string, string>> | (() => Promise<Record<string, string>>);
 }
 
-/** Declares the same tests for each database engine, on one fresh server each. */
+/** Servers with the settings nobody has changed. All blocks of one process use them, one after the other. */
+const plain = new Map<Engine, Promise<RunningServer>>();
+
+/** Declares the same tests for each database engine, on one server each: a fresh one where settings are given. */
 export function onEachEngine(
   title: string,
   declare: (server: SharedServer) => void,
-  { environment = {} }: BlockOptions = {},
+  { environment }: BlockOptions = {},
 ): void {
   describe(title, () => {
     // Both start at once, so that the second is ready when the tests on the first are done.
-    const running = new Map<Engine, Promise<RunningServer>>();
+    const running = environment ? new Map<Engine, Promise<RunningServer>>() : plain;
     before(async () => {
       const settings = typeof environment === 'function' ? await environment() : environment;
       for (const engine of ENGINES) {
-        const start = startServer({ engine, environment: settings });
+        if (running.has(engine)) continue;
+        const start = startServer({ engine, environment: settings ?? {} });
         // Its tests report the failure, when it is their turn.
         start.catch(() => {});
         running.set(engine, start);
       }
     });
-    after(async () => {
-      for (const start of running.values()) {
-        const server = await start.catch(() => undefined);
-        await server?.[Symbol.asyncDispose]();
-      }
-    });
+    if (environment) after(async () => await disposeAll(running));
 
     for (const engine of ENGINES) {
       describe(engine, () => {
@@ -70,13 +69,22 @@ export function onEachEngine(
   });
 }
 
+async function disposeAll(running: Map<Engine, Promise<RunningServer>>): Promise<void> {
+  for (const start of running.values()) {
+    const server = await start.catch(() => undefined);
+    await server?.[Symbol.asyncDispose]();
+  }
+}
+
 /** `npm test` starts one PostgreSQL for all files. A file that is run by itself starts one for all its blocks. */
 const [sharedPostgres = ''] = Object.keys(postgresEnvironment({ url: '' }));
-if (process.env[sharedPostgres] === undefined) {
-  let own: RunningPostgres | undefined;
-  before(async () => {
-    own = await startPostgres();
-    Object.assign(process.env, postgresEnvironment(own));
-  });
-  after(async () => await own?.stop());
-}
+let own: RunningPostgres | undefined;
+before(async () => {
+  if (process.env[sharedPostgres] !== undefined) return;
+  own = await startPostgres();
+  Object.assign(process.env, postgresEnvironment(own));
+});
+after(async () => {
+  await disposeAll(plain);
+  await own?.stop();
+});

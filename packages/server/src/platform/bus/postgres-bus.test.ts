@@ -113,9 +113,9 @@ describe('the bus of several servers', () => {
     first.stop();
     assert.deepEqual(a.idle, ['ada']);
     await until('nobody', () => !b.bus.hasListeners('ada'));
-    const before = b.needed.length;
+    const calls = b.needed.length;
     const again = hear(a, 'ada');
-    await until('the listener is back', () => b.needed.length > before);
+    await until('the listener is back', () => b.needed.length > calls);
     again.stop();
     const c = await open();
     hear(c, 'eve');
