@@ -1,17 +1,12 @@
-import { portrait } from '@atelier/renderers/samples';
+import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** Painted at this size and enlarged, because every pixel of it takes microseconds. */
-const PAINTED_EDGE = 640;
+const PORTRAIT = join(import.meta.dirname, '../packages/renderers/test/fixtures/eileen-collins.jpg');
 const GRAIN = 18;
-
-let painted: Uint8Array | undefined;
 
 /** A portrait with the grain of a camera, square, as JPEG. The same every time. */
 export async function photo({ edge, quality }: { readonly edge: number; readonly quality: number }) {
-  const small = { width: PAINTED_EDGE, height: PAINTED_EDGE, channels: 3 } as const;
-  painted ??= portrait({ ...small, seed: 7, skinTone: 'light' }).rgb;
-  const pixels = await sharp(painted, { raw: small }).resize(edge, edge).raw().toBuffer();
+  const pixels = await sharp(PORTRAIT).resize(edge, edge).raw().toBuffer();
   addGrain(pixels);
   return await sharp(pixels, { raw: { width: edge, height: edge, channels: 3 } })
     .jpeg({ quality })

@@ -5,10 +5,9 @@ import {
   TRANSFER_LIGHT_B,
 } from '@atelier/contracts/proxy-words';
 import { PLAIN_RELIGHT, type RelightSettings } from '@atelier/renderers';
-import { portrait, stillLife } from '@atelier/renderers/samples';
 import sharp from 'sharp';
 
-import { fileOf, type Shot, type Strip, type Studio } from './strip.ts';
+import { copyPhoto, fileOf, type Shot, type Strip, type Studio } from './strip.ts';
 
 const PROMPTS = [
   'hard light from the left',
@@ -27,10 +26,11 @@ interface Sources {
   readonly lightMap?: string;
 }
 
-/** Relight on a drawn portrait and a drawn still life. */
+/** Relight on photographs. */
 export async function* relightStrips(studio: Studio): AsyncGenerator<Strip> {
-  const face = await drawPortrait(studio);
-  const things = await drawStillLife(studio);
+  const face = await copyPhoto(studio, 'grace-hopper');
+  const things = await copyPhoto(studio, 'coffee');
+  const flower = await copyPhoto(studio, 'dahlia');
   const map = await drawLightMap(studio);
   const at = (shot: Shot): string => fileOf(studio, shot.file).path;
   const shoot = async (
@@ -64,10 +64,10 @@ export async function* relightStrips(studio: Studio): AsyncGenerator<Strip> {
     title: 'Relight: a light map, and a reference picture',
     shots: [
       face,
-      { ...map, caption: 'light map' },
+      map,
       await shoot('by the light map', {}, { lightMap: at(map) }),
-      { ...things, caption: 'reference' },
-      await shoot('by the reference', {}, { reference: at(things) }),
+      { ...flower, caption: 'reference' },
+      await shoot('by the reference', {}, { reference: at(flower) }),
     ],
   };
   yield* choices('strength', ['0', '50', '100'], (strength) => ({
@@ -107,18 +107,6 @@ export async function* relightStrips(studio: Studio): AsyncGenerator<Strip> {
   }
 }
 
-async function drawPortrait(studio: Studio): Promise<Shot> {
-  const height = studio.edge;
-  const width = Math.round(height * 0.8);
-  const { rgb } = portrait({ width, height, seed: 5, skinTone: 'brown' });
-  return await save(studio, 'face', { rgb, width, height });
-}
-
-async function drawStillLife(studio: Studio): Promise<Shot> {
-  const { rgb, width, height } = stillLife({ size: studio.edge });
-  return await save(studio, 'things', { rgb, width, height });
-}
-
 /** Light from above on the right, warm, and a little blue from the other side. */
 async function drawLightMap(studio: Studio): Promise<Shot> {
   const edge = 64;
@@ -130,19 +118,7 @@ async function drawLightMap(studio: Studio): Promise<Shot> {
       rgb.set([255 * warm, 200 * warm + 60 * cold, 120 * warm + 160 * cold], at);
     }
   }
-  return await save(studio, 'light-map', { rgb, width: edge, height: edge });
-}
-
-interface Drawn {
-  readonly rgb: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-}
-
-async function save(studio: Studio, name: string, { rgb, width, height }: Drawn): Promise<Shot> {
-  const { file, path } = fileOf(studio, `${name}.jpg`);
-  await sharp(rgb, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 95 })
-    .toFile(path);
-  return { caption: 'before', file };
+  const { file, path } = fileOf(studio, 'light-map.png');
+  await sharp(rgb, { raw: { width: edge, height: edge, channels: 3 } }).toFile(path);
+  return { caption: 'light map', file };
 }

@@ -1,8 +1,6 @@
 import type { SkinSettings } from '@atelier/renderers';
-import { portrait } from '@atelier/renderers/samples';
-import sharp from 'sharp';
 
-import { fileOf, type Shot, type Strip, type Studio } from './strip.ts';
+import { copyPhoto, fileOf, type Shot, type Strip, type Studio } from './strip.ts';
 
 const PLAIN: SkinSettings = { mode: 'faithful', sharpen: 0, smartGrain: 0, skinDetail: 0, seed: 7 };
 const LEVELS = [0, 50, 100];
@@ -14,13 +12,16 @@ const PURPOSES = [
   'no_make_up',
 ] as const;
 
-/** The skin enhancer on a drawn portrait: no photograph of a person is needed to see what it does. */
+/** The skin enhancer on photographs. */
 export async function* skinStrips(studio: Studio): AsyncGenerator<Strip> {
-  const natural = await drawPortrait(studio, 'portrait', {});
-  const madeUp = await drawPortrait(studio, 'portrait-with-make-up', { makeUp: true });
-  const plastic = await drawPortrait(studio, 'portrait-of-plastic', { finish: 'plastic' });
+  const natural = await copyPhoto(studio, 'barack-obama');
+  const people = [
+    natural,
+    await copyPhoto(studio, 'eileen-collins'),
+    await copyPhoto(studio, 'grace-hopper'),
+  ];
   const shoot = async (input: Shot, caption: string, settings: Partial<SkinSettings>): Promise<Shot> => {
-    const { file, path } = fileOf(studio, `skin ${caption}.jpg`);
+    const { file, path } = fileOf(studio, `skin ${input.file} ${caption}.jpg`);
     const from = fileOf(studio, input.file).path;
     await studio.render({ kind: 'skin', input: from, output: path, settings: { ...PLAIN, ...settings } });
     return { caption, file };
@@ -43,21 +44,11 @@ export async function* skinStrips(studio: Studio): AsyncGenerator<Strip> {
     ],
   };
   for (const purpose of PURPOSES) {
-    const before = purpose === 'no_make_up' ? madeUp : purpose === 'transform_to_real' ? plastic : natural;
-    const after = await shoot(before, purpose, { mode: 'flexible', optimizedFor: purpose, smartGrain: 2 });
-    yield { title: `Skin enhancer, flexible: ${purpose}`, shots: [before, after] };
+    const shots: Shot[] = [];
+    for (const before of people) {
+      const settings = { mode: 'flexible', optimizedFor: purpose, smartGrain: 2 } as const;
+      shots.push(before, await shoot(before, purpose, settings));
+    }
+    yield { title: `Skin enhancer, flexible: ${purpose}`, shots };
   }
-}
-
-type Look = Partial<Pick<Parameters<typeof portrait>[0], 'makeUp' | 'finish'>>;
-
-async function drawPortrait(studio: Studio, name: string, look: Look): Promise<Shot> {
-  const height = studio.edge;
-  const width = Math.round(height * 0.8);
-  const { rgb } = portrait({ width, height, seed: 3, skinTone: 'light', ...look });
-  const { file, path } = fileOf(studio, `${name}.jpg`);
-  await sharp(rgb, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 95 })
-    .toFile(path);
-  return { caption: 'before', file };
 }

@@ -1,4 +1,4 @@
-import { boxMean, type Size } from './box-blur.ts';
+import { boxMean, type Size } from './planes.ts';
 
 export interface GuidedOptions {
   readonly radius: number;

@@ -1,6 +1,7 @@
 import type sharp from 'sharp';
 import type { Sharp, SharpOptions } from 'sharp';
 import { RenderError } from '../render-request.ts';
+import type { Planes, Size } from './planes.ts';
 
 /** A decoded picture, upright and in sRGB. */
 export interface Picture {
@@ -48,6 +49,41 @@ export async function readPicture(path: string, options: ReadOptions = {}): Prom
   const { width, height, channels } = info;
   if (channels === 3) return { width, height, rgb: data, format };
   return { width, height, ...splitAlpha(data, channels, hasAlpha), format };
+}
+
+/** The picture with a longer edge of at most this many pixels, as red, green and blue planes from 0 to 255. */
+export async function reduced(
+  { width, height, rgb }: Picture,
+  longestEdge: number,
+): Promise<Size & { readonly planes: Planes }> {
+  const library = await loadSharp();
+  const { data, info } = await library(rgb, { raw: { width, height, channels: 3 } })
+    .resize({
+      width: longestEdge,
+      height: longestEdge,
+      fit: 'inside',
+      withoutEnlargement: true,
+      kernel: 'linear',
+    })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const plane = (channel: number): Float32Array =>
+    Float32Array.from({ length: info.width * info.height }, (_, at) => data[at * 3 + channel] ?? 0);
+  return { width: info.width, height: info.height, planes: [plane(0), plane(1), plane(2)] };
+}
+
+/** A Gaussian blur of one plane of bytes. */
+export async function blurredBytes(
+  plane: Uint8Array,
+  { width, height }: Size,
+  sigma: number,
+): Promise<Uint8Array> {
+  const library = await loadSharp();
+  return await library(plane, { raw: { width, height, channels: 1 } })
+    .blur(sigma)
+    .toColorspace('b-w')
+    .raw()
+    .toBuffer();
 }
 
 export async function writePicture(picture: Picture, path: string): Promise<void> {

@@ -3,17 +3,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
+import { difference, inFolder, painted, photo, relit } from '../../test/rendered.ts';
 import { readPicture, writePicture } from '../pixels/picture.ts';
-import { type RelightRequest, RenderError } from '../render-request.ts';
+import { PLAIN_RELIGHT, type RelightRequest, RenderError } from '../render-request.ts';
 import { renderRelight } from './render-relight.ts';
-import { difference, inFolder, NEUTRAL, painted, person, relit } from './test/relit.ts';
 
 function requestFor(folder: string, input: string): RelightRequest {
   return {
     kind: 'relight',
     input,
     output: join(folder, 'out'),
-    settings: { ...NEUTRAL, prompt: 'golden hour' },
+    settings: { ...PLAIN_RELIGHT, prompt: 'golden hour' },
   };
 }
 
@@ -91,14 +91,14 @@ describe('files', () => {
     }
   });
 
-  it('may be CMYK, 16 bits or grey', async () => {
+  it('may be CMYK, 16 bits or gray', async () => {
     await inFolder(async (folder) => {
       const { width, height, rgb } = painted(40, 30, (x, y) => [200 * x, 160 * y, 90]);
       const raw = sharp(rgb, { raw: { width, height, channels: 3 } });
       const inputs = {
         'cmyk.jpg': raw.clone().toColorspace('cmyk').jpeg(),
         'deep.png': raw.clone().toColorspace('rgb16').png(),
-        'grey.png': raw.clone().greyscale().png(),
+        'gray.png': raw.clone().greyscale().png(),
       };
       for (const [name, writing] of Object.entries(inputs)) {
         await writing.toFile(join(folder, name));
@@ -112,7 +112,7 @@ describe('files', () => {
   it('that cannot be read are the fault of whoever sent them', async () => {
     await inFolder(async (folder) => {
       const input = join(folder, 'in.png');
-      await writePicture(person(), input);
+      await writePicture(await photo('coffee', 120), input);
       const half = join(folder, 'half.png');
       const whole = await readFile(input);
       await writeFile(half, whole.subarray(0, whole.length / 2));
@@ -131,7 +131,7 @@ describe('while it works', () => {
   it('tells how far it is, and never goes back', async () => {
     await inFolder(async (folder) => {
       const input = join(folder, 'in.png');
-      await writePicture(person(), input);
+      await writePicture(await photo('coffee', 120), input);
       const told: number[] = [];
       await renderRelight(requestFor(folder, input), { onProgress: (done) => told.push(done) });
       assert.ok(told.length >= 5);
@@ -146,7 +146,7 @@ describe('while it works', () => {
   it('stops when it is told to, and writes nothing', async () => {
     await inFolder(async (folder) => {
       const input = join(folder, 'in.png');
-      await writePicture(person(), input);
+      await writePicture(await photo('coffee', 120), input);
       const stop = new AbortController();
       const onProgress = (done: number): void => {
         if (done > 0.3) stop.abort(new Error('stopped'));

@@ -1,137 +1,154 @@
-import { scaleColor, tintOf } from '../pixels/color.ts';
+import { setImmediate } from 'node:timers/promises';
+import { luminance } from '../pixels/color.ts';
+import { randomNumbers } from '../pixels/noise.ts';
 import { readPicture, writePicture } from '../pixels/picture.ts';
+import { clamp, mapPlanes, type Planes, softBlur } from '../pixels/planes.ts';
 import type { RelightRequest, RelightSettings, RenderOptions } from '../render-request.ts';
-import { type Application, openPass } from './apply/apply-layers.ts';
-import { addGlow, type Extras, layersOf, previewLayers } from './apply/layers.ts';
-import { tonesFor } from './apply/tones.ts';
-import { backdropFor, backdropShare } from './backdrop/backdrop-for.ts';
-import { clamp } from './field.ts';
-import { gainsOf } from './light/gains.ts';
-import { joinPlans } from './light/join-plans.ts';
-import { DEFAULT_PLAN, type LightPlan } from './light/light-plan.ts';
-import { lightOfMap, lightOfReference, type ProjectedLight, project } from './light/projected-light.ts';
-import { raysOf } from './light/rays.ts';
-import { shadeScene } from './light/shade-scene.ts';
-import { varyPlan } from './light/vary-plan.ts';
-import { ENGINES } from './look/engines.ts';
-import { combineLooks, type Look } from './look/look.ts';
-import { STYLES } from './look/styles.ts';
+import { paintBackdrop } from './backdrop.ts';
+import { airOf, gainsOf } from './light-field.ts';
+import { joinPlans, lightOfMap, lightOfReference, type ProjectedLight } from './light-of-picture.ts';
+import { DEFAULT_PLAN, type LightPlan, toUnit } from './light-plan.ts';
+import { lookOf } from './looks.ts';
 import { planFromPrompt } from './prompt/plan-from-prompt.ts';
-import type { Overview } from './scene/overview.ts';
-import { readScene, type Scene } from './scene/scene.ts';
+import { type Application, rowRelighter } from './relight-rows.ts';
+import { readScene, type Scene } from './scene.ts';
+import { tonesFor } from './tones.ts';
 
 const FIXED_SEED = 20_250;
 /** Rows between two looks at the signal. */
 const ROWS_AT_ONCE = 256;
 
-/** Lays the light of a reference, of a light map or of a prompt's words over a picture. */
+/** Applies the light of a reference, of a light map or of a prompt's words to a picture. */
 export async function renderRelight(request: RelightRequest, options: RenderOptions = {}): Promise<void> {
-  const { signal, onProgress } = options;
-  const advance = (done: number): void => {
-    signal?.throwIfAborted();
-    onProgress?.(done);
+  const reached = async (done: number): Promise<void> => {
+    // Lets a cancellation come in, which is a message to this thread.
+    await setImmediate();
+    options.signal?.throwIfAborted();
+    options.onProgress?.(done);
   };
-  advance(0);
+  await reached(0);
   const picture = await readPicture(request.input);
-  advance(0.15);
-  const scene = readScene(picture);
-  advance(0.35);
-  const projected = await readProjected(request, scene.overview);
-  advance(0.42);
-  const pass = openPass(picture.width, workOut(scene, request.settings, projected));
-  advance(0.6);
+  await reached(0.15);
+  const scene = await readScene(picture);
+  await reached(0.35);
+  const projected = await readProjected(request, scene);
+  await reached(0.42);
+  const relight = rowRelighter(picture, workOut(scene, request.settings, projected));
+  await reached(0.6);
   for (let row = 0; row < picture.height; row += ROWS_AT_ONCE) {
-    const rowBytes = picture.width * 3;
-    pass.run(picture.rgb.subarray(row * rowBytes, (row + ROWS_AT_ONCE) * rowBytes), row);
-    advance(0.6 + 0.25 * Math.min(1, (row + ROWS_AT_ONCE) / picture.height));
+    relight(row, Math.min(picture.height, row + ROWS_AT_ONCE));
+    await reached(0.6 + 0.25 * Math.min(1, (row + ROWS_AT_ONCE) / picture.height));
   }
   await writePicture(picture, request.output);
-  advance(1);
+  await reached(1);
 }
 
 async function readProjected(
   { reference, lightMap }: RelightRequest,
-  overview: Overview,
+  { width, height, light }: Scene,
 ): Promise<ProjectedLight | undefined> {
-  const cover = { width: overview.width, height: overview.height };
-  if (reference !== undefined) return lightOfReference(await readPicture(reference, { cover }), overview);
-  if (lightMap !== undefined) return lightOfMap(await readPicture(lightMap, { cover }));
+  const cover = { width, height };
+  if (reference !== undefined) return await lightOfReference(await readPicture(reference, { cover }), light);
+  if (lightMap !== undefined) return await lightOfMap(await readPicture(lightMap, { cover }));
   return undefined;
 }
 
-/** All that is decided before the pass over the picture. */
 function workOut(
   scene: Scene,
   settings: RelightSettings,
   projected: ProjectedLight | undefined,
 ): Application {
   const seed = settings.fixedGeneration ? FIXED_SEED : settings.seed;
-  const look = combineLooks(STYLES[settings.style], ENGINES[settings.engine]);
+  const look = lookOf(settings.style, settings.engine);
   // Interpolated from the original, the picture is relit in full and then mixed.
   const share = settings.interpolateFromOriginal ? settings.strength / 100 : 1;
   const strength = settings.interpolateFromOriginal ? 1 : settings.strength / 100;
-  const plan = planFor(settings, projected, look, seed);
-  const shaded = shadeScene(plan, scene);
-  const field = projected === undefined ? shaded : project(shaded, projected);
-  const gains = gainsOf(field, scene, { settings, look, strength, exposure: plan.exposure });
-  const layers = layersOf(
-    gains,
-    scene,
-    extrasOf(plan, field.rim, scene, { settings, projected, look, strength, seed }),
-  );
-  const preview = previewLayers(layers, scene);
-  const glow = strength * (plan.glow + look.glow);
-  if (glow > 0) addGlow(layers, preview, scene, glow);
-  const tones = tonesFor(preview, { settings, look, saturation: plan.saturation, strength });
-  return { layers, scene, tones, share, dither: Math.min(1, strength * 4), seed };
-}
-
-function planFor(
-  settings: RelightSettings,
-  projected: ProjectedLight | undefined,
-  look: Look,
-  seed: number,
-): LightPlan {
   const words = planFromPrompt(settings.prompt);
-  const plan = projected === undefined ? (words ?? DEFAULT_PLAN) : joinPlans(projected.plan, words);
-  const softer = { ...plan, softness: clamp(plan.softness + look.softness, 0, 1) };
-  return settings.fixedGeneration ? softer : varyPlan(softer, seed);
-}
+  const wanted = projected === undefined ? (words ?? DEFAULT_PLAN) : joinPlans(projected.plan, words);
+  const softer = { ...wanted, softness: clamp(wanted.softness + look.softness, 0, 1) };
+  const plan = settings.fixedGeneration ? softer : varied(softer, seed);
 
-interface Surroundings {
-  readonly settings: RelightSettings;
-  readonly projected: ProjectedLight | undefined;
-  readonly look: Look;
-  readonly strength: number;
-  readonly seed: number;
-}
-
-function extrasOf(
-  plan: LightPlan,
-  rim: Extras['rim'],
-  scene: Scene,
-  { settings, projected, look, strength, seed }: Surroundings,
-): Extras {
-  const [key = DEFAULT_PLAN.lights[0]] = plan.lights;
-  const color = key?.color ?? [1, 1, 1];
-  const backdrop =
-    settings.changeBackground && scene.confidence > 0 ? backdropFor(plan, projected, scene, seed) : undefined;
-  const haze = clamp(plan.haze + look.haze, 0, 1) * strength;
-  const air = tintOf([
-    color[0] + 2 * (plan.ambient[0] + 0.2),
-    color[1] + 2 * (plan.ambient[1] + 0.2),
-    color[2] + 2 * (plan.ambient[2] + 0.2),
-  ]);
+  const gains = withVignette(
+    gainsOf(plan, scene, { settings, look, strength }, projected?.factors),
+    scene,
+    plan,
+    strength,
+  );
+  const air = mapPlanes(airOf(plan, scene, clamp(plan.haze + look.haze, 0, 1), seed), (plane) =>
+    plane.map((value) => value * strength),
+  );
+  const lit = mapPlanes(scene.light, (plane, channel) =>
+    plane.map((value, at) => value * (gains[channel][at] ?? 1) + (air[channel][at] ?? 0)),
+  );
+  const glow = glowOf(lit, scene, strength * (plan.glow + look.glow));
+  const preview = added(lit, glow);
   return {
-    rim,
-    edgeShare: strength * (settings.transferLightB === 'composition' ? 0.4 : 1),
-    backdropShare: backdropShare(backdrop, scene, strength),
-    backdrop,
-    subjectHaze: 0.24 * haze,
-    backgroundHaze: 0.62 * haze,
-    hazeColor: scaleColor(air, 0.42 * 2 ** clamp(plan.exposure, -2, 0.6)),
-    rays: plan.rays > 0 && key !== undefined ? raysOf(key, scene, seed) : undefined,
-    rayColor: scaleColor(color, 0.34 * plan.rays * strength * 2 ** clamp(plan.exposure * 0.5, -1, 0.5)),
-    vignette: plan.vignette * strength,
+    scene,
+    gains,
+    added: added(air, glow),
+    // Half a backdrop would be two pictures in one.
+    backdrop:
+      strength > 0.5 && settings.changeBackground ? backdropFor(plan, projected, scene, seed) : undefined,
+    tones: tonesFor(preview, { settings, look, saturation: plan.saturation, strength }),
+    share,
+    seed,
   };
+}
+
+/** Only behind a subject that was separated with confidence. */
+function backdropFor(
+  plan: LightPlan,
+  projected: ProjectedLight | undefined,
+  scene: Scene,
+  seed: number,
+): Planes | undefined {
+  if (scene.subject === undefined) return undefined;
+  if (projected?.backdrop !== undefined) return projected.backdrop;
+  return plan.backdrop === undefined ? undefined : paintBackdrop(plan.backdrop, scene, seed);
+}
+
+/** Another seed is another take of the same light. */
+function varied(plan: LightPlan, seed: number): LightPlan {
+  const random = randomNumbers(seed);
+  const lights = plan.lights.map(({ from: [x, y, z], color, power }) => ({
+    from: toUnit([x + (random() - 0.5) * 0.36, y + (random() - 0.5) * 0.3, z + (random() - 0.5) * 0.2]),
+    color,
+    power: power * (0.92 + 0.16 * random()),
+  }));
+  return { ...plan, lights, softness: clamp(plan.softness + (random() - 0.5) * 0.24, 0, 1) };
+}
+
+function withVignette(
+  gains: Planes,
+  { width, height }: Scene,
+  { vignette }: LightPlan,
+  strength: number,
+): Planes {
+  return mapPlanes(gains, (plane) =>
+    plane.map((value, at) => {
+      const x = ((at % width) + 0.5) / width - 0.5;
+      const y = (Math.floor(at / width) + 0.5) / height - 0.5;
+      return value * (1 - strength * vignette * clamp((x * x + y * y) * 1.7 - 0.08, 0, 1));
+    }),
+  );
+}
+
+/** What is bright shines over what is beside it. */
+function glowOf(lit: Planes, scene: Scene, amount: number): Planes {
+  if (amount <= 0) return mapPlanes(lit, (plane) => new Float32Array(plane.length));
+  const longer = Math.max(scene.width, scene.height);
+  const [red, green, blue] = lit;
+  const shines = red.map((value, at) =>
+    clamp((luminance(value, green[at] ?? 0, blue[at] ?? 0) - 0.3) * 1.6, 0, 1),
+  );
+  return mapPlanes(lit, (plane) => {
+    const bright = plane.map((value, at) => Math.min(1.5, value) * (shines[at] ?? 0));
+    const near = softBlur(bright, scene, longer / 40);
+    const wide = softBlur(near, scene, longer / 12);
+    return near.map((value, at) => amount * (0.12 * value + 0.2 * (wide[at] ?? 0)));
+  });
+}
+
+function added(one: Planes, other: Planes): Planes {
+  return mapPlanes(one, (plane, channel) => plane.map((value, at) => value + (other[channel][at] ?? 0)));
 }

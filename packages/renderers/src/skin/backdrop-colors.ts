@@ -1,5 +1,6 @@
+import { clamp } from '../pixels/planes.ts';
 import type { SkinAxes } from './skin-color.ts';
-import { clamp, type SmallPlanes } from './small-planes.ts';
+import type { SmallPlanes } from './small-planes.ts';
 
 const ALONG = 24;
 const ACROSS = 12;

@@ -1,8 +1,8 @@
-import { boxMean, softBlur } from '../pixels/box-blur.ts';
+import { boxMean, clamp, quantile, smoothstep, softBlur } from '../pixels/planes.ts';
 import { middleShare } from './backdrop-colors.ts';
 import { largestRegion } from './regions.ts';
 import { type SkinAxes, skinAxes, skinLikelihood } from './skin-color.ts';
-import { clamp, quantile, type SmallPlanes, smoothstep } from './small-planes.ts';
+import type { SmallPlanes } from './small-planes.ts';
 
 /** The skin in a picture, at the reduced size. */
 export interface Skin {

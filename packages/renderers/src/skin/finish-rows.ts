@@ -1,153 +1,168 @@
-import { type KernelMemory, makeRoom, type Room } from '../pixels/kernel-memory.ts';
-import { type NoiseField, noiseField } from '../pixels/noise-tile.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { planeKernels } from '../pixels/plane-kernels.ts';
-import type { Plan } from './plan.ts';
+import { guidedCoefficients } from '../pixels/guided-filter.ts';
+import { noiseRows } from '../pixels/noise.ts';
+import { blurredBytes, type Picture, reduced } from '../pixels/picture.ts';
+import { boxMean, clamp, enlarger, quantile, type Size, softBlur } from '../pixels/planes.ts';
+import { findSkin } from './find-skin.ts';
+import { lightPicture } from './light-picture.ts';
 import type { Recipe } from './recipe.ts';
-import { rowStrengths } from './row-strengths.ts';
-import { skinKernels } from './skin-kernels.ts';
+import { retouchSkin } from './retouch-skin.ts';
+import { smallPlanes } from './small-planes.ts';
+
+const NONE = new Float32Array(0);
 
 /** Writes rows of the finished picture over the rows they are made of. */
 export type RowFinisher = (from: number, to: number) => void;
 
-export function rowFinisher(picture: Picture, plan: Plan, recipe: Recipe, seed: number): RowFinisher {
-  const { width } = picture;
-  const strengths = rowStrengths(recipe, plan.noise);
-  const pores =
-    plan.skin !== undefined && recipe.micro > 0
-      ? noiseField(seed + 1, plan.skin.pore, 'pitted', width)
-      : undefined;
-  const grain = recipe.grain > 0 ? noiseField(seed + 2, grainSize(picture), 'soft', width) : undefined;
+/** Where skin is, and what its low band lacks, is worked out at this size. */
+const SMALL_EDGE = 440;
+
+/** The mean difference between skin and its softened self in a good photograph. */
+const GOOD_TEXTURE = 2;
+
+/** Works out everything small, and returns what goes over the rows of the picture. */
+export async function rowFinisher(picture: Picture, recipe: Recipe, seed: number): Promise<RowFinisher> {
+  const { width, height, rgb } = picture;
+  const small = await reduced(picture, SMALL_EDGE);
+  const planes = smallPlanes(small, width / small.width);
+  const skin = findSkin(planes);
+  const face = skin === undefined ? Math.max(width, height) / 3 : skin.extent * planes.factor;
+  // The finest band has to hold pores, which are larger in a larger face.
+  const sigma = clamp(face / 330, 0.8, 5);
+  const luma = lumaOf(picture);
+  const soft = await blurredBytes(luma, picture, sigma);
+  // Edges are sharpened in a finer band than that, whatever the size of the face.
+  const sharp =
+    recipe.sharpen > 0
+      ? await blurredBytes(luma, picture, clamp(Math.max(width, height) / 2500, 0.7, 1.4))
+      : luma;
+  const texture = meanDifference(luma, soft, picture, planes);
+  const noise = clamp(quantile(texture, 0.2), 0.15, 5);
+  const retouch = skin === undefined ? undefined : retouchSkin(planes, skin, recipe);
+  const radius = skin === undefined ? 1 : clamp(Math.round(skin.extent / 60), 1, 4);
+  const none = new Float32Array(planes.luma.length);
+  // The mask of a pixel is `slope * brightness + offset`, so it follows edges finer than the small planes.
+  const mask = guidedCoefficients(planes.luma, retouch?.mask ?? none, planes, { radius, epsilon: 60 });
+  const rowsOf = enlarger(
+    [
+      mask.slope,
+      mask.offset,
+      softBlur(planes.luma, planes, Math.max(1, (2.5 * sigma) / planes.factor)),
+      retouch?.healed ?? none,
+      // Rough skin gets less additional texture than smooth skin.
+      texture.map((value) => 1 / (1 + 0.5 * (value / GOOD_TEXTURE) ** 2)),
+      texture.map((value, at) => recipe.micro * missingTexture(value, planes.luma[at] ?? 0)),
+      retouch?.luma ?? none,
+      retouch?.cb ?? none,
+      retouch?.cr ?? none,
+      lightPicture(planes, recipe),
+    ],
+    planes,
+    picture,
+  );
+  const poresOf = noiseRows(seed + 1, clamp(face / 500, 0.6, 2.5), width);
+  // Relative to the picture, grain is finer the larger the picture is.
+  const grainOf = noiseRows(seed + 2, clamp(Math.max(width, height) / 3000, 0.4, 1.3), width);
+  const skinFine = { gain: 1.3 * recipe.texture, noise: 0.35 * noise, limit: 13 };
+  const skinMiddle = { gain: 0.45 * recipe.texture, noise: 0.3, limit: 8 };
+  const edges = { gain: 2.4 * recipe.sharpen, noise: 1 + 2 * noise, limit: 17 };
+  const restFine = { gain: 0.8 * recipe.detail, noise: 1.4 * noise, limit: 16 };
+  const restMiddle = { gain: 0.5 * recipe.detail, noise: noise, limit: 14 };
+
+  // Rounds and clamps what is written.
+  const out = new Uint8ClampedArray(rgb.buffer, rgb.byteOffset, rgb.length);
+
   return (from, to) => {
-    const room = makeRoom();
-    const rows = rowsIn(room, width);
-    const planes = smallPlanesIn(room, plan);
-    const fields = [noiseIn(room, pores), noiseIn(room, grain)] as const;
-    const wides = [...planes, ...fields].map(() => room.take(width * 4));
-    const row = room.take(64 * 4);
-    const memory = room.open();
-    for (const { address, plane } of planes) if (plane !== undefined) memory.floats.set(plane, address / 4);
-    for (const field of fields) copyTiles(field, memory);
-    for (const wide of wides) memory.floats.fill(0, wide / 4, wide / 4 + width);
-    memory.longs.set([width, ...rows.lumas, rows.soft, rows.red, rows.green, rows.blue, ...wides], row / 4);
-    memory.floats.set(strengths, row / 4 + 8 + wides.length);
     for (let y = from; y < to; y++) {
-      readRow(picture, plan, y, rows, memory);
-      planes.forEach(({ address, plane }, index) => {
-        if (plane !== undefined) widenRow(plan, picture, y, address, wides[index] ?? 0);
-      });
-      fields.forEach((field, index) => repeatRow(field, y, wides[planes.length + index] ?? 0, width));
-      skinKernels().finishRow(row);
-      skinKernels().joinRow(rows.red, rows.green, rows.blue, rows.rgb, width);
-      picture.rgb.set(memory.bytes.subarray(rows.rgb, rows.rgb + width * 3), y * width * 3);
+      const rows = rowsOf(y);
+      const pores = recipe.micro > 0 ? poresOf(y) : NONE;
+      const grain = recipe.grain > 0 ? grainOf(y) : NONE;
+      const [slope = NONE, offset = NONE, base = NONE, healed = NONE, room = NONE] = rows;
+      const [micro = NONE, skinLuma = NONE, skinCb = NONE, skinCr = NONE, light = NONE] = rows.slice(5);
+      for (let x = 0, at = y * width; x < width; x++, at++) {
+        const here = luma[at] ?? 0;
+        const fine = here - (soft[at] ?? 0);
+        const middle = (soft[at] ?? 0) - (base[x] ?? 0);
+        const part = here / 255;
+        let share = clamp((slope[x] ?? 0) * here + (offset[x] ?? 0), 0, 1);
+        if (share < 0.02) share = 0;
+        let change = (light[x] ?? 0) + recipe.contrast * 290 * part * (1 - part) * (part - 0.5);
+        if (recipe.detail > 0) change += (1 - share) * (answer(fine, restFine) + answer(middle, restMiddle));
+        if (recipe.sharpen > 0) change += (1 - 0.4 * share) * answer(here - (sharp[at] ?? 0), edges);
+        if (share > 0) {
+          const more = (answer(fine, skinFine) + answer(middle, skinMiddle)) * (room[x] ?? 0);
+          const heal = (healed[x] ?? 0) * (more + fine + middle);
+          change += share * (more - heal + (micro[x] ?? 0) * (pores[x] ?? 0) + (skinLuma[x] ?? 0));
+        }
+        if (recipe.grain > 0) change += (grain[x] ?? 0) * grainAt(part) * recipe.grain;
+        const pixel = at * 3;
+        const red = rgb[pixel] ?? 0;
+        const green = rgb[pixel + 1] ?? 0;
+        const blue = rgb[pixel + 2] ?? 0;
+        // More color where there is little; skin has enough.
+        const pale = 1 - (Math.max(red, green, blue) - Math.min(red, green, blue)) / 255;
+        const color = 0.55 * recipe.vibrance * pale * (1 - 0.75 * share);
+        // Brightness mostly multiplies the samples, which keeps colors full, and is added to them for the rest.
+        const times = 1 + (0.6 * change) / Math.max(8, here);
+        const flat = 0.4 * change;
+        const cb = share * (skinCb[x] ?? 0);
+        const cr = share * (skinCr[x] ?? 0);
+        out[pixel] = (red + color * (red - here)) * times + flat + 1.402 * cr;
+        out[pixel + 1] = (green + color * (green - here)) * times + flat - 0.344 * cb - 0.714 * cr;
+        out[pixel + 2] = (blue + color * (blue - here)) * times + flat + 1.772 * cb;
+      }
     }
   };
 }
 
-/** Film of the same sensitivity has finer grain, relative to the picture, the larger it is. */
-function grainSize({ width, height }: Picture): number {
-  return Math.min(1.5, Math.max(0.45, Math.max(width, height) / 2400));
+/** How a band answers: little below `noise`, and little above `limit`, where more of it would be a halo. */
+interface Response {
+  readonly gain: number;
+  readonly noise: number;
+  readonly limit: number;
 }
 
-interface Rows {
-  readonly rgb: number;
-  readonly red: number;
-  readonly green: number;
-  readonly blue: number;
-  /** Of the row above, the row itself and the row below. */
-  readonly lumas: readonly [number, number, number];
-  readonly soft: number;
+function answer(value: number, { gain, noise, limit }: Response): number {
+  const square = value * value;
+  return (gain * value * square) / ((square + noise * noise) * (1 + square / (limit * limit)));
 }
 
-function rowsIn(room: Room, width: number): Rows {
-  return {
-    rgb: room.take(width * 3),
-    red: room.take(width),
-    green: room.take(width),
-    blue: room.take(width),
-    lumas: [room.take(width * 2), room.take(width * 2), room.take(width * 2)],
-    soft: room.take(width * 2),
-  };
+/** As of film: strongest in the mid-tones, none in black and white. */
+function grainAt(part: number): number {
+  return 26 * part * (1 - part);
 }
 
-function readRow(
-  { rgb, width, height }: Picture,
-  plan: Plan,
-  y: number,
-  rows: Rows,
-  memory: KernelMemory,
-): void {
-  memory.bytes.set(rgb.subarray(y * width * 3, (y + 1) * width * 3), rows.rgb);
-  planeKernels().splitRow(rows.rgb, rows.red, rows.green, rows.blue, width);
-  memory.shorts.set(plan.soft.subarray(y * width, (y + 1) * width), rows.soft / 2);
-  rows.lumas.forEach((address, index) => {
-    const from = Math.min(height - 1, Math.max(0, y + index - 1)) * width;
-    const to = address / 2;
-    memory.shorts.set(plan.luma.subarray(from, from + width), to);
-    // The neighbours of the first and the last pixel.
-    memory.shorts[to - 1] = plan.luma[from] ?? 0;
-    memory.shorts[to + width] = plan.luma[from + width - 1] ?? 0;
-  });
+/** Less in the dark, where pores do not show, and in burnt-out light. */
+function missingTexture(texture: number, light: number): number {
+  const shows = clamp(light / 110, 0.25, 1) * clamp((252 - light) / 50, 0, 1);
+  return Math.max(0, GOOD_TEXTURE * shows - 1.4 * texture);
 }
 
-interface PlaneIn {
-  readonly address: number;
-  readonly plane: Float32Array | undefined;
+function lumaOf({ width, height, rgb }: Picture): Uint8Array {
+  const luma = new Uint8Array(width * height);
+  for (let at = 0, from = 0; at < luma.length; at++, from += 3) {
+    luma[at] = (77 * (rgb[from] ?? 0) + 150 * (rgb[from + 1] ?? 0) + 29 * (rgb[from + 2] ?? 0) + 128) >> 8;
+  }
+  return luma;
 }
 
-/** In the order in which `Row` of skin-kernels.c has them. */
-function smallPlanesIn(room: Room, { skin, base, light }: Plan): readonly PlaneIn[] {
-  const corrections = skin?.corrections;
-  return [
-    skin?.slope,
-    skin?.offset,
-    base,
-    skin?.healed,
-    skin?.room,
-    skin?.micro,
-    corrections?.luma,
-    corrections?.cb,
-    corrections?.cr,
-    light,
-  ].map((plane) => ({ plane, address: room.take(plane?.byteLength ?? 0) }));
-}
-
-function widenRow({ planes }: Plan, { width }: Picture, y: number, plane: number, wide: number): void {
-  const { factor } = planes;
-  const place = (y + 0.5) / factor - 0.5;
-  const upper = Math.floor(place);
-  const above = plane + Math.max(0, upper) * planes.width * 4;
-  const below = plane + Math.min(planes.height - 1, upper + 1) * planes.width * 4;
-  const half = Math.ceil(factor / 2 - 0.5);
-  const first = (half + 0.5) / factor - 0.5;
-  planeKernels().widen(above, below, place - upper, wide, planes.width, width, factor, half - factor, first);
-}
-
-interface NoiseIn {
-  readonly field: NoiseField;
-  readonly large: number;
-  readonly small: number;
-}
-
-function noiseIn(room: Room, field: NoiseField | undefined): NoiseIn | undefined {
-  if (field === undefined) return undefined;
-  return {
-    field,
-    large: room.take(field.large.values.byteLength),
-    small: room.take(field.small.values.byteLength),
-  };
-}
-
-function copyTiles(noise: NoiseIn | undefined, { floats }: KernelMemory): void {
-  if (noise === undefined) return;
-  floats.set(noise.field.large.values, noise.large / 4);
-  floats.set(noise.field.small.values, noise.small / 4);
-}
-
-function repeatRow(noise: NoiseIn | undefined, y: number, wide: number, width: number): void {
-  if (noise === undefined) return;
-  const { large, small } = noise.field;
-  const above = noise.large + (y % large.side) * large.side * 4;
-  const below = noise.small + (y % small.side) * small.side * 4;
-  planeKernels().repeatRows(above, large.side, below, small.side, Math.SQRT1_2, wide, width);
+/** How much two planes of bytes differ on average around each pixel of the small planes. */
+function meanDifference(one: Uint8Array, other: Uint8Array, large: Size, small: Size): Float32Array {
+  const sums = new Float32Array(small.width * small.height);
+  const counts = new Float32Array(sums.length);
+  const columns = Int32Array.from({ length: large.width }, (_, x) =>
+    Math.floor((x * small.width) / large.width),
+  );
+  for (let y = 0, at = 0; y < large.height; y++) {
+    const row = Math.floor((y * small.height) / large.height) * small.width;
+    for (let x = 0; x < large.width; x++, at++) {
+      const cell = row + (columns[x] ?? 0);
+      sums[cell] = (sums[cell] ?? 0) + Math.abs((one[at] ?? 0) - (other[at] ?? 0));
+      counts[cell] = (counts[cell] ?? 0) + 1;
+    }
+  }
+  return boxMean(
+    sums.map((sum, cell) => sum / Math.max(1, counts[cell] ?? 0)),
+    small,
+    2,
+  );
 }

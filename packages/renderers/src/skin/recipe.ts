@@ -2,22 +2,17 @@ import type { SkinPurpose, SkinSettings } from '../render-request.ts';
 
 /** How strong each step is. 0 leaves it out; most go to about 1. */
 export interface Recipe {
-  /** Texture of the skin: of pores, and of what is somewhat larger. */
-  readonly pores: number;
+  /** Texture of the skin that the picture has. */
   readonly texture: number;
-  /** Texture made where the picture has none. */
+  /** Fine texture added where the skin has none. */
   readonly micro: number;
   /** Taken out of the skin: uneven brightness, uneven color, single spots. */
   readonly blotches: number;
   readonly redness: number;
   readonly healing: number;
-  /** Brings the sides of a face together in brightness; tames its gloss. */
+  /** Lifts the dark side of a face; tames its gloss. */
   readonly evenLight: number;
   readonly gloss: number;
-  /** Color of skin that is more than skin has. */
-  readonly calmColor: number;
-  /** Uneven color as living skin has it. */
-  readonly mottle: number;
   readonly makeUp: number;
   /** Of the whole picture. */
   readonly shadows: number;
@@ -30,7 +25,6 @@ export interface Recipe {
 }
 
 const NOTHING: Recipe = {
-  pores: 0,
   texture: 0,
   micro: 0,
   blotches: 0,
@@ -38,8 +32,6 @@ const NOTHING: Recipe = {
   healing: 0,
   evenLight: 0,
   gloss: 0,
-  calmColor: 0,
-  mottle: 0,
   makeUp: 0,
   shadows: 0,
   glow: 0,
@@ -51,63 +43,25 @@ const NOTHING: Recipe = {
 };
 
 const CREATIVE: Partial<Recipe> = {
-  pores: 0.75,
-  texture: 0.35,
-  micro: 0.9,
+  texture: 0.5,
+  micro: 0.6,
   blotches: 0.8,
-  redness: 0.9,
+  redness: 0.8,
   healing: 1,
   evenLight: 0.3,
   gloss: 0.3,
-  shadows: 0.15,
-  glow: 0.7,
-  contrast: 0.6,
-  vibrance: 0.3,
+  shadows: 0.25,
+  glow: 0.5,
+  contrast: 0.4,
+  vibrance: 0.35,
 };
 
 const FLEXIBLE: Readonly<Record<SkinPurpose, Partial<Recipe>>> = {
-  enhance_skin: {
-    pores: 1,
-    texture: 0.5,
-    micro: 1,
-    blotches: 0.65,
-    redness: 0.7,
-    healing: 0.95,
-    gloss: 0.25,
-  },
-  improve_lighting: {
-    evenLight: 0.9,
-    shadows: 0.75,
-    gloss: 0.5,
-    pores: 0.3,
-    micro: 0.3,
-    blotches: 0.25,
-    redness: 0.25,
-    healing: 0.3,
-  },
-  enhance_everything: {
-    pores: 0.75,
-    texture: 0.4,
-    micro: 0.7,
-    blotches: 0.5,
-    redness: 0.5,
-    healing: 0.8,
-    shadows: 0.25,
-    contrast: 0.25,
-    detail: 1,
-    vibrance: 0.6,
-  },
-  transform_to_real: {
-    pores: 1.1,
-    texture: 0.5,
-    micro: 1.4,
-    gloss: 1,
-    calmColor: 0.85,
-    mottle: 1,
-    healing: 0.3,
-    grain: 0.06,
-  },
-  no_make_up: { makeUp: 1, pores: 0.5, texture: 0.25, micro: 0.8, mottle: 0.35, gloss: 0.3 },
+  enhance_skin: { texture: 0.9, micro: 0.8, blotches: 0.65, redness: 0.7, healing: 0.95, gloss: 0.25 },
+  improve_lighting: { evenLight: 0.9, shadows: 0.8, gloss: 0.5, blotches: 0.2, redness: 0.2 },
+  enhance_everything: { texture: 0.6, blotches: 0.4, healing: 0.6, shadows: 0.3, detail: 1, vibrance: 0.6 },
+  transform_to_real: { texture: 1.3, micro: 1.6, gloss: 1, grain: 0.25 },
+  no_make_up: { makeUp: 1, texture: 0.4, micro: 0.5, gloss: 0.3 },
 };
 
 const USUAL_SKIN_DETAIL = 80;
@@ -134,8 +88,7 @@ function stepsOf({
     case 'faithful': {
       const detail = skinDetail / 100;
       return {
-        pores: 0.95 * detail,
-        texture: 0.4 * detail,
+        texture: detail,
         micro: detail,
         blotches: 0.5 * detail,
         redness: 0.5 * detail,

@@ -1,4 +1,4 @@
-import type { Size } from '../pixels/box-blur.ts';
+import type { Size } from '../pixels/planes.ts';
 
 /** How many pixels the largest connected part of a mask has that is above one half. */
 export function largestRegion(mask: Float32Array, size: Size): number {

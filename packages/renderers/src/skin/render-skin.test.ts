@@ -3,16 +3,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
+import { difference, inFolder, painted, photo, retouched } from '../../test/rendered.ts';
 import { RenderError, type SkinSettings } from '../render-request.ts';
-import { portrait } from '../samples/portrait.ts';
 import { renderSkin } from './render-skin.ts';
-import { inFolder, meanDifference, rendered } from './test/a-render.ts';
 
-const PERSON = portrait({ width: 120, height: 150, seed: 2, skinTone: 'olive' });
+const PERSON = await photo('eileen-collins', 150);
+const { width, height } = PERSON;
 const STRONG: SkinSettings = { mode: 'creative', sharpen: 60, smartGrain: 30, seed: 3 };
 
 function person(): Sharp {
-  return sharp(PERSON.rgb, { raw: { width: 120, height: 150, channels: 3 } });
+  return sharp(PERSON.rgb, { raw: { width, height, channels: 3 } });
 }
 
 async function renderedFile(input: Buffer, settings = STRONG): Promise<Buffer> {
@@ -28,7 +28,7 @@ describe('rendering skin', () => {
   for (const format of ['jpeg', 'png', 'webp'] as const) {
     it(`writes ${format} for ${format}, in the same size`, async () => {
       const result = await sharp(await renderedFile(await person().toFormat(format).toBuffer())).metadata();
-      assert.deepEqual([result.format, result.width, result.height], [format, 120, 150]);
+      assert.deepEqual([result.format, result.width, result.height], [format, width, height]);
     });
   }
 
@@ -43,9 +43,9 @@ describe('rendering skin', () => {
   });
 
   it('leaves transparency untouched', async () => {
-    const alpha = Buffer.from(PERSON.parts.map((part) => part * 30));
+    const alpha = Buffer.from(Uint8Array.from({ length: width * height }, (_, at) => at % 251));
     const input = await person()
-      .joinChannel(alpha, { raw: { width: 120, height: 150, channels: 1 } })
+      .joinChannel(alpha, { raw: { width, height, channels: 1 } })
       .png()
       .toBuffer();
     const result = await sharp(await renderedFile(input))
@@ -60,7 +60,7 @@ describe('rendering skin', () => {
     ['two pixels', async () => await solid(2, 1).png().toBuffer()],
     ['a thin line', async () => await solid(2000, 3).png().toBuffer()],
     ['a thin column', async () => await solid(3, 2000).jpeg().toBuffer()],
-    ['grey', async () => await person().greyscale().jpeg().toBuffer()],
+    ['gray', async () => await person().greyscale().jpeg().toBuffer()],
     ['CMYK', async () => await person().toColorspace('cmyk').jpeg().toBuffer()],
     ['16 bits', async () => await person().toColorspace('rgb16').png().toBuffer()],
     ['an animation', async () => await animation().webp().toBuffer()],
@@ -76,12 +76,9 @@ describe('rendering skin', () => {
   }
 
   it('does not spoil a picture without skin', async () => {
-    const rgb = new Uint8Array(96 * 64 * 3).map((_, at) => {
-      const [column, band] = [Math.floor(at / 3) % 96, at % 3];
-      return band === 0 ? 40 + (column >> 1) : band === 1 ? 90 + column : 60 + ((at * 7) % 24);
-    });
-    const result = await rendered({ width: 96, height: 64, rgb }, { mode: 'faithful', skinDetail: 100 });
-    assert.ok(meanDifference(result, rgb) < 0.1);
+    const leaves = painted(96, 64, (x, y) => [40 + 48 * x, 90 + 96 * x, 60 + ((y * 448) % 24)]);
+    const result = await retouched(leaves, { mode: 'faithful', skinDetail: 100 });
+    assert.ok(difference(result, leaves) < 0.1);
   });
 
   it('fails with the fault of the picture for a broken one', async () => {
@@ -112,8 +109,8 @@ describe('rendering skin', () => {
   });
 });
 
-function solid(width: number, height: number): Sharp {
-  return sharp({ create: { width, height, channels: 3, background: '#d0a080' } });
+function solid(across: number, down: number): Sharp {
+  return sharp({ create: { width: across, height: down, channels: 3, background: '#d0a080' } });
 }
 
 function animation(): Sharp {

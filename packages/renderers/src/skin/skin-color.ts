@@ -1,4 +1,5 @@
-import { clamp, type SmallPlanes, smoothstep } from './small-planes.ts';
+import { clamp, smoothstep } from '../pixels/planes.ts';
+import type { SmallPlanes } from './small-planes.ts';
 
 /**
  * Where the colors of all skins lie. Blood and melanin move them along one line, from pale to saturated; what lies

@@ -1,200 +1,132 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SkinPurpose, SkinSettings } from '../render-request.ts';
-import { PART, portrait } from '../samples/portrait.ts';
-import { gaussian } from '../samples/portrait-noise.ts';
-import { fineDetail, lumaAt, meanDifference, meanOn, rendered, type Samples } from './test/a-render.ts';
+import {
+  type Box,
+  brightness,
+  difference,
+  meanOf,
+  painted,
+  photo,
+  retouched,
+  texture,
+} from '../../test/rendered.ts';
+import type { SkinPurpose } from '../render-request.ts';
 
-const PERSON = portrait({ width: 208, height: 208, seed: 4, skinTone: 'light' });
-
-/** A ramp from black to white. */
-const RAMP: Samples = {
-  width: 256,
-  height: 96,
-  rgb: new Uint8Array(256 * 96 * 3).map((_, at) => Math.floor(at / 3) % 256),
+const PEOPLE = ['eileen-collins', 'grace-hopper', 'barack-obama'] as const;
+const FACES: Readonly<Record<(typeof PEOPLE)[number], Box>> = {
+  'eileen-collins': [0.37, 0.16, 0.5, 0.32],
+  'grace-hopper': [0.36, 0.22, 0.62, 0.5],
+  'barack-obama': [0.43, 0.08, 0.66, 0.3],
 };
+const LIPS: Readonly<Record<(typeof PEOPLE)[number], Box>> = {
+  'eileen-collins': [0.415, 0.295, 0.455, 0.308],
+  'grace-hopper': [0.46, 0.455, 0.58, 0.48],
+  'barack-obama': [0.51, 0.298, 0.58, 0.312],
+};
+const PURPOSES: readonly SkinPurpose[] = [
+  'enhance_skin',
+  'improve_lighting',
+  'enhance_everything',
+  'transform_to_real',
+  'no_make_up',
+];
 
-async function each<Value>(
-  levels: readonly number[],
-  settings: (level: number) => Partial<SkinSettings>,
-  measure: (rgb: Uint8Array) => Value,
-): Promise<Value[]> {
-  return await Promise.all(levels.map(async (level) => measure(await rendered(PERSON, settings(level)))));
-}
-
-function assertRising(values: readonly number[], by: number): void {
-  for (const [index, value] of values.entries()) {
-    const before = values[index - 1];
-    if (before !== undefined) assert.ok(value > before * by, values.join(', '));
-  }
-}
-
-describe('the settings of the skin enhancer', () => {
+describe('the settings of the skin enhancer, on photographs', () => {
   it('leave a picture as it is when all are 0', async () => {
-    const result = await rendered(PERSON, {});
-    assert.ok(result.every((value, at) => Math.abs(value - (PERSON.rgb[at] ?? 0)) <= 1));
+    const person = await photo('eileen-collins');
+    const result = await retouched(person, {});
+    assert.ok(result.rgb.every((value, at) => Math.abs(value - (person.rgb[at] ?? 0)) <= 1));
   });
 
-  it('bring out more texture of the skin, and only of the skin, the more skinDetail', async () => {
-    const results = await each(
-      [0, 30, 60, 100],
-      (skinDetail) => ({ skinDetail }),
-      (rgb) => rgb,
-    );
-    assertRising(
-      results.map((rgb) => fineDetail(PERSON, rgb, PART.skin)),
-      1.05,
-    );
-    const [none = PERSON.rgb, , , most = PERSON.rgb] = results;
-    const ofEyes = fineDetail(PERSON, most, PART.eye) / fineDetail(PERSON, none, PART.eye);
-    assert.ok(Math.abs(ofEyes - 1) < 0.03, `eyes ${ofEyes}`);
-    assert.ok(meanOn(PERSON, PART.background, (at) => Math.abs(lumaAt(most, at) - lumaAt(none, at))) < 0.05);
-  });
+  for (const name of PEOPLE) {
+    it(`bring out the texture of the skin of ${name}, more with a higher skin_detail, and leave the rest`, async () => {
+      const person = await photo(name, 480);
+      const [half, full] = [
+        await retouched(person, { skinDetail: 50 }),
+        await retouched(person, { skinDetail: 100 }),
+      ];
+      const [face, top] = [FACES[name], [0, 0, 1, 0.04] as const];
+      assert.ok(difference(half, person, face) > 0.2);
+      assert.ok(difference(full, person, face) > 1.2 * difference(half, person, face));
+      assert.ok(difference(full, person, top) < 0.5 * difference(full, person, face));
+    });
 
-  it('even out the color of the skin, the more skinDetail', async () => {
-    const uneven = await each(
-      [0, 50, 100],
-      (skinDetail) => ({ skinDetail }),
-      (rgb) => {
-        const red = (at: number): number => (rgb[at * 3] ?? 0) - lumaAt(rgb, at);
-        const mean = meanOn(PERSON, PART.skin, red);
-        return meanOn(PERSON, PART.skin, (at) => (red(at) - mean) ** 2);
-      },
-    );
-    assertRising(uneven.toReversed(), 1.02);
-  });
+    it(`keep the lips of ${name} red without make-up`, async () => {
+      const person = await photo(name, 480);
+      const bare = await retouched(person, { mode: 'flexible', optimizedFor: 'no_make_up' });
+      const redness = (red: number, green: number): number => red - green;
+      const [before, after] = [meanOf(person, LIPS[name], redness), meanOf(bare, LIPS[name], redness)];
+      assert.ok(after > 0.7 * before, `${before}, then ${after}`);
+      assert.ok(difference(bare, person, FACES[name]) > 0.2);
+    });
 
-  it('make edges stronger, the more sharpen', async () => {
-    const details = await each(
-      [0, 25, 50, 100],
-      (sharpen) => ({ sharpen }),
-      (rgb) => fineDetail(PERSON, rgb, PART.eye),
-    );
-    assertRising(details, 1.03);
-  });
-
-  it('leave noise as it is with sharpen', async () => {
-    const rgb = new Uint8Array(80 * 80 * 3).map((_, at) => 120 + 2 * gaussian(Math.floor(at / 3), at % 3, 9));
-    const spread = (samples: Uint8Array): number =>
-      Math.sqrt(samples.reduce((sum, value) => sum + (value - 120) ** 2, 0) / samples.length);
-    const result = await rendered({ width: 80, height: 80, rgb }, { sharpen: 100 });
-    assert.ok(spread(result) < 1.06 * spread(rgb), `${spread(rgb)}, then ${spread(result)}`);
-  });
-
-  it('put no halo beside an edge with sharpen', async () => {
-    const rgb = new Uint8Array(64 * 64 * 3).map((_, at) => (Math.floor(at / 3) % 64 < 32 ? 60 : 180));
-    const result = await rendered({ width: 64, height: 64, rgb }, { sharpen: 100 });
-    assert.ok(Math.min(...result) >= 60 - 30 && Math.max(...result) <= 180 + 30);
-    const far = result.filter((_, at) => Math.abs((Math.floor(at / 3) % 64) - 31.5) > 2);
-    assert.ok(far.every((value) => value === 60 || value === 180));
-  });
-
-  it('add grain that is strongest in the mid-tones and stronger the more smartGrain', async () => {
-    const plain = await rendered(RAMP, {});
-    const spread = (rgb: Uint8Array, from: number, to: number): number => {
-      let [sum, count] = [0, 0];
-      for (let at = 0; at < rgb.length; at++) {
-        const column = Math.floor(at / 3) % 256;
-        if (column < from || column >= to) continue;
-        sum += ((rgb[at] ?? 0) - (plain[at] ?? 0)) ** 2;
-        count++;
+    it(`make ${name} look different in each mode and purpose, and never gray`, async () => {
+      const person = await photo(name);
+      const results = [
+        person,
+        await retouched(person, { skinDetail: 80 }),
+        await retouched(person, { mode: 'creative' }),
+      ];
+      for (const optimizedFor of PURPOSES)
+        results.push(await retouched(person, { mode: 'flexible', optimizedFor }));
+      const color = (red: number, _: number, blue: number): number => red - blue;
+      for (const [index, one] of results.entries()) {
+        assert.ok(
+          meanOf(one, FACES[name], color) > 0.75 * meanOf(person, FACES[name], color),
+          `result ${index}`,
+        );
+        for (const other of results.slice(index + 1)) assert.ok(difference(one, other, FACES[name]) > 0.15);
       }
-      return Math.sqrt(sum / count);
-    };
-    const results = await Promise.all(
-      [10, 40, 100].map(async (smartGrain) => await rendered(RAMP, { smartGrain })),
+    });
+  }
+
+  it('improve_lighting makes a face lighter and burns nothing out', async () => {
+    const person = await photo('grace-hopper');
+    const lit = await retouched(person, { mode: 'flexible', optimizedFor: 'improve_lighting' });
+    assert.ok(brightness(lit, FACES['grace-hopper']) > brightness(person, FACES['grace-hopper']) + 2);
+    const burnt = (red: number, green: number, blue: number): number =>
+      Math.min(red, green, blue) > 252 ? 1 : 0;
+    assert.ok(meanOf(lit, FACES['grace-hopper'], burnt) < 0.02);
+  });
+
+  it('sharpen makes edges stronger with each step, and stays usable at 100', async () => {
+    const person = await photo('barack-obama', 480);
+    const [half, full] = [
+      await retouched(person, { sharpen: 50 }),
+      await retouched(person, { sharpen: 100 }),
+    ];
+    assert.ok(texture(half) > 1.05 * texture(person));
+    assert.ok(texture(full) > 1.02 * texture(half));
+    assert.ok(texture(full) < 1.8 * texture(person));
+    assert.ok(texture(full, FACES['barack-obama']) < 1.8 * texture(person, FACES['barack-obama']));
+  });
+
+  it('sharpen puts no halo beside an edge', async () => {
+    const edge = painted(64, 64, (x) => (x < 0.5 ? [60, 60, 60] : [180, 180, 180]));
+    const { rgb } = await retouched(edge, { sharpen: 100 });
+    assert.ok(rgb.every((value) => value >= 60 - 30 && value <= 180 + 30));
+    const far = rgb.filter((_, at) => Math.abs((Math.floor(at / 3) % 64) - 31.5) > 5);
+    assert.ok(far.every((value) => Math.abs(value - 60) <= 1 || Math.abs(value - 180) <= 1));
+  });
+
+  it('smart_grain is strongest in the mid-tones, grows with its setting, and stays usable at 100', async () => {
+    const ramp = painted(256, 96, (x) => [255 * x, 255 * x, 255 * x]);
+    const made = await Promise.all(
+      [10, 40, 100].map(async (smartGrain) => await retouched(ramp, { smartGrain })),
     );
-    assertRising(
-      results.map((rgb) => spread(rgb, 100, 150)),
-      1.3,
-    );
-    for (const rgb of results) {
-      assert.ok(spread(rgb, 100, 150) > 2 * spread(rgb, 4, 24));
-      assert.ok(spread(rgb, 100, 150) > 2 * spread(rgb, 232, 252));
+    const changes = made.map((one) => difference(one, ramp, [0.4, 0, 0.6, 1]));
+    const [little = 0, more = 0, most = 0] = changes;
+    assert.ok(little > 0.2 && more > 1.5 * little && most > 1.5 * more && most < 8, changes.join(', '));
+    for (const one of made) {
+      assert.ok(difference(one, ramp, [0.4, 0, 0.6, 1]) > 2 * difference(one, ramp, [0.92, 0, 0.99, 1]));
     }
   });
 
   it('give the same picture for the same seed, and another for another', async () => {
+    const person = await photo('eileen-collins', 200);
     const settings = { mode: 'creative', smartGrain: 30, sharpen: 20 } as const;
-    const [first, again, other] = await Promise.all([
-      rendered(PERSON, { ...settings, seed: 5 }),
-      rendered(PERSON, { ...settings, seed: 5 }),
-      rendered(PERSON, { ...settings, seed: 6 }),
-    ]);
-    assert.deepEqual(first, again);
-    assert.ok(meanDifference(first, other) > 0.5);
-  });
-});
-
-describe('the modes of the skin enhancer', () => {
-  it('differ from each other and from the original, creative the most', async () => {
-    const purposes: readonly SkinPurpose[] = [
-      'enhance_skin',
-      'improve_lighting',
-      'enhance_everything',
-      'transform_to_real',
-      'no_make_up',
-    ];
-    const results = await Promise.all([
-      rendered(PERSON, { skinDetail: 80 }),
-      rendered(PERSON, { mode: 'creative' }),
-      ...purposes.map(async (optimizedFor) => await rendered(PERSON, { mode: 'flexible', optimizedFor })),
-    ]);
-    const all = [PERSON.rgb, ...results];
-    for (const [index, one] of all.entries()) {
-      for (const other of all.slice(index + 1))
-        assert.ok(meanDifference(one, other) > 0.15, `${meanDifference(one, other)}`);
-    }
-    const [faithful, creative] = results;
-    assert.ok(meanDifference(creative, PERSON.rgb) > 2 * meanDifference(faithful, PERSON.rgb));
-  });
-
-  it('improve_lighting lifts the dark side of a face more than the bright one', async () => {
-    const result = await rendered(PERSON, { mode: 'flexible', optimizedFor: 'improve_lighting' });
-    const lift = (from: number, to: number): number =>
-      meanOn(PERSON, PART.skin, (at) => {
-        const before = lumaAt(PERSON.rgb, at);
-        return before >= from && before < to ? lumaAt(result, at) - before : 0;
-      });
-    assert.ok(lift(0, 100) > 1 && lift(0, 100) > lift(170, 256));
-  });
-
-  it('enhance_everything brings out cloth and hair too', async () => {
-    const [skin, everything] = await Promise.all(
-      (['enhance_skin', 'enhance_everything'] as const).map(
-        async (optimizedFor) => await rendered(PERSON, { mode: 'flexible', optimizedFor }),
-      ),
-    );
-    for (const part of [PART.cloth, PART.hair]) {
-      assert.ok(
-        fineDetail(PERSON, everything ?? PERSON.rgb, part) >
-          1.15 * fineDetail(PERSON, skin ?? PERSON.rgb, part),
-      );
-    }
-  });
-
-  it('transform_to_real gives plastic skin texture and less color', async () => {
-    const doll = portrait({ width: 208, height: 208, seed: 4, skinTone: 'brown', finish: 'plastic' });
-    const result = await rendered(doll, { mode: 'flexible', optimizedFor: 'transform_to_real' });
-    const [before, after] = [fineDetail(doll, doll.rgb, PART.skin), fineDetail(doll, result, PART.skin)];
-    assert.ok(after > 1.5 * before, `${before}, then ${after}`);
-    const color = (rgb: Uint8Array): number =>
-      meanOn(doll, PART.skin, (at) => (rgb[at * 3] ?? 0) - (rgb[at * 3 + 2] ?? 0));
-    assert.ok(color(result) < 0.95 * color(doll.rgb));
-  });
-
-  it('no_make_up takes the red from lips and cheeks, and leaves eyes and a bare face', async () => {
-    const made = portrait({ width: 208, height: 208, seed: 4, skinTone: 'light', makeUp: true });
-    const settings = { mode: 'flexible', optimizedFor: 'no_make_up' } as const;
-    const result = await rendered(made, settings);
-    const red = (rgb: Uint8Array, part: number): number =>
-      meanOn(made, part, (at) => (rgb[at * 3] ?? 0) - (rgb[at * 3 + 1] ?? 0));
-    assert.ok(red(result, PART.lips) < 0.75 * red(made.rgb, PART.lips), `${red(result, PART.lips)}`);
-    const bare = red(PERSON.rgb, PART.skin);
-    assert.ok(Math.abs(red(result, PART.skin) - bare) < 0.7 * Math.abs(red(made.rgb, PART.skin) - bare));
-    const ofEyes = meanOn(made, PART.eye, (at) => Math.abs(lumaAt(result, at) - lumaAt(made.rgb, at)));
-    assert.ok(ofEyes < 4, `eyes ${ofEyes}`);
-    const untouched = await rendered(PERSON, settings);
-    assert.ok(red(untouched, PART.lips) > 0.7 * red(PERSON.rgb, PART.lips));
+    const first = await retouched(person, { ...settings, seed: 5 });
+    assert.deepEqual((await retouched(person, { ...settings, seed: 5 })).rgb, first.rgb);
+    assert.ok(difference(first, await retouched(person, { ...settings, seed: 6 })) > 0.3);
   });
 });

@@ -1,9 +1,4 @@
-import { LIGHT_COLORS, NAMED_COLORS } from './colors.ts';
-import { DIRECTIONS } from './directions.ts';
-import type { Effect, Vocabulary } from './effect.ts';
-import { PLACES } from './places.ts';
-import { QUALITIES } from './qualities.ts';
-import { TIMES } from './times.ts';
+import { type Effect, ENTRIES } from './vocabulary.ts';
 
 /** A phrase of the vocabulary that the prompt has. */
 export interface Phrase {
@@ -21,41 +16,14 @@ interface Word {
   readonly weight: number;
 }
 
-interface Entry {
-  readonly effect: Effect;
-  readonly named: boolean;
-}
-
-const MOST_CHARACTERS = 20_000;
-const HEAVIEST = 1.4;
-/** A larger number behind a colon is no weight but text. */
-const LARGEST = 10;
+const MAX_CHARACTERS = 20_000;
+const MAX_WEIGHT = 1.4;
+/** A larger number after a colon is text, as in 5:30. */
+const MAX_WRITTEN_WEIGHT = 10;
 const BREAK: Word = { text: '', weight: 1 };
 const BREAKS = new Set([',', ';', '.', '\n', 'and', 'with', 'while', 'plus', 'but', 'then', 'versus', 'vs']);
-const LEFT_OUT = new Set([
-  'the',
-  'a',
-  'an',
-  'his',
-  'her',
-  'its',
-  'their',
-  'of',
-  'very',
-  'some',
-  'my',
-  'coming',
-  'shining',
-]);
-const LIGHT = new Set([
-  'lit',
-  'lights',
-  'lighting',
-  'lighted',
-  'illumination',
-  'illuminated',
-  'illuminating',
-]);
+const LEFT_OUT = new Set('the a an his her its their of very some my coming shining'.split(' '));
+const LIGHT = new Set('lit lights lighting lighted illumination illuminated illuminating'.split(' '));
 /** Two colors that are one phrase, though `and` separates clauses otherwise. */
 const PAIRS = /\b(black|teal|orange) and (white|teal|orange)\b/g;
 /** How many words a named color may stand away from a word of light. */
@@ -67,17 +35,13 @@ const SPEAKING_OF_LIGHT = new Set(
   ),
 );
 
-const ENTRIES = new Map<string, Entry>([
-  ...entriesOf([...DIRECTIONS, ...LIGHT_COLORS, ...QUALITIES, ...PLACES, ...TIMES], false),
-  ...entriesOf(NAMED_COLORS, true),
-]);
-const LONGEST = Math.max(...[...ENTRIES.keys()].map((words) => words.split(' ').length));
+const MAX_WORDS = Math.max(...[...ENTRIES.keys()].map((words) => words.split(' ').length));
 
 /** The phrases of the vocabulary in a prompt. Words that are not in it do nothing. */
 export function parsePrompt(prompt: string): Clause[] {
   const clauses: Clause[] = [];
   let words: Word[] = [];
-  for (const word of [...wordsOf(prompt.slice(0, MOST_CHARACTERS)), BREAK]) {
+  for (const word of [...wordsOf(prompt.slice(0, MAX_CHARACTERS)), BREAK]) {
     if (word !== BREAK) {
       words.push(word);
       continue;
@@ -103,7 +67,7 @@ function wordsOf(prompt: string): Word[] {
 }
 
 function weightOf(written: number): number {
-  return written > LARGEST ? 1 : Math.min(HEAVIEST, Math.max(1, written));
+  return written > MAX_WRITTEN_WEIGHT ? 1 : Math.min(MAX_WEIGHT, Math.max(1, written));
 }
 
 function addWords(words: Word[], text: string, weight: number): void {
@@ -116,7 +80,7 @@ function addWords(words: Word[], text: string, weight: number): void {
   }
 }
 
-/** One form of a word, for the prompt and for the vocabulary alike. */
+/** The form of a word that the vocabulary has. */
 function plain(token: string): string {
   if (LIGHT.has(token)) return 'light';
   return token.length > 3 && token.endsWith('s') && !token.endsWith('ss') ? token.slice(0, -1) : token;
@@ -133,11 +97,11 @@ function phrasesOf(words: readonly Word[]): Phrase[] {
 }
 
 function longestAt(words: readonly Word[], at: number): { phrase: Phrase; length: number } | undefined {
-  for (let length = Math.min(LONGEST, words.length - at); length > 0; length--) {
+  for (let length = Math.min(MAX_WORDS, words.length - at); length > 0; length--) {
     const those = words.slice(at, at + length);
     const text = those.map((word) => word.text).join(' ');
     const entry = ENTRIES.get(text);
-    if (entry === undefined || (entry.named && !speaksOfLight(words, at, length))) continue;
+    if (entry === undefined || (entry.isNamedColor && !speaksOfLight(words, at, length))) continue;
     const weight = Math.max(...those.map((word) => word.weight));
     return { phrase: { words: text, effect: entry.effect, part: 1 + (weight - 1) * 2.5 }, length };
   }
@@ -148,13 +112,4 @@ function speaksOfLight(words: readonly Word[], at: number, length: number): bool
   if (words.length <= length + 1) return true;
   const around = words.slice(Math.max(0, at - REACH), at + length + REACH);
   return around.some((word) => SPEAKING_OF_LIGHT.has(word.text));
-}
-
-function entriesOf(vocabulary: Vocabulary, named: boolean): [string, Entry][] {
-  return vocabulary.flatMap(([phrases, effect]) =>
-    phrases.split('|').map((phrase): [string, Entry] => {
-      const words = phrase.split(' ').map(plain);
-      return [words.join(' '), { effect, named }];
-    }),
-  );
 }

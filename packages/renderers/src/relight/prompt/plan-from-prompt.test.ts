@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LightPlan } from '../light/light-plan.ts';
+import type { LightPlan } from '../light-plan.ts';
 import { planFromPrompt } from './plan-from-prompt.ts';
 
 function plan(prompt: string): LightPlan {
@@ -33,7 +33,7 @@ describe('planFromPrompt', () => {
 
   it('lets stated directions win over those of a time or a place', () => {
     assert.ok(keyOf('sunset, light from the right').from[0] > 0.5);
-    assert.ok(Math.abs(keyOf('beach at sunset').from[1]) < 0.5, 'the sun is low at sunset, on a beach too');
+    assert.ok(Math.abs(keyOf('sunset on a beach').from[1]) < 0.5, 'the sun is low at sunset');
   });
 
   it('gives every light the color of its clause', () => {
@@ -74,11 +74,10 @@ describe('planFromPrompt', () => {
     assert.ok(plan('night, midnight').exposure > 1.6 * plan('night').exposure);
   });
 
-  it('takes the form of a place and the sky of a time', () => {
-    const beach = plan('beach at sunset').backdrop;
-    assert.equal(beach?.form, 'water');
-    assert.ok((beach?.middle[0] ?? 0) > (beach?.middle[2] ?? 9), 'the sky is red');
-    assert.equal(plan('forest in fog').backdrop?.form, 'foliage');
+  it('has the background of a place or of a time of day, the first that is named', () => {
+    const sunset = plan('beach at sunset, forest').backdrop;
+    assert.deepEqual(sunset?.sky, plan('beach').backdrop?.sky);
     assert.equal(plan('light from the left').backdrop, undefined);
+    assert.ok((plan('neon').backdrop?.lamps.length ?? 0) > 1);
   });
 });

@@ -1,0 +1,121 @@
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Red, green and blue, one plane each. */
+export type Planes = readonly [red: Float32Array, green: Float32Array, blue: Float32Array];
+
+export function mapPlanes(
+  [red, green, blue]: Planes,
+  change: (plane: Float32Array, channel: 0 | 1 | 2) => Float32Array,
+): Planes {
+  return [change(red, 0), change(green, 1), change(blue, 2)];
+}
+
+/** The mean of the square of `2 * radius + 1` around every value, cut off at the edges. */
+export function boxMean(plane: Float32Array, { width, height }: Size, radius: number): Float32Array {
+  if (radius < 1) return plane.slice();
+  const across = new Float32Array(plane.length);
+  for (let y = 0; y < height; y++) meanAlong(plane, across, y * width, 1, width, radius);
+  const result = new Float32Array(plane.length);
+  for (let x = 0; x < width; x++) meanAlong(across, result, x, width, height, radius);
+  return result;
+}
+
+function meanAlong(
+  from: Float32Array,
+  to: Float32Array,
+  start: number,
+  stride: number,
+  count: number,
+  radius: number,
+): void {
+  let sum = 0;
+  for (let at = 0; at < Math.min(radius, count); at++) sum += from[start + at * stride] ?? 0;
+  for (let at = 0; at < count; at++) {
+    if (at + radius < count) sum += from[start + (at + radius) * stride] ?? 0;
+    if (at > radius) sum -= from[start + (at - radius - 1) * stride] ?? 0;
+    const window = Math.min(count - 1, at + radius) - Math.max(0, at - radius) + 1;
+    to[start + at * stride] = sum / window;
+  }
+}
+
+/** Two box means, close to a Gaussian with this deviation in pixels. */
+export function softBlur(plane: Float32Array, size: Size, deviation: number): Float32Array {
+  const radius = Math.round(deviation * 1.22);
+  return boxMean(boxMean(plane, size, radius), size, radius);
+}
+
+/** Soft blurs that only look at what the weights let through. Planes stay as they are where the weights are all 0. */
+export function blurWithin<T extends readonly Float32Array[]>(
+  planes: T,
+  weights: Float32Array,
+  size: Size,
+  deviation: number,
+): { [Index in keyof T]: Float32Array } {
+  const reach = Math.max(1, deviation);
+  const total = softBlur(weights, size, reach);
+  const blurred = planes.map((plane) => {
+    const sum = softBlur(
+      plane.map((value, at) => value * (weights[at] ?? 0)),
+      size,
+      reach,
+    );
+    return sum.map((value, at) => (value + 1e-3 * (plane[at] ?? 0)) / ((total[at] ?? 0) + 1e-3));
+  });
+  return blurred as { [Index in keyof T]: Float32Array };
+}
+
+export function clamp(value: number, low: number, high: number): number {
+  return value < low ? low : value > high ? high : value;
+}
+
+/** 0 up to `from`, 1 from `to` on, smooth between; `from` may be the larger. */
+export function smoothstep(from: number, to: number, value: number): number {
+  const share = clamp((value - from) / (to - from), 0, 1);
+  return share * share * (3 - 2 * share);
+}
+
+/** The value that this share of a plane lies below, from a few thousand samples. */
+export function quantile(plane: Float32Array, share: number): number {
+  const step = Math.max(1, Math.floor(plane.length / 4001));
+  const samples = new Float32Array(Math.ceil(plane.length / step));
+  for (let index = 0; index < samples.length; index++) samples[index] = plane[index * step] ?? 0;
+  samples.sort();
+  return samples[Math.min(samples.length - 1, Math.floor(samples.length * share))] ?? 0;
+}
+
+/** Rows of a large picture, interpolated from small planes. The arrays are reused by the next row. */
+export function enlarger(planes: readonly Float32Array[], small: Size, large: Size) {
+  const mixed = new Float32Array(small.width);
+  const rows = planes.map(() => new Float32Array(large.width));
+  const step = small.width / large.width;
+  return (y: number): readonly Float32Array[] => {
+    const place = clamp(((y + 0.5) * small.height) / large.height - 0.5, 0, small.height - 1);
+    const top = Math.floor(place);
+    const above = top * small.width;
+    const below = Math.min(small.height - 1, top + 1) * small.width;
+    for (const [index, plane] of planes.entries()) {
+      for (let x = 0; x < mixed.length; x++) {
+        const upper = plane[above + x] ?? 0;
+        mixed[x] = upper + ((plane[below + x] ?? 0) - upper) * (place - top);
+      }
+      stretch(mixed, rows[index] ?? mixed, step);
+    }
+    return rows;
+  };
+}
+
+/** Straight lines from the middle of one cell to the middle of the next. */
+function stretch(cells: Float32Array, row: Float32Array, step: number): void {
+  let left = cells[0] ?? 0;
+  for (let cell = 0, x = 0; cell <= cells.length; cell++) {
+    const right = cells[Math.min(cell, cells.length - 1)] ?? 0;
+    const rise = (right - left) * step;
+    let value = left + (right - left) * ((x + 0.5) * step - cell + 0.5);
+    const end = Math.min(row.length, Math.ceil((cell + 0.5) / step - 0.5));
+    for (; x < end; x++, value += rise) row[x] = value;
+    left = right;
+  }
+}

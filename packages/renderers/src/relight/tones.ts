@@ -1,0 +1,120 @@
+import { type Color, luminance, scaleColor, srgbFromLinear } from '../pixels/color.ts';
+import { clamp, type Planes, quantile, smoothstep } from '../pixels/planes.ts';
+import type { RelightSettings } from '../render-request.ts';
+import type { Look } from './looks.ts';
+
+/** How light becomes the values of the finished picture. */
+export interface Tones {
+  /** By the square root of light, which is 2 at the last entry: values from 0 to 255. */
+  readonly curve: Float32Array;
+  /** Factors that bring bright light into range, by the square root of the brightness of an area. */
+  readonly compression: Float32Array;
+  readonly saturation: number;
+  /** Added to the values of dark and of bright pixels. */
+  readonly shadows: Color;
+  readonly highlights: Color;
+  readonly detail: number;
+  readonly grain: number;
+  /** Details keep their contrast whatever happens to the area around them. */
+  readonly keepsDetails: boolean;
+}
+
+export const CURVE_STEPS = 4096;
+/** The square root of the brightest light in the tables. */
+export const CURVE_REACH = 2;
+
+const FADED_DETAIL = -0.6;
+const MIDDLE_GRAY = 0.18;
+
+export interface Finish {
+  readonly settings: RelightSettings;
+  readonly look: Look;
+  readonly saturation: number;
+  /** How much of the look is laid on, 0 to 1. */
+  readonly strength: number;
+}
+
+export function tonesFor(preview: Planes, { settings, look, saturation, strength }: Finish): Tones {
+  const light = new Float32Array(preview[0].length);
+  for (let at = 0; at < light.length; at++)
+    light[at] = luminance(preview[0][at] ?? 0, preview[1][at] ?? 0, preview[2][at] ?? 0);
+  const white = clamp(quantile(light, 0.995), 1, CURVE_REACH ** 2);
+  const range = levelsOf(light, white, look.levels * strength);
+  const toValue = (value: number): number => {
+    let tone = clamp(
+      (srgbFromLinear(shoulder(value, strength)) - range.black) / (range.white - range.black),
+      0,
+      1,
+    );
+    tone = contrasted(tone, look.contrast * strength);
+    tone += ((look.lift * strength) / 255) * (1 - tone) ** 2;
+    return 255 * adjusted(tone, settings);
+  };
+  return {
+    curve: Float32Array.from({ length: CURVE_STEPS + 1 }, (_, n) =>
+      toValue(((n / CURVE_STEPS) * CURVE_REACH) ** 2),
+    ),
+    compression: compressionTable(white, look.compression * strength),
+    saturation: Math.max(
+      0,
+      (1 + (look.saturation * (1 + saturation) - 1) * strength) * (settings.saturation / 50),
+    ),
+    shadows: scaleColor(look.shadows, strength),
+    highlights: scaleColor(look.highlights, strength),
+    detail: strength * clamp(look.detail + (settings.preserveDetails ? 0 : FADED_DETAIL), -0.92, 1.2),
+    grain: look.grain * strength,
+    keepsDetails: settings.preserveDetails,
+  };
+}
+
+/** Channels that are brighter than white lose their last stops slowly. */
+function shoulder(light: number, strength: number): number {
+  const knee = 0.86;
+  if (light <= knee) return light;
+  const soft = knee + (1 - knee) * (1 - Math.exp(-(light - knee) / (1 - knee) / 1.25));
+  return Math.min(1, light + (soft - light) * strength);
+}
+
+/** What is brighter than white is brought below it, and the range of areas is drawn together. */
+function compressionTable(white: number, compression: number): Float32Array {
+  const knee = 0.5;
+  const power = 1 - 0.42 * compression;
+  return Float32Array.from({ length: CURVE_STEPS + 1 }, (_, n) => {
+    const light = Math.max(1e-5, ((n / CURVE_STEPS) * CURVE_REACH) ** 2);
+    const drawn = MIDDLE_GRAY * (Math.max(0.004, light) / MIDDLE_GRAY) ** power * Math.min(1, light / 0.004);
+    if (white <= 1.001 || drawn <= knee) return drawn / light;
+    // Meets the straight part at the knee with its slope, and ends at white.
+    const over = (drawn - knee) / (white - knee);
+    const slope = (white - knee) / (1 - knee);
+    const bent = (slope * over) / (1 + (slope - 1) * over);
+    return (knee + (1 - knee) * Math.min(1.15, bent)) / light;
+  });
+}
+
+function levelsOf(light: Float32Array, white: number, amount: number): { black: number; white: number } {
+  const dark = srgbFromLinear(quantile(light, 0.01));
+  const bright = srgbFromLinear(Math.min(1, quantile(light, 0.992) / white));
+  return { black: amount * clamp(dark, 0, 0.12), white: 1 - amount * clamp(1 - bright, 0, 0.22) };
+}
+
+function contrasted(tone: number, amount: number): number {
+  if (amount >= 0) return tone + amount * 1.1 * (smoothstep(0, 1, tone) - tone);
+  return tone + amount * 0.55 * (tone - 0.5) * (1 - (2 * tone - 1) ** 4 * 0.5);
+}
+
+/** The settings of the picture's tones; 50 is neutral. */
+function adjusted(tone: number, { whites, blacks, brightness, contrast }: RelightSettings): number {
+  let value = clamp(tone, 0, 1) ** (2 ** (-0.9 * fromNeutral(brightness)));
+  const steeper = fromNeutral(contrast);
+  value =
+    steeper >= 0
+      ? value + steeper * 1.1 * (smoothstep(0.02, 0.98, value) - value)
+      : 0.5 + (value - 0.5) * (1 + 0.6 * steeper);
+  value += fromNeutral(whites) * 0.22 * value ** 2.5;
+  value += fromNeutral(blacks) * 0.16 * (1 - value) ** 3;
+  return clamp(value, 0, 1);
+}
+
+function fromNeutral(setting: number): number {
+  return (setting - 50) / 50;
+}
