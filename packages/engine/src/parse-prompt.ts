@@ -1,3 +1,4 @@
+import { isObject } from '@atelier/contracts/is-object';
 import { type KeyOrder, readKeyOrder } from './key-order.ts';
 import { NodeError } from './node-error.ts';
 import { JsonDecodeError, parseWithForms } from './python/parse-python-json.ts';
@@ -79,10 +80,6 @@ function parseQuickly(text: string): { readonly value: unknown; readonly order: 
     // What is wrong with it is told by the other one.
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseOrdered(text: string): {

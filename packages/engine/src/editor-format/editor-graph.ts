@@ -1,4 +1,4 @@
-import { isRecord } from '../validate/prompt-draft.ts';
+import { isObject } from '@atelier/contracts/is-object';
 import { type SavedValues, toSavedValues } from './saved-values.ts';
 import type { Problems } from './unreadable-workflow.ts';
 
@@ -57,7 +57,7 @@ type Raw = Readonly<Record<string, unknown>>;
 /** Links to nowhere stay: they count as none, as they do when the editor opens the file. */
 export function toEditorGraph(raw: Raw, where: string, problems: Problems): EditorGraph {
   const nodes = listOf(raw['nodes']).flatMap((node, index) => {
-    const read = isRecord(node) ? toNode(node) : undefined;
+    const read = isObject(node) ? toNode(node) : undefined;
     if (!read) problems.add(`Entry ${index} of “nodes”${where} is no node: a node has an id and a type.`);
     return read ? [read] : [];
   });
@@ -67,7 +67,7 @@ export function toEditorGraph(raw: Raw, where: string, problems: Problems): Edit
     else byId.set(node.id, node);
   }
   const links = new Map<string, EditorLink>();
-  for (const link of isRecord(raw['links']) ? Object.values(raw['links']) : listOf(raw['links'])) {
+  for (const link of isObject(raw['links']) ? Object.values(raw['links']) : listOf(raw['links'])) {
     const read = toLink(link);
     if (read) links.set(...read);
   }
@@ -78,7 +78,7 @@ function toNode(raw: Raw): EditorNode | undefined {
   const { id, type, title, mode, properties } = raw;
   const known = toId(id);
   if (known === undefined || typeof type !== 'string' || type === '') return undefined;
-  const inputs = listOf(raw['inputs']).filter(isRecord).map(toInput);
+  const inputs = listOf(raw['inputs']).filter(isObject).map(toInput);
   return {
     id: known,
     type,
@@ -87,15 +87,15 @@ function toNode(raw: Raw): EditorNode | undefined {
     inputs,
     inputByName: new Map(inputs.map((input) => [input.name, input])),
     outputTypes: listOf(raw['outputs']).map((output) =>
-      toType(isRecord(output) ? output['type'] : undefined),
+      toType(isObject(output) ? output['type'] : undefined),
     ),
     values: toSavedValues(raw['widgets_values'], raw['widgets_values_named']),
-    proxies: isRecord(properties) ? listOf(properties['proxyWidgets']).flatMap(toProxy) : [],
+    proxies: isObject(properties) ? listOf(properties['proxyWidgets']).flatMap(toProxy) : [],
   };
 }
 
 function toInput({ name, type, link, widget }: Raw): EditorInput {
-  const widgetName = isRecord(widget) ? widget['name'] : undefined;
+  const widgetName = isObject(widget) ? widget['name'] : undefined;
   return {
     name: typeof name === 'string' ? name : '',
     type: toType(type),
@@ -120,7 +120,7 @@ function toProxy(entry: unknown): readonly ProxyWidget[] {
 function toLink(raw: unknown): [id: string, EditorLink] | undefined {
   const parts: readonly unknown[] = Array.isArray(raw)
     ? raw
-    : isRecord(raw)
+    : isObject(raw)
       ? [raw['id'], raw['origin_id'], raw['origin_slot'], raw['target_id'], raw['target_slot']]
       : [];
   const [id, from, to] = [toId(parts[0]), toId(parts[1]), toId(parts[3])];

@@ -1,6 +1,6 @@
-import { isRecord } from '../validate/prompt-draft.ts';
+import { isObject } from '@atelier/contracts/is-object';
 
 /** Whether it is what the editor saves, with a list of `nodes`, rather than nodes by their id. */
 export function isEditorWorkflow(value: unknown): boolean {
-  return isRecord(value) && Array.isArray(value['nodes']);
+  return isObject(value) && Array.isArray(value['nodes']);
 }

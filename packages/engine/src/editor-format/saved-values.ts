@@ -1,4 +1,4 @@
-import { isRecord } from '../validate/prompt-draft.ts';
+import { isObject } from '@atelier/contracts/is-object';
 
 /** What the editor wrote of a node's widgets: values in their order, by their name, or both. */
 export interface SavedValues {
@@ -11,9 +11,9 @@ export interface SavedValues {
  * the names say what they are of, whatever widgets the node type has now.
  */
 export function toSavedValues(values: unknown, names: unknown): SavedValues {
-  if (isRecord(values)) return { list: undefined, named: new Map(Object.entries(values)) };
+  if (isObject(values)) return { list: undefined, named: new Map(Object.entries(values)) };
   const list: readonly unknown[] | undefined = Array.isArray(values) ? values : undefined;
-  if (!isRecord(names)) return { list, named: undefined };
+  if (!isObject(names)) return { list, named: undefined };
   if (!list) return { list, named: new Map(Object.entries(names)) };
   const keys = Object.keys(names);
   // Two widgets of one name are one key, and keys that are numbers are out of order.

@@ -1,4 +1,4 @@
-import { isRecord } from '../validate/prompt-draft.ts';
+import { isObject } from '@atelier/contracts/is-object';
 import {
   type EditorGraph,
   type EditorLink,
@@ -56,7 +56,7 @@ function collectDefinitions(workflow: Raw): ReadonlyMap<string, Raw> {
   const waiting = [workflow];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const definitions = next['definitions'];
-    const inside = isRecord(definitions) ? listOf(definitions['subgraphs']).filter(isRecord) : [];
+    const inside = isObject(definitions) ? listOf(definitions['subgraphs']).filter(isObject) : [];
     for (const definition of inside) {
       const { id } = definition;
       if (typeof id === 'string' && !found.has(id)) found.set(id, definition);
@@ -89,7 +89,7 @@ function toSubgraph(id: string, raw: Raw, problems: Problems): Subgraph {
 /** Files have links to outputs that are gone; the outputs say which of them are theirs. */
 function linksOfSlots(slots: unknown): readonly (readonly [linkId: string, slot: number])[] {
   return listOf(slots).flatMap((output, slot) =>
-    listOf(isRecord(output) ? output['linkIds'] : undefined).map((id) => [toId(id) ?? '', slot] as const),
+    listOf(isObject(output) ? output['linkIds'] : undefined).map((id) => [toId(id) ?? '', slot] as const),
   );
 }
 
@@ -105,6 +105,6 @@ function widgetsByLink({ nodes }: EditorGraph): ReadonlyMap<string, InnerWidget>
 }
 
 function nameOf(slot: unknown): string {
-  const name = isRecord(slot) ? slot['name'] : undefined;
+  const name = isObject(slot) ? slot['name'] : undefined;
   return typeof name === 'string' ? name : '';
 }

@@ -1,6 +1,6 @@
+import { isObject } from '@atelier/contracts/is-object';
 import type { NodeCatalogue } from '../catalogue.ts';
 import type { Graph, GraphNode } from '../graph.ts';
-import { isRecord } from '../validate/prompt-draft.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { type EditorNode, SAME_ID, toEditorGraph } from './editor-graph.ts';
 import { isEditorWorkflow } from './is-editor-workflow.ts';
@@ -16,7 +16,7 @@ export function toApiFormat(
   workflow: unknown,
   { catalogue }: { readonly catalogue: NodeCatalogue },
 ): { readonly prompt: Graph; readonly order: readonly string[] } {
-  if (!isRecord(workflow) || !isEditorWorkflow(workflow)) {
+  if (!isObject(workflow) || !isEditorWorkflow(workflow)) {
     const message = 'This is no workflow of the editor, which has a list of “nodes” and a list of “links”.';
     throw new UnreadableWorkflow([{ message }]);
   }

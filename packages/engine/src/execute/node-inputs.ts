@@ -1,3 +1,4 @@
+import { isObject } from '@atelier/contracts/is-object';
 import { flatInputs } from '../declare/flat-inputs.ts';
 import type { HiddenInput, HiddenValues } from '../declare/node-context.ts';
 import type { NodeType } from '../declare/node-type.ts';
@@ -105,7 +106,7 @@ export function hiddenValues(state: JobState, id: string, type: NodeType): Hidde
       },
     }),
     DYNPROMPT: () => ({ dynamicPrompt: graph.snapshot() }),
-    EXTRA_PNGINFO: () => (isRecord(extra['extra_pnginfo']) ? { extraPngInfo: extra['extra_pnginfo'] } : {}),
+    EXTRA_PNGINFO: () => (isObject(extra['extra_pnginfo']) ? { extraPngInfo: extra['extra_pnginfo'] } : {}),
     UNIQUE_ID: () => ({ uniqueId: id }),
     AUTH_TOKEN_COMFY_ORG: () => textOf('authToken', extra['auth_token_comfy_org']),
     API_KEY_COMFY_ORG: () => textOf('apiKey', extra['api_key_comfy_org']),
@@ -121,8 +122,4 @@ export function hiddenValues(state: JobState, id: string, type: NodeType): Hidde
 
 function textOf(name: 'authToken' | 'apiKey' | 'usageSource', value: unknown): Partial<HiddenValues> {
   return typeof value === 'string' ? { [name]: value } : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

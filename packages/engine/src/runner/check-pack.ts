@@ -1,3 +1,4 @@
+import { isObject } from '@atelier/contracts/is-object';
 import type { NodePack } from '../declare/node-pack.ts';
 
 /**
@@ -5,12 +6,12 @@ import type { NodePack } from '../declare/node-pack.ts';
  * be plain JavaScript, and a node type of the wrong shape would be met first where all node types are listed.
  */
 export function findPackFault(pack: unknown): string | undefined {
-  if (!isRecord(pack) || typeof pack['name'] !== 'string' || !Array.isArray(pack['nodes'])) {
+  if (!isObject(pack) || typeof pack['name'] !== 'string' || !Array.isArray(pack['nodes'])) {
     return 'it does not export a `pack` made with `definePack`.';
   }
   const names = new Set<unknown>();
   for (const [index, node] of pack['nodes'].entries()) {
-    if (!isRecord(node)) return `node ${index + 1} is no object; declare it with \`defineNode\`.`;
+    if (!isObject(node)) return `node ${index + 1} is no object; declare it with \`defineNode\`.`;
     const { type } = node;
     if (!isName(type)) return `node ${index + 1} has a \`type\` that is no name.`;
     const fault = findNodeFault(node);
@@ -33,14 +34,14 @@ const SWITCH: Shape = ['true or false', (value) => typeof value === 'boolean'];
 const FUNCTION: Shape = ['a function', isFunction];
 const MEMBERS: Readonly<Record<string, Shape>> = {
   category: TEXT,
-  inputs: ['an object of inputs', isRecord],
+  inputs: ['an object of inputs', isObject],
   outputs: ['a list of outputs', (value) => Array.isArray(value) && value.every(isOutput)],
   run: FUNCTION,
   title: TEXT,
   description: TEXT,
   searchAliases: TEXTS,
   essentialsCategory: maybe(TEXT),
-  hidden: ['an object of texts', (value) => isRecord(value) && isTexts(Object.values(value))],
+  hidden: ['an object of texts', (value) => isObject(value) && isTexts(Object.values(value))],
   outputNode: SWITCH,
   hasIntermediateOutput: SWITCH,
   deprecated: SWITCH,
@@ -64,7 +65,7 @@ function findNodeFault(node: Readonly<Record<string, unknown>>): string | undefi
 
 /** By their own names, `shape.side`, since inputs may have inputs. */
 function findInputFault(inputs: unknown, prefix = ''): string | undefined {
-  if (!isRecord(inputs)) return `the inputs of \`${prefix.slice(0, -1)}\` must be an object of inputs`;
+  if (!isObject(inputs)) return `the inputs of \`${prefix.slice(0, -1)}\` must be an object of inputs`;
   for (const [key, input] of Object.entries(inputs)) {
     const name = prefix + key;
     if (!isName(key)) return `an input cannot be called \`${name}\``;
@@ -86,20 +87,20 @@ const KINDS: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) 
   combo: ({ choices, style }) =>
     (isTexts(choices) || isFunction(choices)) && (style === 'list' || style === 'named'),
   link: ({ socket }) => typeof socket === 'string',
-  dynamicCombo: ({ choices }) => isRecord(choices),
+  dynamicCombo: ({ choices }) => isObject(choices),
   autogrow: ({ item, names, min }) => isInput(item) && isTexts(names) && typeof min === 'number',
   matchType: ({ template, allowed }) => typeof template === 'string' && typeof allowed === 'string',
 };
 
 function isInput(input: unknown): input is Readonly<Record<string, unknown>> {
-  if (!isRecord(input) || typeof input['optional'] !== 'boolean' || !isRecord(input['options'])) return false;
+  if (!isObject(input) || typeof input['optional'] !== 'boolean' || !isObject(input['options'])) return false;
   const { kind } = input;
   return typeof kind === 'string' && Object.hasOwn(KINDS, kind) && KINDS[kind]?.(input) === true;
 }
 
 function isOutput(output: unknown): boolean {
   return (
-    isRecord(output) &&
+    isObject(output) &&
     typeof output['socket'] === 'string' &&
     typeof output['name'] === 'string' &&
     typeof output['isList'] === 'boolean'
@@ -107,7 +108,7 @@ function isOutput(output: unknown): boolean {
 }
 
 function isCheck(value: unknown): boolean {
-  if (!isRecord(value) || !isFunction(value['check'])) return false;
+  if (!isObject(value) || !isFunction(value['check'])) return false;
   return value['inputs'] === 'all' || isTexts(value['inputs']);
 }
 
@@ -126,8 +127,4 @@ function isTexts(value: unknown): boolean {
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { PromptProblem } from '@atelier/contracts';
+import { isObject } from '@atelier/contracts/is-object';
 import type { NodeCatalogue } from '../catalogue.ts';
 import { closestName, didYouMean } from '../closest-name.ts';
 import { orderedIds } from '../parse-prompt.ts';
@@ -29,13 +30,13 @@ export function toDraft(
   let isSame = true;
   for (const id of orderedIds(prompt, order)) {
     const node = prompt[id];
-    const record = isRecord(node) ? node : {};
+    const record = isObject(node) ? node : {};
     const { class_type: classType, inputs } = record;
     if (typeof classType !== 'string' || !catalogue.get(classType)) {
       return { problem: missingType(id, record, catalogue) };
     }
-    if (!isRecord(inputs)) isSame = false;
-    draft.set(id, { ...record, class_type: classType, inputs: isRecord(inputs) ? { ...inputs } : {} });
+    if (!isObject(inputs)) isSame = false;
+    draft.set(id, { ...record, class_type: classType, inputs: isObject(inputs) ? { ...inputs } : {} });
   }
   return { draft, isSame };
 }
@@ -45,7 +46,7 @@ function missingType(
   { class_type, _meta }: Readonly<Record<string, unknown>>,
   catalogue: NodeCatalogue,
 ): PromptProblem {
-  const given = isRecord(_meta) ? _meta['title'] : undefined;
+  const given = isObject(_meta) ? _meta['title'] : undefined;
   const title = typeof given === 'string' && given !== '' ? cut(given) : null;
   const type = typeof class_type === 'string' ? cut(class_type) : null;
   const message =
@@ -61,8 +62,4 @@ function missingType(
     node_title: title ?? type,
     ...(meant !== undefined && { did_you_mean: meant }),
   });
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

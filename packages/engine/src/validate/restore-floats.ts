@@ -1,6 +1,7 @@
+import { isObject } from '@atelier/contracts/is-object';
 import type { InputKind } from '../declare/inputs.ts';
 import type { Declarations } from './declarations.ts';
-import { type Draft, type DraftNode, isRecord } from './prompt-draft.ts';
+import type { Draft, DraftNode } from './prompt-draft.ts';
 
 /** Where the declared type does not say whether a number is an integer. */
 const OPEN: ReadonlySet<InputKind | undefined> = new Set(['string', 'link', 'matchType', undefined] as const);
@@ -25,7 +26,7 @@ function openNumbers(node: DraftNode, declarations: Declarations): readonly stri
 }
 
 function inputsOf(graph: unknown, id: string): Readonly<Record<string, unknown>> | undefined {
-  const node = isRecord(graph) ? graph[id] : undefined;
-  const inputs = isRecord(node) ? node['inputs'] : undefined;
-  return isRecord(inputs) ? inputs : undefined;
+  const node = isObject(graph) ? graph[id] : undefined;
+  const inputs = isObject(node) ? node['inputs'] : undefined;
+  return isObject(inputs) ? inputs : undefined;
 }

@@ -1,4 +1,5 @@
 import type { NodeProblems, PromptProblem } from '@atelier/contracts';
+import { isObject } from '@atelier/contracts/is-object';
 import type { NodeCatalogue } from '../catalogue.ts';
 import type { JobFiles } from '../files.ts';
 import type { Graph } from '../graph.ts';
@@ -6,7 +7,7 @@ import { createDeclarations } from './declarations.ts';
 import { collectErrors, outputLines, type Verdict } from './node-errors.ts';
 import { isPlainlySound } from './plainly-sound.ts';
 import { exceptionProblem, problem } from './problems.ts';
-import { type Draft, isRecord, type MadeDraft, toDraft } from './prompt-draft.ts';
+import { type Draft, type MadeDraft, toDraft } from './prompt-draft.ts';
 import { restoreFloats } from './restore-floats.ts';
 import { type NodeParts, validateNode } from './validate-node.ts';
 import { linksOf, type Walk, walkOutputs } from './walk-outputs.ts';
@@ -48,7 +49,7 @@ export async function validatePrompt(prompt: unknown, parts: ValidateParts): Pro
   if (prompt === undefined || prompt === null) {
     return refused(problem('no_prompt', 'No prompt provided', 'Send the workflow as {"prompt": {…}}.'));
   }
-  if (!isRecord(prompt)) {
+  if (!isObject(prompt)) {
     return refused(
       problem('invalid_prompt', 'The prompt is not an object', 'A prompt is an object of nodes by their id.'),
     );

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { isObject } from '@atelier/contracts/is-object';
 import { FileExists, type FileRef, type NodeContext } from '@atelier/engine';
 import { encodePng } from '../image/codecs/encode-png.ts';
 import { type Image, picture } from '../values/image.ts';
-import { isObject } from './is-object.ts';
 import { refusal } from './refusal.ts';
 import { type Deadline, requestWithRetry, unreachable } from './retry-request.ts';
 import { malformedAnswer, type Service, Unanswered } from './service.ts';

@@ -1,5 +1,5 @@
+import { isObject } from '@atelier/contracts/is-object';
 import { type CreateName, toTaskState } from '@atelier/contracts/vendors';
-import { isObject } from './is-object.ts';
 import { sentenceOf } from './refusal.ts';
 import { malformedAnswer } from './service.ts';
 

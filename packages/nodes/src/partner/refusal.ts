@@ -1,5 +1,5 @@
+import { isObject } from '@atelier/contracts/is-object';
 import { NodeError } from '@atelier/engine';
-import { isObject } from './is-object.ts';
 import type { Answer, Service } from './service.ts';
 
 const MAX_LENGTH = 1000;

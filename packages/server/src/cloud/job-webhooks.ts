@@ -1,7 +1,7 @@
 import { type Clock, toIso } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
+import { findJobEnd } from './job-ends.repo.ts';
 import type { ChangedJob } from './queue/job-queue.ts';
-import { findJobEnd } from './submit/job-ends.repo.ts';
 
 /** A notification to be delivered, written in the transaction that changes what it is about. */
 export interface Enqueue {

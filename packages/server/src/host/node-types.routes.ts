@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 
 import { actorOf } from '../platform/http/actor.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import { sendJson } from '../platform/http/send-json.ts';
 import { DOORS, hostRoute } from './doors.ts';
 import type { NodeInfos } from './node-infos.ts';
-import { sendJson } from './send-json.ts';
 
 interface Parts {
   readonly nodeInfos: NodeInfos;

@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 import { AppError } from '../platform/errors/app-error.ts';
 import { actorOf } from '../platform/http/actor.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
+import { sendJson } from '../platform/http/send-json.ts';
 import { DOORS, hostRoute } from './doors.ts';
-import { sendJson } from './send-json.ts';
 import type { SettingsService } from './settings.service.ts';
 
 const tags = ['host'];

@@ -6,8 +6,8 @@ import { contentDisposition } from '../platform/files/content-disposition.ts';
 import { OCTET_STREAM } from '../platform/files/media-types.ts';
 import { actorOf } from '../platform/http/actor.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
+import { sendJson } from '../platform/http/send-json.ts';
 import { DOORS, hostRoute } from './doors.ts';
-import { sendJson } from './send-json.ts';
 import type { UserDataService } from './user-data.service.ts';
 
 interface Parts {

@@ -6,9 +6,9 @@ import { AppError } from '../platform/errors/app-error.ts';
 import { actorOf } from '../platform/http/actor.ts';
 import { acceptJsonText } from '../platform/http/json-body.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
+import { sendJson } from '../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../platform/http/validation.ts';
 import { hostRoute } from './doors.ts';
-import { sendJson } from './send-json.ts';
 import { readObject, type WorkflowsService } from './workflows.service.ts';
 
 interface Parts {

@@ -1,3 +1,4 @@
+import { isObject } from '@atelier/contracts/is-object';
 import { AppError } from '../../platform/errors/app-error.ts';
 
 const MAX_BYTES = 16_384;
@@ -50,10 +51,6 @@ export function readMetadataFilter(text: string): MetadataFilter {
     filter.set(key, values);
   }
   return filter;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isScalar(value: unknown): value is Scalar {

@@ -1,3 +1,5 @@
+import { isObject } from '@atelier/contracts/is-object';
+
 /** Longer than any list of flags. */
 const MAX_BYTES = 16_384;
 
@@ -5,8 +7,8 @@ const MAX_BYTES = 16_384;
 export function readFeatureFlags(frame: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   if (frame.length > MAX_BYTES) return undefined;
   const message = parse(Buffer.from(frame.buffer, frame.byteOffset, frame.length).toString());
-  if (!isRecord(message) || message['type'] !== 'feature_flags') return undefined;
-  return isRecord(message['data']) ? message['data'] : {};
+  if (!isObject(message) || message['type'] !== 'feature_flags') return undefined;
+  return isObject(message['data']) ? message['data'] : {};
 }
 
 function parse(text: string): unknown {
@@ -15,8 +17,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

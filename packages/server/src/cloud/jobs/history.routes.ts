@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 
 import { actorOf } from '../../platform/http/actor.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
 import { type HistoryService, MAX_HISTORY_ITEMS } from './history.service.ts';
 import { acceptHostBodies, emptyAnswer, TWINS } from './host-bodies.ts';
 import { rendered } from './jobs.routes.ts';
-import { sendJson } from './pieces.ts';
 
 const tags = ['workflows'];
 const JobParams = Type.Object({

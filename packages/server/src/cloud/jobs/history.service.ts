@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
+import { commaSeparated, type Pieces } from '../../platform/http/send-json.ts';
 import {
   HISTORY_PARTS,
   type HistoryPart,
@@ -13,7 +14,6 @@ import { listSeqs } from './job-list.repo.ts';
 import { ENDED, hasEnded, isJobId } from './job-states.ts';
 import type { JobTotals } from './job-totals.ts';
 import * as repo from './jobs.repo.ts';
-import { commaSeparated, type Pieces } from './pieces.ts';
 import { rawObject, rawText } from './raw-json.ts';
 
 export type HistoryService = ReturnType<typeof createHistoryService>;

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/database.ts';
+import { commaSeparated, type Pieces } from '../../platform/http/send-json.ts';
 import { promptJson } from './job-json.ts';
 import { isJobId, OPEN } from './job-states.ts';
 import * as repo from './jobs.repo.ts';
 import type { JobsParts } from './jobs.service.ts';
-import { commaSeparated, type Pieces } from './pieces.ts';
 
 export interface FreeFlags {
   readonly unloadModels: boolean;

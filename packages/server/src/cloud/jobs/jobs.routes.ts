@@ -16,8 +16,8 @@ import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { actorOf } from '../../platform/http/actor.ts';
 import { MAX_CURSOR_LENGTH } from '../../platform/http/cursor.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import type { JobsService } from './jobs.service.ts';
-import { sendJson } from './pieces.ts';
 
 const tags = ['workflows'];
 /** Any text may be asked for: what is no id of a job is not found. */

@@ -6,14 +6,14 @@ import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow, JobStatus } from '../../platform/db/schema/cloud.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
-import { findJobEnd } from '../submit/job-ends.repo.ts';
+import { commaSeparated, type Pieces } from '../../platform/http/send-json.ts';
+import { findJobEnd } from '../job-ends.repo.ts';
 import { estimateStart } from './estimate-start.ts';
 import { jobJson, metaJson, outputsJson, statusJson, workflowJson } from './job-json.ts';
 import { listSeqs } from './job-list.repo.ts';
 import { hasEnded } from './job-states.ts';
 import type { JobTotals } from './job-totals.ts';
 import * as repo from './jobs.repo.ts';
-import { commaSeparated, type Pieces } from './pieces.ts';
 import { type RawMembers, rawObject, rawText } from './raw-json.ts';
 import { findShownAssets } from './shown-assets.ts';
 

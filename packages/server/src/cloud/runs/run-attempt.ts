@@ -8,9 +8,9 @@ import { keptEventsJson } from '../events/kept-events-json.ts';
 import type { LiveJob } from '../events/live-jobs.ts';
 import { isStorageFull } from '../files/create-user-files.ts';
 import type { NodeOutput, UserFiles } from '../files/user-files.ts';
-import { describeOutputs } from '../jobs/describe-outputs.ts';
+import type { PartnerKeys } from '../partner-keys.ts';
 import type { ClaimedJob, JobEnd, JobQueue } from '../queue/job-queue.ts';
-import type { PartnerKeys } from '../submit/partner-keys.ts';
+import { describeOutputs } from './describe-outputs.ts';
 import { createInOrder } from './in-order.ts';
 
 export interface AttemptParts {

@@ -1,4 +1,5 @@
 import type { PromptProblem } from '@atelier/contracts';
+import { isObject } from '@atelier/contracts/is-object';
 import { closestName, didYouMean, isEditorWorkflow, parsePromptBody } from '@atelier/engine';
 
 import { requireStorable } from '../../platform/http/json-body.ts';
@@ -175,8 +176,4 @@ function webhookOf(body: Readonly<Record<string, unknown>>): Submission['webhook
 
 function invalid(field: string, rule: string): RefusedPrompt {
   return refusedPrompt('invalid_request', `${field} ${rule}`);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

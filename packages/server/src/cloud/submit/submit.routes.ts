@@ -1,12 +1,14 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { AppError } from '../../platform/errors/app-error.ts';
 import { type Actor, actorOf } from '../../platform/http/actor.ts';
 import { acceptJsonText } from '../../platform/http/json-body.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
 import { whenGone } from '../../platform/http/when-gone.ts';
+import { WEBHOOK_EVENTS } from './read-submission.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
 import type { Accepted, SubmitService } from './submit.service.ts';
 import type { JobStanding, JobWaiter } from './wait-for-job.ts';
@@ -62,7 +64,7 @@ const Body = Type.Unsafe<string>({
     webhook_url: { type: 'string', format: 'uri', description: 'Told when the job ends.' },
     webhook_events: {
       type: 'array',
-      items: { type: 'string', enum: ['in_progress', 'completed', 'failed', 'cancelled'] },
+      items: { type: 'string', enum: [...WEBHOOK_EVENTS] },
     },
   },
 });
@@ -179,9 +181,4 @@ function answer({ jobId, number, nodeErrors, warnings }: Accepted, end: JobStand
 function unlessCredentialEnded(error: unknown): undefined {
   if (error instanceof AppError && error.status === 401) return undefined;
   throw error;
-}
-
-/** Numbers beyond 2^53 in it are exact, which the framework's own JSON would not have them. */
-async function sendJson(reply: FastifyReply, text: string): Promise<FastifyReply> {
-  return await reply.type('application/json; charset=utf-8').send(text);
 }

@@ -5,10 +5,10 @@ import { type Db, withTransaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UserFiles } from '../files/user-files.ts';
+import type { PartnerKeys } from '../partner-keys.ts';
 import type { JobQueue, NewJob, QueueCounts } from '../queue/job-queue.ts';
 import type { Judge } from './create-judge.ts';
 import * as keys from './job-keys.repo.ts';
-import type { PartnerKeys } from './partner-keys.ts';
 
 export interface SubmitParts {
   readonly db: Db;

@@ -2,7 +2,7 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { isEnding } from '../events/messages.ts';
 import type { UserEvent } from '../events/user-event.ts';
-import { findJobEnd, type JobEndRow } from './job-ends.repo.ts';
+import { findJobEnd, type JobEndRow } from '../job-ends.repo.ts';
 
 /** How a job stands. */
 export type JobStanding = JobEndRow;

@@ -37,7 +37,7 @@ function hoistSchemas(document: unknown): { value: unknown; schemas: Record<stri
 
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
-    if (!isObject(value)) return value;
+    if (!isContainer(value)) return value;
     const visited = Object.fromEntries(
       Object.entries(value)
         // For the sentences of refusals; the standard does not know it.
@@ -59,7 +59,7 @@ function hoistSchemas(document: unknown): { value: unknown; schemas: Record<stri
   return { value, schemas: Object.fromEntries(sorted) };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 

@@ -1,9 +1,8 @@
 import type { TaskKind } from '@atelier/contracts';
-
+import { isObject } from '@atelier/contracts/is-object';
 import type { Fields } from './classify-answer.ts';
 import type { TaskDialect } from './http-adapter.ts';
 import { pickSettings } from './pick-settings.ts';
-import { isRecord } from './vendor-text.ts';
 
 const POLL_MS = 2_000;
 const MAX_RESULTS = 16;
@@ -55,7 +54,7 @@ export const HTTP_IMAGE_VENDOR: TaskDialect = {
   // All modes of the skin enhancer are read at one path.
   toCheckPath: (id, kind) => `${kind === 'relight' ? pathOf(kind) : '/v1/ai/skin-enhancer'}/${id}`,
   // Answers wrap the task in `data`, callbacks do not.
-  dataOf: (body) => (isRecord(body.data) ? body.data : body),
+  dataOf: (body) => (isObject(body.data) ? body.data : body),
   stateField: 'status',
   // The documentation names only the first of those that failed.
   states: { created: 'queued', completed: 'done', failed: 'failed', cancelled: 'failed', canceled: 'failed' },
@@ -78,7 +77,7 @@ function pathOf(kind: TaskKind): string {
 /** `{message, invalid_params: [{field, reason}]}` in one line. */
 function toExplanation({ message, invalid_params: params }: Fields): string | undefined {
   const fields = (Array.isArray(params) ? params.slice(0, MAX_EXPLAINED_FIELDS) : []).map((param: unknown) =>
-    isRecord(param)
+    isObject(param)
       ? [param.field ?? param.name, param.reason].filter((part) => typeof part === 'string').join(': ')
       : '',
   );

@@ -1,10 +1,10 @@
+import { isObject } from '@atelier/contracts/is-object';
 import { toOwnModel, toPublicModel } from '../requests/model-aliases.ts';
 import { VIDEO_MODEL_RULES, type VideoModelRules } from '../requests/video-models.ts';
 import type { Fields } from './classify-answer.ts';
 import type { TaskDialect } from './http-adapter.ts';
 import { pickSettings } from './pick-settings.ts';
 import type { VendorTask } from './vendor.ts';
-import { isRecord } from './vendor-text.ts';
 
 const POLL_MS = 5_000;
 /** Such a task may wait for 48 hours. */
@@ -81,7 +81,7 @@ export const HTTP_VIDEO_VENDOR: TaskDialect = {
   failureOf: ({ err_code: code, message }) => ({ code, message }),
   resultsOf({ creations }, { settings }) {
     const made: readonly unknown[] = Array.isArray(creations) ? creations : [];
-    const creation = made.find(isRecord) ?? {};
+    const creation = made.find(isObject) ?? {};
     return [
       ['video', creation.url],
       ...(settings.watermark === true ? ([['watermarked', creation.watermarked_url]] as const) : []),

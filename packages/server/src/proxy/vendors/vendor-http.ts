@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-
+import { isObject } from '@atelier/contracts/is-object';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError } from '../../platform/net/outbound-error.ts';
@@ -15,7 +15,6 @@ import {
   type VendorSide,
   type Verdict,
 } from './classify-answer.ts';
-import { isRecord } from './vendor-text.ts';
 
 export interface HttpVendorOptions {
   /** May have a path, for a gateway in between. */
@@ -119,7 +118,7 @@ async function readBounded(stream: Readable): Promise<Buffer | undefined> {
 function toFields(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

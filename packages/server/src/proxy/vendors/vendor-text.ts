@@ -29,10 +29,6 @@ export function toTaskId(said: unknown): string | undefined {
   return said === '.' || said === '..' ? undefined : said;
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function containsKey(text: string, key: string): boolean {
   const said = text.toLowerCase();
   const secret = key.toLowerCase();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 
-import { Secret } from '../../platform/secret.ts';
+import { Secret } from '../platform/secret.ts';
 import { createPartnerKeys } from './partner-keys.ts';
 
 const KEY = 'atelier_secret_of_ada';

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import type { Db } from '../../platform/db/database.ts';
-import { randomToken } from '../../platform/ids.ts';
-import { openKey, sealKey } from '../../platform/sealed-key.ts';
-import type { Secret } from '../../platform/secret.ts';
+import type { Db } from '../platform/db/database.ts';
+import { randomToken } from '../platform/ids.ts';
+import { openKey, sealKey } from '../platform/sealed-key.ts';
+import type { Secret } from '../platform/secret.ts';
 import { findPartnerKey } from './partner-keys.repo.ts';
 
 /** Keeps the submitter's key for partner nodes unreadable while the job waits, and bound to that job. */

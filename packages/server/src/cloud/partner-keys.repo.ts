@@ -1,4 +1,4 @@
-import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import { prepareQuery } from '../platform/db/prepared-query.ts';
 
 /** Nothing once the job has ended: its key is gone then. */
 export const findPartnerKey = prepareQuery((db, { jobId }: { jobId: string }) =>

@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/db/database.ts';
-import { prepareQuery } from '../../platform/db/prepared-query.ts';
-import type { JobStatus } from '../../platform/db/schema/cloud.ts';
+import type { Db } from '../platform/db/database.ts';
+import { prepareQuery } from '../platform/db/prepared-query.ts';
+import type { JobStatus } from '../platform/db/schema/cloud.ts';
 
 export interface JobEndRow {
   readonly status: JobStatus;
