@@ -68,7 +68,7 @@ export async function reduced(
     .raw()
     .toBuffer({ resolveWithObject: true });
   const plane = (channel: number): Float32Array =>
-    Float32Array.from({ length: info.width * info.height }, (_, at) => data[at * 3 + channel] ?? 0);
+    new Float32Array(info.width * info.height).map((_, at) => data[at * 3 + channel] ?? 0);
   return { width: info.width, height: info.height, planes: [plane(0), plane(1), plane(2)] };
 }
 

@@ -17,28 +17,37 @@ export function mapPlanes(
 export function boxMean(plane: Float32Array, { width, height }: Size, radius: number): Float32Array {
   if (radius < 1) return plane.slice();
   const across = new Float32Array(plane.length);
-  for (let y = 0; y < height; y++) meanAlong(plane, across, y * width, 1, width, radius);
+  for (let start = 0; start < plane.length; start += width) meanAcross(plane, across, start, width, radius);
   const result = new Float32Array(plane.length);
-  for (let x = 0; x < width; x++) meanAlong(across, result, x, width, height, radius);
+  const sums = new Float32Array(width);
+  for (let y = 0; y < Math.min(radius, height); y++) addRow(sums, across, y * width, 1);
+  for (let y = 0; y < height; y++) {
+    if (y + radius < height) addRow(sums, across, (y + radius) * width, 1);
+    if (y > radius) addRow(sums, across, (y - radius - 1) * width, -1);
+    const share = 1 / (Math.min(height - 1, y + radius) - Math.max(0, y - radius) + 1);
+    for (let x = 0; x < width; x++) result[y * width + x] = (sums[x] ?? 0) * share;
+  }
   return result;
 }
 
-function meanAlong(
+function meanAcross(
   from: Float32Array,
   to: Float32Array,
   start: number,
-  stride: number,
-  count: number,
+  width: number,
   radius: number,
 ): void {
   let sum = 0;
-  for (let at = 0; at < Math.min(radius, count); at++) sum += from[start + at * stride] ?? 0;
-  for (let at = 0; at < count; at++) {
-    if (at + radius < count) sum += from[start + (at + radius) * stride] ?? 0;
-    if (at > radius) sum -= from[start + (at - radius - 1) * stride] ?? 0;
-    const window = Math.min(count - 1, at + radius) - Math.max(0, at - radius) + 1;
-    to[start + at * stride] = sum / window;
+  for (let x = 0; x < Math.min(radius, width); x++) sum += from[start + x] ?? 0;
+  for (let x = 0; x < width; x++) {
+    if (x + radius < width) sum += from[start + x + radius] ?? 0;
+    if (x > radius) sum -= from[start + x - radius - 1] ?? 0;
+    to[start + x] = sum / (Math.min(width - 1, x + radius) - Math.max(0, x - radius) + 1);
   }
+}
+
+function addRow(sums: Float32Array, plane: Float32Array, start: number, sign: number): void {
+  for (let x = 0; x < sums.length; x++) sums[x] = (sums[x] ?? 0) + sign * (plane[start + x] ?? 0);
 }
 
 /** Two box means, close to a Gaussian with this deviation in pixels. */
@@ -97,14 +106,24 @@ export function enlarger(planes: readonly Float32Array[], small: Size, large: Si
     const above = top * small.width;
     const below = Math.min(small.height - 1, top + 1) * small.width;
     for (const [index, plane] of planes.entries()) {
-      for (let x = 0; x < mixed.length; x++) {
-        const upper = plane[above + x] ?? 0;
-        mixed[x] = upper + ((plane[below + x] ?? 0) - upper) * (place - top);
-      }
+      mixRows(plane, above, below, place - top, mixed);
       stretch(mixed, rows[index] ?? mixed, step);
     }
     return rows;
   };
+}
+
+function mixRows(
+  plane: Float32Array,
+  above: number,
+  below: number,
+  share: number,
+  mixed: Float32Array,
+): void {
+  for (let x = 0; x < mixed.length; x++) {
+    const upper = plane[above + x] ?? 0;
+    mixed[x] = upper + ((plane[below + x] ?? 0) - upper) * share;
+  }
 }
 
 /** Straight lines from the middle of one cell to the middle of the next. */

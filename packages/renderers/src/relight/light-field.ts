@@ -122,7 +122,7 @@ export function airOf(plan: LightPlan, { width, height }: Scene, haze: number, s
   return mapPlanes(
     [new Float32Array(width * height), new Float32Array(0), new Float32Array(0)],
     (_, channel) =>
-      Float32Array.from({ length: width * height }, (__, at) => {
+      new Float32Array(width * height).map((__, at) => {
         const color = key?.color[channel] ?? 1;
         const mist = 0.35 * haze * (color + 2 * (plan.ambient[channel] + 0.2)) * 0.4;
         const { glow = 0, streak = 0 } = shafts?.(at) ?? {};

@@ -30,7 +30,7 @@ interface Form {
   readonly center: readonly [x: number, y: number];
 }
 
-const EDGE = 320;
+const EDGE = 256;
 
 export async function readScene(picture: Picture): Promise<Scene> {
   const small = await reduced(picture, EDGE);

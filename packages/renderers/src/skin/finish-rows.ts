@@ -14,7 +14,7 @@ const NONE = new Float32Array(0);
 export type RowFinisher = (from: number, to: number) => void;
 
 /** Where skin is, and what its low band lacks, is worked out at this size. */
-const SMALL_EDGE = 440;
+const SMALL_EDGE = 340;
 
 /** The mean difference between skin and its softened self in a good photograph. */
 const GOOD_TEXTURE = 2;
@@ -62,56 +62,80 @@ export async function rowFinisher(picture: Picture, recipe: Recipe, seed: number
   const poresOf = noiseRows(seed + 1, clamp(face / 500, 0.6, 2.5), width);
   // Relative to the picture, grain is finer the larger the picture is.
   const grainOf = noiseRows(seed + 2, clamp(Math.max(width, height) / 3000, 0.4, 1.3), width);
-  const skinFine = { gain: 1.3 * recipe.texture, noise: 0.35 * noise, limit: 13 };
-  const skinMiddle = { gain: 0.45 * recipe.texture, noise: 0.3, limit: 8 };
-  const edges = { gain: 2.4 * recipe.sharpen, noise: 1 + 2 * noise, limit: 17 };
-  const restFine = { gain: 0.8 * recipe.detail, noise: 1.4 * noise, limit: 16 };
-  const restMiddle = { gain: 0.5 * recipe.detail, noise: noise, limit: 14 };
-
-  // Rounds and clamps what is written.
-  const out = new Uint8ClampedArray(rgb.buffer, rgb.byteOffset, rgb.length);
-
+  const bands: Bands = {
+    skinFine: { gain: 1.3 * recipe.texture, noise: 0.35 * noise, limit: 13 },
+    skinMiddle: { gain: 0.45 * recipe.texture, noise: 0.3, limit: 8 },
+    edges: { gain: 1.9 * recipe.sharpen, noise: 1 + 2 * noise, limit: 17 },
+    restFine: { gain: 0.8 * recipe.detail, noise: 1.4 * noise, limit: 16 },
+    restMiddle: { gain: 0.5 * recipe.detail, noise: noise, limit: 14 },
+  };
+  const pass = { width, rgb, luma, soft, sharp, recipe, bands };
   return (from, to) => {
     for (let y = from; y < to; y++) {
-      const rows = rowsOf(y);
       const pores = recipe.micro > 0 ? poresOf(y) : NONE;
-      const grain = recipe.grain > 0 ? grainOf(y) : NONE;
-      const [slope = NONE, offset = NONE, base = NONE, healed = NONE, room = NONE] = rows;
-      const [micro = NONE, skinLuma = NONE, skinCb = NONE, skinCr = NONE, light = NONE] = rows.slice(5);
-      for (let x = 0, at = y * width; x < width; x++, at++) {
-        const here = luma[at] ?? 0;
-        const fine = here - (soft[at] ?? 0);
-        const middle = (soft[at] ?? 0) - (base[x] ?? 0);
-        const part = here / 255;
-        let share = clamp((slope[x] ?? 0) * here + (offset[x] ?? 0), 0, 1);
-        if (share < 0.02) share = 0;
-        let change = (light[x] ?? 0) + recipe.contrast * 290 * part * (1 - part) * (part - 0.5);
-        if (recipe.detail > 0) change += (1 - share) * (answer(fine, restFine) + answer(middle, restMiddle));
-        if (recipe.sharpen > 0) change += (1 - 0.4 * share) * answer(here - (sharp[at] ?? 0), edges);
-        if (share > 0) {
-          const more = (answer(fine, skinFine) + answer(middle, skinMiddle)) * (room[x] ?? 0);
-          const heal = (healed[x] ?? 0) * (more + fine + middle);
-          change += share * (more - heal + (micro[x] ?? 0) * (pores[x] ?? 0) + (skinLuma[x] ?? 0));
-        }
-        if (recipe.grain > 0) change += (grain[x] ?? 0) * grainAt(part) * recipe.grain;
-        const pixel = at * 3;
-        const red = rgb[pixel] ?? 0;
-        const green = rgb[pixel + 1] ?? 0;
-        const blue = rgb[pixel + 2] ?? 0;
-        // More color where there is little; skin has enough.
-        const pale = 1 - (Math.max(red, green, blue) - Math.min(red, green, blue)) / 255;
-        const color = 0.55 * recipe.vibrance * pale * (1 - 0.75 * share);
-        // Brightness mostly multiplies the samples, which keeps colors full, and is added to them for the rest.
-        const times = 1 + (0.6 * change) / Math.max(8, here);
-        const flat = 0.4 * change;
-        const cb = share * (skinCb[x] ?? 0);
-        const cr = share * (skinCr[x] ?? 0);
-        out[pixel] = (red + color * (red - here)) * times + flat + 1.402 * cr;
-        out[pixel + 1] = (green + color * (green - here)) * times + flat - 0.344 * cb - 0.714 * cr;
-        out[pixel + 2] = (blue + color * (blue - here)) * times + flat + 1.772 * cb;
-      }
+      finishRow(pass, rowsOf(y), pores, recipe.grain > 0 ? grainOf(y) : NONE, y);
     }
   };
+}
+
+interface Pass {
+  readonly width: number;
+  readonly rgb: Uint8Array;
+  readonly luma: Uint8Array;
+  /** The brightness without its finest band, and without the band that is sharpened. */
+  readonly soft: Uint8Array;
+  readonly sharp: Uint8Array;
+  readonly recipe: Recipe;
+  readonly bands: Bands;
+}
+
+type Bands = Readonly<Record<'skinFine' | 'skinMiddle' | 'edges' | 'restFine' | 'restMiddle', Response>>;
+
+/** A function of its own, without garbage: the runtime compiles what is called often, and keeps it for the next picture. */
+function finishRow(
+  { width, rgb, luma, soft, sharp, recipe, bands }: Pass,
+  rows: readonly Float32Array[],
+  pores: Float32Array,
+  grain: Float32Array,
+  y: number,
+): void {
+  const { skinFine, skinMiddle, edges, restFine, restMiddle } = bands;
+  // Rounds and clamps what is written.
+  const out = new Uint8ClampedArray(rgb.buffer, rgb.byteOffset, rgb.length);
+  const [slope = NONE, offset = NONE, base = NONE, healed = NONE, room = NONE] = rows;
+  const [micro = NONE, skinLuma = NONE, skinCb = NONE, skinCr = NONE, light = NONE] = rows.slice(5);
+  for (let x = 0, at = y * width; x < width; x++, at++) {
+    const here = luma[at] ?? 0;
+    const fine = here - (soft[at] ?? 0);
+    const middle = (soft[at] ?? 0) - (base[x] ?? 0);
+    const part = here / 255;
+    let share = clamp((slope[x] ?? 0) * here + (offset[x] ?? 0), 0, 1);
+    if (share < 0.02) share = 0;
+    let change = (light[x] ?? 0) + recipe.contrast * 290 * part * (1 - part) * (part - 0.5);
+    if (recipe.detail > 0) change += (1 - share) * (answer(fine, restFine) + answer(middle, restMiddle));
+    if (recipe.sharpen > 0) change += (1 - 0.4 * share) * answer(here - (sharp[at] ?? 0), edges);
+    if (share > 0) {
+      const more = (answer(fine, skinFine) + answer(middle, skinMiddle)) * (room[x] ?? 0);
+      const heal = (healed[x] ?? 0) * (more + fine + middle);
+      change += share * (more - heal + (micro[x] ?? 0) * (pores[x] ?? 0) + (skinLuma[x] ?? 0));
+    }
+    if (recipe.grain > 0) change += (grain[x] ?? 0) * grainAt(part) * recipe.grain;
+    const pixel = at * 3;
+    const red = rgb[pixel] ?? 0;
+    const green = rgb[pixel + 1] ?? 0;
+    const blue = rgb[pixel + 2] ?? 0;
+    // More color where there is little; skin has enough.
+    const pale = 1 - (Math.max(red, green, blue) - Math.min(red, green, blue)) / 255;
+    const color = 0.55 * recipe.vibrance * pale * (1 - 0.75 * share);
+    // Brightness mostly multiplies the samples, which keeps colors full, and is added to them for the rest.
+    const times = 1 + (0.6 * change) / Math.max(8, here);
+    const flat = 0.4 * change;
+    const cb = share * (skinCb[x] ?? 0);
+    const cr = share * (skinCr[x] ?? 0);
+    out[pixel] = (red + color * (red - here)) * times + flat + 1.402 * cr;
+    out[pixel + 1] = (green + color * (green - here)) * times + flat - 0.344 * cb - 0.714 * cr;
+    out[pixel + 2] = (blue + color * (blue - here)) * times + flat + 1.772 * cb;
+  }
 }
 
 /** How a band answers: little below `noise`, and little above `limit`, where more of it would be a halo. */
