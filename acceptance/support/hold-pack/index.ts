@@ -42,7 +42,7 @@ const steps = defineNode({
   },
 });
 
-const CHECK_MS = 60_000;
+const CHECK_MS = 300_000;
 const stop = new Int32Array(new SharedArrayBuffer(4));
 
 /** Its check keeps its thread busy until the file that it names is there. Files beside that one say when it begins and ends. */

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
@@ -21,8 +23,8 @@ export function toMegabytes(bytes: number): string {
   return `${bytes / 2 ** 20} MB`;
 }
 
-/** So long after the last byte of a form its next part must be there. */
-const STALL_MS = 1000;
+/** After the last byte of a form its next part is there within a few turns of the event loop, or never. Time would depend on the load. */
+const STALL_TURNS = 100;
 const FILE_FIELD = 'image';
 const LIMITS = { fieldNameSize: 100, fieldSize: 64 * 1024, fields: 50, files: 2, parts: 60, headerPairs: 50 };
 
@@ -77,21 +79,21 @@ export async function readUploadForm(
 
 /** The parser waits for ever for the end of a part whose headers have none. */
 async function nextPart(parts: AsyncIterator<Multipart>, raw: Readable): Promise<IteratorResult<Multipart>> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  let timer: NodeJS.Timeout | undefined;
-  const wait = () => {
-    timer = setTimeout(() => reject(new Error('a part has no end')), STALL_MS);
-  };
-  if (raw.readableEnded) wait();
-  else raw.once('end', wait);
+  const over = new AbortController();
   try {
-    return await Promise.race([parts.next(), promise]);
+    return await Promise.race([parts.next(), stall(raw, over.signal)]);
   } catch (error) {
     throw brokenForm(error);
   } finally {
-    raw.off('end', wait);
-    clearTimeout(timer);
+    over.abort();
   }
+}
+
+/** Rejects when the request has ended and no part has come. */
+async function stall(raw: Readable, signal: AbortSignal): Promise<never> {
+  if (!raw.readableEnded) await once(raw, 'end', { signal });
+  for (let turns = 0; turns < STALL_TURNS; turns += 1) await nextTurn(undefined, { signal });
+  throw new Error('a part has no end');
 }
 
 /** The parser reads the request itself, so the whole is counted beside it. */
