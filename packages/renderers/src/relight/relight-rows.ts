@@ -73,7 +73,8 @@ function relightRow(
     let moreB = addedB[x] ?? 0;
     if (replaces) {
       const inside = ((ofRed[x] ?? 0) * r + (ofGreen[x] ?? 0) * g + (ofBlue[x] ?? 0) * b) / 255;
-      const outside = 1 - clamp(inside + (offset[x] ?? 0), 0, 1);
+      // Narrower than the filter leaves it: bright wall around a subject at night would be a halo.
+      const outside = 1 - clamp(1.8 * (inside + (offset[x] ?? 0)) - 0.75, 0, 1);
       // The old background is taken out of mixed pixels, so that none of it shows as a fringe.
       lightR = Math.max(0, lightR - outside * (oldR[x] ?? 0));
       lightG = Math.max(0, lightG - outside * (oldG[x] ?? 0));
