@@ -42,6 +42,7 @@ const steps = defineNode({
   },
 });
 
+/** A thread of a server that a test forgot ends some time. */
 const CHECK_MS = 300_000;
 const stop = new Int32Array(new SharedArrayBuffer(4));
 

@@ -232,6 +232,7 @@ onEachDatabase('a task', (db) => {
     assert.deepEqual(image.begun, [quick.task.id]);
     slow.resolve();
     await working;
+    assert.deepEqual([...proxy.errors, ...other.errors], []);
     assert.deepEqual(image.begun, [quick.task.id, waiting.task.id]);
     assert.equal((await stateOf(db(), waiting.task.id)).state, 'done');
   });
