@@ -149,9 +149,10 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
     });
 }
 
-/** Frames of one turn of the event loop leave in one call of the system: of large graphs there are thousands a second. */
+/** Frames that one callback sends leave in one call of the system: of large graphs there are thousands a second. */
 function writeTogether(wire: Socket): void {
   if (wire.writableCorked > 0) return;
   wire.cork();
-  setImmediate(() => wire.uncork());
+  // No later: a server that stands still must not send them when it is back.
+  process.nextTick(() => wire.uncork());
 }
