@@ -21,10 +21,7 @@ export const TaskError = Type.Object(
 export type TaskError = Static<typeof TaskError>;
 
 const origin = {
-  made_by: Type.String({
-    description: '`local stand-in`, or the vendor as in the paths.',
-    example: 'local stand-in',
-  }),
+  made_by: Type.String({ description: '`local stand-in`, or the vendor as in the paths.' }),
   ignored_words: Type.Optional(
     Type.Array(Type.String(), {
       description: 'Words of the prompt that the local stand-in did not use. Absent for outside vendors.',

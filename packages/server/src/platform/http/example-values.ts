@@ -315,6 +315,8 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   meta_data: '{"order": 1077}',
   payload: 'order-1077',
   progress: 100,
+  made_by: 'local stand-in',
+  'ignored_words[]': 'walrus',
   'generated[]': 'https://atelier.example/files/2c26/relit.jpg?expires=1773484013&signature=x',
   cover_url: 'https://atelier.example/files/2c26/cover.jpg',
   watermarked_url: 'https://atelier.example/files/2c26/marked.mp4',
