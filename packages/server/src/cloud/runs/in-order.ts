@@ -16,7 +16,6 @@ const SLICE_MS = 10;
 export function createInOrder(now = (): number => performance.now()): InOrder {
   const steps: (() => Promise<void> | undefined)[] = [];
   let failure: { readonly error: unknown } | undefined;
-  let isBusy = false;
   let draining: Promise<void> | undefined;
   /** When the first step of this turn of the event loop began. */
   let turnBegan: number | undefined;
@@ -32,7 +31,6 @@ export function createInOrder(now = (): number => performance.now()): InOrder {
   }
 
   async function drain(): Promise<void> {
-    isBusy = true;
     // Includes the steps that are added meanwhile.
     for (const step of steps) {
       while (isTurnOver()) await nextTurn();
@@ -44,16 +42,16 @@ export function createInOrder(now = (): number => performance.now()): InOrder {
       }
     }
     steps.length = 0;
-    isBusy = false;
   }
 
   return {
     add(step) {
       steps.push(step);
-      if (!isBusy) draining = drain();
+      // The others are done with the drain that is under way.
+      if (steps.length === 1) draining = drain();
     },
     async done() {
-      while (isBusy) await draining;
+      while (steps.length > 0) await draining;
       if (failure) throw failure.error;
     },
   };
