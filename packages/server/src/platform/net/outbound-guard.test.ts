@@ -195,6 +195,9 @@ describe('what a request holds', () => {
     const server = await startHttp(t, (_request, response) => response.end('x'));
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
     const { signal } = new AbortController();
+    // Other tests of this process may have timers of their own, which end meanwhile.
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
     let listeners = 0;
     t.mock.method(signal, 'addEventListener', () => (listeners += 1));
     t.mock.method(signal, 'removeEventListener', () => (listeners -= 1));
@@ -202,7 +205,7 @@ describe('what a request holds', () => {
     await outbound.check(server.origin, { ...WEB, signal });
     await assert.rejects(outbound.request('http://10.0.0.1/', { ...WEB, signal }), because('address'));
     assert.equal(listeners, 0);
-    assert.equal(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length, 0);
+    assert.ok(timers() <= before);
   });
 
   it('ends everything under way when the client is closed, and starts nothing more', async (t) => {
