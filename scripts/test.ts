@@ -67,8 +67,9 @@ async function testFiles(folder: string): Promise<string[]> {
   ];
   return [
     ...(isQuick ? [] : acceptance),
-    ...find('examples/**/*.test.ts'),
-    ...(await inGroups(12, 'packages/*/{src,test}/**/*.test.ts')),
+    // Those of the engine and of native libraries keep a process each: they end threads, count resources and fill memory.
+    ...find('examples/**/*.test.ts', 'packages/{contracts,engine,nodes,renderers}/{src,test}/**/*.test.ts'),
+    ...(await inGroups(12, 'packages/server/{src,test}/**/*.test.ts')),
     ...find('scripts/**/*.test.ts', 'bench/**/*.test.ts'),
   ];
 }
