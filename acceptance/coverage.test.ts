@@ -5,30 +5,29 @@ import { before, describe, test } from 'node:test';
 import { startServer } from '@atelier/testing';
 
 const ROOT = join(import.meta.dirname, '..');
-const TABLES = join(import.meta.dirname, 'COVERAGE.md');
+const TABLE = join(import.meta.dirname, 'COVERAGE.md');
 const DESCRIPTIONS = ['/openapi', '/api/openapi.json'];
 const TEST_TITLE = /\b(?:test|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
 const QUOTED_RULE = /\[([A-Z]+-\d+)\]/g;
 const RULE = /^- \*\*([A-Z]+-\d+)\*\*/gm;
 
 interface Row {
-  readonly subject: string;
+  readonly route: string;
   readonly files: readonly string[];
 }
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const files = (...patterns: readonly string[]) => globSync([...patterns], { cwd: ROOT }).toSorted();
 
-/** Rows of the table below a heading: `| subject | file, file |`, each in backticks or not. */
-function rowsOf(heading: string): Row[] {
-  const [, section = ''] = readFileSync(TABLES, 'utf8').split(`\n## ${heading}\n`);
-  const [table = ''] = section.split('\n## ');
-  const rows = [...table.matchAll(/^\| (.+?) \| (.+?) \|$/gm)].map(([, subject = '', named = '']) => ({
-    subject: subject.replaceAll('`', '').trim(),
-    files: named.split(',').map((file) => file.replaceAll('`', '').trim()),
-  }));
-  // The first two lines are the head and its underline.
-  return rows.filter(({ subject }) => /[A-Z]/.test(subject) && !['Route', 'Rule'].includes(subject));
+/** Rows of the table: `| route | file, file |`, each in backticks. */
+function rowsOfTable(): Row[] {
+  const rows = [...readFileSync(TABLE, 'utf8').matchAll(/^\| (.+?) \| (.+?) \|$/gm)].map(
+    ([, route = '', named = '']) => ({
+      route: route.replaceAll('`', '').trim(),
+      files: named.split(',').map((file) => file.replaceAll('`', '').trim()),
+    }),
+  );
+  return rows.filter(({ route }) => route.includes(' /'));
 }
 
 async function describedRoutes(): Promise<string[]> {
@@ -75,7 +74,7 @@ const rules = files('docs/rules/*.md').flatMap((file) =>
 );
 
 describe('routes', () => {
-  const rows = rowsOf('Routes');
+  const rows = rowsOfTable();
   let described: readonly string[] = [];
   before(async () => {
     described = await describedRoutes();
@@ -83,7 +82,7 @@ describe('routes', () => {
 
   test('every route that the server describes has its tests in COVERAGE.md', () => {
     assert.ok(described.length > 0);
-    const covered = new Set(rows.map(({ subject }) => subject));
+    const covered = new Set(rows.map(({ route }) => route));
     assert.deepEqual(
       described.filter((route) => !covered.has(route)),
       [],
@@ -92,7 +91,7 @@ describe('routes', () => {
 
   test('COVERAGE.md has no route that the server does not describe, and none twice', () => {
     const known = new Set(described);
-    const subjects = rows.map(({ subject }) => subject);
+    const subjects = rows.map(({ route }) => route);
     assert.deepEqual(
       subjects.filter((route) => !known.has(route)),
       [],
@@ -102,13 +101,13 @@ describe('routes', () => {
 
   test('every file that is named for a route is a test, and speaks of every word of its path', () => {
     const tests = new Set(files('acceptance/**/*.test.ts', 'packages/*/{src,test}/**/*.test.ts'));
-    for (const { subject, files: named } of rows) {
-      const [, path = ''] = subject.split(' ', 2);
+    for (const { route, files: named } of rows) {
+      const [, path = ''] = route.split(' ', 2);
       const words = path.split('/').filter((word) => word !== '' && !word.startsWith('{'));
       for (const file of named.map(toPath)) {
-        assert.ok(tests.has(file), `${subject}: there is no test ${file}`);
+        assert.ok(tests.has(file), `${route}: there is no test ${file}`);
         const text = textOf(file);
-        for (const word of words) assert.ok(text.includes(word), `${file} does not speak of ${subject}`);
+        for (const word of words) assert.ok(text.includes(word), `${file} does not speak of ${route}`);
       }
     }
   });
@@ -142,21 +141,5 @@ describe('rules', () => {
         file,
       );
     }
-  });
-
-  test('COVERAGE.md names for each rule the files that quote it', () => {
-    const table = Object.fromEntries(
-      rowsOf('Rules').map(({ subject, files: named }) => [subject, named.toSorted()]),
-    );
-    const expected = Object.fromEntries(
-      rules.map((id) => [
-        id,
-        [...quotes]
-          .filter(([, ids]) => ids.has(id))
-          .map(([file]) => file.replace(/^acceptance\//, ''))
-          .toSorted(),
-      ]),
-    );
-    assert.deepEqual(table, expected);
   });
 });

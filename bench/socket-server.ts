@@ -18,7 +18,7 @@ const events = createEvents({
   features: {},
   streamsPerUser: 100,
   publicUrl: undefined,
-  recognise: async (userId) => ({ userId, email: '', name: '', role: 'user' }),
+  recognize: async (userId) => ({ userId, email: '', name: '', role: 'user' }),
   authenticate: nobody,
   countsOf: async () => ({ waiting: 0, running: 0 }),
   keptEventsOf: async () => undefined,

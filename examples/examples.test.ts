@@ -59,7 +59,7 @@ describe('the examples', () => {
     it('say what is wrong with a color', async () => {
       const folder = at();
       const { error } = await runWorkflow(duotone('black'), { packs, folder });
-      assert.match(error?.exception_message ?? '', /"black" is not a colour/);
+      assert.match(error?.exception_message ?? '', /"black" is not a color/);
       rmSync(folder, { recursive: true, force: true });
     });
 

@@ -109,7 +109,7 @@ onEachEngine('assets', (server) => {
     assert.equal((await ada.api.get<Asset>(`/api/assets/${id}`)).body.name, 'cat.png');
   });
 
-  test('[AST-9] what is no upload is refused with a sentence, and nothing is kept', async () => {
+  test('[AST-9] what is not an upload is refused with a sentence, and nothing is kept', async () => {
     const { api } = await newSubmitter(server.current);
     const one = file(randomBytes(20));
     const input: Field = ['tags', 'input'];

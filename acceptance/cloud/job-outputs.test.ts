@@ -40,7 +40,7 @@ function nodes(...list: readonly (readonly [string, string, object])[]): Workflo
   );
 }
 
-/** Some pictures of one colour that nobody has made before. */
+/** Some pictures of one color that nobody has made before. */
 function pictures(count: number) {
   const color = Math.floor(Math.random() * 0xff_ff_ff);
   return ['pictures', 'EmptyImage', { width: 8, height: 6, batch_size: count, color }] as const;
@@ -228,7 +228,7 @@ onEachEngine(
       assert.ok((await download(ada.api, { filename, subfolder, type })).length > 0);
     });
 
-    test('[CLD-27] the flag of moving pictures is no file, a CSV is none that can be shown', async () => {
+    test('[CLD-27] the flag of moving pictures is not a file, a CSV is none that can be shown', async () => {
       const job = await described(
         nodes(
           pictures(2),

@@ -78,7 +78,7 @@ onEachEngine(
       assert.equal((JSON.parse(text) as { type: string }).type, 'job.cancelled');
     });
 
-    test('[JOB-12] an address that is no public one gets 400 and queues nothing', async () => {
+    test('[JOB-12] an address that is not a public one gets 400 and queues nothing', async () => {
       const { api } = await newSubmitter(server.current);
       for (const webhook_url of [
         'http://169.254.169.254/latest',

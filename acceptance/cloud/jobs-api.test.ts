@@ -333,7 +333,7 @@ onEachEngine(
       const known = await detail(api, third.prompt_id);
       assert.equal(known.queue_position, 1);
       assert.partialDeepStrictEqual(known.estimate_based_on, { recent_jobs: 3, running: 1 });
-      // The longer the one before it runs, the later: it is no usual one any more.
+      // The longer the one before it runs, the later: it is not a usual one any more.
       assert.ok((known.estimated_start_in_ms ?? -1) > 0);
       await new Promise((resolve) => setTimeout(resolve, (known.estimate_based_on?.median_ms ?? 0) + 50));
       assert.ok(((await detail(api, third.prompt_id)).estimated_start_in_ms ?? -1) > 0);

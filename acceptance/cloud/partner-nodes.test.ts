@@ -109,7 +109,7 @@ onEachEngine(
       for (const line of printed) assert.ok(output.includes(line), line);
     });
 
-    test('[JOB-11] a bearer token is no key', async () => {
+    test('[JOB-11] a bearer token is not a key', async () => {
       const { api } = await newSubmitter(server.current);
       const person = await newPerson(server.current);
       const api_key_platform_org = await tokenOf(server.current, person);

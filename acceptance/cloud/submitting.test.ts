@@ -49,7 +49,7 @@ onEachEngine(
           'prompt_no_outputs',
         ],
         ['a cycle', { prompt: cycle() }, 'prompt_outputs_failed_validation'],
-        ['an id that is no UUID', { prompt: textWorkflow(), prompt_id: 'mine' }, 'invalid_prompt_id'],
+        ['an id that is not a UUID', { prompt: textWorkflow(), prompt_id: 'mine' }, 'invalid_prompt_id'],
       ] as const) {
         test(`[JOB-2] [JOB-3] ${path} refuses ${what} with 400 and says why`, async () => {
           const { api } = await newSubmitter(server.current);

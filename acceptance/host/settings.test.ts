@@ -62,7 +62,7 @@ onEachEngine('settings', (server) => {
     assert.deepEqual((await caller.get('/settings')).body, { type: 'none', all: 'x' });
   });
 
-  test('[HOST-7] what is no JSON, no object or no value gets 400 and changes nothing', async () => {
+  test('[HOST-7] what is not JSON, no object or no value gets 400 and changes nothing', async () => {
     const caller = await newCaller();
     await caller.post('/settings', { kept: 1 });
     const deep = '['.repeat(400_000) + ']'.repeat(400_000);

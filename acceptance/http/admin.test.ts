@@ -74,7 +74,7 @@ onEachEngine('administration', (server) => {
     assert.equal(body.credits, 0);
   });
 
-  test('what is no e-mail, password or name answers 400', async () => {
+  test('what is not an e-mail, password or name answers 400', async () => {
     const email = `${randomUUID()}@example.org`;
     for (const bad of [
       {},
@@ -204,7 +204,7 @@ onEachEngine('administration', (server) => {
     assert.equal((await read(id)).status, 'active');
   });
 
-  test('banning and unbanning twice is no failure', async () => {
+  test('banning and unbanning twice is not a failure', async () => {
     const { id } = await newPerson(server.current);
     for (const action of ['ban', 'ban', 'unban', 'unban']) {
       assert.equal((await root().post(`/admin/users/${id}/${action}`, { reason: 'again' })).status, 204);

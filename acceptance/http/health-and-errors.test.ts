@@ -290,7 +290,7 @@ onEachEngine('health and errors', (server) => {
     }
   });
 
-  test('a query key that comes twice, or is no number where one is due, answers 400', async () => {
+  test('a query key that comes twice, or is not a number where one is due, answers 400', async () => {
     for (const query of [
       'page=1&page=2',
       'limit=1&limit=1',
@@ -307,7 +307,7 @@ onEachEngine('health and errors', (server) => {
       assert.equal(status, 400, query);
       assertShape(body, 'error');
     }
-    const { status } = await admin(server.current).get('/admin/users?colour=red&colour=blue&__proto__=1');
+    const { status } = await admin(server.current).get('/admin/users?color=red&color=blue&__proto__=1');
     assert.equal(status, 200, 'unknown keys are ignored');
   });
 

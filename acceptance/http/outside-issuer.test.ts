@@ -101,7 +101,7 @@ onEachEngine(
         'no end': { exp: undefined },
         'not valid yet': { nbf: now + 3600 },
         'no subject': { sub: undefined },
-        'a subject that is no text': { sub: 7 },
+        'a subject that is not text': { sub: 7 },
       };
       for (const [what, changes] of Object.entries(wrong)) {
         await isRefused(await issuer.token({ ...claims, ...changes }), what);
@@ -253,7 +253,7 @@ onEachEngine(
     });
 
     for (const [trouble, answer] of Object.entries(TROUBLES)) {
-      test(`that ${trouble} is no failure of ours`, async () => {
+      test(`that ${trouble} is not a failure of ours`, async () => {
         troubled.answerWith(answer);
         try {
           await isNoFailureOfOurs();

@@ -103,7 +103,7 @@ onEachEngine('bytes on a socket', (server) => {
     }
   });
 
-  test('the server is no tunnel: CONNECT is refused', async () => {
+  test('the server is not a tunnel: CONNECT is refused', async () => {
     const answer = await send(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${HOST}\r\n`);
     assert.ok(answer === undefined || answer.status >= 400);
   });

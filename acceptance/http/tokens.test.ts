@@ -39,7 +39,7 @@ onEachEngine('bearer tokens', (server) => {
     assert.equal(body['expires_in'], 3600);
   });
 
-  test('an e-mail is recognised whatever its case', async () => {
+  test('an e-mail is recognized whatever its case', async () => {
     const { email, password } = await newPerson(server.current);
     assert.ok(await tokenOf(server.current, { email: email.toUpperCase(), password }));
   });

@@ -27,7 +27,7 @@ onEachEngine(
         "administrator's password": server.current.admin.password,
         "administrator's API key": server.current.admin.api_key,
         'password of the database': 'postgres:postgres@',
-        'secret in a body that is no JSON': 'secret-in-a-broken-body',
+        'secret in a body that is not JSON': 'secret-in-a-broken-body',
         'secret in a query': 'secret-in-a-query',
         'secret in an unknown route': 'secret-in-a-path',
       };
@@ -45,7 +45,7 @@ onEachEngine(
       await client(url).get(`/nowhere/${secrets['secret in an unknown route']}`);
       await client(url).request('POST', '/auth/token', {
         headers: { 'content-type': 'application/json' },
-        body: `{"password":"${secrets['secret in a body that is no JSON']}"`,
+        body: `{"password":"${secrets['secret in a body that is not JSON']}"`,
       });
       await client(url, { bearer: token }).put('/customers/me/password', {
         current_password: person.password,

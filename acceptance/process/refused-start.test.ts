@@ -67,7 +67,7 @@ describe('a database file that is damaged', { concurrency: 2 }, () => {
   };
 
   test('and holds garbage is refused and not touched', async () => {
-    await refuses(async (file) => await writeFile(file, 'this is no database. '.repeat(1000)));
+    await refuses(async (file) => await writeFile(file, 'this is not a database. '.repeat(1000)));
   });
 
   test('and is cut off is refused and not touched', async () => {

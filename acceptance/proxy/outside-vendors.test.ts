@@ -200,7 +200,7 @@ onEachEngine(
       assert.equal(vendors.creates(slow.prompt).length, 1);
     });
 
-    test('[PRX-65] [PRX-73] a result is fetched again after trouble, and one that is no picture fails the task', async () => {
+    test('[PRX-65] [PRX-73] a result is fetched again after trouble, and one that is not a picture fails the task', async () => {
       const artist = await newArtist(server.current, CREDITS);
       const late = await relight(artist, { results: [{ status: 500 }, 'hand-over'] });
       const page = { body: '<html>this file has expired</html>', headers: { 'content-type': 'image/png' } };

@@ -9,82 +9,25 @@ import {
   createVideo,
   creationsOf,
   IMAGE_CREATES,
-  ledgerOf,
   newArtist,
   PUBLIC_URL,
   RELIGHT,
   RENDERED_HERE,
   SKIN,
-  tasksOf,
   told,
   UUID,
   VIDEO,
   VIDEO_CREATES,
   VIDEO_MODELS,
-  type VideoModel,
   type VideoTask,
 } from '../support/generation.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { face, faceText } from '../support/test-pictures.ts';
 import { take } from '../support/user-files.ts';
+import { DURATIONS, RESOLUTIONS } from '../support/video-rules.ts';
 
 const MIB = 1024 * 1024;
 const prompt = 'a fox in the snow';
-
-const upTo = (seconds: number) => Array.from({ length: seconds }, (_, index) => index + 1);
-
-/** Duration and resolution by model, with the defaults first, as the rules have them. */
-const DURATIONS: Readonly<Record<VideoModel, readonly number[]>> = {
-  'clipq3-pro': [5, ...upTo(16)],
-  'clipq2-pro-fast': [5, ...upTo(10)],
-  'clipq2-pro': [5, ...upTo(8)],
-  'clipq2-turbo': [5, ...upTo(8)],
-  clipq1: [5],
-  'clipq1-classic': [5],
-  'clip2.0': [4, 8],
-};
-const RESOLUTIONS: Readonly<Record<VideoModel, readonly string[]>> = {
-  'clipq3-pro': ['720p', '540p', '1080p', '2K'],
-  'clipq2-pro-fast': ['720p', '1080p'],
-  'clipq2-pro': ['720p', '540p', '1080p'],
-  'clipq2-turbo': ['720p', '540p', '1080p'],
-  clipq1: ['1080p'],
-  'clipq1-classic': ['1080p'],
-  'clip2.0': ['360p', '720p', '1080p'],
-};
-
-/** The table of prices, with an image. */
-const PRICES: Readonly<Record<VideoModel, Readonly<Record<string, (s: number) => number>>>> = {
-  'clipq3-pro': { '540p': (s) => 9 * s, '720p': (s) => 20 * s, '1080p': (s) => 24 * s, '2K': (s) => 40 * s },
-  'clipq2-pro-fast': { '720p': (s) => 8 + 2 * (s - 1), '1080p': (s) => 16 + 4 * (s - 1) },
-  'clipq2-pro': {
-    '540p': (s) => (s === 1 ? 8 : 10 + 5 * (s - 2)),
-    '720p': (s) => 15 + 10 * (s - 1),
-    '1080p': (s) => 55 + 15 * (s - 1),
-  },
-  'clipq2-turbo': {
-    '540p': (s) => 6 + 2 * (s - 1),
-    '720p': (s) => (s === 1 ? 8 : 10 + 10 * (s - 2)),
-    '1080p': (s) => 35 + 10 * (s - 1),
-  },
-  clipq1: { '1080p': () => 80 },
-  'clipq1-classic': { '1080p': () => 80 },
-  'clip2.0': { '360p': () => 20, '720p': (s) => (s === 4 ? 40 : 100), '1080p': () => 100 },
-};
-
-interface PriceList {
-  readonly images: Readonly<Record<string, number>>;
-  readonly videos: readonly {
-    readonly model: string;
-    readonly prices: readonly {
-      readonly resolution: string;
-      readonly duration: number;
-      readonly credits: number;
-      readonly off_peak_credits: number;
-    }[];
-    readonly extras: Readonly<Record<'audio' | 'bgm' | 'is_rec', number>>;
-  }[];
-}
 
 onEachEngine(
   'requests for videos',
@@ -176,35 +119,6 @@ onEachEngine(
       assertShape(refused.body, 'details');
     });
 
-    test('[PRX-93] the price list has every video that can be asked for, at the price that is charged', async () => {
-      const { status, body } = await artist.api.get<PriceList>('/proxy/prices');
-      assert.equal(status, 200);
-      assert.deepEqual(body.images, { 'skin-enhancer': 3, 'image-relight': 4 });
-      const listed = body.videos.flatMap(({ model, prices }) =>
-        prices.map(({ resolution, duration, credits }) => `${model} ${resolution} ${duration}: ${credits}`),
-      );
-      const expected = VIDEO_MODELS.flatMap((model) =>
-        [...new Set(DURATIONS[model])].flatMap((duration) =>
-          RESOLUTIONS[model]
-            .filter((resolution) => !(model === 'clip2.0' && duration === 8 && resolution !== '720p'))
-            .map((resolution) => {
-              const credits = PRICES[model][resolution]?.(duration);
-              return `${model} ${resolution} ${duration}: ${credits}`;
-            }),
-        ),
-      );
-      assert.deepEqual(listed.toSorted(), expected.toSorted());
-      for (const { model, prices, extras } of body.videos) {
-        const [price] = prices;
-        assert.ok(price);
-        const { resolution, duration, off_peak_credits: base } = price;
-        const wish = { model, images, resolution, duration, off_peak: true, is_rec: true };
-        assert.equal((await video({ ...wish, audio: false })).credits, base + extras.is_rec, model);
-        const loud = await video({ ...wish, audio: true, bgm: true });
-        assert.equal(loud.credits, base + extras.is_rec + extras.audio + extras.bgm, model);
-      }
-    });
-
     test('[PRX-5] [PRX-6] a text that is far too long in any field gets 400 and makes nothing; a body of 72 MiB is read', async () => {
       const who = await newArtist(server.current);
       const long = `https://93.184.215.14/${'a'.repeat(MIB)}`;
@@ -262,64 +176,6 @@ onEachEngine(
       }
       assert.equal((await video({ model: 'clip2.0', images, duration: 8 })).resolution, '720p');
       assert.equal((await video({ model: 'clipq1', prompt })).resolution, '1080p');
-    });
-
-    test('[PRX-32] [PRX-52] a video costs what the table says, at every resolution and at the ends of every range', async () => {
-      for (const model of VIDEO_MODELS) {
-        const seconds = new Set([...DURATIONS[model].slice(0, 3), DURATIONS[model].at(-1) ?? 0]);
-        for (const duration of seconds) {
-          for (const resolution of RESOLUTIONS[model]) {
-            if (model === 'clip2.0' && duration === 8 && resolution !== '720p') continue;
-            const body = { model, images, duration, resolution, audio: false };
-            const { credits, ...answer } = await video(body);
-            assert.equal(
-              credits,
-              PRICES[model][resolution]?.(duration),
-              JSON.stringify({ ...body, images: 1 }),
-            );
-            assert.partialDeepStrictEqual(answer, { duration, resolution });
-          }
-        }
-      }
-    });
-
-    test('[PRX-52] [PRX-54] what an answer says is what the balance loses, and an image costs what is set', async () => {
-      const { api } = await newArtist(server.current, 1000);
-      const { credits, task_id: id } = await createVideo(api, { model: 'clipq1', prompt });
-      assert.equal(credits, 80);
-      const skins = IMAGE_CREATES.slice(0, 3);
-      for (const path of skins) await createImage(api, path, { image });
-      await createImage(api, RELIGHT, { image });
-      const { balance, entries } = await ledgerOf(api);
-      assert.equal(balance, 1000 - 80 - 3 * 3 - 4);
-      assert.deepEqual(
-        entries.map(({ kind, amount }) => [kind, amount]),
-        [['reserve', -4], ...skins.map(() => ['reserve', -3]), ['reserve', -80], ['grant', 1000]],
-      );
-      assert.equal(entries.find(({ amount }) => amount === -80)?.reference, `task:${id}`);
-      const { tasks } = await tasksOf(api);
-      assert.deepEqual(
-        tasks.map((task) => task.credits),
-        [4, 3, 3, 3, 80],
-      );
-    });
-
-    test('[PRX-53] off-peak halves the video alone, rounded up, and what has an effect costs more', async () => {
-      for (const [body, credits] of [
-        [{ model: 'clipq3-pro', prompt, duration: 1, resolution: '540p', off_peak: true }, 5],
-        [{ model: 'clipq3-pro', prompt, duration: 1, resolution: '540p', is_rec: true }, 19],
-        [{ model: 'clipq3-pro', prompt, duration: 1, resolution: '540p', is_rec: true, off_peak: true }, 15],
-        // Neither has an effect here.
-        [{ model: 'clipq3-pro', prompt, duration: 1, resolution: '540p', audio: true, bgm: true }, 9],
-        [{ model: 'clipq2-turbo', images, duration: 1, resolution: '540p', audio: true }, 21],
-        [{ model: 'clipq2-turbo', images, duration: 1, resolution: '540p', audio: true, bgm: true }, 36],
-        [{ model: 'clipq2-pro-fast', images, duration: 9, bgm: true }, 24],
-        [{ model: 'clipq2-pro-fast', images, duration: 8, bgm: true }, 37],
-        [{ model: 'clipq1', prompt, bgm: true, audio: true }, 95],
-        [{ model: 'clip2.0', images, audio: true, bgm: true, is_rec: true, off_peak: true }, 35],
-      ] as const) {
-        assert.equal((await video(body)).credits, credits, JSON.stringify(body).slice(0, 100));
-      }
     });
 
     test('[PRX-34] the seed that is used comes back: the one that was sent, or one that was chosen', async () => {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { deflateRawSync } from 'node:zlib';
 
 import { client } from '../support/http-client.ts';
 import {
   cleanPack,
-  ENCRYPTED,
-  LINK,
   packOf,
   SUSPICIOUS_SOURCE,
   sourceWithNodes,
@@ -133,9 +130,6 @@ def load(model):
     return PATTERN.match(HELP)
 `;
 
-const repeatedly = (count: number, name: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => ({ name: name(index), content: '' }));
-
 onEachEngine('checks of archives', (server) => {
   let studio: Studio;
   before(async () => {
@@ -145,18 +139,6 @@ onEachEngine('checks of archives', (server) => {
   const verdictOn = async (archive: Uint8Array) =>
     await publishArchive(server.current, studio, newName('pack'), archive);
   const findingsOf = (version: NodeVersion) => (JSON.parse(version.status_reason ?? '{}') as Report).findings;
-
-  /** The version is gone for good, with a sentence that says why. */
-  const assertUnusable = async (archive: Uint8Array, why: RegExp) => {
-    const version = await verdictOn(archive);
-    assert.equal(version.status, STATUS.deleted, JSON.stringify(version));
-    assert.match(version.status_reason ?? '', why);
-    assert.doesNotMatch(version.status_reason ?? '', /broke off/);
-    assert.equal(version.node_extract_status, 'failed');
-    const path = `/nodes/${version.node_id}`;
-    assert.equal((await anyone().get(`${path}/install?version=1.0.0`)).status, 404);
-    assert.equal('latest_version' in (await anyone().get(path)).body, false);
-  };
 
   test('[REG-64] [REG-72] a clean archive makes its version active and the latest', async () => {
     const version = await verdictOn(cleanPack('Scale', 'Blur'));
@@ -259,7 +241,7 @@ onEachEngine('checks of archives', (server) => {
     assert.equal('latest_version' in (await anyone().get(`/nodes/${version.node_id}`)).body, false);
   });
 
-  test('[REG-66] words in comments and texts, and methods of the same name, are no findings', async () => {
+  test('[REG-66] words in comments and texts, and methods of the same name, are not findings', async () => {
     const version = await verdictOn(packOf({ '__init__.py': HARMLESS }));
     assert.equal(version.status, STATUS.active, version.status_reason ?? '');
   });
@@ -277,51 +259,6 @@ onEachEngine('checks of archives', (server) => {
       assert.doesNotMatch(version.status_reason, /broke off/);
     }
   });
-
-  test('[REG-67] what is no zip archive, or cut off, cannot be used', async () => {
-    const sound = cleanPack('Scale');
-    await assertUnusable(new TextEncoder().encode('<html>not found</html>'), /archive/i);
-    await assertUnusable(sound.subarray(0, sound.length - 30), /archive/i);
-    await assertUnusable(sound.subarray(60), /archive/i);
-    await assertUnusable(new Uint8Array(5000), /archive/i);
-    await assertUnusable(new Uint8Array(), /archive/i);
-  });
-
-  test('[REG-67] an archive without entries cannot be used', async () => {
-    await assertUnusable(zipOf([]), /empty/i);
-    await assertUnusable(zipOf([{ name: 'nodes/' }, { name: 'nodes/more/' }]), /empty/i);
-  });
-
-  test('[REG-67] an archive whose content does not match its checksum cannot be used', async () => {
-    await assertUnusable(zipOf([{ ...SOUND, claimedCrc: 1 }]), /__init__\.py/);
-    await assertUnusable(zipOf([{ ...SOUND, packed: new Uint8Array([1, 2, 3, 4]) }]), /__init__\.py/);
-  });
-
-  test('[REG-67] an encrypted archive cannot be used', async () => {
-    await assertUnusable(zipOf([{ ...SOUND, flags: ENCRYPTED }]), /encrypted/i);
-  });
-
-  for (const name of [
-    '../outside.py',
-    'nodes/../../outside.py',
-    'nodes/..',
-    '/etc/passwd',
-    '..\\outside.py',
-    'nodes\\..\\..\\outside.py',
-    'C:\\Windows\\outside.py',
-    'C:/Windows/outside.py',
-    '//server/share/outside.py',
-  ]) {
-    test(`[REG-68] an entry named ${name} leads out of the archive`, async () => {
-      await assertUnusable(zipOf([SOUND, { name, content: 'x = 1\n' }]), /entry/i);
-    });
-  }
-
-  for (const name of ['__init__.py.', '__init__.py ', 'a.py::$DATA', 'lib./a.py', 'nul.py']) {
-    test(`[REG-166] an entry named ${JSON.stringify(name)} is another file on Windows`, async () => {
-      await assertUnusable(zipOf([SOUND, { name, content: 'import os\nos.system("x")\n' }]), /entry/i);
-    });
-  }
 
   test('[REG-167] a module as a value, and code of a name that is bound twice, are flagged', async () => {
     const twice = 'c = "1"\ndef g():\n    global c\n    c = input()\ng()\nexec(c)\n';
@@ -362,50 +299,6 @@ onEachEngine('checks of archives', (server) => {
     assert.equal(version.status, STATUS.active, JSON.stringify(version));
     for (const name of ['install.sh', 'x.pth', 'requirements.txt', 'bin/a.exe'])
       assert.match(version.status_reason ?? '', new RegExp(`"${name}"`));
-  });
-
-  test('[REG-68] an entry that is a link cannot be used', async () => {
-    await assertUnusable(zipOf([SOUND, { name: 'link', content: '/etc/passwd', mode: LINK }]), /link/);
-    await assertUnusable(zipOf([SOUND, { name: 'link.py', content: '../x.py', mode: LINK }]), /link/);
-  });
-
-  test('[REG-69] an archive that unpacks to far more than its size is a bomb', async () => {
-    await assertUnusable(zipOf([SOUND, { name: 'bomb.bin', content: new Uint8Array(64 * MIB) }]), /unpacks/);
-    const layers = Array.from({ length: 8 }, (_, index) => ({
-      name: `bomb${index}.bin`,
-      content: new Uint8Array(8 * MIB),
-    }));
-    await assertUnusable(zipOf([SOUND, ...layers]), /unpacks/);
-  });
-
-  test('[REG-69] an archive that lies about what it unpacks to cannot be used', async () => {
-    const packed = deflateRawSync(new Uint8Array(64 * MIB));
-    for (const claimedSize of [10, 0, 63 * MIB, 2 ** 32 - 2]) {
-      await assertUnusable(zipOf([SOUND, { name: 'bomb.bin', packed, claimedSize }]), /./);
-    }
-  });
-
-  test('[REG-69] an archive whose entries share their bytes cannot be used', async () => {
-    const shared = Array.from({ length: 500 }, (_, index) => ({ name: `copy${index}`, sharesFirst: true }));
-    const first = { name: 'first.bin', content: new Uint8Array(MIB) };
-    await assertUnusable(zipOf([first, ...shared]), /./);
-  });
-
-  test('[REG-69] an archive with too many entries, or too deep ones, cannot be used', async () => {
-    await assertUnusable(zipOf(repeatedly(20_001, (index) => `f${index}`)), /entries/);
-    await assertUnusable(zipOf([SOUND, { name: `${'d/'.repeat(200)}x.py`, content: '' }]), /deep/);
-  });
-
-  test('[REG-69] a name that stands for two files cannot be used', async () => {
-    await assertUnusable(zipOf([SOUND, { ...SOUND, content: 'import os\n' }]), /__init__\.py/);
-    await assertUnusable(
-      zipOf([
-        { name: 'a', content: 'x' },
-        { name: 'a/b.py', content: 'y' },
-      ]),
-      /"a"/,
-    );
-    await assertUnusable(zipOf([SOUND, { ...SOUND, name: '__INIT__.py' }]), /letter case/);
   });
 
   test('[REG-73] a bad archive leaves earlier versions installable and later ones checked', async () => {

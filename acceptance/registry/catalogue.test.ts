@@ -62,7 +62,7 @@ onEachEngine('catalogue', (server) => {
     assert.deepEqual((await list('page=2&limit=7')).nodes.length, 7);
   });
 
-  test('[REG-103] what is no whole number, or too large for a page, gets 400', async () => {
+  test('[REG-103] what is not a whole number, or too large for a page, gets 400', async () => {
     for (const query of [
       'page=x',
       'limit=ten',
@@ -145,7 +145,7 @@ onEachEngine('catalogue', (server) => {
   });
 
   test('[REG-105] an unknown order gets 400', async () => {
-    for (const sort of ['colour', 'name;up', 'name,id', '1;drop table packs', '']) {
+    for (const sort of ['color', 'name;up', 'name,id', '1;drop table packs', '']) {
       const { status, body } = await anyone().get(`/nodes?sort=${encodeURIComponent(sort)}`);
       assert.equal(status, 400, sort);
       assertShape(body, 'error');

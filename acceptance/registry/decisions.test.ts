@@ -166,7 +166,7 @@ onEachEngine('decisions of people', (server) => {
     assert.equal((await upload(server.current, signedUrl, cleanPack())).status, 200);
   });
 
-  test('[REG-86] only administrators decide; what is unknown gets 404, what is no status 400', async () => {
+  test('[REG-86] only administrators decide; what is unknown gets 404, what is not a status 400', async () => {
     const id = newName('pack');
     await publishFlagged(server.current, studio, id);
     const wish = { status: STATUS.active };

@@ -84,7 +84,7 @@ onEachEngine('install and download', (server) => {
     }
   });
 
-  test('[REG-126] what is no version gets 400', async () => {
+  test('[REG-126] what is not a version gets 400', async () => {
     for (const version of ['abc', 'latest', '1.2.3.4', '', '1.0.0;', '../1.0.0', '%25', 'x'.repeat(101)]) {
       const { status, body } = await install(mixed, `?version=${version}`);
       assert.equal(status, 400, version);

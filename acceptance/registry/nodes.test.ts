@@ -168,13 +168,13 @@ onEachEngine('nodes', (server) => {
 
   test('[REG-8] unknown fields are ignored, and null counts as absent', async () => {
     const id = newName('pack');
-    const { status } = await create({ id, ...TEXTS, colour: 'blue', nested: { deep: [1, null] } });
+    const { status } = await create({ id, ...TEXTS, color: 'blue', nested: { deep: [1, null] } });
     assert.equal(status, 201);
     const nulls = Object.fromEntries(Object.keys(TEXTS).map((key) => [key, null]));
     const { status: updated, body } = await studio.owner.put(`/publishers/${studio.id}/nodes/${id}`, nulls);
     assert.equal(updated, 200);
     assert.partialDeepStrictEqual(body, TEXTS);
-    assert.equal('colour' in body, false);
+    assert.equal('color' in body, false);
   });
 
   test('[REG-42] an id of other signs, or too long, gets 400 and makes nothing', async () => {

@@ -88,7 +88,7 @@ onEachEngine('publisher tokens', (server) => {
     await publish(server.current, other, newName('pack'));
   });
 
-  test('[REG-40] a token is no credential, and not good for another publisher', async () => {
+  test('[REG-40] a token is not a credential, and not good for another publisher', async () => {
     const [one, other] = [await newStudio(server.current), await newStudio(server.current)];
     for (const credential of [{ bearer: one.token }, { apiKey: one.token }]) {
       const caller = client(server.current.url, credential);

@@ -153,7 +153,7 @@ onEachEngine('publishing', (server) => {
     assert.deepEqual((await read(id)).body, { ...before_, description: 'Scales well.', tags: ['c'] });
   });
 
-  test('[REG-52] a version is normalised to three numbers', async () => {
+  test('[REG-52] a version is normalized to three numbers', async () => {
     const id = newName('pack');
     for (const [sent, kept] of [
       ['2', '2.0.0'],
@@ -170,7 +170,7 @@ onEachEngine('publishing', (server) => {
     }
   });
 
-  test('[REG-52] [REG-57] what is no version gets 400, and no node is made', async () => {
+  test('[REG-52] [REG-57] what is not a version gets 400, and no node is made', async () => {
     const id = newName('pack');
     for (const version of NO_VERSIONS) {
       const { status, body } = await anyone().post(`/publishers/${studio.id}/nodes/${id}/versions`, {

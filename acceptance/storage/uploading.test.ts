@@ -12,7 +12,7 @@ import { announce, get, newUploader, put, sha256, type Upload } from '../support
 const MIB = 1024 * 1024;
 const CHUNK = 64 * 1024;
 
-/** The start of a PNG, which is enough to be recognised. */
+/** The start of a PNG, which is enough to be recognized. */
 const PNG = Buffer.from(
   '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000049444154',
   'hex',

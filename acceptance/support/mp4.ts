@@ -9,7 +9,7 @@ export interface Mp4 {
 /** What the header of an MP4 says of it. */
 export function readMp4(bytes: Buffer): Mp4 {
   const [movie] = boxes(bytes, ['moov']);
-  if (!movie) throw new Error('it is no MP4');
+  if (!movie) throw new Error('it is not an MP4');
   const [header] = boxes(movie, ['mvhd']);
   if (!header) throw new Error('the MP4 has no header');
   const isLong = header.readUInt8(0) === 1;

@@ -30,7 +30,7 @@ const SPECIAL = [
   'https://224.0.0.1/a.png',
 ];
 
-/** What is no address of a picture at all. */
+/** What is not an address of a picture at all. */
 const NO_ADDRESS = [
   'http://93.184.215.14/a.png',
   'ftp://93.184.215.14/a.png',
@@ -78,7 +78,7 @@ const NO_PICTURES: readonly (readonly [what: string, make: () => Promise<string>
   ['nothing', async () => ''],
   ['blanks', async () => '  '],
   ['words', async () => 'my picture, please'],
-  ['the base64 of words', async () => btoa('this is no picture at all')],
+  ['the base64 of words', async () => btoa('this is not a picture at all')],
   ['base64 with an odd end', async () => 'iVBORw0KGgo===='],
   ['a data URL without base64', async () => 'data:image/png,abc'],
   ['a data URL of nothing', async () => 'data:image/png;base64,'],
@@ -250,7 +250,7 @@ export const REFUSED_VIDEOS: readonly RefusedRequest[] = [
   ...[0, 5, '1'].map((at) =>
     video(`a mark at ${JSON.stringify(at)}`, 'wm_position', { watermark: true, wm_position: at }),
   ),
-  video('a mark that is no URL', 'wm_url', { watermark: true, wm_url: 'mark.png' }),
+  video('a mark that is not a URL', 'wm_url', { watermark: true, wm_url: 'mark.png' }),
   video('a mark at a private address', 'wm_url', { watermark: true, wm_url: 'https://127.0.0.1/mark.png' }),
   ...['order: 7', '', '{', "{'a': 1}", {}].map((meta) =>
     video(`meta_data ${JSON.stringify(meta)}`, 'meta_data', { meta_data: meta }),

@@ -21,7 +21,7 @@ interface BlockOptions {
   readonly environment?: Readonly<Record<string, string>> | (() => Promise<Record<string, string>>);
 }
 
-/** Servers with the settings nobody has changed. All blocks of one process use them, one after the other. */
+/** Servers with default settings, shared by all blocks of one process, which run one after the other. */
 const plain = new Map<Engine, Promise<RunningServer>>();
 
 /** Declares the same tests for each database engine, on one server each: a fresh one where settings are given. */

@@ -33,7 +33,7 @@ export async function faceText(options: PictureOptions = {}): Promise<string> {
   return (await face(options)).toString('base64');
 }
 
-/** One colour, in whatever size. */
+/** One color, in whatever size. */
 export async function plain(width: number, height: number, background = '#806040'): Promise<Buffer> {
   return await sharp({ create: { width, height, channels: 3, background } })
     .png()

@@ -71,12 +71,12 @@ export async function png(pixels: readonly number[], width: number, height: numb
   const channels = (pixels.length / (width * height)) as 1 | 2 | 3 | 4;
   const picture = sharp(Buffer.from(pixels), { raw: { width, height, channels } });
   return await picture
-    .toColourspace(channels < 3 ? 'b-w' : 'srgb')
+    .toColorspace(channels < 3 ? 'b-w' : 'srgb')
     .png()
     .toBuffer();
 }
 
-/** One colour that nobody has had before. */
+/** One color that nobody has had before. */
 export async function newPicture(width = 4, height = 3): Promise<Buffer> {
   const part = () => Math.floor(Math.random() * 256);
   const background = { r: part(), g: part(), b: part(), alpha: 0.5 };

@@ -30,7 +30,7 @@ export function longTextWorkflow(doublings: number): Workflow {
   };
 }
 
-/** Makes a picture of one colour and saves it. */
+/** Makes a picture of one color and saves it. */
 export function pictureWorkflow({
   width = 32,
   height = 24,

@@ -21,11 +21,11 @@ const duotone = defineNode({
   type: 'ExampleDuotone',
   title: 'Duotone',
   category: 'examples',
-  description: 'Colours a picture by its brightness, from one colour to another.',
+  description: 'Colors a picture by its brightness, from one color to another.',
   inputs: {
-    image: link('IMAGE', { tooltip: 'The picture to colour.' }),
-    dark: string({ default: '#102040', tooltip: 'The colour of black.' }),
-    light: string({ default: '#ffd0a0', tooltip: 'The colour of white.' }),
+    image: link('IMAGE', { tooltip: 'The picture to color.' }),
+    dark: string({ default: '#102040', tooltip: 'The color of black.' }),
+    light: string({ default: '#ffd0a0', tooltip: 'The color of white.' }),
     amount: float({ default: 1, min: 0, max: 1, step: 0.01, display: 'slider' }),
   },
   outputs: [output('IMAGE')],
@@ -37,7 +37,7 @@ const duotone = defineNode({
     const data = context.memory.dirtyFloats(image.data.length);
     const size = image.data.length / image.batch;
     for (let index = 0; index < image.batch; index += 1) {
-      colour(image.data.subarray(index * size, (index + 1) * size), data.subarray(index * size), {
+      color(image.data.subarray(index * size, (index + 1) * size), data.subarray(index * size), {
         channels: image.channels,
         from,
         to,
@@ -50,14 +50,14 @@ const duotone = defineNode({
   },
 });
 
-interface Colouring {
+interface Coloring {
   readonly channels: number;
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly amount: number;
 }
 
-function colour(source: Float32Array, target: Float32Array, { channels, from, to, amount }: Colouring): void {
+function color(source: Float32Array, target: Float32Array, { channels, from, to, amount }: Coloring): void {
   for (let at = 0; at < source.length; at += channels) {
     const luma = 0.299 * (source[at] ?? 0) + 0.587 * (source[at + 1] ?? 0) + 0.114 * (source[at + 2] ?? 0);
     for (let channel = 0; channel < channels; channel += 1) {
@@ -71,7 +71,7 @@ function colour(source: Float32Array, target: Float32Array, { channels, from, to
 /** An error that the submitter of a workflow reads. */
 function parseColor(text: string): readonly number[] {
   const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
-  if (!match) throw new NodeError('ValueError', `"${text}" is not a colour such as #ffd0a0.`);
+  if (!match) throw new NodeError('ValueError', `"${text}" is not a color such as #ffd0a0.`);
   return match.slice(1).map((part) => Number.parseInt(part, 16) / 255);
 }
 

@@ -18,7 +18,7 @@ describe('the order of keys', () => {
     });
   });
 
-  it('comes with the text of the last such member, and none of what is no object', () => {
+  it('comes with the text of the last such member, and none of what is not an object', () => {
     const textOf = (body: string) => readKeyOrder(body, 'prompt').innerText;
     assert.equal(textOf('{"prompt":{"1":"}"},"x":{"y":{}},"prompt": {"2":[{}]} ,"z":[1]}'), '{"2":[{}]}');
     assert.equal(textOf('{"x":{"prompt":{"1":1}}}'), '');

@@ -28,7 +28,7 @@ test('a member called __proto__ is a member', () => {
   assert.equal(Object.getPrototypeOf(parsed), Object.prototype);
 });
 
-test('what is no JSON is a SyntaxError, also what only Python would take', () => {
+test('what is not JSON is a SyntaxError, also what only Python would take', () => {
   for (const text of [
     '',
     '{',

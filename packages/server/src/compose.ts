@@ -176,7 +176,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       publicUrl,
       partnerSecret: await secret('partner-keys'),
       linkSecret: await secret('upload-grants'),
-      recognise: authenticator.recognise,
+      recognize: authenticator.recognize,
       ownerOfKey: authenticator.ownerOfKey,
       authenticate: authenticator.authenticate,
       limitOf: subscriptions.limitOf,

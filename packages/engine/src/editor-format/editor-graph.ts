@@ -58,7 +58,7 @@ type Raw = Readonly<Record<string, unknown>>;
 export function toEditorGraph(raw: Raw, where: string, problems: Problems): EditorGraph {
   const nodes = listOf(raw['nodes']).flatMap((node, index) => {
     const read = isObject(node) ? toNode(node) : undefined;
-    if (!read) problems.add(`Entry ${index} of “nodes”${where} is no node: a node has an id and a type.`);
+    if (!read) problems.add(`Entry ${index} of “nodes”${where} is not a node: a node has an id and a type.`);
     return read ? [read] : [];
   });
   const byId = new Map<string, EditorNode>();

@@ -38,12 +38,12 @@ describe('what cannot be converted', () => {
     definitions: { subgraphs: [subgraph(id(1), { inputs: [], nodes, links: [] })] },
   });
   const wrong: readonly (readonly [name: string, saved: unknown, problem: RegExp])[] = [
-    ['no workflow at all', { 1: { class_type: 'EmptyImage' } }, /^This is no workflow of the editor/],
-    ['an entry that is no node', workflow([null], []), /^Entry 0 of “nodes” is no node/],
+    ['no workflow at all', { 1: { class_type: 'EmptyImage' } }, /^This is not a workflow of the editor/],
+    ['an entry that is not a node', workflow([null], []), /^Entry 0 of “nodes” is not a node/],
     [
       'such an entry in a subgraph',
       workflow([node(1, id(1))], [], inside([{ id: 3 }])),
-      /^Entry 0 of “nodes” of the subgraph “A subgraph” is no node/,
+      /^Entry 0 of “nodes” of the subgraph “A subgraph” is not a node/,
     ],
     [
       'two nodes with one id',

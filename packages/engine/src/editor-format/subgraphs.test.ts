@@ -158,7 +158,7 @@ describe('a subgraph node', () => {
     ['with its node beside it', ['2', 'sigma', '4']],
     ['by ids', ['2:4', 'sigma']],
   ] as const) {
-    it(`has a value for a widget further in that is no input, ${how}`, async () => {
+    it(`has a value for a widget further in that is not an input, ${how}`, async () => {
       const all = await nested({ values: [0.25], more: proxied(proxy) });
       assert.deepEqual(all['2:2:4'], { ...blur(6, '2:1:4'), sigma: 0.25 });
       assert.deepEqual(all['2:1:4'], blur(5, '1'));

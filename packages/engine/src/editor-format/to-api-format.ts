@@ -17,7 +17,8 @@ export function toApiFormat(
   { catalogue }: { readonly catalogue: NodeCatalogue },
 ): { readonly prompt: Graph; readonly order: readonly string[] } {
   if (!isObject(workflow) || !isEditorWorkflow(workflow)) {
-    const message = 'This is no workflow of the editor, which has a list of “nodes” and a list of “links”.';
+    const message =
+      'This is not a workflow of the editor, which has a list of “nodes” and a list of “links”.';
     throw new UnreadableWorkflow([{ message }]);
   }
   const problems = createProblems();
@@ -100,7 +101,7 @@ function createWidgets(catalogue: NodeCatalogue, budget: Budget): Widgets {
     ofNode(scope, node) {
       const values = own(node);
       const inputs = catalogue.get(node.type)?.inputs ?? {};
-      // Previews and buttons are shown as well, but are no inputs.
+      // Previews and buttons are shown as well, but are not inputs.
       const others = [...promoted.ofNode(scope, node)].filter(
         ([name]) => values.has(name) || Object.hasOwn(inputs, name),
       );

@@ -65,7 +65,7 @@ const isEdge: Companion = (saved) => typeof saved === 'number';
 /** The button to upload a file. */
 export const isUpload: Companion = (saved) => saved === 'image' || saved === '' || saved === null;
 
-/** The widgets that the editor puts after that of an input, which are saved but are no inputs. */
+/** The widgets that the editor puts after that of an input, which are saved but are not inputs. */
 export function companionsOf(name: string, input: Input): readonly Companion[] {
   if (input.kind === 'link') return input.socket === 'BOUNDING_BOX' ? [isEdge, isEdge, isEdge, isEdge] : [];
   if (input.kind === 'combo') return input.options.control_after_generate ? [isControl, isFilter] : [];

@@ -53,18 +53,15 @@ describe('a node that misbehaves', () => {
     setTimeout(() => abort.abort(), 20);
     const { outcome, events } = await running;
     assert.equal(outcome.status, 'interrupted');
-    const before = events.length;
-    const { output } = place.folders;
-    // What it was writing at that moment may still be written.
-    await wait(20);
-    const files = existsSync(output) ? readdirSync(output).length : 0;
-    await wait(60);
-    assert.equal(events.length, before, 'no message');
-    assert.equal(existsSync(output) ? readdirSync(output).length : 0, files, 'no file');
+    const messages = events.length;
+    const files = countFiles(place.folders.output);
     // Until it has ended it holds what it took before.
     const deadline = performance.now() + 300_000;
     while (place.arena.usedBytes() > 0 && performance.now() < deadline) await wait(20);
     assert.equal(place.arena.usedBytes(), 0, 'no memory');
+    assert.equal(events.length, messages, 'no message');
+    // What it was writing at that moment may still be written.
+    assert.ok(countFiles(place.folders.output) <= files + 1, 'no file');
   });
 
   it('gives back what it made after its job was cancelled or had failed', async () => {
@@ -143,7 +140,7 @@ describe('a node that misbehaves', () => {
 });
 
 describe('an abort', () => {
-  it('by who listens to the events is no failure of its own', async () => {
+  it('by who listens to the events is not a failure of its own', async () => {
     using place = createWorkplace();
     const abort = new AbortController();
     const { outcome } = await place.run(show({ class_type: 'Number', inputs: { value: 1 } }), {
@@ -219,3 +216,7 @@ describe('the cache', () => {
     assert.ok(existsSync(file));
   });
 });
+
+function countFiles(folder: string): number {
+  return existsSync(folder) ? readdirSync(folder).length : 0;
+}

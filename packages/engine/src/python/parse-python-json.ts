@@ -3,7 +3,7 @@ import { NodeError } from '../node-error.ts';
 import { asFloat, asInteger, parseInteger } from './python-number.ts';
 import { MAX_NESTING } from './python-repr.ts';
 
-/** The text is no JSON. */
+/** The text is not JSON. */
 export class JsonDecodeError extends SyntaxError {
   constructor(message: string, position: number) {
     super(`${message}: char ${position}`);
@@ -32,7 +32,7 @@ interface Forms {
   /** Keys may come twice; the last value counts. `depth` is 0 for the outermost. */
   object(keys: readonly string[], values: readonly unknown[], depth: number): unknown;
   float(value: number): unknown;
-  /** Whether `NaN` and `Infinity` are taken, which are no JSON. */
+  /** Whether `NaN` and `Infinity` are taken, which are not JSON. */
   readonly constants: boolean;
   /** How many values a document may have; an object without members takes a hundred times its two characters. */
   readonly maxValues?: number;

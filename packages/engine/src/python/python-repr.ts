@@ -88,7 +88,7 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = {
 /** Quoted as Python quotes: by apostrophes, unless that would need escapes and quotation marks would not. */
 function addStringRepr(builder: TextBuilder, text: string): void {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  // What cannot be printed is every separator but the space, and all that is no character.
+  // What cannot be printed is every separator but the space, and all that is not a character.
   const escaped = (slice: string): string =>
     slice.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (letter) => {
       if (letter === '"' || letter === "'") return letter === quote ? `\\${letter}` : letter;

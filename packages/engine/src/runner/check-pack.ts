@@ -11,9 +11,9 @@ export function findPackFault(pack: unknown): string | undefined {
   }
   const names = new Set<unknown>();
   for (const [index, node] of pack['nodes'].entries()) {
-    if (!isObject(node)) return `node ${index + 1} is no object; declare it with \`defineNode\`.`;
+    if (!isObject(node)) return `node ${index + 1} is not an object; declare it with \`defineNode\`.`;
     const { type } = node;
-    if (!isName(type)) return `node ${index + 1} has a \`type\` that is no name.`;
+    if (!isName(type)) return `node ${index + 1} has a \`type\` that is not a name.`;
     const fault = findNodeFault(node);
     if (fault) return `node type ${type}: ${fault}. Declare it with \`defineNode\`.`;
     if (names.has(type)) return `it declares ${type} twice.`;
@@ -69,7 +69,7 @@ function findInputFault(inputs: unknown, prefix = ''): string | undefined {
   for (const [key, input] of Object.entries(inputs)) {
     const name = prefix + key;
     if (!isName(key)) return `an input cannot be called \`${name}\``;
-    if (!isInput(input)) return `the input \`${name}\` is no input, such as int() or link('IMAGE')`;
+    if (!isInput(input)) return `the input \`${name}\` is not an input, such as int() or link('IMAGE')`;
     const further = input['kind'] === 'dynamicCombo' ? Object.values(input['choices'] ?? {}) : [];
     for (const own of further) {
       const fault = findInputFault(own, `${name}.`);

@@ -26,8 +26,8 @@ describe('packs of one’s own', () => {
 
   const SOUND = "type: 'A', category: 'c', inputs: {}, outputs: [], run: () => []";
   const FAULTS: readonly (readonly [what: string, nodes: string, why: RegExp])[] = [
-    ['no node', '[5]', /: node 1 is no object/],
-    ['no type', '[{ run() {} }]', /: node 1 has a `type` that is no name/],
+    ['no node', '[5]', /: node 1 is not an object/],
+    ['no type', '[{ run() {} }]', /: node 1 has a `type` that is not a name/],
     ['a number for a type', "[{ type: 5, run: 'x' }]", /: node 1 has a `type`/],
     ['nothing but a type', "[{ type: 'A', run() {} }]", /: node type A: `category` must be a text/],
     ['no inputs', `[defineNode({ ${SOUND}, inputs: undefined })]`, /A: `inputs` must be an object of inputs/],
@@ -38,7 +38,7 @@ describe('packs of one’s own', () => {
     [
       'a wrong input of an input',
       `[defineNode({ ${SOUND}, inputs: { a: dynamicCombo({ b: { c: 1 } }) } })]`,
-      /A: the input `a.c` is no input/,
+      /A: the input `a.c` is not an input/,
     ],
     [
       'an input that would be a prototype',

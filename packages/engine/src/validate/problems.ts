@@ -35,7 +35,7 @@ export function notInList(
   });
 }
 
-/** Anything that was thrown; `reader` is the input through which validation came, for a node that is no root. */
+/** Anything that was thrown; `reader` is the input through which validation came, for a node that is not a root. */
 export function exceptionProblem(
   thrown: unknown,
   reader?: { readonly input: string; readonly link: unknown; readonly config: InputConfig | null },

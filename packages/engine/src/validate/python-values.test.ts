@@ -65,7 +65,7 @@ describe('values as Python converts them', () => {
     it(`refuses ${String(given).slice(0, 20)} as an integer`, () => assert.equal(refusal(toInt, given), why));
   }
 
-  it('takes what is no number for true, as all but zero', () => {
+  it('takes what is not a number for true, as all but zero', () => {
     assert.deepEqual([Number.NaN, 0, '', {}, [0], null].map(toBoolean), [
       true,
       false,

@@ -16,7 +16,7 @@ export class ConversionError extends Error {
 
 /** Python reads no integers of more digits. */
 const MAX_DIGITS = 4300;
-/** Longer texts are no numbers: nobody writes them so, and reading them takes time. */
+/** Longer texts are not numbers: nobody writes them so, and reading them takes time. */
 const MAX_NUMBER_TEXT = 10_000;
 // No part can take what another could, so a text that does not match is known to after one pass.
 const INT_TEXT = /^[+-]?\d+(?:_\d+)*$/;

@@ -9,7 +9,7 @@ import { cut, problem } from './problems.ts';
 /** An answer lists the first ones. */
 const MAX_WARNINGS = 20;
 
-/** Inputs that were given and that their nodes do not have. ComfyUI accepts them, so they are no errors. */
+/** Inputs that were given and that their nodes do not have. ComfyUI accepts them, so they are not errors. */
 export function unknownInputs(graph: Graph, catalogue: NodeCatalogue): readonly PromptProblem[] {
   const warnings: PromptProblem[] = [];
   for (const [id, { class_type: type, inputs }] of Object.entries(graph)) {

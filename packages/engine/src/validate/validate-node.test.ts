@@ -39,7 +39,7 @@ describe('an input', () => {
       details: 'a, received_type(STRING) mismatch input_type(INT)',
     },
     {
-      what: 'that is no number',
+      what: 'that is not a number',
       node: { class_type: 'Number', inputs: { value: 'abc' } },
       type: 'invalid_input_type',
       message: 'Failed to convert an input value to a INT value',
@@ -197,7 +197,7 @@ describe('an input', () => {
     assert.equal(error?.extra_info['input_name'], 'shape.side');
   });
 
-  it('that nobody declared is no problem', async () => {
+  it('that nobody declared is not a problem', async () => {
     assert.deepEqual(await problemsOf({ class_type: 'Number', inputs: { value: 1, other: 'x' } }), []);
   });
 });

@@ -118,7 +118,7 @@ test('AudioMerge repeats a mono sound, or a batch of one, over the other', async
   );
 });
 
-test('AudioMerge leaves the level alone when a sample is no number', async () => {
+test('AudioMerge leaves the level alone when a sample is not a number', async () => {
   const audio1 = soundOf([[Number.NaN, 2]]);
   const { outputs } = await runNode(audioMerge, { audio1, audio2: soundOf([[0, 0]]), merge_method: 'add' });
   assert.deepEqual(linesOf(outputs[0]), [[Number.NaN, 2]]);

@@ -166,7 +166,7 @@ function scaleToPeak(data: Float32Array): void {
   for (let n = 0; n < data.length; n += 1) {
     const size = Math.abs(data[n] as number);
     if (size > loudest) loudest = size;
-    // With something in it that is no number there is no loudest.
+    // With something in it that is not a number there is no loudest.
     else if (size !== size) return;
   }
   if (loudest <= 1) return;

@@ -95,7 +95,7 @@ test('AudioEqualizer3Band raises the bass of every channel of every sound', asyn
   assert.ok(ratio > 1.5 && ratio < 10 ** (5 / 20), `220 Hz by ${ratio}`);
 });
 
-test('AudioEqualizer3Band stays within bounds and does not hang on what is no number', async () => {
+test('AudioEqualizer3Band stays within bounds and does not hang on what is not a number', async () => {
   const audio = soundOf([[Number.NaN, 1, Number.POSITIVE_INFINITY, 0]], 44100);
   const { outputs } = await runNode(audioEqualizer3Band, {
     audio,

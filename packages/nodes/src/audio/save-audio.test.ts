@@ -54,7 +54,7 @@ test('SaveAudio keeps 16 bits of every sample and writes one file for each sound
   }
 });
 
-test('samples are rounded to the even neighbour and clipped', async () => {
+test('samples are rounded to the even neighbor and clipped', async () => {
   using context = nodeContext();
   const steps = [0.5, 1.5, 2.5, -0.5, -1.5].map((step) => step / 32768);
   const data = Float32Array.from([...steps, 1, 2, -3, Number.NaN]);

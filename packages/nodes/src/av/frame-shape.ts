@@ -19,7 +19,7 @@ export interface ShapeOptions {
   readonly name: string;
   readonly pixelFormat: AVPixelFormat;
   readonly timeBase: Fraction;
-  /** What the source says of its colours, when that is kept. */
+  /** What the source says of its colors, when that is kept. */
   readonly colors: ColorTags | undefined;
 }
 

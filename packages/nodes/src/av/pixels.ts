@@ -26,10 +26,10 @@ const BYTE_FORMATS: ReadonlySet<number> = new Set([
   AV_PIX_FMT_PAL8,
 ]);
 
-/** Numbers stay numbers: what light they stand for is not converted, which would take long and change colours. */
+/** Numbers stay numbers: what light they stand for is not converted, which would take long and change colors. */
 const NO_LIGHT = { colorPrimaries: AVCOL_PRI_UNSPECIFIED, colorTrc: AVCOL_TRC_UNSPECIFIED };
 
-/** Changes pixel formats. The colour matrix and range are those that the two frames say. */
+/** Changes pixel formats. The color matrix and range are those that the two frames say. */
 export interface PixelConverter extends Disposable {
   convert(target: Frame, source: Frame): void;
 }

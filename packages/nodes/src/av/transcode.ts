@@ -41,7 +41,7 @@ interface Target {
   readonly audio: AudioTrack | undefined;
 }
 
-/** Colours that are kept as they are said to be; what says nothing, or something else, gets no tags. */
+/** Colors that are kept as they are said to be; what says nothing, or something else, gets no tags. */
 const KNOWN_TRANSFERS = new Set<AVColorTransferCharacteristic>([
   AVCOL_TRC_BT709,
   AVCOL_TRC_IEC61966_2_1,

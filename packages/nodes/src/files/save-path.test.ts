@@ -23,7 +23,7 @@ test('tokens stand for the size and the local time, with two digits', async () =
   assert.deepEqual(path, { name: '2026-09-07 04.05.06 512x64 512 %other%', subfolder: '', counter: 1 });
 });
 
-test('the folder part of the normalised prefix is the sub-folder', async () => {
+test('the folder part of the normalized prefix is the sub-folder', async () => {
   using context = nodeContext();
   const cases = [
     ['a/b/name', 'name', 'a/b'],

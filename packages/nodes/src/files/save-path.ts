@@ -129,7 +129,7 @@ function replaceTokens(
 }
 
 /**
- * The folder part and the last part of the normalised prefix. A backslash separates folders as it does where many
+ * The folder part and the last part of the normalized prefix. A backslash separates folders as it does where many
  * workflows are made, so that one prefix means one place on every machine.
  */
 function splitPrefix(prefix: string): { readonly name: string; readonly subfolder: string } {

@@ -88,7 +88,7 @@ test('ComfyNumberConvert makes a float and an integer of what it is given', asyn
   }
 });
 
-test('ComfyNumberConvert refuses what is no finite number', async () => {
+test('ComfyNumberConvert refuses what is not a finite number', async () => {
   for (const value of ['', '  ', 'abc', 'nan', '-inf', '0x10', '1e400', Number.NaN, Infinity]) {
     await assert.rejects(outputs(numberConvert, { value }), { name: 'ValueError' }, String(value));
   }

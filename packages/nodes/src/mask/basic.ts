@@ -78,7 +78,7 @@ export const maskToImage = defineNode({
   type: 'MaskToImage',
   title: 'Convert Mask to Image',
   category: 'image/mask',
-  description: 'A grey picture of a mask.',
+  description: 'A gray picture of a mask.',
   searchAliases: ['convert mask'],
   inputs: { mask: link('MASK') },
   outputs: [output('IMAGE')],
@@ -126,7 +126,7 @@ export const imageColorToMask = defineNode({
   type: 'ImageColorToMask',
   title: 'Convert Image Color to Mask',
   category: 'image/mask',
-  description: 'Masks every pixel that has exactly this colour.',
+  description: 'Masks every pixel that has exactly this color.',
   searchAliases: ['color keying', 'chroma key'],
   inputs: {
     image: link('IMAGE'),

@@ -100,18 +100,18 @@ export const splitImageWithAlpha = defineNode({
   type: 'SplitImageWithAlpha',
   title: 'Split Image with Alpha',
   category: 'mask/compositing',
-  description: 'Parts a picture into its colours and a mask of its transparency.',
+  description: 'Parts a picture into its colors and a mask of its transparency.',
   searchAliases: ['extract alpha', 'separate transparency', 'remove alpha'],
   inputs: { image: link('IMAGE') },
   outputs: [output('IMAGE'), output('MASK')],
   run({ image }, { memory }) {
-    const colours = Math.min(3, image.channels);
-    const rgb = newImage(memory, { ...image, channels: colours });
+    const colors = Math.min(3, image.channels);
+    const rgb = newImage(memory, { ...image, channels: colors });
     const mask = newMask(memory, image);
     for (let pixel = 0; pixel < mask.data.length; pixel++) {
       const from = pixel * image.channels;
-      for (let channel = 0; channel < colours; channel++) {
-        rgb.data[pixel * colours + channel] = image.data[from + channel] ?? 0;
+      for (let channel = 0; channel < colors; channel++) {
+        rgb.data[pixel * colors + channel] = image.data[from + channel] ?? 0;
       }
       mask.data[pixel] = image.channels > 3 ? 1 - (image.data[from + 3] ?? 0) : 0;
     }
@@ -136,14 +136,14 @@ export const joinImageWithAlpha = defineNode({
       batch,
       memory,
     );
-    const colours = repeatToBatchSize(image, batch, memory);
+    const colors = repeatToBatchSize(image, batch, memory);
     const kept = Math.min(3, image.channels);
     const channels = kept + 1;
     const result = newImage(memory, { batch, height, width, channels });
     for (let pixel = 0; pixel < mask.data.length; pixel++) {
       const to = pixel * channels;
       for (let channel = 0; channel < kept; channel++) {
-        result.data[to + channel] = colours.data[pixel * image.channels + channel] ?? 0;
+        result.data[to + channel] = colors.data[pixel * image.channels + channel] ?? 0;
       }
       result.data[to + kept] = 1 - (mask.data[pixel] ?? 0);
     }

@@ -99,7 +99,7 @@ describe('simple masks', () => {
     assert.deepEqual([...made.data], [image.data[3], image.data[7]]);
   });
 
-  it('ImageColorToMask finds exactly one colour', async () => {
+  it('ImageColorToMask finds exactly one color', async () => {
     const image = noiseImage({ height: 16, width: 16 }, { seed: 16 });
     const keys = fixture.colors[0]?.keys ?? [];
     for (const at of [0, 100, 255]) {

@@ -155,7 +155,7 @@ describe('a refusal is told in the words of the server, and nothing is sent agai
   }
 });
 
-test('a wait that would be longer than the node has is no wait', async () => {
+test('a wait that would be longer than the node has is not a wait', async () => {
   await using at = await given();
   const crowded = { error: 'too_many', message: 'Come back tomorrow.' };
   at.service.next(CREATE, (_request, response) => answer(response, 429, crowded, { 'retry-after': '86400' }));

@@ -121,7 +121,7 @@ test('image to video takes exactly one picture', async () => {
   assert.deepEqual(service.requests, []);
 });
 
-test('a result that is no video is told as such, and is not kept', async () => {
+test('a result that is not a video is told as such, and is not kept', async () => {
   await using _service = await scriptedService({ video: Buffer.from('no video at all') });
   using context = withKey();
   await assert.rejects(runNode(textToVideo, { model: 'clipq1', prompt: 'x' }, context), (error) => {

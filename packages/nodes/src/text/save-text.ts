@@ -36,7 +36,7 @@ export const saveText = defineNode({
   },
 });
 
-/** Text that is no JSON is kept as it is. */
+/** Text that is not JSON is kept as it is. */
 function indented(text: string): string {
   try {
     return pythonJson(parsePythonJson(text), { indent: 2, ascii: false, maxLength: MAX_TEXT_LENGTH });

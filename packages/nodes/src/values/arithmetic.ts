@@ -1,4 +1,4 @@
-/** Rounds halves to the even neighbour, as Python's `round` does; `Math.round` would be off by one for 0.5 and 2.5. */
+/** Rounds halves to the even neighbor, as Python's `round` does; `Math.round` would be off by one for 0.5 and 2.5. */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;

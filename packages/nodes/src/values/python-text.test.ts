@@ -98,7 +98,7 @@ test('a document that is nested without end is refused', () => {
   assert.throws(() => parsePythonJson('['.repeat(100_000)), { name: 'RecursionError' });
 });
 
-test('whole numbers are integers up to 2^53 and bigints always, and what is no JSON is a TypeError', () => {
+test('whole numbers are integers up to 2^53 and bigints always, and what is not JSON is a TypeError', () => {
   const value = { b: 1, a: [1.5, undefined, 2 ** 53 - 1, 2 ** 53, 2n ** 64n, 2 ** 70, -0], c: { ü: 'é' } };
   assert.equal(
     pythonJson(value),

@@ -13,7 +13,7 @@ export const createVideo = defineNode({
     images: link('IMAGE', { tooltip: 'The frames of the video.' }),
     fps: float({ default: 30, min: 1, max: 120, step: 1 }),
     audio: optional(link('AUDIO', { tooltip: 'What is heard with it.' })),
-    bit_depth: optional(combo(BIT_DEPTHS, { default: '8', tooltip: 'How finely colours are stored.' })),
+    bit_depth: optional(combo(BIT_DEPTHS, { default: '8', tooltip: 'How finely colors are stored.' })),
   },
   outputs: [output('VIDEO')],
   validate: {

@@ -158,7 +158,7 @@ test('a lower crf gives a better and larger file', async () => {
   assert.ok(good.bytes > bad.bytes && good.mean < bad.mean, JSON.stringify({ good, bad }));
 });
 
-test('plain colours come back as they were', async () => {
+test('plain colors come back as they were', async () => {
   using context = nodeContext();
   const colors = [
     [1, 0, 0],
@@ -226,7 +226,7 @@ test('sizes that a codec cannot store are refused with a sentence', async () => 
   await assert.rejects(makeVideo({ images: gradients({ frames: 0 }) }, context), /at least one picture/);
 });
 
-test('grey and transparent pictures, values beyond 0 to 1 and what is no number are stored', async () => {
+test('gray and transparent pictures, values beyond 0 to 1 and what is not a number are stored', async () => {
   using context = nodeContext();
   for (const channels of [1, 4]) {
     const images = gradients({ channels });

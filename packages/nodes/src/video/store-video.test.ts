@@ -155,7 +155,7 @@ test('odd sizes of files lose a row and a column', async () => {
   await assert.rejects(saveAs(video, { choice: 'mp4', codec: { choice: 'av1' } }, context), /at least 32×32/);
 });
 
-test('what a file says of its colours is told, and kept when it is encoded anew', async () => {
+test('what a file says of its colors is told, and kept when it is encoded anew', async () => {
   using context = nodeContext();
   for (const [colorTrc, name] of [
     [AVCOL_TRC_ARIB_STD_B67, 'HDR'],

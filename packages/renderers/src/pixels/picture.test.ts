@@ -41,9 +41,9 @@ describe('reading a picture', () => {
     }
   });
 
-  it('gives grey and CMYK pictures three channels', async () => {
-    const grey = await read(flat(5, 4, '#606060').greyscale().png());
-    assert.deepEqual([...grey.rgb.subarray(0, 3)], [96, 96, 96]);
+  it('gives gray and CMYK pictures three channels', async () => {
+    const gray = await read(flat(5, 4, '#606060').greyscale().png());
+    assert.deepEqual([...gray.rgb.subarray(0, 3)], [96, 96, 96]);
     const ink = await read(flat(5, 4, '#c06040').toColorspace('cmyk').jpeg());
     assert.equal(ink.rgb.length, 60);
     assert.ok((ink.rgb[0] ?? 0) > (ink.rgb[2] ?? 0));

@@ -143,7 +143,7 @@ function splitAlpha(
   const size = samples.length / channels;
   const rgb = new Uint8Array(size * 3);
   const alpha = hasAlpha ? new Uint8Array(size) : undefined;
-  // A grey picture has one or two channels where libvips does not widen it.
+  // A gray picture has one or two channels where libvips does not widen it.
   const step = channels >= 3 ? 1 : 0;
   for (let pixel = 0, from = 0, to = 0; pixel < size; pixel++, from += channels, to += 3) {
     rgb[to] = samples[from] ?? 0;

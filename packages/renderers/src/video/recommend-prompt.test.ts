@@ -36,6 +36,6 @@ test('a wide picture is panned, a tall one tilted', async () => {
   assert.match(await promptFor(noise, 64, 120), /tilts up/);
 });
 
-test('what is no picture is refused', async () => {
+test('what is not a picture is refused', async () => {
   await assert.rejects(recommendPrompt('/nowhere/at-all.png'), RenderError);
 });

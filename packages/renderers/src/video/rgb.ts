@@ -21,11 +21,11 @@ export function brightness([red, green, blue]: Rgb): number {
 }
 
 export function saturated(color: Rgb, by: number): Rgb {
-  const grey = brightness(color);
+  const gray = brightness(color);
   return [
-    clamp(lerp(grey, color[0], by), 0, 255),
-    clamp(lerp(grey, color[1], by), 0, 255),
-    clamp(lerp(grey, color[2], by), 0, 255),
+    clamp(lerp(gray, color[0], by), 0, 255),
+    clamp(lerp(gray, color[1], by), 0, 255),
+    clamp(lerp(gray, color[2], by), 0, 255),
   ];
 }
 

@@ -31,7 +31,7 @@ export interface Authenticator {
   /** The caller when it shows a good credential, `undefined` when it shows none or a bad one. */
   identify(request: FastifyRequest): Promise<Actor | undefined>;
   /** The caller behind a token or key alone, as a WebSocket has it. */
-  recognise(credential: string): Promise<Actor>;
+  recognize(credential: string): Promise<Actor>;
   /** Whose API key it is; `undefined` for anything else. */
   ownerOfKey(key: string): Promise<string | undefined>;
 }
@@ -46,7 +46,7 @@ export function createAuthenticator(parts: Parts): Authenticator {
     return actor && claims.issuedAt >= actor.credentials_since ? actor : undefined;
   };
 
-  const recognise = async (credential: string): Promise<Actor> => {
+  const recognize = async (credential: string): Promise<Actor> => {
     const row = credential.startsWith(KEY_START)
       ? await findActorByKey(db, hashCredential(credential))
       : await byToken(credential);
@@ -74,12 +74,12 @@ export function createAuthenticator(parts: Parts): Authenticator {
   };
 
   return {
-    recognise,
+    recognize,
     ownerOfKey: async (key) => (await findActorByKey(db, hashCredential(key)))?.id,
     async identify(request) {
       try {
         const credential = credentialIn(request, publicUrl);
-        return credential === undefined ? undefined : await recognise(credential);
+        return credential === undefined ? undefined : await recognize(credential);
       } catch (error) {
         if (error instanceof AppError && error.code === 'auth.invalid') return undefined;
         throw error;
@@ -89,7 +89,7 @@ export function createAuthenticator(parts: Parts): Authenticator {
       const credential = credentialIn(request, publicUrl);
       if (credential !== undefined) {
         const submitter = request.routeOptions.config.jobCredential ? await byJob(credential) : undefined;
-        return submitter ?? (await recognise(credential));
+        return submitter ?? (await recognize(credential));
       }
       const session = request.routeOptions.config.session
         ? sessionTokenIn(request.headers.cookie)

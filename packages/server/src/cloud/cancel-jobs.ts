@@ -28,7 +28,7 @@ interface Parts {
   readonly onEnded: () => void;
 }
 
-/** The ids that this call cancelled; `undefined` when one of them is no job of the user. */
+/** The ids that this call cancelled; `undefined` when one of them is not a job of the user. */
 export type CancelJobs = (userId: string, ids: readonly string[]) => Promise<readonly string[] | undefined>;
 
 /** Cancels jobs: the rows first, then whoever works on them, then the watchers hear of it, once. */

@@ -61,7 +61,7 @@ interface Parts {
   readonly publicUrl: string | undefined;
   readonly partnerSecret: Secret<Uint8Array>;
   readonly linkSecret: Secret<Uint8Array>;
-  readonly recognise: (credential: string) => Promise<Actor>;
+  readonly recognize: (credential: string) => Promise<Actor>;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly ownerOfKey: (key: string) => Promise<string | undefined>;
   readonly limitOf: (userId: string) => Promise<number>;

@@ -16,7 +16,7 @@ describe('toIso', () => {
     }
   });
 
-  it('throws for what is no moment, and goes on afterwards', () => {
+  it('throws for what is not a moment, and goes on afterwards', () => {
     assert.throws(() => toIso(8.64e15 + 86_400_000), RangeError);
     assert.throws(() => toIso(Number.NaN), RangeError);
     assert.equal(toIso(1), '1970-01-01T00:00:00.001Z');

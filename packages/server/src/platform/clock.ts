@@ -11,7 +11,7 @@ const lastDay = { number: Number.NaN, text: '' };
 export function toIso(time: number): string {
   const number = Math.floor(time / DAY_MS);
   if (number !== lastDay.number) {
-    // Throws for what is no moment in time, before anything is kept.
+    // Throws for what is not a moment in time, before anything is kept.
     lastDay.text = new Date(number * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length);
     lastDay.number = number;
   }

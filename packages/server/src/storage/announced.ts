@@ -21,7 +21,7 @@ export function toMediaType(text: string): string {
 
 /**
  * One spelling for what is the same: types, names of parameters and charsets have no case, other values do. `undefined`
- * for what is no media type.
+ * for what is not a media type.
  */
 export function spellMediaType(text: string): string | undefined {
   if (parseMediaType(text) === undefined) return undefined;

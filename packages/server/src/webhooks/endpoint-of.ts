@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly host: string;
 }
 
-/** Longer ones are no names that a resolver knows. */
+/** Longer ones are not names that a resolver knows. */
 const MAX_HOST_LENGTH = 260;
 
 /** The receiver that a URL of an account belongs to. */

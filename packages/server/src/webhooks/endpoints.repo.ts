@@ -14,7 +14,7 @@ interface Patience {
   readonly now: number;
   /** An endpoint that has failed since before that is paused, */
   readonly pauseBefore: number;
-  /** unless its last failure lies further back than that: then they are no series, and a new one begins. */
+  /** unless its last failure lies further back than that: then they are not a series, and a new one begins. */
   readonly seriesSince: number;
 }
 

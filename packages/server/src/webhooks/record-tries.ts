@@ -17,7 +17,7 @@ export interface EndedTry {
 
 const DAY_MS = 24 * 3_600_000;
 const PATIENCE_MS = 5 * DAY_MS;
-/** Longer than any wait between two tries: failures further apart are no series. */
+/** Longer than any wait between two tries: failures further apart are not a series. */
 const SERIES_GAP_MS = 1.5 * DAY_MS;
 
 /** Writes down what came of tries, all in one transaction. What lost its lease meanwhile is left as it is. */

@@ -45,7 +45,7 @@ export function gifKind(bytes: Buffer): AnimationKind | undefined {
   return { format: 'gif', ...size, frames, complete: at <= bytes.length };
 }
 
-/** Colours stand behind a header whose flags say so. */
+/** Colors stand behind a header whose flags say so. */
 function paletteBytes(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1);
 }

@@ -45,13 +45,13 @@ describe('pictures are read as Pillow reads them', () => {
       image.data.forEach((value, index) => {
         const pixel = Math.floor(index / 3);
         const hidden = expected.name.includes('GIF') && wanted[pixel * 4 + 3] === 0;
-        // Where a GIF is transparent Pillow has the palette's colour, and the host white.
+        // Where a GIF is transparent Pillow has the palette's color, and the host white.
         const want = hidden ? 1 : Math.fround(wanted[pixel * 4 + (index % 3)]! / highest);
         if (expected.loss === 'none') assert.equal(value, want);
         worst = Math.max(worst, Math.abs(value - want) * 255);
         sum += Math.abs(value - want) * 255;
       });
-      // Decoders of lossy files may differ in how they enlarge colour and in how they round.
+      // Decoders of lossy files may differ in how they enlarge color and in how they round.
       const allowed = { none: [0, 0], jpeg: [2, 0.5], avif: [4, 1] }[expected.loss];
       assert.ok(
         worst <= allowed[0]! && sum / image.data.length <= allowed[1]!,

@@ -18,7 +18,7 @@ const READING: SharpOptions = {
   // What a viewer would show is read; a file that breaks off is not.
   failOn: 'error',
   limitInputPixels: MAX_PIXELS,
-  // Values are taken as they stand: the host has no colour management, and neither have its workflows.
+  // Values are taken as they stand: the host has no color management, and neither have its workflows.
   ignoreIcc: true,
 };
 
@@ -80,9 +80,9 @@ async function decodeAt(
 
 /** Keeps libvips from converting: to 8 bits, or from ink to light by a profile of its own. */
 function inOwnColors(reading: Sharp, { space, wide }: Header): Sharp {
-  if (space === 'cmyk') return reading.pipelineColourspace('cmyk').toColourspace('cmyk');
+  if (space === 'cmyk') return reading.pipelineColorspace('cmyk').toColorspace('cmyk');
   if (!wide) return reading;
-  return reading.toColourspace(space === 'grey16' ? 'grey16' : 'rgb16');
+  return reading.toColorspace(space === 'grey16' ? 'grey16' : 'rgb16');
 }
 
 async function decodePages(source: SharpSource, header: Header): Promise<DecodedPictures> {

@@ -13,7 +13,7 @@ const STRIDE = 1 << 18;
 /** The mask of pictures that cannot be transparent is this small. */
 const EMPTY_MASK_EDGE = 64;
 
-/** The colours, 0 to 1 in three channels. */
+/** The colors, 0 to 1 in three channels. */
 export function toImage(decoded: DecodedPictures, { memory, checkpoint }: Work): Image {
   const { width, height, frames, channels, samples } = decoded;
   const image = newImage(memory, { batch: frames, height, width, channels: 3 });
@@ -48,7 +48,7 @@ export function toMask(decoded: DecodedPictures, work: Work): Mask {
   return { batch: frames, ...size, data: work.memory.floats(frames * size.height * size.width) };
 }
 
-/** One of the colours, 0 to 1: red is 0. */
+/** One of the colors, 0 to 1: red is 0. */
 export function toChannel(decoded: DecodedPictures, channel: number, work: Work): Mask {
   return toPlane(decoded, decoded.channels < 3 ? 0 : channel, unitsOf(decoded.samples), work);
 }

@@ -96,7 +96,7 @@ describe('WebP', () => {
     assert.deepEqual([...samples], inBytes(batch));
   });
 
-  test('one picture is no animation', async () => {
+  test('one picture is not an animation', async () => {
     const batch = batchOf(['first']);
     const file = await encodeWebp(batch, options, WORK);
     assert.equal((await sharp(file).metadata()).pages, undefined);

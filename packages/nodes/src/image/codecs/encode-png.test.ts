@@ -20,7 +20,7 @@ for (const { channels, bits, bytes } of fixture.bytes) {
     const file = await encode(image, bits);
     const reading = sharp(file);
     const depth = bits === 8 ? 'uchar' : 'ushort';
-    const { data } = await (bits === 8 ? reading : reading.toColourspace('rgb16'))
+    const { data } = await (bits === 8 ? reading : reading.toColorspace('rgb16'))
       .raw({ depth })
       .toBuffer({ resolveWithObject: true });
     const decoded = bits === 8 ? data : data.swap16();

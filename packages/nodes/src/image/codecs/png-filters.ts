@@ -20,7 +20,7 @@ export interface ScanlineOptions {
 /** Some whole rows, each with its filter byte before it, as the compressor takes them. */
 export interface FilteredPiece {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Most of it is the same as its neighbours: drawings, masks, plain colour. */
+  /** Most of it is the same as its neighbors: drawings, masks, plain color. */
   readonly plain: boolean;
 }
 

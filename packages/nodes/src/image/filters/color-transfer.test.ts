@@ -27,14 +27,14 @@ test('a strength of 0 gives the image itself', async () => {
   assert.equal(await transferred(image, noiseImage({ height: 1, width: 1 }), { strength: 0 }), image);
 });
 
-test('alpha stays, grey is refused with a sentence', async () => {
+test('alpha stays, gray is refused with a sentence', async () => {
   const image = noiseImage({ height: 4, width: 4, channels: 4 });
   for (const method of METHODS) {
     const { data } = await transferred(image, noiseImage({ height: 3, width: 3 }, { seed: 5 }), { method });
     for (let pixel = 0; pixel < 16; pixel++) assert.equal(data[pixel * 4 + 3], image.data[pixel * 4 + 3]);
   }
-  const grey = noiseImage({ height: 2, width: 2, channels: 1 });
-  await assert.rejects(transferred(grey, image), { exceptionType: 'ValueError' });
+  const gray = noiseImage({ height: 2, width: 2, channels: 1 });
+  await assert.rejects(transferred(gray, image), { exceptionType: 'ValueError' });
 });
 
 test('even pictures, single pixels and NaN give numbers or NaN, never a crash', async () => {

@@ -88,7 +88,7 @@ test('the editor takes what editors send: points alone, with a way to join them,
   assert.deepEqual((await edited(await edited({ points, interpolation: 'linear' }))).points, points);
 });
 
-test('what is no curve is refused with a sentence', async () => {
+test('what is not a curve is refused with a sentence', async () => {
   for (const curve of ['x', null, 5, { points: 'x' }, [[0]], [[0, 'a']], [[0, Number.NaN]]]) {
     await assert.rejects(edited(curve), { exceptionType: 'ValueError' });
   }
@@ -99,7 +99,7 @@ test('a histogram given to the editor is shown', async () => {
   assert.deepEqual(ui, { histogram: [1, 2] });
 });
 
-test('histograms count the first picture only, and grey in every color', async () => {
+test('histograms count the first picture only, and gray in every color', async () => {
   const image = noiseImage({ batch: 3, height: 5, width: 3, channels: 1 });
   const { outputs } = await runNode(imageHistogram, { image });
   const lists = outputs as readonly (readonly number[])[];

@@ -5,11 +5,11 @@ import type { Image } from '../../values/image.ts';
 import { fillNormal } from './kernels/normal-noise.ts';
 import { imageAddNoise } from './noise.ts';
 
-const grey = noiseImage({ batch: 3, height: 10, width: 10 });
-grey.data.fill(0.5);
+const gray = noiseImage({ batch: 3, height: 10, width: 10 });
+gray.data.fill(0.5);
 
 async function noisy(seed: bigint, strength = 0.1): Promise<Image> {
-  return (await runNode(imageAddNoise, { image: grey, seed, strength })).outputs[0] as Image;
+  return (await runNode(imageAddNoise, { image: gray, seed, strength })).outputs[0] as Image;
 }
 
 test('the seed decides, and every picture of a batch has noise of its own', async () => {
@@ -20,7 +20,7 @@ test('the seed decides, and every picture of a batch has noise of its own', asyn
 });
 
 test('without strength nothing changes, with much of it values stay from 0 to 1', async () => {
-  assert.deepEqual((await noisy(1n, 0)).data, grey.data);
+  assert.deepEqual((await noisy(1n, 0)).data, gray.data);
   assert.ok((await noisy(1n, 1)).data.every((value) => value >= 0 && value <= 1));
 });
 

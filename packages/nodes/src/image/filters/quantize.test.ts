@@ -74,7 +74,7 @@ test('alpha stays as it is, and every picture of a batch has its own palette', a
   assert.equal(new Set(palettes.flatMap((palette) => [...palette])).size, 6);
 });
 
-test('a grey picture of one channel stays one', async () => {
+test('a gray picture of one channel stays one', async () => {
   const result = await quantized(noiseImage({ height: 4, width: 4, channels: 1 }), 2, 'none');
   assert.equal(result.channels, 1);
   assert.equal(new Set(result.data).size, 2);

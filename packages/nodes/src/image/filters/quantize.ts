@@ -56,7 +56,7 @@ function quantize(pixels: Uint8Array, { width, colors, dither, context }: Quanti
   mapNearest(pixels, { width, palette, checkpoint });
 }
 
-/** Values outside 0 to 1 wrap around, as the host's conversion does; grey fills all three channels. */
+/** Values outside 0 to 1 wrap around, as the host's conversion does; gray fills all three channels. */
 function toBytes(source: Float32Array, channels: number, pixels: Uint8Array): void {
   const [green, blue] = channels < 3 ? [0, 0] : [1, 2];
   for (let from = 0, to = 0; to < pixels.length; from += channels, to += 3) {

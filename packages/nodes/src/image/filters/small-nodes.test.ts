@@ -15,7 +15,7 @@ test('a color is given as a number, as text and with its alpha', async () => {
   ]);
 });
 
-test('what is no color is refused with a sentence', async () => {
+test('what is not a color is refused with a sentence', async () => {
   for (const color of ['', 'red', '#12345', '#1234567', '#gggggg', '#1234567890', undefined, 5]) {
     await assert.rejects(runNode(colorToRgbInt, { color }), {
       exceptionType: 'ValueError',

@@ -126,7 +126,7 @@ test('on a transparent picture the text becomes opaque and keeps its color', asy
   for (const pixel of covered) assert.deepEqual([...data.subarray(pixel * 4, pixel * 4 + 3)], [0, 1, 0]);
 });
 
-test('every picture of a batch gets the same text, and grey ones too', async () => {
+test('every picture of a batch gets the same text, and gray ones too', async () => {
   const { data } = await drawn(
     { ...even(20, 30), batch: 3, data: new Float32Array(5400) },
     { font_size: 50 },

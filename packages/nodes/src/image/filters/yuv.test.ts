@@ -12,12 +12,12 @@ test('colors taken apart and put together again are the same within half a level
     assert.ok(Math.abs(value - image.data[index]!) < 0.5 / 255);
 });
 
-test('alpha is dropped, grey cannot be taken apart', async () => {
+test('alpha is dropped, gray cannot be taken apart', async () => {
   const [y] = (await runNode(imageRgbToYuv, { image: noiseImage({ height: 2, width: 2, channels: 4 }) }))
     .outputs;
   assert.equal((y as Image).channels, 3);
-  const grey = runNode(imageRgbToYuv, { image: noiseImage({ height: 2, width: 2, channels: 1 }) });
-  await assert.rejects(grey, { message: /needs three channels/ });
+  const gray = runNode(imageRgbToYuv, { image: noiseImage({ height: 2, width: 2, channels: 1 }) });
+  await assert.rejects(gray, { message: /needs three channels/ });
 });
 
 test('Y, U and V of different sizes are refused with a sentence', async () => {

@@ -195,7 +195,7 @@ test('ImageDeduplication keeps the first of pictures that look alike', async () 
   assert.equal(all.length, 1);
 });
 
-test('ImageGrid needs an image; grey ones become coloured', async () => {
+test('ImageGrid needs an image; gray ones become colored', async () => {
   const rest = { columns: [2], cell_width: [32], cell_height: [32], padding: [3] };
   await assert.rejects(async () => await runNode(imageGrid, { images: [], ...rest }), { name: 'ValueError' });
   const grid = await only(imageGrid, { images: [noiseImage({ height: 5, width: 5, channels: 1 })], ...rest });

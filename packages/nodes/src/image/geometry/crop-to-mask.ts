@@ -55,7 +55,7 @@ export const imageCropToMask = defineNode({
     background: link('COLOR', {
       default: '#000000',
       socketless: true,
-      tooltip: 'The colour where the mask covers nothing.',
+      tooltip: 'The color where the mask covers nothing.',
     }),
   },
   outputs: [output('IMAGE', { name: 'images' })],
@@ -96,11 +96,11 @@ function colorOf(value: unknown): readonly [number, number, number] {
   return [share(1), share(2), share(3)];
 }
 
-/** One picture's colours, between 0 and 1. */
+/** One picture's colors, between 0 and 1. */
 function colorsOf(images: Image, index: number, { memory, checkpoint }: NodeContext): Image {
   const single = { ...images, batch: 1, data: picture(images, index) };
   if (images.channels !== 1 && images.channels < 3) {
-    throw new NodeError('ValueError', `A picture of ${images.channels} channels has no colours to keep.`);
+    throw new NodeError('ValueError', `A picture of ${images.channels} channels has no colors to keep.`);
   }
   const result = newImage(memory, { ...single, channels: 3 });
   if (images.channels === 1) {

@@ -34,7 +34,7 @@ export const imageStitch = defineNode({
     const across = direction === 'left' || direction === 'right';
     const second = matched ? matchedTo(image1, image2, across, context) : image2;
     const color = COLORS[spacing.spacing_color];
-    // Coloured space leaves the padding black; white and black colour it as well.
+    // Colored space leaves the padding black; white and black color it as well.
     const padding = spacing.spacing_color === 'white' ? 1 : 0;
     const gap = spacing.spacing_width + (spacing.spacing_width % 2);
     const pair = direction === 'left' || direction === 'up' ? [second, image1] : [image1, second];

@@ -72,7 +72,7 @@ function float(value: Value | undefined, name: string): number {
   return toFloat(numeric(value, name));
 }
 
-/** A result that is no number, from a number that is one, is an error. */
+/** A result that is not a number, from a number that is one, is an error. */
 function inDomain(result: number): number {
   if (Number.isNaN(result)) throw new NodeError('ValueError', 'math domain error');
   return result;
@@ -165,7 +165,7 @@ function log(inputs: readonly Value[], named: Named): Value {
   return value / base;
 }
 
-/** `perBit` is the logarithm of two: integers that are no floats are taken in two parts. */
+/** `perBit` is the logarithm of two: integers that are not floats are taken in two parts. */
 function logarithm(value: Numeric, ofFloat: (value: number) => number, perBit: number): number {
   if (value <= 0) throw new NodeError('ValueError', 'math domain error');
   if (typeof value === 'number') return ofFloat(value);

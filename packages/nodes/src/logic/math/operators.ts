@@ -92,7 +92,7 @@ function floatPower(base: number, exponent: number): number {
     throw new NodeError('ZeroDivisionError', '0.0 cannot be raised to a negative power');
   }
   if (base < 0 && Number.isFinite(base) && Number.isFinite(exponent) && !Number.isInteger(exponent)) {
-    throw new NodeError('ValueError', 'A negative number to a power that is not whole is no real number.');
+    throw new NodeError('ValueError', 'A negative number to a power that is not whole is not a real number.');
   }
   const result = base ** exponent;
   if (!Number.isFinite(result) && Number.isFinite(base) && Number.isFinite(exponent)) {
@@ -118,7 +118,7 @@ function divide(a: Numeric, b: Numeric): number {
   return toFloat(a) / toFloat(b);
 }
 
-/** Rounded once, also where the integers themselves are no floats. */
+/** Rounded once, also where the integers themselves are not floats. */
 function divideIntegers(a: bigint, b: bigint): number {
   if (isExact(a) && isExact(b)) return Number(a) / Number(b);
   const numerator = a < 0n ? -a : a;

@@ -21,10 +21,10 @@ export const PORTER_DUFF_MODES = [
 
 export type PorterDuffMode = (typeof PORTER_DUFF_MODES)[number];
 
-/** `s` and `d` are premultiplied colours, `a` and `b` the alpha of source and destination. */
+/** `s` and `d` are premultiplied colors, `a` and `b` the alpha of source and destination. */
 interface Mode {
   alpha(a: number, b: number): number;
-  colour(s: number, d: number, a: number, b: number): number;
+  color(s: number, d: number, a: number, b: number): number;
 }
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
@@ -34,34 +34,34 @@ const ofSource = (a: number): number => a;
 const ofDestination = (_a: number, b: number): number => b;
 
 const MODES: Readonly<Record<PorterDuffMode, Mode>> = {
-  ADD: { alpha: (a, b) => clamp(a + b), colour: (s, d) => clamp(s + d) },
-  CLEAR: { alpha: () => 0, colour: () => 0 },
-  DARKEN: { alpha: union, colour: (s, d, a, b) => (1 - b) * s + (1 - a) * d + Math.min(s, d) },
-  DST: { alpha: ofDestination, colour: (_s, d) => d },
-  DST_ATOP: { alpha: ofSource, colour: (s, d, a, b) => a * d + (1 - b) * s },
-  DST_IN: { alpha: both, colour: (_s, d, a) => a * d },
-  DST_OUT: { alpha: (a, b) => (1 - a) * b, colour: (_s, d, a) => (1 - a) * d },
-  DST_OVER: { alpha: (a, b) => b + (1 - b) * a, colour: (s, d, _a, b) => d + (1 - b) * s },
-  LIGHTEN: { alpha: union, colour: (s, d, a, b) => (1 - b) * s + (1 - a) * d + Math.max(s, d) },
-  MULTIPLY: { alpha: both, colour: (s, d) => s * d },
+  ADD: { alpha: (a, b) => clamp(a + b), color: (s, d) => clamp(s + d) },
+  CLEAR: { alpha: () => 0, color: () => 0 },
+  DARKEN: { alpha: union, color: (s, d, a, b) => (1 - b) * s + (1 - a) * d + Math.min(s, d) },
+  DST: { alpha: ofDestination, color: (_s, d) => d },
+  DST_ATOP: { alpha: ofSource, color: (s, d, a, b) => a * d + (1 - b) * s },
+  DST_IN: { alpha: both, color: (_s, d, a) => a * d },
+  DST_OUT: { alpha: (a, b) => (1 - a) * b, color: (_s, d, a) => (1 - a) * d },
+  DST_OVER: { alpha: (a, b) => b + (1 - b) * a, color: (s, d, _a, b) => d + (1 - b) * s },
+  LIGHTEN: { alpha: union, color: (s, d, a, b) => (1 - b) * s + (1 - a) * d + Math.max(s, d) },
+  MULTIPLY: { alpha: both, color: (s, d) => s * d },
   OVERLAY: {
     alpha: union,
     // The operands are crossed in the host application, unlike in other definitions; workflows look as they do there.
-    colour: (s, d, a, b) => (2 * d < b ? 2 * s * d : a * b - 2 * (b - s) * (a - d)),
+    color: (s, d, a, b) => (2 * d < b ? 2 * s * d : a * b - 2 * (b - s) * (a - d)),
   },
-  SCREEN: { alpha: union, colour: (s, d) => s + d - s * d },
-  SRC: { alpha: ofSource, colour: (s) => s },
-  SRC_ATOP: { alpha: ofDestination, colour: (s, d, a, b) => b * s + (1 - a) * d },
-  SRC_IN: { alpha: both, colour: (s, _d, _a, b) => b * s },
-  SRC_OUT: { alpha: (a, b) => (1 - b) * a, colour: (s, _d, _a, b) => (1 - b) * s },
-  SRC_OVER: { alpha: (a, b) => a + (1 - a) * b, colour: (s, d, a) => s + (1 - a) * d },
+  SCREEN: { alpha: union, color: (s, d) => s + d - s * d },
+  SRC: { alpha: ofSource, color: (s) => s },
+  SRC_ATOP: { alpha: ofDestination, color: (s, d, a, b) => b * s + (1 - a) * d },
+  SRC_IN: { alpha: both, color: (s, _d, _a, b) => b * s },
+  SRC_OUT: { alpha: (a, b) => (1 - b) * a, color: (s, _d, _a, b) => (1 - b) * s },
+  SRC_OVER: { alpha: (a, b) => a + (1 - a) * b, color: (s, d, a) => s + (1 - a) * d },
   XOR: {
     alpha: (a, b) => (1 - b) * a + (1 - a) * b,
-    colour: (s, d, a, b) => (1 - b) * s + (1 - a) * d,
+    color: (s, d, a, b) => (1 - b) * s + (1 - a) * d,
   },
 };
 
-/** Below this the colour of what can hardly be seen is black. */
+/** Below this the color of what can hardly be seen is black. */
 const MIN_ALPHA = 1e-5;
 
 export interface Layers {
@@ -76,7 +76,7 @@ export interface Layers {
 /** Composites one picture over another into `image` and `mask`. Masks are 1 where a picture is transparent. */
 export function porterDuff(name: PorterDuffMode, channels: number, layers: Layers): void {
   const { source, sourceMask, destination, destinationMask, image, mask } = layers;
-  const { alpha: alphaOf, colour: colourOf } = MODES[name];
+  const { alpha: alphaOf, color: colorOf } = MODES[name];
   for (let pixel = 0; pixel < mask.length; pixel++) {
     const a = Math.fround(1 - (sourceMask[pixel] ?? 0));
     const b = Math.fround(1 - (destinationMask[pixel] ?? 0));
@@ -85,7 +85,7 @@ export function porterDuff(name: PorterDuffMode, channels: number, layers: Layer
     for (let at = pixel * channels; at < (pixel + 1) * channels; at++) {
       const s = Math.fround((source[at] ?? 0) * a);
       const d = Math.fround((destination[at] ?? 0) * b);
-      image[at] = alpha > MIN_ALPHA ? clamp(colourOf(s, d, a, b) / alpha) : 0;
+      image[at] = alpha > MIN_ALPHA ? clamp(colorOf(s, d, a, b) / alpha) : 0;
     }
   }
 }

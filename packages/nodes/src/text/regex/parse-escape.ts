@@ -27,7 +27,7 @@ export type Escape =
   | { readonly place: Place }
   | { readonly group: number };
 
-/** An escape in a set, where letters are no places and digits no groups. */
+/** An escape in a set, where letters are not places and digits no groups. */
 export function parseSetEscape(escape: string, source: PatternSource): Escape {
   const control = CONTROL_ESCAPES[escape];
   if (control !== undefined) return { code: control };

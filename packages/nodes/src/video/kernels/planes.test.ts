@@ -64,7 +64,7 @@ test('values are cut off, held within bounds, and 0 where they are no number', (
   assert.deepEqual([...words], [32767, 65535, 0, 65535, 0, 0, 65535, 0, 65528]);
 });
 
-test('alpha is left out, kept or made opaque, and grey becomes three colours', () => {
+test('alpha is left out, kept or made opaque, and gray becomes three colors', () => {
   const pack = (values: readonly number[], channels: number, wanted: 3 | 4): number[] => {
     const data = new Uint8Array(wanted);
     const options = { width: 1, height: 1, channels, wanted, scale: 255 } as const;

@@ -91,7 +91,7 @@ export interface PackOptions {
 
 /**
  * Writes a picture as packed integers with full scale `scale`, cutting off what is after the point. `channels` are those
- * of the picture, `wanted` those that are written: alpha is opaque where there is none, and grey is all three colours.
+ * of the picture, `wanted` those that are written: alpha is opaque where there is none, and gray is all three colors.
  */
 export function packPicture(
   source: Float32Array,
@@ -103,7 +103,7 @@ export function packPicture(
   else packWords(source, data, stride, options);
 }
 
-/** One loop for each type of array: a loop for both would be slow for both. What is no number is stored as 0. */
+/** One loop for each type of array: a loop for both would be slow for both. What is not a number is stored as 0. */
 function packBytes(
   source: Float32Array,
   data: Uint8Array,

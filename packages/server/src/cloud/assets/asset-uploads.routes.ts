@@ -60,7 +60,7 @@ function takeUploads(app: App, { uploads, limits: { maxFileBytes, maxBodyBytes }
         response: { 200: AssetCreated, 201: AssetCreated },
       },
       validatorCompiler: () => () => true,
-      // Before the body: what is no form is not parsed, and what is too large not begun.
+      // Before the body: what is not a form is not parsed, and what is too large not begun.
       onRequest: async (request) => {
         if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
           throw new AppError(

@@ -75,7 +75,7 @@ export function openEventStream({ raw, jobId, lastId }: Opened): EventStream {
   };
 }
 
-/** An id of another attempt is no place in this one: then all of it is news. */
+/** An id of another attempt is not a place in this one: then all of it is news. */
 function eventsAfter(events: readonly KeptEvent[], lastId: string | undefined): readonly KeptEvent[] {
   const last = placeOf(lastId ?? '');
   if (!last) return events;

@@ -82,7 +82,7 @@ describe('who may open a WebSocket', () => {
     }
   });
 
-  it('is told what is wrong with a request that is no handshake', async () => {
+  it('is told what is wrong with a request that is not a handshake', async () => {
     await using server = await startEventServer();
     const ws = `${server.url}/ws?token=key-ada`;
     assert.deepEqual((await get(ws)).body['code'], 'request.invalid');

@@ -25,7 +25,7 @@ const OPTIONS = {
 
 export interface SocketRoutesParts extends SocketParts {
   /** The caller behind a token or key. */
-  readonly recognise: (credential: string) => Promise<Actor>;
+  readonly recognize: (credential: string) => Promise<Actor>;
   /** The caller by the headers of a request. */
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   /** Where browsers reach this server, when it is configured. */
@@ -110,10 +110,10 @@ function addSockets(app: App, parts: SocketRoutesParts): void {
 /** Finds the caller, now or again later. */
 function callerOf(
   request: FastifyRequest,
-  { recognise, authenticate }: SocketRoutesParts,
+  { recognize, authenticate }: SocketRoutesParts,
 ): () => Promise<Actor> {
   const token = tokenIn(request);
-  return async () => (token === undefined ? await authenticate(request) : await recognise(token));
+  return async () => (token === undefined ? await authenticate(request) : await recognize(token));
 }
 
 function tokenIn({ query }: Pick<FastifyRequest, 'query'>): string | undefined {

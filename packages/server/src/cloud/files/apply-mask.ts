@@ -40,7 +40,7 @@ export async function applyMask({ original, mask, result, drafts }: MaskFiles): 
     .catch(unreadable('mask'));
   await sharp(original, TURNED)
     .removeAlpha()
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .timeout(DEADLINE)
     .png(FAST)
     .toFile(colors)
@@ -58,6 +58,6 @@ async function sizeOf(path: string, what: string) {
 
 function unreadable(what: string) {
   return (cause: unknown): never => {
-    throw new AppError('request.invalid', `The ${what} is no picture that can be read.`, { cause });
+    throw new AppError('request.invalid', `The ${what} is not a picture that can be read.`, { cause });
   };
 }

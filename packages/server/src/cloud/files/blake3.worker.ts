@@ -22,7 +22,7 @@ async function answer({ id, path }: HashTask): Promise<void> {
     (hash) => ({ id, hash }),
     (error: Error) => ({ id, error }),
   );
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is no window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is not a window
   parentPort?.postMessage(answered);
 }
 

@@ -28,7 +28,7 @@ export const PLACE_EXPECTS =
 
 /**
  * A name in a folder, perhaps with a path before it, such as `sub/cat.png`. `undefined` for whatever could lead out of the
- * folder or is no name.
+ * folder or is not a name.
  */
 export function toPlace(
   name: string,

@@ -137,7 +137,7 @@ onEachDatabase('uploads', (db) => {
     assert.deepEqual([await under.left('users'), await under.left('store')], [[], []]);
   });
 
-  it('refuse what is no form with 415, and keep the parsers of other routes', async () => {
+  it('refuse what is not a form with 415, and keep the parsers of other routes', async () => {
     await using under = await startFilesServer(db());
     const user = await aUser(db());
     const types = ['application/json', 'multipart/mixed; boundary=x', 'image/png', ''];

@@ -64,7 +64,7 @@ export async function renderVariant(source: string, target: string, variant: Var
       .toFormat(variant.format, quality === undefined ? {} : { quality })
       .toFile(target);
   } catch (cause) {
-    throw new AppError('request.invalid', 'This file is no picture that can be shown in another form.', {
+    throw new AppError('request.invalid', 'This file is not a picture that can be shown in another form.', {
       cause,
     });
   }
@@ -73,14 +73,14 @@ export async function renderVariant(source: string, target: string, variant: Var
 function takeChannel(picture: Sharp, { channel }: Variant): Sharp {
   switch (channel) {
     case 'flat':
-      return picture.flatten({ background: '#fff' }).toColourspace('srgb');
+      return picture.flatten({ background: '#fff' }).toColorspace('srgb');
     case 'rgb':
-      return picture.removeAlpha().toColourspace('srgb');
+      return picture.removeAlpha().toColorspace('srgb');
     case 'rgba':
-      return picture.ensureAlpha().toColourspace('srgb');
+      return picture.ensureAlpha().toColorspace('srgb');
     case 'a':
       // One factor for all leaves the alpha alone.
-      return picture.linear(0, 0).ensureAlpha().toColourspace('srgb');
+      return picture.linear(0, 0).ensureAlpha().toColorspace('srgb');
     case 'alpha':
       return picture.ensureAlpha().extractChannel('alpha');
   }

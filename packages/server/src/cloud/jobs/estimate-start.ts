@@ -17,7 +17,7 @@ export interface Estimate {
 
 /**
  * When a waiting job begins, if its owner's jobs go on as they did: each takes the median, and whenever one ends the next
- * begins. One that has run for longer than that is no usual one, and is taken to be half way. Nothing is told when nothing of the owner's runs or was ever completed: it would be a guess.
+ * begins. One that has run for longer than that is not a usual one, and is taken to be half way. Nothing is told when nothing of the owner's runs or was ever completed: it would be a guess.
  */
 export function estimateStart({ position, runningSince, recentMs }: Line, now: number): Estimate | undefined {
   const medianMs = median(recentMs);

@@ -13,7 +13,7 @@ export const TWINS = [
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A body that is no JSON counts as none. */
+    /** A body that is not JSON counts as none. */
     readonly lenientBody?: boolean;
   }
 }
@@ -36,7 +36,7 @@ export async function bodyOrEmpty(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }
 
-/** Whatever is no object counts as an empty one. */
+/** Whatever is not an object counts as an empty one. */
 export async function objectOrEmpty(request: FastifyRequest): Promise<void> {
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) request.body = {};

@@ -94,7 +94,7 @@ function addRoutes(app: App, queue: HostQueueService, { prefix, name, shape }: (
         tags,
         body: Type.Object(
           { prompt_id: Type.Optional(Type.Unknown({ description: 'The id of the job.' })) },
-          { description: 'What is no JSON object counts as an empty one.' },
+          { description: 'What is not JSON object counts as an empty one.' },
         ),
         response: emptyAnswer('Done, also when there was nothing to cancel.'),
       },
@@ -128,7 +128,7 @@ function addRoutes(app: App, queue: HostQueueService, { prefix, name, shape }: (
   );
 }
 
-/** A name that is no text names no job; it never stands for all of them. */
+/** A name that is not text names no job; it never stands for all of them. */
 function namedJob(id: unknown): string | undefined {
   if (id === undefined || id === null || id === '') return undefined;
   return typeof id === 'string' ? id : 'none';

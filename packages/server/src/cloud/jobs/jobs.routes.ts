@@ -20,7 +20,7 @@ import { sendJson } from '../../platform/http/send-json.ts';
 import type { JobsService } from './jobs.service.ts';
 
 const tags = ['workflows'];
-/** Any text may be asked for: what is no id of a job is not found. */
+/** Any text may be asked for: what is not an id of a job is not found. */
 const AnyJobId = Type.String({
   description: 'Id of the job. A string that is not a UUID counts as unknown.',
 });

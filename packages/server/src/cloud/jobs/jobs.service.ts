@@ -21,7 +21,7 @@ export interface JobsParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly totals: JobTotals;
-  /** The ids that this call cancelled; `undefined` when one of them is no job of the user: then nothing is. */
+  /** The ids that this call cancelled; `undefined` when one of them is not a job of the user: then nothing is. */
   readonly cancel: (userId: string, ids: readonly string[]) => Promise<readonly string[] | undefined>;
   /** What a job that runs here has put out so far; `undefined` when it does not run here. */
   readonly liveOutputs: (jobId: string) => Readonly<Record<string, unknown>> | undefined;

@@ -129,7 +129,7 @@ export function createRuns(parts: RunsParts): Runs {
       else if (!own.makesRoom || !(await queue.giveBack(job, { makesRoom: true })))
         await tellIfCancelled(job, watched);
     } catch (error) {
-      // Nothing of it has run, so this is no try. What has run is one, and waits for its lease: an end that cannot be written
+      // Nothing of it has run, so this is not a try. What has run is one, and waits for its lease: an end that cannot be written
       // would be tried for ever.
       if (!hasBegun) await queue.giveBack(job).catch(onError);
       throw error;

@@ -80,19 +80,19 @@ describe('a submission', () => {
   });
 
   const wrong: Readonly<Record<string, readonly [Record<string, unknown>, string]>> = {
-    'a prompt_id that is no UUID': [{ prompt_id: 'mine' }, 'invalid_prompt_id'],
+    'a prompt_id that is not a UUID': [{ prompt_id: 'mine' }, 'invalid_prompt_id'],
     'a prompt_id in capitals': [{ prompt_id: ID.toUpperCase() }, 'invalid_prompt_id'],
     'a number for a prompt_id': [{ prompt_id: 5 }, 'invalid_prompt_id'],
     'a list of extra data': [{ extra_data: [] }, 'invalid_request'],
     'a number for a client_id': [{ client_id: 5 }, 'invalid_request'],
-    'targets that are no ids': [{ partial_execution_targets: [5] }, 'invalid_request'],
+    'targets that are not ids': [{ partial_execution_targets: [5] }, 'invalid_request'],
     'a webhook_url that is none': [{ webhook_url: 'here' }, 'invalid_request'],
     'webhook_events without an address': [{ webhook_events: ['failed'] }, 'invalid_request'],
     'webhook_events that do not exist': [
       { webhook_url: 'https://example.com', webhook_events: ['finished'] },
       'invalid_request',
     ],
-    'a key that is no text': [{ extra_data: { api_key_platform_org: 5 } }, 'invalid_request'],
+    'a key that is not text': [{ extra_data: { api_key_platform_org: 5 } }, 'invalid_request'],
   };
   for (const [what, [members, type]] of Object.entries(wrong)) {
     it(`is refused for ${what}`, () => assert.equal(refusal(() => read(members)).type, type));

@@ -9,7 +9,7 @@ export type BusMessage =
   | { readonly events: readonly (readonly [userId: string, text: string])[] }
   | { readonly bye: true };
 
-/** `number` counts up, so that an envelope that is sent again, because nobody knows whether it got out, counts once. */
+/** `number` counts up, so that an envelope that was sent twice (the first may have been lost) counts once. */
 export type Envelope = BusMessage & { readonly from: string; readonly number: number };
 
 /** PostgreSQL takes payloads of less than 8000 bytes. */

@@ -9,7 +9,7 @@ database.exec('pragma synchronous = normal');
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)');
 
 parentPort?.on('message', () => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is no window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is not a window
   parentPort?.postMessage(answer());
 });
 

@@ -60,7 +60,7 @@ async function migrated(dialect: Dialect): Promise<Db> {
   }
 }
 
-/** Read-only, so that a file that is no database, or a broken one, stays exactly as it was found. */
+/** Read-only, so that a file that is not a database, or a broken one, stays exactly as it was found. */
 async function checkSqliteFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (!found || found.size === 0) return;

@@ -215,7 +215,7 @@ function describeOpen(create: () => Promise<StoreUnderTest>): void {
     }
   });
 
-  void it('refuses a range that is no range', async () => {
+  void it('refuses a range that is not a range', async () => {
     await using under = await create();
     const { hash } = await under.store.put(fromPieces([randomBytes(10)]), MAX);
     for (const range of [{ start: -1 }, { start: 5, end: 4 }, { start: 0.5 }, { end: Number.NaN }]) {
@@ -308,7 +308,7 @@ function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Enough of a PNG to be recognised, and random behind that. */
+/** Enough of a PNG to be recognized, and random behind that. */
 function png(size: number): Buffer {
   const start = Buffer.from(
     '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c48900000000',

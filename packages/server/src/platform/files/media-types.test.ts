@@ -13,7 +13,7 @@ import {
 } from './media-types.ts';
 
 describe('media types', () => {
-  it('recognises a picture whose metadata or directory lies beyond the head', async () => {
+  it('recognizes a picture whose metadata or directory lies beyond the head', async () => {
     const png = Buffer.from(
       '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489001e84807445587461',
       'hex',

@@ -35,7 +35,7 @@ export function toMediaType(text: string): string {
   return MEDIA_TYPE.test(type) ? type : OCTET_STREAM;
 }
 
-/** One spelling for each type and its parameters, so that two can be compared; `undefined` for what is no type. */
+/** One spelling for each type and its parameters, so that two can be compared; `undefined` for what is not a type. */
 export function parseMediaType(text: string): string | undefined {
   const type = text
     .trim()

@@ -80,7 +80,7 @@ export function createUrlSigner({ key, baseUrl, clock }: UrlSignerOptions): UrlS
   };
 }
 
-/** What is no valid escape stays as it is. */
+/** What is not a valid escape stays as it is. */
 export function decodePart(segment: string): string {
   try {
     return decodeURIComponent(segment);

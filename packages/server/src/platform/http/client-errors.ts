@@ -12,7 +12,7 @@ const BY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request.timeout', 'The request took too long to arrive.'],
 };
 
-/** Answers bytes that are no HTTP request: there is no route and no request yet, only a socket. */
+/** Answers bytes that are not an HTTP request: there is no route and no request yet, only a socket. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredForGood(socket)) {
     socket.destroy();

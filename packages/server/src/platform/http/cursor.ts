@@ -17,7 +17,7 @@ export function encodeCursor({ sort, value, id, order }: Cursor): string {
   return Buffer.from(JSON.stringify({ s: sort, v: value, id, o: order })).toString('base64url');
 }
 
-/** Refuses what is no cursor, and one of another sorting: it would lead to an arbitrary place. */
+/** Refuses what is not a cursor, and one of another sorting: it would lead to an arbitrary place. */
 export function decodeCursor(text: string, listing: Pick<Cursor, 'sort' | 'order'>): Cursor {
   const cursor = text.length > MAX_CURSOR_LENGTH ? undefined : parseCursor(text);
   if (!cursor) throw invalidCursor('it is not the next_cursor of a page');

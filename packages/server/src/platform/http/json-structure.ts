@@ -22,7 +22,7 @@ export function isTooIntricate(body: Buffer): boolean {
       left -= 1;
       close = nextQuote(body, close + 1);
     }
-    // A text without an end is no JSON, and is told so.
+    // A text without an end is not JSON, and is told so.
     if (close === -1) return false;
     at = close + 1;
   }

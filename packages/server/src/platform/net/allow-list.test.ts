@@ -107,7 +107,7 @@ describe('allow list', () => {
     assert.equal(allow.length, 1);
     assert.deepEqual(problems, [
       '"10.0.0.0/99" has a prefix longer than 32 bits.',
-      '"a b" is no address, CIDR range or host name.',
+      '"a b" is not an address, CIDR range or host name.',
     ]);
   });
 });

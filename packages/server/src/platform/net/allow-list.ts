@@ -71,7 +71,7 @@ function parseEntry(text: string): AllowEntry | string {
   if (typeof range === 'string') return range;
   if (range) return { kind: 'range', range, port };
   const name = parseName(place);
-  return name ? { kind: 'host', name, port } : 'is no address, CIDR range or host name.';
+  return name ? { kind: 'host', name, port } : 'is not an address, CIDR range or host name.';
 }
 
 function splitPort(text: string): { place: string; portText?: string | undefined } {

@@ -13,7 +13,7 @@ export function nextHop(hop: Hop, from: URL, { status, headers }: Answer): Hop |
   const location = headers.location;
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
   const url = URL.parse(location, from);
-  // A target that is no URL is refused where every target is.
+  // A target that is not a URL is refused where every target is.
   if (!url) return { ...hop, url: location };
   const isSameOrigin = url.origin === from.origin;
   const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';

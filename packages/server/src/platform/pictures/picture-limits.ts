@@ -20,9 +20,9 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** From the header, without decoding; `undefined` for what is no picture or one that cannot be read here. */
+/** From the header, without decoding; `undefined` for what is not a picture or one that cannot be read here. */
 export async function pictureSize(source: string | Uint8Array): Promise<PictureSize | undefined> {
-  // Only what was recognised is given to a decoder: SVG is drawn, not decoded, and may name other files.
+  // Only what was recognized is given to a decoder: SVG is drawn, not decoded, and may name other files.
   const type = await detectedType(source);
   if (!isPictureType(type)) return undefined;
   const sharp = await loadSharp();

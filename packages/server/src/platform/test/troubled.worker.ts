@@ -7,7 +7,7 @@ parentPort?.on('message', (trouble: Trouble) => {
   const kept: unknown[] = [];
   switch (trouble) {
     case 'none':
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is no window
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is not a window
       parentPort?.postMessage(threadId);
       return;
     case 'ends':

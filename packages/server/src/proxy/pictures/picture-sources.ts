@@ -105,7 +105,7 @@ function unusable({ message }: Error): string {
   return `cannot be used: ${message.replace(/\.$/, '')}`;
 }
 
-/** An error of the guard or of a link, as the reason why there is no picture. */
+/** The reason why a picture could not be loaded. */
 export function toUnreachable(error: unknown): unknown {
   if (error instanceof OutboundError) {
     return new PictureUnreachable(error.message, { mayPass: MAY_PASS.has(error.reason), cause: error });

@@ -23,7 +23,7 @@ const LOST: Readonly<Record<string, ScriptedAnswer>> = {
   'HTTP 499': { status: 499 },
   'a redirect': { status: 302, headers: { location: '/elsewhere' } },
   'malformed JSON': { body: '{"data": {"task_id": ' },
-  'JSON that is no object': { body: '[]' },
+  'JSON that is not an object': { body: '[]' },
   'nothing at all': { body: '' },
   'a body that breaks off': { does: 'truncate', body: '{"data":{"task_id":"1"}}' },
   'a body that never ends': { does: 'endless' },

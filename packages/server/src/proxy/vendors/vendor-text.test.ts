@@ -19,7 +19,7 @@ describe('what a vendor says', () => {
     assert.ok(toMessage('\uD83D', key)?.isWellFormed());
   });
 
-  it('is nothing when it is no text or empty', () => {
+  it('is nothing when it is not text or empty', () => {
     for (const said of [undefined, null, 5, {}, ['a'], '', ' \n ']) {
       assert.equal(toMessage(said, key), undefined);
     }

@@ -19,7 +19,7 @@ export interface FairQueue {
 
 /**
  * Accounts take turns, however much each has waiting, and so do the publishers of an account. An account with work in
- * progress comes after all others, so that one account uses every slot only while nobody else waits.
+ * progress comes after all others, so one account uses every slot only while no other waits.
  */
 export function createFairQueue({ concurrency, work, onError }: Options): FairQueue {
   /** In the order of arrival. */

@@ -52,7 +52,7 @@ describe('the cache of the catalogue', () => {
     assert.equal(await read('a', 'new'), '"new"');
   });
 
-  it('drops an answer after a minute, and when it is told to', async () => {
+  it('drops an answer after a minute, or when asked to', async () => {
     const { world, cache, read } = aCache();
     await read('a', 'old');
     world.now += 60_000;

@@ -32,18 +32,18 @@ export interface CannyOptions {
  */
 export function canny(source: Float32Array, target: Float32Array, options: CannyOptions): void {
   const { height, width, memory, checkpoint } = options;
-  const grey = memory.dirtyFloats(width * height);
+  const gray = memory.dirtyFloats(width * height);
   const other = memory.dirtyFloats(width * height);
   const marks = memory.dirtyBytes(width * height);
   const { channels } = options;
   inRuns(width * height, checkpoint, (from, to) =>
-    toGrey(source.subarray(from * channels, to * channels), grey.subarray(from, to), channels),
+    toGray(source.subarray(from * channels, to * channels), gray.subarray(from, to), channels),
   );
-  smoothAcross(grey, other, options);
-  smoothDown(other, grey, options);
-  gradient(grey, other, marks, options);
+  smoothAcross(gray, other, options);
+  smoothDown(other, gray, options);
+  gradient(gray, other, marks, options);
   suppress(other, marks, options);
-  const pending = new Int32Array(grey.buffer, grey.byteOffset, grey.length);
+  const pending = new Int32Array(gray.buffer, gray.byteOffset, gray.length);
   follow(marks, pending, width, height, checkpoint);
   inRuns(width * height, checkpoint, (from, end) => {
     for (let index = from, to = from * 3; index < end; index++) {
@@ -53,7 +53,7 @@ export function canny(source: Float32Array, target: Float32Array, options: Canny
       target[to++] = value;
     }
   });
-  memory.free(grey);
+  memory.free(gray);
   memory.free(other);
   memory.free(marks);
 }
@@ -64,15 +64,15 @@ function gaussianOfFive(): readonly [number, number, number] {
   return [round(outer / total), round(inner / total), round(1 / total)];
 }
 
-function toGrey(source: Float32Array, grey: Float32Array, channels: number): void {
+function toGray(source: Float32Array, gray: Float32Array, channels: number): void {
   if (channels < 3) {
-    for (let index = 0; index < grey.length; index++) grey[index] = source[index * channels] as number;
+    for (let index = 0; index < gray.length; index++) gray[index] = source[index * channels] as number;
     return;
   }
   const [red, green, blue] = [round(0.299), round(0.587), round(0.114)];
-  for (let index = 0, from = 0; index < grey.length; index++, from += channels) {
+  for (let index = 0, from = 0; index < gray.length; index++, from += channels) {
     const warm = round(red * (source[from] as number)) + round(green * (source[from + 1] as number));
-    grey[index] = round(warm) + round(blue * (source[from + 2] as number));
+    gray[index] = round(warm) + round(blue * (source[from + 2] as number));
   }
 }
 
@@ -127,9 +127,9 @@ function mirrored(index: number, size: number): number {
   return index < size ? index : 2 * (size - 1) - index;
 }
 
-/** Writes how steep the picture is and, where that counts, in which of the eight neighbours' directions it rises. */
+/** Writes how steep the picture is and, where that counts, in which of the eight neighbors' directions it rises. */
 function gradient(
-  grey: Float32Array,
+  gray: Float32Array,
   steepness: Float32Array,
   directions: Uint8Array,
   { width, height, low, checkpoint }: CannyOptions,
@@ -141,17 +141,17 @@ function gradient(
     for (let x = 0; x < width; x++) {
       const left = x === 0 ? 0 : x - 1;
       const right = x === width - 1 ? x : x + 1;
-      const a = grey[above + left] as number;
-      const b = grey[above + right] as number;
-      const c = grey[below + left] as number;
-      const d = grey[below + right] as number;
+      const a = gray[above + left] as number;
+      const b = gray[above + right] as number;
+      const c = gray[below + left] as number;
+      const d = gray[below + right] as number;
       let dx = round(b - a);
-      dx = round(dx - 2 * (grey[start + left] as number));
-      dx = round(dx + 2 * (grey[start + right] as number));
+      dx = round(dx - 2 * (gray[start + left] as number));
+      dx = round(dx + 2 * (gray[start + right] as number));
       dx = round(round(dx - c) + d);
-      let dy = round(-a - 2 * (grey[above + x] as number));
+      let dy = round(-a - 2 * (gray[above + x] as number));
       dy = round(round(dy - b) + c);
-      dy = round(dy + 2 * (grey[below + x] as number));
+      dy = round(dy + 2 * (gray[below + x] as number));
       dy = round(dy + d);
       const steep = round(Math.sqrt(round(round(round(dx * dx) + round(dy * dy)) + EPSILON)));
       steepness[start + x] = steep;
@@ -171,7 +171,7 @@ function octant(dx: number, dy: number): number {
   return (up ? floor + 1 : floor) & 7;
 }
 
-/** Turns directions into marks: only what is steeper than both neighbours along its direction remains. */
+/** Turns directions into marks: only what is steeper than both neighbors along its direction remains. */
 function suppress(
   steepness: Float32Array,
   marks: Uint8Array,
@@ -188,15 +188,15 @@ function suppress(
       }
       const stepX = direction === 2 || direction === 6 ? 0 : direction > 2 && direction < 6 ? -1 : 1;
       const stepY = direction === 0 || direction === 4 ? 0 : direction < 4 ? 1 : -1;
-      const ahead = neighbour(steepness, x + stepX, y + stepY, width, height);
-      const behind = neighbour(steepness, x - stepX, y - stepY, width, height);
+      const ahead = neighbor(steepness, x + stepX, y + stepY, width, height);
+      const behind = neighbor(steepness, x - stepX, y - stepY, width, height);
       marks[index] = value > ahead && value > behind ? (value > highest ? STRONG : WEAK) : NONE;
     }
     if ((y & 15) === 0) checkpoint();
   }
 }
 
-function neighbour(values: Float32Array, x: number, y: number, width: number, height: number): number {
+function neighbor(values: Float32Array, x: number, y: number, width: number, height: number): number {
   return x < 0 || y < 0 || x >= width || y >= height ? 0 : (values[y * width + x] as number);
 }
 

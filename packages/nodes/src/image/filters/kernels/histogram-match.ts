@@ -1,6 +1,6 @@
 const BINS = 256;
 
-/** Adds how many values of one channel fall into each of 256 bins; what is no number falls into the first. */
+/** Adds how many values of one channel fall into each of 256 bins; what is not a number falls into the first. */
 export function countBins(source: Float32Array, channel: number, channels: number, bins: Float64Array): void {
   for (let index = channel; index < source.length; index += channels) {
     const bin = binOf(source[index] as number);

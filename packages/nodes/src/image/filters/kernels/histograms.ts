@@ -9,7 +9,7 @@ export interface Histograms {
   readonly red: Uint32Array;
   readonly green: Uint32Array;
   readonly blue: Uint32Array;
-  /** Counts further pixels; grey ones count in every color. */
+  /** Counts further pixels; gray ones count in every color. */
   add(pixels: Float32Array, channels: number): void;
 }
 
@@ -39,7 +39,7 @@ function newCounts(): Uint32Array {
   return new Uint32Array(LEVELS);
 }
 
-/** What is no number counts as black, as it does in the host. */
+/** What is not a number counts as black, as it does in the host. */
 function count(levels: Uint32Array, value: number): void {
   const scaled = round(round(value) * 255);
   const level = scaled >= 255 ? 255 : scaled > 0 ? Math.trunc(scaled) : 0;

@@ -6,7 +6,7 @@ const BLOCKS_PER_CHECKPOINT = 1 << 14;
 
 /**
  * Fills with what PyTorch's CPU generator draws as `randn`. Blocks of sixteen uniform numbers become normal in pairs;
- * when the length is no multiple of sixteen the last sixteen are drawn anew. PyTorch's own results differ in the last
+ * when the length is not a multiple of sixteen the last sixteen are drawn anew. PyTorch's own results differ in the last
  * bits between processors; these are those of its plain code.
  */
 export function fillNormal(target: Float32Array, seed: bigint, checkpoint: () => void): void {

@@ -82,7 +82,7 @@ export function subjectArea({ left, top, right, bottom }: Bounds, aspect: number
   };
 }
 
-/** Puts a part of a picture over a colour, as far as the mask covers it; beyond the picture there is only the colour. */
+/** Puts a part of a picture over a color, as far as the mask covers it; beyond the picture there is only the color. */
 export function compositeArea(
   image: Image,
   mask: Float32Array,

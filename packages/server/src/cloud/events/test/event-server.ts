@@ -54,7 +54,7 @@ export async function startEventServer(options: Options = {}): Promise<EventServ
   };
   const bus = createInProcessBus<UserEvent>(fail);
 
-  const recognise = async (credential: string): Promise<Actor> => {
+  const recognize = async (credential: string): Promise<Actor> => {
     const userId = keys.get(credential);
     if (userId === 'banned') throw new AppError('auth.banned', 'This account is banned.');
     if (userId === undefined) throw new AppError('auth.invalid', 'The credential is not valid.');
@@ -63,7 +63,7 @@ export async function startEventServer(options: Options = {}): Promise<EventServ
   const authenticate = async ({ headers }: FastifyRequest): Promise<Actor> => {
     const credential = headers['x-api-key'] ?? /^session=(.+)$/.exec(headers.cookie ?? '')?.[1];
     if (typeof credential !== 'string') throw new AppError('auth.required', 'This needs a credential.');
-    return await recognise(credential);
+    return await recognize(credential);
   };
   const events = createEvents({
     bus,
@@ -71,7 +71,7 @@ export async function startEventServer(options: Options = {}): Promise<EventServ
     features: { supports_preview_metadata: true },
     streamsPerUser,
     publicUrl: undefined,
-    recognise,
+    recognize,
     authenticate,
     async countsOf(userId) {
       await whileReading();

@@ -20,7 +20,7 @@ export async function aPng(
   const channels = pixels.length / (width * height);
   if (channels !== 1 && channels !== 2 && channels !== 3 && channels !== 4) throw new Error('odd pixels');
   const png = await sharp(Buffer.from(pixels), { raw: { width, height, channels } })
-    .toColourspace(channels < 3 ? 'b-w' : 'srgb')
+    .toColorspace(channels < 3 ? 'b-w' : 'srgb')
     .png()
     .toBuffer();
   return ownBuffer(png);
@@ -35,7 +35,7 @@ export async function aDeepPng(
   const channels = pixels.length / (width * height) === 4 ? 4 : 3;
   const wide = Uint16Array.from(pixels, (value) => value * 257);
   const raw = sharp(wide, { raw: { width, height, channels } });
-  return ownBuffer(await raw.toColourspace('rgb16').png().toBuffer());
+  return ownBuffer(await raw.toColorspace('rgb16').png().toBuffer());
 }
 
 function ownBuffer(bytes: Uint8Array): Buffer<ArrayBuffer> {

@@ -27,7 +27,7 @@ export function readEntryPath(name: string, limits: InspectionLimits): EntryPath
   const steps = name.split('/').filter((step) => step !== '' && step !== '.');
   // Windows drops trailing dots and blanks, so "..." and ".. " climb there as ".." does everywhere.
   if (steps.some((step) => /^\.{2,}[. ]*$/.test(step))) throw refuse('leads out of the archive');
-  // Else `a.py.` is no Python here and takes the place of `a.py` there.
+  // Else `a.py.` is not Python here and takes the place of `a.py` there.
   if (steps.some((step) => /[. ]$/.test(step))) throw refuse('has a name that ends in a dot or a blank');
   if (UNSAFE_SIGNS.test(name)) throw refuse('has one of the signs : < > | " ? * in its name');
   if (steps.some((step) => DEVICES.test(step))) throw refuse('has the name of a device of Windows');

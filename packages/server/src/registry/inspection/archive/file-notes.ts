@@ -23,7 +23,7 @@ export function isNotedByContent(file: string): boolean {
   return SCRIPT.test(file) || BROWSER_SCRIPT.test(file) || REQUIREMENTS.test(file) || START_FILE.test(file);
 }
 
-/** What a reviewer may want to know of a file that is no Python and no machine code. */
+/** What a reviewer may want to know of a file that is not Python and no machine code. */
 export function notesOnFile(file: string, content: Buffer): readonly string[] {
   const text = content.toString('latin1');
   if (PROGRAM.test(file)) return [`${shown(file)} has the name of a program or library of machine code.`];

@@ -63,7 +63,7 @@ describe('readArchive', () => {
     assert.equal((await read(await buffer(zip.outputStream))).sources[0]?.bytes.toString(), 'x = 1\n');
   });
 
-  describe('refuses files that are no sound archive:', () => {
+  describe('refuses files that are not sound archives:', () => {
     const archive = buildZip([good, { name: 'b.txt', content: 'b'.repeat(1000) }]);
     const cases: readonly [title: string, archive: Buffer, reason: RegExp][] = [
       ['nothing at all', Buffer.alloc(0), /not a sound zip archive/],

@@ -134,7 +134,7 @@ describe('what honest packs do too', () => {
       /line 2: .*\(raw-socket\)/,
     ],
     [
-      'colours its console',
+      'colors its console',
       'import ctypes\nctypes.windll.kernel32.SetConsoleMode(h, 7)',
       /line 2: .*\(native-code\)/,
     ],
@@ -219,7 +219,7 @@ describe('a module that is not in the archive', () => {
     assert.deepEqual(await rulesIn({ ...files, 'lib/get.py': '' }), []);
   });
 
-  it('is not missing when it comes in another form, or is no module', async () => {
+  it('is not missing when it comes in another form, or is not a module', async () => {
     const files = {
       '__init__.py':
         'from . import a, b, c, VERSION, __version__\nfrom .d import e\nfrom .f.g import h\nfrom .get import get\nfrom .i import *\nfrom .open import anything\n',
