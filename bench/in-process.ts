@@ -3,22 +3,19 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /**
- * Starts a script of this folder in a process of its own, hands it `input` and gives back the message that it
- * answers. The process ends by itself, or with the deadline.
+ * Starts a script of `drivers/` in a process of its own, hands it `input` and gives back its answer. The process ends by
+ * itself, or with the deadline.
  */
-export async function inProcess<Answer>(
-  script: string,
-  input: object,
-  { deadlineMs }: { readonly deadlineMs: number },
-): Promise<Answer> {
-  const child = fork(join(import.meta.dirname, script), { timeout: deadlineMs, killSignal: 'SIGKILL' });
+export async function inProcess<Answer>(driver: string, input: object, deadlineMs: number): Promise<Answer> {
+  const script = join(import.meta.dirname, 'drivers', `${driver}.ts`);
+  const child = fork(script, { timeout: deadlineMs, killSignal: 'SIGKILL' });
   let answered: Answer | undefined;
   child.once('message', (message) => {
     answered = message as Answer;
   });
   child.send(input);
   await once(child, 'exit');
-  if (answered === undefined) throw new Error(`${script} ended without an answer`);
+  if (answered === undefined) throw new Error(`the driver ${driver} ended without an answer`);
   return answered;
 }
 
@@ -30,6 +27,5 @@ export async function inputOf<Input>(): Promise<Input> {
 
 /** Answers the parent and lets go of it, so that the process may end. */
 export function answer(value: object): void {
-  if (!process.send) throw new Error('this script is started by bench/run.ts');
-  process.send(value, () => process.disconnect?.());
+  process.send?.(value, () => process.disconnect?.());
 }

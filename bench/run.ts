@@ -1,87 +1,83 @@
-import { readdir, writeFile } from 'node:fs/promises';
-import { availableParallelism, totalmem } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ENGINES } from '@atelier/testing';
 
 import { type Measured, measure } from './measure.ts';
-import { type Options, readOptions, USAGE } from './options.ts';
+import { renderTable } from './render-table.ts';
 import type { Row } from './row.ts';
-import { startBench } from './start-bench.ts';
-import { renderTable } from './table.ts';
+import { startBench } from './servers.ts';
 
+const USAGE = 'npm run bench -- [name…] [--engine sqlite|postgres] [--seconds N] [--rounds N] [--strict]';
 const ROWS = join(import.meta.dirname, 'rows');
 const WRONG_CALL = 2;
+/** A driver keeps how long each answer took. */
+const MAX_SECONDS = 60;
 
-await main();
+const options = await readOptions().catch((error: unknown) => {
+  console.error(`${messageOf(error)}\n${USAGE}`);
+  process.exit(WRONG_CALL);
+});
+const { results, failures } = await run();
+console.log(`\n${renderTable(results)}\n`);
+for (const failure of failures) console.error(failure);
+if (failures.length > 0 || (options.strict && results.some(({ isMet }) => !isMet))) process.exitCode = 1;
 
-async function main(): Promise<void> {
-  let options: Options;
-  let rows: Row[];
-  try {
-    options = readOptions(process.argv.slice(2));
-    rows = pick(await allRows(), options.names);
-  } catch (error) {
-    console.error(`${messageOf(error)}\n${USAGE}`);
-    process.exitCode = WRONG_CALL;
-    return;
-  }
-  const { results, failures } = await run(rows, options);
-  console.log(`\n${renderTable(results)}\n`);
-  for (const failure of failures) console.error(failure);
-  if (options.json !== undefined) await writeFile(options.json, toJson(results, options));
-  const isMissed = results.some(({ isMet }) => !isMet);
-  if (failures.length > 0 || (options.strict && isMissed)) process.exitCode = 1;
+async function readOptions() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      engine: { type: 'string', default: 'sqlite' },
+      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
+      strict: { type: 'boolean', default: false },
+    },
+  });
+  const engine = ENGINES.find((known) => known === values.engine);
+  if (!engine) throw new Error(`--engine is one of ${ENGINES.join(', ')}`);
+  const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
+  if (!(seconds > 0 && seconds <= MAX_SECONDS)) throw new Error(`--seconds is at most ${MAX_SECONDS}`);
+  if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds is a whole number from 1');
+  return { engine, seconds, rounds, strict: values.strict, rows: await pickRows(positionals) };
 }
 
 /** Every file of `rows/` exports `rows`, in the order they are to be shown. */
-async function allRows(): Promise<Row[]> {
-  const files = (await readdir(ROWS)).filter((file) => file.endsWith('.ts')).toSorted();
+async function pickRows(parts: readonly string[]): Promise<Row[]> {
+  const files = (await readdir(ROWS)).toSorted();
   const modules = await Promise.all(
     files.map(async (file) => (await import(`./rows/${file}`)) as { readonly rows: readonly Row[] }),
   );
-  return modules.flatMap(({ rows }) => rows);
-}
-
-function pick(known: readonly Row[], parts: readonly string[]): Row[] {
+  const known = modules.flatMap(({ rows }) => rows);
   const rows = known.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
   if (rows.length > 0) return rows;
   throw new Error(`there is no such row; there are ${known.map(({ name }) => name).join(', ')}`);
 }
 
-async function run(rows: readonly Row[], options: Options) {
+async function run() {
   await using cleanUp = new AsyncDisposableStack();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void cleanUp.disposeAsync().finally(() => process.exit(1)));
   }
   const bench = await startBench(options, cleanUp);
-  const results: Measured[] = [];
-  const failures: string[] = [];
-  for (const row of rows) {
+  const measured: Measured[] = [];
+  const failed: string[] = [];
+  for (const row of options.rows) {
     process.stderr.write(`${row.name} … `);
     try {
       const result = await measure(row, bench, options.rounds);
-      results.push(result);
+      measured.push(result);
       process.stderr.write(`${progress(result)}\n`);
     } catch (error) {
-      failures.push(`${row.name}: ${messageOf(error)}`);
+      failed.push(`${row.name}: ${messageOf(error)}`);
       process.stderr.write('FAILED\n');
     }
   }
-  return { results, failures };
+  return { results: measured, failures: failed };
 }
 
 function progress({ ours, unit, rounds }: Measured): string {
   const ratios = rounds?.map((ratio) => `${(ratio * 100).toFixed(0)} %`).join(', ');
   return ratios ?? `${Math.round(ours)} ${unit}`;
-}
-
-function toJson(results: readonly Measured[], { engine, seconds, rounds }: Options): string {
-  const machine = {
-    cores: availableParallelism(),
-    memoryGb: Math.round(totalmem() / 2 ** 30),
-    node: process.versions.node,
-  };
-  const date = new Date().toISOString();
-  return `${JSON.stringify({ date, machine, engine, seconds, rounds, results }, null, 2)}\n`;
 }
 
 function messageOf(error: unknown): string {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Engine, RunningServer } from '@atelier/testing';
+import type { RunningServer } from '@atelier/testing';
 
 import { hashCredential } from '../packages/server/src/platform/credential-hash.ts';
 import { type Db, withTransaction } from '../packages/server/src/platform/db/database.ts';
 import { newId } from '../packages/server/src/platform/ids.ts';
-import { startSeeded } from './start-seeded.ts';
+import type { Bench } from './row.ts';
+import { startSeeded } from './servers.ts';
 
 const ROWS_AT_ONCE = 100;
 const FINISHED_AT = 1_700_000_000_000;
@@ -15,8 +16,7 @@ export interface CloudServer {
   readonly keys: readonly string[];
 }
 
-interface SeedOptions {
-  readonly engine: Engine;
+interface CloudOptions {
   readonly users: number;
   /** Jobs that have ended, shared among the accounts. */
   readonly finished?: number;
@@ -24,140 +24,97 @@ interface SeedOptions {
 }
 
 /** A server of its own with accounts that may run jobs, and with a past. */
-export async function startCloud({
-  engine,
-  users,
-  finished = 0,
-  environment = {},
-}: SeedOptions): Promise<CloudServer> {
-  const { server, seeded: keys } = await startSeeded({
-    engine,
-    environment,
-    seed: async (db) => await withTransaction(db, async (tx) => await seed(tx, users, finished)),
-  });
+export async function startCloud(bench: Bench, options: CloudOptions): Promise<CloudServer> {
+  const { users, finished = 0, environment = {} } = options;
+  const seed = async (db: Db) => await withTransaction(db, async (tx) => await seedAll(tx, users, finished));
+  const { server, seeded: keys } = await startSeeded(bench, { environment, seed });
   return { server, keys };
 }
 
-async function seed(tx: Db, users: number, finished: number): Promise<string[]> {
+async function seedAll(tx: Db, users: number, finished: number): Promise<string[]> {
   const people = Array.from({ length: users }, () => ({ id: newId(), key: `atelier_${randomUUID()}` }));
-  for (const batch of batches(people)) await insertPeople(tx, batch);
-  const owners = people.slice(0, 10);
-  const jobs = Array.from({ length: finished }, (_, n) => ({
-    id: newId(),
-    userId: owners[n % owners.length]?.id ?? '',
-    at: FINISHED_AT + n,
-  }));
-  for (const batch of batches(jobs)) await insertFinished(tx, batch);
-  return people.map(({ key }) => key);
-}
-
-async function insertPeople(tx: Db, people: readonly { id: string; key: string }[]): Promise<void> {
-  await tx
-    .insertInto('users')
-    .values(
-      people.map(({ id }) => ({
-        id,
-        email: `${id}@example.org`,
-        email_key: `${id}@example.org`,
-        name: 'Bench',
-        password_hash: null,
-        role: 'user' as const,
-        status: 'active' as const,
-        ban_reason: null,
-        credentials_since: 0,
-        created_at: 1,
-      })),
-    )
-    .execute();
-  await tx
-    .insertInto('subscriptions')
-    .values(
-      people.map(({ id }) => ({
-        user_id: id,
-        tier: 'team' as const,
-        status: 'active' as const,
-        period_end: null,
-      })),
-    )
-    .execute();
-  await tx
-    .insertInto('credit_balances')
-    .values(people.map(({ id }) => ({ user_id: id, balance: 0 })))
-    .execute();
-  await tx
-    .insertInto('api_keys')
-    .values(
-      people.map(({ id, key }) => ({
-        id: newId(),
-        user_id: id,
-        name: 'bench',
-        description: null,
-        key_prefix: key.slice(0, 12),
-        secret_hash: hashCredential(key),
-        created_at: 1,
-      })),
-    )
-    .execute();
-}
-
-async function insertFinished(
-  tx: Db,
-  jobs: readonly { id: string; userId: string; at: number }[],
-): Promise<void> {
-  const rows = await tx
-    .insertInto('jobs')
-    .values(
-      jobs.map(({ id, userId, at }) => ({
-        id,
-        user_id: userId,
-        status: 'completed' as const,
-        created_at: at,
-        updated_at: at,
-        started_at: at,
-        ended_at: at,
-        execution_ms: 5,
-        attempt: 1,
-        runner: null,
-        lease_until: null,
-        client_id: null,
-        workflow_id: null,
-        webhook_url: null,
-        webhook_events: null,
-        error: null,
-        outputs_count: 1,
-        previewable_outputs_count: 1,
-        preview_output: null,
-        output_types: '',
-        hidden: 0,
-      })),
-    )
-    .returning('seq')
-    .execute();
+  for (const batch of batches(people)) {
+    const owned = batch.map(({ id }) => ({ user_id: id }));
+    await tx
+      .insertInto('users')
+      .values(batch.map(({ id }) => aUser(id)))
+      .execute();
+    await tx
+      .insertInto('subscriptions')
+      .values(owned.map((row) => ({ ...row, tier: 'team', status: 'active', period_end: null })))
+      .execute();
+    await tx
+      .insertInto('credit_balances')
+      .values(owned.map((row) => ({ ...row, balance: 0 })))
+      .execute();
+    await tx
+      .insertInto('api_keys')
+      .values(batch.map(({ id, key }) => aKey(id, key)))
+      .execute();
+  }
+  const jobs = Array.from({ length: finished }, (_, n) => aFinishedJob(people[n % 10]?.id ?? '', n));
+  for (const batch of batches(jobs)) await tx.insertInto('jobs').values(batch).execute();
   const graph = JSON.stringify(trivialGraph('seeded'));
   await tx
     .insertInto('job_requests')
-    .values(
-      rows.map(({ seq }) => ({
-        job_seq: seq,
-        graph,
-        targets: '["2"]',
-        node_order: '["1","2"]',
-        extra_data: '{}',
-        partner_key: null,
-      })),
+    .columns(['job_seq', 'graph', 'targets', 'node_order', 'extra_data'])
+    .expression(
+      tx
+        .selectFrom('jobs')
+        .select(({ val }) => [
+          'seq',
+          val(graph).as('graph'),
+          val('["2"]').as('targets'),
+          val('["1","2"]').as('node_order'),
+          val('{}').as('extra_data'),
+        ]),
     )
     .execute();
   await tx
     .insertInto('job_results')
-    .values(
-      rows.map(({ seq }) => ({
-        job_seq: seq,
-        outputs: '{"2":{"text":["seeded"]}}',
-        meta: '{}',
-        events: '[]',
-      })),
+    .columns(['job_seq', 'outputs', 'meta', 'events'])
+    .expression(
+      tx
+        .selectFrom('jobs')
+        .select(({ val }) => [
+          'seq',
+          val('{"2":{"text":["seeded"]}}').as('outputs'),
+          val('{}').as('meta'),
+          val('[]').as('events'),
+        ]),
     )
     .execute();
+  return people.map(({ key }) => key);
+}
+
+function aUser(id: string) {
+  const email = `${id}@example.org`;
+  const unset = { password_hash: null, ban_reason: null, credentials_since: 0, created_at: 1 };
+  return { id, email, email_key: email, name: 'Bench', role: 'user', status: 'active', ...unset } as const;
+}
+
+function aKey(user_id: string, key: string) {
+  const about = { name: 'bench', description: null, key_prefix: key.slice(0, 12), created_at: 1 };
+  return { id: newId(), user_id, secret_hash: hashCredential(key), ...about };
+}
+
+function aFinishedJob(user_id: string, n: number) {
+  const at = FINISHED_AT + n;
+  return {
+    id: newId(),
+    user_id,
+    status: 'completed',
+    created_at: at,
+    updated_at: at,
+    started_at: at,
+    ended_at: at,
+    execution_ms: 5,
+    attempt: 1,
+    outputs_count: 1,
+    previewable_outputs_count: 1,
+    output_types: '',
+    hidden: 0,
+  } as const;
 }
 
 /** Nothing to work on: a text is shown. */

@@ -14,18 +14,7 @@ const PUBLISHER = 'bench';
 
 /** Syllables make as many different words as there are packs, some common and some rare, as in a real catalogue. */
 const SYLLABLES = ['ka', 'lo', 'mi', 'tu', 'ren', 'vas', 'por', 'sel', 'dra', 'quin', 'zef', 'bol'];
-const COMMON = [
-  'image',
-  'video',
-  'mask',
-  'sampler',
-  'loader',
-  'upscale',
-  'text',
-  'audio',
-  'prompt',
-  'utility',
-];
+const COMMON = ['image', 'video', 'mask', 'sampler', 'loader', 'upscale', 'text', 'audio', 'prompt'];
 
 export function rareWord(n: number): string {
   const size = SYLLABLES.length;
@@ -42,7 +31,11 @@ export async function seedRegistry(dataFolder: string, packs: number): Promise<v
   const db = await openSqlite(join(dataFolder, 'atelier.sqlite'));
   try {
     await withTransaction(db, async (tx) => {
-      await insertPublisher(tx);
+      const publisher = { id: PUBLISHER, name: 'Bench', status: 'active', had_packs: 1 } as const;
+      await tx
+        .insertInto('publishers')
+        .values({ ...publisher, created_at: 1, updated_at: 1 })
+        .execute();
       for (let start = 0; start < packs; start += PACKS_AT_ONCE) {
         await insertPacks(tx, start, Math.min(packs, start + PACKS_AT_ONCE));
       }
@@ -51,23 +44,6 @@ export async function seedRegistry(dataFolder: string, packs: number): Promise<v
   } finally {
     await db.destroy();
   }
-}
-
-async function insertPublisher(tx: Db): Promise<void> {
-  const texts = { name: 'Bench', description: null, logo: null, website: null, support: null };
-  await tx
-    .insertInto('publishers')
-    .values({
-      id: PUBLISHER,
-      ...texts,
-      source_code_repo: null,
-      status: 'active',
-      ban_reason: null,
-      had_packs: 1,
-      created_at: 1,
-      updated_at: 1,
-    })
-    .execute();
 }
 
 async function insertPacks(tx: Db, start: number, end: number): Promise<void> {
@@ -103,22 +79,15 @@ function aVersion(pack: string, index: number, latestId: string) {
     pack_id: pack,
     version,
     version_key: versionKey(version),
-    changelog: null,
     dependencies: '["numpy","pillow"]',
     deprecated: 0,
     status: 'active' as const,
-    status_reason: null,
     extract_status: 'success' as const,
     tags: '[]',
     tags_admin: '[]',
     supported_os: '["Linux","Windows"]',
     supported_accelerators: '[]',
     supported_version: '>=0.3.0',
-    supported_frontend_version: null,
-    file_hash: null,
-    file_size: null,
-    review_requested_at: null,
-    review_note: null,
     created_at: 1_700_000_000_000,
     updated_at: 1_700_000_000_000,
   };

@@ -1,68 +1,58 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '@atelier/testing';
+import { startServer, temporaryFolder } from '@atelier/testing';
 
-import { drainWebhooks } from '../drain-webhooks.ts';
-import { CONNECTIONS, runDriver, UNIQUE } from '../http-load.ts';
+import type { RenderWork } from '../drivers/render.ts';
+import type { MeasuredVideos } from '../drivers/videos.ts';
+import { httpLoad, UNIQUE } from '../http-load.ts';
 import { inProcess } from '../in-process.ts';
-import { measureVideos } from '../measure-videos.ts';
 import { photo } from '../photo.ts';
-import type { RenderWork } from '../render-work.ts';
-import type { Bench, Load, Row, Sample, Sides, Target } from '../row.ts';
+import type { Bench, Load, Row, Sample, Target } from '../row.ts';
 import { startCloud } from '../seed-cloud.ts';
 
 /** Enough that nobody reaches the bound of tasks under way. */
 const CREATORS = 1000;
 const CREATE_WARM_UP_SECONDS = 5;
 const RENDER_DEADLINE_MS = 180_000;
+const VIDEOS_DEADLINE_MS = 400_000;
 const FAITHFUL = '/proxy/imagevendor/v1/ai/skin-enhancer/faithful';
 
-/** Generation: taking tasks in, the renderers of this machine, and telling others of what happened. */
+/** Generation: taking tasks in, and the renderers of this machine. */
 export const rows: readonly Row[] = [
-  { kind: 'ratio', name: 'proxy-create', bar: 1 / 1.5, prepare: prepareCreate },
+  { name: 'proxy-create', bar: 1 / 1.5, prepare: prepareCreate },
   renderer('skin', 1 / 8),
   renderer('relight', 1 / 12),
   {
-    kind: 'value',
     name: 'proxy-video',
     unit: 'ms',
     bar: 10_000,
-    measure: async (bench) => Math.max(...(await measureVideos(bench)).videosMs),
+    measure: async (bench) => (await measureVideos(bench)).slowestMs,
   },
   {
-    kind: 'value',
     name: 'proxy-video-reads-p99',
     unit: 'ms',
     bar: 30,
-    measure: async (bench) => (await measureVideos(bench)).reads.p99Ms,
+    measure: async (bench) => (await measureVideos(bench)).readsP99Ms,
   },
-  { kind: 'value', name: 'webhooks-drain', unit: '/s', bar: 500, measure: drainWebhooks },
 ];
 
 /** On a server that renders nothing. */
-async function prepareCreate({ engine, bare, cleanUp }: Bench): Promise<Sides> {
-  const { server, keys } = await startCloud({
-    engine,
-    users: CREATORS,
-    environment: { ATELIER_RENDERERS: '0', ATELIER_TASKS_PER_USER: '1000' },
-  });
-  cleanUp.use(server);
+async function prepareCreate(bench: Bench): Promise<{ ours: Load; bare: Load }> {
+  const environment = { ATELIER_RENDERERS: '0', ATELIER_TASKS_PER_USER: '1000' };
+  const { server, keys } = await startCloud(bench, { users: CREATORS, environment });
   const body = JSON.stringify({ image: await uniquePhoto(), sharpen: 10 });
-  let done = 0;
-  const load =
-    ({ url, pid }: Target, path: string, stored: string): Load =>
-    async (seconds) => {
-      const rest = [...keys.slice(done), ...keys.slice(0, done)];
-      const drive = { url, paths: [path], body, keys: rest, connections: CONNECTIONS, seconds };
-      const sample = await runDriver('create-drive.ts', pid, drive);
-      done = (done + sample.count) % keys.length;
+  const load = (target: Target, path: string, stored: string): Load => {
+    const create = httpLoad(target, { path, body, keys, driver: 'creates' });
+    return async (seconds) => {
+      const sample = await create(seconds);
       await emptyStore(stored);
       return sample;
     };
+  };
   const ours = load({ url: server.url, pid: server.process.pid }, FAITHFUL, join(server.dataFolder, 'tasks'));
   // The runtime compiles what it sees often.
   await ours(CREATE_WARM_UP_SECONDS);
-  return { ours, bare: load(bare, '/store', join(bare.folder, 'store')) };
+  return { ours, bare: load(bench.bare, '/store', bench.bare.folder) };
 }
 
 /** Some 500 kB as base64, with a comment that the driver changes from one request to the next. */
@@ -70,10 +60,8 @@ async function uniquePhoto(): Promise<string> {
   const picture = await photo({ edge: 1400, quality: 90 });
   const payload = Buffer.from(UNIQUE, 'base64');
   // After the mark of the beginning; together six bytes, so that base64 has the payload in signs of its own.
-  const comment = [0xff, 0xfe, 0, payload.length + 2, ...payload];
-  return Buffer.concat([picture.subarray(0, 2), Buffer.from(comment), picture.subarray(2)]).toString(
-    'base64',
-  );
+  const comment = Buffer.from([0xff, 0xfe, 0, payload.length + 2, ...payload]);
+  return Buffer.concat([picture.subarray(0, 2), comment, picture.subarray(2)]).toString('base64');
 }
 
 /** Hundreds of megabytes come with each round. */
@@ -85,19 +73,26 @@ async function emptyStore(folder: string): Promise<void> {
 
 function renderer(work: 'skin' | 'relight', bar: number): Row {
   return {
-    kind: 'ratio',
     name: `proxy-${work}`,
     bar,
     async prepare({ cleanUp }) {
       const { path: folder } = cleanUp.use(await temporaryFolder());
       await writeFile(join(folder, 'photo.jpg'), await photo({ edge: 2048, quality: 90 }));
-      const load =
-        (side: RenderWork['work']): Load =>
-        async (seconds) => {
-          const input: RenderWork = { work: side, folder, seconds };
-          return await inProcess<Sample>('render-work.ts', input, { deadlineMs: RENDER_DEADLINE_MS });
-        };
+      const load = (side: RenderWork['work']) => async (seconds: number) =>
+        await inProcess<Sample>('render', { work: side, folder, seconds }, RENDER_DEADLINE_MS);
       return { ours: load(work), bare: load('sharp') };
     },
   };
+}
+
+let videos: Promise<MeasuredVideos> | undefined;
+
+/** On a server of its own with its usual settings; measured once for both rows. */
+async function measureVideos({ engine, cleanUp }: Bench): Promise<MeasuredVideos> {
+  videos ??= (async () => {
+    const server = cleanUp.use(await startServer({ engine }));
+    const drive = { url: server.url, key: server.admin.api_key };
+    return await inProcess<MeasuredVideos>('videos', drive, VIDEOS_DEADLINE_MS);
+  })();
+  return await videos;
 }

@@ -1,107 +1,58 @@
-import { type RunningServer, startServer } from '@atelier/testing';
+import { startServer } from '@atelier/testing';
 
 import { httpLoad } from '../http-load.ts';
-import type { Bench, Load, RatioRow, Row, Target } from '../row.ts';
+import type { Bench, Load, Row, Target } from '../row.ts';
 import { packId, rareWord, seedRegistry } from '../seed-registry.ts';
-import { walkLoad } from '../walk-load.ts';
 
 const SMALL = 2000;
 const LARGE = 20_000;
-/** Different requests that take turns, more than one page or one word that a cache could hold alone. */
-const VARIETY = 400;
-/** As public clients ask; the answers are about a tenth of their plain size. */
-const HEADERS = { 'accept-encoding': 'gzip' };
 
-interface Question {
-  readonly name: string;
-  /** At least so much of the bare route's rate. */
-  readonly bar?: number;
-  readonly paths: (packs: number) => string[];
-}
+/** Of 400 packs, taken from all of the catalogue. */
+const variety = (packs: number, path: (n: number) => string): string[] =>
+  Array.from({ length: 400 }, (_, n) => path((n * 47) % packs));
 
-const QUESTIONS: readonly Question[] = [
-  { name: 'registry-list', bar: 0.25, paths: () => ['/nodes?limit=30'] },
-  {
-    name: 'registry-node',
-    bar: 0.25,
-    paths: (packs) => variety((n) => `/nodes/${packId((n * 47) % packs)}`),
-  },
-  {
-    name: 'registry-search',
-    bar: 0.1,
-    paths: (packs) => variety((n) => `/nodes/search?search=${rareWord((n * 47) % packs)}`),
-  },
-];
+type Paths = (packs: number) => readonly string[];
 
-/** Other pages than the one that is asked for most; measured, without a bar of their own. */
-const PAGES: Question = {
-  name: 'registry-pages',
-  paths: (packs) => variety((n) => `/nodes?limit=30&page=${1 + (n % Math.floor(packs / 30))}`),
-};
-
-/** On average thirty packs. All pages of all sizes are several times the cache, so each is rendered again. */
-const PAGE_SIZES = [25, 26, 27, 28, 29, 31, 32, 33, 34, 35];
-
-/** What a client pays that takes its answers as they are. */
-const PLAIN = {};
+const list: Paths = () => ['/nodes?limit=30'];
+const node: Paths = (packs) => variety(packs, (n) => `/nodes/${packId(n)}`);
+const search: Paths = (packs) => variety(packs, (n) => `/nodes/search?search=${rareWord(n)}`);
 
 /** On a catalogue of 20 000 packs and 100 000 versions, and how much slower than on a tenth of it. */
 export const rows: readonly Row[] = [
-  ...QUESTIONS.flatMap((question) => [againstBare(question), againstSmall(question)]),
-  againstBare(PAGES),
-  walk('registry-pages-new', newPages, HEADERS),
-  { ...walk('registry-list-plain', () => ['/nodes?limit=30'], PLAIN), bar: 0.25 },
-  walk('registry-pages-plain', newPages, PLAIN),
+  againstBare('registry-list', 0.25, list),
+  againstBare('registry-node', 0.25, node),
+  againstBare('registry-search', 0.1, search),
+  againstSmall('registry-list-growth', list),
+  againstSmall('registry-node-growth', node),
+  againstSmall('registry-search-growth', search),
 ];
 
-function newPages(packs: number): string[] {
-  return PAGE_SIZES.flatMap((limit) =>
-    Array.from({ length: Math.floor(packs / limit) }, (_, n) => `/nodes?limit=${limit}&page=${n + 1}`),
-  );
-}
-
-/** Both sides with the driver that reads large answers faster than a server sends them. */
-function walk(name: string, paths: Question['paths'], headers: Readonly<Record<string, string>>): RatioRow {
+function againstBare(name: string, bar: number, paths: Paths): Row {
   return {
-    kind: 'ratio',
     name,
+    bar,
     prepare: async (bench) => ({
-      ours: walkLoad(await catalogueOf(bench, LARGE), { paths: paths(LARGE), headers }),
-      bare: walkLoad(bench.bare, { paths: ['/bare'] }),
-    }),
-  };
-}
-
-function againstBare({ name, bar, paths }: Question): RatioRow {
-  return {
-    kind: 'ratio',
-    name,
-    ...(bar === undefined ? {} : { bar }),
-    prepare: async (bench) => ({
-      ours: ask(await catalogueOf(bench, LARGE), paths(LARGE)),
+      ours: await ask(bench, LARGE, paths),
       bare: httpLoad(bench.bare, { path: '/bare' }),
     }),
   };
 }
 
-function againstSmall({ name, paths }: Question): RatioRow {
+function againstSmall(name: string, paths: Paths): Row {
   return {
-    kind: 'ratio',
-    name: `${name}-growth`,
+    name,
     bar: 0.75,
     prepare: async (bench) => ({
-      ours: ask(await catalogueOf(bench, LARGE), paths(LARGE)),
-      bare: ask(await catalogueOf(bench, SMALL), paths(SMALL)),
+      ours: await ask(bench, LARGE, paths),
+      bare: await ask(bench, SMALL, paths),
     }),
   };
 }
 
-function ask(target: Target, paths: readonly string[]): Load {
-  return httpLoad(target, { path: paths, headers: HEADERS });
-}
-
-function variety(path: (n: number) => string): string[] {
-  return Array.from({ length: VARIETY }, (_, n) => path(n));
+/** Compressed, as public clients ask; the answers are about a tenth of their plain size. */
+async function ask(bench: Bench, packs: number, paths: Paths): Promise<Load> {
+  const headers = { 'accept-encoding': 'gzip' };
+  return httpLoad(await catalogueOf(bench, packs), { path: paths(packs), headers });
 }
 
 const started = new Map<number, Promise<Target>>();
@@ -117,6 +68,6 @@ async function start({ cleanUp }: Bench, packs: number): Promise<Target> {
   const empty = cleanUp.use(await startServer());
   await empty.stop();
   await seedRegistry(empty.dataFolder, packs);
-  const server: RunningServer = cleanUp.use(await empty.restart());
+  const server = cleanUp.use(await empty.restart());
   return { url: server.url, pid: server.process.pid };
 }

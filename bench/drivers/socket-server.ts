@@ -1,10 +1,13 @@
 import Fastify from 'fastify';
 
-import { createEvents } from '../packages/server/src/cloud/events/create-events.ts';
-import type { UserEvent } from '../packages/server/src/cloud/events/user-event.ts';
-import { createInProcessBus } from '../packages/server/src/platform/bus/in-process-bus.ts';
-import type { App } from '../packages/server/src/platform/http/route-config.ts';
-import { RATE, USERS } from './measure-sockets.ts';
+import { createEvents } from '../../packages/server/src/cloud/events/create-events.ts';
+import type { UserEvent } from '../../packages/server/src/cloud/events/user-event.ts';
+import { createInProcessBus } from '../../packages/server/src/platform/bus/in-process-bus.ts';
+import type { App } from '../../packages/server/src/platform/http/route-config.ts';
+
+/** Events a second for each user. */
+const RATE = 10;
+const USERS = Number(process.argv[2]);
 
 /** The cloud's sockets, with everything behind them left out: users are their tokens, and their jobs only say progress. */
 const fail = (error: unknown): never => {

@@ -1,8 +1,8 @@
 import autocannon from 'autocannon';
 
-import type { Drive } from './http-load.ts';
-import { answer, inputOf } from './in-process.ts';
-import { toSample } from './sample.ts';
+import type { Drive } from '../http-load.ts';
+import { answer, inputOf } from '../in-process.ts';
+import { toSample } from '../measure.ts';
 
 const { url, paths, method = 'GET', headers = {}, body, keys, connections, seconds } = await inputOf<Drive>();
 
@@ -13,7 +13,7 @@ const requestsOf = (connection: number) =>
       path,
       method,
       headers: key === undefined ? headers : { ...headers, 'x-api-key': key },
-      ...(body === undefined ? {} : { body }),
+      ...(body !== undefined && { body }),
     })),
   );
 

@@ -1,38 +1,41 @@
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
-import { answer, inputOf } from './in-process.ts';
-import { type SocketsDrive, USERS } from './measure-sockets.ts';
-import { toSample } from './sample.ts';
+import { answer, inputOf } from '../in-process.ts';
+import { percentile } from '../measure.ts';
 
 /** At once, so that connecting does not look like a storm. */
 const OPENING = 50;
 
-const { url, sockets: count, seconds } = await inputOf<SocketsDrive>();
+export interface SocketsDrive {
+  readonly url: string;
+  readonly users: number;
+  readonly sockets: number;
+  readonly seconds: number;
+}
+
+const { url, users, sockets: count, seconds } = await inputOf<SocketsDrive>();
 const times: number[] = [];
-let counting = false;
+let isCounting = false;
 
 const sockets: WebSocket[] = [];
-for (let start = 0; start < count; start += OPENING) {
-  const some = Array.from({ length: Math.min(OPENING, count - start) }, (_, n) =>
-    open(`user-${(start + n) % USERS}`),
-  );
+while (sockets.length < count) {
+  const some = Array.from({ length: OPENING }, (_, n) => open(`user-${(sockets.length + n) % users}`));
   await Promise.all(some.map(async (socket) => await once(socket, 'open')));
   sockets.push(...some);
 }
 await fetch(`${url}/open/${count}`);
-counting = true;
-const begin = performance.now();
-await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-counting = false;
-const span = performance.now() - begin;
+isCounting = true;
+await wait(seconds * 1000);
+isCounting = false;
 for (const socket of sockets) socket.terminate();
-answer(toSample(times, span));
+answer({ p99Ms: percentile(times, 99) });
 
 function open(user: string): WebSocket {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${user}`, { perMessageDeflate: false });
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    if (!counting || isBinary) return;
+    if (!isCounting || isBinary) return;
     const text = data.toString('latin1');
     const at = text.lastIndexOf('"at":');
     if (at > 0)

@@ -2,8 +2,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Arrivals } from './drain-webhooks.ts';
-
 const wanted = Number(process.argv[2]);
 const seen = new Set<string>();
 let firstAt = 0;
@@ -16,7 +14,7 @@ const server = createServer((request, response) => {
   if (typeof id !== 'string' || seen.has(id)) return;
   if (seen.size === 0) firstAt = now;
   seen.add(id);
-  if (seen.size === wanted) process.send?.({ ms: now - firstAt } satisfies Arrivals);
+  if (seen.size === wanted) process.send?.({ ms: now - firstAt });
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;

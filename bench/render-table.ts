@@ -1,0 +1,32 @@
+import type { Measured } from './measure.ts';
+
+/** A Markdown table, so that it can be kept in README.md. */
+export function renderTable(results: readonly Measured[]): string {
+  const head = '| row | ours | bare | ratio | cpu | p50 | p99 | bar | verdict |';
+  const rows = results.map((result) => `| ${toCells(result).join(' | ')} |`);
+  return [head, `|---|${'---:|'.repeat(8)}`, ...rows].join('\n');
+}
+
+function toCells({ name, unit, ours, bare, ratio, cpuRatio, p50Ms, p99Ms, bar, isMet }: Measured): string[] {
+  const amount = (value: number) => `${figure(value)}${unit === '/s' ? unit : ` ${unit}`}`;
+  const percent = (value: number) => `${(value * 100).toFixed(0)} %`;
+  const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+  const orNothing = (show: (value: number) => string, value: number | undefined) =>
+    value === undefined ? '' : show(value);
+  const asked = ratio === undefined ? amount(bar) : percent(bar);
+  return [
+    name,
+    amount(ours),
+    orNothing(amount, bare),
+    orNothing(percent, ratio),
+    orNothing(percent, cpuRatio),
+    orNothing(ms, p50Ms),
+    orNothing(ms, p99Ms),
+    `${unit === '/s' ? '≥' : '≤'} ${asked}`,
+    isMet ? 'ok' : 'MISSED',
+  ];
+}
+
+function figure(value: number): string {
+  return Math.round(value).toLocaleString('en').replaceAll(',', ' ');
+}
