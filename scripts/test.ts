@@ -3,7 +3,7 @@
  * the same without acceptance tests. `npm run test:long` (--long) runs the series of crashes and jobs at full length. Ends with
  * one line: N passed, N failed.
  */
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { type EventData, run } from 'node:test';
@@ -27,6 +27,8 @@ const FILE_MS = 1_200_000;
 /** More than there are cores: a test file waits for processes, sockets and timers about half of its time. */
 const CONCURRENCY = availableParallelism() + 2;
 const SLOWEST = 20;
+/** They start or stop their server, lock addresses out or count every request. */
+const SPOILING = /process\/|http\/(sign-in-limits|metrics|work-metrics)\.test\.ts$/;
 
 const isQuick = process.argv.includes('--quick');
 const isLong = process.argv.includes('--long');
@@ -61,17 +63,22 @@ async function testFiles(folder: string): Promise<string[]> {
   const find = (...patterns: string[]) => globSync(patterns, { cwd: ROOT }).toSorted();
   const inGroups = async (size: number, ...patterns: string[]) =>
     await groupFiles(find(...patterns), { size, folder });
-  const acceptance = [
-    ...find('acceptance/**/*.test.ts').filter((file) => !file.startsWith('acceptance/registry/')),
-    ...(await inGroups(9, 'acceptance/registry/*.test.ts')),
-  ];
+  const acceptance = find('acceptance/**/*.test.ts');
+  const shared = acceptance.filter(sharesServers);
   return [
-    ...(isQuick ? [] : acceptance),
-    // Those of the engine and of native libraries keep a process each: they end threads, count resources and fill memory.
+    ...(isQuick ? [] : acceptance.filter((file) => !shared.includes(file))),
+    ...(isQuick ? [] : await groupFiles(shared, { size: 6, folder })),
+    // Those of the engine and of native libraries keep a process each: they end processes, count resources and fill memory.
     ...find('examples/**/*.test.ts', 'packages/{contracts,engine,nodes,renderers}/{src,test}/**/*.test.ts'),
     ...(await inGroups(12, 'packages/server/{src,test}/**/*.test.ts')),
     ...find('scripts/**/*.test.ts', 'bench/**/*.test.ts'),
   ];
+}
+
+/** Files whose blocks take a server with default settings: one process starts it once for several files. */
+function sharesServers(file: string): boolean {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return text.includes('onEachEngine(') && !/\benvironment\b|startServer/.test(text) && !SPOILING.test(file);
 }
 
 async function runTests(files: string[], environment: Readonly<Record<string, string>>): Promise<void> {

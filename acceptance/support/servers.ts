@@ -21,8 +21,14 @@ interface BlockOptions {
   readonly environment?: Readonly<Record<string, string>> | (() => Promise<Record<string, string>>);
 }
 
-/** Servers with default settings, shared by all blocks of one process, which run one after the other. */
-const plain = new Map<Engine, Promise<RunningServer>>();
+interface Shared {
+  readonly servers: Map<Engine, Promise<RunningServer>>;
+  /** Blocks that have not ended. All are declared before the first one runs. */
+  blocks: number;
+}
+
+/** Servers with default settings. Blocks of one process share them: they run one after the other. */
+const plain: Shared = { servers: new Map(), blocks: 0 };
 
 /** Declares the same tests for each database engine, on one server each: a fresh one where settings are given. */
 export function onEachEngine(
@@ -30,20 +36,29 @@ export function onEachEngine(
   declare: (server: SharedServer) => void,
   { environment }: BlockOptions = {},
 ): void {
+  const shared = environment ? { servers: new Map(), blocks: 0 } : plain;
+  shared.blocks += 1;
   describe(title, () => {
+    const { servers } = shared;
     // Both start at once, so that the second is ready when the tests on the first are done.
-    const running = environment ? new Map<Engine, Promise<RunningServer>>() : plain;
     before(async () => {
       const settings = typeof environment === 'function' ? await environment() : environment;
       for (const engine of ENGINES) {
-        if (running.has(engine)) continue;
+        if (servers.has(engine)) continue;
         const start = startServer({ engine, environment: settings ?? {} });
         // Its tests report the failure, when it is their turn.
         start.catch(() => {});
-        running.set(engine, start);
+        servers.set(engine, start);
       }
     });
-    if (environment) after(async () => await disposeAll(running));
+    after(async () => {
+      shared.blocks -= 1;
+      if (shared.blocks > 0) return;
+      for (const start of servers.values()) {
+        const server = await start.catch(() => undefined);
+        await server?.[Symbol.asyncDispose]();
+      }
+    });
 
     for (const engine of ENGINES) {
       describe(engine, () => {
@@ -56,24 +71,17 @@ export function onEachEngine(
           },
           restart: async (changes) => {
             const next = server.current.restart(changes);
-            running.set(engine, next);
+            servers.set(engine, next);
             current = await next;
           },
         };
         before(async () => {
-          current = await running.get(engine);
+          current = await servers.get(engine);
         });
         declare(server);
       });
     }
   });
-}
-
-async function disposeAll(running: Map<Engine, Promise<RunningServer>>): Promise<void> {
-  for (const start of running.values()) {
-    const server = await start.catch(() => undefined);
-    await server?.[Symbol.asyncDispose]();
-  }
 }
 
 /** `npm test` starts one PostgreSQL for all files. A file that is run by itself starts one for all its blocks. */
@@ -85,6 +93,5 @@ before(async () => {
   Object.assign(process.env, postgresEnvironment(own));
 });
 after(async () => {
-  await disposeAll(plain);
   await own?.stop();
 });
