@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeContext, noiseImage, runNode } from '../../test/run-node.ts';
 import type { Image } from '../../values/image.ts';
-import { layOut } from './text/layout.ts';
+import { drawText } from './text/draw-text.ts';
 import { parseColor } from './text/parse-color.ts';
-import { glyphOf } from './text/typeface.ts';
 import { textOverlay } from './text-overlay.ts';
 
 const defaults = {
@@ -48,8 +47,8 @@ function inked({ data, width, channels }: Image): {
   };
 }
 
-const lay = (options: object) =>
-  layOut({
+const draw = (options: object) =>
+  drawText({
     width: 200,
     height: 100,
     text: 'Hi',
@@ -61,6 +60,13 @@ const lay = (options: object) =>
     ...options,
   });
 
+/** Where ink begins after a row without any. */
+function lineTops({ ink, width, height }: Awaited<ReturnType<typeof draw>>): number[] {
+  const has = (row: number): boolean =>
+    ink.subarray(row * width, (row + 1) * width).some((value) => value > 0);
+  return [...Array(height).keys()].filter((row) => has(row) && (row === 0 || !has(row - 1)));
+}
+
 test('the ink begins at the margin of one hundredth and ends at the other one', async () => {
   const top = inked(await drawn(even(200, 400)));
   assert.ok(Math.abs(top.top - 2) <= 1 && top.left >= 2 && top.left < 10);
@@ -70,34 +76,36 @@ test('the ink begins at the margin of one hundredth and ends at the other one', 
   assert.ok(Math.abs((middle.left + middle.right) / 2 - 200) < 5);
 });
 
-test('lines break at words, words that are too long are cut, and empty lines stay', () => {
-  const text = 'one two three\n\nsupercalifragilistic end';
-  const { lines, size } = lay({ text, width: 80, height: 300, fontSize: 5 });
-  const texts = lines.map((line) => line.text);
-  assert.deepEqual(texts, ['one two', 'three', '', 'supercalifr', 'agilistic', 'end']);
-  const widthOf = (line: string): number =>
-    Array.from(line, (each) => glyphOf(each).advance * size).reduce((a, b) => a + b, 0);
-  for (const line of texts) assert.ok(widthOf(line) <= 78);
+test('lines break at words, words that are too long are cut, and empty lines stay', async () => {
+  const lines = async (text: string) => lineTops(await draw({ text, width: 80, height: 300, fontSize: 5 }));
+  const broken = await lines('one two three\n\nsupercalifragilistic end');
+  assert.deepEqual(broken, await lines('one two\nthree\n\nsupercalifr\nagilistic\nend'));
+  assert.equal(broken.length, 5);
 });
 
-test('text that does not fit shrinks by tenths, but not below ten pixels or two hundredths', () => {
-  assert.equal(lay({}).size, 20);
-  assert.equal(lay({ text: 'a\n'.repeat(5) }).size, 16);
-  assert.equal(lay({ text: 'a\n'.repeat(100) }).size, 10);
-  assert.equal(lay({ text: 'a\n'.repeat(500), height: 1000 }).size, 20);
-  assert.equal(lay({ fontSize: 0.5 }).size, 1);
+test('blank lines before the text lower it, and those after it raise it', async () => {
+  const top = async (text: string, position = 'top') => (await draw({ text, position, height: 300 })).top;
+  assert.equal((await top('\n\nHi')) - (await top('Hi')), 2 * 72);
+  assert.equal((await top('Hi', 'bottom')) - (await top('Hi\n\n', 'bottom')), 72);
 });
 
-test('lines are one and a fifth of the size apart, and the outline is a twenty-fifth of it', () => {
-  const { lines, stroke, size } = lay({
-    text: 'a\nb',
-    height: 1000,
-    width: 1000,
-    fontSize: 10,
-    outline: true,
-  });
-  assert.deepEqual([size, stroke, lines[1]!.baseline - lines[0]!.baseline], [100, 4, 120]);
-  assert.equal(lay({ outline: true }).stroke, 1);
+test('text that does not fit shrinks by tenths, but not below ten pixels or two hundredths', async () => {
+  const size = async (options: object) => (await draw(options)).size;
+  assert.equal(await size({}), 20);
+  assert.equal(await size({ text: 'a\n'.repeat(6) }), 14);
+  assert.equal(await size({ text: 'a\n'.repeat(100) }), 10);
+  assert.equal(await size({ text: 'a\n'.repeat(500), height: 1000 }), 20);
+  assert.equal(await size({ fontSize: 0.5 }), 1);
+});
+
+test('lines are one and a fifth of the size apart, and the outline is a twenty-fifth of it', async () => {
+  for (const fontSize of [1, 1.3, 3.3, 5, 10, 10.1]) {
+    const text = await draw({ text: 'l\nl\nl', height: 1000, width: 1000, fontSize, outline: true });
+    const [first = 0, second = 0, third = 0] = lineTops(text);
+    const pitch = Math.round(1.2 * 10 * fontSize);
+    assert.deepEqual([second - first, third - second], [pitch, pitch]);
+    assert.equal(text.stroke, Math.max(1, Math.round(0.4 * fontSize)));
+  }
 });
 
 test('letters have the color that was asked for, and an outline is black', async () => {
@@ -140,15 +148,22 @@ test('blank text gives the images themselves', async () => {
   assert.equal(await drawn(image, { text: ' \n\t' }), image);
 });
 
-test('all of Latin 1 is drawn, and what is not has a box', () => {
-  const box = glyphOf('中');
+test('all of Latin 1 is drawn, markup too, and what no typeface has gets a box', async () => {
   for (let code = 33; code < 256; code++) {
-    if (code >= 127 && code <= 160) continue;
-    const character = String.fromCodePoint(code);
-    if ('\u00ad\u00a8\u00af\u00b4\u00b8'.includes(character)) continue;
-    assert.notEqual(glyphOf(character), box, character);
+    if ((code >= 127 && code <= 160) || code === 0xad) continue;
+    const text = String.fromCodePoint(code);
+    assert.ok(
+      (await draw({ text })).ink.some((value) => value > 0),
+      text,
+    );
   }
-  assert.equal(glyphOf('🙂'), box);
+  assert.ok((await draw({ text: '<b>&amp;</b>' })).width > (await draw({ text: '&' })).width * 3);
+  assert.ok((await draw({ text: '\u{10ffff}' })).width > 0);
+});
+
+test('text of invisible and control characters draws nothing', async () => {
+  const { data } = await drawn(even(20, 20), { text: '\u200b\u0001\0', outline: true });
+  assert.ok(data.every((value) => value === 0));
 });
 
 test('pictures of one pixel, and text far too long for its picture, do no harm', async () => {

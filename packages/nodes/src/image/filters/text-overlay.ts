@@ -1,18 +1,16 @@
 import { boolean, combo, defineNode, float, link, output, string } from '@atelier/engine';
 import { inRuns } from './in-runs.ts';
 import { mapPictures } from './map-pictures.ts';
-import { layOut } from './text/layout.ts';
-import { overlay, paint } from './text/paint.ts';
+import { drawText } from './text/draw-text.ts';
+import { grow, paint, place } from './text/paint.ts';
 import { parseColor } from './text/parse-color.ts';
-import { rasterize } from './text/rasterize.ts';
 
-/** Where, how large and in which lines the text stands is as in the host; the shapes of the letters are our own. */
 export const textOverlay = defineNode({
   type: 'TextOverlay',
   title: 'Draw Text Overlay',
   category: 'text',
   description:
-    'Draws text over an image or a batch of images. The letters are of a typeface of our own, which has the Latin alphabet.',
+    'Draws text over an image or a batch of images, in Aileron. Letters it lacks come from a typeface of the machine.',
   searchAliases: ['text', 'label', 'caption', 'subtitle', 'watermark', 'title', 'addlabel', 'overlay'],
   inputs: {
     images: link('IMAGE'),
@@ -34,28 +32,34 @@ export const textOverlay = defineNode({
     if (text.trim() === '') return [images];
     const { memory, checkpoint } = context;
     const { width, height, channels } = images;
-    const ink = { color: parseColor(color), outline };
+    const rgba = parseColor(color);
     const plain = text.replaceAll('\\n', '\n').replaceAll('\\t', '\t');
-    const layout = layOut({ width, height, text: plain, fontSize, position, align, outline, checkpoint });
-    const { top, rows, letters, outlined } = rasterize(layout, { width, height, memory, checkpoint });
-    const layer = memory.dirtyBytes(width * rows * 4);
-    inRuns(width * rows, checkpoint, (from, to) => {
-      const masks = { letters: letters.subarray(from, to), outlined: outlined.subarray(from, to) };
-      paint(masks, ink, layer.subarray(from * 4, to * 4));
+    const drawn = await drawText({
+      width,
+      height,
+      text: plain,
+      fontSize,
+      position,
+      align,
+      outline,
+      checkpoint,
     });
+    const top = Math.max(0, drawn.top - drawn.stroke);
+    const bottom = Math.min(height, drawn.top + drawn.height + drawn.stroke);
+    const pixels = width * Math.max(0, bottom - top);
+    const letters = memory.dirtyBytes(pixels).fill(0);
+    place(drawn, letters, width, top);
+    const outlined = outline ? memory.dirtyBytes(pixels) : letters;
+    if (outline) grow(letters, outlined, { width, radius: drawn.stroke, checkpoint });
     const result = await mapPictures(images, context, (source, target) => {
       target.set(source);
-      inRuns(width * rows, checkpoint, (from, to) => {
+      inRuns(pixels, checkpoint, (from, to) => {
+        const masks = { letters: letters.subarray(from, to), outlined: outlined.subarray(from, to) };
         const [start, end] = [(top * width + from) * channels, (top * width + to) * channels];
-        overlay(
-          layer.subarray(from * 4, to * 4),
-          source.subarray(start, end),
-          target.subarray(start, end),
-          channels,
-        );
+        paint(masks, outline, rgba, source.subarray(start, end), target.subarray(start, end), channels);
       });
     });
-    for (const bytes of [letters, outlined, layer]) memory.free(bytes);
+    for (const bytes of new Set([letters, outlined])) memory.free(bytes);
     return [result];
   },
 });

@@ -1,27 +1,68 @@
+import type { DrawnText } from './draw-text.ts';
 import type { Rgba } from './parse-color.ts';
-import type { TextMasks } from './rasterize.ts';
 
-export interface Ink {
-  readonly color: Rgba;
-  /** Whether there is a black line around the letters. */
-  readonly outline: boolean;
+/** Copies what of the text lies on the picture to rows of it, from `top` on. */
+export function place(drawn: DrawnText, target: Uint8Array, width: number, top: number): void {
+  const from = Math.max(0, -drawn.left);
+  const to = Math.min(drawn.width, width - drawn.left);
+  for (let row = 0; row < drawn.height; row++) {
+    const start = (drawn.top + row - top) * width + drawn.left + from;
+    if (start < 0 || start >= target.length || to <= from) continue;
+    target.set(drawn.ink.subarray(row * drawn.width + from, row * drawn.width + to), start);
+  }
 }
 
-/** Writes bytes of red, green, blue and alpha for every pixel of the masks. */
-export function paint(
-  { letters, outlined }: Pick<TextMasks, 'letters' | 'outlined'>,
-  { color, outline }: Ink,
-  layer: Uint8Array,
+/** Grows ink by a disk. The border of the disk is enough, since no letter is thinner than its radius. */
+export function grow(
+  ink: Uint8Array,
+  target: Uint8Array,
+  { width, radius, checkpoint }: { width: number; radius: number; checkpoint: () => void },
 ): void {
-  for (let index = 0, to = 0; index < letters.length; index++, to += 4) {
-    const letter = letters[index] as number;
-    const under = outline ? (outlined[index] as number) : 0;
+  const height = ink.length / width;
+  target.set(ink);
+  for (let down = -radius; down <= radius; down++) {
+    const across = Math.round(Math.sqrt(radius * radius - down * down));
+    for (let y = Math.max(0, -down); y < Math.min(height, height - down); y++) {
+      const to = (y + down) * width;
+      for (let x = 0; x < width; x++) {
+        const value = ink[y * width + x] as number;
+        if (value === 0) continue;
+        if (x >= across && value > (target[to + x - across] as number)) target[to + x - across] = value;
+        if (x + across < width && value > (target[to + x + across] as number))
+          target[to + x + across] = value;
+      }
+    }
+    checkpoint();
+  }
+}
+
+/** Puts text over pixels: letters in their color, over a black outline. */
+export function paint(
+  { letters, outlined }: { readonly letters: Uint8Array; readonly outlined: Uint8Array },
+  hasOutline: boolean,
+  color: Rgba,
+  source: Float32Array,
+  target: Float32Array,
+  channels: number,
+): void {
+  const colors = Math.min(channels, 3);
+  for (let pixel = 0, index = 0; pixel < letters.length; pixel++, index += channels) {
+    const letter = letters[pixel] as number;
+    const under = hasOutline ? (outlined[pixel] as number) : 0;
+    const alpha = Math.fround(byteShare(under * (255 - letter) + color[3] * letter) / 255);
+    if (alpha === 0) continue;
     // As in Pillow, the first ink on a transparent pixel counts in full, however little of it there is.
     const cover = under === 0 && letter > 0 ? 255 : letter;
-    layer[to] = byteShare(color[0] * cover);
-    layer[to + 1] = byteShare(color[1] * cover);
-    layer[to + 2] = byteShare(color[2] * cover);
-    layer[to + 3] = byteShare(under * (255 - letter) + color[3] * letter);
+    const rest = Math.fround(1 - alpha);
+    const below = channels === 4 ? (source[index + 3] as number) : 1;
+    const result = channels === 4 ? Math.fround(alpha + Math.fround(rest * below)) : 1;
+    for (let channel = 0; channel < colors; channel++) {
+      const own = Math.fround(Math.fround(byteShare((color[channel] as number) * cover) / 255) * alpha);
+      const mixed = own + Math.fround(rest * (source[index + channel] as number)) * below;
+      target[index + channel] =
+        channels === 4 ? Math.min(1, Math.max(0, result > 1e-5 ? mixed / result : 0)) : mixed;
+    }
+    if (channels === 4) target[index + 3] = result;
   }
 }
 
@@ -29,31 +70,4 @@ export function paint(
 function byteShare(product: number): number {
   const rounded = product + 128;
   return ((rounded >> 8) + rounded) >> 8;
-}
-
-/** Puts the layer over pixels of the same rows. */
-export function overlay(
-  layer: Uint8Array,
-  source: Float32Array,
-  target: Float32Array,
-  channels: number,
-): void {
-  const colors = Math.min(channels, 3);
-  for (let index = 0, from = 0; from < layer.length; index += channels, from += 4) {
-    const alpha = Math.fround((layer[from + 3] as number) / 255);
-    if (alpha === 0) continue;
-    const rest = Math.fround(1 - alpha);
-    const below = channels === 4 ? (source[index + 3] as number) : 1;
-    const result = channels === 4 ? Math.fround(alpha + Math.fround(rest * below)) : 1;
-    for (let channel = 0; channel < colors; channel++) {
-      const own = Math.fround(Math.fround((layer[from + channel] as number) / 255) * alpha);
-      const mixed = own + Math.fround(rest * (source[index + channel] as number)) * below;
-      target[index + channel] = channels === 4 ? unit(result > 1e-5 ? mixed / result : 0) : mixed;
-    }
-    if (channels === 4) target[index + 3] = result;
-  }
-}
-
-function unit(value: number): number {
-  return value < 0 ? 0 : value > 1 ? 1 : value;
 }
