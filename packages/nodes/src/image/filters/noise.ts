@@ -1,11 +1,11 @@
 import { bigInt, defineNode, float, link, output } from '@atelier/engine';
 import { picture } from '../../values/image.ts';
 import { MAX_SEED } from '../../values/mt19937.ts';
+import { pointwise } from '../simd/pointwise.ts';
+import { add, mul } from '../simd/wasm-code.ts';
 import { clampUnit } from './kernels/levels.ts';
 import { fillNormal } from './kernels/normal-noise.ts';
 import { mapPictures } from './map-pictures.ts';
-import { pointwise } from './simd/pointwise.ts';
-import { add, mul } from './simd/wasm-code.ts';
 
 /** Two sources, picture and noise; one scalar, the strength. */
 const addNoise = pointwise({ sources: 2, scalars: 1 }, (element, scalar) =>

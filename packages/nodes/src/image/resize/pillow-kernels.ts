@@ -1,108 +1,114 @@
-import { readFileSync } from 'node:fs';
-import type { Taps } from './pillow-taps.ts';
+import { compileVectorFunction } from '../simd/vector-memory.ts';
+import {
+  addInt,
+  addInts,
+  type Code,
+  float,
+  fourBytes,
+  get,
+  greatest,
+  int,
+  least,
+  lessUnsigned,
+  load,
+  loadFourBytes,
+  loadInt,
+  loadSplat,
+  mul,
+  mulInts,
+  narrowInts,
+  narrowShorts,
+  repeat,
+  set,
+  shiftInts,
+  splatInt,
+  store,
+  storeFourBytes,
+  truncate,
+} from '../simd/wasm-code.ts';
+import { FRACTION_BITS } from './pillow-taps.ts';
 
-/** The functions of pillow-kernels.c; addresses are bytes from the start of their memory. */
-export interface PillowKernels {
-  bytesFromFloats(source: number, target: number, length: number): void;
-  floatsFromBytes(source: number, target: number, length: number): void;
-  horizontal1: HorizontalPass;
-  horizontal3: HorizontalPass;
-  horizontal4: HorizontalPass;
-  vertical(target: number, table: number, pairs: number, length: number): void;
-}
+const HALF = splatInt(int(1 << (FRACTION_BITS - 1)));
+const QUADS = [0, 1, 2, 3];
 
-type HorizontalPass = (
-  row: number,
-  target: number,
-  starts: number,
-  pairs: number,
-  highs: number,
-  lows: number,
-  stride: number,
-  width: number,
-) => void;
+const rounded = (sum: number): Code => shiftInts(get(sum), FRACTION_BITS);
+const advance = (local: number, step: Code): Code => set(local, addInt(get(local), step));
 
-/** A memory of its own for one picture, so that nothing is kept afterwards, and the functions that work on it. */
-export interface Workspace {
-  readonly kernels: PillowKernels;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly ints: Int32Array<ArrayBuffer>;
-  readonly floats: Float32Array<ArrayBuffer>;
-}
-
-const PAGE = 65536;
-const ALIGNMENT = 16;
-const LOW_BITS = 11;
-
-let compiled: WebAssembly.Module | undefined;
-
-export function openWorkspace(byteLength: number): Workspace {
-  compiled ??= new WebAssembly.Module(readFileSync(new URL('./pillow-kernels.wasm', import.meta.url)));
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(byteLength / PAGE) + 1 });
-  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
+/** Floats up to `end` as bytes, clipped and cut off as saving makes them; NaN becomes 0. Four at a time. */
+export const truncateFloats = compileVectorFunction(() => {
+  const [source, end, target, value] = [0, 1, 2, 3];
+  const clipped = least(float(255), greatest(float(0), mul(load(get(source)), float(255))));
+  const body: Code = [
+    ...set(value, truncate(clipped)),
+    ...storeFourBytes(get(target), narrowShorts(narrowInts(get(value), get(value)), get(value))),
+    ...advance(source, int(16)),
+    ...advance(target, int(4)),
+  ];
   return {
-    kernels: exports as unknown as PillowKernels,
-    bytes: new Uint8Array(memory.buffer),
-    ints: new Int32Array(memory.buffer),
-    floats: new Float32Array(memory.buffer),
+    params: ['i32', 'i32', 'i32'],
+    locals: ['v128'],
+    body: repeat(body, lessUnsigned(get(source), get(end))),
   };
-}
+});
 
-/** Hands out addresses one after the other; every piece has room for a whole vector behind it. */
-export function layOut(): { place(byteLength: number): number; total(): number } {
-  let at = ALIGNMENT;
+/**
+ * Resizes a row of up to four channels. The table has for each pixel of the result three int32: where in the row its first
+ * pixel is, and the addresses of its first weight and behind its last one. Up to three bytes behind the result are overwritten.
+ */
+export const mixAcross = compileVectorFunction(() => {
+  const [row, target, table, tableEnd, channels, from, weight, weightEnd, sum] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const inner: Code = [
+    ...set(sum, addInts(get(sum), mulInts(loadFourBytes(get(from)), loadSplat(get(weight))))),
+    ...advance(from, get(channels)),
+    ...advance(weight, int(4)),
+  ];
+  const outer: Code = [
+    ...set(from, addInt(get(row), loadInt(get(table)))),
+    ...set(weight, loadInt(get(table), 4)),
+    ...set(weightEnd, loadInt(get(table), 8)),
+    ...set(sum, HALF),
+    ...repeat(inner, lessUnsigned(get(weight), get(weightEnd))),
+    ...set(sum, narrowInts(rounded(sum), rounded(sum))),
+    ...storeFourBytes(get(target), narrowShorts(get(sum), get(sum))),
+    ...advance(target, get(channels)),
+    ...advance(table, int(12)),
+  ];
   return {
-    place(byteLength) {
-      const start = at;
-      at += Math.ceil(byteLength / ALIGNMENT) * ALIGNMENT + ALIGNMENT;
-      return start;
-    },
-    total: () => at,
+    params: ['i32', 'i32', 'i32', 'i32', 'i32'],
+    locals: ['i32', 'i32', 'i32', 'v128'],
+    body: repeat(outer, lessUnsigned(get(table), get(tableEnd))),
   };
-}
+});
 
-/** Where the taps of a horizontal pass are. */
-export interface PackedTaps {
-  readonly starts: number;
-  readonly pairs: number;
-  readonly highs: number;
-  readonly lows: number;
-  readonly stride: number;
-}
-
-export function placeTaps(taps: Taps, place: (byteLength: number) => number): PackedTaps {
-  const size = taps.starts.length;
-  // Eight taps are read at once of one channel.
-  const stride = Math.ceil(taps.stride / 8) * 4;
+/** Mixes rows into those up to `end`, sixteen bytes at a time. The table has for each row its address and its weight. */
+export const mixDown = compileVectorFunction(() => {
+  const [target, end, table, tableEnd, at, entry, bytes, weight] = [0, 1, 2, 3, 4, 5, 6, 7];
+  const sum = (quad: number): number => 8 + quad;
+  const inner: Code = [
+    ...set(bytes, load(addInt(loadInt(get(entry)), get(at)))),
+    ...set(weight, loadSplat(get(entry), 4)),
+    ...QUADS.flatMap((quad) =>
+      set(sum(quad), addInts(get(sum(quad)), mulInts(fourBytes(get(bytes), quad), get(weight)))),
+    ),
+    ...advance(entry, int(8)),
+  ];
+  const outer: Code = [
+    ...QUADS.flatMap((quad) => set(sum(quad), HALF)),
+    ...set(entry, get(table)),
+    ...repeat(inner, lessUnsigned(get(entry), get(tableEnd))),
+    ...store(
+      get(target),
+      narrowShorts(
+        narrowInts(rounded(sum(0)), rounded(sum(1))),
+        narrowInts(rounded(sum(2)), rounded(sum(3))),
+      ),
+    ),
+    ...advance(at, int(16)),
+    ...advance(target, int(16)),
+  ];
   return {
-    starts: place(size * 4),
-    pairs: place(size * 4),
-    highs: place(size * stride * 4),
-    lows: place(size * stride * 4),
-    stride,
+    params: ['i32', 'i32', 'i32', 'i32'],
+    locals: ['i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
+    body: repeat(outer, lessUnsigned(get(target), get(end))),
   };
-}
-
-export function writeTaps({ ints }: Workspace, taps: Taps, packed: PackedTaps): void {
-  for (let position = 0; position < taps.starts.length; position++) {
-    const count = taps.counts[position] ?? 0;
-    ints[packed.starts / 4 + position] = taps.starts[position] ?? 0;
-    ints[packed.pairs / 4 + position] = Math.ceil(count / 2);
-    for (let pair = 0; pair * 2 < count; pair++) {
-      const first = taps.weights[position * taps.stride + 2 * pair] ?? 0;
-      const second = 2 * pair + 1 < count ? (taps.weights[position * taps.stride + 2 * pair + 1] ?? 0) : 0;
-      const at = position * packed.stride + pair;
-      ints[packed.highs / 4 + at] = highs(first, second);
-      ints[packed.lows / 4 + at] = lows(first, second);
-    }
-  }
-}
-
-export function highs(first: number, second: number): number {
-  return ((first >> LOW_BITS) & 0xffff) | ((second >> LOW_BITS) << 16);
-}
-
-export function lows(first: number, second: number): number {
-  const mask = (1 << LOW_BITS) - 1;
-  return (first & mask) | ((second & mask) << 16);
-}
+});

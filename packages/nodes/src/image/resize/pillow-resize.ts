@@ -1,16 +1,12 @@
 import type { Memory } from '@atelier/engine';
-import {
-  highs,
-  layOut,
-  lows,
-  openWorkspace,
-  placeTaps,
-  type Workspace,
-  writeTaps,
-} from './pillow-kernels.ts';
+import { vectorFloats } from '../simd/vector-memory.ts';
+import { floatsFromBytes } from './bytes.ts';
+import { mixAcross, mixDown, truncateFloats } from './pillow-kernels.ts';
 import { type PillowFilter, pillowTaps, type Taps } from './pillow-taps.ts';
 
 export type { PillowFilter } from './pillow-taps.ts';
+
+const VECTOR = 16;
 
 export interface PixelSize {
   readonly width: number;
@@ -77,94 +73,71 @@ function resample(
   const downFirst = height - size.height > Math.max(0, 2 * (width - size.width));
   const premultiplied = channels === 4 && (across !== undefined || down !== undefined);
   const slots = down ? down.stride : 1;
-  const keptLength = (downFirst ? width : size.width) * channels;
+  const rowLength = width * channels;
   const madeLength = size.width * channels;
-  const { place, total } = layOut();
-  const floatRow = place(Math.max(width, size.width) * channels * 4 + 64);
-  const row = place(width * channels);
-  const slotLength = Math.ceil(keptLength / 16) * 16 + 16;
-  const ring = place(slots * slotLength);
+  const keptLength = downFirst ? rowLength : madeLength;
+  // Addresses, each with room for a vector behind it.
+  let total = 0;
+  const place = (byteLength: number): number => {
+    const start = total;
+    total += (Math.ceil(byteLength / VECTOR) + 1) * VECTOR;
+    return start;
+  };
+  const floatRow = place(rowLength * 4);
+  const row = place(rowLength);
+  const slotsAt = Array.from({ length: slots }, () => place(keptLength));
   const mixed = place(keptLength);
   const made = place(madeLength);
-  const table = place(slots * 16 + 16);
-  const packed = across && placeTaps(across, place);
-  const work = openWorkspace(total());
-  const { kernels, bytes, floats } = work;
-  if (across && packed) writeTaps(work, across, packed);
-  const horizontal =
-    channels === 3 ? kernels.horizontal3 : channels === 4 ? kernels.horizontal4 : kernels.horizontal1;
-  const passAcross = (from: number, to: number): void => {
-    if (packed)
-      horizontal(from, to, packed.starts, packed.pairs, packed.highs, packed.lows, packed.stride, size.width);
+  const rowTable = place(slots * 8);
+  const table = place(size.width * 12);
+  const weights = place((across?.weights.length ?? 0) * 4);
+  const floats = vectorFloats(Math.ceil(total / 4));
+  const bytes = new Uint8Array(floats.buffer);
+  const ints = new Int32Array(floats.buffer);
+  if (across) {
+    ints.set(across.weights, weights / 4);
+    for (let x = 0; x < size.width; x++) {
+      const first = weights + x * across.stride * 4;
+      const start = (across.starts[x] as number) * channels;
+      ints.set([start, first, first + (across.counts[x] as number) * 4], table / 4 + x * 3);
+    }
+  }
+  const passAcross = (from: number, to: number): void =>
+    mixAcross(from, to, table, table + size.width * 12, channels);
+  const readRow = (y: number, to: number): void => {
+    const values = source.subarray(y * rowLength, (y + 1) * rowLength);
+    if (values instanceof Float32Array) {
+      floats.set(values, floatRow / 4);
+      truncateFloats(floatRow, floatRow + rowLength * 4, to);
+    } else bytes.set(values, to);
+    if (premultiplied) premultiply(bytes.subarray(to, to + rowLength));
+  };
+  const passDown = ({ starts, counts, weights: shares, stride }: Taps, y: number): void => {
+    const count = counts[y] as number;
+    for (let tap = 0; tap < count; tap++) {
+      const slot = slotsAt[((starts[y] as number) + tap) % slots] as number;
+      ints.set([slot, shares[y * stride + tap] as number], rowTable / 4 + tap * 2);
+    }
+    mixDown(mixed, mixed + keptLength, rowTable, rowTable + count * 8);
   };
   let read = 0;
   for (let y = 0; y < size.height; y++) {
-    const end = down ? (down.starts[y] ?? 0) + (down.counts[y] ?? 0) : y + 1;
+    const end = down ? (down.starts[y] as number) + (down.counts[y] as number) : y + 1;
     for (; read < end; read++) {
       if ((read & 31) === 0) checkpoint();
-      const slot = ring + (read % slots) * slotLength;
-      const landing = across && !downFirst ? row : slot;
-      readRow(source, read * width * channels, width * channels, work, floatRow, landing);
-      if (premultiplied) premultiply(bytes.subarray(landing, landing + width * channels));
+      const slot = slotsAt[read % slots] as number;
+      readRow(read, across && !downFirst ? row : slot);
       if (across && !downFirst) passAcross(row, slot);
     }
     if ((y & 31) === 0) checkpoint();
-    let result = ring;
-    if (down) {
-      kernels.vertical(
-        mixed,
-        table,
-        writeTable(work, table, down, y, { ring, slots, slotLength }),
-        keptLength,
-      );
-      result = mixed;
-    }
-    if (across && downFirst) {
-      passAcross(mixed, made);
-      result = made;
-    }
-    if (premultiplied) unpremultiply(bytes.subarray(result, result + madeLength));
-    if (target instanceof Float32Array) {
-      kernels.floatsFromBytes(result, floatRow, madeLength);
-      target.set(floats.subarray(floatRow / 4, floatRow / 4 + madeLength), y * madeLength);
-    } else target.set(bytes.subarray(result, result + madeLength), y * madeLength);
+    if (down) passDown(down, y);
+    if (across && downFirst) passAcross(mixed, made);
+    const from = across && downFirst ? made : down ? mixed : (slotsAt[0] as number);
+    const result = bytes.subarray(from, from + madeLength);
+    if (premultiplied) unpremultiply(result);
+    if (target instanceof Float32Array) floatsFromBytes(result, target, y * madeLength);
+    else target.set(result, y * madeLength);
   }
-}
-
-function readRow(
-  source: Uint8Array | Float32Array,
-  from: number,
-  length: number,
-  { kernels, bytes, floats }: Workspace,
-  floatRow: number,
-  place: number,
-): void {
-  if (source instanceof Float32Array) {
-    floats.set(source.subarray(from, from + length), floatRow / 4);
-    kernels.bytesFromFloats(floatRow, place, length);
-  } else bytes.set(source.subarray(from, from + length), place);
-}
-
-/** Writes where the rows of one row of the result are, two by two, and their weights; gives how many pairs there are. */
-function writeTable(
-  { ints }: Workspace,
-  table: number,
-  { starts, counts, weights, stride }: Taps,
-  y: number,
-  { ring, slots, slotLength }: { readonly ring: number; readonly slots: number; readonly slotLength: number },
-): number {
-  const start = starts[y] ?? 0;
-  const count = counts[y] ?? 0;
-  const address = (tap: number): number => ring + ((start + Math.min(tap, count - 1)) % slots) * slotLength;
-  const weight = (tap: number): number => (tap < count ? (weights[y * stride + tap] ?? 0) : 0);
-  for (let tap = 0; tap < count; tap += 2) {
-    const at = table / 4 + tap * 2;
-    ints[at] = address(tap);
-    ints[at + 1] = address(tap + 1);
-    ints[at + 2] = highs(weight(tap), weight(tap + 1));
-    ints[at + 3] = lows(weight(tap), weight(tap + 1));
-  }
-  return Math.ceil(count / 2);
 }
 
 function premultiply(row: Uint8Array): void {

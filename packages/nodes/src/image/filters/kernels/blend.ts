@@ -1,5 +1,5 @@
-import { type Pointwise, pointwise } from '../simd/pointwise.ts';
-import { add, atMost, type Code, choose, float, mul, sqrt, sub } from '../simd/wasm-code.ts';
+import { type Pointwise, pointwise } from '../../simd/pointwise.ts';
+import { add, atMost, type Code, choose, float, mul, sqrt, sub } from '../../simd/wasm-code.ts';
 import { clampUnit } from './levels.ts';
 
 export const BLEND_MODES = ['normal', 'multiply', 'screen', 'overlay', 'soft_light', 'difference'] as const;

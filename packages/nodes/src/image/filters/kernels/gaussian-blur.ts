@@ -1,5 +1,5 @@
-import { vectorFloats } from '../simd/vector-memory.ts';
-import { SUM_STEP, weightedSum } from '../simd/weighted-sum.ts';
+import { vectorFloats } from '../../simd/vector-memory.ts';
+import { SUM_STEP, weightedSum } from '../../simd/weighted-sum.ts';
 
 export interface BlurShape {
   readonly height: number;

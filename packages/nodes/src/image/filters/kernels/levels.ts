@@ -1,5 +1,5 @@
-import { pointwise } from '../simd/pointwise.ts';
-import { add, type Code, div, float, greatest, least, mul, sub } from '../simd/wasm-code.ts';
+import { pointwise } from '../../simd/pointwise.ts';
+import { add, type Code, div, float, greatest, least, mul, sub } from '../../simd/wasm-code.ts';
 
 /** NaN stays NaN, as in the host. */
 export function clampUnit(value: Code): Code {

@@ -1,5 +1,5 @@
-import { pointwise } from '../simd/pointwise.ts';
-import { add, mul, sub } from '../simd/wasm-code.ts';
+import { pointwise } from '../../simd/pointwise.ts';
+import { add, mul, sub } from '../../simd/wasm-code.ts';
 import { clampUnit } from './levels.ts';
 
 /** Two sources, the picture and its blur; one scalar, how much of their difference is added. */

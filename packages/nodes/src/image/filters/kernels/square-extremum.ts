@@ -1,5 +1,5 @@
-import { type Extremum, foldShifted } from '../simd/fold-shifted.ts';
-import { vectorFloats } from '../simd/vector-memory.ts';
+import { type Extremum, foldShifted } from '../../simd/fold-shifted.ts';
+import { vectorFloats } from '../../simd/vector-memory.ts';
 
 /** About as many floats as are worked on at once, so that they stay in a cache. */
 const CACHED = 1 << 17;
@@ -87,9 +87,9 @@ function down(
 /** Each of `count` floats becomes the extremum of the `size` that follow it in steps of `unit`, itself included. */
 function foldWindow(kind: Extremum, count: number, unit: number, size: number): void {
   let folded = 1;
-  for (; folded * 2 <= size; folded *= 2) foldShifted(kind, (count - folded * unit) * 4, folded * unit * 4);
+  for (; folded * 2 <= size; folded *= 2) foldShifted[kind]((count - folded * unit) * 4, folded * unit * 4);
   const rest = size - folded;
-  if (rest > 0) foldShifted(kind, (count - rest * unit) * 4, rest * unit * 4);
+  if (rest > 0) foldShifted[kind]((count - rest * unit) * 4, rest * unit * 4);
 }
 
 function neutral(kind: Extremum): number {

@@ -10,11 +10,10 @@ const V128 = 0x7b;
 const VOID = 0x40;
 const END = 0x0b;
 
-export const TYPES = { i32: I32, f32: F32, v128: V128 } as const;
+const TYPES = { i32: I32, f32: F32, v128: V128 } as const;
 export type LocalType = keyof typeof TYPES;
 
 export interface WasmFunction {
-  readonly name: string;
   /** They are the first locals. */
   readonly params: readonly LocalType[];
   readonly locals: readonly LocalType[];
@@ -110,40 +109,57 @@ export const choose = (condition: Code, yes: Code, no: Code): Code => [
   ...vector(82),
 ];
 
+/** Four bytes of memory as 32-bit integers. */
+export const loadFourBytes = (address: Code): Code => [
+  ...address,
+  ...vector(92),
+  0,
+  0,
+  ...vector(137),
+  ...vector(169),
+];
+/** The first, second, third or last four of sixteen bytes as 32-bit integers. */
+export const fourBytes = (bytes: Code, index: number): Code => [
+  ...bytes,
+  ...vector(index < 2 ? 137 : 138),
+  ...vector(index % 2 === 0 ? 169 : 170),
+];
+export const splatInt = (value: Code): Code => [...value, ...vector(17)];
+export const addInts = binary(174);
+export const mulInts = binary(181);
+/** Shifts down, with the sign. */
+export const shiftInts = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(172)];
+/** Cut off; NaN becomes 0. */
+export const truncate = (a: Code): Code => [...a, ...vector(248)];
+/** Integers of two vectors as 16 bits each, or of those as unsigned bytes, clipped. */
+export const narrowInts = binary(133);
+export const narrowShorts = binary(102);
+/** Stores the first four bytes. */
+export const storeFourBytes = (address: Code, value: Code): Code => [
+  ...address,
+  ...value,
+  ...vector(90),
+  0,
+  0,
+  0,
+];
+
 const section = (id: number, items: readonly Code[]): Code => {
   const content = [...unsigned(items.length), ...items.flat()];
   return [id, ...unsigned(content.length), ...content];
 };
 const text = (value: string): Code => [...unsigned(value.length), ...Buffer.from(value, 'ascii')];
 
-/** A module of functions without results that share one memory. */
-export function assemble(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
-  const types = functions.map(
-    ({ params }): Code => [0x60, ...unsigned(params.length), ...params.map((type) => TYPES[type]), 0],
-  );
-  const bodies = functions.map(({ locals, body }): Code => {
-    const code = [...unsigned(locals.length), ...locals.flatMap((type) => [1, TYPES[type]]), ...body, END];
-    return [...unsigned(code.length), ...code];
-  });
+/** A module of one function `run` without results, on an imported memory. */
+export function assemble({ params, locals, body }: WasmFunction): Uint8Array<ArrayBuffer> {
+  const code = [...unsigned(locals.length), ...locals.flatMap((type) => [1, TYPES[type]]), ...body, END];
+  const magicAndVersion = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
   return new Uint8Array([
-    0x00,
-    0x61,
-    0x73,
-    0x6d,
-    1,
-    0,
-    0,
-    0,
-    ...section(1, types),
+    ...magicAndVersion,
+    ...section(1, [[0x60, ...unsigned(params.length), ...params.map((type) => TYPES[type]), 0]]),
     ...section(2, [[...text('env'), ...text('memory'), 2, 0, 1]]),
-    ...section(
-      3,
-      functions.map((_, index) => unsigned(index)),
-    ),
-    ...section(
-      7,
-      functions.map(({ name }, index) => [...text(name), 0, ...unsigned(index)]),
-    ),
-    ...section(10, bodies),
+    ...section(3, [unsigned(0)]),
+    ...section(7, [[...text('run'), 0, ...unsigned(0)]]),
+    ...section(10, [[...unsigned(code.length), ...code]]),
   ]);
 }

@@ -1,4 +1,4 @@
-import { compileVectorFunction, type VectorFunction, vectorFloats } from './vector-memory.ts';
+import { compileVectorFunction, vectorFloats } from './vector-memory.ts';
 import {
   addInt,
   type Code,
@@ -11,6 +11,7 @@ import {
   set,
   splat,
   store,
+  type WasmFunction,
 } from './wasm-code.ts';
 
 /** Floats at a time: a few such pieces stay in the nearest caches between copy, arithmetic and copy. */
@@ -43,9 +44,8 @@ export function pointwise(
   expression: Expression,
 ): Pointwise {
   const { sources, scalars = 0 } = counts;
-  let compiled: VectorFunction | undefined;
+  const compiled = compileVectorFunction(() => describe(sources, scalars, expression));
   return (target, from, { scalars: values = [], checkpoint } = {}) => {
-    compiled ??= compile(sources, scalars, expression);
     const floats = vectorFloats((sources + 1) * PIECE);
     const result = sources * PIECE;
     for (let start = 0, piece = 1; start < target.length; start += PIECE, piece++) {
@@ -58,7 +58,7 @@ export function pointwise(
   };
 }
 
-function compile(sources: number, scalars: number, expression: Expression): VectorFunction {
+function describe(sources: number, scalars: number, expression: Expression): WasmFunction {
   const bytes = 0;
   const at = 1 + scalars;
   const firstSplat = at + 1;
@@ -71,10 +71,9 @@ function compile(sources: number, scalars: number, expression: Expression): Vect
     [...store(get(at), value, sources * PIECE_BYTES), ...set(at, addInt(get(at), int(16)))],
     lessUnsigned(get(at), get(bytes)),
   );
-  return compileVectorFunction({
-    name: 'pointwise',
+  return {
     params: ['i32', ...indices.map((): LocalType => 'f32')],
     locals: ['i32', ...indices.map((): LocalType => 'v128')],
     body: [...indices.flatMap((index) => set(firstSplat + index, splat(get(1 + index)))), ...loop],
-  });
+  };
 }

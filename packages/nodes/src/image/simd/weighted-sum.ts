@@ -1,4 +1,4 @@
-import { compileVectorFunction, type VectorFunction } from './vector-memory.ts';
+import { compileVectorFunction } from './vector-memory.ts';
 import {
   add,
   addInt,
@@ -20,18 +20,12 @@ import {
 export const SUM_STEP = 16;
 
 const VECTORS = [0, 1, 2, 3];
-let compiled: VectorFunction | undefined;
 
 /**
  * Writes to `target` the sum of rows, each times its weight. All are addresses in bytes; the table from `table` to
  * `tableEnd` has for each row its address as an int32 and its weight as a float32.
  */
-export function weightedSum(target: number, table: number, tableEnd: number, bytes: number): void {
-  compiled ??= compile();
-  compiled(target, table, tableEnd, bytes);
-}
-
-function compile(): VectorFunction {
+export const weightedSum = compileVectorFunction(() => {
   const [target, table, tableEnd, bytes, at, entry, row, weight] = [0, 1, 2, 3, 4, 5, 6, 7];
   const sum = (index: number): number => 8 + index;
   const inner: Code = [
@@ -49,10 +43,9 @@ function compile(): VectorFunction {
     ...VECTORS.flatMap((index) => store(addInt(get(target), get(at)), get(sum(index)), index * 16)),
     ...set(at, addInt(get(at), int(SUM_STEP * 4))),
   ];
-  return compileVectorFunction({
-    name: 'weightedSum',
+  return {
     params: ['i32', 'i32', 'i32', 'i32'],
     locals: ['i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128'],
     body: repeat(outer, lessUnsigned(get(at), get(bytes))),
-  });
-}
+  };
+});

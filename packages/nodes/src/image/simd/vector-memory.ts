@@ -7,7 +7,7 @@ const memory = new WebAssembly.Memory({ initial: 4 });
 let floats = new Float32Array(memory.buffer);
 
 /** The floats that vector functions work on, at least so many; addresses are bytes from its start. */
-export function vectorFloats(length: number): Float32Array {
+export function vectorFloats(length: number): Float32Array<ArrayBuffer> {
   const missing = Math.ceil((length * 4 - memory.buffer.byteLength) / PAGE_BYTES);
   if (missing > 0) memory.grow(missing);
   if (floats.buffer !== memory.buffer) floats = new Float32Array(memory.buffer);
@@ -16,10 +16,14 @@ export function vectorFloats(length: number): Float32Array {
 
 export type VectorFunction = (...args: readonly number[]) => void;
 
-export function compileVectorFunction(declaration: WasmFunction): VectorFunction {
-  const module = new WebAssembly.Module(assemble([declaration]));
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-  const compiled = exports[declaration.name];
-  if (typeof compiled !== 'function') throw new Error(`The module has no function ${declaration.name}.`);
-  return compiled as VectorFunction;
+/** Compiled when it is first called. */
+export function compileVectorFunction(describe: () => WasmFunction): VectorFunction {
+  let compiled: VectorFunction | undefined;
+  return (...args) => {
+    if (!compiled) {
+      const module = new WebAssembly.Module(assemble(describe()));
+      compiled = new WebAssembly.Instance(module, { env: { memory } }).exports['run'] as VectorFunction;
+    }
+    compiled(...args);
+  };
 }
