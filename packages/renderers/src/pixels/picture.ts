@@ -1,4 +1,4 @@
-import type sharp from 'sharp';
+import { loadSharp } from '@atelier/nodes/sharp';
 import type { Sharp, SharpOptions } from 'sharp';
 import { RenderError } from '../render-request.ts';
 import type { Planes, Size } from './planes.ts';
@@ -31,8 +31,6 @@ const MOST_EDGE = 16_384;
 const READ = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'heif']);
 
 const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_EDGE * MOST_EDGE };
-
-let loaded: Promise<typeof sharp> | undefined;
 
 /** The first frame of the file. What cannot be read is a `RenderError`. */
 export async function readPicture(path: string, options: ReadOptions = {}): Promise<Picture> {
@@ -169,14 +167,4 @@ function unreadable(cause: unknown): RenderError {
   return new RenderError('The picture cannot be read. It may be damaged, or of a kind that is not taken.', {
     cause,
   });
-}
-
-async function loadSharp(): Promise<typeof sharp> {
-  loaded ??= import('sharp').then(({ default: library }) => {
-    // Several renderers work side by side, so one picture takes one thread; no file is decoded twice in a row.
-    library.cache(false);
-    library.concurrency(1);
-    return library;
-  });
-  return await loaded;
 }

@@ -1,5 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { pacer } from '@atelier/nodes/av';
+import { loadSharp } from '@atelier/nodes/sharp';
 import { renderAudio, type Sound } from '../audio/render-audio.ts';
 import type { RenderOptions, VideoRequest, VideoSettings } from '../render-request.ts';
 import { createStage } from './create-stage.ts';
@@ -81,7 +82,7 @@ function soundOf({ prompt, seconds, seed, audio, music }: VideoSettings): Sound 
 /** The pixels are read at once: the frame may be gone when the JPEG is ready. */
 async function encodeCover(size: Size, stored: StoredPlanes): Promise<Buffer> {
   const pixels = storedToRgb(size, stored);
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   return await sharp(pixels, { raw: { ...size, channels: 3 } })
     .jpeg({ quality: 90 })
     .toBuffer();

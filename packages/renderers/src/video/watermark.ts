@@ -1,3 +1,4 @@
+import { loadSharp } from '@atelier/nodes/sharp';
 import { readPicture } from '../pixels/picture.ts';
 import type { WatermarkRequest } from '../render-request.ts';
 import { type Size, type StoredPlanes, toYuv } from './planes.ts';
@@ -57,7 +58,7 @@ function even(value: number): number {
 }
 
 async function drawMark(path: string | undefined, frame: Size): Promise<Mark> {
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   const wide = Math.max(4, even(frame.width * WIDTH));
   // Read here first: what is wrong with a given mark is the request's fault.
   const given = path === undefined ? undefined : await readPicture(path);

@@ -2,7 +2,7 @@ import { NodeError } from '@atelier/engine';
 import type { Sharp, SharpOptions } from 'sharp';
 import { cmykToRgb } from './byte-colors.ts';
 import { checkBounds, type DecodedPictures, damagedPicture, MAX_PIXELS } from './decoded-pictures.ts';
-import { loadSharp } from './sharp.ts';
+import { loadSharp } from './load-sharp.ts';
 
 type Format = 'jpeg' | 'png' | 'webp' | 'tiff' | 'avif';
 

@@ -2,7 +2,7 @@ import { NodeError } from '@atelier/engine';
 import type { Image } from '../../values/image.ts';
 import type { EncodeWork } from './deflate-rows.ts';
 import { batchBytes } from './frame-bytes.ts';
-import { loadSharp } from './sharp.ts';
+import { loadSharp } from './load-sharp.ts';
 import { addExif, type ExifText, exifBlock, stretchFrames } from './webp-exif.ts';
 
 export interface WebpOptions {

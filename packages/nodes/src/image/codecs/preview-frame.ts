@@ -3,7 +3,7 @@ import { roundHalfEven } from '../../values/arithmetic.ts';
 import { type Image, picture } from '../../values/image.ts';
 import { bytesFromFloats } from '../resize/bytes.ts';
 import { pillowBytes, type ResizeTools } from '../resize/pillow-resize.ts';
-import { loadSharp } from './sharp.ts';
+import { loadSharp } from './load-sharp.ts';
 
 /** Previews are as large as fits into a square of this edge. */
 const PREVIEW_EDGE = 512;

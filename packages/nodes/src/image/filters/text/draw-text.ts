@@ -1,5 +1,5 @@
 import { roundHalfEven } from '../../../values/arithmetic.ts';
-import { loadSharp } from '../../codecs/sharp.ts';
+import { loadSharp } from '../../codecs/load-sharp.ts';
 import { typefaceFile } from './typeface.ts';
 
 const LINE_SPACING = 1.2;
