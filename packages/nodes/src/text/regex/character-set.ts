@@ -12,30 +12,11 @@ const ASCII_CATEGORIES: Readonly<Record<Category, RegExp>> = {
   space: /[ \t-\r]/,
   word: /\w/,
 };
-const BITS: Readonly<Record<Category, number>> = { digit: 1, space: 2, word: 4 };
-const KNOWN = 8;
-
-/** Categories of the characters of the first plane, found out when first asked for. */
-const seen = new Uint8Array(0x10000);
 
 /** `\d`, `\s` and `\w`. */
 export function isInCategory(code: number, category: Category, ascii: boolean): boolean {
   if (ascii) return code < ASCII && ASCII_CATEGORIES[category].test(String.fromCharCode(code));
-  if (code > 0xffff) return UNICODE_CATEGORIES[category].test(String.fromCodePoint(code));
-  let bits = seen[code] ?? 0;
-  if (bits === 0) {
-    bits = KNOWN;
-    const letter = String.fromCharCode(code);
-    if (UNICODE_CATEGORIES.digit.test(letter)) bits |= BITS.digit;
-    if (UNICODE_CATEGORIES.space.test(letter)) bits |= BITS.space;
-    if (UNICODE_CATEGORIES.word.test(letter)) bits |= BITS.word;
-    seen[code] = bits;
-  }
-  return (bits & BITS[category]) !== 0;
-}
-
-export function isWord(code: number, ascii: boolean): boolean {
-  return isInCategory(code, 'word', ascii);
+  return UNICODE_CATEGORIES[category].test(String.fromCodePoint(code));
 }
 
 /** The small letter that stands for a character when case is ignored. */
@@ -119,39 +100,25 @@ function changesUpTo(last: number): Changes {
   return allChanges;
 }
 
-/**
- * A set that is ready to be asked. When case is ignored, ask it for the small letter; for ASCII alone it knows both.
- */
-export interface CharacterSet {
-  /** 1 for each character of ASCII that is in the set. */
-  readonly ascii: Uint8Array;
-  has(code: number): boolean;
-}
-
 interface SetOptions {
   readonly negated: boolean;
   readonly ignoreCase: boolean;
   readonly ascii: boolean;
 }
 
+/** Whether a character is in the set. When case is ignored, ask for the small letter; for ASCII alone it knows both. */
 export function createCharacterSet(
   items: readonly SetItem[],
   { negated, ignoreCase, ascii }: SetOptions,
-): CharacterSet {
+): (code: number) => boolean {
   const ranges = items.filter((item) => 'first' in item);
   const categories = items.filter((item) => 'category' in item);
   const bounds = mergeRanges(ignoreCase ? ranges.flatMap((range) => withVariants(range, ascii)) : ranges);
-
-  function find(code: number): boolean {
-    if (inRanges(bounds, code)) return true;
-    for (const { category, negated: outside } of categories) {
-      if (isInCategory(code, category, ascii) !== outside) return true;
-    }
-    return false;
-  }
-
-  const first = Uint8Array.from({ length: ASCII }, (_, code) => Number(find(code) !== negated));
-  return { ascii: first, has: (code) => (code < ASCII ? first[code] === 1 : find(code) !== negated) };
+  const find = (code: number): boolean =>
+    inRanges(bounds, code) ||
+    categories.some(({ category, negated: outside }) => isInCategory(code, category, ascii) !== outside);
+  const first = Array.from({ length: ASCII }, (_, code) => find(code) !== negated);
+  return (code) => first[code] ?? find(code) !== negated;
 }
 
 interface Range {

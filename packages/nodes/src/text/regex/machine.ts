@@ -1,373 +1,234 @@
 import { NodeError } from '@atelier/engine';
-import { asciiLower, type CharacterSet, isWord, lowerCode } from './character-set.ts';
-import { OP, PLACES, type Program, SIZE, UNBOUNDED } from './program.ts';
+import type { LoopStep, Program, RepeatStep, Step, Takes } from './program.ts';
 
-/** What the stack holds: four numbers an entry. */
-const ENTRY = 4;
-/** Sets a register back: register, value. */
-const UNDO = 0;
-/** Goes on elsewhere: instruction, position. */
-const CHOICE = 1;
-/** Gives up characters of a repetition: its instruction, least position, position. */
-const SHRINK = 2;
-/** Takes one more character for a repetition: its instruction, position, how many more it may take. */
-const GROW = 3;
+/** What to do when the present try fails: set a register back, or go on elsewhere. */
+type Entry =
+  | { readonly register: number; readonly value: number }
+  | { readonly step: Step; readonly position: number }
+  /** A repetition ends one character sooner, but not before `least`; or takes up to `more` characters. */
+  | { readonly shrink: RepeatStep; readonly least: number; readonly position: number }
+  | { readonly grow: RepeatStep; readonly more: number; readonly position: number };
 
-/** 128 MB; Python's own limit is the memory. */
-const MAX_STACK = 1 << 25;
+/** About 200 MB; Python's own limit is the memory. */
+const MAX_STACK = 1 << 22;
 const STEPS_BETWEEN_TICKS = 1 << 15;
 
 export interface Machine {
   /** Where a match that starts here ends, or -1. An end at `forbidden` does not count. */
   matchAt(start: number, forbidden: number): number;
-  /** Whether a one-character instruction of the program takes the character. */
-  takes(pc: number, character: number): boolean;
   /** Start and end of each group after a match, -1 for those without part in it. */
   readonly registers: Int32Array;
 }
 
 /** Runs a program over the code points of a text. `tick` is called every so often and may throw. */
 export function createMachine(program: Program, text: Int32Array, tick: () => void): Machine {
-  const { code, sets } = program;
-  const length = text.length;
   const registers = new Int32Array(program.registers);
-  let stack = new Int32Array(1024);
-  let height = 0;
+  const stack: Entry[] = [];
   let steps = 0;
-
-  function push(tag: number, a: number, b: number, c: number): void {
-    if (height + ENTRY > stack.length) grow();
-    stack[height] = tag;
-    stack[height + 1] = a;
-    stack[height + 2] = b;
-    stack[height + 3] = c;
-    height += ENTRY;
-  }
-
-  function grow(): void {
-    if (stack.length >= MAX_STACK) {
-      throw new NodeError('OOMError', 'The regular expression needs too much memory for this text.');
-    }
-    const larger = new Int32Array(stack.length * 2);
-    larger.set(stack);
-    stack = larger;
-  }
-
-  function setRegister(register: number, value: number): void {
-    push(UNDO, register, registers[register] ?? -1, 0);
-    registers[register] = value;
-  }
-
-  /** Whether the one-character instruction takes the character. */
-  function takes(pc: number, character: number): boolean {
-    const operation: number = code[pc] ?? 0;
-    switch (operation) {
-      case OP.character:
-        return character === code[pc + 1];
-      case OP.any:
-        return true;
-      case OP.anyButNewline:
-        return character !== 10;
-      case OP.set:
-        return isIn(sets[code[pc + 1] ?? 0], character);
-      default:
-        return isIn(sets[code[pc + 1] ?? 0], lowerCode(character));
-    }
-  }
-
-  function isIn(set: CharacterSet | undefined, character: number): boolean {
-    if (set === undefined) return false;
-    return character < 128 ? set.ascii[character] === 1 : set.has(character);
-  }
-
-  /** Whether an instruction that only looks at one position holds there; -1 always does. */
-  function holds(pc: number, position: number): boolean {
-    if (pc === -1) return true;
-    if (code[pc] === OP.place) return isAt(code[pc + 1] ?? 0, position, code[pc + 2] === 1);
-    return position < length && takes(pc, text[position] ?? 0);
-  }
-
-  /** How far the one-character instruction can be repeated. */
-  function repeatedUntil(pc: number, from: number, max: number): number {
-    const limit = max === UNBOUNDED ? length : Math.min(length, from + max);
-    if (code[pc] === OP.any) return Math.max(from, limit);
-    let position = from;
-    while (position < limit && takes(pc, text[position] ?? 0)) position += 1;
-    count(position - from);
-    return position;
-  }
-
-  /** Goes back over ends of a repetition after which the pattern cannot go on; below `least` there is none. */
-  function lastEnd(pc: number, least: number, from: number): number {
-    let end = from;
-    while (end >= least && !holds(code[pc + 3] ?? -1, end)) end -= 1;
-    count(from - end);
-    return end;
-  }
 
   function count(more: number): void {
     steps += more;
     if (steps < STEPS_BETWEEN_TICKS) return;
     steps = 0;
+    if (stack.length > MAX_STACK) {
+      throw new NodeError('OOMError', 'The regular expression needs too much memory for this text.');
+    }
     tick();
   }
 
-  function isAt(place: number, position: number, ascii: boolean): boolean {
-    const name = PLACES[place] ?? 'start';
-    switch (name) {
-      case 'start':
-        return position === 0;
-      case 'lineStart':
-        return position === 0 || text[position - 1] === 10;
-      case 'end':
-        return position === length;
-      case 'endOrNewline':
-        return position === length || (position === length - 1 && text[position] === 10);
-      case 'lineEnd':
-        return position === length || text[position] === 10;
-      case 'boundary':
-      case 'notBoundary': {
-        // Nothing, not even the absence of a boundary, is found in an empty text.
-        if (length === 0) return false;
-        const before = position > 0 && isWord(text[position - 1] ?? 0, ascii);
-        const after = position < length && isWord(text[position] ?? 0, ascii);
-        return (before !== after) === (name === 'boundary');
-      }
-    }
+  function valueOf(register: number): number {
+    return registers[register] as number;
+  }
+
+  function setRegister(register: number, value: number): void {
+    stack.push({ register, value: valueOf(register) });
+    registers[register] = value;
+  }
+
+  function isTaken(takes: Takes, position: number): boolean {
+    return position < text.length && takes(text[position] as number);
+  }
+
+  /** How far a character can be repeated. */
+  function repeatedUntil(takes: Takes, from: number, max: number): number {
+    let position = from;
+    while (position - from < max && isTaken(takes, position)) position += 1;
+    count(position - from);
+    return position;
   }
 
   function hasMatched(group: number): boolean {
-    const start = registers[2 * group] ?? -1;
-    return start >= 0 && (registers[2 * group + 1] ?? -1) >= start;
+    return valueOf(2 * group) >= 0 && valueOf(2 * group + 1) >= valueOf(2 * group);
   }
 
   /** Where the text ends that repeats what a group matched, or -1. */
-  function afterReference(group: number, from: number, mode: number): number {
+  function afterReference({ group, fold }: Step & { op: 'reference' }, from: number): number {
     if (!hasMatched(group)) return -1;
-    const start = registers[2 * group] ?? 0;
-    const size = (registers[2 * group + 1] ?? 0) - start;
-    if (from + size > length) return -1;
+    const start = valueOf(2 * group);
+    const size = valueOf(2 * group + 1) - start;
+    if (from + size > text.length) return -1;
     count(size);
     for (let index = 0; index < size; index += 1) {
-      const a = text[start + index] ?? 0;
-      const b = text[from + index] ?? 0;
-      if (a === b) continue;
-      if (mode === 0 || (mode === 2 ? asciiLower(a) !== asciiLower(b) : lowerCode(a) !== lowerCode(b)))
-        return -1;
+      if (fold(text[start + index] as number) !== fold(text[from + index] as number)) return -1;
     }
     return from + size;
   }
 
-  /** Forgets the choices above a height, but not what has to be undone. */
-  function dropChoices(from: number): void {
-    let kept = from;
-    for (let entry = from; entry < height; entry += ENTRY) {
-      if (stack[entry] !== UNDO) continue;
-      stack.copyWithin(kept, entry, entry + ENTRY);
-      kept += ENTRY;
+  /** Undoes what was done since the stack had this height. */
+  function unwind(to: number): void {
+    while (stack.length > to) {
+      const entry = stack.pop() as Entry;
+      if ('register' in entry) registers[entry.register] = entry.value;
     }
-    height = kept;
   }
 
-  function unwind(to: number): void {
-    while (height > to) {
-      height -= ENTRY;
-      if (stack[height] === UNDO) registers[stack[height + 1] ?? 0] = stack[height + 2] ?? -1;
-    }
+  /** Forgets the choices above a height, but not what has to be undone. */
+  function dropChoices(from: number): void {
+    const undos = stack.splice(from).filter((entry) => 'register' in entry);
+    for (const undo of undos) stack.push(undo);
   }
 
   /** A look ahead or behind: whether it holds here. */
-  function looks(pc: number, position: number): boolean {
-    const behind = code[pc + 2] ?? -1;
-    const negated = code[pc + 3] === 1;
-    const from = behind > 0 ? position - behind : position;
-    const before = height;
-    const found = from >= 0 && run(pc + SIZE, from, -1) !== -1;
-    if (found && !negated) dropChoices(before);
+  function holds({ body, behind, negated }: Step & { op: 'look' }, position: number): boolean {
+    const before = stack.length;
+    const isFound = position >= behind && run(body, position - behind, -1) !== -1;
+    if (isFound && !negated) dropChoices(before);
     else unwind(before);
-    return found !== negated;
+    return isFound !== negated;
   }
 
-  function run(startPc: number, start: number, forbidden: number): number {
-    const base = height;
-    let pc = startPc;
+  /** A turn that took nothing is the last one, or the loop would never end. */
+  function mayTurn({ register, max }: LoopStep, position: number): boolean {
+    return valueOf(register) < max && valueOf(register + 1) !== position;
+  }
+
+  function turn({ register, body }: LoopStep, position: number): Step {
+    setRegister(register, valueOf(register) + 1);
+    setRegister(register + 1, position);
+    return body;
+  }
+
+  /** Where a match of this and all that follows ends, or -1. */
+  function run(first: Step, start: number, forbidden: number): number {
+    const base = stack.length;
+    let step: Step | undefined = first;
     let position = start;
     for (;;) {
       count(1);
-      let failed = false;
-      const operation: number = code[pc] ?? 0;
-      switch (operation) {
-        case OP.match:
+      // Without a step the try has failed.
+      switch (step?.op) {
+        case 'match':
           if (position !== forbidden) return position;
-          failed = true;
+          step = undefined;
           break;
-        case OP.jump:
-          pc = code[pc + 1] ?? 0;
-          break;
-        case OP.split:
-          push(CHOICE, code[pc + 1] ?? 0, position, 0);
-          pc += SIZE;
-          break;
-        case OP.save:
-          setRegister(code[pc + 1] ?? 0, position);
-          pc += SIZE;
-          break;
-        case OP.place:
-          failed = !isAt(code[pc + 1] ?? 0, position, code[pc + 2] === 1);
-          pc += SIZE;
-          break;
-        case OP.reference: {
-          const end = afterReference(code[pc + 1] ?? 0, position, code[pc + 2] ?? 0);
-          failed = end === -1;
-          position = end;
-          pc += SIZE;
-          break;
-        }
-        case OP.condition:
-          pc = hasMatched(code[pc + 1] ?? 0) ? pc + SIZE : (code[pc + 2] ?? 0);
-          break;
-        case OP.loopStart: {
-          const loop = code[pc + 1] ?? 0;
-          setRegister(loop, 0);
-          setRegister(loop + 1, -1);
-          pc += SIZE;
-          break;
-        }
-        case OP.loop: {
-          const loop = code[pc + 1] ?? 0;
-          const turns = registers[loop] ?? 0;
-          if (turns < (code[pc + 2] ?? 0)) {
-            setRegister(loop, turns + 1);
-            pc += SIZE;
-          } else if (mayTurn(loop, turns, code[pc + 3] ?? 0, position)) {
-            push(CHOICE, code[pc + 4] ?? 0, position, 0);
-            setRegister(loop, turns + 1);
-            setRegister(loop + 1, position);
-            pc += SIZE;
-          } else {
-            pc = code[pc + 4] ?? 0;
-          }
-          break;
-        }
-        case OP.lazyLoop: {
-          const loop = code[pc + 1] ?? 0;
-          const turns = registers[loop] ?? 0;
-          if (turns < (code[pc + 2] ?? 0)) {
-            setRegister(loop, turns + 1);
-            pc += 2 * SIZE;
-          } else {
-            push(CHOICE, pc + SIZE, position, 0);
-            pc = code[pc + 4] ?? 0;
-          }
-          break;
-        }
-        case OP.lazyTurn: {
-          const loop = code[pc + 1] ?? 0;
-          const turns = registers[loop] ?? 0;
-          failed = !mayTurn(loop, turns, code[pc + 2] ?? 0, position);
-          if (!failed) {
-            setRegister(loop, turns + 1);
-            setRegister(loop + 1, position);
-          }
-          pc += SIZE;
-          break;
-        }
-        case OP.repeatOne: {
-          const least = position + (code[pc + 1] ?? 0);
-          const most = repeatedUntil(pc + SIZE, position, code[pc + 2] ?? 0);
-          const end = lastEnd(pc, least, most);
-          failed = end < least;
-          if (end > least) push(SHRINK, pc, least, end);
-          position = end;
-          pc += 2 * SIZE;
-          break;
-        }
-        case OP.lazyRepeatOne: {
-          const min = code[pc + 1] ?? 0;
-          const max = code[pc + 2] ?? 0;
-          const end = repeatedUntil(pc + SIZE, position, min);
-          failed = end - position < min;
-          if (!failed && max > min) push(GROW, pc, end, max === UNBOUNDED ? max : max - min);
-          position = end;
-          pc += 2 * SIZE;
-          break;
-        }
-        case OP.atomic: {
-          const before = height;
-          const end = run(pc + SIZE, position, -1);
-          failed = end === -1;
-          if (!failed) dropChoices(before);
-          position = end;
-          pc = code[pc + 1] ?? 0;
-          break;
-        }
-        case OP.look:
-          failed = !looks(pc, position);
-          pc = code[pc + 1] ?? 0;
-          break;
-        default:
-          failed = position >= length || !takes(pc, text[position] ?? 0);
+        case 'take':
+          step = isTaken(step.takes, position) ? step.next : undefined;
           position += 1;
-          pc += SIZE;
-      }
-      while (failed) {
-        if (height === base) return -1;
-        height -= ENTRY;
-        const a = stack[height + 1] ?? 0;
-        const b = stack[height + 2] ?? 0;
-        const tag: number = stack[height] ?? 0;
-        switch (tag) {
-          case UNDO:
-            registers[a] = b;
-            break;
-          case CHOICE:
-            pc = a;
-            position = b;
-            failed = false;
-            break;
-          case SHRINK: {
-            position = lastEnd(a, b, (stack[height + 3] ?? 0) - 1);
-            if (position < b) break;
-            if (position > b) push(SHRINK, a, b, position);
-            pc = a + 2 * SIZE;
-            failed = false;
+          break;
+        case 'place':
+          step = step.isAt(text, position) ? step.next : undefined;
+          break;
+        case 'choice':
+          for (let index = step.branches.length - 1; index > 0; index -= 1)
+            stack.push({ step: step.branches[index] as Step, position });
+          step = step.branches[0];
+          break;
+        case 'save':
+          setRegister(step.register, position);
+          step = step.next;
+          break;
+        case 'reference':
+          position = afterReference(step, position);
+          step = position < 0 ? undefined : step.next;
+          break;
+        case 'condition':
+          step = hasMatched(step.group) ? step.yes : step.no;
+          break;
+        case 'repeat': {
+          const end = repeatedUntil(step.takes, position, step.lazy ? step.min : step.max);
+          const least = position + step.min;
+          position = end;
+          if (end < least) step = undefined;
+          else {
+            if (step.lazy) stack.push({ grow: step, more: step.max - step.min, position });
+            else if (end > least) stack.push({ shrink: step, least, position });
+            step = step.next;
+          }
+          break;
+        }
+        case 'enter':
+          setRegister(step.register, 0);
+          setRegister(step.register + 1, -1);
+          step = step.next;
+          break;
+        case 'loop':
+          if (valueOf(step.register) < step.min) {
+            setRegister(step.register, valueOf(step.register) + 1);
+            step = step.body;
+          } else if (step.lazy) {
+            stack.push({ step: { op: 'turn', loop: step }, position });
+            step = step.next;
+          } else if (mayTurn(step, position)) {
+            stack.push({ step: step.next, position });
+            step = turn(step, position);
+          } else step = step.next;
+          break;
+        case 'turn':
+          step = mayTurn(step.loop, position) ? turn(step.loop, position) : undefined;
+          break;
+        case 'atomic': {
+          const before = stack.length;
+          position = run(step.body, position, -1);
+          if (position >= 0) dropChoices(before);
+          step = position < 0 ? undefined : step.next;
+          break;
+        }
+        case 'look':
+          step = holds(step, position) ? step.next : undefined;
+          break;
+        case undefined: {
+          if (stack.length === base) return -1;
+          const entry = stack.pop() as Entry;
+          if ('register' in entry) {
+            registers[entry.register] = entry.value;
             break;
           }
-          default: {
-            let more = stack[height + 3] ?? 0;
-            position = b;
-            while (failed && more > 0 && position < length && takes(a + SIZE, text[position] ?? 0)) {
-              position += 1;
-              if (more !== UNBOUNDED) more -= 1;
-              failed = !holds(code[a + 3] ?? -1, position);
-            }
-            count(position - b);
-            if (failed) break;
-            if (more > 0) push(GROW, a, position, more);
-            pc = a + 2 * SIZE;
+          position = entry.position;
+          if ('step' in entry) step = entry.step;
+          else if ('shrink' in entry) {
+            position -= 1;
+            if (position > entry.least) stack.push({ ...entry, position });
+            step = entry.shrink.next;
+          } else if (entry.more > 0 && isTaken(entry.grow.takes, position)) {
+            position += 1;
+            stack.push({ grow: entry.grow, more: entry.more - 1, position });
+            step = entry.grow.next;
           }
         }
       }
     }
   }
 
-  /** A turn that took nothing is the last one, or the loop would never end. */
-  function mayTurn(loop: number, turns: number, max: number, position: number): boolean {
-    return (max === UNBOUNDED || turns < max) && registers[loop + 1] !== position;
-  }
-
-  /** A failed match has undone all it did, a successful one leaves its groups. */
-  let used = true;
+  const begins = beginning(program.start);
+  // A failed match has undone all it did, a successful one leaves its groups.
+  let isUsed = true;
 
   return {
     registers,
-    takes,
     matchAt(start, forbidden) {
-      if (used) registers.fill(-1);
-      height = 0;
-      const end = run(0, start, forbidden);
-      used = end !== -1;
+      count(1);
+      if (begins && !isTaken(begins, start)) return -1;
+      if (isUsed) registers.fill(-1);
+      stack.length = 0;
+      const end = run(program.start, start, forbidden);
+      isUsed = end !== -1;
       return end;
     },
   };
+}
+
+/** What takes the first character, where there must be one: long texts are searched faster with it. */
+function beginning(step: Step): Takes | undefined {
+  if (step.op === 'take' || (step.op === 'repeat' && step.min > 0)) return step.takes;
+  return step.op === 'save' || step.op === 'enter' ? beginning(step.next) : undefined;
 }

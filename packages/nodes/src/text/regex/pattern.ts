@@ -2,7 +2,6 @@ import { NodeError } from '@atelier/engine';
 import { createMachine } from './machine.ts';
 import { parsePattern } from './parse-pattern.ts';
 import { compileProgram, type Program } from './program.ts';
-import { startFinder } from './start-finder.ts';
 
 /** Regular expressions of Python's `re`, with its semantics: JavaScript's differ in what groups and loops keep. */
 export interface Pattern {
@@ -65,22 +64,18 @@ export function* findMatches(
       `The regular expression did not finish in ${timeLimitMs / 1000} seconds.`,
     );
   });
-  const nextStart = startFinder(program, subject.codes, machine);
-  let from = 0;
   let forbidden = -1;
-  while (from <= subject.codes.length) {
-    const start = nextStart(from);
-    if (start === -1) return;
+  for (let start = 0; start <= subject.codes.length; ) {
     const end = machine.matchAt(start, start === forbidden ? start : -1);
     if (end === -1) {
-      from = start + 1;
+      start += 1;
       continue;
     }
     machine.registers[0] = start;
     machine.registers[1] = end;
     yield toMatch(text, subject, machine.registers.slice(0, 2 * (program.groups + 1)));
-    from = end;
     forbidden = start === end ? end : -1;
+    start = end;
   }
 }
 
