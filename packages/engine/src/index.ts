@@ -43,7 +43,7 @@ export { FileExists, type FileRef, type FolderName, type JobFiles, parseFileName
 export { createFolderFiles, type FolderFiles, type Folders } from './folder-files.ts';
 export { type Graph, type GraphNode, isLink, type Link } from './graph.ts';
 export type { Memory } from './memory.ts';
-export { Interrupted, NodeError } from './node-error.ts';
+export { Interrupted, NodeError, valueError } from './node-error.ts';
 export { orderedIds, parseJson, parsePrompt, parsePromptBody, type SubmittedPrompt } from './parse-prompt.ts';
 export { exactNumber, toJson } from './python/exact-json.ts';
 export { JsonDecodeError, parsePythonJson } from './python/parse-python-json.ts';

@@ -12,6 +12,11 @@ export class NodeError extends Error {
   }
 }
 
+/** The kind that most failures are of: an input has a value that the node cannot use. */
+export function valueError(message: string, options?: ErrorOptions): NodeError {
+  return new NodeError('ValueError', message, options);
+}
+
 /** The job was cancelled; not a failure. */
 export class Interrupted extends Error {
   constructor() {

@@ -1,9 +1,6 @@
-import { combo, defineNode, link, NodeError, output } from '@atelier/engine';
+import { combo, defineNode, link, NodeError, output, valueError } from '@atelier/engine';
 import { type Audio, channelOf, newWaveform, type Waveform } from '../values/audio.ts';
 import { matchRates } from './match-rates.ts';
-
-/** What it makes of the samples of two channels. */
-type Join = (first: Float32Array, second: Float32Array, target: Float32Array) => void;
 
 export const splitAudioChannels = defineNode({
   type: 'SplitAudioChannels',
@@ -17,10 +14,7 @@ export const splitAudioChannels = defineNode({
     if (!audio) return [null, null];
     const { waveform, sampleRate } = audio;
     if (waveform.channels !== 2) {
-      throw new NodeError(
-        'ValueError',
-        `Only stereo can be split, and this has ${countOf(waveform.channels)}.`,
-      );
+      throw valueError(`Only stereo can be split, and this has ${countOf(waveform.channels)}.`);
     }
     const one = (channel: number): Audio => {
       const { batch, samples } = waveform;
@@ -43,7 +37,7 @@ export const joinAudioChannels = defineNode({
   run({ audio_left: left, audio_right: right }, context) {
     if (!left || !right) return [left ?? right];
     if (left.waveform.channels !== 1 || right.waveform.channels !== 1) {
-      throw new NodeError('ValueError', 'Both sounds must be mono to become the channels of one.');
+      throw valueError('Both sounds must be mono to become the channels of one.');
     }
     const { first, second, sampleRate } = matchRates(left, right, context);
     const batch = sameBatch(first, second);
@@ -122,11 +116,10 @@ export const audioMerge = defineNode({
     for (let item = 0; item < batch; item += 1) {
       for (let channel = 0; channel < channels; channel += 1) {
         context.checkpoint();
-        join(
-          channelOf(first, first.batch === 1 ? 0 : item, first.channels === 1 ? 0 : channel),
-          channelOf(second, second.batch === 1 ? 0 : item, second.channels === 1 ? 0 : channel),
-          channelOf(waveform, item, channel),
-        );
+        const a = channelOf(first, first.batch === 1 ? 0 : item, first.channels === 1 ? 0 : channel);
+        const b = channelOf(second, second.batch === 1 ? 0 : item, second.channels === 1 ? 0 : channel);
+        const target = channelOf(waveform, item, channel);
+        for (let n = 0; n < target.length; n += 1) target[n] = join(a[n] as number, b[n] ?? 0);
       }
     }
     scaleToPeak(waveform.data);
@@ -134,30 +127,12 @@ export const audioMerge = defineNode({
   },
 });
 
-/** The second sound counts as silent after its end, and what is longer than the first is not heard. */
-const JOINS: Readonly<Record<'add' | 'mean' | 'subtract' | 'multiply', Join>> = {
-  add(first, second, target) {
-    const both = Math.min(first.length, second.length);
-    for (let n = 0; n < both; n += 1) target[n] = (first[n] as number) + (second[n] as number);
-    target.set(first.subarray(both), both);
-  },
-  mean(first, second, target) {
-    const both = Math.min(first.length, second.length);
-    for (let n = 0; n < both; n += 1)
-      target[n] = Math.fround((first[n] as number) + (second[n] as number)) / 2;
-    for (let n = both; n < first.length; n += 1) target[n] = (first[n] as number) / 2;
-  },
-  subtract(first, second, target) {
-    const both = Math.min(first.length, second.length);
-    for (let n = 0; n < both; n += 1) target[n] = (first[n] as number) - (second[n] as number);
-    target.set(first.subarray(both), both);
-  },
-  multiply(first, second, target) {
-    const silence = 0;
-    const both = Math.min(first.length, second.length);
-    for (let n = 0; n < both; n += 1) target[n] = (first[n] as number) * (second[n] as number);
-    for (let n = both; n < first.length; n += 1) target[n] = (first[n] as number) * silence;
-  },
+/** Rounded by the array they are stored in. The second sound counts as silent after its end. */
+const JOINS = {
+  add: (a: number, b: number) => a + b,
+  mean: (a: number, b: number) => Math.fround(a + b) / 2,
+  subtract: (a: number, b: number) => a - b,
+  multiply: (a: number, b: number) => a * b,
 };
 
 /** Divides by the loudest sample when it is beyond 1. */

@@ -1,4 +1,4 @@
-import { defineNode, float, int, link, NodeError, output } from '@atelier/engine';
+import { defineNode, float, int, link, output, valueError } from '@atelier/engine';
 import { roundHalfEven } from '../values/arithmetic.ts';
 import { channelOf, newWaveform } from '../values/audio.ts';
 import { applyBiquad, type Biquad, highShelf, lowShelf, peak } from './kernels/biquad.ts';
@@ -38,10 +38,7 @@ export const emptyAudio = defineNode({
   run({ duration, sample_rate: sampleRate, channels }, { memory }) {
     const samples = roundHalfEven(duration * sampleRate);
     if (!(samples * channels <= MAX_SAMPLES)) {
-      throw new NodeError(
-        'ValueError',
-        `${duration} seconds at ${sampleRate} Hz are too long for one sound.`,
-      );
+      throw valueError(`${duration} seconds at ${sampleRate} Hz are too long for one sound.`);
     }
     return [
       { waveform: { batch: 1, channels, samples, data: memory.floats(channels * samples) }, sampleRate },
@@ -75,8 +72,7 @@ export const trimAudioDuration = defineNode({
     const start = Math.max(0, Math.min(start_index < 0 ? samples + from : from, samples));
     const end = Math.max(0, Math.min(start + roundHalfEven(duration * sampleRate), samples));
     if (!(start < end)) {
-      throw new NodeError(
-        'ValueError',
+      throw valueError(
         `Nothing is left: the sound lasts ${samples / sampleRate} s, and ${duration} s from ${start_index} s on were asked for.`,
       );
     }

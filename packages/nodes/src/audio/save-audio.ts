@@ -7,9 +7,9 @@ import {
   type FullResult,
   link,
   type NodeContext,
-  NodeError,
   output,
   string,
+  valueError,
 } from '@atelier/engine';
 import { containerTags } from '../av/container-tags.ts';
 import type { AudioFile } from '../av/write-audio.ts';
@@ -140,10 +140,7 @@ async function save(
   context: NodeContext,
 ): Promise<FullResult<readonly [Audio]>> {
   if (!audio) {
-    throw new NodeError(
-      'ValueError',
-      'There is no sound to save; the video it should come from may be silent.',
-    );
+    throw valueError('There is no sound to save; the video it should come from may be silent.');
   }
   const file: AudioFile = { codec, tags: containerTags(context.hidden), ...bitRateOf(quality) };
   const { writeAudio } = await loadMediaWork();

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import {
   AV_CODEC_FLAG_BITEXACT,
   AV_CODEC_FLAG_GLOBAL_HEADER,
@@ -139,7 +139,7 @@ function openEncoder(settings: AudioSettings): CodecContext {
     const opened = encoder.open2Sync(codec);
     if (opened < 0) {
       const what = `${channels} ${channels === 1 ? 'channel' : 'channels'} at ${sampleRate} Hz`;
-      throw new NodeError('ValueError', `${codec.longName ?? name} cannot hold sound with ${what}.`);
+      throw valueError(`${codec.longName ?? name} cannot hold sound with ${what}.`);
     }
     return encoder;
   } catch (error) {

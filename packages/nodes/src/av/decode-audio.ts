@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import { Frame } from 'node-av/lib';
 import type { Audio } from '../values/audio.ts';
 import { framesOf, newPacket, openDecoder } from './decoder.ts';
@@ -10,7 +10,7 @@ import { collectSamples, type SampleCollector } from './sample-collector.ts';
 /** The first audio stream of a file, decoded as a whole. */
 export async function decodeAudio(media: Media, work: Work): Promise<Audio> {
   const [stream] = audioStreams(media);
-  if (!stream) throw new NodeError('ValueError', `There is no sound in ${media.name}.`);
+  if (!stream) throw valueError(`There is no sound in ${media.name}.`);
   using decoder = openDecoder(stream, media.name);
   using packet = newPacket();
   using frame = new Frame();
@@ -32,7 +32,7 @@ export async function decodeAudio(media: Media, work: Work): Promise<Audio> {
     await pace();
   }
   take(true);
-  if (!collector) throw new NodeError('ValueError', `No sound could be decoded from ${media.name}.`);
+  if (!collector) throw valueError(`No sound could be decoded from ${media.name}.`);
   return { waveform: collector.finish(), sampleRate };
 }
 
@@ -43,8 +43,7 @@ export function checkSame(
   frame: Frame,
 ): void {
   if (frame.channels === channels && frame.sampleRate === sampleRate) return;
-  throw new NodeError(
-    'ValueError',
+  throw valueError(
     `The sound of ${name} changes from ${channels} channels at ${sampleRate} Hz to ${frame.channels} at ${frame.sampleRate} Hz.`,
   );
 }

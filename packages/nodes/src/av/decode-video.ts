@@ -1,4 +1,4 @@
-import { type NodeContext, NodeError } from '@atelier/engine';
+import { type NodeContext, valueError } from '@atelier/engine';
 import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Frame, type Stream } from 'node-av/lib';
 import type { Audio } from '../values/audio.ts';
@@ -111,8 +111,7 @@ function collectPictures(
     if (!image) {
       image = newImage(memory, { batch: Math.max(1, expected), ...size, channels: 3 });
     } else if (size.width !== image.width || size.height !== image.height) {
-      throw new NodeError(
-        'ValueError',
+      throw valueError(
         `The frames of ${name} change from ${image.width}×${image.height} to ${size.width}×${size.height}.`,
       );
     } else if (kept === image.batch) {
@@ -143,13 +142,9 @@ function collectPictures(
     },
     full: () => only !== undefined && kept === only.length,
     finish() {
-      if (!image || kept === 0)
-        throw new NodeError('ValueError', `No frame could be decoded from ${name} there.`);
+      if (!image || kept === 0) throw valueError(`No frame could be decoded from ${name} there.`);
       if (only && kept < only.length) {
-        throw new NodeError(
-          'ValueError',
-          `${name} has fewer frames than it says: ${kept} of ${only.length} were found.`,
-        );
+        throw valueError(`${name} has fewer frames than it says: ${kept} of ${only.length} were found.`);
       }
       return kept === image.batch ? image : resized(image, kept);
     },

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import { Codec, CodecContext, type FormatContext, type Frame, Packet, type Stream } from 'node-av/lib';
 import { CODEC_THREADS, check } from './ffmpeg.ts';
 
@@ -7,7 +7,7 @@ const MAX_PIXELS = 67_108_864;
 
 export function openDecoder(stream: Stream, name: string): CodecContext {
   const codec = Codec.findDecoder(stream.codecpar.codecId);
-  if (!codec) throw new NodeError('ValueError', `${name} has a stream in a format that cannot be decoded.`);
+  if (!codec) throw valueError(`${name} has a stream in a format that cannot be decoded.`);
   const decoder = new CodecContext();
   try {
     decoder.allocContext3(codec);

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import { AVCOL_RANGE_JPEG, AVCOL_RANGE_MPEG, type AVPixelFormat } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { check } from './ffmpeg.ts';
@@ -34,10 +34,7 @@ export function createFrameShaper(
     turns % 2 === 1 ? [sourceHeight, sourceWidth] : [sourceWidth, sourceHeight];
   const size = { width: shownWidth - (shownWidth % 2), height: shownHeight - (shownHeight % 2) };
   if (size.width === 0 || size.height === 0) {
-    throw new NodeError(
-      'ValueError',
-      `The frames of ${name} are too small to be encoded: ${shownWidth}×${shownHeight}.`,
-    );
+    throw valueError(`The frames of ${name} are too small to be encoded: ${shownWidth}×${shownHeight}.`);
   }
   const turner = turns === 0 ? undefined : createFrameTurner(first, turns, timeBase);
   const converter = createPixelConverter();
@@ -45,8 +42,7 @@ export function createFrameShaper(
     ...size,
     shape(frame) {
       if (frame.width !== sourceWidth || frame.height !== sourceHeight) {
-        throw new NodeError(
-          'ValueError',
+        throw valueError(
           `The frames of ${name} change from ${sourceWidth}×${sourceHeight} to ${frame.width}×${frame.height}.`,
         );
       }

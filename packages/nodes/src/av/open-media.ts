@@ -1,4 +1,4 @@
-import { type FileRef, type NodeContext, NodeError } from '@atelier/engine';
+import { type FileRef, type NodeContext, NodeError, valueError } from '@atelier/engine';
 import { AV_DISPOSITION_ATTACHED_PIC, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Codec, Dictionary, FormatContext, type Stream } from 'node-av/lib';
 import { reason } from './ffmpeg.ts';
@@ -64,7 +64,7 @@ export function findVideo({ streams }: Media): Stream | undefined {
 export function videoOf(media: Media): Stream {
   const stream = findVideo(media);
   if (stream) return stream;
-  throw new NodeError('ValueError', `There is no video in ${media.name}.`);
+  throw valueError(`There is no video in ${media.name}.`);
 }
 
 /** The audio streams that can be decoded. */

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import {
   AV_SAMPLE_FMT_DBL,
   AV_SAMPLE_FMT_FLT,
@@ -56,7 +56,7 @@ function view({ buffer, byteOffset, byteLength }: Buffer, format: AVSampleFormat
     case AV_SAMPLE_FMT_S64:
       return new BigInt64Array(buffer, byteOffset, byteLength >> 3);
     default:
-      throw new NodeError('ValueError', `Samples of the kind ${avGetSampleFmtName(format)} cannot be read.`);
+      throw valueError(`Samples of the kind ${avGetSampleFmtName(format)} cannot be read.`);
   }
 }
 

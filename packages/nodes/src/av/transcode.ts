@@ -1,4 +1,4 @@
-import { type NodeContext, NodeError } from '@atelier/engine';
+import { type NodeContext, valueError } from '@atelier/engine';
 import {
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUV420P10LE,
@@ -112,7 +112,7 @@ export async function transcode(
   }
   if (!done) await takeVideo(true);
   takeSound(true);
-  if (!target) throw new NodeError('ValueError', `No frame could be decoded from ${source.name} there.`);
+  if (!target) throw valueError(`No frame could be decoded from ${source.name} there.`);
   writeSound();
   await target.writer.finish(pace);
 }

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import {
   AV_TIME_BASE,
   AVCOL_TRC_ARIB_STD_B67,
@@ -69,7 +69,7 @@ export async function rawDuration(media: Media, path: string, work: Work): Promi
   if (stated !== undefined) return stated;
   const stream = videoOf(media);
   const rate = averageRate(stream);
-  if (!rate) throw new NodeError('ValueError', `Nothing in ${media.name} says how long it lasts.`);
+  if (!rate) throw valueError(`Nothing in ${media.name} says how long it lasts.`);
   const frames = Number(stream.nbFrames) || (await countFrames(path, media.name, undefined, work));
   return (frames * rate.den) / rate.num;
 }

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import {
   AV_CODEC_FLAG_BITEXACT,
   AV_CODEC_FLAG_GLOBAL_HEADER,
@@ -137,8 +137,7 @@ function openEncoder(settings: VideoSettings): CodecContext {
     }
     const opened = encoder.open2Sync(codec);
     if (opened < 0) {
-      throw new NodeError(
-        'ValueError',
+      throw valueError(
         `${codec.longName ?? name} cannot encode frames of ${width}×${height} pixels; try another size.`,
       );
     }

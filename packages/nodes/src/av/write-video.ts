@@ -1,4 +1,4 @@
-import { type NodeContext, NodeError } from '@atelier/engine';
+import { type NodeContext, valueError } from '@atelier/engine';
 import {
   AV_PIX_FMT_RGB24,
   AV_PIX_FMT_RGB48LE,
@@ -108,14 +108,12 @@ const MIN_AV1_EDGE = 32;
 
 export function checkSize({ width, height }: PictureSize, codec: VideoCodec): void {
   if (codec === 'h264' && (width % 2 === 1 || height % 2 === 1)) {
-    throw new NodeError(
-      'ValueError',
+    throw valueError(
       `H.264 needs an even width and height, and the frames are ${width}×${height}. Crop or scale them by a pixel.`,
     );
   }
   if (codec === 'av1' && Math.min(width, height) < MIN_AV1_EDGE) {
-    throw new NodeError(
-      'ValueError',
+    throw valueError(
       `AV1 needs frames of at least ${MIN_AV1_EDGE}×${MIN_AV1_EDGE} pixels, and these are ${width}×${height}.`,
     );
   }

@@ -1,4 +1,4 @@
-import { type Memory, NodeError } from '@atelier/engine';
+import { type Memory, NodeError, valueError } from '@atelier/engine';
 import { type Image, type Mask, newImage, newMask, picture } from '../values/image.ts';
 
 /** An array of the same kind and size of pictures, for another number of them; every element is to be written. */
@@ -56,7 +56,7 @@ export function joinBatches<T extends Image | Mask>(
   checkpoint: Checkpoint = never,
 ): T {
   const [first] = values;
-  if (first === undefined) throw new NodeError('ValueError', 'There is no picture to put into the batch.');
+  if (first === undefined) throw valueError('There is no picture to put into the batch.');
   if (values.length === 1) return first;
   const size = first.data.length / first.batch;
   for (const value of values) {
@@ -136,8 +136,7 @@ export function cropArea(
   checkpoint: Checkpoint = never,
 ): Image | Mask {
   if (x === 0 && y === 0 && width === value.width && height === value.height) return value;
-  if (width < 1 || height < 1)
-    throw new NodeError('ValueError', 'Nothing is left of the picture after cropping.');
+  if (width < 1 || height < 1) throw valueError('Nothing is left of the picture after cropping.');
   const result =
     'channels' in value
       ? newImage(memory, { ...value, width, height })

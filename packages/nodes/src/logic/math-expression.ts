@@ -5,11 +5,11 @@ import {
   floatRepr,
   isIntegerNumber,
   link,
-  NodeError,
   optional,
   output,
   string,
   truncateFloat,
+  valueError,
 } from '@atelier/engine';
 import { strip } from '../values/python-text.ts';
 import { evaluate, isTrue, shorten } from './math/evaluate.ts';
@@ -38,7 +38,7 @@ export const mathExpression = defineNode({
     output('BOOLEAN', { name: 'BOOL' }),
   ],
   run({ expression, values }) {
-    if (strip(expression) === '') throw new NodeError('ValueError', 'Expression cannot be empty.');
+    if (strip(expression) === '') throw valueError('Expression cannot be empty.');
     const names = new Map<string, Value>();
     for (const [name, value] of Object.entries(values))
       if (value !== undefined) names.set(name, toValue(value));
@@ -46,8 +46,7 @@ export const mathExpression = defineNode({
     const result = evaluate(strip(expression), names);
     const number = toNumeric(result);
     if (number === undefined) {
-      throw new NodeError(
-        'ValueError',
+      throw valueError(
         `Math Expression '${shorten(expression)}' must evaluate to a numeric result, got ${typeOf(result)}`,
       );
     }
@@ -57,7 +56,7 @@ export const mathExpression = defineNode({
         typeof number === 'bigint'
           ? 'a result too large for a float'
           : `a non-finite result: ${floatRepr(float)}`;
-      throw new NodeError('ValueError', `Math Expression '${shorten(expression)}' produced ${what}`);
+      throw valueError(`Math Expression '${shorten(expression)}' produced ${what}`);
     }
     const whole = typeof number === 'bigint' ? number : truncateFloat(number);
     return [float, asInteger(whole), isTrue(result)];

@@ -6,11 +6,11 @@ import {
   floatRepr,
   int,
   link,
-  NodeError,
   output,
   parseFloatText,
   parseInteger,
   truncateFloat,
+  valueError,
 } from '@atelier/engine';
 import { roundHalfEven } from '../values/arithmetic.ts';
 import { pythonRepr, strip } from '../values/python-text.ts';
@@ -43,10 +43,10 @@ export const numberConvert = defineNode({
 
 function textToNumbers(given: string): readonly [float: number, integer: number | bigint] {
   const text = strip(given);
-  if (text === '') throw new NodeError('ValueError', 'Cannot convert empty string to number.');
+  if (text === '') throw valueError('Cannot convert empty string to number.');
   const number = parseFloatText(text);
   if (number === undefined) {
-    throw new NodeError('ValueError', `Cannot convert string to number: ${pythonRepr(given.slice(0, 100))}`);
+    throw valueError(`Cannot convert string to number: ${pythonRepr(given.slice(0, 100))}`);
   }
   checkFinite(number);
   return [number, asInteger(parseInteger(text) ?? truncateFloat(number))];
@@ -54,7 +54,7 @@ function textToNumbers(given: string): readonly [float: number, integer: number 
 
 function checkFinite(number: number): void {
   if (Number.isFinite(number)) return;
-  throw new NodeError('ValueError', `Cannot convert non-finite value to number: ${floatRepr(number)}`);
+  throw valueError(`Cannot convert non-finite value to number: ${floatRepr(number)}`);
 }
 
 const RATIOS = {

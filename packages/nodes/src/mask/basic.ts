@@ -1,4 +1,4 @@
-import { combo, defineNode, float, int, link, NodeError, output } from '@atelier/engine';
+import { combo, defineNode, float, int, link, NodeError, output, valueError } from '@atelier/engine';
 import { cropArea } from '../image/batch.ts';
 import { MAX_EDGE, roundHalfEven } from '../values/arithmetic.ts';
 import { newImage, newMask } from '../values/image.ts';
@@ -64,8 +64,7 @@ export const cropMask = defineNode({
   outputs: [output('MASK')],
   run({ mask, x, y, width, height }, { memory }) {
     if (x >= mask.width || y >= mask.height) {
-      throw new NodeError(
-        'ValueError',
+      throw valueError(
         `Nothing is left: the mask is ${mask.width} × ${mask.height} and the crop begins at ${x}, ${y}.`,
       );
     }

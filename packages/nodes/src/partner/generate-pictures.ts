@@ -1,5 +1,5 @@
 import { type CreateName, createPath } from '@atelier/contracts/vendors';
-import { type NodeContext, NodeError } from '@atelier/engine';
+import { type NodeContext, valueError } from '@atelier/engine';
 import { joinBatches } from '../image/batch.ts';
 import { previewFrame } from '../image/codecs/preview-frame.ts';
 import type { Image } from '../values/image.ts';
@@ -35,8 +35,7 @@ export async function generatePictures(
 ): Promise<Image> {
   const call = callNumber(context);
   if (image.batch > MAX_PICTURES) {
-    throw new NodeError(
-      'ValueError',
+    throw valueError(
       `The batch has ${image.batch} pictures. Each is a task of its own that costs credits, and at most ${MAX_PICTURES} are made at once.`,
     );
   }
@@ -90,8 +89,7 @@ async function encodeReferences(
 
 export function onlyOne(image: Image): Image {
   if (image.batch === 1) return image;
-  throw new NodeError(
-    'ValueError',
+  throw valueError(
     `Exactly one picture is needed, and the batch has ${image.batch}: take one with ImageFromBatch.`,
   );
 }

@@ -4,7 +4,7 @@ import {
   TRANSFER_LIGHT_A,
   TRANSFER_LIGHT_B,
 } from '@atelier/contracts/proxy-words';
-import { defineNode, dynamicCombo, link, NodeError, optional, output } from '@atelier/engine';
+import { defineNode, dynamicCombo, link, optional, output, valueError } from '@atelier/engine';
 import { generatePictures } from './generate-pictures.ts';
 import { choice, flag, HIDDEN, percent, prompt, webhook } from './inputs.ts';
 
@@ -71,7 +71,7 @@ export const imageRelight = defineNode({
   async run(inputs, context) {
     const { image, reference_image: reference, light_map: lightMap, webhook_url = '' } = inputs;
     if (reference && lightMap) {
-      throw new NodeError('ValueError', 'Connect a reference image or a light map, not both.');
+      throw valueError('Connect a reference image or a light map, not both.');
     }
     const { choice: chosen, ...advanced } = inputs.advanced_settings ?? { choice: 'disabled' };
     // What is left out has the default of the route, which is the same.

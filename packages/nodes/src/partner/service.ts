@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Interrupted, type NodeContext, NodeError } from '@atelier/engine';
+import { Interrupted, type NodeContext, NodeError, valueError } from '@atelier/engine';
 
 /** A request to this server in the submitter's name. */
 export interface Ask {
@@ -204,7 +204,7 @@ function atMost(maxBytes: number): Transform {
     transform(piece: Uint8Array, _encoding, done) {
       size += piece.byteLength;
       if (size <= maxBytes) done(null, piece);
-      else done(new NodeError('ValueError', `The result is larger than ${maxBytes / 2 ** 20} MiB.`));
+      else done(valueError(`The result is larger than ${maxBytes / 2 ** 20} MiB.`));
     },
   });
 }

@@ -1,4 +1,4 @@
-import { combo, defineNode, float, link, NodeError, optional, output } from '@atelier/engine';
+import { combo, defineNode, float, link, optional, output, valueError } from '@atelier/engine';
 import { loadMediaWork } from '../load-media-work.ts';
 
 const BIT_DEPTHS = ['8', '10'] as const;
@@ -25,7 +25,7 @@ export const createVideo = defineNode({
       'bit_depth is either 8 or 10.',
   },
   run({ images, fps, audio, bit_depth: depth }) {
-    if (images.batch === 0) throw new NodeError('ValueError', 'A video needs at least one picture.');
+    if (images.batch === 0) throw valueError('A video needs at least one picture.');
     return [
       { kind: 'frames', images, fps, audio: audio ?? null, bitDepth: Number(depth ?? 8), window: null },
     ];

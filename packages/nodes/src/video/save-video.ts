@@ -4,10 +4,10 @@ import {
   dynamicCombo,
   float,
   link,
-  NodeError,
   optional,
   output,
   string,
+  valueError,
 } from '@atelier/engine';
 import { containerTags } from '../av/container-tags.ts';
 import { saveNumbered } from '../files/save-path.ts';
@@ -71,7 +71,7 @@ export const saveVideo = defineNode({
     const chosen = format.codec ?? beside ?? { choice: 'auto' as const };
     const kind = format.choice === 'auto' ? (chosen.choice === 'av1' ? 'webm' : 'mp4') : format.choice;
     if (kind === 'webm' && chosen.choice === 'h264') {
-      throw new NodeError('ValueError', 'WebM holds AV1, not H.264: choose another format or codec.');
+      throw valueError('WebM holds AV1, not H.264: choose another format or codec.');
     }
     const encode = chosen.choice === 'auto' ? undefined : chosen.encoding;
     const crf = encode?.choice === 're-encode' ? encode.crf : undefined;

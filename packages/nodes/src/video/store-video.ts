@@ -1,4 +1,4 @@
-import { type NodeContext, NodeError } from '@atelier/engine';
+import { type NodeContext, valueError } from '@atelier/engine';
 import {
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_SUBTITLE,
@@ -57,7 +57,7 @@ function encoderOptions(codec: 'h264' | 'av1', crf: number | undefined): Record<
 async function storeFrames(video: FramesVideo, path: string, file: VideoFile, work: Work): Promise<void> {
   const { images, fps, bitDepth, window } = video;
   const { first, count } = framesOf(video);
-  if (count === 0) throw new NodeError('ValueError', 'The part of the video that is saved has no frames.');
+  if (count === 0) throw valueError('The part of the video that is saved has no frames.');
   const audio = video.audio && window ? cutAudio(video.audio, window, work) : video.audio;
   const frameRate = fileRate(fps);
   const pixels = bitDepth >= 10 ? 'yuv420p10le' : 'yuv420p';

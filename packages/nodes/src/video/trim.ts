@@ -1,4 +1,4 @@
-import { type NodeContext, NodeError } from '@atelier/engine';
+import { type NodeContext, valueError } from '@atelier/engine';
 import { loadMediaWork } from '../load-media-work.ts';
 import type { Video, VideoWindow } from '../values/video.ts';
 
@@ -28,8 +28,7 @@ export async function trimVideo(
   // How long pictures last is known, where the header of a file may be wrong.
   const mustFit = strict || (video.kind === 'frames' && !video.window);
   if (left <= 0 || (mustFit && duration > left + TOLERANCE)) {
-    throw new NodeError(
-      'ValueError',
+    throw valueError(
       `The video lasts ${seconds(has)} s, so ${duration > 0 ? `${seconds(duration)} s` : 'nothing'} from ${seconds(given)} s on can be taken.`,
     );
   }

@@ -109,7 +109,7 @@ interface Header {
   readonly hasAlpha: boolean;
 }
 
-async function readHeader(library: typeof sharp, path: string): Promise<Header> {
+async function readHeader(library: Awaited<ReturnType<typeof loadSharp>>, path: string): Promise<Header> {
   const found = await library(path, { ...READING, limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => Promise.reject(unreadable(error)));

@@ -19,35 +19,27 @@ const { fround } = Math;
 
 /** Raises or lowers what is below the frequency. */
 export function lowShelf(band: Band): Biquad {
-  const { a, cosine, ripple } = shelf(band);
-  const less = fround(fround(a - 1) * cosine);
-  const more = fround(fround(a + 1) * cosine);
-  const plus = fround(a + 1);
-  const minus = fround(a - 1);
-  return normal({
-    b0: fround(a * fround(fround(plus - less) + ripple)),
-    b1: fround(fround(2 * a) * fround(minus - more)),
-    b2: fround(a * fround(fround(plus - less) - ripple)),
-    a0: fround(fround(plus + less) + ripple),
-    a1: fround(-2 * fround(minus + more)),
-    a2: fround(fround(plus + less) - ripple),
-  });
+  return shelf(band, 1);
 }
 
-/** Raises or lowers what is above the frequency. */
+/** Raises or lowers what is above the frequency: the same with the cosine turned round. */
 export function highShelf(band: Band): Biquad {
-  const { a, cosine, ripple } = shelf(band);
-  const less = fround(fround(a - 1) * cosine);
-  const more = fround(fround(a + 1) * cosine);
-  const plus = fround(a + 1);
-  const minus = fround(a - 1);
+  return shelf(band, -1);
+}
+
+function shelf(band: Band, side: 1 | -1): Biquad {
+  const { a, alpha, cosine } = common(band);
+  const ripple = fround(fround(2 * fround(Math.sqrt(a))) * alpha);
+  const [plus, minus] = [fround(a + 1), fround(a - 1)];
+  const less = side * fround(minus * cosine);
+  const more = side * fround(plus * cosine);
   return normal({
-    b0: fround(a * fround(fround(plus + less) + ripple)),
-    b1: fround(fround(-2 * a) * fround(minus + more)),
-    b2: fround(a * fround(fround(plus + less) - ripple)),
-    a0: fround(fround(plus - less) + ripple),
-    a1: fround(2 * fround(minus - more)),
-    a2: fround(fround(plus - less) - ripple),
+    b0: fround(a * fround(fround(plus - less) + ripple)),
+    b1: fround(side * fround(2 * a) * fround(minus - more)),
+    b2: fround(a * fround(fround(plus - less) - ripple)),
+    a0: fround(fround(plus + less) + ripple),
+    a1: fround(-2 * side * fround(minus + more)),
+    a2: fround(fround(plus + less) - ripple),
   });
 }
 
@@ -99,11 +91,6 @@ function common({ sampleRate, frequency, gainDb, q }: Band): { a: number; alpha:
   const alpha = fround(fround(fround(Math.sin(w0)) / 2) / fround(q));
   const a = fround(Math.exp(fround(fround(fround(gainDb) / 40) * fround(Math.LN10))));
   return { a, alpha, cosine: fround(Math.cos(w0)) };
-}
-
-function shelf(band: Band): { a: number; cosine: number; ripple: number } {
-  const { a, alpha, cosine } = common(band);
-  return { a, cosine, ripple: fround(fround(2 * fround(Math.sqrt(a))) * alpha) };
 }
 
 function normal({ a0, ...rest }: Biquad & { readonly a0: number }): Biquad {

@@ -1,4 +1,4 @@
-import { type FileRef, type NodeContext, NodeError } from '@atelier/engine';
+import { type FileRef, type NodeContext, NodeError, valueError } from '@atelier/engine';
 import type { FfmpegSource } from './decode-with-ffmpeg.ts';
 import { decodeWithSharp } from './decode-with-sharp.ts';
 import { checkBounds, type DecodedPictures, damagedPicture, MAX_PIXELS } from './decoded-pictures.ts';
@@ -16,7 +16,7 @@ export async function decodePicture(ref: FileRef, work: Work): Promise<DecodedPi
   const sizeBytes = await files.sizeBytes(ref);
   if (sizeBytes === 0) throw new NodeError('OSError', `${name} is empty.`);
   if (sizeBytes > MAX_FILE_BYTES) {
-    throw new NodeError('ValueError', `${name} is too large: it has ${Math.ceil(sizeBytes / 2 ** 20)} MiB.`);
+    throw valueError(`${name} is too large: it has ${Math.ceil(sizeBytes / 2 ** 20)} MiB.`);
   }
   const bytes = await files.read(ref);
   checkpoint();
@@ -24,10 +24,7 @@ export async function decodePicture(ref: FileRef, work: Work): Promise<DecodedPi
   if (!kind) throw notAPicture(name);
   switch (kind.format) {
     case 'heic':
-      throw new NodeError(
-        'ValueError',
-        `${name} is a HEIC picture, which cannot be read: save it as PNG or JPEG.`,
-      );
+      throw valueError(`${name} is a HEIC picture, which cannot be read: save it as PNG or JPEG.`);
     case 'apng':
     case 'gif':
     case 'bmp':

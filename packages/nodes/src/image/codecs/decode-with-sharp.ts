@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import type { Sharp, SharpOptions } from 'sharp';
 import { cmykToRgb } from './byte-colors.ts';
 import { checkBounds, type DecodedPictures, damagedPicture, MAX_PIXELS } from './decoded-pictures.ts';
@@ -47,7 +47,7 @@ async function readHeader({ name, bytes, format }: SharpSource, page: number): P
     .catch((error: unknown) => Promise.reject(damagedPicture(name, error)));
   const { width, height, pages = 1, space, depth, channels, isPalette } = found;
   if (depth !== 'uchar' && depth !== 'ushort') {
-    throw new NodeError('ValueError', `${name} has ${depth} samples; pictures with 8 or 16 bits are read.`);
+    throw valueError(`${name} has ${depth} samples; pictures with 8 or 16 bits are read.`);
   }
   // FFmpeg, the host's decoder, has planes for these; its CMYK pictures come with an opaque alpha.
   const hasAlpha = found.hasAlpha || isPalette || (format === 'jpeg' && channels === 4);

@@ -1,34 +1,20 @@
 import type { NodeContext } from '@atelier/engine';
-import { rememberBytes } from '../../values/byte-twins.ts';
 import { type Image, type Mask, newImage, newMask } from '../../values/image.ts';
-import { floatsFromBytes } from '../resize/bytes.ts';
+import { inRuns } from '../filters/in-runs.ts';
 import type { DecodedPictures } from './decoded-pictures.ts';
 
 type Work = Pick<NodeContext, 'memory' | 'checkpoint'>;
 type Samples = DecodedPictures['samples'];
-
-/** Pixels between two looks at whether the job was cancelled. */
-const STRIDE = 1 << 18;
 
 /** The mask of pictures that cannot be transparent is this small. */
 const EMPTY_MASK_EDGE = 64;
 
 /** The colors, 0 to 1 in three channels. */
 export function toImage(decoded: DecodedPictures, { memory, checkpoint }: Work): Image {
-  const { width, height, frames, channels, samples } = decoded;
+  const { width, height, frames, channels } = decoded;
   const image = newImage(memory, { batch: frames, height, width, channels: 3 });
-  const units = unitsOf(samples);
-  const pixels = width * height * frames;
-  for (let from = 0; from < pixels; from += STRIDE) {
-    checkpoint();
-    const to = Math.min(pixels, from + STRIDE);
-    if (channels === 3 && samples instanceof Uint8Array) {
-      floatsFromBytes(samples.subarray(from * 3, to * 3), image.data, from * 3);
-    } else {
-      takeColors(samples, units, channels, image.data, from, to);
-    }
-  }
-  if (channels === 3 && samples instanceof Uint8Array) rememberBytes(image.data, samples);
+  const colors = channels < 3 ? [0, 0, 0] : [0, 1, 2];
+  takeChannels(decoded, colors, unitsOf(decoded.samples), image.data, checkpoint);
   return image;
 }
 
@@ -54,24 +40,14 @@ export function toChannel(decoded: DecodedPictures, channel: number, work: Work)
 }
 
 function toPlane(
-  { width, height, frames, channels, samples }: DecodedPictures,
+  decoded: DecodedPictures,
   channel: number,
   values: Float32Array,
   { memory, checkpoint }: Work,
 ): Mask {
+  const { width, height, frames } = decoded;
   const mask = newMask(memory, { batch: frames, height, width });
-  for (let from = 0; from < mask.data.length; from += STRIDE) {
-    checkpoint();
-    takeChannel(
-      samples,
-      values,
-      channels,
-      channel,
-      mask.data,
-      from,
-      Math.min(mask.data.length, from + STRIDE),
-    );
-  }
+  takeChannels(decoded, [channel], values, mask.data, checkpoint);
   return mask;
 }
 
@@ -83,37 +59,21 @@ function unitsOf(samples: Samples): Float32Array {
   return units;
 }
 
-function takeColors(
-  samples: Samples,
-  units: Float32Array,
-  channels: number,
-  target: Float32Array,
-  from: number,
-  to: number,
-): void {
-  const green = channels < 3 ? 0 : 1;
-  const blue = channels < 3 ? 0 : 2;
-  for (
-    let pixel = from, at = from * channels, out = from * 3;
-    pixel < to;
-    pixel++, at += channels, out += 3
-  ) {
-    target[out] = units[samples[at] ?? 0] ?? 0;
-    target[out + 1] = units[samples[at + green] ?? 0] ?? 0;
-    target[out + 2] = units[samples[at + blue] ?? 0] ?? 0;
-  }
-}
-
-function takeChannel(
-  samples: Samples,
+/** Writes these channels of every pixel, through a table of values. */
+function takeChannels(
+  { samples, channels }: DecodedPictures,
+  wanted: readonly number[],
   values: Float32Array,
-  channels: number,
-  channel: number,
   target: Float32Array,
-  from: number,
-  to: number,
+  checkpoint: () => void,
 ): void {
-  for (let pixel = from, at = from * channels + channel; pixel < to; pixel++, at += channels) {
-    target[pixel] = values[samples[at] ?? 0] ?? 0;
-  }
+  const pixels = target.length / wanted.length;
+  inRuns(pixels, checkpoint, (from, to) => {
+    wanted.forEach((channel, place) => {
+      for (let pixel = from; pixel < to; pixel++)
+        target[pixel * wanted.length + place] = values[
+          samples[pixel * channels + channel] as number
+        ] as number;
+    });
+  });
 }

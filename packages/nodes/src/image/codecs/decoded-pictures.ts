@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { NodeError, valueError } from '@atelier/engine';
 import { MAX_EDGE } from '../../values/arithmetic.ts';
 
 /** What a file held, before it is made into floats. */
@@ -25,20 +25,16 @@ const MAX_FRAMES = 4096;
 export function checkBounds(name: string, { width, height, frames }: PictureBounds): void {
   if (!(width >= 1 && height >= 1 && frames >= 1)) throw damagedPicture(name);
   if (width > MAX_EDGE || height > MAX_EDGE) {
-    throw new NodeError(
-      'ValueError',
+    throw valueError(
       `${name} is too large: it has ${width}×${height} pixels, and no edge may be longer than ${MAX_EDGE}.`,
     );
   }
   if (frames > MAX_FRAMES) {
-    throw new NodeError('ValueError', `${name} has ${frames} frames, and at most ${MAX_FRAMES} are read.`);
+    throw valueError(`${name} has ${frames} frames, and at most ${MAX_FRAMES} are read.`);
   }
   if (width * height * frames <= MAX_PIXELS) return;
   const size = frames === 1 ? `${width}×${height} pixels` : `${frames} frames of ${width}×${height} pixels`;
-  throw new NodeError(
-    'ValueError',
-    `${name} is too large: it has ${size}, and at most 128 megapixels are read.`,
-  );
+  throw valueError(`${name} is too large: it has ${size}, and at most 128 megapixels are read.`);
 }
 
 export function damagedPicture(name: string, cause?: unknown): NodeError {

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import { deflateRows, type EncodeWork } from './deflate-rows.ts';
 import {
   headerChunk,
@@ -52,10 +52,7 @@ export async function encodePng(
 
 export function checkChannels({ channels }: Shape): void {
   if (isPngChannels(channels)) return;
-  throw new NodeError(
-    'ValueError',
-    `A picture with ${channels} channels cannot be saved as PNG; 1, 3 or 4 can.`,
-  );
+  throw valueError(`A picture with ${channels} channels cannot be saved as PNG; 1, 3 or 4 can.`);
 }
 
 /** 16-bit values, high byte first, clipped and cut off. */

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import type { Image } from '../../values/image.ts';
 import type { EncodeWork } from './deflate-rows.ts';
 import { batchBytes } from './frame-bytes.ts';
@@ -51,14 +51,10 @@ export async function encodeWebp(
 
 function webpChannels({ width, height, channels }: Image): 1 | 3 | 4 {
   if (Math.max(width, height) > MAX_WEBP_EDGE) {
-    throw new NodeError(
-      'ValueError',
+    throw valueError(
       `A picture of ${width}×${height} pixels is too large for WebP, whose edges end at 16383.`,
     );
   }
   if (channels === 1 || channels === 3 || channels === 4) return channels;
-  throw new NodeError(
-    'ValueError',
-    `A picture with ${channels} channels cannot be saved as WebP; 1, 3 or 4 can.`,
-  );
+  throw valueError(`A picture with ${channels} channels cannot be saved as WebP; 1, 3 or 4 can.`);
 }

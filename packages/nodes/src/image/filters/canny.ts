@@ -1,4 +1,4 @@
-import { defineNode, float, link, NodeError, output } from '@atelier/engine';
+import { defineNode, float, link, NodeError, output, valueError } from '@atelier/engine';
 import { newImage, picture } from '../../values/image.ts';
 import { canny } from './kernels/canny.ts';
 
@@ -16,10 +16,7 @@ export const cannyEdges = defineNode({
   run({ image, low_threshold: low, high_threshold: high }, context) {
     const { batch, height, width, channels } = image;
     if (low > high) {
-      throw new NodeError(
-        'ValueError',
-        `low_threshold is ${low}: it may not be more than high_threshold, ${high}.`,
-      );
+      throw valueError(`low_threshold is ${low}: it may not be more than high_threshold, ${high}.`);
     }
     if (height < 3 || width < 3) {
       throw new NodeError(

@@ -6,8 +6,8 @@ import {
   int,
   link,
   type NodeContext,
-  NodeError,
   output,
+  valueError,
 } from '@atelier/engine';
 import { type Image, newImage, picture } from '../../values/image.ts';
 import { inRuns } from './in-runs.ts';
@@ -67,10 +67,7 @@ export const colorTransfer = defineNode({
     if (strength === 0) return [target];
     for (const { channels } of [target, reference]) {
       if (channels < 3)
-        throw new NodeError(
-          'ValueError',
-          'Colors can only be transferred between images that have three channels.',
-        );
+        throw valueError('Colors can only be transferred between images that have three channels.');
     }
     const result = newImage(context.memory, target);
     const transfer = { target, reference, result, strength, context };

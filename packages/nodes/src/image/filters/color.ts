@@ -1,4 +1,4 @@
-import { defineNode, link, NodeError, output } from '@atelier/engine';
+import { defineNode, link, output, valueError } from '@atelier/engine';
 
 export const colorToRgbInt = defineNode({
   type: 'ColorToRGBInt',
@@ -14,7 +14,7 @@ export const colorToRgbInt = defineNode({
   run({ color }) {
     const match = /^#([0-9a-f]{6})([0-9a-f]{2})?$/i.exec(String(color));
     const rgb = match?.[1];
-    if (!rgb) throw new NodeError('ValueError', 'A color is written #RRGGBB or #RRGGBBAA, such as #ff8800.');
+    if (!rgb) throw valueError('A color is written #RRGGBB or #RRGGBBAA, such as #ff8800.');
     return [Number.parseInt(rgb, 16), `#${rgb}`, Number.parseInt(match[2] ?? 'ff', 16) / 255];
   },
 });

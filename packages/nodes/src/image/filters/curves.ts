@@ -1,4 +1,4 @@
-import { defineNode, link, NodeError, optional, output } from '@atelier/engine';
+import { defineNode, link, optional, output, valueError } from '@atelier/engine';
 import { picture } from '../../values/image.ts';
 import { inRuns } from './in-runs.ts';
 import { type Curve, type CurvePoint, createCurve } from './kernels/curve.ts';
@@ -38,8 +38,7 @@ export const curveEditor = defineNode({
 function parseCurve(raw: unknown): Curve {
   const given = raw as { readonly points?: unknown; readonly interpolation?: unknown } | null;
   const points = Array.isArray(raw) ? raw : given?.points;
-  if (!Array.isArray(points))
-    throw new NodeError('ValueError', 'A curve needs a list of points, each with x and y.');
+  if (!Array.isArray(points)) throw valueError('A curve needs a list of points, each with x and y.');
   const interpolation = given?.interpolation === 'linear' ? 'linear' : 'monotone_cubic';
   return createCurve(points.map(parsePoint), interpolation);
 }
@@ -47,10 +46,7 @@ function parseCurve(raw: unknown): Curve {
 function parsePoint(raw: unknown): CurvePoint {
   const [x, y] = Array.isArray(raw) && raw.length === 2 ? raw.map(Number) : [];
   if (x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y)) return [x, y];
-  throw new NodeError(
-    'ValueError',
-    `A point of a curve has two numbers, x and y, not ${JSON.stringify(raw)}.`,
-  );
+  throw valueError(`A point of a curve has two numbers, x and y, not ${JSON.stringify(raw)}.`);
 }
 
 export const imageHistogram = defineNode({

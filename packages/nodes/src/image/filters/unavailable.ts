@@ -6,21 +6,29 @@ import {
   float,
   int,
   link,
+  type NodeDeclaration,
   NodeError,
+  type NodeType,
   optional,
   output,
   string,
 } from '@atelier/engine';
 import { MAX_EDGE } from '../../values/arithmetic.ts';
 
-/** Nodes that graphs of the host may hold and that are not built yet: they are known, and say so when they run. */
-function refuse(title: string): () => never {
-  return () => {
-    throw new NodeError(
-      'NotImplementedError',
-      `${title} is not available on this server: take the node out of the workflow.`,
-    );
-  };
+type Declaration = Pick<NodeDeclaration, 'type' | 'title' | 'category' | 'inputs' | 'outputs'> &
+  Partial<NodeDeclaration>;
+
+/** A node that graphs of ComfyUI may hold and that is not built yet: it is known, and says so when it runs. */
+function unavailable(node: Declaration): NodeType {
+  return defineNode({
+    description: 'Not available on this server.',
+    experimental: true,
+    run() {
+      const advice = 'is not available on this server: take the node out of the workflow.';
+      throw new NodeError('NotImplementedError', `${node.title} ${advice}`);
+    },
+    ...node,
+  });
 }
 
 const size = {
@@ -28,12 +36,11 @@ const size = {
   height: int({ default: 512, min: 1, max: MAX_EDGE }),
 };
 
-export const glslShader = defineNode({
+export const glslShader = unavailable({
   type: 'GLSLShader',
   title: 'GLSL Shader',
   category: 'image/shader',
   description: 'Not available on this server, which has no graphics processor.',
-  experimental: true,
   hasIntermediateOutput: true,
   inputs: {
     fragment_shader: string({ default: '', multiline: true }),
@@ -44,45 +51,31 @@ export const glslShader = defineNode({
     bools: autogrow(boolean({ default: false }), { prefix: 'u_bool', min: 0, max: 10 }),
     curves: autogrow(link('CURVE'), { prefix: 'u_curve', min: 0, max: 4 }),
   },
-  outputs: [
-    output('IMAGE', { name: 'IMAGE0' }),
-    output('IMAGE', { name: 'IMAGE1' }),
-    output('IMAGE', { name: 'IMAGE2' }),
-    output('IMAGE', { name: 'IMAGE3' }),
-  ],
-  run: refuse('GLSL Shader'),
+  outputs: [0, 1, 2, 3].map((index) => output('IMAGE', { name: `IMAGE${index}` })),
 });
 
-export const imageCompositor = defineNode({
+export const imageCompositor = unavailable({
   type: 'ImageCompositor',
   title: 'Create Layered Image',
   category: 'image',
-  description: 'Not available on this server.',
-  experimental: true,
   outputNode: true,
   hasIntermediateOutput: true,
   inputs: { layers: link('LAYERS'), compositor: optional(link('COMPOSITOR', { socketless: true })) },
   outputs: [output('IMAGE'), output('MASK')],
-  run: refuse('Create Layered Image'),
 });
 
-export const addLayer = defineNode({
+export const addLayer = unavailable({
   type: 'AddLayer',
   title: 'Add Layer',
   category: 'image',
-  description: 'Not available on this server.',
-  experimental: true,
   inputs: { layers: optional(link('LAYERS')), image: link('IMAGE'), mask: optional(link('MASK')) },
   outputs: [output('LAYERS')],
-  run: refuse('Add Layer'),
 });
 
-export const layersFromBoundingBoxes = defineNode({
+export const layersFromBoundingBoxes = unavailable({
   type: 'LayersFromBoundingBoxes',
   title: 'Layers From Bounding Boxes',
   category: 'image',
-  description: 'Not available on this server.',
-  experimental: true,
   inputs: {
     image: link('IMAGE'),
     bboxes: link('BOUNDING_BOX,ARRAY,STRING'),
@@ -90,15 +83,12 @@ export const layersFromBoundingBoxes = defineNode({
     layers: optional(link('LAYERS')),
   },
   outputs: [output('LAYERS')],
-  run: refuse('Layers From Bounding Boxes'),
 });
 
-export const createBoundingBoxes = defineNode({
+export const createBoundingBoxes = unavailable({
   type: 'CreateBoundingBoxes',
   title: 'Create Bounding Boxes',
   category: 'utilities',
-  description: 'Not available on this server.',
-  experimental: true,
   outputNode: true,
   inputs: {
     background: optional(link('IMAGE')),
@@ -112,7 +102,6 @@ export const createBoundingBoxes = defineNode({
     output('BOUNDING_BOX', { name: 'bboxes' }),
     output('ARRAY', { name: 'elements' }),
   ],
-  run: refuse('Create Bounding Boxes'),
 });
 
 export const unavailableNodes = [

@@ -1,4 +1,4 @@
-import { defineNode, link, NodeError, output } from '@atelier/engine';
+import { defineNode, link, NodeError, output, valueError } from '@atelier/engine';
 import { type Image, newImage, picture } from '../../values/image.ts';
 import { inRuns } from './in-runs.ts';
 import { channelMean, fromYuv, toYuv } from './kernels/yuv.ts';
@@ -12,7 +12,7 @@ export const imageRgbToYuv = defineNode({
   outputs: [output('IMAGE', { name: 'Y' }), output('IMAGE', { name: 'U' }), output('IMAGE', { name: 'V' })],
   run({ image }, context) {
     if (image.channels < 3) {
-      throw new NodeError('ValueError', 'The image has no colors to take apart: it needs three channels.');
+      throw valueError('The image has no colors to take apart: it needs three channels.');
     }
     const shape = { ...image, channels: 3 };
     const [y, u, v] = [

@@ -5,8 +5,8 @@ import {
   link,
   listOutput,
   type NodeContext,
-  NodeError,
   output,
+  valueError,
 } from '@atelier/engine';
 import { MAX_EDGE } from '../../values/arithmetic.ts';
 import type { Image, Mask } from '../../values/image.ts';
@@ -29,7 +29,7 @@ function batchImages(images: readonly Image[], context: NodeContext): Image {
 
 function toFirstSize<T extends Image | Mask>(values: readonly T[], { memory, checkpoint }: NodeContext): T[] {
   const [first] = values;
-  if (first === undefined) throw new NodeError('ValueError', 'There is no picture to put into the batch.');
+  if (first === undefined) throw valueError('There is no picture to put into the batch.');
   const { width, height } = first;
   return values.map((value) =>
     upscale(value, { width, height, method: 'bilinear', crop: 'center' }, { memory, checkpoint }),

@@ -1,4 +1,4 @@
-import { defineNode, float, int, link, type NodeContext, NodeError, output } from '@atelier/engine';
+import { defineNode, float, int, link, type NodeContext, output, valueError } from '@atelier/engine';
 import { type Image, type Mask, newImage, picture } from '../../values/image.ts';
 import { withChannels } from '../batch.ts';
 import { squareExtremum } from '../filters/kernels/square-extremum.ts';
@@ -61,10 +61,7 @@ export const imageCropToMask = defineNode({
   outputs: [output('IMAGE', { name: 'images' })],
   run({ images, masks, width, height, ...options }, context) {
     if (masks.batch !== 1 && masks.batch !== images.batch) {
-      throw new NodeError(
-        'ValueError',
-        `Mask batch ${masks.batch} does not match image batch ${images.batch}`,
-      );
+      throw valueError(`Mask batch ${masks.batch} does not match image batch ${images.batch}`);
     }
     const { memory, checkpoint } = context;
     const size = { width: images.width, height: images.height };
@@ -100,7 +97,7 @@ function colorOf(value: unknown): readonly [number, number, number] {
 function colorsOf(images: Image, index: number, { memory, checkpoint }: NodeContext): Image {
   const single = { ...images, batch: 1, data: picture(images, index) };
   if (images.channels !== 1 && images.channels < 3) {
-    throw new NodeError('ValueError', `A picture of ${images.channels} channels has no colors to keep.`);
+    throw valueError(`A picture of ${images.channels} channels has no colors to keep.`);
   }
   const result = newImage(memory, { ...single, channels: 3 });
   if (images.channels === 1) {
@@ -155,7 +152,7 @@ function cutOut(
     ? subjectArea(found.bounds, size.width / size.height, padFactor)
     : { x: 0, y: 0, width: mask.width, height: mask.height };
   if (area.width < 1 || area.height < 1) {
-    throw new NodeError('ValueError', 'What the mask covers is too thin to be cut out.');
+    throw valueError('What the mask covers is too thin to be cut out.');
   }
   const result = newImage(context.memory, { ...image, width: area.width, height: area.height });
   compositeArea(image, mask.data, area, color, result, context.checkpoint);

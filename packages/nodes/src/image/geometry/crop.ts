@@ -1,4 +1,4 @@
-import { bigInt, defineNode, int, link, NodeError, output } from '@atelier/engine';
+import { bigInt, defineNode, int, link, output, valueError } from '@atelier/engine';
 import { MAX_EDGE } from '../../values/arithmetic.ts';
 import { type Image, newImage } from '../../values/image.ts';
 import { foldedMt19937, MAX_SEED, randomBelow } from '../../values/mt19937.ts';
@@ -45,7 +45,7 @@ function boxOf(region: unknown): Area {
   const whole = (name: string, fallback: number): number => {
     const value = members[name] ?? fallback;
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-    throw new NodeError('ValueError', `The ${name} of a bounding box must be a whole number of at least 0.`);
+    throw valueError(`The ${name} of a bounding box must be a whole number of at least 0.`);
   };
   return { x: whole('x', 0), y: whole('y', 0), width: whole('width', 512), height: whole('height', 512) };
 }

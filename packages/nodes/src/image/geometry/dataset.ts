@@ -1,4 +1,4 @@
-import { bigInt, defineNode, float, int, link, listOutput, NodeError, output } from '@atelier/engine';
+import { bigInt, defineNode, float, int, link, listOutput, output, valueError } from '@atelier/engine';
 import { type Image, newImage, picture } from '../../values/image.ts';
 import { foldedMt19937, MAX_SEED, randomPermutation } from '../../values/mt19937.ts';
 import { separate } from '../batch.ts';
@@ -100,7 +100,7 @@ export const imageGrid = defineNode({
     const [width = 256] = cell.cell_width;
     const [height = 256] = cell.cell_height;
     const count = images.reduce((sum, image) => sum + image.batch, 0);
-    if (count === 0) throw new NodeError('ValueError', 'A grid needs at least one image.');
+    if (count === 0) throw valueError('A grid needs at least one image.');
     const rows = Math.ceil(count / columns);
     const grid = newImage(context.memory, {
       batch: 1,

@@ -1,4 +1,4 @@
-import { combo, defineNode, int, link, NodeError, output } from '@atelier/engine';
+import { combo, defineNode, int, link, output, valueError } from '@atelier/engine';
 import { MAX_EDGE } from '../../values/arithmetic.ts';
 import { newImage } from '../../values/image.ts';
 import { copyInto } from '../batch.ts';
@@ -40,46 +40,35 @@ function cutSize({ width, height }: PixelSize, edge: number, edgeIsWidth: boolea
     ? { width: edge, height: Math.trunc(height * (edge / width)) }
     : { width: Math.trunc(width * (edge / height)), height: edge };
   if (size.width >= 1 && size.height >= 1) return size;
-  throw new NodeError(
-    'ValueError',
-    `A picture of ${width} × ${height} would be less than a pixel wide or high.`,
-  );
+  throw valueError(`A picture of ${width} × ${height} would be less than a pixel wide or high.`);
 }
 
-export const resizeImagesByShorterEdge = defineNode({
-  type: 'ResizeImagesByShorterEdge',
-  title: 'Resize Images by Shorter Edge (DEPRECATED)',
-  category: 'image/transform',
-  description: 'Resizes images to a given length of their shorter edge; the proportions stay.',
-  deprecated: true,
-  experimental: true,
-  inputs: {
-    images: link('IMAGE', { tooltip: 'The image to resize.' }),
-    shorter_edge: int({ default: 512, min: 1, max: 8192, tooltip: 'The length of the shorter edge.' }),
-  },
-  outputs: [output('IMAGE', { name: 'images', tooltip: 'The resized images' })],
-  run({ images, shorter_edge: edge }, context) {
-    const size = cutSize(images, edge, images.width < images.height);
-    return [upscale(images, { ...size, method: 'lanczos' }, context)];
-  },
-});
+function resizeByEdge(edge: 'shorter' | 'longer', standard: number) {
+  const [capital, input] =
+    edge === 'shorter' ? (['Shorter', 'shorter_edge'] as const) : (['Longer', 'longer_edge'] as const);
+  const length = int({ default: standard, min: 1, max: 8192, tooltip: `The length of the ${edge} edge.` });
+  return defineNode({
+    type: `ResizeImagesBy${capital}Edge`,
+    title: `Resize Images by ${capital} Edge (DEPRECATED)`,
+    category: 'image/transform',
+    description: `Resizes images to a given length of their ${edge} edge; the proportions stay.`,
+    deprecated: true,
+    experimental: true,
+    inputs: { images: link('IMAGE', { tooltip: 'The image to resize.' }), [input]: length },
+    outputs: [output('IMAGE', { name: 'images', tooltip: 'The resized images' })],
+    run({ images, ...lengths }, context) {
+      const { width, height } = images;
+      const size = cutSize(
+        images,
+        lengths[input] as number,
+        edge === 'shorter' ? width < height : width > height,
+      );
+      return [upscale(images, { ...size, method: 'lanczos' }, context)];
+    },
+  });
+}
 
-export const resizeImagesByLongerEdge = defineNode({
-  type: 'ResizeImagesByLongerEdge',
-  title: 'Resize Images by Longer Edge (DEPRECATED)',
-  category: 'image/transform',
-  description: 'Resizes images to a given length of their longer edge; the proportions stay.',
-  deprecated: true,
-  experimental: true,
-  inputs: {
-    images: link('IMAGE', { tooltip: 'The image to resize.' }),
-    longer_edge: int({ default: 1024, min: 1, max: 8192, tooltip: 'The length of the longer edge.' }),
-  },
-  outputs: [output('IMAGE', { name: 'images', tooltip: 'The resized images' })],
-  run({ images, longer_edge: edge }, context) {
-    const size = cutSize(images, edge, images.width > images.height);
-    return [upscale(images, { ...size, method: 'lanczos' }, context)];
-  },
-});
+export const resizeImagesByShorterEdge = resizeByEdge('shorter', 512);
+export const resizeImagesByLongerEdge = resizeByEdge('longer', 1024);
 
 export const resizeEdgeNodes = [resizeAndPadImage, resizeImagesByShorterEdge, resizeImagesByLongerEdge];

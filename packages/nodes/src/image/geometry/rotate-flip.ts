@@ -1,13 +1,20 @@
 import { combo, defineNode, link, type NodeContext, output } from '@atelier/engine';
 import { type Image, newImage, picture } from '../../values/image.ts';
 import { eachPicture } from '../each-picture.ts';
-import { mirror, quarterTurn } from './kernels/turn.ts';
+import type { PixelSize } from '../resize/pillow-resize.ts';
+import { mirrored, quarterTurned, type Turn } from './kernels/turn.ts';
 
-type Turn = (source: Float32Array, target: Float32Array) => void;
-
-async function turnPictures(image: Image, result: Image, context: NodeContext, turn: Turn): Promise<Image> {
-  await eachPicture(result, context, (index) => turn(picture(image, index), picture(result, index)));
-  return result;
+async function turnPictures(
+  image: Image,
+  size: PixelSize,
+  context: NodeContext,
+  turn: Turn,
+): Promise<readonly [Image]> {
+  const result = newImage(context.memory, { ...image, ...size });
+  await eachPicture(result, context, (index) =>
+    turn(picture(image, index), image, picture(result, index), context.checkpoint),
+  );
+  return [result];
 }
 
 export const imageRotate = defineNode({
@@ -22,22 +29,10 @@ export const imageRotate = defineNode({
   outputs: [output('IMAGE')],
   async run({ image, rotation }, context) {
     if (rotation === 'none') return [image];
-    if (rotation === '180 degrees') {
-      const result = newImage(context.memory, image);
-      const both = { across: true, down: true };
-      return [
-        await turnPictures(image, result, context, (from, to) =>
-          mirror(from, image, to, both, context.checkpoint),
-        ),
-      ];
-    }
-    const result = newImage(context.memory, { ...image, width: image.height, height: image.width });
-    const clockwise = rotation === '90 degrees';
-    return [
-      await turnPictures(image, result, context, (from, to) =>
-        quarterTurn(from, image, to, clockwise, context.checkpoint),
-      ),
-    ];
+    if (rotation === '180 degrees')
+      return await turnPictures(image, image, context, mirrored({ across: true, down: true }));
+    const size = { width: image.height, height: image.width };
+    return await turnPictures(image, size, context, quarterTurned(rotation === '90 degrees'));
   },
 });
 
@@ -53,13 +48,7 @@ export const imageFlip = defineNode({
   outputs: [output('IMAGE')],
   async run({ image, flip_method: method }, context) {
     const down = method === 'x-axis: vertically';
-    const result = newImage(context.memory, image);
-    const way = { across: !down, down };
-    return [
-      await turnPictures(image, result, context, (from, to) =>
-        mirror(from, image, to, way, context.checkpoint),
-      ),
-    ];
+    return await turnPictures(image, image, context, mirrored({ across: !down, down }));
   },
 });
 

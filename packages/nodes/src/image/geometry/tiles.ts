@@ -1,4 +1,4 @@
-import { defineNode, int, link, listOutput, NodeError, output } from '@atelier/engine';
+import { defineNode, int, link, listOutput, NodeError, output, valueError } from '@atelier/engine';
 import { MAX_EDGE, roundHalfEven } from '../../values/arithmetic.ts';
 import { newImage } from '../../values/image.ts';
 import { type Area, cropArea } from '../batch.ts';
@@ -65,7 +65,7 @@ export const imageMergeTileList = defineNode({
     context,
   ) {
     const [first] = tiles;
-    if (first === undefined) throw new NodeError('ValueError', 'There is no tile to merge.');
+    if (first === undefined) throw valueError('There is no tile to merge.');
     const { batch, channels } = first;
     const areas = tileAreas({ width, height }, first, overlap).slice(0, tiles.length);
     const result = newImage(context.memory, { batch, height, width, channels });

@@ -1,4 +1,4 @@
-import { defineNode, int, NodeError, output } from '@atelier/engine';
+import { defineNode, int, output, valueError } from '@atelier/engine';
 import { MAX_EDGE } from '../../values/arithmetic.ts';
 import { newImage } from '../../values/image.ts';
 
@@ -15,7 +15,7 @@ export const emptyImage = defineNode({
   outputs: [output('IMAGE')],
   run({ width, height, batch_size: batch, color }, { memory, checkpoint }) {
     if (!(width >= 1 && height >= 1 && batch >= 1)) {
-      throw new NodeError('ValueError', `There is no picture with ${batch} × ${width} × ${height} pixels.`);
+      throw valueError(`There is no picture with ${batch} × ${width} × ${height} pixels.`);
     }
     const image = newImage(memory, { batch, height, width, channels: 3 });
     const rowLength = width * 3;

@@ -1,4 +1,4 @@
-import { boolean, defineNode, fileCombo, int, link, listCombo, NodeError, output } from '@atelier/engine';
+import { boolean, defineNode, fileCombo, int, link, listCombo, output, valueError } from '@atelier/engine';
 import { MAX_EDGE } from '../../values/arithmetic.ts';
 import { toChannel, toImage, toMask } from '../codecs/decoded-floats.ts';
 import { inputPictures, pictureFingerprint, pictureMustExist, readPicture } from './picture-files.ts';
@@ -90,7 +90,7 @@ export const webcamCapture = defineNode({
   fingerprint: pictureFingerprint,
   async run({ image }, context) {
     // The editor takes the picture in the size it was told and uploads it; what is left is its name.
-    if (typeof image !== 'string') throw new NodeError('ValueError', 'No picture was taken with the webcam.');
+    if (typeof image !== 'string') throw valueError('No picture was taken with the webcam.');
     return [toImage(await readPicture(image, context), context)];
   },
 });

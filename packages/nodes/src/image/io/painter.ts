@@ -3,11 +3,11 @@ import {
   int,
   link,
   type NodeContext,
-  NodeError,
   optional,
   output,
   parseFileName,
   string,
+  valueError,
 } from '@atelier/engine';
 import { type Image, type Mask, newImage, newMask, picture } from '../../values/image.ts';
 import { rgbaBytes } from '../codecs/byte-colors.ts';
@@ -94,7 +94,7 @@ function plain(
 function unitColor(color: unknown): readonly [red: number, green: number, blue: number] {
   const digits = typeof color === 'string' ? color.replace(/^#+/, '') : '';
   if (digits.length !== 6) return [0, 0, 0];
-  if (!/^[\da-f]{6}$/i.test(digits)) throw new NodeError('ValueError', `bg_color is not a color: #${digits}`);
+  if (!/^[\da-f]{6}$/i.test(digits)) throw valueError(`bg_color is not a color: #${digits}`);
   const value = Number.parseInt(digits, 16);
   return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
 }

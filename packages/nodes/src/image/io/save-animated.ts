@@ -6,10 +6,10 @@ import {
   int,
   link,
   type NodeContext,
-  NodeError,
   output,
   string,
   type UiOutput,
+  valueError,
 } from '@atelier/engine';
 import { saveNumbered } from '../../files/save-path.ts';
 import type { Image } from '../../values/image.ts';
@@ -75,7 +75,7 @@ export const saveAnimatedWebp = defineNode({
 function durationOf(fps: number): number {
   const durationMs = Math.trunc(1000 / fps);
   if (fps > 0 && Number.isFinite(durationMs)) return durationMs;
-  throw new NodeError('ValueError', `fps must be more than 0; it is ${fps}.`);
+  throw valueError(`fps must be more than 0; it is ${fps}.`);
 }
 
 async function saveAnimation(

@@ -17,8 +17,7 @@ export function areaAverage(
     sums.fill(0);
     for (let row = top; row < bottom; row++) {
       if ((row & 63) === 63) checkpoint();
-      if (channels === 3) addRow3(source, row * width * 3, sums, across);
-      else addRow(source, row * width * channels, sums, across, channels);
+      addRow(source, row * width * channels, sums, across, channels);
     }
     writeMeans(sums, target, y * sums.length, across, bottom - top, channels);
   }
@@ -40,23 +39,6 @@ function windows(inSize: number, outSize: number): Int32Array {
     bounds[position * 2 + 1] = windowEnd(position, inSize, outSize);
   }
   return bounds;
-}
-
-function addRow3(source: Float32Array, from: number, sums: Float64Array, across: Int32Array): void {
-  for (let bound = 0, to = 0; bound < across.length; bound += 2, to += 3) {
-    let first = 0;
-    let second = 0;
-    let third = 0;
-    const end = from + (across[bound + 1] ?? 0) * 3;
-    for (let index = from + (across[bound] ?? 0) * 3; index < end; index += 3) {
-      first += source[index] ?? 0;
-      second += source[index + 1] ?? 0;
-      third += source[index + 2] ?? 0;
-    }
-    sums[to] = (sums[to] ?? 0) + first;
-    sums[to + 1] = (sums[to + 1] ?? 0) + second;
-    sums[to + 2] = (sums[to + 2] ?? 0) + third;
-  }
 }
 
 function addRow(

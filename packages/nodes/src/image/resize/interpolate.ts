@@ -101,11 +101,10 @@ export function interpolate(
       offsets[tap] = slot * length;
       if (held[slot] === row) continue;
       held[slot] = row;
-      if (taps === 2) mixRow2(source, row * width * channels, ring, slot * length, across, channels);
-      else mixRow4(source, row * width * channels, ring, slot * length, across, channels);
+      mixRow(source, row * width * channels, ring, slot * length, across, channels);
     }
-    if (taps === 2) mixRows2(ring, offsets, down.shares, y * 2, target, y * length, length);
-    else mixRows4(ring, offsets, down.shares, y * 4, target, y * length, length);
+    const shares = down.shares.subarray(y * taps, (y + 1) * taps);
+    mixRows(ring, offsets, shares, target.subarray(y * length, (y + 1) * length));
   }
   memory.free(ring);
 }
@@ -151,88 +150,37 @@ function mixPixels(
   }
 }
 
-function mixRow2(
+/** Mixes pixels along a row. Sums are rounded after each product, but for the first, which is fused. */
+function mixRow(
   source: Float32Array,
   from: number,
   target: Float32Array,
   to: number,
-  { sources, shares }: Mix,
+  { taps, sources, shares }: Mix,
   channels: number,
 ): void {
-  for (let tap = 0; tap < sources.length; tap += 2) {
-    const a = from + (sources[tap] ?? 0) * channels;
-    const b = from + (sources[tap + 1] ?? 0) * channels;
-    const shareA = shares[tap] ?? 0;
-    const shareB = shares[tap + 1] ?? 0;
-    for (let channel = 0; channel < channels; channel++, to++) {
-      target[to] = (source[a + channel] ?? 0) * shareA + fround((source[b + channel] ?? 0) * shareB);
+  for (let first = 0; first < sources.length; first += taps) {
+    for (let channel = from; channel < from + channels; channel++, to++) {
+      const a = source[channel + (sources[first] as number) * channels] as number;
+      const b = source[channel + (sources[first + 1] as number) * channels] as number;
+      let sum = a * (shares[first] as number) + fround(b * (shares[first + 1] as number));
+      for (let tap = first + 2; tap < first + taps; tap++) {
+        const value = source[channel + (sources[tap] as number) * channels] as number;
+        sum = fround(sum) + value * (shares[tap] as number);
+      }
+      target[to] = sum;
     }
   }
 }
 
-function mixRow4(
-  source: Float32Array,
-  from: number,
-  target: Float32Array,
-  to: number,
-  { sources, shares }: Mix,
-  channels: number,
-): void {
-  for (let tap = 0; tap < sources.length; tap += 4) {
-    const a = from + (sources[tap] ?? 0) * channels;
-    const b = from + (sources[tap + 1] ?? 0) * channels;
-    const c = from + (sources[tap + 2] ?? 0) * channels;
-    const d = from + (sources[tap + 3] ?? 0) * channels;
-    const shareA = shares[tap] ?? 0;
-    const shareB = shares[tap + 1] ?? 0;
-    const shareC = shares[tap + 2] ?? 0;
-    const shareD = shares[tap + 3] ?? 0;
-    for (let channel = 0; channel < channels; channel++, to++) {
-      const half = fround((source[a + channel] ?? 0) * shareA + fround((source[b + channel] ?? 0) * shareB));
-      const most = fround(half + (source[c + channel] ?? 0) * shareC);
-      target[to] = most + (source[d + channel] ?? 0) * shareD;
-    }
-  }
-}
-
-function mixRows2(
-  ring: Float32Array,
-  offsets: Int32Array,
-  shares: Float32Array,
-  first: number,
-  target: Float32Array,
-  to: number,
-  length: number,
-): void {
-  const a = offsets[0] ?? 0;
-  const b = offsets[1] ?? 0;
-  const shareA = shares[first] ?? 0;
-  const shareB = shares[first + 1] ?? 0;
-  for (let index = 0; index < length; index++) {
-    target[to + index] = (ring[a + index] ?? 0) * shareA + fround((ring[b + index] ?? 0) * shareB);
-  }
-}
-
-function mixRows4(
-  ring: Float32Array,
-  offsets: Int32Array,
-  shares: Float32Array,
-  first: number,
-  target: Float32Array,
-  to: number,
-  length: number,
-): void {
-  const a = offsets[0] ?? 0;
-  const b = offsets[1] ?? 0;
-  const c = offsets[2] ?? 0;
-  const d = offsets[3] ?? 0;
-  const shareA = shares[first] ?? 0;
-  const shareB = shares[first + 1] ?? 0;
-  const shareC = shares[first + 2] ?? 0;
-  const shareD = shares[first + 3] ?? 0;
-  for (let index = 0; index < length; index++) {
-    const half = fround((ring[a + index] ?? 0) * shareA + fround((ring[b + index] ?? 0) * shareB));
-    const most = fround(half + (ring[c + index] ?? 0) * shareC);
-    target[to + index] = most + (ring[d + index] ?? 0) * shareD;
+/** Mixes rows of `target`'s length, which begin at `offsets`. */
+function mixRows(ring: Float32Array, offsets: Int32Array, shares: Float32Array, target: Float32Array): void {
+  const [a = 0, b = 0] = offsets;
+  const [shareA = 0, shareB = 0] = shares;
+  for (let index = 0; index < target.length; index++) {
+    let sum = (ring[a + index] as number) * shareA + fround((ring[b + index] as number) * shareB);
+    for (let tap = 2; tap < offsets.length; tap++)
+      sum = fround(sum) + (ring[(offsets[tap] as number) + index] as number) * (shares[tap] as number);
+    target[index] = sum;
   }
 }

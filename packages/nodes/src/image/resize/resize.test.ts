@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { freshMemory, noiseImage, noiseMask } from '../../test/run-node.ts';
-import { rememberBytes } from '../../values/byte-twins.ts';
 import { bytesFromFloats } from './bytes.ts';
 import { lanczosBytes, type PillowFilter, pillowBytes } from './pillow-resize.ts';
 import { type UpscaleMethod, upscale } from './upscale.ts';
@@ -142,16 +141,4 @@ test('a source is never changed', () => {
   const bytes = new Uint8Array(4 * 4 * 4).fill(77);
   lanczosBytes(bytes, { width: 4, height: 4, channels: 4 }, { width: 3, height: 2 }, tools);
   assert.ok(bytes.every((byte) => byte === 77));
-});
-
-test('bytes that floats were made from give the same lanczos picture, without the floats', () => {
-  const bytes = Uint8Array.from({ length: 16 * 9 * 3 * 2 }, (_, index) => (index * 89) % 256);
-  const data = Float32Array.from(bytes, (byte) => byte / 255);
-  const image = { batch: 2, height: 9, width: 16, channels: 3, data };
-  const size = { width: 7, height: 5, method: 'lanczos' } as const;
-  const plain = upscale(image, size, tools);
-  rememberBytes(data, bytes);
-  assert.deepEqual(upscale(image, size, tools).data, plain.data);
-  rememberBytes(data, new Uint8Array(bytes.length));
-  assert.deepEqual(new Set(upscale(image, size, tools).data), new Set([0]), 'the twin is what is read');
 });

@@ -1,6 +1,5 @@
-import { NodeError } from '@atelier/engine';
+import { valueError } from '@atelier/engine';
 import { roundHalfEven } from '../../values/arithmetic.ts';
-import { bytesOf } from '../../values/byte-twins.ts';
 import { type Image, type Mask, newImage, newMask, picture } from '../../values/image.ts';
 import type { Area } from '../batch.ts';
 import { areaAverage } from './area.ts';
@@ -28,10 +27,7 @@ export function upscale(
   tools: UpscaleTools,
 ): Image | Mask {
   if (!(width >= 1 && height >= 1)) {
-    throw new NodeError(
-      'ValueError',
-      `Cannot resize to ${width} × ${height}: both sides must be at least 1.`,
-    );
+    throw valueError(`Cannot resize to ${width} × ${height}: both sides must be at least 1.`);
   }
   const unchanged = width === value.width && height === value.height;
   // Lanczos leaves only 8 bits also of pictures that keep their size.
@@ -41,8 +37,7 @@ export function upscale(
   const channels = 'channels' in value ? value.channels : 1;
   const area = crop === 'center' ? centreCrop(value, size) : wholeOf(value);
   if (area.width < 1 || area.height < 1) {
-    throw new NodeError(
-      'ValueError',
+    throw valueError(
       `A picture of ${value.width} × ${value.height} cannot be cropped to the proportions of ${width} × ${height}.`,
     );
   }
@@ -53,15 +48,11 @@ export function upscale(
   const shape = { width: area.width, height: area.height, channels };
   const whole = area.width === value.width && area.height === value.height;
   const cut = whole ? undefined : memory.dirtyFloats(area.width * area.height * channels);
-  const bytes = method === 'lanczos' && whole ? bytesOf(value.data) : undefined;
-  const length = value.data.length / value.batch;
   for (let index = 0; index < value.batch; index++) {
     const source = picture(value, index);
     const target = picture(result, index);
     if (cut) copyArea(source, value.width * channels, area, channels, cut);
-    if (bytes)
-      lanczosFloats(bytes.subarray(index * length, (index + 1) * length), shape, target, size, tools);
-    else resize(cut ?? source, shape, target, { ...size, method }, tools);
+    resize(cut ?? source, shape, target, { ...size, method }, tools);
     progress?.(index + 1, value.batch);
   }
   if (cut) memory.free(cut);

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { NodeError, valueError } from '@atelier/engine';
 import { compare } from './compare.ts';
 import { FUNCTIONS } from './functions.ts';
 import { binaryOperation, FunctionName, isList, toNumeric, typeOf, type Value } from './operators.ts';
@@ -128,7 +128,7 @@ function itemValue(container: Value, index: Value): Value {
 function sliceValue(container: Value, start: Value, stop: Value, step: Value): Value {
   const items = sequence(container);
   const by = bound(step) ?? 1;
-  if (by === 0) throw new NodeError('ValueError', 'slice step cannot be zero');
+  if (by === 0) throw valueError('slice step cannot be zero');
   const [lowest, highest] = by < 0 ? [-1, items.length - 1] : [0, items.length];
   const clamp = (index: number): number =>
     Math.min(Math.max(index < 0 ? index + items.length : index, lowest), highest);

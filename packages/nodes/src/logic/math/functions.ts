@@ -5,6 +5,7 @@ import {
   roundFloat,
   roundInteger,
   truncateFloat,
+  valueError,
 } from '@atelier/engine';
 import { compare } from './compare.ts';
 import {
@@ -74,7 +75,7 @@ function float(value: Value | undefined, name: string): number {
 
 /** A result that is not a number, from a number that is one, is an error. */
 function inDomain(result: number): number {
-  if (Number.isNaN(result)) throw new NodeError('ValueError', 'math domain error');
+  if (Number.isNaN(result)) throw valueError('math domain error');
   return result;
 }
 
@@ -100,7 +101,7 @@ function extreme(name: 'min' | 'max', inputs: readonly Value[], named: Named): V
   if (first === undefined) {
     const fallback = named.get('default');
     if (fallback !== undefined) return fallback;
-    throw new NodeError('ValueError', `${name}() arg is an empty sequence`);
+    throw valueError(`${name}() arg is an empty sequence`);
   }
   // The first of equals stays, as it does where a number that is none is met.
   return others.reduce(
@@ -145,7 +146,7 @@ function roundToInteger(value: number): bigint {
 function limitedPower(base: Value | undefined, exponent: Value | undefined): Value {
   const power2 = numeric(exponent, 'pow');
   if (absolute(power2) > MAX_EXPONENT) {
-    throw new NodeError('ValueError', `Exponent ${power2} exceeds maximum allowed (${MAX_EXPONENT})`);
+    throw valueError(`Exponent ${power2} exceeds maximum allowed (${MAX_EXPONENT})`);
   }
   return power(numeric(base, 'pow'), power2);
 }
@@ -167,7 +168,7 @@ function log(inputs: readonly Value[], named: Named): Value {
 
 /** `perBit` is the logarithm of two: integers that are not floats are taken in two parts. */
 function logarithm(value: Numeric, ofFloat: (value: number) => number, perBit: number): number {
-  if (value <= 0) throw new NodeError('ValueError', 'math domain error');
+  if (value <= 0) throw valueError('math domain error');
   if (typeof value === 'number') return ofFloat(value);
   const bits = bitLength(value);
   if (bits <= 1000) return ofFloat(Number(value));
@@ -203,8 +204,7 @@ function integer(inputs: readonly Value[], named: Named): Value {
     return typeof number === 'bigint' ? number : truncateFloat(number);
   }
   const parsed = parseInteger(value);
-  if (parsed === undefined)
-    throw new NodeError('ValueError', `invalid literal for int() with base 10: '${value}'`);
+  if (parsed === undefined) throw valueError(`invalid literal for int() with base 10: '${value}'`);
   return parsed;
 }
 
@@ -224,7 +224,7 @@ function integerOfBase(value: Value, base: Value): bigint {
 }
 
 function badDigits(value: string, radix: number): never {
-  throw new NodeError('ValueError', `invalid literal for int() with base ${radix}: '${value}'`);
+  throw valueError(`invalid literal for int() with base ${radix}: '${value}'`);
 }
 
 function toFloatFunction(inputs: readonly Value[], named: Named): Value {
@@ -234,7 +234,6 @@ function toFloatFunction(inputs: readonly Value[], named: Named): Value {
   if (value === undefined) return 0;
   if (typeof value !== 'string') return float(value, 'float');
   const parsed = parseFloatText(value);
-  if (parsed === undefined)
-    throw new NodeError('ValueError', `could not convert string to float: '${value}'`);
+  if (parsed === undefined) throw valueError(`could not convert string to float: '${value}'`);
   return parsed;
 }

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { NodeError, valueError } from '@atelier/engine';
 
 /** A value in an expression: integers are exact, numbers are floats. */
 export type Value = bigint | number | boolean | string | null | readonly Value[] | FunctionName;
@@ -92,7 +92,7 @@ function floatPower(base: number, exponent: number): number {
     throw new NodeError('ZeroDivisionError', '0.0 cannot be raised to a negative power');
   }
   if (base < 0 && Number.isFinite(base) && Number.isFinite(exponent) && !Number.isInteger(exponent)) {
-    throw new NodeError('ValueError', 'A negative number to a power that is not whole is not a real number.');
+    throw valueError('A negative number to a power that is not whole is not a real number.');
   }
   const result = base ** exponent;
   if (!Number.isFinite(result) && Number.isFinite(base) && Number.isFinite(exponent)) {
@@ -187,7 +187,7 @@ function bitOperation(operator: string, a: bigint, b: bigint): bigint {
       return a ^ b;
     default: {
       if (absolute(b) > MAX_SHIFT || bitLength(a) > 1024) throw tooHigh();
-      if (b < 0n) throw new NodeError('ValueError', 'negative shift count');
+      if (b < 0n) throw valueError('negative shift count');
       return operator === '<<' ? a << b : a >> b;
     }
   }

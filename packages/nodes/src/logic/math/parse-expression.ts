@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { NodeError, valueError } from '@atelier/engine';
 import { syntaxError, type Token, tokenize } from './tokens.ts';
 
 export type Expression =
@@ -49,7 +49,7 @@ const ASSIGNMENT = /^(?:[-+*/%&|^@]|\*\*|\/\/|<<|>>)?=$/;
  */
 export function parseExpression(text: string): Expression {
   if (text.length > MAX_LENGTH) {
-    throw new NodeError('ValueError', `The expression is longer than ${MAX_LENGTH} characters.`);
+    throw valueError(`The expression is longer than ${MAX_LENGTH} characters.`);
   }
   const tokens = tokenize(text);
   let position = 0;

@@ -1,26 +1,3 @@
-export const PORTER_DUFF_MODES = [
-  'ADD',
-  'CLEAR',
-  'DARKEN',
-  'DST',
-  'DST_ATOP',
-  'DST_IN',
-  'DST_OUT',
-  'DST_OVER',
-  'LIGHTEN',
-  'MULTIPLY',
-  'OVERLAY',
-  'SCREEN',
-  'SRC',
-  'SRC_ATOP',
-  'SRC_IN',
-  'SRC_OUT',
-  'SRC_OVER',
-  'XOR',
-] as const;
-
-export type PorterDuffMode = (typeof PORTER_DUFF_MODES)[number];
-
 /** `s` and `d` are premultiplied colors, `a` and `b` the alpha of source and destination. */
 interface Mode {
   alpha(a: number, b: number): number;
@@ -33,7 +10,7 @@ const both = (a: number, b: number): number => a * b;
 const ofSource = (a: number): number => a;
 const ofDestination = (_a: number, b: number): number => b;
 
-const MODES: Readonly<Record<PorterDuffMode, Mode>> = {
+const MODES = {
   ADD: { alpha: (a, b) => clamp(a + b), color: (s, d) => clamp(s + d) },
   CLEAR: { alpha: () => 0, color: () => 0 },
   DARKEN: { alpha: union, color: (s, d, a, b) => (1 - b) * s + (1 - a) * d + Math.min(s, d) },
@@ -59,7 +36,10 @@ const MODES: Readonly<Record<PorterDuffMode, Mode>> = {
     alpha: (a, b) => (1 - b) * a + (1 - a) * b,
     color: (s, d, a, b) => (1 - b) * s + (1 - a) * d,
   },
-};
+} as const satisfies Readonly<Record<string, Mode>>;
+
+export type PorterDuffMode = keyof typeof MODES;
+export const PORTER_DUFF_MODES = Object.keys(MODES) as PorterDuffMode[];
 
 /** Below this the color of what can hardly be seen is black. */
 const MIN_ALPHA = 1e-5;
@@ -76,7 +56,7 @@ export interface Layers {
 /** Composites one picture over another into `image` and `mask`. Masks are 1 where a picture is transparent. */
 export function porterDuff(name: PorterDuffMode, channels: number, layers: Layers): void {
   const { source, sourceMask, destination, destinationMask, image, mask } = layers;
-  const { alpha: alphaOf, color: colorOf } = MODES[name];
+  const { alpha: alphaOf, color: colorOf }: Mode = MODES[name];
   for (let pixel = 0; pixel < mask.length; pixel++) {
     const a = Math.fround(1 - (sourceMask[pixel] ?? 0));
     const b = Math.fround(1 - (destinationMask[pixel] ?? 0));

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { type NodeError, valueError } from '@atelier/engine';
 import { textLength } from '../../values/python-text.ts';
 
 /** What stands after the colon: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`. */
@@ -23,7 +23,7 @@ const SPEC = /^(?:([\s\S])(?=[<>=^]))?([<>=^])?([-+ ])?(z)?(#)?(0)?(\d+)?([,_]+)
 export function parseFormatSpec(text: string, defaultAlign: '<' | '>'): FormatSpec {
   const match = SPEC.exec(text);
   const [, fill, align, sign, zeroSign, alternate, zero, width, grouping, precision, type = ''] = match ?? [];
-  if (precision === '') throw new NodeError('ValueError', 'Format specifier missing precision');
+  if (precision === '') throw valueError('Format specifier missing precision');
   if (grouping !== undefined && grouping.length > 1) throw groupingError(grouping);
   if (textLength(type) > 1) throw invalid(text);
   if (grouping !== undefined) checkGrouping(grouping, type);
@@ -48,10 +48,7 @@ function isAlign(text: string | undefined): text is FormatSpec['align'] {
 function size(digits: string): number {
   const value = Number(digits);
   if (value > MAX_SIZE) {
-    throw new NodeError(
-      'ValueError',
-      `Widths and precisions are at most ${MAX_SIZE}, not ${digits.slice(0, 20)}.`,
-    );
+    throw valueError(`Widths and precisions are at most ${MAX_SIZE}, not ${digits.slice(0, 20)}.`);
   }
   return value;
 }
@@ -59,16 +56,16 @@ function size(digits: string): number {
 function checkGrouping(grouping: string, type: string): void {
   const allowed = grouping === '_' ? 'deEfFgG%boxX' : 'deEfFgG%';
   if (type !== '' && !allowed.includes(type)) {
-    throw new NodeError('ValueError', `Cannot specify '${grouping}' with '${type}'.`);
+    throw valueError(`Cannot specify '${grouping}' with '${type}'.`);
   }
 }
 
 function groupingError(grouping: string): NodeError {
   const kinds = new Set(grouping);
-  if (kinds.size > 1) return new NodeError('ValueError', "Cannot specify both ',' and '_'.");
-  return new NodeError('ValueError', `Cannot specify '${grouping.charAt(0)}' with '${grouping.charAt(0)}'.`);
+  if (kinds.size > 1) return valueError("Cannot specify both ',' and '_'.");
+  return valueError(`Cannot specify '${grouping.charAt(0)}' with '${grouping.charAt(0)}'.`);
 }
 
 function invalid(text: string): NodeError {
-  return new NodeError('ValueError', `Invalid format specifier '${text.slice(0, 100)}'`);
+  return valueError(`Invalid format specifier '${text.slice(0, 100)}'`);
 }

@@ -1,4 +1,4 @@
-import { createTextBuilder, dictEntries, NodeError } from '@atelier/engine';
+import { createTextBuilder, dictEntries, NodeError, valueError } from '@atelier/engine';
 import { pythonAscii, pythonRepr, pythonStr, sliceText } from '../../values/python-text.ts';
 import { tensorOf } from '../../values/tensor-text.ts';
 import { formatValue, typeName } from './format-value.ts';
@@ -14,7 +14,7 @@ export function formatText(template: string, values: Values): string {
 }
 
 function expand(template: string, values: Values, nesting: number): string {
-  if (nesting < 1) throw new NodeError('ValueError', 'Max string recursion exceeded');
+  if (nesting < 1) throw valueError('Max string recursion exceeded');
   const result = createTextBuilder();
   for (const piece of pieces(template)) {
     result.add(typeof piece === 'string' ? piece : fieldText(piece, values, nesting));
@@ -52,7 +52,7 @@ function* pieces(template: string): Generator<string | Field> {
       continue;
     }
     if (mark === '}' || index + 1 === template.length) {
-      throw new NodeError('ValueError', `Single '${mark}' encountered in format string`);
+      throw valueError(`Single '${mark}' encountered in format string`);
     }
     const { field, end } = readField(template, index + 1);
     yield field;
@@ -68,13 +68,12 @@ function readField(template: string, start: number): { readonly field: Field; re
   if (template.charAt(position) === '!') {
     conversion = template.charAt(position + 1);
     if (conversion === '') {
-      throw new NodeError('ValueError', 'end of string while looking for conversion specifier');
+      throw valueError('end of string while looking for conversion specifier');
     }
     position += 2;
     const next = template.charAt(position);
-    if (next === '') throw new NodeError('ValueError', "unmatched '{' in format spec");
-    if (next !== '}' && next !== ':')
-      throw new NodeError('ValueError', "expected ':' after conversion specifier");
+    if (next === '') throw valueError("unmatched '{' in format spec");
+    if (next !== '}' && next !== ':') throw valueError("expected ':' after conversion specifier");
   }
   if (template.charAt(position) === '}') return { field: { name, conversion, spec: '' }, end: position + 1 };
   const specEnd = endOfSpec(template, position + 1);
@@ -84,7 +83,7 @@ function readField(template: string, start: number): { readonly field: Field; re
 function endOfName(template: string, start: number): number {
   for (let index = start; index < template.length; index += 1) {
     const mark = template.charAt(index);
-    if (mark === '{') throw new NodeError('ValueError', "unexpected '{' in field name");
+    if (mark === '{') throw valueError("unexpected '{' in field name");
     if (mark === '}' || mark === ':' || mark === '!') return index;
     // Anything may stand between brackets.
     if (mark === '[') {
@@ -92,7 +91,7 @@ function endOfName(template: string, start: number): number {
       index = close === -1 ? template.length : close;
     }
   }
-  throw new NodeError('ValueError', "expected '}' before end of string");
+  throw valueError("expected '}' before end of string");
 }
 
 function endOfSpec(template: string, start: number): number {
@@ -102,7 +101,7 @@ function endOfSpec(template: string, start: number): number {
     else if (template.charAt(index) === '}') open -= 1;
     if (open === 0) return index;
   }
-  throw new NodeError('ValueError', "unmatched '{' in format spec");
+  throw valueError("unmatched '{' in format spec");
 }
 
 /** `a`, `a[0]`, `a[key]`, `a.shape`. */
@@ -118,7 +117,7 @@ function lookUp(name: string, values: Values): unknown {
     const step = /^(?:\.([^.[]*)|\[([^\]]*)\])/.exec(rest);
     if (!step) throw badPath(rest);
     const [whole, attribute, index] = step;
-    if ((attribute ?? index) === '') throw new NodeError('ValueError', 'Empty attribute in format string');
+    if ((attribute ?? index) === '') throw valueError('Empty attribute in format string');
     value = attribute === undefined ? itemOf(value, index ?? '') : attributeOf(value, attribute);
     rest = rest.slice(whole.length);
   }
@@ -126,8 +125,7 @@ function lookUp(name: string, values: Values): unknown {
 }
 
 function badPath(rest: string): NodeError {
-  return new NodeError(
-    'ValueError',
+  return valueError(
     rest.startsWith('[')
       ? "Missing ']' in format string"
       : "Only '.' or '[' may follow ']' in format field specifier",
@@ -180,6 +178,6 @@ function convert(value: unknown, conversion: string | undefined): unknown {
     case 'a':
       return value instanceof Sizes ? shown : pythonAscii(value);
     default:
-      throw new NodeError('ValueError', `Unknown conversion specifier '${conversion}'`);
+      throw valueError(`Unknown conversion specifier '${conversion}'`);
   }
 }

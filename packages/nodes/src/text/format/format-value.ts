@@ -1,4 +1,4 @@
-import { floatRepr, isIntegerNumber, NodeError, PythonFloat } from '@atelier/engine';
+import { floatRepr, isIntegerNumber, NodeError, PythonFloat, valueError } from '@atelier/engine';
 import { exponentText, fixedText, generalText } from '../../values/float-text.ts';
 import { pythonStr, sliceText, textLength } from '../../values/python-text.ts';
 import { type FormatSpec, parseFormatSpec } from './format-spec.ts';
@@ -31,10 +31,9 @@ function formatString(text: string, specText: string): string {
   const spec = parseFormatSpec(specText, '<');
   if (spec.type !== '' && spec.type !== 's') throw unknownCode(spec.type, 'str');
   if (spec.sign !== undefined || spec.zeroSign || spec.alternate || spec.align === '=') {
-    throw new NodeError('ValueError', `A sign, z, # or = does not apply to text: '${specText}'.`);
+    throw valueError(`A sign, z, # or = does not apply to text: '${specText}'.`);
   }
-  if (spec.grouping !== undefined)
-    throw new NodeError('ValueError', `Cannot specify '${spec.grouping}' with 's'.`);
+  if (spec.grouping !== undefined) throw valueError(`Cannot specify '${spec.grouping}' with 's'.`);
   const shown = spec.precision === undefined ? text : sliceText(text, 0, spec.precision);
   return pad('', shown, spec);
 }
@@ -46,9 +45,9 @@ function formatInteger(value: bigint, specText: string, type: 'int' | 'bool'): s
   if (spec.type !== '' && 'eEfFgG%'.includes(spec.type)) return formatFloat(toFloat(value), spec);
   if (spec.type !== '' && !'bcdnoxX'.includes(spec.type)) throw unknownCode(spec.type, type);
   if (spec.precision !== undefined) {
-    throw new NodeError('ValueError', 'Precision not allowed in integer format specifier');
+    throw valueError('Precision not allowed in integer format specifier');
   }
-  if (spec.zeroSign) throw new NodeError('ValueError', 'Negative zero coercion (z) is for floats only.');
+  if (spec.zeroSign) throw valueError('Negative zero coercion (z) is for floats only.');
   if (spec.type === 'c') return formatCharacter(value, spec);
   const radix = RADIX[spec.type] ?? 10;
   const digits = (value < 0n ? -value : value).toString(radix);
@@ -59,7 +58,7 @@ function formatInteger(value: bigint, specText: string, type: 'int' | 'bool'): s
 
 function formatCharacter(value: bigint, spec: FormatSpec): string {
   if (spec.sign !== undefined || spec.alternate) {
-    throw new NodeError('ValueError', "A sign or # is not allowed with integer format specifier 'c'.");
+    throw valueError("A sign or # is not allowed with integer format specifier 'c'.");
   }
   if (value < 0n || value > 0x10ffffn) throw new NodeError('OverflowError', '%c arg not in range(0x110000)');
   return layOut('', '', String.fromCodePoint(Number(value)), spec, 3);
@@ -149,5 +148,5 @@ function pad(head: string, body: string, { fill, align, width }: FormatSpec): st
 }
 
 function unknownCode(code: string, type: string): NodeError {
-  return new NodeError('ValueError', `Unknown format code '${code}' for object of type '${type}'`);
+  return valueError(`Unknown format code '${code}' for object of type '${type}'`);
 }

@@ -1,4 +1,4 @@
-import { NodeError } from '@atelier/engine';
+import { NodeError, valueError } from '@atelier/engine';
 import { createMachine } from './machine.ts';
 import { parsePattern } from './parse-pattern.ts';
 import { compileProgram, type Program } from './program.ts';
@@ -42,7 +42,7 @@ export function compilePattern(
   { ignoreCase = false, multiline = false, dotAll = false }: PatternOptions = {},
 ): Pattern {
   if (pattern.length > MAX_PATTERN) {
-    throw new NodeError('ValueError', `The regular expression is longer than ${MAX_PATTERN} characters.`);
+    throw valueError(`The regular expression is longer than ${MAX_PATTERN} characters.`);
   }
   const tree = parsePattern(pattern, { ignoreCase, multiline, dotAll, ascii: false, verbose: false });
   return { program: compileProgram(tree), groups: tree.groups, names: tree.names };

@@ -1,3 +1,5 @@
+import { bytesFromFloats } from '../../image/resize/bytes.ts';
+
 /** One plane of a decoded picture; rows are `stride` elements apart. */
 export interface Plane<T> {
   readonly data: T;
@@ -98,42 +100,17 @@ export function packPicture(
   { data, stride }: Plane<Uint8Array | Uint16Array>,
   options: PictureSize & PackOptions,
 ): void {
-  if (options.channels !== options.wanted) spreadChannels(source, data, stride, options);
-  else if (data instanceof Uint8Array) packBytes(source, data, stride, options);
-  else packWords(source, data, stride, options);
-}
-
-/** One loop for each type of array: a loop for both would be slow for both. What is not a number is stored as 0. */
-function packBytes(
-  source: Float32Array,
-  data: Uint8Array,
-  stride: number,
-  { width, height, channels }: PictureSize & PackOptions,
-): void {
-  const length = width * channels;
-  for (let row = 0, at = 0; row < height; row += 1) {
-    const end = row * stride + length;
-    for (let out = row * stride; out < end; out += 1, at += 1) {
-      data[out] = Math.max(0, Math.min(255, Math.fround((source[at] as number) * 255)));
-    }
+  const { width, height, channels, wanted } = options;
+  if (channels !== wanted || data instanceof Uint16Array) {
+    spreadChannels(source, data, stride, options);
+    return;
   }
-}
-
-function packWords(
-  source: Float32Array,
-  data: Uint16Array,
-  stride: number,
-  { width, height, channels }: PictureSize & PackOptions,
-): void {
   const length = width * channels;
-  for (let row = 0, at = 0; row < height; row += 1) {
-    const end = row * stride + length;
-    for (let out = row * stride; out < end; out += 1, at += 1) {
-      data[out] = Math.max(0, Math.min(65535, Math.fround((source[at] as number) * 65535)));
-    }
-  }
+  for (let row = 0; row < height; row += 1)
+    bytesFromFloats(source, row * length, data.subarray(row * stride, row * stride + length));
 }
 
+/** What is not a number is stored as 0. */
 function spreadChannels(
   source: Float32Array,
   data: Uint8Array | Uint16Array,

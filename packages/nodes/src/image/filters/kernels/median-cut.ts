@@ -58,23 +58,20 @@ function countColors(pixels: Uint8Array, checkpoint: () => void): ColorTable {
 /** `undefined` when there are too many colors. */
 function tryCount(pixels: Uint8Array, shift: number, checkpoint: () => void): ColorTable | undefined {
   const size = Math.min(MAX_COLORS, pixels.length / 3);
-  const slots = createSlots(size);
+  const places = new Map<number, number>();
   const channels = [new Uint8Array(size), new Uint8Array(size), new Uint8Array(size)] as const;
   const sums = [new Float64Array(size), new Float64Array(size), new Float64Array(size)] as const;
   const counts = new Float64Array(size);
-  let used = 0;
   for (let index = 0; index < pixels.length; index += 3) {
     const red = pixels[index] as number;
     const green = pixels[index + 1] as number;
     const blue = pixels[index + 2] as number;
     const key = ((red >> shift) << 16) | ((green >> shift) << 8) | (blue >> shift);
-    const slot = findSlot(slots, key);
-    let place = slots.places[slot] as number;
-    if (slots.keys[slot] !== key) {
-      if (used === MAX_COLORS) return undefined;
-      place = used++;
-      slots.keys[slot] = key;
-      slots.places[slot] = place;
+    let place = places.get(key);
+    if (place === undefined) {
+      if (places.size === MAX_COLORS) return undefined;
+      place = places.size;
+      places.set(key, place);
       channels[0][place] = red >> shift;
       channels[1][place] = green >> shift;
       channels[2][place] = blue >> shift;
@@ -85,26 +82,7 @@ function tryCount(pixels: Uint8Array, shift: number, checkpoint: () => void): Co
     sums[2][place] = (sums[2][place] as number) + blue;
     if (index % BYTES_PER_CHECKPOINT === 0) checkpoint();
   }
-  return { channels, counts: counts.subarray(0, used), sums };
-}
-
-/** A hash table of colors with open addresses, at most half full. */
-interface Slots {
-  readonly keys: Int32Array;
-  readonly places: Int32Array;
-}
-
-function createSlots(colors: number): Slots {
-  const length = 2 << Math.ceil(Math.log2(colors + 1));
-  return { keys: new Int32Array(length).fill(-1), places: new Int32Array(length) };
-}
-
-/** Where the color is, or where it belongs. */
-function findSlot({ keys }: Slots, key: number): number {
-  const mask = keys.length - 1;
-  let slot = (Math.imul(key, 0x9e3779b1) >>> 8) & mask;
-  while (keys[slot] !== key && keys[slot] !== -1) slot = (slot + 1) & mask;
-  return slot;
+  return { channels, counts: counts.subarray(0, places.size), sums };
 }
 
 /** Cuts along the widest axis, brighter colors first; a box of a single color is not cut. */

@@ -1,7 +1,5 @@
 /** Pillow looks colors up in cells of four values a side, by the cell's lowest corner. */
 const CELLS = 64;
-/** Cells are searched among the colors that are near a box of 32 values a side. */
-const BOX = 32;
 const UNKNOWN = -1;
 
 /** Finds for a color the index of the nearest of the palette; of equally near ones the first. */
@@ -9,54 +7,26 @@ type NearestColor = (red: number, green: number, blue: number) => number;
 
 function nearestIn(palette: Uint8Array): NearestColor {
   const known = new Int16Array(CELLS ** 3).fill(UNKNOWN);
-  const near: (Uint8Array | undefined)[] = [];
   return (red, green, blue) => {
     const cell = ((red >> 2) << 12) | ((green >> 2) << 6) | (blue >> 2);
     const index = known[cell] as number;
     if (index !== UNKNOWN) return index;
-    const box = ((red >> 5) << 6) | ((green >> 5) << 3) | (blue >> 5);
-    const candidates = (near[box] ??= nearBox(palette, [red & 0xe0, green & 0xe0, blue & 0xe0]));
-    const found = search(palette, candidates, red & 0xfc, green & 0xfc, blue & 0xfc);
+    const found = search(palette, red & 0xfc, green & 0xfc, blue & 0xfc);
     known[cell] = found;
     return found;
   };
 }
 
-/** Which colors can be nearest to anything in a box: those no farther at best than another one is at worst. */
-function nearBox(palette: Uint8Array, corner: readonly [number, number, number]): Uint8Array {
-  const colors = Array.from({ length: palette.length / 3 }, (_, index) => {
-    let [best, worst] = [0, 0];
-    for (const [channel, low] of corner.entries()) {
-      const value = palette[index * 3 + channel] as number;
-      const high = low + BOX - 1;
-      const outside = value < low ? low - value : value > high ? value - high : 0;
-      const farthest = Math.max(Math.abs(value - low), Math.abs(value - high));
-      best += outside * outside;
-      worst += farthest * farthest;
-    }
-    return { index, best, worst };
-  });
-  const limit = Math.min(...colors.map(({ worst }) => worst));
-  return Uint8Array.from(colors.filter(({ best }) => best <= limit).map(({ index }) => index));
-}
-
-function search(
-  palette: Uint8Array,
-  candidates: Uint8Array,
-  red: number,
-  green: number,
-  blue: number,
-): number {
+function search(palette: Uint8Array, red: number, green: number, blue: number): number {
   let nearest = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < candidates.length; at++) {
-    const index = candidates[at] as number;
-    const a = red - (palette[index * 3] as number);
-    const b = green - (palette[index * 3 + 1] as number);
-    const c = blue - (palette[index * 3 + 2] as number);
+  for (let entry = 0; entry < palette.length; entry += 3) {
+    const a = red - (palette[entry] as number);
+    const b = green - (palette[entry + 1] as number);
+    const c = blue - (palette[entry + 2] as number);
     const distance = a * a + b * b + c * c;
     if (distance >= least) continue;
-    nearest = index;
+    nearest = entry / 3;
     least = distance;
   }
   return nearest;
