@@ -5,7 +5,7 @@ import { filterNodes } from './image/filters/filter-nodes.ts';
 import { geometryNodes } from './image/geometry/geometry-nodes.ts';
 import { imageIoNodes } from './image/io/image-io-nodes.ts';
 import { logicNodes } from './logic/logic-nodes.ts';
-import { maskNodes } from './mask/index.ts';
+import { maskNodes } from './mask/mask-nodes.ts';
 import { partnerNodes } from './partner/partner-nodes.ts';
 import { textNodes } from './text/text-nodes.ts';
 import { videoNodes } from './video/video-nodes.ts';

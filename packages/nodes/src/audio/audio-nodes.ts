@@ -1,22 +1,7 @@
-import type { NodeType } from '@atelier/engine';
-import { audioConcat, audioMerge, joinAudioChannels, splitAudioChannels } from './audio-channels.ts';
-import { audioAdjustVolume, audioEqualizer3Band, emptyAudio, trimAudioDuration } from './audio-edit.ts';
-import { loadAudio } from './load-audio.ts';
-import { previewAudio, saveAudio, saveAudioAdvanced, saveAudioMp3, saveAudioOpus } from './save-audio.ts';
+import { nodesIn } from '../nodes-in.ts';
+import * as audioChannels from './audio-channels.ts';
+import * as audioEdit from './audio-edit.ts';
+import * as loadAudio from './load-audio.ts';
+import * as saveAudio from './save-audio.ts';
 
-export const audioNodes: readonly NodeType[] = [
-  loadAudio,
-  saveAudio,
-  saveAudioMp3,
-  saveAudioOpus,
-  saveAudioAdvanced,
-  previewAudio,
-  emptyAudio,
-  trimAudioDuration,
-  splitAudioChannels,
-  joinAudioChannels,
-  audioConcat,
-  audioMerge,
-  audioAdjustVolume,
-  audioEqualizer3Band,
-];
+export const audioNodes = nodesIn(loadAudio, saveAudio, audioEdit, audioChannels);

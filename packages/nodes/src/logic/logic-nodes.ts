@@ -1,12 +1,7 @@
-import type { NodeType } from '@atelier/engine';
-import { mathExpression } from './math-expression.ts';
-import { numberNodes } from './numbers.ts';
-import { primitiveNodes } from './primitives.ts';
-import { switchNodes } from './switches.ts';
+import { nodesIn } from '../nodes-in.ts';
+import * as mathExpression from './math-expression.ts';
+import * as numbers from './numbers.ts';
+import * as primitives from './primitives.ts';
+import * as switches from './switches.ts';
 
-export const logicNodes: readonly NodeType[] = [
-  ...primitiveNodes,
-  ...switchNodes,
-  mathExpression,
-  ...numberNodes,
-];
+export const logicNodes = nodesIn(primitives, switches, mathExpression, numbers);

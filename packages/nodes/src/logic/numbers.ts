@@ -115,5 +115,3 @@ export const resolutionSelector = defineNode({
     return [size(width), size(height)];
   },
 });
-
-export const numberNodes = [numberConvert, resolutionSelector];

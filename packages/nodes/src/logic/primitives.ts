@@ -67,12 +67,3 @@ export const seedNode = defineNode({
   outputs: [output('INT', { name: 'seed' })],
   run: ({ seed }) => [asInteger(seed)],
 });
-
-export const primitiveNodes = [
-  primitiveString,
-  primitiveStringMultiline,
-  primitiveInt,
-  primitiveFloat,
-  primitiveBoolean,
-  seedNode,
-];

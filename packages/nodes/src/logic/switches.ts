@@ -87,5 +87,3 @@ export const customCombo = defineNode({
     return [inputs.choice, typeof index === 'number' ? index : 0];
   },
 });
-
-export const switchNodes = [switchNode, notNode, andNode, orNode, customCombo];

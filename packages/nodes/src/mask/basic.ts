@@ -150,13 +150,3 @@ export const imageColorToMask = defineNode({
 function toByte(value: number): number {
   return roundHalfEven(Math.fround(Math.min(1, Math.max(0, value)) * 255));
 }
-
-export const basicMaskNodes = [
-  solidMask,
-  invertMask,
-  thresholdMask,
-  cropMask,
-  maskToImage,
-  imageToMask,
-  imageColorToMask,
-];

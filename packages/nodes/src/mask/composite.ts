@@ -150,10 +150,3 @@ export const joinImageWithAlpha = defineNode({
     return [result];
   },
 });
-
-export const compositeNodes = [
-  imageCompositeMasked,
-  porterDuffImageComposite,
-  splitImageWithAlpha,
-  joinImageWithAlpha,
-];

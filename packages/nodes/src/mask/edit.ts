@@ -134,5 +134,3 @@ export const growMask = defineNode({
     return [result];
   },
 });
-
-export const maskEditNodes = [maskComposite, featherMask, growMask];

@@ -1,7 +1,7 @@
-import type { NodeType } from '@atelier/engine';
-import { imageRelight } from './image-relight.ts';
-import { imageToVideo } from './image-to-video.ts';
-import { skinEnhancer } from './skin-enhancer.ts';
-import { textToVideo } from './text-to-video.ts';
+import { nodesIn } from '../nodes-in.ts';
+import * as imageRelight from './image-relight.ts';
+import * as imageToVideo from './image-to-video.ts';
+import * as skinEnhancer from './skin-enhancer.ts';
+import * as textToVideo from './text-to-video.ts';
 
-export const partnerNodes: readonly NodeType[] = [skinEnhancer, imageRelight, textToVideo, imageToVideo];
+export const partnerNodes = nodesIn(skinEnhancer, imageRelight, textToVideo, imageToVideo);

@@ -68,5 +68,3 @@ export const convertArrayToString = defineNode({
   outputs: [output('STRING')],
   run: ({ array, indent: spaces }) => [toJson(array, spaces)],
 });
-
-export const jsonNodes = [jsonExtractString, convertDictionaryToString, convertArrayToString];

@@ -147,5 +147,3 @@ export const regexReplace = defineNode({
     }
   },
 });
-
-export const regexNodes = [regexMatch, regexExtract, regexReplace];

@@ -144,14 +144,3 @@ export const stringCompare = defineNode({
     return [mode === 'Starts With' ? a.startsWith(b) : a.endsWith(b)];
   },
 });
-
-export const stringNodes = [
-  stringConcatenate,
-  stringSubstring,
-  stringLength,
-  caseConverter,
-  stringTrim,
-  stringReplace,
-  stringContains,
-  stringCompare,
-];

@@ -97,14 +97,3 @@ export const mergeTextLists = defineNode({
   outputs: [listOutput('STRING', { name: 'texts', tooltip: 'All texts.' })],
   run: ({ texts: all }) => [all],
 });
-
-export const textListNodes = [
-  textToLowercase,
-  textToUppercase,
-  truncateText,
-  addTextPrefix,
-  addTextSuffix,
-  replaceTextNode,
-  stripWhitespace,
-  mergeTextLists,
-];

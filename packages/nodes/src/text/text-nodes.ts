@@ -1,18 +1,18 @@
-import type { NodeType } from '@atelier/engine';
-import { jsonNodes } from './json-nodes.ts';
-import { previewAny } from './preview-any.ts';
-import { regexNodes } from './regex-nodes.ts';
-import { saveText } from './save-text.ts';
-import { stringFormat } from './string-format.ts';
-import { stringNodes } from './string-nodes.ts';
-import { textListNodes } from './text-lists.ts';
+import { nodesIn } from '../nodes-in.ts';
+import * as jsonNodes from './json-nodes.ts';
+import * as previewAny from './preview-any.ts';
+import * as regexNodes from './regex-nodes.ts';
+import * as saveText from './save-text.ts';
+import * as stringFormat from './string-format.ts';
+import * as stringNodes from './string-nodes.ts';
+import * as textLists from './text-lists.ts';
 
-export const textNodes: readonly NodeType[] = [
-  ...stringNodes,
+export const textNodes = nodesIn(
+  stringNodes,
   stringFormat,
-  ...regexNodes,
-  ...jsonNodes,
-  ...textListNodes,
+  regexNodes,
+  jsonNodes,
+  textLists,
   saveText,
   previewAny,
-];
+);

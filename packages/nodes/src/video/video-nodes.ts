@@ -1,17 +1,7 @@
-import type { NodeType } from '@atelier/engine';
-import { createVideo, getVideoComponents } from './create-video.ts';
-import { loadVideo } from './load-video.ts';
-import { saveVideo, saveWebm } from './save-video.ts';
-import { videoFrameSample, videoRandomTemporalCrop, videoSlice, videoTemporalCrop } from './video-parts.ts';
+import { nodesIn } from '../nodes-in.ts';
+import * as createVideo from './create-video.ts';
+import * as loadVideo from './load-video.ts';
+import * as saveVideo from './save-video.ts';
+import * as videoParts from './video-parts.ts';
 
-export const videoNodes: readonly NodeType[] = [
-  loadVideo,
-  createVideo,
-  getVideoComponents,
-  videoSlice,
-  saveVideo,
-  saveWebm,
-  videoFrameSample,
-  videoTemporalCrop,
-  videoRandomTemporalCrop,
-];
+export const videoNodes = nodesIn(loadVideo, createVideo, videoParts, saveVideo);

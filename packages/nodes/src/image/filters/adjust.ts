@@ -79,5 +79,3 @@ export const normalizeImages = defineNode({
     return [await mapPictures(images, context, (source, target) => standardize(target, [source], options))];
   },
 });
-
-export const adjustNodes = [imageInvert, adjustBrightness, adjustContrast, normalizeImages];

@@ -46,5 +46,3 @@ function commonBatch(image1: Image, image2: Image): number {
     `image1 has ${image1.batch} pictures and image2 ${image2.batch}: give as many of both, or a single one of either.`,
   );
 }
-
-export const blendNodes = [imageBlend];

@@ -59,5 +59,3 @@ export const imageSharpen = defineNode({
     ];
   },
 });
-
-export const blurNodes = [imageBlur, imageSharpen];

@@ -41,5 +41,3 @@ export const cannyEdges = defineNode({
     return [result];
   },
 });
-
-export const cannyNodes = [cannyEdges];

@@ -164,5 +164,3 @@ function transferHistogram(
     context.progress(index + 1, batch);
   }
 }
-
-export const colorTransferNodes = [colorTransfer];

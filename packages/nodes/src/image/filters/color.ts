@@ -18,5 +18,3 @@ export const colorToRgbInt = defineNode({
     return [Number.parseInt(rgb, 16), `#${rgb}`, Number.parseInt(match[2] ?? 'ff', 16) / 255];
   },
 });
-
-export const colorNodes = [colorToRgbInt];

@@ -74,5 +74,3 @@ export const imageHistogram = defineNode({
     return [rgb, [...luminance], [...red], [...green], [...blue]];
   },
 });
-
-export const curveNodes = [curveEditor, imageHistogram];

@@ -1,33 +1,33 @@
-import type { NodeType } from '@atelier/engine';
-import { adjustNodes } from './adjust.ts';
-import { blendNodes } from './blend.ts';
-import { blurNodes } from './blur.ts';
-import { cannyNodes } from './canny.ts';
-import { colorNodes } from './color.ts';
-import { colorTransferNodes } from './color-transfer.ts';
-import { curveNodes } from './curves.ts';
-import { jsonPromptNodes } from './json-prompt.ts';
-import { morphologyNodes } from './morphology.ts';
-import { noiseNodes } from './noise.ts';
-import { quantizeNodes } from './quantize.ts';
-import { textOverlayNodes } from './text-overlay.ts';
-import { unavailableNodes } from './unavailable.ts';
-import { yuvNodes } from './yuv.ts';
+import { nodesIn } from '../../nodes-in.ts';
+import * as adjust from './adjust.ts';
+import * as blend from './blend.ts';
+import * as blur from './blur.ts';
+import * as canny from './canny.ts';
+import * as color from './color.ts';
+import * as colorTransfer from './color-transfer.ts';
+import * as curves from './curves.ts';
+import * as jsonPrompt from './json-prompt.ts';
+import * as morphology from './morphology.ts';
+import * as noise from './noise.ts';
+import * as quantize from './quantize.ts';
+import * as textOverlay from './text-overlay.ts';
+import * as unavailable from './unavailable.ts';
+import * as yuv from './yuv.ts';
 
 /** Color and filters. */
-export const filterNodes: readonly NodeType[] = [
-  ...adjustNodes,
-  ...blendNodes,
-  ...blurNodes,
-  ...quantizeNodes,
-  ...noiseNodes,
-  ...cannyNodes,
-  ...morphologyNodes,
-  ...yuvNodes,
-  ...colorTransferNodes,
-  ...curveNodes,
-  ...colorNodes,
-  ...jsonPromptNodes,
-  ...textOverlayNodes,
-  ...unavailableNodes,
-];
+export const filterNodes = nodesIn(
+  adjust,
+  blend,
+  blur,
+  quantize,
+  noise,
+  canny,
+  morphology,
+  yuv,
+  colorTransfer,
+  curves,
+  color,
+  jsonPrompt,
+  textOverlay,
+  unavailable,
+);

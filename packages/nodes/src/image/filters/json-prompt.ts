@@ -60,5 +60,3 @@ function paletteOf(raw: unknown): { readonly color_palette?: readonly string[] }
   const colors = values.filter((value): value is string => typeof value === 'string' && value !== '');
   return colors.length > 0 ? { color_palette: colors.map((color) => color.toUpperCase()) } : {};
 }
-
-export const jsonPromptNodes = [buildJsonPromptIdeogram];

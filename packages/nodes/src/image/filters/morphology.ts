@@ -69,5 +69,3 @@ export const morphology = defineNode({
     ];
   },
 });
-
-export const morphologyNodes = [morphology];

@@ -42,5 +42,3 @@ export const imageAddNoise = defineNode({
     return [result];
   },
 });
-
-export const noiseNodes = [imageAddNoise];

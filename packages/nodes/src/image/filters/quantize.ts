@@ -74,5 +74,3 @@ function fromBytes(pixels: Uint8Array, channels: number, target: Float32Array): 
       target[to + channel] = (pixels[from + channel] as number) / 255;
   }
 }
-
-export const quantizeNodes = [imageQuantize];

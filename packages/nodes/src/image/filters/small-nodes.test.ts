@@ -4,7 +4,7 @@ import { runNode } from '../../test/run-node.ts';
 import { colorToRgbInt } from './color.ts';
 import { filterNodes } from './filter-nodes.ts';
 import { buildJsonPromptIdeogram } from './json-prompt.ts';
-import { unavailableNodes } from './unavailable.ts';
+import * as unavailable from './unavailable.ts';
 
 test('a color is given as a number, as text and with its alpha', async () => {
   assert.deepEqual((await runNode(colorToRgbInt, { color: '#FF8000' })).outputs, [0xff8000, '#FF8000', 1]);
@@ -62,7 +62,7 @@ test('a JSON prompt has what was given, and leaves out what was not', async () =
 });
 
 test('nodes that are not available say so when they run', async () => {
-  for (const node of unavailableNodes) {
+  for (const node of Object.values(unavailable)) {
     await assert.rejects(runNode(node, {}), {
       exceptionType: 'NotImplementedError',
       message: /not available on this server/,

@@ -63,5 +63,3 @@ export const textOverlay = defineNode({
     return [result];
   },
 });
-
-export const textOverlayNodes = [textOverlay];

@@ -103,11 +103,3 @@ export const createBoundingBoxes = unavailable({
     output('ARRAY', { name: 'elements' }),
   ],
 });
-
-export const unavailableNodes = [
-  glslShader,
-  imageCompositor,
-  addLayer,
-  layersFromBoundingBoxes,
-  createBoundingBoxes,
-];

@@ -66,5 +66,3 @@ function checkSameSize(name: string, image: Image, y: Image): void {
     `Y, U and V must have one size, but ${name} is ${size(image)} and Y is ${size(y)}.`,
   );
 }
-
-export const yuvNodes = [imageRgbToYuv, imageYuvToRgb];

@@ -156,14 +156,3 @@ export const getImageSize = defineNode({
     return [width, height, batch];
   },
 });
-
-export const batchingNodes = [
-  imageBatch,
-  batchImagesNode,
-  batchMasksNode,
-  repeatImageBatch,
-  imageFromBatch,
-  rebatchImages,
-  createList,
-  getImageSize,
-];

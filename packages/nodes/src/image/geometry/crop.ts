@@ -138,5 +138,3 @@ export const randomCropImages = defineNode({
     return [cropBytes(images, fittedArea(images, { x, y, width, height }), context)];
   },
 });
-
-export const cropNodes = [imageCrop, imageCropV2, primitiveBoundingBox, centerCropImages, randomCropImages];

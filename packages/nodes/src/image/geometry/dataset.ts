@@ -124,5 +124,3 @@ export const imageGrid = defineNode({
     return [grid];
   },
 });
-
-export const datasetNodes = [shuffleDataset, imageDeduplication, imageGrid];

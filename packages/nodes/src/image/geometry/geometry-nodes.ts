@@ -1,28 +1,29 @@
-import { batchingNodes } from './batching.ts';
-import { cropNodes } from './crop.ts';
-import { imageCropToMask } from './crop-to-mask.ts';
-import { datasetNodes } from './dataset.ts';
-import { emptyLatentImage } from './empty-latent.ts';
-import { imagePadForOutpaint } from './pad-for-outpaint.ts';
-import { resizeEdgeNodes } from './resize-edges.ts';
-import { resizeImageMask } from './resize-image-mask.ts';
-import { turningNodes } from './rotate-flip.ts';
-import { imageScalingNodes } from './scale.ts';
-import { imageStitch } from './stitch.ts';
-import { tileNodes } from './tiles.ts';
+import { nodesIn } from '../../nodes-in.ts';
+import * as batching from './batching.ts';
+import * as crop from './crop.ts';
+import * as cropToMask from './crop-to-mask.ts';
+import * as dataset from './dataset.ts';
+import * as emptyLatent from './empty-latent.ts';
+import * as padForOutpaint from './pad-for-outpaint.ts';
+import * as resizeEdges from './resize-edges.ts';
+import * as resizeImageMask from './resize-image-mask.ts';
+import * as rotateFlip from './rotate-flip.ts';
+import * as scale from './scale.ts';
+import * as stitch from './stitch.ts';
+import * as tiles from './tiles.ts';
 
 /** Nodes that change sizes and places of pictures, and those that batch them. */
-export const geometryNodes = [
-  ...imageScalingNodes,
+export const geometryNodes = nodesIn(
+  scale,
   resizeImageMask,
-  ...resizeEdgeNodes,
-  ...cropNodes,
-  imageCropToMask,
-  imagePadForOutpaint,
-  ...turningNodes,
-  imageStitch,
-  ...batchingNodes,
-  ...tileNodes,
-  ...datasetNodes,
-  emptyLatentImage,
-];
+  resizeEdges,
+  crop,
+  cropToMask,
+  padForOutpaint,
+  rotateFlip,
+  stitch,
+  batching,
+  tiles,
+  dataset,
+  emptyLatent,
+);

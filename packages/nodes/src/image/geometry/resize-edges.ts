@@ -70,5 +70,3 @@ function resizeByEdge(edge: 'shorter' | 'longer', standard: number) {
 
 export const resizeImagesByShorterEdge = resizeByEdge('shorter', 512);
 export const resizeImagesByLongerEdge = resizeByEdge('longer', 1024);
-
-export const resizeEdgeNodes = [resizeAndPadImage, resizeImagesByShorterEdge, resizeImagesByLongerEdge];

@@ -51,5 +51,3 @@ export const imageFlip = defineNode({
     return await turnPictures(image, image, context, mirrored({ across: !down, down }));
   },
 });
-
-export const turningNodes = [imageRotate, imageFlip];

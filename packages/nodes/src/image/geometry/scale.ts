@@ -97,10 +97,3 @@ export const imageScaleToMaxDimension = defineNode({
     return [upscale(image, { ...sizeBySide(image, length, 'longer'), method }, context)];
   },
 });
-
-export const imageScalingNodes = [
-  imageScale,
-  imageScaleBy,
-  imageScaleToTotalPixels,
-  imageScaleToMaxDimension,
-];

@@ -89,5 +89,3 @@ export const imageMergeTileList = defineNode({
     return [result];
   },
 });
-
-export const tileNodes = [splitImageToTileList, imageMergeTileList];

@@ -1,26 +1,20 @@
-import { emptyImage } from './empty-image.ts';
-import { loadImage, loadImageMask, loadImageOutput, webcamCapture } from './load-image.ts';
-import { painter } from './painter.ts';
-import { saveImageAdvanced } from './save-advanced.ts';
-import { saveAnimatedPng, saveAnimatedWebp } from './save-animated.ts';
-import { imageCompare, maskPreview, previewImage, saveImage } from './save-image.ts';
-import { saveSvg } from './save-svg.ts';
-import { saveImageWebsocket } from './save-websocket.ts';
+import { nodesIn } from '../../nodes-in.ts';
+import * as emptyImage from './empty-image.ts';
+import * as loadImage from './load-image.ts';
+import * as painter from './painter.ts';
+import * as saveAdvanced from './save-advanced.ts';
+import * as saveAnimated from './save-animated.ts';
+import * as saveImage from './save-image.ts';
+import * as saveSvg from './save-svg.ts';
+import * as saveWebsocket from './save-websocket.ts';
 
-export const imageIoNodes = [
+export const imageIoNodes = nodesIn(
   loadImage,
-  loadImageMask,
-  loadImageOutput,
   saveImage,
-  previewImage,
   emptyImage,
-  saveImageAdvanced,
-  saveAnimatedPng,
-  saveAnimatedWebp,
+  saveAdvanced,
+  saveAnimated,
   saveSvg,
-  saveImageWebsocket,
-  imageCompare,
-  webcamCapture,
+  saveWebsocket,
   painter,
-  maskPreview,
-];
+);

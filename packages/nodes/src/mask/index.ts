@@ -1,5 +1,0 @@
-import { basicMaskNodes } from './basic.ts';
-import { compositeNodes } from './composite.ts';
-import { maskEditNodes } from './edit.ts';
-
-export const maskNodes = [...basicMaskNodes, ...maskEditNodes, ...compositeNodes];
