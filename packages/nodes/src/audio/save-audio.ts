@@ -24,60 +24,52 @@ type Quality = (typeof MP3_QUALITIES)[number] | (typeof OPUS_QUALITIES)[number];
 
 const prefix = () => string({ default: 'audio/ComfyUI' });
 
-export const saveAudio = defineNode({
+function deprecatedSaver<const Q extends readonly Quality[]>(
+  codec: AudioFile['codec'],
+  {
+    type,
+    label,
+    description,
+    qualities,
+  }: { type: string; label: string; description: string; qualities?: readonly [Q, Q[number]] },
+) {
+  return defineNode({
+    type,
+    title: `Save Audio (${label}) (DEPRECATED)`,
+    category: 'audio',
+    description,
+    searchAliases: [`export ${codec}`],
+    deprecated: true,
+    outputNode: true,
+    inputs: {
+      audio: link('AUDIO'),
+      filename_prefix: prefix(),
+      ...(qualities && { quality: combo(qualities[0], { default: qualities[1] }) }),
+    },
+    hidden: HIDDEN,
+    outputs: [output('AUDIO', { name: 'audio' })],
+    async run({ audio, filename_prefix, quality }, context) {
+      return await save(audio, { prefix: filename_prefix, codec, ...(quality && { quality }) }, context);
+    },
+  });
+}
+
+export const saveAudio = deprecatedSaver('flac', {
   type: 'SaveAudio',
-  title: 'Save Audio (FLAC) (DEPRECATED)',
-  category: 'audio',
+  label: 'FLAC',
   description: 'Saves sounds as FLAC files, which lose nothing.',
-  searchAliases: ['export flac'],
-  deprecated: true,
-  outputNode: true,
-  inputs: { audio: link('AUDIO'), filename_prefix: prefix() },
-  hidden: HIDDEN,
-  outputs: [output('AUDIO', { name: 'audio' })],
-  async run({ audio, filename_prefix }, context) {
-    return await save(audio, { prefix: filename_prefix, codec: 'flac' }, context);
-  },
 });
-
-export const saveAudioMp3 = defineNode({
+export const saveAudioMp3 = deprecatedSaver('mp3', {
   type: 'SaveAudioMP3',
-  title: 'Save Audio (MP3) (DEPRECATED)',
-  category: 'audio',
+  label: 'MP3',
   description: 'Saves sounds as MP3 files.',
-  searchAliases: ['export mp3'],
-  deprecated: true,
-  outputNode: true,
-  inputs: {
-    audio: link('AUDIO'),
-    filename_prefix: prefix(),
-    quality: combo(MP3_QUALITIES, { default: 'V0' }),
-  },
-  hidden: HIDDEN,
-  outputs: [output('AUDIO', { name: 'audio' })],
-  async run({ audio, filename_prefix, quality }, context) {
-    return await save(audio, { prefix: filename_prefix, codec: 'mp3', quality }, context);
-  },
+  qualities: [MP3_QUALITIES, 'V0'],
 });
-
-export const saveAudioOpus = defineNode({
+export const saveAudioOpus = deprecatedSaver('opus', {
   type: 'SaveAudioOpus',
-  title: 'Save Audio (Opus) (DEPRECATED)',
-  category: 'audio',
+  label: 'Opus',
   description: 'Saves sounds as Opus files.',
-  searchAliases: ['export opus'],
-  deprecated: true,
-  outputNode: true,
-  inputs: {
-    audio: link('AUDIO'),
-    filename_prefix: prefix(),
-    quality: combo(OPUS_QUALITIES, { default: '128k' }),
-  },
-  hidden: HIDDEN,
-  outputs: [output('AUDIO', { name: 'audio' })],
-  async run({ audio, filename_prefix, quality }, context) {
-    return await save(audio, { prefix: filename_prefix, codec: 'opus', quality }, context);
-  },
+  qualities: [OPUS_QUALITIES, '128k'],
 });
 
 export const saveAudioAdvanced = defineNode({

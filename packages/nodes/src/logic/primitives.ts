@@ -4,12 +4,14 @@ const MAX_INTEGER = 2n ** 63n - 1n;
 
 const category = 'utilities/primitive';
 
+const TEXT_ALIASES = ['text', 'string', 'text box', 'prompt'];
+
 export const primitiveString = defineNode({
   type: 'PrimitiveString',
   title: 'Text',
   category,
   description: 'A text.',
-  searchAliases: ['text', 'string', 'text box', 'prompt'],
+  searchAliases: TEXT_ALIASES,
   inputs: { value: string({ multiline: false }) },
   outputs: [output('STRING')],
   run: ({ value }) => [value],
@@ -21,7 +23,7 @@ export const primitiveStringMultiline = defineNode({
   category,
   essentialsCategory: 'Basics',
   description: 'A text of several lines.',
-  searchAliases: ['text', 'string', 'text box', 'prompt'],
+  searchAliases: TEXT_ALIASES,
   inputs: { value: string({ multiline: true }) },
   outputs: [output('STRING')],
   run: ({ value }) => [value],

@@ -1,7 +1,18 @@
-import { bigInt, boolean, combo, defineNode, float, int, link, output } from '@atelier/engine';
+import {
+  bigInt,
+  boolean,
+  combo,
+  defineNode,
+  float,
+  int,
+  link,
+  type NodeContext,
+  output,
+} from '@atelier/engine';
 import { loadMediaWork } from '../load-media-work.ts';
 import { roundHalfEven } from '../values/arithmetic.ts';
 import { foldedMt19937, MAX_SEED, randomBelow, randomPermutation } from '../values/mt19937.ts';
+import type { Video } from '../values/video.ts';
 import { trimVideo } from './trim.ts';
 
 export const videoSlice = defineNode({
@@ -75,6 +86,20 @@ function anyOf(total: number, count: number, seed: bigint): number[] {
   return Array.from(order.subarray(0, count)).toSorted((a, b) => a - b);
 }
 
+async function cropFrames(
+  video: Video,
+  length: number,
+  context: NodeContext,
+  startOf: (total: number) => number,
+): Promise<readonly [Video]> {
+  const { describeVideo, frameCount } = await loadMediaWork();
+  const total = await frameCount(video, context);
+  const start = startOf(total);
+  const { fps } = await describeVideo(video, context);
+  const duration = Math.min(length, total - start) / fps;
+  return [await trimVideo(video, { start: start / fps, duration, strict: false }, context)];
+}
+
 export const videoTemporalCrop = defineNode({
   type: 'VideoTemporalCrop',
   title: 'Crop Video (Temporal)',
@@ -89,12 +114,7 @@ export const videoTemporalCrop = defineNode({
   },
   outputs: [output('VIDEO', { name: 'video', tooltip: 'The part.' })],
   async run({ video, start_frame, length }, context) {
-    const { describeVideo, frameCount } = await loadMediaWork();
-    const total = await frameCount(video, context);
-    const start = Math.min(start_frame, Math.max(total - 1, 0));
-    const count = Math.min(length, total - start);
-    const { fps } = await describeVideo(video, context);
-    return [await trimVideo(video, { start: start / fps, duration: count / fps, strict: false }, context)];
+    return await cropFrames(video, length, context, (total) => Math.min(start_frame, Math.max(total - 1, 0)));
   },
 });
 
@@ -112,11 +132,8 @@ export const videoRandomTemporalCrop = defineNode({
   },
   outputs: [output('VIDEO', { name: 'video', tooltip: 'The part.' })],
   async run({ video, length, seed }, context) {
-    const { describeVideo, frameCount } = await loadMediaWork();
-    const total = await frameCount(video, context);
-    const count = Math.min(length, total);
-    const start = total > count ? randomBelow(foldedMt19937(seed), total - count + 1) : 0;
-    const { fps } = await describeVideo(video, context);
-    return [await trimVideo(video, { start: start / fps, duration: count / fps, strict: false }, context)];
+    return await cropFrames(video, length, context, (total) =>
+      total > length ? randomBelow(foldedMt19937(seed), total - length + 1) : 0,
+    );
   },
 });

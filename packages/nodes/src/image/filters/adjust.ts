@@ -1,4 +1,5 @@
 import { defineNode, float, link, output } from '@atelier/engine';
+import type { Pointwise } from '../simd/pointwise.ts';
 import { brighten, invert, spread, standardize } from './kernels/levels.ts';
 import { mapPictures } from './map-pictures.ts';
 
@@ -14,52 +15,41 @@ export const imageInvert = defineNode({
   },
 });
 
-export const adjustBrightness = defineNode({
-  type: 'AdjustBrightness',
-  title: 'Adjust Brightness',
-  category: 'image/adjustments',
-  description: 'Makes an image brighter or darker.',
-  searchAliases: ['brightness'],
-  experimental: true,
-  inputs: {
-    images: link('IMAGE', { tooltip: 'The image to change.' }),
-    factor: float({
-      default: 1,
-      min: 0,
-      max: 2,
-      tooltip: 'What every value is multiplied by: 1 changes nothing, less is darker, more is brighter.',
-    }),
-  },
-  outputs: [output('IMAGE', { name: 'images', tooltip: 'The changed image.' })],
-  async run({ images, factor }, context) {
-    const options = { scalars: [factor], checkpoint: context.checkpoint };
-    return [await mapPictures(images, context, (source, target) => brighten(target, [source], options))];
-  },
-});
+const changed = output('IMAGE', { name: 'images', tooltip: 'The changed image.' });
 
-export const adjustContrast = defineNode({
-  type: 'AdjustContrast',
-  title: 'Adjust Contrast',
-  category: 'image/adjustments',
-  description: 'Raises or lowers the contrast of an image.',
-  searchAliases: ['contrast'],
-  experimental: true,
-  inputs: {
-    images: link('IMAGE', { tooltip: 'The image to change.' }),
-    factor: float({
-      default: 1,
-      min: 0,
-      max: 2,
-      tooltip:
-        'How far values move away from the middle: 1 changes nothing, less is flatter, more is harder.',
-    }),
-  },
-  outputs: [output('IMAGE', { name: 'images', tooltip: 'The changed image.' })],
-  async run({ images, factor }, context) {
-    const options = { scalars: [factor], checkpoint: context.checkpoint };
-    return [await mapPictures(images, context, (source, target) => spread(target, [source], options))];
-  },
-});
+function adjusting(what: 'Brightness' | 'Contrast', description: string, tooltip: string, adjust: Pointwise) {
+  return defineNode({
+    type: `Adjust${what}`,
+    title: `Adjust ${what}`,
+    category: 'image/adjustments',
+    description,
+    searchAliases: [what.toLowerCase()],
+    experimental: true,
+    inputs: {
+      images: link('IMAGE', { tooltip: 'The image to change.' }),
+      factor: float({ default: 1, min: 0, max: 2, tooltip }),
+    },
+    outputs: [changed],
+    async run({ images, factor }, context) {
+      const options = { scalars: [factor], checkpoint: context.checkpoint };
+      return [await mapPictures(images, context, (source, target) => adjust(target, [source], options))];
+    },
+  });
+}
+
+export const adjustBrightness = adjusting(
+  'Brightness',
+  'Makes an image brighter or darker.',
+  'What every value is multiplied by: 1 changes nothing, less is darker, more is brighter.',
+  brighten,
+);
+
+export const adjustContrast = adjusting(
+  'Contrast',
+  'Raises or lowers the contrast of an image.',
+  'How far values move away from the middle: 1 changes nothing, less is flatter, more is harder.',
+  spread,
+);
 
 export const normalizeImages = defineNode({
   type: 'NormalizeImages',
@@ -73,7 +63,7 @@ export const normalizeImages = defineNode({
     mean: float({ default: 0.5, min: 0, max: 1, advanced: true, tooltip: 'What is subtracted.' }),
     std: float({ default: 0.5, min: 0.001, max: 1, advanced: true, tooltip: 'What is divided by.' }),
   },
-  outputs: [output('IMAGE', { name: 'images', tooltip: 'The changed image.' })],
+  outputs: [changed],
   async run({ images, mean, std }, context) {
     const options = { scalars: [mean, std], checkpoint: context.checkpoint };
     return [await mapPictures(images, context, (source, target) => standardize(target, [source], options))];

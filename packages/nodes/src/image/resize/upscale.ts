@@ -1,7 +1,7 @@
 import { valueError } from '@atelier/engine';
 import { roundHalfEven } from '../../values/arithmetic.ts';
 import { type Image, type Mask, newImage, newMask, picture } from '../../values/image.ts';
-import type { Area } from '../batch.ts';
+import { type Area, cropArea } from '../batch.ts';
 import { areaAverage } from './area.ts';
 import { interpolate, nearestExact } from './interpolate.ts';
 import { type BytesShape, lanczosFloats, type PixelSize, type ResizeTools } from './pillow-resize.ts';
@@ -47,15 +47,14 @@ export function upscale(
       : newMask(memory, { batch: value.batch, height, width });
   const shape = { width: area.width, height: area.height, channels };
   const whole = area.width === value.width && area.height === value.height;
-  const cut = whole ? undefined : memory.dirtyFloats(area.width * area.height * channels);
+  const cut = whole ? undefined : cropArea(value, area, memory, tools.checkpoint);
   for (let index = 0; index < value.batch; index++) {
-    const source = picture(value, index);
+    const source = picture(cut ?? value, index);
     const target = picture(result, index);
-    if (cut) copyArea(source, value.width * channels, area, channels, cut);
-    resize(cut ?? source, shape, target, { ...size, method }, tools);
+    resize(source, shape, target, { ...size, method }, tools);
     progress?.(index + 1, value.batch);
   }
-  if (cut) memory.free(cut);
+  if (cut) memory.free(cut.data);
   return result;
 }
 
@@ -77,20 +76,6 @@ function centreCrop(source: PixelSize, size: PixelSize): Area {
     return { x: 0, y, width, height: height - 2 * y };
   }
   return wholeOf(source);
-}
-
-function copyArea(
-  source: Float32Array,
-  rowLength: number,
-  { x, y, width, height }: Area,
-  channels: number,
-  target: Float32Array,
-): void {
-  const length = width * channels;
-  for (let row = 0; row < height; row++) {
-    const from = (y + row) * rowLength + x * channels;
-    target.set(source.subarray(from, from + length), row * length);
-  }
 }
 
 function resize(

@@ -39,8 +39,8 @@ export function canny(source: Float32Array, target: Float32Array, options: Canny
   inRuns(width * height, checkpoint, (from, to) =>
     toGray(source.subarray(from * channels, to * channels), gray.subarray(from, to), channels),
   );
-  smoothAcross(gray, other, options);
-  smoothDown(other, gray, options);
+  smooth(gray, other, options, false);
+  smooth(other, gray, options, true);
   gradient(gray, other, marks, options);
   suppress(other, marks, options);
   const pending = new Int32Array(gray.buffer, gray.byteOffset, gray.length);
@@ -76,47 +76,25 @@ function toGray(source: Float32Array, gray: Float32Array, channels: number): voi
   }
 }
 
-function smoothAcross(
+/** Five taps across, or down; outside, the picture is mirrored. */
+function smooth(
   source: Float32Array,
   target: Float32Array,
   { width, height, checkpoint }: CannyOptions,
+  down: boolean,
 ): void {
-  const row = new Float64Array(width + 4);
+  const [length, step] = down ? [height, width] : [width, 1];
   for (let y = 0; y < height; y++) {
-    const start = y * width;
-    for (let x = 0; x < width; x++) row[x + 2] = source[start + x] as number;
-    row[0] = row[4] as number;
-    row[1] = row[3] as number;
-    row[width + 2] = row[width] as number;
-    row[width + 3] = row[width - 1] as number;
     for (let x = 0; x < width; x++) {
-      let sum = round(OUTER * (row[x] as number));
-      sum = round(sum + INNER * (row[x + 1] as number));
-      sum = round(sum + MIDDLE * (row[x + 2] as number));
-      sum = round(sum + INNER * (row[x + 3] as number));
-      target[start + x] = sum + OUTER * (row[x + 4] as number);
-    }
-    if ((y & 15) === 0) checkpoint();
-  }
-}
-
-function smoothDown(
-  source: Float32Array,
-  target: Float32Array,
-  { width, height, checkpoint }: CannyOptions,
-): void {
-  for (let y = 0; y < height; y++) {
-    const far = mirrored(y - 2, height) * width;
-    const before = mirrored(y - 1, height) * width;
-    const start = y * width;
-    const after = mirrored(y + 1, height) * width;
-    const last = mirrored(y + 2, height) * width;
-    for (let x = 0; x < width; x++) {
-      let sum = round(OUTER * (source[far + x] as number));
-      sum = round(sum + INNER * (source[before + x] as number));
-      sum = round(sum + MIDDLE * (source[start + x] as number));
-      sum = round(sum + INNER * (source[after + x] as number));
-      target[start + x] = sum + OUTER * (source[last + x] as number);
+      const along = down ? y : x;
+      const start = y * width + x - along * step;
+      const at = (offset: number): number =>
+        source[start + mirrored(along + offset, length) * step] as number;
+      let sum = round(OUTER * at(-2));
+      sum = round(sum + INNER * at(-1));
+      sum = round(sum + MIDDLE * at(0));
+      sum = round(sum + INNER * at(1));
+      target[y * width + x] = sum + OUTER * at(2);
     }
     if ((y & 15) === 0) checkpoint();
   }

@@ -18,15 +18,11 @@ export function toYuv(
     const bright = round(warm + round(BLUE * blue));
     const blueness = round(round(blue - bright) * FROM_BLUE) + 0.5;
     const redness = round(round(red - bright) * FROM_RED) + 0.5;
-    y[to] = bright;
-    y[to + 1] = bright;
-    y[to + 2] = bright;
-    u[to] = blueness;
-    u[to + 1] = blueness;
-    u[to + 2] = blueness;
-    v[to] = redness;
-    v[to + 1] = redness;
-    v[to + 2] = redness;
+    for (let channel = to; channel < to + 3; channel++) {
+      y[channel] = bright;
+      u[channel] = blueness;
+      v[channel] = redness;
+    }
   }
 }
 
