@@ -12,8 +12,8 @@ import {
   valueError,
 } from '@atelier/engine';
 import { strip } from '../values/python-text.ts';
-import { evaluate, isTrue, shorten } from './math/evaluate.ts';
-import { toNumeric, typeOf, type Value } from './math/operators.ts';
+import { evaluate, shorten } from './math/evaluate.ts';
+import { isTrue, toNumeric, typeOf, type Value } from './math/operators.ts';
 
 const NAMES = Array.from('abcdefghijklmnopqrstuvwxyz');
 

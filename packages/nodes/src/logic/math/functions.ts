@@ -22,7 +22,7 @@ import {
 } from './operators.ts';
 
 type Named = ReadonlyMap<string, Value>;
-type MathFunction = (inputs: readonly Value[], named: Named) => Value;
+export type MathFunction = (inputs: readonly Value[], named: Named) => Value;
 
 const MAX_EXPONENT = 4000;
 

@@ -229,3 +229,20 @@ function unsupported(operator: string, left: Value, right: Value): NodeError {
     `unsupported operand type(s) for ${operator}: '${typeOf(left)}' and '${typeOf(right)}'`,
   );
 }
+
+export function isTrue(value: Value): boolean {
+  const number = toNumeric(value);
+  if (number !== undefined) return typeof number === 'bigint' ? number !== 0n : number !== 0;
+  if (typeof value === 'string' || isList(value)) return value.length > 0;
+  return value !== null;
+}
+
+export function unaryOperation(operator: string, value: Value): Value {
+  if (operator === 'not') return !isTrue(value);
+  const number = toNumeric(value);
+  if (number === undefined || (operator === '~' && typeof number === 'number')) {
+    throw new NodeError('TypeError', `bad operand type for unary ${operator}: '${typeOf(value)}'`);
+  }
+  if (operator === '+') return number;
+  return operator === '-' ? -number : ~BigInt(number);
+}

@@ -1,38 +1,27 @@
 import { NodeError, valueError } from '@atelier/engine';
+import { compare } from './compare.ts';
+import type { MathFunction } from './functions.ts';
+import { binaryOperation, isTrue, unaryOperation, type Value } from './operators.ts';
+import { itemValue, sliceValue } from './sequences.ts';
 import { syntaxError, type Token, tokenize } from './tokens.ts';
 
-export type Expression =
-  | { readonly kind: 'constant'; readonly value: bigint | number | string | boolean | null }
-  | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'unary'; readonly operator: string; readonly operand: Expression }
-  | {
-      readonly kind: 'binary';
-      readonly operator: string;
-      readonly left: Expression;
-      readonly right: Expression;
-    }
-  | { readonly kind: 'logic'; readonly operator: 'and' | 'or'; readonly operands: readonly Expression[] }
-  | {
-      readonly kind: 'compare';
-      readonly first: Expression;
-      readonly rest: readonly { readonly operator: string; readonly operand: Expression }[];
-    }
-  | { readonly kind: 'either'; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
-  | {
-      readonly kind: 'call';
-      readonly name: string;
-      readonly inputs: readonly Expression[];
-      readonly named: ReadonlyMap<string, Expression>;
-    }
-  | { readonly kind: 'item'; readonly container: Expression; readonly index: Expression }
-  | {
-      readonly kind: 'slice';
-      readonly container: Expression;
-      readonly bounds: readonly [Expression | undefined, Expression | undefined, Expression | undefined];
-    };
+/** A part of an expression, as what computes it: Python leaves out what a condition does not ask for. */
+export interface Expression {
+  readonly value: () => Value;
+  /** Of a name that stands alone, so that it can be called or given a value. */
+  readonly name?: string;
+  readonly isItem?: boolean;
+}
+
+/** What names stand for. */
+export interface Environment {
+  valueOf(name: string): Value;
+  functionOf(name: string): MathFunction;
+}
 
 const MAX_LENGTH = 10_000;
 const MAX_NESTING = 100;
+const MAX_DEPTH = 1000;
 const KEYWORDS = new Set(
   'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
     ' ',
@@ -47,13 +36,14 @@ const ASSIGNMENT = /^(?:[-+*/%&|^@]|\*\*|\/\/|<<|>>)?=$/;
  * Reads Python's expressions. Of several statements only the first counts, and of an assignment only what would be
  * assigned, but all of them must be well formed.
  */
-export function parseExpression(text: string): Expression {
+export function parseExpression(text: string, environment: Environment): Expression {
   if (text.length > MAX_LENGTH) {
     throw valueError(`The expression is longer than ${MAX_LENGTH} characters.`);
   }
   const tokens = tokenize(text);
   let position = 0;
   let nesting = 0;
+  let depth = 0;
 
   function peek(): Token {
     return tokens[position] ?? { kind: 'end', value: '' };
@@ -99,7 +89,7 @@ export function parseExpression(text: string): Expression {
     const token = peek();
     if (isMark(',')) throw notAvailable('tuples');
     if (token.kind === 'mark' && ASSIGNMENT.test(token.value)) {
-      if (value.kind !== 'name' && value.kind !== 'item') throw syntaxError('cannot assign to expression');
+      if (value.name === undefined && !value.isItem) throw syntaxError('cannot assign to expression');
       position += 1;
       return statement();
     }
@@ -115,7 +105,8 @@ export function parseExpression(text: string): Expression {
     if (accept('if')) {
       const test = logic('or');
       expect('else');
-      result = { kind: 'either', test, yes, no: expression() };
+      const no = expression();
+      result = step(() => (isTrue(test.value()) ? yes.value() : no.value()));
     }
     nesting -= 1;
     return result;
@@ -126,14 +117,22 @@ export function parseExpression(text: string): Expression {
     const first = next();
     const operands = [first];
     while (accept(operator)) operands.push(next());
-    return operands.length === 1 ? first : { kind: 'logic', operator, operands };
+    if (operands.length === 1) return first;
+    return step(() => {
+      let value: Value = false;
+      for (const operand of operands) {
+        value = operand.value();
+        if (isTrue(value) === (operator === 'or')) break;
+      }
+      return value;
+    });
   }
 
   function negation(): Expression {
     let count = 0;
     while (accept('not')) count += 1;
     let result = comparison();
-    for (; count > 0; count -= 1) result = { kind: 'unary', operator: 'not', operand: result };
+    for (; count > 0; count -= 1) result = unaryOf('not', result);
     return result;
   }
 
@@ -143,7 +142,16 @@ export function parseExpression(text: string): Expression {
     for (let operator = comparator(); operator !== undefined; operator = comparator()) {
       rest.push({ operator, operand: binary(0) });
     }
-    return rest.length === 0 ? first : { kind: 'compare', first, rest };
+    if (rest.length === 0) return first;
+    return step(() => {
+      let left = first.value();
+      return rest.every(({ operator, operand }) => {
+        const right = operand.value();
+        const holds = compare(operator, left, right);
+        left = right;
+        return holds;
+      });
+    });
   }
 
   function comparator(): string | undefined {
@@ -167,7 +175,7 @@ export function parseExpression(text: string): Expression {
       const operator = operators.find(isMark);
       if (operator === undefined) return left;
       position += 1;
-      left = { kind: 'binary', operator, left, right: binary(level + 1) };
+      left = binaryOf(operator, left, binary(level + 1));
     }
   }
 
@@ -180,7 +188,7 @@ export function parseExpression(text: string): Expression {
       operators.push(operator);
     }
     let result = power();
-    for (const operator of operators.toReversed()) result = { kind: 'unary', operator, operand: result };
+    for (const operator of operators.toReversed()) result = unaryOf(operator, result);
     return result;
   }
 
@@ -192,7 +200,7 @@ export function parseExpression(text: string): Expression {
     if (nesting > MAX_NESTING) throw new NodeError('RecursionError', 'The expression is nested too deeply.');
     const right = unary();
     nesting -= 1;
-    return { kind: 'binary', operator: '**', left, right };
+    return binaryOf('**', left, right);
   }
 
   function primary(): Expression {
@@ -212,18 +220,25 @@ export function parseExpression(text: string): Expression {
   }
 
   function call(callee: Expression): Expression {
-    if (callee.kind !== 'name') throw notAvailable('calling anything but a function');
+    const { name } = callee;
+    if (name === undefined) throw notAvailable('calling anything but a function');
     const inputs: Expression[] = [];
     const named = new Map<string, Expression>();
     while (!accept(')')) {
       if (isMark('*') || isMark('**')) throw notAvailable('unpacking');
       const value = expression();
-      if (value.kind === 'name' && accept('=')) named.set(value.name, expression());
+      if (value.name !== undefined && accept('=')) named.set(value.name, expression());
       else if (named.size > 0) throw syntaxError('positional argument follows keyword argument');
       else inputs.push(value);
       if (!isMark(')')) expect(',');
     }
-    return { kind: 'call', name: callee.name, inputs, named };
+    return step(() => {
+      const call = environment.functionOf(name);
+      return call(
+        inputs.map((input) => input.value()),
+        new Map(Array.from(named, ([key, input]) => [key, input.value()])),
+      );
+    });
   }
 
   function subscript(container: Expression): Expression {
@@ -234,11 +249,17 @@ export function parseExpression(text: string): Expression {
       else if (parts.at(-1) === undefined) parts[parts.length - 1] = expression();
       else throw syntaxError(`expected ']' before '${describe(peek())}'`);
     }
-    const [index, stop, step] = parts;
+    const [index] = parts;
     if (parts.length > 3) throw syntaxError('a slice has at most three parts');
-    if (parts.length > 1) return { kind: 'slice', container, bounds: [index, stop, step] };
+    if (parts.length > 1)
+      return step(() =>
+        sliceValue(
+          container.value(),
+          parts.map((part) => part?.value() ?? null),
+        ),
+      );
     if (!index) throw syntaxError('an index is missing');
-    return { kind: 'item', container, index };
+    return step(() => itemValue(container.value(), index.value()), { isItem: true });
   }
 
   function atom(): Expression {
@@ -247,7 +268,7 @@ export function parseExpression(text: string): Expression {
     switch (token.kind) {
       case 'integer':
       case 'float':
-        return { kind: 'constant', value: token.value };
+        return step(() => token.value);
       case 'text': {
         let { value } = token;
         // Texts side by side are one.
@@ -255,7 +276,7 @@ export function parseExpression(text: string): Expression {
           value += next.value;
           position += 1;
         }
-        return { kind: 'constant', value };
+        return step(() => value);
       }
       case 'name':
         if (peek().kind === 'text') throw notAvailable('f-strings');
@@ -277,15 +298,38 @@ export function parseExpression(text: string): Expression {
     return value;
   }
 
-  return statements();
-}
+  function nameOf(name: string): Expression {
+    if (name === 'True' || name === 'False') return step(() => name === 'True');
+    if (name === 'None') return step(() => null);
+    if (name === 'lambda') throw notAvailable('lambda');
+    if (KEYWORDS.has(name)) throw syntaxError(`unexpected '${name}'`);
+    return step(() => environment.valueOf(name), { name });
+  }
 
-function nameOf(name: string): Expression {
-  if (name === 'True' || name === 'False') return { kind: 'constant', value: name === 'True' };
-  if (name === 'None') return { kind: 'constant', value: null };
-  if (name === 'lambda') throw notAvailable('lambda');
-  if (KEYWORDS.has(name)) throw syntaxError(`unexpected '${name}'`);
-  return { kind: 'name', name };
+  /** A long row of additions is nested as deeply as it is long. */
+  function step(compute: () => Value, about: Omit<Expression, 'value'> = {}): Expression {
+    return {
+      ...about,
+      value() {
+        depth += 1;
+        if (depth > MAX_DEPTH)
+          throw new NodeError('RecursionError', 'The expression has too many steps in steps.');
+        const value = compute();
+        depth -= 1;
+        return value;
+      },
+    };
+  }
+
+  function unaryOf(operator: string, operand: Expression): Expression {
+    return step(() => unaryOperation(operator, operand.value()));
+  }
+
+  function binaryOf(operator: string, left: Expression, right: Expression): Expression {
+    return step(() => binaryOperation(operator, left.value(), right.value()));
+  }
+
+  return statements();
 }
 
 function describe(token: Token): string {
