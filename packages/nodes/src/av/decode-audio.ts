@@ -1,7 +1,7 @@
 import { valueError } from '@atelier/engine';
-import { Frame } from 'node-av/lib';
+import type { Frame } from 'node-av/lib';
 import type { Audio } from '../values/audio.ts';
-import { framesOf, newPacket, openDecoder } from './decoder.ts';
+import { decodeStreams } from './decoder.ts';
 import type { Work } from './ffmpeg.ts';
 import { audioStreams, type Media } from './open-media.ts';
 import { pacer } from './pacer.ts';
@@ -11,27 +11,15 @@ import { collectSamples, type SampleCollector } from './sample-collector.ts';
 export async function decodeAudio(media: Media, work: Work): Promise<Audio> {
   const [stream] = audioStreams(media);
   if (!stream) throw valueError(`There is no sound in ${media.name}.`);
-  using decoder = openDecoder(stream, media.name);
-  using packet = newPacket();
-  using frame = new Frame();
-  frame.alloc();
-  const pace = pacer(work);
   let collector: SampleCollector | undefined;
   let sampleRate = 0;
-  const take = (end: boolean): void => {
-    for (const decoded of framesOf(decoder, end ? null : packet, frame)) {
-      collector ??= collectSamples(decoded.channels, work.memory);
-      sampleRate ||= decoded.sampleRate;
-      checkSame(media.name, { channels: collector.channels, sampleRate }, decoded);
-      collector.add(decoded);
-    }
+  const add = (frame: Frame): void => {
+    collector ??= collectSamples(frame.channels, work.memory);
+    sampleRate ||= frame.sampleRate;
+    checkSame(media.name, { channels: collector.channels, sampleRate }, frame);
+    collector.add(frame);
   };
-  while (media.format.readFrameSync(packet) >= 0) {
-    if (packet.streamIndex === stream.index) take(false);
-    packet.unref();
-    await pace();
-  }
-  take(true);
+  await decodeStreams(media, [{ stream, add, done: () => false }], pacer(work));
   if (!collector) throw valueError(`No sound could be decoded from ${media.name}.`);
   return { waveform: collector.finish(), sampleRate };
 }

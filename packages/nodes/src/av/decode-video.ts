@@ -1,12 +1,12 @@
 import { type NodeContext, valueError } from '@atelier/engine';
 import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
-import { Frame, type Stream } from 'node-av/lib';
+import type { Frame, Stream } from 'node-av/lib';
 import type { Audio } from '../values/audio.ts';
 import { type Image, newImage } from '../values/image.ts';
 import type { VideoWindow } from '../values/video.ts';
 import type { PictureSize } from '../video/kernels/planes.ts';
 import { checkSame } from './decode-audio.ts';
-import { framesOf, newPacket, openDecoder, readPacket } from './decoder.ts';
+import { decodeStreams, type FrameTaker } from './decoder.ts';
 import { ticks } from './ffmpeg.ts';
 import { audioStreams, type Media, openMedia, videoOf } from './open-media.ts';
 import { pacer } from './pacer.ts';
@@ -39,41 +39,23 @@ export async function decodeVideo(
   const sound = only ? undefined : audioStreams(media).at(-1);
   const span = spanOf(media, window);
   const expected = only ? only.length : await countFrames(path, name, span, work);
-  using decoder = openDecoder(video, name);
-  using soundDecoder = sound ? openDecoder(sound, name) : undefined;
-  using packet = newPacket();
-  using frame = new Frame();
-  frame.alloc();
   using reader = createPictureReader();
   const pictures = collectPictures({ expected, name, only }, work);
   const samples = sound ? collectSpan(media, sound, span, work) : undefined;
   seekTo(media, video, span);
-  const pace = pacer(work);
   let videoDone = false;
-
-  async function takeVideo(end: boolean): Promise<void> {
-    for (const decoded of framesOf(decoder, end ? null : packet, frame)) {
-      await pace();
-      const stamp = ticks(decoded.pts) ?? ticks(decoded.bestEffortTimestamp);
-      if (stamp !== undefined && stamp < span.startStamp) continue;
+  const frames: FrameTaker = {
+    stream: video,
+    add(frame) {
+      const stamp = ticks(frame.pts) ?? ticks(frame.bestEffortTimestamp);
+      if (stamp !== undefined && stamp < span.startStamp) return;
       videoDone = stamp !== undefined && !isWithin(stamp, span);
-      if (!videoDone) pictures.add(decoded, reader);
+      if (!videoDone) pictures.add(frame, reader);
       videoDone ||= pictures.full();
-      if (videoDone) return;
-    }
-  }
-  function takeSound(end: boolean): void {
-    if (!soundDecoder || !samples) return;
-    for (const decoded of framesOf(soundDecoder, end ? null : packet, frame)) samples.add(decoded);
-  }
-
-  while (!(videoDone && (samples?.done() ?? true)) && readPacket(media.format, packet)) {
-    await pace();
-    if (packet.streamIndex === video.index && !videoDone) await takeVideo(false);
-    else if (packet.streamIndex === sound?.index && !samples?.done()) takeSound(false);
-  }
-  if (!videoDone) await takeVideo(true);
-  if (samples && !samples.done()) takeSound(true);
+    },
+    done: () => videoDone,
+  };
+  await decodeStreams(media, samples ? [frames, samples] : [frames], pacer(work));
   return { images: pictures.finish(), audio: samples?.finish() ?? null };
 }
 
@@ -162,9 +144,7 @@ function placesOf(only: readonly number[]): ReadonlyMap<number, readonly number[
   return places;
 }
 
-interface SpanCollector {
-  add(frame: Frame): void;
-  done(): boolean;
+interface SpanCollector extends FrameTaker {
   finish(): Audio | undefined;
 }
 
@@ -176,6 +156,7 @@ function collectSpan({ name }: Media, stream: Stream, span: Span, { memory }: Wo
   let done = false;
   let started = false;
   return {
+    stream,
     add(frame) {
       collector ??= collectSamples(frame.channels, memory);
       sampleRate ||= frame.sampleRate;

@@ -1,6 +1,7 @@
 import { valueError } from '@atelier/engine';
-import { Codec, CodecContext, type FormatContext, type Frame, Packet, type Stream } from 'node-av/lib';
-import { CODEC_THREADS, check } from './ffmpeg.ts';
+import { Codec, CodecContext, type FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
+import { CODEC_THREADS, check, type Pace } from './ffmpeg.ts';
+import type { Media } from './open-media.ts';
 
 /** As many as a picture may have that is uploaded: a header may claim any size. */
 const MAX_PIXELS = 67_108_864;
@@ -34,6 +35,39 @@ export function* framesOf(
 ): Generator<Frame, void, undefined> {
   decoder.sendPacketSync(packet);
   while (decoder.receiveFrameSync(frame) >= 0) yield frame;
+}
+
+/** What takes the frames of a stream until it has enough. */
+export interface FrameTaker {
+  readonly stream: Stream;
+  add(frame: Frame): void;
+  done(): boolean;
+}
+
+/** Decodes streams of a file side by side, until all takers have enough or the file ends. */
+export async function decodeStreams(media: Media, takers: readonly FrameTaker[], pace: Pace): Promise<void> {
+  using parts = new DisposableStack();
+  const packet = parts.use(newPacket());
+  const frame = parts.use(new Frame());
+  frame.alloc();
+  const readers = takers.map((taker) => ({
+    taker,
+    decoder: parts.use(openDecoder(taker.stream, media.name)),
+  }));
+  async function take({ taker, decoder }: (typeof readers)[number], from: Packet | null): Promise<void> {
+    if (taker.done()) return;
+    for (const decoded of framesOf(decoder, from, frame)) {
+      await pace();
+      taker.add(decoded);
+      if (taker.done()) return;
+    }
+  }
+  while (!takers.every((taker) => taker.done()) && readPacket(media.format, packet)) {
+    await pace();
+    const reader = readers.find(({ taker }) => taker.stream.index === packet.streamIndex);
+    if (reader) await take(reader, packet);
+  }
+  for (const reader of readers) await take(reader, null);
 }
 
 /** Reads the next packet; `false` at the end, which a broken file reaches early. */

@@ -8,11 +8,11 @@ import {
   AVCOL_TRC_SMPTE2084,
   type AVColorTransferCharacteristic,
 } from 'node-av/constants';
-import { Frame, type Stream } from 'node-av/lib';
+import type { Frame, Stream } from 'node-av/lib';
 import type { VideoWindow } from '../values/video.ts';
 import { type AudioTrack, addAudioTrack, rateFor } from './audio-track.ts';
 import { seekTo } from './decode-video.ts';
-import { framesOf, newPacket, openDecoder, readPacket } from './decoder.ts';
+import { decodeStreams, type FrameTaker } from './decoder.ts';
 import { ticks } from './ffmpeg.ts';
 import { createFrameShaper, type FrameShaper } from './frame-shape.ts';
 import { createFrameTiming } from './frame-timing.ts';
@@ -61,11 +61,6 @@ export async function transcode(
   const sound = audioStreams(media).at(-1);
   const span = spanOf(media, source.window);
   const expected = expectedFrames(media, source.window);
-  using decoder = openDecoder(video, source.name);
-  using soundDecoder = sound ? openDecoder(sound, source.name) : undefined;
-  using packet = newPacket();
-  using frame = new Frame();
-  frame.alloc();
   using parts = new DisposableStack();
   const shape = sound && soundShape(sound, file);
   using soundCopy = sound && shape && createSoundCopy(shape, { span, timeBase: sound.timeBase }, work);
@@ -80,11 +75,14 @@ export async function transcode(
   seekTo(media, video, span);
   const pace = pacer(work);
 
-  async function takeVideo(end: boolean): Promise<void> {
-    for (const decoded of framesOf(decoder, end ? null : packet, frame)) {
-      await pace();
+  const writeSound = (): void => {
+    if (target?.audio) soundCopy?.writeUntil(seconds, target.audio);
+  };
+  const frames: FrameTaker = {
+    stream: video,
+    add(decoded) {
       const stamp = ticks(decoded.pts) ?? ticks(decoded.bestEffortTimestamp);
-      if (stamp !== undefined && stamp < span.startStamp) continue;
+      if (stamp !== undefined && stamp < span.startStamp) return;
       done = stamp !== undefined && !isWithin(stamp, span);
       if (done) return;
       target ??= openTarget(path, decoded, { media, shape, file }, parts);
@@ -95,23 +93,15 @@ export async function transcode(
       writeSound();
       count += 1;
       work.progress(count, Math.max(count, expected));
-    }
-  }
-  function takeSound(end: boolean): void {
-    if (!soundDecoder || !soundCopy) return;
-    for (const decoded of framesOf(soundDecoder, end ? null : packet, frame)) soundCopy.add(decoded);
-  }
-  function writeSound(): void {
-    if (target?.audio) soundCopy?.writeUntil(seconds, target.audio);
-  }
-
-  while (!(done && (soundCopy?.reaches(seconds) ?? true)) && readPacket(media.format, packet)) {
-    await pace();
-    if (packet.streamIndex === video.index && !done) await takeVideo(false);
-    else if (packet.streamIndex === sound?.index) takeSound(false);
-  }
-  if (!done) await takeVideo(true);
-  takeSound(true);
+    },
+    done: () => done,
+  };
+  const sounds: FrameTaker | undefined = sound && {
+    stream: sound,
+    add: (decoded) => soundCopy?.add(decoded),
+    done: () => done && (soundCopy?.reaches(seconds) ?? true),
+  };
+  await decodeStreams(media, sounds ? [frames, sounds] : [frames], pace);
   if (!target) throw valueError(`No frame could be decoded from ${source.name} there.`);
   writeSound();
   await target.writer.finish(pace);
