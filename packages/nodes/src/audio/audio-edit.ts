@@ -1,7 +1,7 @@
 import { defineNode, float, int, link, output, valueError } from '@atelier/engine';
 import { roundHalfEven } from '../values/arithmetic.ts';
 import { channelOf, newWaveform } from '../values/audio.ts';
-import { applyBiquad, type Biquad, highShelf, lowShelf, peak } from './kernels/biquad.ts';
+import { applyBiquad, highShelf, lowShelf, peak } from './kernels/biquad.ts';
 
 /** What a number widget takes at most. */
 const MAX_SECONDS = 2n ** 64n - 1n;
@@ -144,17 +144,14 @@ export const audioEqualizer3Band = defineNode({
     const { audio } = inputs;
     if (!audio || audio.waveform.samples === 0) return [audio];
     const { waveform, sampleRate } = audio;
-    const bands: Biquad[] = [];
-    const { low_gain_dB, mid_gain_dB, high_gain_dB, low_freq, mid_freq, mid_q, high_freq } = inputs;
-    if (low_gain_dB !== 0) {
-      bands.push(lowShelf({ sampleRate, frequency: low_freq, gainDb: low_gain_dB, q: SHELF_Q }));
-    }
-    if (mid_gain_dB !== 0) {
-      bands.push(peak({ sampleRate, frequency: mid_freq, gainDb: mid_gain_dB, q: mid_q }));
-    }
-    if (high_gain_dB !== 0) {
-      bands.push(highShelf({ sampleRate, frequency: high_freq, gainDb: high_gain_dB, q: SHELF_Q }));
-    }
+    const settings = [
+      { filter: lowShelf, gainDb: inputs.low_gain_dB, frequency: inputs.low_freq, q: SHELF_Q },
+      { filter: peak, gainDb: inputs.mid_gain_dB, frequency: inputs.mid_freq, q: inputs.mid_q },
+      { filter: highShelf, gainDb: inputs.high_gain_dB, frequency: inputs.high_freq, q: SHELF_Q },
+    ];
+    const bands = settings
+      .filter(({ gainDb }) => gainDb !== 0)
+      .map(({ filter, ...band }) => filter({ sampleRate, ...band }));
     if (bands.length === 0) return [audio];
     const result = newWaveform(memory, waveform);
     for (let item = 0; item < waveform.batch; item += 1) {

@@ -86,8 +86,18 @@ export const primitiveBoundingBox = defineNode({
   run: ({ x, y, width, height }) => [{ x, y, width, height }],
 });
 
-const cropWidth = int({ default: 512, min: 1, max: 8192, tooltip: 'The width to keep.' });
-const cropHeight = int({ default: 512, min: 1, max: 8192, tooltip: 'The height to keep.' });
+/** What the two nodes for data sets have in common. */
+const datasetCrop = {
+  category: 'image/transform',
+  searchAliases: ['crop', 'cut', 'trim'],
+  experimental: true,
+  outputs: [output('IMAGE', { name: 'images', tooltip: 'The cropped images' })],
+} as const;
+const cropInputs = {
+  images: link('IMAGE', { tooltip: 'The image to crop.' }),
+  width: int({ default: 512, min: 1, max: 8192, tooltip: 'The width to keep.' }),
+  height: int({ default: 512, min: 1, max: 8192, tooltip: 'The height to keep.' }),
+};
 
 /** The part as an 8-bit picture would have it. */
 function cropBytes(image: Image, area: Area, { memory, checkpoint }: ResizeTools): Image {
@@ -98,18 +108,11 @@ function cropBytes(image: Image, area: Area, { memory, checkpoint }: ResizeTools
 }
 
 export const centerCropImages = defineNode({
+  ...datasetCrop,
   type: 'CenterCropImages',
   title: 'Crop Image (Center)',
-  category: 'image/transform',
   description: 'Keeps the middle of an image.',
-  searchAliases: ['crop', 'cut', 'trim'],
-  experimental: true,
-  inputs: {
-    images: link('IMAGE', { tooltip: 'The image to crop.' }),
-    width: cropWidth,
-    height: cropHeight,
-  },
-  outputs: [output('IMAGE', { name: 'images', tooltip: 'The cropped images' })],
+  inputs: cropInputs,
   run({ images, width, height }, context) {
     const x = Math.max(0, Math.floor((images.width - width) / 2));
     const y = Math.max(0, Math.floor((images.height - height) / 2));
@@ -118,19 +121,14 @@ export const centerCropImages = defineNode({
 });
 
 export const randomCropImages = defineNode({
+  ...datasetCrop,
   type: 'RandomCropImages',
   title: 'Crop Image (Random)',
-  category: 'image/transform',
   description: 'Keeps a part of an image from a random place.',
-  searchAliases: ['crop', 'cut', 'trim'],
-  experimental: true,
   inputs: {
-    images: link('IMAGE', { tooltip: 'The image to crop.' }),
-    width: cropWidth,
-    height: cropHeight,
+    ...cropInputs,
     seed: bigInt({ default: 0, min: 0, max: MAX_SEED, tooltip: 'Decides the place.' }),
   },
-  outputs: [output('IMAGE', { name: 'images', tooltip: 'The cropped images' })],
   run({ images, width, height, seed }, context) {
     const generator = foldedMt19937(seed);
     const x = randomBelow(generator, Math.max(0, images.width - width) + 1);

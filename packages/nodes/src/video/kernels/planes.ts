@@ -44,45 +44,52 @@ function walk({ width, height }: PictureSize, turns: Turns, stride: number, step
   }
 }
 
+/** Calls with where each pixel of the turned picture is read and written; `step` elements are one pixel of the source. */
+function eachTurned(
+  { size, turns }: TurnedSize,
+  { stride, step }: { readonly stride: number; readonly step: number },
+  copy: (from: number, to: number) => void,
+): void {
+  const { rows, columns, start, rowStep, columnStep } = walk(size, turns, stride, step);
+  for (let row = 0, to = 0; row < rows; row += 1) {
+    for (
+      let column = 0, from = start + row * rowStep;
+      column < columns;
+      column += 1, from += columnStep, to += 3
+    )
+      copy(from, to);
+  }
+}
+
+export interface TurnedSize {
+  readonly size: PictureSize;
+  readonly turns: Turns;
+}
+
 /** Puts planes of floats together as RGB. `target` has three elements for each pixel. */
 export function interleaveFloats(
   { red, green, blue }: Readonly<Record<'red' | 'green' | 'blue', Float32Array>>,
   stride: number,
   target: Float32Array,
-  { size, turns }: { readonly size: PictureSize; readonly turns: Turns },
+  shown: TurnedSize,
 ): void {
-  const { rows, columns, start, rowStep, columnStep } = walk(size, turns, stride, 1);
-  let out = 0;
-  for (let row = 0; row < rows; row += 1) {
-    let at = start + row * rowStep;
-    for (let column = 0; column < columns; column += 1) {
-      target[out] = red[at] as number;
-      target[out + 1] = green[at] as number;
-      target[out + 2] = blue[at] as number;
-      out += 3;
-      at += columnStep;
-    }
-  }
+  eachTurned(shown, { stride, step: 1 }, (from, to) => {
+    target[to] = red[from] as number;
+    target[to + 1] = green[from] as number;
+    target[to + 2] = blue[from] as number;
+  });
 }
 
 /** Spreads packed 8-bit RGB to 0 to 1. */
 export function spreadBytes(
   { data, stride }: Plane<Uint8Array>,
   target: Float32Array,
-  { size, turns }: { readonly size: PictureSize; readonly turns: Turns },
+  shown: TurnedSize,
 ): void {
-  const { rows, columns, start, rowStep, columnStep } = walk(size, turns, stride, 3);
-  let out = 0;
-  for (let row = 0; row < rows; row += 1) {
-    let at = start + row * rowStep;
-    for (let column = 0; column < columns; column += 1) {
-      target[out] = (data[at] as number) / 255;
-      target[out + 1] = (data[at + 1] as number) / 255;
-      target[out + 2] = (data[at + 2] as number) / 255;
-      out += 3;
-      at += columnStep;
-    }
-  }
+  eachTurned(shown, { stride, step: 3 }, (from, to) => {
+    for (let channel = 0; channel < 3; channel += 1)
+      target[to + channel] = (data[from + channel] as number) / 255;
+  });
 }
 
 export interface PackOptions {

@@ -41,11 +41,7 @@ function blend(mixed: (base: Code, top: Code) => Code): Pointwise {
   );
 }
 
-export const BLENDS: Record<BlendMode, Pointwise> = {
-  normal: blend(MIXED.normal),
-  multiply: blend(MIXED.multiply),
-  screen: blend(MIXED.screen),
-  overlay: blend(MIXED.overlay),
-  soft_light: blend(MIXED.soft_light),
-  difference: blend(MIXED.difference),
-};
+export const BLENDS = Object.fromEntries(BLEND_MODES.map((mode) => [mode, blend(MIXED[mode])])) as Record<
+  BlendMode,
+  Pointwise
+>;

@@ -1,5 +1,6 @@
 import type { Memory } from '@atelier/engine';
 import { inRuns } from '../in-runs.ts';
+import { mirrored } from './gaussian-blur.ts';
 
 const round = Math.fround;
 
@@ -98,11 +99,6 @@ function smooth(
     }
     if ((y & 15) === 0) checkpoint();
   }
-}
-
-function mirrored(index: number, size: number): number {
-  if (index < 0) return -index;
-  return index < size ? index : 2 * (size - 1) - index;
 }
 
 /** Writes how steep the picture is and, where that counts, in which of the eight neighbors' directions it rises. */

@@ -63,7 +63,8 @@ export function blur(
   }
 }
 
-function mirrored(index: number, size: number): number {
+/** Where a place beyond the edge lies in the picture, whose edge is not repeated. */
+export function mirrored(index: number, size: number): number {
   if (index < 0) return -index;
   return index < size ? index : 2 * (size - 1) - index;
 }

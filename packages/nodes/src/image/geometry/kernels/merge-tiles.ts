@@ -32,44 +32,20 @@ export function addTile(
 ): void {
   const rows = Math.min(area.height, tile.height);
   const columns = Math.min(area.width, tile.width);
-  for (let index = 0; index < target.batch; index++) {
-    const from = tile.batch === 1 ? 0 : index;
-    for (let y = 0; y < rows; y++) {
-      addRow(
-        tile.data,
-        (from * tile.height + y) * tile.width * tile.channels,
-        target.data,
-        ((index * target.height + area.y + y) * target.width + area.x) * target.channels,
-        across,
-        down[y] ?? 0,
-        columns,
-        target.channels,
-      );
-    }
-  }
+  const { channels } = target;
   for (let y = 0; y < rows; y++) {
-    const at = (area.y + y) * target.width + area.x;
-    const share = down[y] ?? 0;
+    const line = (area.y + y) * target.width + area.x;
     for (let x = 0; x < columns; x++) {
-      sums[at + x] = (sums[at + x] ?? 0) + Math.fround(share * (across[x] ?? 0));
-    }
-  }
-}
-
-function addRow(
-  source: Float32Array,
-  from: number,
-  target: Float32Array,
-  to: number,
-  across: Float32Array,
-  down: number,
-  columns: number,
-  channels: number,
-): void {
-  for (let x = 0; x < columns; x++) {
-    const weight = Math.fround(down * (across[x] ?? 0));
-    for (let channel = 0; channel < channels; channel++, from++, to++) {
-      target[to] = (target[to] ?? 0) + Math.fround((source[from] ?? 0) * weight);
+      const weight = Math.fround((down[y] as number) * (across[x] as number));
+      sums[line + x] = (sums[line + x] as number) + weight;
+      for (let index = 0; index < target.batch; index++) {
+        const from = (((tile.batch === 1 ? 0 : index) * tile.height + y) * tile.width + x) * channels;
+        const to = (index * target.height * target.width + line + x) * channels;
+        for (let channel = 0; channel < channels; channel++) {
+          const value = Math.fround((tile.data[from + channel] as number) * weight);
+          target.data[to + channel] = (target.data[to + channel] as number) + value;
+        }
+      }
     }
   }
 }
