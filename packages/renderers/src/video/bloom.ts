@@ -1,3 +1,4 @@
+import { boxMean } from '../pixels/planes.ts';
 import { type Planes, UNIT } from './planes.ts';
 
 /** Light that shines over the edges of what is bright. It is gathered and blurred on a coarse grid. */
@@ -77,36 +78,11 @@ interface GridSize {
   readonly rows: number;
 }
 
-/** A running mean along the rows, then down the columns, twice. */
+/** A mean over squares, twice, in place. */
 export function blurGrid(
   grid: Float32Array,
   { columns, rows, radius }: GridSize & { readonly radius: number },
 ): void {
-  const spare = new Float32Array(grid.length);
-  for (let pass = 0; pass < 2; pass++) {
-    for (let row = 0; row < rows; row++)
-      runningMean(grid, spare, { start: row * columns, step: 1, count: columns, radius });
-    for (let column = 0; column < columns; column++)
-      runningMean(spare, grid, { start: column, step: columns, count: rows, radius });
-  }
-}
-
-interface Line {
-  readonly start: number;
-  readonly step: number;
-  readonly count: number;
-  readonly radius: number;
-}
-
-/** The mean of `radius` values on either side. The outermost values are repeated. */
-function runningMean(from: Float32Array, to: Float32Array, { start, step, count, radius }: Line): void {
-  const last = start + (count - 1) * step;
-  const part = 1 / (2 * radius + 1);
-  const valueAt = (at: number): number => from[Math.max(start, Math.min(last, at))] as number;
-  let sum = 0;
-  for (let offset = -radius; offset <= radius; offset++) sum += valueAt(start + offset * step);
-  for (let at = start; at <= last; at += step) {
-    to[at] = sum * part;
-    sum += valueAt(at + (radius + 1) * step) - valueAt(at - radius * step);
-  }
+  const size = { width: columns, height: rows };
+  grid.set(boxMean(boxMean(grid, size, radius), size, radius));
 }
