@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
   engine: ['contracts'],
   nodes: ['contracts', 'engine'],
-  renderers: ['contracts', 'nodes'],
+  renderers: ['contracts', 'engine', 'nodes'],
   server: ['contracts', 'engine', 'nodes', 'renderers'],
   sdk: ['contracts'],
   cli: ['contracts', 'sdk'],

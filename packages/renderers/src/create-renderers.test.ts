@@ -81,7 +81,7 @@ describe('renderers in threads', () => {
     const renderers = createRenderers({ threads: 1 });
     const begun = Promise.withResolvers<void>();
     const rendering = renderers.render(longVideo('closed.mp4'), { onProgress: () => begun.resolve() });
-    const outcome = assert.rejects(rendering, /has ended/);
+    const outcome = assert.rejects(rendering, /closed/);
     await begun.promise;
     await renderers.close();
     await outcome;

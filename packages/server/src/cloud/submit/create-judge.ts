@@ -1,7 +1,7 @@
 import type { NodeCatalogue, PackSources } from '@atelier/engine';
+import { createThreadPool } from '@atelier/engine/threads';
 
 import { AppError } from '../../platform/errors/app-error.ts';
-import { createWorkerPool } from '../../platform/worker-pool.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import type { JudgeAnswer, JudgeTask } from './judge.worker.ts';
 import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
@@ -31,7 +31,7 @@ export interface Judge {
 
 /** Judges what is submitted without keeping the event loop from other requests. */
 export function createJudge({ nodeTypes, packs, files }: Parts): Judge {
-  const pool = createWorkerPool<JudgeTask, JudgeAnswer>({
+  const pool = createThreadPool<JudgeTask, JudgeAnswer>({
     url: new URL('./judge.worker.ts', import.meta.url),
     threads: 1,
     deadlineMs: DEADLINE_MS,

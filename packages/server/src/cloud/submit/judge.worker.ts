@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads';
 import {
   createCatalogue,
   createFolderFiles,
@@ -7,6 +6,7 @@ import {
   type NodeCatalogue,
   type PackSources,
 } from '@atelier/engine';
+import { answerTasks } from '@atelier/engine/threads';
 
 import { AppError } from '../../platform/errors/app-error.ts';
 import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
@@ -25,15 +25,7 @@ export type JudgeAnswer =
 
 let loaded: Promise<NodeCatalogue> | undefined;
 
-parentPort?.on('message', (task: JudgeTask) => {
-  // A fault of ours rejects, which ends the thread, which the pool reports.
-  void answer(task);
-});
-
-async function answer(task: JudgeTask): Promise<void> {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is not a window
-  parentPort?.postMessage(await judge(task));
-}
+answerTasks(judge);
 
 async function judge({ packs, folders, ...request }: JudgeTask): Promise<JudgeAnswer> {
   loaded ??= loadPacks(packs).then(createCatalogue);

@@ -1,23 +1,17 @@
-import { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { answerTasks } from '@atelier/engine/threads';
+
+let checkpoint: StatementSync | undefined;
 
 /** Whether all of the journal is in the file now. */
-export type CheckpointAnswer = { readonly isDone: boolean } | { readonly error: Error };
-
-const database = new DatabaseSync(String(workerData), { timeout: 0 });
-database.exec('pragma synchronous = normal');
-const checkpoint = database.prepare('pragma wal_checkpoint(passive)');
-
-parentPort?.on('message', () => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is not a window
-  parentPort?.postMessage(answer());
+answerTasks<string, boolean>((file) => {
+  checkpoint ??= prepare(file);
+  const { busy, log, checkpointed } = checkpoint.get() ?? {};
+  return busy === 0 && log === checkpointed;
 });
 
-function answer(): CheckpointAnswer {
-  try {
-    const { busy, log, checkpointed } = checkpoint.get() ?? {};
-    return { isDone: busy === 0 && log === checkpointed };
-  } catch (error) {
-    return { error: error instanceof Error ? error : new Error(String(error)) };
-  }
+function prepare(file: string): StatementSync {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  database.exec('pragma synchronous = normal');
+  return database.prepare('pragma wal_checkpoint(passive)');
 }

@@ -1,11 +1,10 @@
-import { Worker } from 'node:worker_threads';
-
-import type { CheckpointAnswer } from './checkpoint.worker.ts';
+import { createThreadPool } from '@atelier/engine/threads';
 
 /** So many commits are made between two looks at the size of the journal. */
 const LOOK_EVERY = 64;
 /** From so many pages on (64 MB of 8 KiB each) the journal is copied. Not sooner: pages that change all the time are then copied once for many commits. */
 const COPIED_PAGES = 8000;
+const IDLE_MS = 10 * 60_000;
 
 interface Parts {
   readonly file: string;
@@ -35,38 +34,15 @@ export function createCheckpoints({
 }: Parts): Checkpoints {
   let commits = 0;
   let copying: Promise<void> | undefined;
-  let thread: Worker | undefined;
   let isClosed = false;
-
-  function start(): Worker {
-    const worker = new Worker(new URL('./checkpoint.worker.ts', import.meta.url), {
-      workerData: file,
-      env: {},
-      execArgv: [],
-    });
-    worker.unref();
-    worker.on('error', () => {});
-    worker.on('exit', () => {
-      if (thread === worker) thread = undefined;
-    });
-    return worker;
-  }
+  const url = new URL('./checkpoint.worker.ts', import.meta.url);
+  const pool = createThreadPool<string, boolean>({ url, threads: 1, idleMs: IDLE_MS });
 
   /** Whether all of it is copied; no when the thread has failed. */
   async function copy(): Promise<boolean> {
     if (isClosed) return false;
-    thread ??= start();
-    const worker = thread;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const onMessage = (answer: CheckpointAnswer) => resolve('isDone' in answer && answer.isDone);
-    const onExit = () => resolve(false);
-    worker.once('message', onMessage).once('exit', onExit);
-    worker.postMessage('copy', []);
-    try {
-      return await promise;
-    } finally {
-      worker.off('message', onMessage).off('exit', onExit);
-    }
+    const outcome = await pool.run(file).catch(() => undefined);
+    return outcome?.kind === 'answer' && outcome.answer;
   }
 
   async function copyAll(): Promise<void> {
@@ -86,7 +62,7 @@ export function createCheckpoints({
     },
     async close() {
       isClosed = true;
-      await thread?.terminate();
+      await pool.close();
       await copying;
     },
   };

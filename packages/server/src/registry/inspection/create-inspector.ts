@@ -1,5 +1,6 @@
 import { isMarkedAsUntransferable } from 'node:worker_threads';
-import { createWorkerPool, type Outcome } from '../../platform/worker-pool.ts';
+import { createThreadPool, type ThreadOutcome } from '@atelier/engine/threads';
+
 import type { Inspection } from './inspection.ts';
 import type { InspectionTask } from './inspector.worker.ts';
 import { INSPECTION_LIMITS, type InspectionLimits } from './limits.ts';
@@ -23,7 +24,7 @@ interface InspectorOptions {
 
 export function createInspector({ limits = {}, threads = THREADS }: InspectorOptions = {}): Inspector {
   const all = { ...INSPECTION_LIMITS, ...limits };
-  const pool = createWorkerPool<InspectionTask, Inspection>({
+  const pool = createThreadPool<InspectionTask, Inspection>({
     url: new URL('./inspector.worker.ts', import.meta.url),
     threads,
     deadlineMs: all.deadlineMs,
@@ -41,7 +42,7 @@ export function createInspector({ limits = {}, threads = THREADS }: InspectorOpt
   };
 }
 
-function toInspection(outcome: Outcome<Inspection>, { deadlineMs }: InspectionLimits): Inspection {
+function toInspection(outcome: ThreadOutcome<Inspection>, { deadlineMs }: InspectionLimits): Inspection {
   switch (outcome.kind) {
     case 'answer':
       return outcome.answer;

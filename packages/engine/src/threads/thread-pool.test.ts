@@ -5,17 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import type { Trouble } from './test/troubled.worker.ts';
-import { createWorkerPool } from './worker-pool.ts';
+import { createThreadPool } from './thread-pool.ts';
 
 const LONG_MS = 240_000;
 const WORKER = new URL('./test/troubled.worker.ts', import.meta.url);
 
-function createPool({ threads = 1, idleMs = LONG_MS } = {}) {
-  return createWorkerPool<Trouble, number>({
+function createPool({ threads = 1, idleMs = LONG_MS, graceMs = 0, maxWaiting = 10 } = {}) {
+  return createThreadPool<Trouble, number>({
     url: WORKER,
     threads,
     deadlineMs: LONG_MS,
     idleMs,
+    graceMs,
+    maxWaiting,
     resourceLimits: { maxOldGenerationSizeMb: 24 },
   });
 }
@@ -26,7 +28,7 @@ async function threadOf(pool: ReturnType<typeof createPool>): Promise<number> {
   return outcome.kind === 'answer' ? outcome.answer : -1;
 }
 
-describe('a worker pool', () => {
+describe('a thread pool', () => {
   it('keeps a thread warm for the next task', async () => {
     const pool = createPool();
     assert.equal(await threadOf(pool), await threadOf(pool));
@@ -80,6 +82,37 @@ describe('a worker pool', () => {
     await pool.close();
   });
 
+  it('lets an aborted task clean up and keeps its thread, when it has grace', async () => {
+    const pool = createPool({ graceMs: LONG_MS });
+    const before = await threadOf(pool);
+    const aborting = new AbortController();
+    const onProgress = () => aborting.abort(new Error('enough'));
+    const run = pool.run('waits for the abort', { signal: aborting.signal, onProgress });
+    await assert.rejects(run, /enough/);
+    assert.equal(await threadOf(pool), before);
+    await pool.close();
+  });
+
+  it('ends the thread of an aborted task that does not clean up within the grace', async () => {
+    const pool = createPool({ graceMs: 1 });
+    const before = await threadOf(pool);
+    const aborting = new AbortController();
+    const onProgress = () => aborting.abort(new Error('enough'));
+    const hung = pool.run('hangs', { signal: aborting.signal, onProgress });
+    await assert.rejects(hung, /enough/);
+    assert.notEqual(await threadOf(pool), before);
+    await pool.close();
+  });
+
+  it('refuses a task when too many wait', async () => {
+    const pool = createPool({ maxWaiting: 1 });
+    const running = assert.rejects(pool.run('hangs'), /closed/);
+    const waiting = assert.rejects(pool.run('none'), /closed/);
+    await assert.rejects(pool.run('none'), /Too many/);
+    await pool.close();
+    await Promise.all([running, waiting]);
+  });
+
   it('rejects what is under way and what comes later once it is closed', async () => {
     const pool = createPool();
     const underWay = assert.rejects(pool.run('hangs'), /closed/);
@@ -104,9 +137,9 @@ describe('a worker pool', () => {
 
   it('does not keep the process alive with idle threads', async () => {
     const script = `
-      const { createWorkerPool } = await import(${JSON.stringify(new URL('./worker-pool.ts', import.meta.url).href)});
+      const { createThreadPool } = await import(${JSON.stringify(new URL('./thread-pool.ts', import.meta.url).href)});
       const options = { threads: 1, deadlineMs: ${LONG_MS}, idleMs: ${LONG_MS}, resourceLimits: {} };
-      const pool = createWorkerPool({ url: new URL(${JSON.stringify(WORKER.href)}), ...options });
+      const pool = createThreadPool({ url: new URL(${JSON.stringify(WORKER.href)}), ...options });
       await pool.run('none');
       process.stdout.write('answered');
     `;
