@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
-import { claimAtOnce } from './at-once.repo.ts';
+import { engineOf, withTransaction } from '../../platform/db/database.ts';
 import type { ClaimedJob, QueueCounts } from './job-queue.ts';
 import { type StartedJob, startNext } from './jobs.repo.ts';
 import { mayAnyStart, nextTurn, recountLine } from './lines.repo.ts';
+import { claimNext } from './postgres-attempts.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 
 /** How often, and how long after each other, a claim tries again when others have the lines that may start. */
@@ -12,49 +12,49 @@ const TRIES = 20;
 const PAUSE_MS = 3;
 
 export async function claimJob(parts: QueueParts): Promise<ClaimedJob | undefined> {
-  return engineOf(parts.db) === 'sqlite' ? await claimAlone(parts) : await claimBesideOthers(parts);
+  return engineOf(parts.db) === 'sqlite' ? await claimOnSqlite(parts) : await claimOnPostgres(parts);
 }
 
-async function claimAlone(parts: QueueParts): Promise<ClaimedJob | undefined> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const turn = await takeTurn(parts);
-    if (turn !== 'wrong line') return turn === 'no line' ? undefined : turn;
-  }
-  return undefined;
-}
-
-async function claimBesideOthers(parts: QueueParts): Promise<ClaimedJob | undefined> {
-  const { db, clock, runner, leaseMs } = parts;
+async function claimOnSqlite({ db, clock, runner, leaseMs, changed }: QueueParts) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const now = clock();
-    const job = await claimAtOnce(db, { runner, now, leaseUntil: now + leaseMs });
-    if (job) return toClaimedJob(job, job);
-    if (!(await mayAnyStart(db))) return undefined;
-    const turn = await takeTurn(parts);
-    if (typeof turn === 'object') return turn;
-    // A line that somebody is changing was passed over. Nobody would come back for it, so this claim does; but it does
-    // not wait for the lock, which a server that has stopped dead could hold for long.
-    if (turn === 'no line') await delay(PAUSE_MS);
+    const claimed = await withTransaction(db, async (tx) => {
+      const line = await nextTurn(tx, now);
+      if (!line) return 'no line';
+      const { userId } = line;
+      const job = await startNext(tx, { userId, runner, now, leaseUntil: now + leaseMs });
+      if (!job) return await recountLine(tx, userId);
+      await changed(tx, job);
+      return toClaimedJob(job, line);
+    });
+    if (claimed) return claimed === 'no line' ? undefined : claimed;
   }
   return undefined;
 }
 
-async function takeTurn(parts: QueueParts): Promise<ClaimedJob | 'no line' | 'wrong line'> {
-  const { db, clock, runner, leaseMs, changed } = parts;
-  const now = clock();
-  return await withTransaction(db, async (tx: Db) => {
-    const line = await nextTurn(tx, now);
-    if (!line) return 'no line';
-    const { userId } = line;
-    const job = await startNext(tx, { userId, runner, now, leaseUntil: now + leaseMs });
-    if (!job) {
-      // The line says that a job waits, and none does: without this it would be first for ever.
-      await recountLine(tx, userId);
-      return 'wrong line';
+async function claimOnPostgres({ db, clock, runner, leaseMs, changed }: QueueParts) {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const now = clock();
+    const start = { runner, now, leaseUntil: now + leaseMs };
+    const turn = await claimNext(db, 'plain', start);
+    if (turn && turn.id !== null) return toClaimedJob(turn, turn);
+    if (turn) {
+      const claimed = await withTransaction(db, async (tx) => {
+        const job = await claimNext(tx, 'any', start);
+        if (!job) return undefined;
+        if (job.id === null) return await recountLine(tx, job.line);
+        await changed(tx, job);
+        return toClaimedJob(job, job);
+      });
+      if (claimed) return claimed;
+    } else {
+      if (!(await mayAnyStart(db))) return undefined;
+      // A line that somebody is changing was passed over. Nobody would come back for it, so this claim does; but it does
+      // not wait for the lock, which a server that has stopped dead could hold for long.
+      await delay(PAUSE_MS);
     }
-    await changed(tx, job);
-    return toClaimedJob(job, line);
-  });
+  }
+  return undefined;
 }
 
 function toClaimedJob(job: StartedJob, { waiting, running }: QueueCounts): ClaimedJob {

@@ -1,8 +1,9 @@
-import { engineOf, withTransaction } from '../../platform/db/database.ts';
-import { endAtOnce } from './at-once.repo.ts';
+import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
+import type { ChangedRow } from './job-columns.ts';
 import type { JobEnd, JobQueue, QueueCounts } from './job-queue.ts';
-import { endAttempt, forgetKeys, hasEnded, insertResult, takeBack } from './jobs.repo.ts';
-import { moveBehind, shiftLine } from './lines.repo.ts';
+import { type AttemptEnd, endAttempt, forgetKeys, hasEnded, insertResult, takeBack } from './jobs.repo.ts';
+import { findCounts, moveBehind, shiftLine } from './lines.repo.ts';
+import { endAttempt as endOnPostgres } from './postgres-attempts.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 
 type Attempt = Parameters<JobQueue['finish']>[0];
@@ -10,35 +11,35 @@ type Attempt = Parameters<JobQueue['finish']>[0];
 export async function finishAttempt(
   { db, clock, runner, changed }: QueueParts,
   { id, userId, attempt }: Attempt,
-  end: JobEnd,
+  { status, ...results }: JobEnd,
 ): Promise<QueueCounts | undefined> {
-  const own = { id, userId, attempt, runner, now: clock() };
-  const resultBytes = resultBytesOf(end);
-  if (engineOf(db) === 'postgres') {
-    const counts = await endAtOnce(db, { ...own, resultBytes }, end);
-    if (counts) return counts;
-  }
+  const own = { id, userId, attempt, runner };
+  const end = { ...own, ...results, now: clock(), resultBytes: resultBytesOf(results) };
+  const isPostgres = engineOf(db) === 'postgres';
+  const plain = isPostgres ? await endOnPostgres(db, 'plain', status, end) : undefined;
+  if (plain) return { waiting: plain.waiting, running: plain.running };
   return await withTransaction(db, async (tx) => {
-    const counts = await shiftLine(tx, userId, { running: -1, resultBytes });
-    const ended = await endAttempt(tx, end.status, {
-      ...own,
-      error: end.error,
-      outputs_count: end.outputsCount,
-      previewable_outputs_count: end.previewableOutputsCount,
-      preview_output: end.previewOutput,
-      output_types: end.outputTypes,
-      result_bytes: resultBytes,
-    });
-    if (!ended) {
-      const unchanged = await shiftLine(tx, userId, { running: 1, resultBytes: -resultBytes });
-      return (await hasEnded(tx, own, end.status)) ? unchanged : undefined;
-    }
-    const { outputs, meta, events } = end;
-    await insertResult(tx, { job_seq: ended.seq, outputs, meta, events });
-    if (ended.keys !== 0) await forgetKeys(tx, [ended.seq]);
-    await changed(tx, ended);
-    return counts;
+    const ended = isPostgres
+      ? await endOnPostgres(tx, 'any', status, end)
+      : await endOnSqlite(tx, status, end);
+    if (ended) await changed(tx, ended);
+    else if (!(await hasEnded(tx, own, status))) return undefined;
+    return await findCounts(tx, userId);
   });
+}
+
+async function endOnSqlite(
+  tx: Db,
+  status: JobEnd['status'],
+  end: AttemptEnd,
+): Promise<ChangedRow | undefined> {
+  const ended = await endAttempt(tx, status, end);
+  if (!ended) return undefined;
+  const { outputs, meta, events, userId, resultBytes } = end;
+  await insertResult(tx, { job_seq: ended.seq, outputs, meta, events });
+  await forgetKeys(tx, [ended.seq]);
+  await shiftLine(tx, userId, { running: -1, resultBytes });
+  return ended;
 }
 
 /** What the results of a job take in the database, which counts against the quota of its owner. */

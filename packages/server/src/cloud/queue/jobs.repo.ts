@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { JobRequestRow, JobResultRow, JobRow } from '../../platform/db/schema/cloud.ts';
 import { CHANGED, type ChangedRow, mayBecome, WAITING } from './job-columns.ts';
+import type { JobEnd } from './job-queue.ts';
 
 type NewJobRow = Pick<
   JobRow,
@@ -92,7 +93,7 @@ const start = prepareQuery((db, { userId, runner, now, leaseUntil }: Start) =>
 export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at'> &
   Omit<JobRequestRow, 'job_seq'> & { readonly seq: number; readonly put_backs: number };
 
-/** Begins the user's oldest job that waits. */
+/** On SQLite: begins the user's oldest job that waits. */
 export async function startNext(tx: Db, to: Start): Promise<(StartedJob & ChangedRow) | undefined> {
   return (await start(tx, to))[0];
 }
@@ -105,13 +106,11 @@ export interface Attempt {
   readonly runner: string;
 }
 
-type EndColumns = Pick<
-  JobRow,
-  'error' | 'outputs_count' | 'previewable_outputs_count' | 'preview_output' | 'output_types'
-> & { readonly result_bytes: number };
+export type AttemptEnd = Attempt &
+  Omit<JobEnd, 'status'> & { readonly now: number; readonly resultBytes: number };
 
-const endAs = (status: 'completed' | 'failed') =>
-  prepareQuery((db, end: Attempt & EndColumns & { readonly now: number }) =>
+const endAs = (status: JobEnd['status']) =>
+  prepareQuery((db, end: AttemptEnd) =>
     db
       .updateTable('jobs')
       .set({
@@ -121,36 +120,28 @@ const endAs = (status: 'completed' | 'failed') =>
         execution_ms: sql<number>`cast(${end.now} as bigint) - started_at`,
         lease_until: null,
         error: end.error,
-        outputs_count: end.outputs_count,
-        previewable_outputs_count: end.previewable_outputs_count,
-        preview_output: end.preview_output,
-        output_types: end.output_types,
-        result_bytes: end.result_bytes,
+        outputs_count: end.outputsCount,
+        previewable_outputs_count: end.previewableOutputsCount,
+        preview_output: end.previewOutput,
+        output_types: end.outputTypes,
+        result_bytes: end.resultBytes,
       })
       .where('id', '=', end.id)
       .where('user_id', '=', end.userId)
       .where('runner', '=', end.runner)
       .where('attempt', '=', end.attempt)
       .where(mayBecome(status))
-      .returning(CHANGED)
-      .returning((eb) =>
-        eb
-          .selectFrom('job_requests')
-          .select((request) => request.fn.count<number>('partner_key').as('keys'))
-          .whereRef('job_seq', '=', 'jobs.seq')
-          .$asScalar()
-          .as('keys'),
-      ),
+      .returning(CHANGED),
   );
 
 const END = { completed: endAs('completed'), failed: endAs('failed') };
 
-/** Ends this very attempt; `undefined` when it is not this runner's any more. `keys` counts the keys to be forgotten. */
+/** On SQLite: ends this very attempt; `undefined` when it is not this runner's any more. */
 export async function endAttempt(
   tx: Db,
-  status: keyof typeof END,
-  end: Parameters<(typeof END)['failed']>[1],
-): Promise<(ChangedRow & { readonly keys: number | null }) | undefined> {
+  status: JobEnd['status'],
+  end: AttemptEnd,
+): Promise<ChangedRow | undefined> {
   return (await END[status](tx, end))[0];
 }
 
@@ -158,7 +149,7 @@ export async function endAttempt(
 export async function hasEnded(
   tx: Db,
   { id, userId, attempt, runner }: Attempt,
-  status: keyof typeof END,
+  status: JobEnd['status'],
 ): Promise<boolean> {
   const row = await tx
     .selectFrom('jobs')

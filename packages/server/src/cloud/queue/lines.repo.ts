@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { type Db, engineOf } from '../../platform/db/database.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
 import { mayBecome } from './job-columns.ts';
 import type { QueueCounts, WaitingLine } from './job-queue.ts';
@@ -61,7 +61,7 @@ const takeTurn = prepareQuery((db, { now }: { now: number }) => {
       running: eb('running', '+', 1),
       last_started: behindAll(now),
     }))
-    .where('user_id', '=', engineOf(db) === 'postgres' ? next.forUpdate().skipLocked() : next)
+    .where('user_id', '=', next)
     .returning(['user_id', 'waiting', 'running']);
 });
 
@@ -72,10 +72,7 @@ export function behindAll(now: number) {
     union all select max(last_started) + 1 from job_queues where ${MAY_START}) as starts)`;
 }
 
-/**
- * Gives a turn to the user who has waited longest since the last one. On PostgreSQL lines that somebody else is changing
- * are passed over, so claims do not queue behind each other.
- */
+/** On SQLite: gives a turn to the user who has waited longest since the last one. */
 export async function nextTurn(
   tx: Db,
   now: number,
@@ -198,7 +195,10 @@ export async function readLines(
   }));
 }
 
-/** Sets the counts to what the jobs say. Only under the lock: on PostgreSQL a statement that waits for it counts too early. */
+/**
+ * Sets the counts to what the jobs say: a line that promises a job it does not have would be first for ever. Only under the lock: on
+ * PostgreSQL a statement that waits for it counts too early.
+ */
 export async function recountLine(tx: Db, userId: string): Promise<void> {
   await tx
     .updateTable('job_queues')

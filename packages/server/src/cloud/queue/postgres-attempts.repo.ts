@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../../platform/db/database.ts';
+import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import { CHANGED, type ChangedRow, mayBecome } from './job-columns.ts';
+import type { JobEnd, QueueCounts } from './job-queue.ts';
+import type { AttemptEnd, StartedJob } from './jobs.repo.ts';
+import { behindAll, MAY_START } from './lines.repo.ts';
+
+/*
+ * Claim and end on PostgreSQL, one statement each. Measured one after the other on a busy machine with two cores: 310 to 580 claims and ends a
+ * second, against 200 to 225 with the statements of SQLite in two transactions. Only a job with a webhook needs a transaction, because its
+ * delivery is written with it: hence `any` beside `plain`.
+ */
+
+type Which = 'plain' | 'any';
+
+const isOf = (which: Which) => (which === 'any' ? sql`true` : sql`webhook_url is null`);
+const changedColumns = sql.join(CHANGED.map((column) => sql.ref(`jobs.${column}`)));
+
+interface Start {
+  readonly runner: string;
+  readonly now: number;
+  readonly leaseUntil: number;
+}
+
+/** `line` is whose turn it was; the other columns are null when no job of it could be started. */
+type Claimed = { readonly line: string } & ((StartedJob & ChangedRow & QueueCounts) | { readonly id: null });
+
+const claimOf = (which: Which) =>
+  prepareQuery((db, { runner, now, leaseUntil }: Start) => ({
+    compile: () =>
+      sql<Claimed>`with line as (
+        select user_id from job_queues where ${MAY_START}
+        order by last_started, user_id limit 1 for update skip locked
+      ), next as (
+        select job.seq from line, lateral (
+          select seq, webhook_url from jobs
+          where jobs.user_id = line.user_id and ${mayBecome('in_progress')}
+          order by seq limit 1 for update
+        ) as job where ${isOf(which)}
+      ), started as (
+        update jobs set status = 'in_progress', attempt = attempt + 1, runner = ${runner},
+          lease_until = cast(${leaseUntil} as bigint), started_at = cast(${now} as bigint), updated_at = cast(${now} as bigint)
+        from next where jobs.seq = next.seq
+        returning ${changedColumns}, jobs.put_backs, jobs.created_at
+      ), counted as (
+        update job_queues set waiting = waiting - 1, running = running + 1, last_started = ${behindAll(now)}
+        from started where job_queues.user_id = started.user_id
+        returning waiting, running
+      )
+      select line.user_id as line, started.*, counted.*, graph, targets, node_order, extra_data, partner_key
+      from line left join started on true left join counted on true
+        left join job_requests on job_seq = started.seq`.compile(db),
+  }));
+
+const CLAIM = { plain: claimOf('plain'), any: claimOf('any') };
+
+/** `undefined` when no line may start, or others are changing those that may. */
+export async function claimNext(db: Db, which: Which, to: Start): Promise<Claimed | undefined> {
+  return (await CLAIM[which](db, to))[0];
+}
+
+const endOf = (which: Which, status: JobEnd['status']) =>
+  prepareQuery((db, end: AttemptEnd) => ({
+    compile: () =>
+      sql<QueueCounts & ChangedRow>`with line as (
+        select user_id from job_queues where user_id = ${end.userId} for update
+      ), ended as (
+        update jobs set status = ${sql.lit(status)}, updated_at = cast(${end.now} as bigint),
+          ended_at = cast(${end.now} as bigint), execution_ms = cast(${end.now} as bigint) - started_at,
+          lease_until = null, error = ${end.error}, outputs_count = ${end.outputsCount},
+          previewable_outputs_count = ${end.previewableOutputsCount}, preview_output = ${end.previewOutput},
+          output_types = ${end.outputTypes}, result_bytes = cast(${end.resultBytes} as bigint)
+        from line
+        where jobs.user_id = line.user_id and id = ${end.id} and runner = ${end.runner} and attempt = ${end.attempt}
+          and ${mayBecome(status)} and ${isOf(which)}
+        returning ${changedColumns}
+      ), kept as (
+        insert into job_results (job_seq, outputs, meta, events)
+        select seq, ${end.outputs}, ${end.meta}, ${end.events} from ended
+      ), forgotten as (
+        update job_requests set partner_key = null
+        from ended where job_seq = ended.seq and partner_key is not null
+      )
+      update job_queues set running = running - 1, result_bytes = job_queues.result_bytes + cast(${end.resultBytes} as bigint)
+      from ended where job_queues.user_id = ended.user_id
+      returning waiting, running, ended.*`.compile(db),
+  }));
+
+const END = {
+  plain: { completed: endOf('plain', 'completed'), failed: endOf('plain', 'failed') },
+  any: { completed: endOf('any', 'completed'), failed: endOf('any', 'failed') },
+};
+
+/** `undefined` when the attempt is not this runner's any more. */
+export async function endAttempt(
+  db: Db,
+  which: Which,
+  status: JobEnd['status'],
+  end: AttemptEnd,
+): Promise<(QueueCounts & ChangedRow) | undefined> {
+  return (await END[which][status](db, end))[0];
+}
