@@ -80,28 +80,19 @@ interface Parts {
 /** Workflows: takes them in, queues and runs them, reports what happens and keeps what they make. */
 export function createCloud(parts: Parts) {
   const { db, clock, limitOf, webhooks, meters, onError } = parts;
-  const { bus, tellHere, presentElsewhere, tellRevoked, hearsOthers, ...sharing } = createUserBus({
-    url: parts.busUrl,
-    live: () => live,
-    countsOf: async (userId) => await queue.countsOf(userId),
-    stopRun: (jobId) => runs.stop(jobId),
-    onRevoked: (userId) => events.recheck(userId),
-    clock,
-    awayMs: LEASE_MS,
-    onBack: () => runs.leaveAll(),
-    onMissed: () => events.endAll(),
-    onError,
-  });
   const partnerKeys = createPartnerKeys(parts.partnerSecret);
   const onChanged = createJobWebhooks({ enqueue: webhooks.enqueue, clock });
   const queue = createJobQueue({ db, clock, runner: newId(), onChanged });
+  const { countsOf } = queue;
+  const sharing = createUserBus({ url: parts.busUrl, countsOf, clock, awayMs: LEASE_MS, onError });
+  const { bus } = sharing;
   const measured = measureJobs({ queue, db, clock, meters });
   const events = createEvents({
     ...parts,
     bus,
-    presentElsewhere,
-    hearsOthers,
-    countsOf: queue.countsOf,
+    presentElsewhere: sharing.presentElsewhere,
+    hearsOthers: sharing.hearsOthers,
+    countsOf,
     keptEventsOf: async (userId, jobId) => await readKeptEvents(db, userId, jobId),
   });
   const { live, publishStatus: onStatus, tellEnd, tellEndMarker } = events;
@@ -121,7 +112,7 @@ export function createCloud(parts: Parts) {
   const statusOf = async (userId: string, jobId: string) => (await findJobEnd(db, userId, jobId))?.status;
   const notices = createWaitingNotices({
     statusOf,
-    countsOf: queue.countsOf,
+    countsOf,
     limitOf,
     hasListeners: bus.hasListeners,
     notify: events.notify,
@@ -138,7 +129,7 @@ export function createCloud(parts: Parts) {
     partnerKeys,
     statusOf,
     onStatus,
-    tellHere,
+    tellHere: sharing.tellHere,
     tellEnded: (job, event, counts) => tellEnded(job, [event], counts),
     onStarted: notices.started,
     onLost: tellLost,
@@ -213,10 +204,10 @@ export function createCloud(parts: Parts) {
 
   return {
     /** Credentials of the user may have ended: what is open with them ends, on every server. */
-    recheck: tellRevoked,
+    recheck: sharing.tellRevoked,
     ownerOfJobCredential: async (credential: string) => await partnerKeys.ownerOf(db, credential),
     userData: createUserData({ db, cancel, files, usersFolder }),
-    countsOf: queue.countsOf,
+    countsOf,
     filesOf: files.filesOf,
     storageOf: files.usageOf,
     countStorage: files.countElsewhere,
@@ -238,7 +229,13 @@ export function createCloud(parts: Parts) {
       await assets.routes(app);
     },
     async start(): Promise<void> {
-      await sharing.start();
+      await sharing.start({
+        live,
+        stopRun: runs.stop,
+        onRevoked: events.recheck,
+        onBack: runs.leaveAll,
+        onMissed: events.endAll,
+      });
       await measured.recoverAll();
     },
     run: runs.start,

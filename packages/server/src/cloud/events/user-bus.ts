@@ -25,20 +25,24 @@ const REVOKED: MessageEvent = {
 interface Parts {
   /** The PostgreSQL that several servers may share. Without it there is this server alone. */
   readonly url: Secret | undefined;
-  readonly live: () => LiveJobs;
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
+  readonly clock: Clock;
+  /** Longer than this without a sign of life, other servers take over what this one does. */
+  readonly awayMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What reacts to other servers. Given at the start, because all of it publishes on the bus. */
+interface Reactions {
+  readonly live: LiveJobs;
   /** Ends the attempt that this server makes, if it makes one. */
   readonly stopRun: (jobId: string) => void;
   /** Credentials of the user may have ended, here or on another server. */
   readonly onRevoked: (userId: string) => void;
-  readonly clock: Clock;
-  /** Longer than this without a sign of life, other servers take over what this one does. */
-  readonly awayMs: number;
-  /** This server was away for longer than that. What it runs may be somebody else's. */
+  /** This server was away for longer than `awayMs`. What it runs may be somebody else's. */
   readonly onBack: () => void;
   /** Messages to those who listen here are missing. */
   readonly onMissed: () => void;
-  readonly onError: (error: unknown) => void;
 }
 
 export interface UserBus {
@@ -51,13 +55,15 @@ export interface UserBus {
   tellRevoked(userId: string): void;
   /** False while it is unknown what other servers say. */
   hearsOthers(): boolean;
-  start(): Promise<void>;
+  start(reactions: Reactions): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Carries what happens to the users who listen, on this server and on others. */
 export function createUserBus(parts: Parts): UserBus {
-  const { url, live, countsOf, stopRun, onRevoked, onError } = parts;
+  const { url, countsOf, onError } = parts;
+  let reactions: Reactions | undefined;
+  const onRevoked = (userId: string) => reactions?.onRevoked(userId);
   const listeners = createInProcessBus<UserEvent>(onError);
   /** After a standstill nothing is said here until the other servers are heard again and everybody has to connect anew. */
   let isMute = false;
@@ -79,15 +85,16 @@ export function createUserBus(parts: Parts): UserBus {
   };
 
   if (!url) {
-    const nothing = async (): Promise<void> => undefined;
     return {
       bus: local,
       tellHere,
       presentElsewhere: () => [],
       tellRevoked: onRevoked,
       hearsOthers: () => true,
-      start: nothing,
-      close: nothing,
+      async start(given) {
+        reactions = given;
+      },
+      close: async () => undefined,
     };
   }
   const elsewhere = createJobsElsewhere();
@@ -122,7 +129,7 @@ export function createUserBus(parts: Parts): UserBus {
       if (elsewhere.note(userId, event)) local.publish(userId, event);
     },
     onNeeded(userId) {
-      for (const job of live().of(userId)) {
+      for (const job of reactions?.live.of(userId) ?? []) {
         for (const message of job.present()) shared.tellOthers(userId, toText(message));
       }
     },
@@ -133,7 +140,7 @@ export function createUserBus(parts: Parts): UserBus {
         counts.recheck(userId);
         onRevoked(userId);
       }
-      parts.onMissed();
+      reactions?.onMissed();
       isMute = false;
     },
     onError,
@@ -148,7 +155,7 @@ export function createUserBus(parts: Parts): UserBus {
     onBack() {
       isMute = true;
       steps.close();
-      parts.onBack();
+      reactions?.onBack();
       shared.reconnect();
     },
   });
@@ -159,13 +166,13 @@ export function createUserBus(parts: Parts): UserBus {
     if (jobId === undefined) return;
     const isOver = isFinal({ type, data: type === 'execution_error' ? JSON.parse(data) : undefined });
     if (isOver || isEndMarker(event)) elsewhere.forget(jobId);
-    const running = live().get(jobId);
+    const running = reactions?.live.get(jobId);
     if (isOver) {
       steps.forget(jobId);
       running?.end();
     }
     // A claim under way may come back with a job that was cancelled just now.
-    if (isOver && (running || type === 'execution_interrupted')) stopRun(jobId);
+    if (isOver && (running || type === 'execution_interrupted')) reactions?.stopRun(jobId);
   }
 
   const bus: Bus<UserEvent> = {
@@ -197,7 +204,8 @@ export function createUserBus(parts: Parts): UserBus {
       shared.tellAnybody(userId, toText(REVOKED));
     },
     hearsOthers: shared.isOpen,
-    async start() {
+    async start(given) {
+      reactions = given;
       await shared.start();
       away.start();
     },
