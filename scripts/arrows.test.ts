@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { type Import, importsOf, wrongArrow } from './arrows.ts';
+import { circlesIn, type Import, importsOf, wrongArrow } from './arrows.ts';
 import { ROOT } from './run-command.ts';
 
 describe('imports', () => {
@@ -13,6 +13,20 @@ describe('imports', () => {
       return why === undefined ? [] : [`${one.from} → ${one.to}: ${why}`];
     });
     assert.deepEqual(wrong, []);
+  });
+
+  it('never go in a circle', () => {
+    assert.deepEqual(circlesIn(importsOf(ROOT)), []);
+  });
+
+  it('in a circle are found, those of types alone left aside', () => {
+    const circle = [
+      { from: 'a.ts', to: 'b.ts' },
+      { from: 'b.ts', to: 'c.ts' },
+      { from: 'c.ts', to: 'b.ts' },
+    ];
+    assert.deepEqual(circlesIn(circle), [['b.ts', 'c.ts', 'b.ts']]);
+    assert.deepEqual(circlesIn(circle.map((one) => ({ ...one, isTypeOnly: one.from === 'c.ts' }))), []);
   });
 
   const server = 'packages/server/src';

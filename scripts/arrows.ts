@@ -5,6 +5,8 @@ export interface Import {
   /** Both from the project's root, with slashes. `to` is a path, or the name of a package of ours. */
   readonly from: string;
   readonly to: string;
+  /** Gone at run time. */
+  readonly isTypeOnly?: boolean;
 }
 
 /** What each package may import of the others. Nothing imports the server. */
@@ -62,18 +64,39 @@ function areaOf(path: string): string | undefined {
   return /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1];
 }
 
+/** Files that import each other in a circle at run time, each circle once, from its first file to the same again. */
+export function circlesIn(imports: readonly Import[]): string[][] {
+  const targets = Map.groupBy(
+    imports.filter(({ isTypeOnly }) => isTypeOnly !== true),
+    ({ from }) => from,
+  );
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start !== -1) circles.push([...path.slice(start), file]);
+    if (start !== -1 || done.has(file)) return;
+    for (const { to } of targets.get(file) ?? []) visit(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+  return circles;
+}
+
 export function importsOf(root: string): Import[] {
   const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root });
   return files.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');
-    const specifiers = [...text.matchAll(/(?:from|import)\s*\(?'([^']+)'/g)].map((match) => match[1] ?? '');
-    return specifiers
-      .filter((specifier) => specifier.startsWith('.') || specifier.startsWith('@atelier/'))
-      .map((specifier) => ({
-        from: file.replaceAll(sep, '/'),
-        to: specifier.startsWith('.')
-          ? relative(root, join(root, dirname(file), specifier)).replaceAll(sep, '/')
-          : specifier,
-      }));
+    const found = text.matchAll(
+      /(?<type>^(?:im|ex)port type [^';]*?)?\b(?:from|import)\s*\(?'(?<specifier>[^']+)'/gm,
+    );
+    return [...found].flatMap(({ groups = {} }) => {
+      const { type, specifier = '' } = groups;
+      if (!specifier.startsWith('.') && !specifier.startsWith('@atelier/')) return [];
+      const to = specifier.startsWith('.')
+        ? relative(root, join(root, dirname(file), specifier)).replaceAll(sep, '/')
+        : specifier;
+      return [{ from: file.replaceAll(sep, '/'), to, isTypeOnly: type !== undefined }];
+    });
   });
 }
