@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { newSubmitter, setTier, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { assertJudged, assertShape } from '../support/error-shapes.ts';
@@ -13,6 +14,18 @@ import { pictureWorkflow, textWorkflow } from '../support/workflows.ts';
 interface Refusal {
   readonly error: { readonly type: string; readonly message: string; readonly details: string };
   readonly node_errors: Readonly<Record<string, { readonly errors: readonly { readonly type: string }[] }>>;
+}
+
+interface Description {
+  readonly paths: {
+    readonly '/api/prompt': {
+      readonly post: {
+        readonly requestBody: {
+          readonly content: { readonly 'application/json': { readonly schema: object } };
+        };
+      };
+    };
+  };
 }
 
 onEachEngine(
@@ -63,6 +76,28 @@ onEachEngine(
         });
       }
     }
+
+    test('[JOB-45] the description shows what is accepted and what is not', async () => {
+      const { api } = await newSubmitter(server.current);
+      const { body: description } = await api.get<Description>('/api/openapi.json');
+      const { schema } = description.paths['/api/prompt'].post.requestBody.content['application/json'];
+      const isShown = new Ajv2020({ strict: false }).compile(schema);
+      const none = { prompt_id: null, client_id: null, extra_data: null, webhook_url: null };
+      for (const fields of [
+        {},
+        none,
+        { number: 1.5, front: true, unknown: [] },
+        { prompt_id: 'mine' },
+        { client_id: 5 },
+        { extra_data: [] },
+        { partial_execution_targets: [5] },
+        { webhook_url: 'https://example.com', webhook_events: [] },
+      ]) {
+        const body = { prompt: textWorkflow(), ...fields };
+        const { status } = await api.post('/api/prompt', body);
+        assert.equal(status, isShown(body) ? 200 : 400, JSON.stringify(fields));
+      }
+    });
 
     test('[JOB-2] sound outputs run although others are not', async () => {
       const { api } = await newSubmitter(server.current);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Ajv } from 'ajv';
 
 import { readSubmission } from './read-submission.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
+import { SubmissionBody } from './submission-body.ts';
 
 const GRAPH = '{"2":{"class_type":"A","inputs":{}},"1":{"class_type":"B","inputs":{}}}';
 const ID = '0190a1b2-0000-7000-8000-000000000001';
@@ -97,6 +99,28 @@ describe('a submission', () => {
   for (const [what, [members, type]] of Object.entries(wrong)) {
     it(`is refused for ${what}`, () => assert.equal(refusal(() => read(members)).type, type));
   }
+
+  it('is refused where the API description refuses it, and nowhere else', () => {
+    const isShown = new Ajv({ strict: false }).compile(SubmissionBody);
+    const webhook_url = 'https://example.com';
+    // What a schema cannot say: the URL must be one, and events need it.
+    const ownRules = new Set(['a webhook_url that is none', 'webhook_events without an address']);
+    const refused = Object.entries(wrong).filter(([what]) => !ownRules.has(what));
+    for (const [what, [members]] of refused) assert.equal(isShown({ prompt: {}, ...members }), false, what);
+    const fields = ['prompt_id', 'client_id', 'workflow_id', 'extra_data', 'partial_execution_targets'];
+    const taken = [
+      {},
+      Object.fromEntries([...fields, 'webhook_url', 'webhook_events'].map((name) => [name, null])),
+      { prompt_id: ID, client_id: 'c', workflow_id: 'w', extra_data: { any: 1 }, number: 1.5, front: true },
+      { partial_execution_targets: ['1'], webhook_url, webhook_events: ['failed'], unknown: [] },
+    ];
+    for (const members of taken) {
+      assert.ok(read(members));
+      assert.ok(isShown({ prompt: {}, ...members }), JSON.stringify(members));
+    }
+    assert.ok(isShown({ nodes: [], links: [] }));
+    assert.equal(isShown({}), false);
+  });
 
   for (const text of ['', '[]', '5', 'null', '"prompt"', '{', '{"prompt":}']) {
     it(`is refused when the body is ${text || 'empty'}`, () => {

@@ -6,9 +6,8 @@ import { requireStorable } from '../../platform/http/json-body.ts';
 
 import { KEY_NAMES, withoutCredentials } from './credentials.ts';
 import { type RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
+import { checkFields, FIELD_NAMES, MAX_ID_LENGTH, type SubmissionFields } from './submission-body.ts';
 
-/** The states that a webhook may be told of. */
-export const WEBHOOK_EVENTS = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
 const FINAL_EVENTS = ['completed', 'failed', 'cancelled'] as const;
 
 /** What was submitted, read but not yet judged as a graph. */
@@ -31,24 +30,7 @@ export interface Submission {
   readonly warnings: readonly PromptProblem[];
 }
 
-/** `number` and `front` are ComfyUI's: here jobs begin in the order of their arrival. */
-const FIELDS = new Set([
-  'prompt',
-  'prompt_id',
-  'client_id',
-  'workflow_id',
-  'extra_data',
-  'partial_execution_targets',
-  'webhook_url',
-  'webhook_events',
-  'number',
-  'front',
-]);
 const MAX_WARNINGS = 10;
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const MAX_ID_LENGTH = 200;
-const MAX_URL_LENGTH = 2000;
 
 export function readSubmission(text: string): Submission {
   const { body, prompt, order, text: graphText, exact } = parse(text);
@@ -59,19 +41,20 @@ export function readSubmission(text: string): Submission {
   // The file that the editor saves, as it is: the commonest mistake.
   const isFile = prompt === undefined && isEditorWorkflow(body);
   if (prompt === undefined && !isFile) throw noPrompt(body);
-  const extra = body['extra_data'] ?? {};
-  if (!isObject(extra)) throw invalid('extra_data', 'must be an object');
+  checkFields(body);
+  const extra: Readonly<Record<string, unknown>> & NonNullable<typeof body.extra_data> =
+    body.extra_data ?? {};
   return {
     prompt: isFile ? withoutCredentials(body) : prompt,
     order,
     exact,
     graphText,
-    promptId: promptIdOf(body['prompt_id']),
-    clientId: textOf(body, 'client_id') ?? textOf(extra, 'client_id') ?? null,
-    workflowId: textOf(body, 'workflow_id') ?? workflowIdOf(extra),
-    targets: targetsOf(body['partial_execution_targets']),
+    promptId: body.prompt_id ?? undefined,
+    clientId: body.client_id ?? idOf(extra['client_id']),
+    workflowId: body.workflow_id ?? workflowIdOf(extra),
+    targets: body.partial_execution_targets ?? undefined,
     extraData: withoutCredentials(extra),
-    partnerKey: partnerKeyOf(extra),
+    partnerKey: KEY_NAMES.map((name) => extra[name]).find(Boolean) ?? undefined,
     webhook: webhookOf(body),
     warnings: isFile ? [] : unknownFields(body),
   };
@@ -90,10 +73,10 @@ function noPrompt(body: Readonly<Record<string, unknown>>): RefusedPrompt {
 }
 
 function unknownFields(body: Readonly<Record<string, unknown>>): PromptProblem[] {
-  const unknown = Object.keys(body).filter((name) => !FIELDS.has(name));
+  const unknown = Object.keys(body).filter((name) => !FIELD_NAMES.has(name));
   return unknown.slice(0, MAX_WARNINGS).map((field) => {
     const name = field.slice(0, MAX_ID_LENGTH);
-    const meant = closestName(name, FIELDS);
+    const meant = closestName(name, FIELD_NAMES);
     return {
       type: 'unknown_field',
       message: 'The request has no such field, so it is ignored',
@@ -114,66 +97,22 @@ function parse(text: string): ReturnType<typeof parsePromptBody> {
   }
 }
 
-function promptIdOf(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string' && UUID.test(value)) return value;
-  throw refusedPrompt(
-    'invalid_prompt_id',
-    'prompt_id must be a UUID in lower case with hyphens',
-    'Leave prompt_id out and the server makes one.',
-  );
-}
-
-function textOf(object: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = object[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string' || value.length > MAX_ID_LENGTH) {
-    throw invalid(name, `must be a text of at most ${MAX_ID_LENGTH} characters`);
-  }
-  return value;
-}
-
 /** Where the editor puts the id of the workflow that it saved. Anything else there is none of our business. */
 function workflowIdOf(extra: Readonly<Record<string, unknown>>): string | null {
   const info = extra['extra_pnginfo'];
   const workflow = isObject(info) ? info['workflow'] : undefined;
-  const id = isObject(workflow) ? workflow['id'] : undefined;
-  return typeof id === 'string' && id.length <= MAX_ID_LENGTH ? id : null;
+  return isObject(workflow) ? idOf(workflow['id']) : null;
 }
 
-function targetsOf(value: unknown): readonly string[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (Array.isArray(value) && value.every((id) => typeof id === 'string')) return value;
-  throw invalid('partial_execution_targets', 'must be a list of node ids');
+function idOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= MAX_ID_LENGTH ? value : null;
 }
 
-function partnerKeyOf(extra: Readonly<Record<string, unknown>>): string | undefined {
-  for (const name of KEY_NAMES) {
-    const value = extra[name];
-    if (value === undefined || value === null || value === '') continue;
-    if (typeof value === 'string') return value;
-    throw invalid(`extra_data.${name}`, 'must be a text');
-  }
-  return undefined;
-}
-
-function webhookOf(body: Readonly<Record<string, unknown>>): Submission['webhook'] {
-  const { webhook_url: url, webhook_events: events = null } = body;
-  if (url === undefined || url === null) {
-    if (events !== null) throw invalid('webhook_events', 'needs a webhook_url');
+function webhookOf({ webhook_url: url, webhook_events: events }: SubmissionFields): Submission['webhook'] {
+  if (typeof url !== 'string') {
+    if (events) throw refusedPrompt('invalid_request', 'webhook_events needs a webhook_url');
     return undefined;
   }
-  if (typeof url !== 'string' || url.length > MAX_URL_LENGTH || !URL.canParse(url)) {
-    throw invalid('webhook_url', 'must be a URL');
-  }
-  if (events === null) return { url, events: FINAL_EVENTS };
-  const known: readonly unknown[] = WEBHOOK_EVENTS;
-  if (!Array.isArray(events) || events.length === 0 || !events.every((event) => known.includes(event))) {
-    throw invalid('webhook_events', `must be a list of ${WEBHOOK_EVENTS.join(', ')}`);
-  }
-  return { url, events: [...new Set(events as string[])] };
-}
-
-function invalid(field: string, rule: string): RefusedPrompt {
-  return refusedPrompt('invalid_request', `${field} ${rule}`);
+  if (!URL.canParse(url)) throw refusedPrompt('invalid_request', 'webhook_url must be a URL');
+  return { url, events: [...new Set(events ?? FINAL_EVENTS)] };
 }

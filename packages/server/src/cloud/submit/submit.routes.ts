@@ -8,8 +8,8 @@ import type { App, Routes } from '../../platform/http/route-config.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
 import { whenGone } from '../../platform/http/when-gone.ts';
-import { WEBHOOK_EVENTS } from './read-submission.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
+import { SubmissionBody } from './submission-body.ts';
 import type { Accepted, SubmitService } from './submit.service.ts';
 import type { JobStanding, JobWaiter } from './wait-for-job.ts';
 
@@ -43,31 +43,8 @@ const Query = Type.Object({
     }),
   ),
 });
-const Body = Type.Unsafe<string>({
-  type: 'object',
-  required: ['prompt'],
-  properties: {
-    prompt: {
-      type: 'object',
-      description:
-        'The workflow: nodes by id, each with `class_type` and `inputs`; or as the editor saves it.',
-    },
-    prompt_id: { type: 'string', format: 'uuid', description: 'An id of your own for the job.' },
-    client_id: { type: 'string' },
-    workflow_id: { type: 'string' },
-    extra_data: {
-      type: 'object',
-      description:
-        '`api_key_platform_org`: the API key that partner nodes use; by default they use the account of the caller.',
-    },
-    partial_execution_targets: { type: 'array', items: { type: 'string' } },
-    webhook_url: { type: 'string', format: 'uri', description: 'Told when the job ends.' },
-    webhook_events: {
-      type: 'array',
-      items: { type: 'string', enum: [...WEBHOOK_EVENTS] },
-    },
-  },
-});
+/** As it comes: integers beyond 2^53 stay exact. */
+const Body = Type.Unsafe<string>(SubmissionBody);
 const PromptWarning = Type.Object(
   {
     type: Type.Enum(['unknown_input', 'unknown_field'], { type: 'string' }),
@@ -123,7 +100,7 @@ function addRoute(
     {
       bodyLimit: MAX_BODY_BYTES,
       config: { operation, access: 'user', session: true, failures: [402, 403, 409, 429] },
-      // The service reads the body itself, and its refusals have a shape of their own.
+      // `checkFields` holds the body to the same schema; its refusals have the shape of ComfyUI's.
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : compile(route)),
       schema: {
         summary: 'Submit a workflow; it is queued for good once this answers',
