@@ -11,7 +11,8 @@ type NewJobRow = Pick<
   'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events'
 >;
 
-const newJob = (db: Db, job: NewJobRow) =>
+/** Tells the number of the new job; nothing when its id is taken, also by a transaction that has not ended yet. */
+export const insertJob = prepareQuery((db, job: NewJobRow) =>
   db
     .insertInto('jobs')
     .values({
@@ -30,12 +31,9 @@ const newJob = (db: Db, job: NewJobRow) =>
       output_types: sql.lit(''),
       hidden: sql.lit(0),
     })
-    .onConflict((conflict) => conflict.column('id').doNothing());
-
-/** Tells the number of the new job; nothing when its id is taken, also by a transaction that has not ended yet. */
-export const insertJob = prepareQuery((db, job: NewJobRow) => newJob(db, job).returning('seq'));
-/** For `insertNow`. */
-export const insertJobOnly = prepareQuery(newJob);
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('seq'),
+);
 
 export const insertRequest = prepareQuery((db, request: JobRequestRow) =>
   db.insertInto('job_requests').values({
