@@ -1,5 +1,5 @@
 import { EXAMPLE_ANSWERS } from './example-answers.ts';
-import { EXAMPLE_VALUES } from './example-values.ts';
+import { EXAMPLE_ENDINGS, EXAMPLE_VALUES } from './example-values.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 interface Media {
@@ -15,7 +15,7 @@ interface Operation {
 
 /**
  * Gives every parameter, body and good answer of a description an example. They are composed of the schemas, so they cannot
- * fall behind the routes: a schema's own `examples` come first, then the value that goes by the member's name.
+ * fall behind the routes: a schema's own `examples` come first, then the value that goes by the member's name, then the name itself.
  */
 export function addExamples(document: { paths?: Record<string, unknown> }): void {
   for (const methods of Object.values(document.paths ?? {})) {
@@ -49,10 +49,14 @@ export function exampleOf(schema: Schema, name: string, owner = ''): unknown {
   if ('const' in schema) return schema['const'];
   const [choice] = (schema['anyOf'] ?? schema['oneOf'] ?? []) as Schema[];
   if (choice) return exampleOf(choice, name, owner);
-  for (const key of [`${owner}.${name}`, name]) {
-    if (Object.hasOwn(EXAMPLE_VALUES, key) && fits(schema, EXAMPLE_VALUES[key])) return EXAMPLE_VALUES[key];
-  }
-  return 'default' in schema ? schema['default'] : composed(schema, name);
+  const bare = name.replace(/\[\]$|\{\}$/, '');
+  const values = [`${owner}.${name}`, bare].flatMap((key) =>
+    Object.hasOwn(EXAMPLE_VALUES, key) ? [EXAMPLE_VALUES[key]] : [],
+  );
+  const byEnding = EXAMPLE_ENDINGS.filter(([ending]) => ending.test(bare)).map(([, value]) => value);
+  const value = [...values, ...byEnding].find((each) => fits(schema, each));
+  if (value !== undefined) return value;
+  return 'default' in schema ? schema['default'] : composed(schema, bare);
 }
 
 function composed(schema: Schema, name: string): unknown {
@@ -67,7 +71,7 @@ function composed(schema: Schema, name: string): unknown {
     case 'boolean':
       return true;
     case 'string':
-      return schema['format'] === 'date-time' ? EXAMPLE_VALUES['date-time'] : `<${name}>`;
+      return schema['format'] === 'date-time' ? exampleOf({}, 'date-time') : name.replaceAll(/[_.]/g, ' ');
     default:
       return null;
   }
