@@ -1,9 +1,7 @@
 import { isObject } from '@atelier/contracts/is-object';
-import { type KeyOrder, readKeyOrder } from './key-order.ts';
 import { NodeError } from './node-error.ts';
 import { JsonDecodeError, parseWithForms } from './python/parse-python-json.ts';
 import { asFloat } from './python/python-number.ts';
-import { MAX_NESTING } from './python/python-repr.ts';
 
 /** A graph as it was submitted. */
 export interface SubmittedPrompt {
@@ -11,14 +9,12 @@ export interface SubmittedPrompt {
   readonly prompt: unknown;
   /** The ids of the nodes as the text has them. Objects of JavaScript put those first that look like numbers. */
   readonly order: readonly string[];
-  /** The same with a `PythonFloat` for each float that looks like an integer, such as 5.0; `undefined` when there can be none. */
+  /** The same with a `PythonFloat` for each float that looks like an integer, such as 5.0. */
   readonly exact?: (() => unknown) | undefined;
 }
 
 export interface SubmittedBody extends SubmittedPrompt {
   readonly body: unknown;
-  /** The graph as it stands in the text, if it stands there in one line and as it would be written again. */
-  readonly text: string | undefined;
 }
 
 /** A graph is the whole text, or a member of it. */
@@ -27,59 +23,26 @@ const MEMBER = { enumerable: true, configurable: true, writable: true };
 
 /** Reads JSON as `JSON.parse` does, but for integers beyond 2^53, which are bigints. Throws a `SyntaxError`. */
 export function parseJson(text: string): unknown {
-  const quick = parseQuickly(text);
-  return quick ? quick.value : parse(text, toObject);
+  return parse(text, toObject);
 }
 
 /** Reads a graph in the API format. */
 export function parsePrompt(text: string): SubmittedPrompt {
-  const quick = parseQuickly(text);
-  const exact = () => parseGraph(text);
-  if (quick) {
-    const { outer, hasPlainNumbers } = quick.order;
-    const order = isObject(quick.value) ? outer : [];
-    return { prompt: quick.value, order, exact: hasPlainNumbers ? undefined : exact };
-  }
   const { value, keysOf } = parseOrdered(text);
-  return { prompt: value, order: keysOf(value), exact };
+  return { prompt: value, order: keysOf(value), exact: () => parseGraph(text) };
 }
 
 /** Reads JSON as `parseJson` does, but for floats that look like integers, which are `PythonFloat`s. */
 export function parseGraph(text: string): unknown {
-  const quick = parseQuickly(text);
-  return quick?.order.hasPlainNumbers ? quick.value : parse(text, toObject, asFloat);
+  return parse(text, toObject, asFloat);
 }
 
 /** Reads the body of a request that has the graph as its `prompt`. */
 export function parsePromptBody(text: string): SubmittedBody {
   const exact = () => (parseGraph(text) as Readonly<Record<string, unknown>>)['prompt'];
-  const quick = parseQuickly(text);
-  if (quick) {
-    const { value } = quick;
-    const prompt = isObject(value) && Object.hasOwn(value, 'prompt') ? value['prompt'] : undefined;
-    if (!isObject(prompt)) return { body: value, prompt, order: [], text: undefined };
-    const { inner, innerText, hasPlainNumbers } = quick.order;
-    if (!hasPlainNumbers) return { body: value, prompt, order: inner, text: undefined, exact };
-    return { body: value, prompt, order: inner, text: innerText.includes('\n') ? undefined : innerText };
-  }
   const { value, keysOf } = parseOrdered(text);
   const prompt = isObject(value) && Object.hasOwn(value, 'prompt') ? value['prompt'] : undefined;
-  return { body: value, prompt, order: keysOf(prompt), text: undefined, exact };
-}
-
-/**
- * Most texts have no integers beyond 2^53, and the parser of the runtime reads them in less than half of the time. `undefined` where it would
- * not read the same.
- */
-function parseQuickly(text: string): { readonly value: unknown; readonly order: KeyOrder } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const order = readKeyOrder(text, 'prompt');
-    return order.hasLongNumber || order.depth > MAX_NESTING ? undefined : { value, order };
-  } catch {
-    // What is wrong with it is told by the other one.
-    return undefined;
-  }
+  return { body: value, prompt, order: keysOf(prompt), exact };
 }
 
 function parseOrdered(text: string): {

@@ -14,20 +14,13 @@ export interface DraftNode {
 /** A map, since a node may be called `__proto__`. */
 export type Draft = ReadonlyMap<string, DraftNode>;
 
-export interface MadeDraft {
-  readonly draft: Draft;
-  /** Whether it says what was submitted. */
-  readonly isSame: boolean;
-}
-
 /** A copy of the graph to work on; or the first node without a type that exists. */
 export function toDraft(
   prompt: Readonly<Record<string, unknown>>,
   catalogue: NodeCatalogue,
   order?: readonly string[],
-): MadeDraft | { readonly problem: PromptProblem } {
+): { readonly draft: Draft } | { readonly problem: PromptProblem } {
   const draft = new Map<string, DraftNode>();
-  let isSame = true;
   for (const id of orderedIds(prompt, order)) {
     const node = prompt[id];
     const record = isObject(node) ? node : {};
@@ -35,10 +28,9 @@ export function toDraft(
     if (typeof classType !== 'string' || !catalogue.get(classType)) {
       return { problem: missingType(id, record, catalogue) };
     }
-    if (!isObject(inputs)) isSame = false;
     draft.set(id, { ...record, class_type: classType, inputs: isObject(inputs) ? { ...inputs } : {} });
   }
-  return { draft, isSame };
+  return { draft };
 }
 
 function missingType(

@@ -5,16 +5,14 @@ import type { JobFiles } from '../files.ts';
 import type { Graph } from '../graph.ts';
 import { createDeclarations } from './declarations.ts';
 import { collectErrors, outputLines, type Verdict } from './node-errors.ts';
-import { isPlainlySound } from './plainly-sound.ts';
 import { exceptionProblem, problem } from './problems.ts';
-import { type Draft, type MadeDraft, toDraft } from './prompt-draft.ts';
+import { type Draft, toDraft } from './prompt-draft.ts';
 import { restoreFloats } from './restore-floats.ts';
 import { type NodeParts, validateNode } from './validate-node.ts';
 import { linksOf, type Walk, walkOutputs } from './walk-outputs.ts';
 
 export interface ValidateParts {
   readonly catalogue: NodeCatalogue;
-  /** Asked for only when some node needs a closer look. */
   readonly files: JobFiles;
   /** Only these output nodes, when given. */
   readonly targets?: readonly string[] | undefined;
@@ -29,8 +27,6 @@ export type Validation =
       readonly ok: true;
       /** With converted values. */
       readonly graph: Graph;
-      /** Whether nothing of it had to be converted. */
-      readonly isSame: boolean;
       /** Output nodes that can run. */
       readonly targets: readonly string[];
       /** What is wrong with those that cannot. */
@@ -59,7 +55,7 @@ export async function validatePrompt(prompt: unknown, parts: ValidateParts): Pro
   const outputs = outputsOf(made.draft, parts);
   if (outputs.length === 0)
     return refused(problem('prompt_no_outputs', 'Prompt has no outputs', noOutputs(parts)));
-  return await judge(made, outputs, parts);
+  return await judge(made.draft, outputs, parts);
 }
 
 function refused(error: PromptProblem): Validation {
@@ -82,24 +78,18 @@ function outputsOf(draft: Draft, { catalogue, targets }: ValidateParts): string[
 }
 
 async function judge(
-  { draft, isSame }: MadeDraft,
+  draft: Draft,
   outputs: readonly string[],
-  given: ValidateParts,
+  { catalogue, files, exact }: ValidateParts,
 ): Promise<Validation> {
-  const { catalogue } = given;
   const walk = walkOutputs(draft, outputs);
   const graph = Object.fromEntries(draft);
-  // Most graphs are sound to the eye, and need no verdicts.
-  if (walk.order.every((id) => hasNoProblems(id, { catalogue, draft }, walk))) {
-    return { ok: true, graph, isSame, targets: outputs, node_errors: {} };
-  }
-  const { files } = given;
   const parts = { catalogue, files, draft, declarations: createDeclarations(catalogue, files) };
-  if (given.exact) restoreFloats(draft, parts.declarations, given.exact);
+  if (exact) restoreFloats(draft, parts.declarations, exact);
   const verdicts = new Map<string, Verdict>();
   let allSound = true;
   for (const id of walk.order) {
-    const problems = hasNoProblems(id, parts, walk) ? [] : await problemsOf(id, parts, walk);
+    const problems = await problemsOf(id, parts, walk);
     // A link back into a cycle has no verdict yet, but then this node has a problem.
     const before: boolean =
       allSound || linksFrom(draft, id).every((from) => verdicts.get(from)?.sound !== false);
@@ -107,19 +97,12 @@ async function judge(
     allSound &&= sound;
     verdicts.set(id, sound ? SOUND : { problems, sound });
   }
-  if (allSound) return { ok: true, graph, isSame: false, targets: outputs, node_errors: {} };
+  if (allSound) return { ok: true, graph, targets: outputs, node_errors: {} };
   const targets = outputs.filter((id) => verdicts.get(id)?.sound);
   const node_errors = collectErrors(draft, outputs, verdicts);
-  if (targets.length > 0) return { ok: true, graph, isSame: false, targets, node_errors };
+  if (targets.length > 0) return { ok: true, graph, targets, node_errors };
   const error = problem('prompt_outputs_failed_validation', 'Prompt outputs failed validation', '');
   return { ok: false, error: { ...error, details: outputLines(outputs, verdicts) }, node_errors };
-}
-
-/** What is seen without a promise; when it says no, `problemsOf` decides. */
-function hasNoProblems(id: string, parts: Pick<NodeParts, 'catalogue' | 'draft'>, { cycles }: Walk): boolean {
-  const node = cycles.has(id) ? undefined : parts.draft.get(id);
-  const type = node && parts.catalogue.get(node.class_type);
-  return node !== undefined && type !== undefined && isPlainlySound(parts, node, type);
 }
 
 async function problemsOf(id: string, parts: NodeParts, walk: Walk): Promise<readonly PromptProblem[]> {

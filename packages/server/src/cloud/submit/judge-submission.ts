@@ -51,24 +51,20 @@ export async function judgeSubmission(
   const { prompt, order, exact } = toGraph(submission, catalogue);
   const validation = await validatePrompt(prompt, {
     catalogue,
-    get files() {
-      return files();
-    },
+    files: files(),
     targets,
     order,
     exact,
   });
   if (!validation.ok) throw refused(validation.error, validation.node_errors);
   const warnings = [...submission.warnings, ...unknownInputs(validation.graph, catalogue)];
-  const isAsSent = validation.isSame && prompt === submission.prompt;
   return {
     promptId,
     clientId,
     workflowId,
     partnerKey,
     webhook,
-    // Writing it anew is a twentieth of a submission.
-    graph: (isAsSent ? submission.graphText : undefined) ?? toJson(validation.graph),
+    graph: toJson(validation.graph),
     targets: JSON.stringify(validation.targets),
     nodeOrder: JSON.stringify(order),
     extraData: toJson({

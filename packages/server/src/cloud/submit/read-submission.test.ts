@@ -29,13 +29,6 @@ describe('a submission', () => {
     assert.deepEqual(read().order, ['2', '1']);
   });
 
-  it('keeps the text of the graph where it would be written the same', () => {
-    assert.equal(read().graphText, GRAPH);
-    const others = [GRAPH.replace('{}', '{"cfg":1.0}'), GRAPH.replace(',', ',\n')];
-    for (const other of others)
-      assert.equal(readSubmission(`{"prompt":${other}}`).graphText, undefined, other);
-  });
-
   it('keeps integers beyond 2^53 exact', () => {
     const { extraData } = readSubmission('{"prompt":{},"extra_data":{"seed":18446744073709551615}}');
     assert.equal(extraData['seed'], 18_446_744_073_709_551_615n);

@@ -16,8 +16,6 @@ export interface Submission {
   readonly order: readonly string[];
   /** See `parsePromptBody`. */
   readonly exact: (() => unknown) | undefined;
-  /** The graph as it was sent, if that is how it would be written. */
-  readonly graphText: string | undefined;
   readonly promptId: string | undefined;
   readonly clientId: string | null;
   readonly workflowId: string | null;
@@ -33,7 +31,7 @@ export interface Submission {
 const MAX_WARNINGS = 10;
 
 export function readSubmission(text: string): Submission {
-  const { body, prompt, order, text: graphText, exact } = parse(text);
+  const { body, prompt, order, exact } = parse(text);
   requireStorable(text, body);
   if (!isObject(body)) {
     throw refusedPrompt('invalid_body', 'The body must be a JSON object with the workflow as `prompt`');
@@ -48,7 +46,6 @@ export function readSubmission(text: string): Submission {
     prompt: isFile ? withoutCredentials(body) : prompt,
     order,
     exact,
-    graphText,
     promptId: body.prompt_id ?? undefined,
     clientId: body.client_id ?? idOf(extra['client_id']),
     workflowId: body.workflow_id ?? workflowIdOf(extra),
