@@ -1,7 +1,7 @@
 import type { Release } from './mutex.ts';
 
 export interface FairSemaphore {
-  /** Resolves when it is this account's turn. Rejects, and gives up the place in line, when the signal fires first. */
+  /** Resolves when it is this account's turn. Rejects, and gives up the place, when the signal fires first. */
   acquire(account: string, signal?: AbortSignal): Promise<Release>;
 }
 
@@ -11,7 +11,7 @@ export interface FairSemaphore {
  */
 export function createFairSemaphore(places: number): FairSemaphore {
   /** Who waits, by account. The account whose last turn is the longest ago comes first. */
-  const lines = new Map<string, Set<() => void>>();
+  const waiting = new Map<string, Set<() => void>>();
   const held = new Map<string, number>();
   let free = places;
 
@@ -19,7 +19,7 @@ export function createFairSemaphore(places: number): FairSemaphore {
 
   function nextAccount(): string | undefined {
     let next: string | undefined;
-    for (const account of lines.keys()) {
+    for (const account of waiting.keys()) {
       if (next === undefined || heldBy(account) < heldBy(next)) next = account;
     }
     return next;
@@ -28,9 +28,9 @@ export function createFairSemaphore(places: number): FairSemaphore {
   function fill(): void {
     while (free > 0) {
       const account = nextAccount();
-      const line = account === undefined ? undefined : lines.get(account);
-      const [begin] = line ?? [];
-      if (account === undefined || !line || !begin) return;
+      const queue = account === undefined ? undefined : waiting.get(account);
+      const [begin] = queue ?? [];
+      if (account === undefined || !queue || !begin) return;
       leave(account, begin);
       free -= 1;
       held.set(account, heldBy(account) + 1);
@@ -39,9 +39,9 @@ export function createFairSemaphore(places: number): FairSemaphore {
   }
 
   function leave(account: string, begin: () => void): void {
-    const line = lines.get(account);
-    line?.delete(begin);
-    if (line?.size === 0) lines.delete(account);
+    const queue = waiting.get(account);
+    queue?.delete(begin);
+    if (queue?.size === 0) waiting.delete(account);
   }
 
   function releaseOnce(account: string): Release {
@@ -52,8 +52,8 @@ export function createFairSemaphore(places: number): FairSemaphore {
       free += 1;
       if (heldBy(account) > 1) held.set(account, heldBy(account) - 1);
       else held.delete(account);
-      const line = lines.get(account);
-      if (line && lines.delete(account)) lines.set(account, line);
+      const queue = waiting.get(account);
+      if (queue && waiting.delete(account)) waiting.set(account, queue);
       fill();
     };
   }
@@ -62,8 +62,8 @@ export function createFairSemaphore(places: number): FairSemaphore {
     async acquire(account, signal) {
       signal?.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const line = lines.get(account) ?? new Set();
-      lines.set(account, line.add(resolve));
+      const queue = waiting.get(account) ?? new Set();
+      waiting.set(account, queue.add(resolve));
       const onAbort = (): void => {
         leave(account, resolve);
         reject(signal?.reason);

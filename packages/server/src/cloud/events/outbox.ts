@@ -8,8 +8,8 @@ const HARD_BYTES = 16 * 1024 * 1024;
 /** The same for a reader that is sent pictures it asked for, each of some megabytes. */
 const HARD_PICTURE_BYTES = 64 * 1024 * 1024;
 
-/** The way to a reader. */
-export interface Line {
+/** Who is sent the events. */
+export interface Reader {
   /** Bytes that were handed over and have not left yet. */
   buffered(): number;
   send(event: UserEvent): void;
@@ -26,7 +26,7 @@ export interface Outbox {
   open(first: readonly UserEvent[]): void;
 }
 
-export function createOutbox(line: Line): Outbox {
+export function createOutbox(reader: Reader): Outbox {
   let waiting: UserEvent[] | undefined = [];
   let waitingBytes = 0;
   let hardBytes = HARD_BYTES;
@@ -38,7 +38,7 @@ export function createOutbox(line: Line): Outbox {
     isOver = true;
     waiting = undefined;
     held = undefined;
-    line.giveUp();
+    reader.giveUp();
   }
 
   function flush(): void {
@@ -51,7 +51,7 @@ export function createOutbox(line: Line): Outbox {
   function hold(event: MessageEvent): void {
     if (!held) {
       held = new Map();
-      line.onceDrained(flush);
+      reader.onceDrained(flush);
     }
     held.set(keyOf(event.type, event.jobId), event);
   }
@@ -64,11 +64,11 @@ export function createOutbox(line: Line): Outbox {
     if (!isEnd) return;
     const state = held.get(keyOf('progress_state', jobId));
     held.delete(keyOf('progress_state', jobId));
-    if (state) line.send(state);
+    if (state) reader.send(state);
   }
 
   function send(event: UserEvent): void {
-    const buffered = line.buffered();
+    const buffered = reader.buffered();
     const isSlow = buffered > SOFT_BYTES;
     if (held && !isSlow) flush();
     if (isSlow && event.kind === 'preview') return;
@@ -76,7 +76,7 @@ export function createOutbox(line: Line): Outbox {
     else if (buffered > hardBytes) giveUp();
     else {
       if (event.kind === 'message') settle(event);
-      line.send(event);
+      reader.send(event);
     }
   }
 

@@ -1,5 +1,5 @@
-/** The line of one user, seen from a job that waits in it. */
-export interface Line {
+/** How the jobs of a user stand, seen from one that waits. */
+export interface PlaceInLine {
   /** 1 is the next. */
   readonly position: number;
   /** When each job of the user that runs now was begun. */
@@ -19,7 +19,10 @@ export interface Estimate {
  * When a waiting job begins, if its owner's jobs go on as they did: each takes the median, and whenever one ends the next
  * begins. One that has run for longer than that is not a usual one, and is taken to be half way. Nothing is told when nothing of the owner's runs or was ever completed: it would be a guess.
  */
-export function estimateStart({ position, runningSince, recentMs }: Line, now: number): Estimate | undefined {
+export function estimateStart(
+  { position, runningSince, recentMs }: PlaceInLine,
+  now: number,
+): Estimate | undefined {
   const medianMs = median(recentMs);
   const running = runningSince.length;
   if (medianMs === undefined || running === 0) return undefined;

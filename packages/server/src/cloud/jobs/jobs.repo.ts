@@ -176,7 +176,7 @@ export async function pickIds(
 }
 
 /** What an estimate is made of. Only the user's own jobs: those of others are nobody's business. */
-export async function readLine(db: Db, userId: string, seq: number, recent: number) {
+export async function readPlace(db: Db, userId: string, seq: number, recent: number) {
   const own = db.selectFrom('jobs').where('user_id', '=', userId);
   const [position, running, completed] = await Promise.all([
     own

@@ -61,11 +61,11 @@ export function createJobsService({ db, clock, totals, cancel, liveOutputs, link
       const outputs = liveOutputs(job.id);
       return { outputs: outputs && toJson(outputs) };
     }
-    const line = await repo.readLine(db, userId, job.seq, RECENT_JOBS);
-    const estimate = estimateStart(line, clock());
+    const place = await repo.readPlace(db, userId, job.seq, RECENT_JOBS);
+    const estimate = estimateStart(place, clock());
     return {
       // It may have begun between the two reads.
-      queue_position: String(Math.max(line.position, 1)),
+      queue_position: String(Math.max(place.position, 1)),
       estimated_start_in_ms: estimate && String(estimate.startInMs),
       estimate_based_on:
         estimate &&

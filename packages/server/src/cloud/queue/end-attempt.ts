@@ -1,16 +1,22 @@
 import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
 import type { ChangedRow } from './job-columns.ts';
-import type { JobEnd, JobQueue, QueueCounts } from './job-queue.ts';
-import { type AttemptEnd, endAttempt, forgetKeys, hasEnded, insertResult, takeBack } from './jobs.repo.ts';
+import type { JobEnd, QueueCounts } from './job-queue.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  endAttempt,
+  forgetKeys,
+  hasEnded,
+  insertResult,
+  takeBack,
+} from './jobs.repo.ts';
 import { findCounts, moveBehind, shiftLine } from './lines.repo.ts';
 import { endAttempt as endOnPostgres } from './postgres-attempts.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 
-type Attempt = Parameters<JobQueue['finish']>[0];
-
 export async function finishAttempt(
   { db, clock, runner, changed }: QueueParts,
-  { id, userId, attempt }: Attempt,
+  { id, userId, attempt }: Omit<Attempt, 'runner'>,
   { status, ...results }: JobEnd,
 ): Promise<QueueCounts | undefined> {
   const own = { id, userId, attempt, runner };
@@ -31,7 +37,7 @@ export async function finishAttempt(
 async function endOnSqlite(
   tx: Db,
   status: JobEnd['status'],
-  end: AttemptEnd,
+  end: AttemptResult,
 ): Promise<ChangedRow | undefined> {
   const ended = await endAttempt(tx, status, end);
   if (!ended) return undefined;
@@ -49,7 +55,7 @@ export function resultBytesOf({ outputs, events }: Pick<JobEnd, 'outputs' | 'eve
 
 export async function giveBackAttempt(
   { db, clock, runner }: QueueParts,
-  { id, userId, attempt }: Attempt,
+  { id, userId, attempt }: Omit<Attempt, 'runner'>,
   { makesRoom = false }: { readonly makesRoom?: boolean } = {},
 ): Promise<boolean> {
   const now = clock();

@@ -104,11 +104,11 @@ export interface Attempt {
   readonly runner: string;
 }
 
-export type AttemptEnd = Attempt &
+export type AttemptResult = Attempt &
   Omit<JobEnd, 'status'> & { readonly now: number; readonly resultBytes: number };
 
 const endAs = (status: JobEnd['status']) =>
-  prepareQuery((db, end: AttemptEnd) =>
+  prepareQuery((db, end: AttemptResult) =>
     db
       .updateTable('jobs')
       .set({
@@ -138,7 +138,7 @@ const END = { completed: endAs('completed'), failed: endAs('failed') };
 export async function endAttempt(
   tx: Db,
   status: JobEnd['status'],
-  end: AttemptEnd,
+  end: AttemptResult,
 ): Promise<ChangedRow | undefined> {
   return (await END[status](tx, end))[0];
 }

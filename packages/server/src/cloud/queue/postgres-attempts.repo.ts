@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import { CHANGED, type ChangedRow, mayBecome } from './job-columns.ts';
 import type { JobEnd, QueueCounts } from './job-queue.ts';
-import type { AttemptEnd, StartedJob } from './jobs.repo.ts';
+import type { AttemptResult, StartedJob } from './jobs.repo.ts';
 import { behindAll, MAY_START } from './lines.repo.ts';
 
 /*
@@ -62,7 +62,7 @@ export async function claimNext(db: Db, which: Which, to: Start): Promise<Claime
 }
 
 const endOf = (which: Which, status: JobEnd['status']) =>
-  prepareQuery((db, end: AttemptEnd) => ({
+  prepareQuery((db, end: AttemptResult) => ({
     compile: () =>
       sql<QueueCounts & ChangedRow>`with line as (
         select user_id from job_queues where user_id = ${end.userId} for update
@@ -98,7 +98,7 @@ export async function endAttempt(
   db: Db,
   which: Which,
   status: JobEnd['status'],
-  end: AttemptEnd,
+  end: AttemptResult,
 ): Promise<(QueueCounts & ChangedRow) | undefined> {
   return (await END[which][status](db, end))[0];
 }

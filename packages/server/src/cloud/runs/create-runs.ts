@@ -48,7 +48,7 @@ export interface Runs {
   close(): Promise<void>;
 }
 
-interface Attempt extends RunningJob {
+interface RunningAttempt extends RunningJob {
   readonly job: ClaimedJob;
   /** It was stopped for the sake of other accounts. */
   makesRoom: boolean;
@@ -57,14 +57,14 @@ interface Attempt extends RunningJob {
 /** Takes jobs from the queue as long as a runner is free, and sees each to its end. */
 export function createRuns(parts: RunsParts): Runs {
   const { queue, live, pool, clock, onError } = parts;
-  const running = new Map<string, Attempt>();
+  const running = new Map<string, RunningAttempt>();
   /** Jobs that were cancelled while a claim was under way, which may come back with one of them. */
   const stopped = new Set<string>();
   let isClaiming = false;
   let isClosing = false;
   let stopFairness = async (): Promise<void> => {};
 
-  const loop = createWorkLoop<Attempt>(
+  const loop = createWorkLoop<RunningAttempt>(
     {
       clock,
       onError,
@@ -106,7 +106,7 @@ export function createRuns(parts: RunsParts): Runs {
   }
 
   /** Sees a claimed job to its end, on a lane that it takes before anything else happens. */
-  async function see(own: Attempt, signal: AbortSignal): Promise<void> {
+  async function see(own: RunningAttempt, signal: AbortSignal): Promise<void> {
     const { job } = own;
     const lane = pool.take(job.userId);
     let watched: LiveJob | undefined;
