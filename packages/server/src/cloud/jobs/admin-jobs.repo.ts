@@ -13,7 +13,6 @@ export interface AdminJobFilter {
 /** So many jobs are looked at before others get their turn. */
 const SLICE = 5000;
 
-/** Jobs of all users, newest first. */
 export async function listJobsOfAll(db: Db, filter: AdminJobFilter) {
   const { statuses, limit } = filter;
   if (statuses && !statuses.some((status) => hasEnded({ status }))) {

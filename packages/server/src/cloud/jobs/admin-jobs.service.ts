@@ -18,7 +18,6 @@ export interface AdminJobsParts {
 
 export type AdminJobsService = ReturnType<typeof createAdminJobsService>;
 
-/** Jobs of everybody, for administrators. */
 export function createAdminJobsService({ db, cancel, findPeople }: AdminJobsParts) {
   return {
     async list(actor: Actor, { user_id, status, before, limit }: AdminJobQuery): Promise<AdminJobPage> {

@@ -2,9 +2,7 @@
 export interface PlaceInLine {
   /** 1 is the next. */
   readonly position: number;
-  /** When each job of the user that runs now was begun. */
   readonly runningSince: readonly number[];
-  /** How long the user's last completed jobs took. */
   readonly recentMs: readonly number[];
 }
 

@@ -12,7 +12,6 @@ import {
 } from './job-json.ts';
 import { listSeqs } from './job-list.repo.ts';
 import { ENDED, hasEnded, isJobId } from './job-states.ts';
-import type { JobTotals } from './job-totals.ts';
 import * as repo from './jobs.repo.ts';
 import { rawObject, rawText } from './raw-json.ts';
 
@@ -23,7 +22,7 @@ export const MAX_HISTORY_ITEMS = 10_000;
 const HIDDEN_AT_ONCE = 500;
 
 /** Jobs that have ended, in the forms in which older clients read them. */
-export function createHistoryService({ db, totals }: { readonly db: Db; readonly totals: JobTotals }) {
+export function createHistoryService({ db }: { readonly db: Db }) {
   const endedOf = (userId: string) => ({ userId, statuses: ENDED });
   const render =
     (userId: string, toJson: (job: repo.WholeJob) => string) => async (seqs: readonly number[]) =>
@@ -92,7 +91,6 @@ export function createHistoryService({ db, totals }: { readonly db: Db; readonly
     ): Promise<void> {
       await repo.hideJobs(db, userId, { ids: ids.filter(isJobId) });
       if (clear) await hideAll(userId);
-      totals.forget(userId);
     },
   };
 }

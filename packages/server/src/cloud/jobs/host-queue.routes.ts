@@ -11,7 +11,6 @@ import { rendered } from './jobs.routes.ts';
 
 const tags = ['workflows'];
 
-/** The queue as the host application has it, bare and under `/api`. */
 export const hostQueueRoutes: Routes<{ readonly queue: HostQueueService }> =
   ({ queue }) =>
   async (app) => {

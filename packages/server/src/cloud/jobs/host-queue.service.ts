@@ -33,7 +33,6 @@ export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
       return await repo.countRemaining(db, userId);
     },
 
-    /** What runs and what waits, as JSON. */
     async *read(userId: string): Pieces {
       const { running, pending } = await repo.listOpen(db, userId, MAX_SHOWN);
       // What begins or ends while this is made is where it was when it was looked up.

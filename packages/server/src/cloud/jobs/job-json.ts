@@ -2,7 +2,6 @@ import { historyMessagesJson } from '../events/kept-events-json.ts';
 import type { ListedJob, WholeJob } from './jobs.repo.ts';
 import { type RawMembers, rawList, rawObject, rawText } from './raw-json.ts';
 
-/** A job as lists have it, with more members where more is known. */
 export function jobJson(job: ListedJob, more: RawMembers = {}): string {
   return rawObject({
     id: rawText(job.id),
@@ -24,7 +23,6 @@ export function workflowJson(job: WholeJob): string {
   return rawObject({ prompt: job.graph ?? '{}', extra_data: job.extra_data ?? '{}' });
 }
 
-/** A job as the host application's queue has it. */
 export function promptJson(job: WholeJob): string {
   return rawList([
     String(job.seq),
@@ -56,7 +54,6 @@ export function metaJson(job: WholeJob): string {
 export const HISTORY_PARTS = { outputs: outputsJson, status: statusJson } as const;
 export type HistoryPart = keyof typeof HISTORY_PARTS;
 
-/** An entry of the host application's history. */
 export function historyEntryJson(job: WholeJob): string {
   return rawObject({ prompt: promptJson(job), ...resultOf(job) });
 }
@@ -76,7 +73,6 @@ export function historyItemJson(job: WholeJob): string {
   });
 }
 
-/** An entry of the newer history on its own. */
 export function historyDetailJson(job: WholeJob): string {
   const prompt = rawObject({
     priority: String(job.seq),

@@ -82,41 +82,15 @@ export async function listSeqs(db: Db, filter: JobFilter, page: Page): Promise<n
   return found.map(({ seq }) => seq);
 }
 
-export async function countOpen(db: Db, filter: JobFilter): Promise<number> {
-  return (await listOpen(db, filter)).length;
-}
-
-/** How many have ended in each state, within a stretch of arrivals. */
-export async function countEnded(
-  db: Db,
-  filter: JobFilter,
-  { above, upTo }: { readonly above?: number; readonly upTo?: number } = {},
-): Promise<ReadonlyMap<JobStatus, number>> {
-  const counts = new Map<JobStatus, number>();
-  if (!filter.statuses.some(isEnded)) return counts;
+/** How many jobs the list has on all its pages. 100 000 of them take some 10 ms, in slices. */
+export async function countJobs(db: Db, filter: JobFilter): Promise<number> {
+  let count = (await listOpen(db, filter)).length;
+  if (!filter.statuses.some(isEnded)) return count;
   const sort = { order: 'asc' } as const;
-  const all = { after: toPlace(above), upTo: toPlace(upTo) };
-  for await (const slice of slicesOf(db, filter.userId, sort, all)) {
-    // Twice as fast as grouped by the state, which SQLite would sort for.
-    const found = await endedOf(db, filter)
-      .where(within(slice, sort))
-      .select(
-        ENDED.map((status) =>
-          sql<number>`count(case when status = ${sql.lit(status)} then 1 end)`.as(status),
-        ),
-      )
-      .executeTakeFirstOrThrow();
-    for (const status of ENDED) counts.set(status, (counts.get(status) ?? 0) + found[status]);
+  for await (const slice of slicesOf(db, filter.userId, sort, {})) {
+    count += await countSlice(db, filter, sort, slice);
   }
-  return counts;
-}
-
-/** Up to where nothing changes any more but by being hidden or removed: before the oldest job that has not ended. */
-export async function settledUpTo(db: Db, userId: string): Promise<number> {
-  const one = { limit: 1, offset: 0 } as const;
-  const [newest] = await listSeqs(db, { userId, statuses: [...OPEN, ...ENDED] }, { order: 'desc', ...one });
-  const [oldestOpen] = await listSeqs(db, { userId, statuses: OPEN }, { order: 'asc', ...one });
-  return oldestOpen === undefined ? (newest ?? 0) : oldestOpen - 1;
+  return count;
 }
 
 /** Cuts a stretch of the user's jobs that have ended into slices, with a turn of the event loop between them. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
@@ -26,24 +26,10 @@ const LISTED = [
   'jobs.workflow_id',
 ] as const;
 
+type Listed = (typeof LISTED)[number] extends `jobs.${infer Name}` ? Name : never;
+
 /** What lists tell of a job. */
-export interface ListedJob
-  extends Pick<
-    JobRow,
-    | 'id'
-    | 'status'
-    | 'created_at'
-    | 'updated_at'
-    | 'started_at'
-    | 'ended_at'
-    | 'error'
-    | 'outputs_count'
-    | 'previewable_outputs_count'
-    | 'preview_output'
-    | 'workflow_id'
-  > {
-  readonly seq: number;
-}
+export type ListedJob = Pick<Selectable<JobRow>, Listed>;
 
 /** The same with what was asked for and what came of it, as far as it is there. */
 export interface WholeJob extends ListedJob {
@@ -109,7 +95,6 @@ export async function readWholeJobs(db: Db, userId: string, seqs: readonly numbe
   return inOrder(seqs, await wholeJobs(db).where(owner, '=', userId).where('jobs.seq', 'in', seqs).execute());
 }
 
-/** The same with what lists tell of them. */
 export async function readListedJobs(db: Db, userId: string, seqs: readonly number[]): Promise<ListedJob[]> {
   const listed = db.selectFrom('jobs').select(LISTED);
   return inOrder(seqs, await listed.where(owner, '=', userId).where('jobs.seq', 'in', seqs).execute());
@@ -120,7 +105,6 @@ function inOrder<Job extends ListedJob>(seqs: readonly number[], rows: readonly 
   return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
 }
 
-/** How many jobs of a user have not ended. */
 export async function countRemaining(db: Db, userId: string): Promise<number> {
   const [line] = await lineOf(db, { userId });
   return line ? line.waiting + line.running : 0;
@@ -199,7 +183,6 @@ export async function readPlace(db: Db, userId: string, seq: number, recent: num
   };
 }
 
-/** What a job has put out and is still there, oldest first. */
 export async function listJobAssets(
   db: Db,
   { jobId, userId, now }: { jobId: string; userId: string; now: number },

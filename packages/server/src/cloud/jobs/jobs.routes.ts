@@ -78,7 +78,6 @@ const ListQuery = Type.Object({
   ),
 });
 
-/** Reading and cancelling jobs, as the public cloud has it. */
 export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
   ({ jobs }) =>
   async (app) => {

@@ -10,9 +10,8 @@ import { commaSeparated, type Pieces } from '../../platform/http/send-json.ts';
 import { findJobEnd } from '../job-ends.repo.ts';
 import { estimateStart } from './estimate-start.ts';
 import { jobJson, metaJson, outputsJson, statusJson, workflowJson } from './job-json.ts';
-import { listSeqs } from './job-list.repo.ts';
+import { countJobs, listSeqs } from './job-list.repo.ts';
 import { hasEnded } from './job-states.ts';
-import type { JobTotals } from './job-totals.ts';
 import * as repo from './jobs.repo.ts';
 import { type RawMembers, rawObject, rawText } from './raw-json.ts';
 import { findShownAssets } from './shown-assets.ts';
@@ -20,12 +19,10 @@ import { findShownAssets } from './shown-assets.ts';
 export interface JobsParts {
   readonly db: Db;
   readonly clock: Clock;
-  readonly totals: JobTotals;
   /** The ids that this call cancelled; `undefined` when one of them is not a job of the user: then nothing is. */
   readonly cancel: (userId: string, ids: readonly string[]) => Promise<readonly string[] | undefined>;
   /** What a job that runs here has put out so far; `undefined` when it does not run here. */
   readonly liveOutputs: (jobId: string) => Readonly<Record<string, unknown>> | undefined;
-  /** A signed link to a file. */
   readonly linkTo: (asset: AssetRow) => Promise<string>;
 }
 
@@ -47,7 +44,7 @@ const RECENT_JOBS = 21;
 /** What lists tell of a job is short. */
 const LISTED_AT_ONCE = 128;
 
-export function createJobsService({ db, clock, totals, cancel, liveOutputs, linkTo }: JobsParts) {
+export function createJobsService({ db, clock, cancel, liveOutputs, linkTo }: JobsParts) {
   /** What is told of a job beyond what lists have, by the state it is in. */
   async function stageOf(userId: string, job: repo.WholeJob): Promise<RawMembers> {
     if (hasEnded(job)) {
@@ -107,7 +104,6 @@ export function createJobsService({ db, clock, totals, cancel, liveOutputs, link
       };
     },
 
-    /** A page of jobs, as JSON. */
     async *list(userId: string, query: JobQuery): Pieces {
       const { statuses, workflowId, outputType, sortBy, order, limit } = query;
       const filter = { userId, statuses, workflowId, outputType };
@@ -121,7 +117,7 @@ export function createJobsService({ db, clock, totals, cancel, liveOutputs, link
       const isEmpty = statuses.length === 0;
       const [found, total] = await Promise.all([
         isEmpty ? [] : listSeqs(db, filter, { sortBy, order, limit: limit + 1, offset, after }),
-        isEmpty ? 0 : totals.of(filter),
+        isEmpty ? 0 : countJobs(db, filter),
       ]);
       const hasMore = found.length > limit;
       let last: repo.ListedJob | undefined;
