@@ -1,7 +1,6 @@
 import type { NodePack } from './declare/node-pack.ts';
 import type { NodeType } from './declare/node-type.ts';
 
-/** Every node type that graphs may use, by name. */
 export interface NodeCatalogue {
   get(type: string): NodeType | undefined;
   all(): readonly NodeType[];

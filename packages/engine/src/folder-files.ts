@@ -10,9 +10,7 @@ const HASH_AT_ONCE_BYTES = 32 * 2 ** 20;
 
 export type Folders = Readonly<Record<FolderName, string>>;
 
-/** The files of a job in three folders of this machine. */
 export interface FolderFiles extends JobFiles {
-  /** Removes the scratch files. */
   close(): Promise<void>;
 }
 

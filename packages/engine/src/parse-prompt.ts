@@ -3,7 +3,6 @@ import { NodeError } from './node-error.ts';
 import { JsonDecodeError, parseWithForms } from './python/parse-python-json.ts';
 import { asFloat } from './python/python-number.ts';
 
-/** A graph as it was submitted. */
 export interface SubmittedPrompt {
   /** Not yet judged: `validatePrompt` does that. */
   readonly prompt: unknown;
@@ -26,7 +25,6 @@ export function parseJson(text: string): unknown {
   return parse(text, toObject);
 }
 
-/** Reads a graph in the API format. */
 export function parsePrompt(text: string): SubmittedPrompt {
   const { value, keysOf } = parseOrdered(text);
   return { prompt: value, order: keysOf(value), exact: () => parseGraph(text) };
@@ -37,7 +35,6 @@ export function parseGraph(text: string): unknown {
   return parse(text, toObject, asFloat);
 }
 
-/** Reads the body of a request that has the graph as its `prompt`. */
 export function parsePromptBody(text: string): SubmittedBody {
   const exact = () => (parseGraph(text) as Readonly<Record<string, unknown>>)['prompt'];
   const { value, keysOf } = parseOrdered(text);

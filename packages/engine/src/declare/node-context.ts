@@ -27,7 +27,6 @@ export interface HiddenValues {
   readonly usageSource?: string;
 }
 
-/** An encoded picture that shows how far a node is. */
 export interface PreviewFrame {
   readonly type: 'image/jpeg' | 'image/png';
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -35,7 +34,6 @@ export interface PreviewFrame {
   readonly isOutput?: boolean;
 }
 
-/** What a node may use besides its inputs. */
 export interface NodeContext {
   readonly jobId: string;
   readonly nodeId: string;
@@ -52,7 +50,6 @@ export interface NodeContext {
   progress(value: number, max: number, preview?: PreviewFrame): void;
   /** Whether a preview would be sent now: previews are for nodes that run long. */
   wantsPreview(): boolean;
-  /** A line of text to show on the node. */
   showText(text: string): void;
   /** The time in the server's zone, for names of files. */
   now(): Date;

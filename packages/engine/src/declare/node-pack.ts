@@ -1,6 +1,5 @@
 import type { NodeType } from './node-type.ts';
 
-/** Node types that are loaded together, from a package or a folder. */
 export interface NodePack {
   /** Shown as `python_module` in `object_info`, where clients look for where a node comes from. */
   readonly name: string;

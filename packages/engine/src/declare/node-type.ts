@@ -7,12 +7,10 @@ import type { Output, OutputValues } from './outputs.ts';
 /** What an output node shows: lists by key, such as `images: [{filename, subfolder, type}]`. */
 export type UiOutput = Readonly<Record<string, readonly unknown[]>>;
 
-/** The whole of what a node may return. */
 export interface FullResult<Values = readonly unknown[]> {
   /** One for each slot. In an expansion an item may be a link into the new graph. */
   readonly outputs?: Values;
   readonly ui?: UiOutput;
-  /** Further nodes to run in place of this one. */
   readonly expand?: Graph;
 }
 

@@ -21,7 +21,6 @@ interface Host {
   readonly subgraph: Subgraph;
 }
 
-/** A node that is run. */
 export interface PlacedNode {
   readonly scope: Scope;
   readonly node: EditorNode;

@@ -26,7 +26,6 @@ export interface Problems {
   add(message: string): void;
   /** `message` goes on after the node's name: `is linked in a circle.` */
   addOf(node: Named, message: string): void;
-  /** Throws what was added. */
   check(): void;
 }
 

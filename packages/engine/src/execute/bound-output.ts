@@ -5,14 +5,12 @@ import { fileRefOf } from './shown-files.ts';
 
 /** What a node may show, as JSON, not counting references to files. */
 export const MAX_NODE_OUTPUT_BYTES = 64 * 1024;
-/** What all nodes of a job may show. */
 const MAX_JOB_OUTPUT_BYTES = 1024 * 1024;
 /** What a node may show in any case: less than the messages about it take. */
 const MIN_NODE_OUTPUT_BYTES = 256;
 /** References up to this size are always kept: without them nobody could find the files. */
 const MAX_REFERENCE_BYTES = 4096;
 
-/** Bounds what the nodes of one job show. */
 export interface OutputBounds {
   /** The output, cut to what is left; the whole of it then goes to a file that `files` names. */
   bound(output: UiOutput, files: JobFiles): Promise<UiOutput>;

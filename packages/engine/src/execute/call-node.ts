@@ -10,7 +10,6 @@ import { checkItems, type ResultMeter } from './result-meter.ts';
 /** The values of each input: a list, since any value may be one of several. */
 export type InputLists = Readonly<Record<string, readonly unknown[]>>;
 
-/** What one call of a node gave. */
 export interface CallResult {
   readonly outputs: readonly unknown[];
   readonly ui: UiOutput | undefined;

@@ -21,7 +21,6 @@ export interface RunOptions {
 
 /** A job's state, with what only the loop that runs it needs. */
 export interface LoopState extends JobState {
-  /** What was cached of the nodes of the graph. */
   readonly hits: ReadonlyMap<string, Result>;
   /** Nodes that run although what depends on them is cached: what they had expanded into showed files that are gone. */
   readonly lost: ReadonlySet<string>;

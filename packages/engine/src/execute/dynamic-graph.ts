@@ -9,9 +9,7 @@ export interface DynamicGraph {
   add(id: string, node: GraphNode, parentId: string): void;
   /** The node that editors know in place of this one. */
   displayId(id: string): string;
-  /** The node it was expanded from. */
   parentId(id: string): string | undefined;
-  /** The submitted node it comes from. */
   realId(id: string): string;
   snapshot(): Graph;
 }

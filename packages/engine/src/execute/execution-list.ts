@@ -6,14 +6,12 @@ import { createHeap } from './heap.ts';
  * in this job) is never waited for. Lazy links do not count until the node asks for them.
  */
 export interface ExecutionList {
-  /** Adds the node and what it needs. */
   add(id: string): void;
   /** Makes `to` wait for `from`, which is added. */
   require(from: string, to: string): void;
   /** The node to run now; `undefined` while all wait for something outside. Throws on a cycle. */
   next(): string | undefined;
   finish(id: string): void;
-  /** Holds the node back until something outside has happened. */
   hold(id: string): void;
   letGo(id: string): void;
   isEmpty(): boolean;
@@ -49,7 +47,6 @@ interface Pending {
   /** The order of insertion, which decides between equals. */
   readonly order: number;
   readonly isOutput: boolean;
-  /** Nodes it needs that have not finished. */
   readonly waitsFor: Set<Pending>;
   readonly waiters: Set<Pending>;
   /** Only ever falls: waiters come, and none leaves before what it waits for. */

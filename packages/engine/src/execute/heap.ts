@@ -1,4 +1,3 @@
-/** Gives the item of the lowest rank first. */
 export interface Heap<T extends object> {
   add(item: T): void;
   first(): T | undefined;

@@ -11,7 +11,6 @@ const MIN_PART = 0.005;
 /** Previews are for nodes that run so long. */
 const PREVIEW_AFTER_MS = 500;
 
-/** How far each node of a job is. */
 export interface JobProgress {
   start(id: string): void;
   finish(id: string): void;

@@ -11,7 +11,6 @@ import type { ExecutionList } from './execution-list.ts';
 import type { JobProgress } from './job-progress.ts';
 import type { JobResults } from './job-results.ts';
 
-/** What belongs to the runner and outlives a job. */
 export interface RunnerParts {
   readonly catalogue: NodeCatalogue;
   readonly arena: Arena;
@@ -20,7 +19,6 @@ export interface RunnerParts {
 
 export interface Job {
   readonly jobId: string;
-  /** Validated, with coerced values. */
   readonly graph: Graph;
   /** Output nodes to run, those that validation found good. */
   readonly targets: readonly string[];
@@ -32,7 +30,6 @@ export interface Job {
   readonly files: JobFiles;
 }
 
-/** One run of a job, shared by the steps that execute it. */
 export interface JobState {
   readonly job: Job;
   readonly parts: RunnerParts;
@@ -42,7 +39,6 @@ export interface JobState {
   readonly progress: JobProgress;
   /** The key of each node's result in the cache. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Ids of the nodes that ran, in order. */
   readonly executed: Set<string>;
   readonly shown: Map<string, ShownOutput>;
   readonly bounds: OutputBounds;
@@ -57,7 +53,6 @@ export interface JobState {
   checkpoint(): void;
   /** The job has ended; what still runs has no effect any more. */
   isOver(): boolean;
-  /** Tells the loop that a node may go on. */
   wake(): void;
   /** Makes new nodes ready to be scheduled: their keys, and what of them is known. */
   prepare(ids: readonly string[]): Promise<void>;

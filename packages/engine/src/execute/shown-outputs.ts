@@ -4,7 +4,6 @@ import { dependenciesFirst } from '../graph-order.ts';
 import type { DynamicGraph } from './dynamic-graph.ts';
 import type { JobState } from './job-state.ts';
 
-/** Tells what a node shows, and keeps it for the outcome. */
 export async function show(state: JobState, id: string, { output, meta }: ShownOutput): Promise<void> {
   const bounded = await state.bounds.bound(output, state.job.files);
   state.shown.set(id, { output: bounded, meta });

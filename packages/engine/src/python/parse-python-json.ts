@@ -3,7 +3,6 @@ import { NodeError } from '../node-error.ts';
 import { asFloat, asInteger, parseInteger } from './python-number.ts';
 import { MAX_NESTING } from './python-repr.ts';
 
-/** The text is not JSON. */
 export class JsonDecodeError extends SyntaxError {
   constructor(message: string, position: number) {
     super(`${message}: char ${position}`);

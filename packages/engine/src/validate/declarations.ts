@@ -15,7 +15,6 @@ export interface Declarations {
   /** As an answer repeats it; null where it is so large that a thousand of them would make no answer. */
   shownConfig(input: Input): Promise<InputConfig | null>;
   choices(input: Combo): Promise<Choices>;
-  /** The inputs of a node by name. */
   of(node: DraftNode): ReadonlyMap<string, FlatInput>;
 }
 

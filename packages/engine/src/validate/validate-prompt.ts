@@ -25,11 +25,8 @@ export interface ValidateParts {
 export type Validation =
   | {
       readonly ok: true;
-      /** With converted values. */
       readonly graph: Graph;
-      /** Output nodes that can run. */
       readonly targets: readonly string[];
-      /** What is wrong with those that cannot. */
       readonly node_errors: Readonly<Record<string, NodeProblems>>;
     }
   | {

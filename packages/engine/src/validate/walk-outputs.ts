@@ -97,7 +97,6 @@ export function walkOutputs(draft: Draft, outputs: readonly string[]): Walk {
   return { order, arrivals, cycles };
 }
 
-/** Its links, by input. */
 export function linksOf(node: DraftNode): (readonly [input: string, from: string])[] {
   const links: (readonly [input: string, from: string])[] = [];
   for (const input of Object.keys(node.inputs)) {

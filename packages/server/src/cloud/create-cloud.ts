@@ -44,7 +44,6 @@ interface Parts {
   readonly clock: Clock;
   /** Shared with nobody: a sweep deletes what no asset has. */
   readonly store: FileStore;
-  /** Has a folder for each user. */
   readonly usersFolder: string;
   readonly nodeTypes: () => Promise<NodeCatalogue>;
   /** The same, for a thread that loads them itself. */
@@ -191,7 +190,6 @@ export function createCloud(parts: Parts) {
     tellEndMarker(job);
   }
 
-  /** A job whose third runner was lost too. */
   function tellLost(job: EndedJob): void {
     readKeptEvents(db, job.userId, job.id)
       .then((record) => {

@@ -9,7 +9,6 @@ interface Parts {
   readonly countConnections: Connections['count'];
 }
 
-/** What users hold: connections and room. */
 export function measureUse({ db, meters, countConnections }: Parts): void {
   meters.gauge({
     name: 'atelier_connections',

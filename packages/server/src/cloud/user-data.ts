@@ -12,11 +12,9 @@ interface Parts {
   readonly db: Db;
   readonly cancel: CancelJobs;
   readonly files: Pick<FilesOfUsers, 'remove'>;
-  /** Has a folder for each user. */
   readonly usersFolder: string;
 }
 
-/** Jobs and files of users who are banned or deleted. */
 export function createUserData({ db, cancel, files, usersFolder }: Parts) {
   /** Again, until none is left: one may have been accepted in between. */
   async function stop(userId: string): Promise<void> {

@@ -5,7 +5,6 @@ import { toMetadataText } from './read-metadata.ts';
 import { readName } from './read-name.ts';
 import { toTags } from './read-tags.ts';
 
-/** What a caller says about an asset, checked. */
 export interface Description {
   readonly name?: string;
   /** JSON object. */

@@ -4,7 +4,6 @@ import { isHash, readHash } from './asset-hash.ts';
 import { type MetadataFilter, readMetadataFilter } from './read-metadata.ts';
 import { readTagList } from './read-tags.ts';
 
-/** Which assets of a user are meant. */
 export interface AssetFilter {
   /** What is gone soon is shown only to those who ask for it. */
   readonly isTempMeant: boolean;
@@ -22,7 +21,6 @@ export interface AssetFilter {
 
 type Tags = string | readonly string[];
 
-/** As a query has it. */
 export interface FilterQuery {
   readonly tags_all?: Tags | undefined;
   readonly tags_any?: Tags | undefined;

@@ -56,7 +56,6 @@ export interface TagPageOf {
   readonly offset?: number;
 }
 
-/** The tags of the assets that are meant. */
 export async function countTags(
   db: Db,
   userId: string,

@@ -28,7 +28,6 @@ export type AssetUploadsService = ReturnType<typeof createAssetUploadsService>;
 export function createAssetUploadsService(parts: Parts) {
   const { db, files, assets, maxFileBytes, maxBodyBytes } = parts;
 
-  /** Keeps bytes that the user does not have yet. */
   async function takeNew(
     userId: string,
     { path, fileName }: { readonly path: string; readonly fileName: string },

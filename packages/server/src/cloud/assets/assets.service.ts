@@ -29,7 +29,6 @@ const ACCESS_NOTED_MS = 3_600_000;
 
 export type AssetsService = ReturnType<typeof createAssetsService>;
 
-/** The files of users as things that have names, tags and notes. */
 export function createAssetsService({ db, clock, files, linkTo }: Parts) {
   async function find(userId: string, id: string): Promise<AssetRow> {
     const row = await findAsset(db, userId, id);

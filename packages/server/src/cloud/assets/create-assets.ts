@@ -30,7 +30,6 @@ export interface Assets {
   readonly routes: (app: App) => Promise<void>;
 }
 
-/** The files of users as a library: lists, names, tags and notes. */
 export function createAssets(parts: Parts): Assets {
   const { db, clock, files, store, limits } = parts;
 

@@ -4,7 +4,6 @@ import { repeatEvery } from '../../platform/repeat-every.ts';
 export const CONNECTION_KINDS = ['websocket', 'event_stream'] as const;
 type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
-/** A socket or stream that a user has open. */
 export interface Connection {
   readonly userId: string;
   readonly kind: ConnectionKind;
@@ -17,7 +16,6 @@ export interface Connection {
   refuse(error: AppError): void;
   /** Ends in order, because the server stops or messages are missing. */
   end(reason: 'stopping' | 'missed'): void;
-  /** Ends at once. */
   kill(): void;
 }
 
@@ -42,7 +40,6 @@ interface Parts extends ConnectionTimes {
 /** Everything that is open. Timers are shared: one for each of thousands would cost more than the rest. */
 export interface Connections {
   isFull(userId: string): boolean;
-  /** How many of a kind are open. */
   count(kind: ConnectionKind): number;
   /** Call the result when it has closed. `undefined` when the user has too many, or the server stops. */
   add(connection: Connection): (() => void) | undefined;
@@ -50,7 +47,6 @@ export interface Connections {
   recheck(userId: string): void;
   /** Ends all of them, because messages are missing: who connects again reads how things stand. */
   endAll(): void;
-  /** Ends all of them; none is taken any more. */
   close(): Promise<void>;
 }
 

@@ -51,7 +51,6 @@ export interface Events {
   readonly live: LiveJobs;
   readonly routes: (app: App) => Promise<void>;
   publishStatus(userId: string, counts: QueueCounts): void;
-  /** A plain sentence about a job. */
   notify(userId: string, jobId: string, text: string): void;
   /** How a job ended that does not run here. */
   tellEnd(job: { readonly id: string; readonly userId: string }, event: KeptEvent): void;
@@ -59,7 +58,6 @@ export interface Events {
   tellEndMarker(job: { readonly id: string; readonly userId: string }): void;
   /** Ends connections of the user whose credential is not good any more. */
   readonly recheck: Connections['recheck'];
-  /** How many WebSockets or event streams are open. */
   readonly count: Connections['count'];
   /** Ends every connection, because messages are missing. */
   endAll(): void;

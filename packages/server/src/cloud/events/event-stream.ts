@@ -8,7 +8,6 @@ import type { MessageEvent } from './user-event.ts';
 /** The id of the end marker. A browser that has it asks again, and learns that there is no more. */
 const END_ID = 'end';
 
-/** A stream of Server-Sent Events about one job. */
 export interface EventStream {
   push(event: MessageEvent): void;
   /** Whether nothing that is kept comes between what was sent and this. */
@@ -17,7 +16,6 @@ export interface EventStream {
   replay(events: readonly KeptEvent[]): void;
   /** Keeps the connection open through proxies, and ends it when nothing of what was sent before has left. */
   beat(): void;
-  /** Says that the job is over, and ends. */
   finish(): void;
 }
 

@@ -43,7 +43,6 @@ export function metadataPreviewFrame(data: PreviewData, bytes: Uint8Array): Buff
   return Buffer.concat([numbers(PREVIEW_WITH_METADATA, metadata.length), metadata, bytes]);
 }
 
-/** A line of text for a node. */
 export function textFrame({ node_id, text }: { readonly node_id: string; readonly text: string }): Buffer {
   const node = Buffer.from(node_id);
   return Buffer.concat([numbers(TEXT, node.length), node, Buffer.from(text)]);

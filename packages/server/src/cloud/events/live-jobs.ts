@@ -19,11 +19,9 @@ export interface LiveJob {
   readonly attempt: number;
   /** Tells the user's watchers, in order. After a final event (success, error with a timestamp, interrupted) nothing is told any more. */
   tell(event: EngineEvent): void;
-  /** What was told so far and is kept. */
   kept(): readonly KeptEvent[];
   /** What a watcher who comes now has to know first: `execution_start`, `executing` of the present node, `progress_state`. */
   present(): readonly MessageEvent[];
-  /** Outputs so far, by node id. */
   outputs(): Readonly<Record<string, unknown>>;
   /** What will be kept once this event, the last one, is told. It tells nothing: the row is written first. */
   keptWith(event: EngineEvent): readonly KeptEvent[];
@@ -36,7 +34,6 @@ export interface LiveJob {
   end(): void;
 }
 
-/** An attempt that begins. */
 export interface StartedJob {
   readonly id: string;
   readonly userId: string;
@@ -49,12 +46,10 @@ export interface StartedJob {
 
 export interface LiveJobs {
   begin(job: StartedJob): LiveJob;
-  /** The jobs of this user that run here. */
   of(userId: string): readonly LiveJob[];
   get(jobId: string): LiveJob | undefined;
 }
 
-/** A job as its row has it. */
 export interface JobRecord {
   readonly status: JobStatus;
   /** What was kept of it, once it has ended. */

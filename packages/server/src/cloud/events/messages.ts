@@ -17,7 +17,6 @@ export function statusEvent({ waiting, running }: QueueCounts, sid?: string): Me
   return { kind: 'message', type: 'status', data: JSON.stringify(data), replaceable: true };
 }
 
-/** A plain sentence about a job. */
 export function notificationEvent(jobId: string, text: string): MessageEvent {
   const data = JSON.stringify({ value: text, id: jobId, prompt_id: jobId });
   return { kind: 'message', type: 'notification', jobId, data, replaceable: false };
@@ -38,7 +37,6 @@ export function isEndMarker(event: MessageEvent): boolean {
   return event.type === 'executing' && event.id === undefined;
 }
 
-/** Whether a job may end with such a message. */
 export function isEnding(type: string): boolean {
   return ENDINGS.has(type);
 }

@@ -33,7 +33,6 @@ export interface SocketParts {
   readonly presentElsewhere: (userId: string) => readonly MessageEvent[];
   readonly connections: Connections;
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
-  /** The answer to a client's feature flags. */
   readonly features: MessageEvent;
   readonly pingMs: number;
   readonly onError: (error: unknown) => void;

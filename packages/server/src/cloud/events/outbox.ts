@@ -19,7 +19,6 @@ export interface Reader {
   giveUp(): void;
 }
 
-/** Sends events in order, and bounds what a slow reader costs. */
 export interface Outbox {
   push(event: UserEvent): void;
   /** Until then events wait; these come before them. */

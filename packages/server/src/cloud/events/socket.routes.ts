@@ -24,11 +24,8 @@ const OPTIONS = {
 };
 
 export interface SocketRoutesParts extends SocketParts {
-  /** The caller behind a token or key. */
   readonly recognize: (credential: string) => Promise<Actor>;
-  /** The caller by the headers of a request. */
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  /** Where browsers reach this server, when it is configured. */
   readonly publicUrl: string | undefined;
 }
 

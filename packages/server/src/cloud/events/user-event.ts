@@ -39,7 +39,6 @@ export interface PictureEvent {
   readonly bytes: Uint8Array;
 }
 
-/** A line of text for a node. */
 export interface TextEvent {
   readonly kind: 'text';
   readonly jobId: string;

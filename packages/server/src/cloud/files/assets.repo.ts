@@ -49,13 +49,11 @@ export async function deleteAsset(
   return deleted;
 }
 
-/** What is added to a user's files, or taken away. */
 export interface StorageChange {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** What the user's files take afterwards. */
 export async function countStorage(
   tx: Db,
   userId: string,
@@ -95,7 +93,6 @@ export async function findAssetAt(
   return (await selectAssetAt(db, { userId, folder, subfolder, fileName }))[0];
 }
 
-/** The contents of files at a place, by their names. */
 export async function listContentsAt(
   db: Db,
   place: { readonly userId: string; readonly folder: FolderName; readonly subfolder: string },
@@ -144,7 +141,6 @@ export async function listTags(db: Db, assetId: string): Promise<string[]> {
   return rows.map(({ tag }) => tag).toSorted();
 }
 
-/** Whether anybody's file has these bytes. */
 export async function isContentInUse(db: Db, hash: string): Promise<boolean> {
   const row = await db
     .selectFrom('assets')

@@ -3,7 +3,6 @@ import { createThreadPool } from '@atelier/engine/threads';
 import type { HashAnswer } from './blake3.worker.ts';
 
 export interface ContentHasher {
-  /** BLAKE3 of a file on this machine, in hex. */
   blake3(path: string): Promise<string>;
   close(): Promise<void>;
 }

@@ -27,10 +27,8 @@ interface Parts extends Omit<UserFilesParts, 'hasher'> {
 
 export interface CloudFiles {
   readonly files: FilesOfUsers;
-  /** A signed link to a file. */
   readonly linkTo: (asset: AssetRow) => Promise<string>;
   readonly routes: (app: App) => Promise<void>;
-  /** Removes what has outlived its time. Called now and then. */
   tidy(): Promise<void>;
   close(): Promise<void>;
 }

@@ -23,7 +23,6 @@ export interface UserFilesParts {
   /** Shared with nobody: a sweep deletes what no asset has. */
   readonly store: FileStore;
   readonly hasher: Pick<ContentHasher, 'blake3'>;
-  /** Has a folder for each user. */
   readonly folder: string;
   readonly quotaBytes: number;
   /** How long outputs live; 0 for ever. */
@@ -31,7 +30,6 @@ export interface UserFilesParts {
   readonly tempMs: number;
 }
 
-/** A place for a file, and what is noted about it. */
 export interface NewFile {
   readonly userId: string;
   readonly folder: repo.FolderName;
@@ -74,7 +72,6 @@ interface Content extends StoredFile {
 export interface FilesOfUsers extends UserFiles {
   /** Takes in a finished file of this machine, which stays where it is. Refuses with `cloud.storage_full`. */
   adopt(path: string, file: NewFile): Promise<AddedFile>;
-  /** Gives the content of one file another place. */
   copy(source: AssetRow, file: NewFile): Promise<AddedFile>;
   /** Removes a file: its row, its name, and its bytes when nobody else has them. `undefined` when it is not this user's. */
   remove(

@@ -5,7 +5,6 @@ import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import * as repo from './assets.repo.ts';
 import { isFolderName, PLACE_EXPECTS, toAnnotatedPlace } from './file-place.ts';
 
-/** How clients name a file. */
 export interface FileName {
   readonly filename?: string | undefined;
   readonly subfolder?: string | undefined;

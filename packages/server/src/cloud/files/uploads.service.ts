@@ -28,7 +28,6 @@ type Naming = 'content' | 'own';
 
 export type UploadsService = ReturnType<typeof createUploadsService>;
 
-/** Pictures and other files that users send for their workflows. */
 export function createUploadsService({ db, clock, store, files, rendering }: Parts) {
   async function toAnswer({ asset }: AddedFile) {
     return {

@@ -3,7 +3,6 @@ import type { Folders, JobFiles } from '@atelier/engine';
 /** Output that a node shows: lists by key, among them file references. */
 export type NodeOutput = Readonly<Record<string, readonly unknown[]>>;
 
-/** The files of users, as the part that runs jobs sees them. */
 export interface UserFiles {
   /** The folders a job of this user works in. They exist once this resolves. */
   foldersOf(userId: string): Promise<Folders>;

@@ -7,7 +7,6 @@ import { READING } from '../../platform/pictures/picture-limits.ts';
 export type Channel = 'rgb' | 'rgba' | 'a' | 'alpha';
 type Format = 'png' | 'jpeg' | 'webp';
 
-/** A picture as somebody wants to see it. */
 export interface Variant {
   /** `flat` is what is seen on white. */
   readonly channel: Channel | 'flat';

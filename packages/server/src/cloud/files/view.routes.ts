@@ -72,7 +72,6 @@ const Redirect = Type.Unsafe<unknown>({
   type: 'null',
 });
 
-/** Files of a user by the names that jobs and uploads give them. */
 export const viewRoutes: Routes<Parts> =
   ({ views, variants, store }) =>
   async (app) => {

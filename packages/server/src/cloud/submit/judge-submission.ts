@@ -13,10 +13,8 @@ import { refused } from './refused-prompt.ts';
 import { toGraph } from './to-graph.ts';
 
 export interface JudgeRequest {
-  /** The body of the submission. */
   readonly text: string;
   readonly usageSource: string | undefined;
-  /** When it was submitted. */
   readonly createTime: number;
 }
 
@@ -33,7 +31,6 @@ export interface JudgedSubmission
   readonly targets: string;
   readonly nodeOrder: string;
   readonly extraData: string;
-  /** Why some outputs do not run. */
   readonly nodeErrors: string;
   /** What was sent and is ignored, if anything. */
   readonly warnings: string | undefined;

@@ -10,7 +10,6 @@ import { checkFields, FIELD_NAMES, MAX_ID_LENGTH, type SubmissionFields } from '
 
 const FINAL_EVENTS = ['completed', 'failed', 'cancelled'] as const;
 
-/** What was submitted, read but not yet judged as a graph. */
 export interface Submission {
   readonly prompt: unknown;
   readonly order: readonly string[];

@@ -79,7 +79,6 @@ const Submitted = Type.Object(
   { title: 'SubmittedJob' },
 );
 
-/** Submission of workflows, bare and under `/api`. */
 export const submitRoutes: Routes<Parts> = (parts) => async (app) => {
   await app.register(async (inner) => {
     acceptJsonText(inner);

@@ -37,7 +37,6 @@ export interface SubmitRequest {
 export interface Accepted {
   readonly jobId: string;
   readonly number: number;
-  /** JSON: why some outputs do not run. */
   readonly nodeErrors: string;
   /** JSON: what was sent and is ignored. Not known any more when a request is repeated. */
   readonly warnings?: string | undefined;
@@ -56,7 +55,6 @@ interface JudgedJob {
 
 export type SubmitService = ReturnType<typeof createSubmitService>;
 
-/** Takes workflows in: reads, judges and queues them. */
 export function createSubmitService(parts: SubmitParts) {
   const { db, clock, queue, files, judge, partnerKeys, limitOf, ownerOfKey } = parts;
 

@@ -4,7 +4,6 @@ import { isEnding } from '../events/messages.ts';
 import type { UserEvent } from '../events/user-event.ts';
 import { findJobEnd, type JobEndRow } from '../job-ends.repo.ts';
 
-/** How a job stands. */
 export type JobStanding = JobEndRow;
 
 /** The bus may miss what another server does, so the row is looked at now and then too. */

@@ -10,7 +10,6 @@ const MAX_RETRY_MS = 1000;
 interface Parts {
   readonly url: Secret;
   readonly channel: string;
-  /** It listens, for the first time or again. */
   readonly onOpen: () => void;
   readonly onPayload: (payload: string) => void;
   readonly onError: (error: unknown) => void;
@@ -22,7 +21,6 @@ export interface PostgresLink {
   start(): Promise<void>;
   /** `lost` when it may or may not have got out, `refused` when PostgreSQL does not take this one. */
   notify(payload: string): Promise<'sent' | 'refused' | 'lost'>;
-  /** False while nothing can be heard. */
   isOpen(): boolean;
   /** Begins anew: what has arrived and was not read is left. */
   reconnect(): void;

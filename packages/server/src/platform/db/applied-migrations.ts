@@ -40,7 +40,6 @@ export async function checkApplied(db: Db, migrations: Migrations, checksums: Ch
     throw refusal(`column ${missing} is missing, although its migration was applied`);
 }
 
-/** Keeps the checksums of all that is applied now. */
 export async function recordApplied(db: Db, checksums: Checksums): Promise<void> {
   await withTransaction(db, async (tx) => {
     // Two servers that create the same table at once fail on PostgreSQL, "if not exists" or not.

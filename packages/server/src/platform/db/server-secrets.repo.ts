@@ -22,7 +22,6 @@ export async function serverSecret(
   return new Secret(row.value);
 }
 
-/** A value of this installation that is not a secret. */
 export async function findServerValue(db: Db, name: string): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom('server_secrets')

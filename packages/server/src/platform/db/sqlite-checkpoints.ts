@@ -10,7 +10,6 @@ interface Parts {
   readonly file: string;
   /** How many pages the journal has. */
   readonly journalPages: () => number;
-  /** Runs `work` while nobody writes. */
   readonly whileNobodyWrites: (work: () => Promise<void>) => Promise<void>;
   readonly copiedPages?: number;
 }

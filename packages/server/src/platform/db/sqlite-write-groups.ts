@@ -18,7 +18,6 @@ export interface WriteGroups {
   begin(): Promise<OpenTransaction>;
   /** A single write, committed by itself. */
   alone<T>(work: () => T): Promise<T>;
-  /** Whether something is written that is not committed yet. */
   isOpen(): boolean;
   /** Keeps everybody from writing until `work` has ended. */
   hold(work: () => Promise<void>): Promise<void>;

@@ -308,7 +308,6 @@ function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Enough of a PNG to be recognized, and random behind that. */
 function png(size: number): Buffer {
   const start = Buffer.from(
     '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c48900000000',

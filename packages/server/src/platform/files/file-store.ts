@@ -24,7 +24,6 @@ export interface OpenOptions {
 }
 
 export interface OpenedFile {
-  /** Of the whole file, whatever part is read. */
   readonly size: number;
   /** Read it to its end or destroy it: until then it holds a descriptor or a connection. */
   readonly stream: Readable;
@@ -66,7 +65,6 @@ export interface FileStore {
    * its name fails with `file.corrupt`, at the latest before its last bytes; after that there is none by `stat`.
    */
   open(hash: string, options?: OpenOptions): Promise<OpenedFile | undefined>;
-  /** `false` when there was no such file. */
   delete(hash: string): Promise<boolean>;
   /** A URL that gives this file to whoever holds it, until it expires. Says nothing of whether the file exists. */
   signedUrl(file: Pick<StoredFile, 'hash'>, options: LinkOptions): Promise<string>;

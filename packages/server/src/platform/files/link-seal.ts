@@ -12,7 +12,6 @@ export interface Seal {
 }
 
 export interface LinkSeal {
-  /** `expiresAt` is in milliseconds and rounded up to a whole second. */
   sign(parts: readonly string[], expiresAt: number): Seal;
   /** Milliseconds that the link still lives. Throws for one that is not ours to the letter, and for an old one. */
   verify(parts: readonly string[], seal: Seal): number;

@@ -47,7 +47,6 @@ export interface LocalFileStore extends FileStore {
 
 /** No put goes an hour without writing: what is older was left by a crash. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
-/** What this does not reach waits for the next start. */
 const SWEEP_BUDGET_MS = 2_000;
 /** So much is hashed before the first byte is sent; the hash of a longer file is only known at its end. */
 const CHECK_FIRST_BYTES = 1024 * 1024;

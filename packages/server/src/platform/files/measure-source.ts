@@ -9,7 +9,6 @@ import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
 export interface MeasuredSource {
   /** The source's bytes, at most `maxBytes` of them, to be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** What went through; to be asked once, after the last chunk. */
   describe(): Promise<StoredFile>;
 }
 
@@ -68,7 +67,6 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): 
   return await promise;
 }
 
-/** Not awaited: a source that hangs would never answer this either. */
 function letGo(source: AsyncIterable<unknown>, iterator: AsyncIterator<unknown>): void {
   if (source instanceof Readable) source.destroy();
   else iterator.return?.().catch(() => undefined);

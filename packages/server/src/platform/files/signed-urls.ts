@@ -16,7 +16,6 @@ export interface LinkParts {
   readonly signature: string;
 }
 
-/** What a link was signed for. */
 export interface SignedFile {
   readonly hash: string;
   readonly name: string;

@@ -105,7 +105,6 @@ function shapeFor(request: FastifyRequest, status: number): ErrorShape {
   return configured?.[status] ?? shapeOfPath(request.url.split('?', 1)[0] ?? '');
 }
 
-/** What callers call the parts of a request. */
 const PARTS: Readonly<Record<string, string>> = {
   body: 'body',
   querystring: 'query',

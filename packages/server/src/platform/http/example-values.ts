@@ -5,7 +5,6 @@ const BLAKE3 = `blake3:${SHA256}`;
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** A workflow that saves a picture, in the API format. */
 export const WORKFLOW = {
   '1': {
     class_type: 'EmptyImage',

@@ -18,7 +18,6 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** A set of routes, given the parts it needs. */
 export type Routes<Parts> = (parts: Parts) => (app: App) => Promise<void>;
 
 /**
@@ -32,7 +31,6 @@ declare module 'fastify' {
     /** Stable dotted name: the label of metrics and logs, and the operation's id in the API description. */
     readonly operation?: string;
     readonly access?: Access;
-    /** The console's session cookie is accepted beside tokens and keys. */
     readonly session?: boolean;
     /** The credential may stand in the query, as `token`: a browser cannot send headers here. */
     readonly tokenInQuery?: boolean;
@@ -40,7 +38,6 @@ declare module 'fastify' {
     readonly jobCredential?: boolean;
     /** How failures look; by default the shape of the area that the path belongs to. */
     readonly errorShape?: ErrorShape | Readonly<Record<number, ErrorShape>>;
-    /** Codes beyond those that every route of its kind can answer. */
     readonly failures?: readonly number[];
   }
 }

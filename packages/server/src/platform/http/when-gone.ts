@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
 
-/** Fires when the caller hangs up before the answer. */
 export function whenGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort(new AppError('request.timeout', 'The caller hung up.')));

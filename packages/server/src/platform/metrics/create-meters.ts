@@ -5,7 +5,6 @@ type LabelValues = Readonly<Record<string, readonly string[]>>;
 type Labels<L extends LabelValues> = { readonly [Name in keyof L]: L[Name][number] };
 
 interface Named<L extends LabelValues> {
-  /** With its unit, such as `_seconds`; counters end in `_total`. */
   readonly name: string;
   readonly help: string;
   readonly labels: L;

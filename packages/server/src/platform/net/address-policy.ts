@@ -30,7 +30,6 @@ function withoutDots(text: string): string {
   return new URL(`http://[${text}]/`).hostname.slice(1, -1);
 }
 
-/** Default deny: only what is certainly global unicast is public. */
 export function isPublicAddress(ip: IpAddress): boolean {
   if (ip instanceof ipaddr.IPv4) return isOrdinaryUnicast(ip);
   // A translator turns these into the v4 address in the last 32 bits, so that one decides.

@@ -109,7 +109,6 @@ export interface PackVersionRow {
 export interface InnerNodeRow {
   version_id: string;
   name: string;
-  /** The name in lower case. */
   name_key: string;
   category: string | null;
   description: string | null;
@@ -133,7 +132,6 @@ export interface PackReviewRow {
 export interface AuditEntryRow {
   seq: Generated<number>;
   at: number;
-  /** The user, or the publisher whose token was used. */
   actor: string;
   action: string;
   subject: string;

@@ -2,7 +2,6 @@ export interface StoredUploadRow {
   id: string;
   user_id: string;
   file_name: string;
-  /** As announced; `null` when the type was left open. */
   content_type: string | null;
   announced_hash: string | null;
   /** Set before the bytes are kept: until `uploaded_at` it only claims them, so that no sweep takes them away. */

@@ -4,7 +4,6 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'paused';
 
 /** A message to a receiver, over all its tries. */
 export interface WebhookDeliveryRow {
-  /** The order of writing, and so the order within a subject. */
   seq: Generated<number>;
   id: string;
   user_id: string;
