@@ -2,7 +2,7 @@ import { OAuthError, OAuthTokens } from '@atelier/contracts';
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import { AppError } from '../platform/errors/app-error.ts';
+import { AppError, invalid } from '../platform/errors/app-error.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import type { OAuth } from './oauth.service.ts';
 import { renderPage } from './oauth-page.ts';
@@ -223,8 +223,4 @@ async function sendPage(
     })
     .serializer(String)
     .send(page);
-}
-
-function invalid(message: string): AppError {
-  return new AppError('request.invalid', message);
 }

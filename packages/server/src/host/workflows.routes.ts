@@ -2,7 +2,7 @@ import { SavedWorkflow, SavedWorkflowContent, SavedWorkflowList } from '@atelier
 import { toJson } from '@atelier/engine';
 import { Type } from 'typebox';
 
-import { AppError } from '../platform/errors/app-error.ts';
+import { AppError, invalid } from '../platform/errors/app-error.ts';
 import { actorOf } from '../platform/http/actor.ts';
 import { acceptJsonText } from '../platform/http/json-body.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
@@ -158,8 +158,4 @@ function readNew(body: string | undefined) {
     throw invalid('workflow_json must be an object.');
   }
   return { name, description: isText ? description : undefined, text: toJson(workflow) };
-}
-
-function invalid(message: string): AppError {
-  return new AppError('request.invalid', message);
 }

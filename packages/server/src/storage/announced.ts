@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors/app-error.ts';
+import { invalid } from '../platform/errors/app-error.ts';
 import { cleanFileName } from '../platform/files/clean-file-name.ts';
 import { parseMediaType } from '../platform/files/media-types.ts';
 
@@ -36,8 +36,4 @@ function spellParameter(text: string): string {
   const name = text.slice(0, at).toLowerCase();
   const value = text.slice(at + 1);
   return `${name}=${name === 'charset' ? value.toLowerCase() : value}`;
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError('request.invalid', sentence);
 }

@@ -1,6 +1,6 @@
 import type { AssetUpdate } from '@atelier/contracts';
 
-import { AppError } from '../../platform/errors/app-error.ts';
+import { invalid } from '../../platform/errors/app-error.ts';
 import { toMetadataText } from './read-metadata.ts';
 import { readName } from './read-name.ts';
 import { toTags } from './read-tags.ts';
@@ -30,8 +30,4 @@ export function wantedFolder(tags: readonly string[]): 'input' | 'output' | unde
     throw invalid('Only jobs make files in "temp": tag the file as "input" or "output".');
   if (another !== undefined) throw invalid(`A file is in one folder: "${folder}" or "${another}".`);
   return folder === 'input' || folder === 'output' ? folder : undefined;
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError('request.invalid', sentence);
 }

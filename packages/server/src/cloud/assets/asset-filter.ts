@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.ts';
+import { invalid } from '../../platform/errors/app-error.ts';
 import { type FilePlace, toPlace } from '../files/file-place.ts';
 import { isHash, readHash } from './asset-hash.ts';
 import { type MetadataFilter, readMetadataFilter } from './read-metadata.ts';
@@ -70,8 +70,4 @@ function eitherOf(
     throw invalid(`${alias} is the old name of ${name}: say one of them.`);
   }
   return readTagList(query[name] ?? query[alias]);
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError('request.invalid', sentence);
 }

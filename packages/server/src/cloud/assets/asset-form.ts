@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, invalid } from '../../platform/errors/app-error.ts';
 
 /** Every value of each field, in order. */
 export type Fields = ReadonlyMap<string, readonly string[]>;
@@ -111,8 +111,4 @@ function broken(error: unknown): never {
   if (error instanceof AppError) throw error;
   const reason = error instanceof Error ? error.message : 'it breaks off';
   throw new AppError('request.malformed', `The form cannot be read: ${reason}.`, { cause: error });
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError('request.invalid', sentence);
 }

@@ -2,7 +2,7 @@ import type { AssetCreated } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 
 import type { Db } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors/app-error.ts';
+import { invalid } from '../../platform/errors/app-error.ts';
 import { cleanFileName } from '../../platform/files/clean-file-name.ts';
 import { assertWithinLimits, pictureSize } from '../../platform/pictures/picture-limits.ts';
 import { findAssetWithBlake3 } from '../files/assets.repo.ts';
@@ -101,8 +101,4 @@ function descriptionIn(fields: Fields): Description {
 
 function lastOf(fields: Fields, name: string): string | undefined {
   return fields.get(name)?.at(-1);
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError('request.invalid', sentence);
 }

@@ -1,5 +1,5 @@
 import { isObject } from '@atelier/contracts/is-object';
-import { AppError } from '../../platform/errors/app-error.ts';
+import { invalid } from '../../platform/errors/app-error.ts';
 
 const MAX_BYTES = 16_384;
 const DEEPEST = 32;
@@ -71,8 +71,4 @@ function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, member]) => isStorable(key) && isStorable(member));
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError('request.invalid', sentence);
 }

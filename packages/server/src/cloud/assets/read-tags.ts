@@ -1,5 +1,5 @@
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
-import { AppError } from '../../platform/errors/app-error.ts';
+import { invalid } from '../../platform/errors/app-error.ts';
 
 export type Folder = AssetRow['folder'];
 
@@ -49,8 +49,4 @@ function fromJson(text: string): string[] {
     throw invalid('tags is a JSON list of texts, or a list with commas.');
   }
   return parsed;
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError('request.invalid', sentence);
 }

@@ -1,11 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { createFolderFiles, type Folders } from '@atelier/engine';
-
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { errorCode } from '../../platform/errors/error-code.ts';
 import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
 import { newId, randomToken } from '../../platform/ids.ts';
 import { createSemaphore } from '../../platform/mutex.ts';
@@ -98,6 +98,7 @@ const MAX_REMEMBERED = 10_000;
 /** So many files of jobs are taken in at once. */
 const KEEPING_AT_ONCE = 4;
 const HOUR_MS = 3_600_000;
+/** A name is a file or a folder, not both. */
 const NAME_TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY']);
 /** Of users' folders, beside them. */
 export const STAGING = '.staging';
@@ -190,7 +191,7 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await store.copyTo(asset.content_hash, path);
       } catch (error) {
-        throw isNameTaken(error) ? nameTaken(place) : error;
+        throw NAME_TAKEN.has(errorCode(error)) ? nameTaken(place) : error;
       }
     }
     if (replaced !== undefined) await sweep(replaced);
@@ -349,11 +350,6 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
       return { path, [Symbol.asyncDispose]: async () => await rm(path, { force: true }) };
     },
   };
-}
-
-/** A name is a file or a folder, not both. */
-function isNameTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && NAME_TAKEN.has(String(error.code));
 }
 
 function nameTaken({ subfolder, fileName }: FilePlace): AppError {

@@ -2,6 +2,8 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Folders } from '@atelier/engine';
 
+import { errorCode } from '../../platform/errors/error-code.ts';
+
 import type { FolderName } from './assets.repo.ts';
 
 /** Where a file of a user is. `subfolder` has slashes and no leading or trailing one; `''` is the folder itself. */
@@ -70,7 +72,7 @@ export async function findFile(folders: Folders, place: FilePlace): Promise<stri
       return undefined;
     return (await stat(path)).isFile() ? path : undefined;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && NO_FILE.has(String(error.code))) return undefined;
+    if (NO_FILE.has(errorCode(error))) return undefined;
     throw error;
   }
 }

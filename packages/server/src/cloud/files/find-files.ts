@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
-import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import * as repo from './assets.repo.ts';
 import { isFolderName, PLACE_EXPECTS, toAnnotatedPlace } from './file-place.ts';
 
@@ -42,8 +42,4 @@ async function findByPlace(
   const place = toAnnotatedPlace(filename, { folder, subfolder });
   if (!place) throw invalid(`filename and subfolder must be ${PLACE_EXPECTS}.`);
   return await repo.findAssetAt(db, userId, place.folder, place.subfolder, place.fileName);
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError('request.invalid', sentence);
 }

@@ -1,8 +1,8 @@
 import { opendir, readdir, rm, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { errorCode } from '../../platform/errors/error-code.ts';
 import * as repo from './assets.repo.ts';
 import { type FilesOfUsers, STAGING } from './create-user-files.ts';
 
@@ -76,6 +76,6 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 function missing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (errorCode(error) === 'ENOENT') return undefined;
   throw error;
 }

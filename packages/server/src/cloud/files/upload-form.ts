@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { brokenForm, writeIncoming } from './write-incoming.ts';
 
 export interface UploadForm {
@@ -112,8 +112,4 @@ function watchSize(request: FastifyRequest, maxBytes: number) {
   };
   request.raw.on('data', count);
   return { signal: stop.signal, promise, stop: () => void request.raw.off('data', count) };
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError('request.invalid', sentence);
 }

@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
+import { errorCode } from '../../platform/errors/error-code.ts';
 import { createLinkSeal } from '../../platform/files/link-seal.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secret } from '../../platform/secret.ts';
@@ -60,7 +60,7 @@ export function createUploadGrants({ key, clock, folder }: Parts) {
       await mkdir(marks, { recursive: true, mode: 0o700 });
       const mark = join(marks, id);
       const handle = await open(mark, 'wx').catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw missing();
+        if (errorCode(error) === 'EEXIST') throw missing();
         throw error;
       });
       await handle.close();

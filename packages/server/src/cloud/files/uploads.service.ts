@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
-import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import type { FairSemaphore } from '../../platform/fair-semaphore.ts';
 import { cleanFileName } from '../../platform/files/clean-file-name.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
@@ -161,8 +161,4 @@ function maskMetadata(original: AssetRow, layer: string) {
 /** Editors upload the layers of one picture one after the other and tell them apart by their names. */
 function layerOf(fileName: string): string {
   return /(painted-masked|painted|paint|mask)/.exec(fileName)?.[1]?.replace('-', '_') ?? 'mask';
-}
-
-function invalid(sentence: string): AppError {
-  return new AppError('request.invalid', sentence);
 }

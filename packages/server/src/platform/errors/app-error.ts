@@ -30,3 +30,7 @@ export class AppError extends Error {
 export function notFound(kind: string, id: string): AppError {
   return new AppError('resource.not_found', `There is no ${kind} "${id}".`);
 }
+
+export function invalid(message: string): AppError {
+  return new AppError('request.invalid', message);
+}

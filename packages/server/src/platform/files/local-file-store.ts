@@ -15,8 +15,8 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream';
-
 import { systemClock } from '../clock.ts';
+import { errorCode } from '../errors/error-code.ts';
 import { randomToken } from '../ids.ts';
 import {
   assertFileHash,
@@ -152,7 +152,7 @@ export async function createLocalFileStore({
         const isThere = await ifThere(chmod(stored, READ_ONLY).then(() => true));
         if (!isThere || !(await ifThere(linkOrCopy(stored, temporary).then(() => true)))) return false;
         await rename(temporary, path).catch(async (error: unknown) => {
-          if (codeOf(error) !== 'EXDEV') throw error;
+          if (errorCode(error) !== 'EXDEV') throw error;
           await copyFile(temporary, beside);
           await rename(beside, path);
         });
@@ -258,7 +258,7 @@ const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'E
 
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(async (error: unknown) => {
-    if (!NO_LINK.has(codeOf(error) ?? '')) throw error;
+    if (!NO_LINK.has(errorCode(error))) throw error;
     await copyFile(from, to);
   });
 }
@@ -285,13 +285,9 @@ async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 function assertRange({ start = 0, end = Number.MAX_SAFE_INTEGER }: OpenOptions): void {

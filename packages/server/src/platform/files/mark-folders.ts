@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { type Db, withTransaction } from '../db/database.ts';
 import { lockByName } from '../db/lock-by-name.ts';
 import { findServerValue, insertServerValue } from '../db/server-secrets.repo.ts';
+import { errorCode } from '../errors/error-code.ts';
 import { newId } from '../ids.ts';
 import { StartError } from '../start-error.ts';
 
@@ -38,7 +38,7 @@ async function readMark(folder: string): Promise<string | undefined> {
   try {
     return (await readFile(join(folder, FILE), 'utf8')).trim();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

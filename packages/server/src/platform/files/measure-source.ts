@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { addAbortListener } from 'node:events';
 import { Readable } from 'node:stream';
 
 import { AppError } from '../errors/app-error.ts';
+import { orAborted } from '../or-aborted.ts';
 import type { PutOptions, StoredFile } from './file-store.ts';
 import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
 
@@ -49,7 +49,7 @@ async function* abortable(source: AsyncIterable<unknown>, signal: AbortSignal | 
   let ended = false;
   try {
     for (;;) {
-      const next = await orAborted(iterator.next(), signal);
+      const next = signal ? await orAborted(iterator.next(), signal) : await iterator.next();
       ended = next.done === true;
       if (ended) return;
       yield next.value;
@@ -57,14 +57,6 @@ async function* abortable(source: AsyncIterable<unknown>, signal: AbortSignal | 
   } finally {
     if (!ended) letGo(source, iterator);
   }
-}
-
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return await work;
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  using _listener = addAbortListener(signal, () => reject(signal.reason));
-  work.then(resolve, reject);
-  return await promise;
 }
 
 function letGo(source: AsyncIterable<unknown>, iterator: AsyncIterator<unknown>): void {

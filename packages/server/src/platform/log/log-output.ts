@@ -2,6 +2,8 @@ import { write, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DestinationStream } from 'pino';
 
+import { errorCode } from '../errors/error-code.ts';
+
 /** Some forty thousand lines. */
 const MAX_WAITING = 8 * 1024 * 1024;
 /** Small enough to see that a slow reader still reads. */
@@ -104,7 +106,7 @@ function writeAll(fd: number, bytes: Buffer): boolean {
     try {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
-      const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+      const isFull = errorCode(error) === 'EAGAIN';
       // The reader is gone or the disk is full, which holds up nothing.
       if (!isFull) return true;
       if (performance.now() > deadline) return false;

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { isIP, connect as openTcp, type Socket } from 'node:net';
 import { connect as openTls, type TLSSocket } from 'node:tls';
 
+import { errorCode } from '../errors/error-code.ts';
 import { parseAddress } from './address-policy.ts';
-import { errorCode, OutboundError } from './outbound-error.ts';
+import { OutboundError } from './outbound-error.ts';
 import type { Target } from './target.ts';
 
 /** Node's 250 ms would give up on a far server too early. */

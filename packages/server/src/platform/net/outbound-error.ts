@@ -1,3 +1,5 @@
+import { errorCode } from '../errors/error-code.ts';
+
 /**
  * Why an outbound request did not give an answer.
  *
@@ -59,9 +61,4 @@ export function toOutboundError(error: unknown, { sent }: { readonly sent: boole
     sent,
     cause: error,
   });
-}
-
-export function errorCode(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error)) return '';
-  return typeof error.code === 'string' ? error.code : '';
 }

@@ -1,9 +1,9 @@
 import { lookup as systemResolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
+import { orAborted } from '../or-aborted.ts';
 import { isPublicAddress, parseAddress } from './address-policy.ts';
 import { type AllowList, allowsAddress, allowsHost } from './allow-list.ts';
-import { orAborted } from './deadline.ts';
 import { hostOf } from './host-of.ts';
 import { OutboundError } from './outbound-error.ts';
 
