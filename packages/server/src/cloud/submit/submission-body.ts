@@ -57,13 +57,11 @@ const Ignored = Type.Optional(
 /** The body as the API description shows it. */
 export const SubmissionBody = Type.Union([
   Type.Object({
-    prompt: Type.Object(
-      {},
-      {
-        description:
-          'The workflow: nodes by id, each with `class_type` and `inputs`; or as the editor saves it.',
-      },
-    ),
+    prompt: Type.Unsafe<unknown>({
+      type: 'object',
+      description:
+        'The workflow: nodes by id, each with `class_type` and `inputs`; or as the editor saves it.',
+    }),
     ...Fields.properties,
     number: Ignored,
     front: Ignored,

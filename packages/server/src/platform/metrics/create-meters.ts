@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+import { orAborted } from '../or-aborted.ts';
+
 /** For each label the values that it may have. They are few and known, so nothing that a caller sends makes a series. */
 type LabelValues = Readonly<Record<string, readonly string[]>>;
 type Labels<L extends LabelValues> = { readonly [Name in keyof L]: L[Name][number] };
@@ -74,7 +76,7 @@ export function createMeters(options: Options): Meters & { render(): Promise<str
           reading ??= (async () => await read())().finally(() => {
             reading = undefined;
           });
-          const samples = await inTime(reading, late);
+          const samples = await orAborted(reading, late);
           clear(gauge, labels);
           for (const each of combinationsOf(labels)) gauge.set(each, 0);
           for (const [of, value] of samples) gauge.set(of, value);
@@ -98,17 +100,6 @@ export function createMeters(options: Options): Meters & { render(): Promise<str
 function clear(gauge: Gauge, labels: LabelValues): void {
   gauge.reset();
   if (Object.keys(labels).length === 0) gauge.remove();
-}
-
-async function inTime<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const giveUp = (): void => reject(late.reason as Error);
-  late.addEventListener('abort', giveUp, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    late.removeEventListener('abort', giveUp);
-  }
 }
 
 function combinationsOf(labels: LabelValues): Record<string, string>[] {
