@@ -5,8 +5,7 @@ import { Type } from 'typebox';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { actorOf } from '../../platform/http/actor.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
-import { type FormLimits, toMegabytes } from '../files/upload-form.ts';
-import { tooLarge } from './asset-form.ts';
+import { type FormLimits, toMegabytes, tooLarge } from '../files/upload-form.ts';
 import type { AssetUploadsService } from './asset-uploads.service.ts';
 
 interface Parts {

@@ -8,8 +8,8 @@ import { assertWithinLimits, pictureSize } from '../../platform/pictures/picture
 import { findAssetWithBlake3 } from '../files/assets.repo.ts';
 import { extensionFor } from '../files/content-names.ts';
 import type { FilesOfUsers } from '../files/create-user-files.ts';
+import { type Fields, type FormLimits, readForm } from '../files/upload-form.ts';
 import { type Description, readDescription, wantedFolder } from './asset-description.ts';
-import { type Fields, readAssetForm } from './asset-form.ts';
 import { readHash, toHash } from './asset-hash.ts';
 import type { AssetsService } from './assets.service.ts';
 import { parseObject } from './read-metadata.ts';
@@ -19,15 +19,12 @@ interface Parts {
   readonly db: Db;
   readonly files: Pick<FilesOfUsers, 'adopt' | 'remove' | 'stage'>;
   readonly assets: Pick<AssetsService, 'assertPreview' | 'takeKnown' | 'toCreated'>;
-  readonly maxFileBytes: number;
-  readonly maxBodyBytes: number;
+  readonly limits: FormLimits;
 }
 
 export type AssetUploadsService = ReturnType<typeof createAssetUploadsService>;
 
-export function createAssetUploadsService(parts: Parts) {
-  const { db, files, assets, maxFileBytes, maxBodyBytes } = parts;
-
+export function createAssetUploadsService({ db, files, assets, limits }: Parts) {
   async function takeNew(
     userId: string,
     { path, fileName }: { readonly path: string; readonly fileName: string },
@@ -65,7 +62,7 @@ export function createAssetUploadsService(parts: Parts) {
         const known = hashIn(fields);
         return known === undefined || (await findAssetWithBlake3(db, userId, known)) === undefined;
       };
-      const { fields, file } = await readAssetForm(request, { path, maxFileBytes, maxBodyBytes, isWanted });
+      const { fields, file } = await readForm(request, { ...limits, fileField: 'file', path, isWanted });
       const description = descriptionIn(fields);
       const hash = hashIn(fields);
       const known = hash === undefined ? undefined : await assets.takeKnown(userId, hash, description);

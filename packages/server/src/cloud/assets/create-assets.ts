@@ -26,11 +26,7 @@ interface Parts {
   readonly limits: FormLimits;
 }
 
-export interface Assets {
-  readonly routes: (app: App) => Promise<void>;
-}
-
-export function createAssets(parts: Parts): Assets {
+export function createAssets(parts: Parts) {
   const { db, clock, files, store, limits } = parts;
 
   const linkTo = async (
@@ -42,9 +38,9 @@ export function createAssets(parts: Parts): Assets {
   };
   const assets = createAssetsService({ db, clock, files, linkTo });
   const assetTags = createAssetTagsService({ db, clock });
-  const uploads = createAssetUploadsService({ db, files, assets, ...limits });
+  const uploads = createAssetUploadsService({ db, files, assets, limits });
   return {
-    async routes(app) {
+    async routes(app: App): Promise<void> {
       await assetsRoutes({ assets })(app);
       await assetTagsRoutes({ assetTags })(app);
       await assetScanRoutes(app);

@@ -7,10 +7,17 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { brokenForm, writeIncoming } from './write-incoming.ts';
 
+/** Every value of each field, in order. */
+export type Fields = ReadonlyMap<string, readonly string[]>;
+
+export interface Form {
+  readonly fields: Fields;
+  readonly file: { readonly name: string; readonly isWritten: boolean } | undefined;
+}
+
 export interface UploadForm {
+  readonly fields: Fields;
   readonly fileName: string;
-  /** The first of each name. */
-  readonly fields: ReadonlyMap<string, unknown>;
 }
 
 export interface FormLimits {
@@ -25,8 +32,22 @@ export function toMegabytes(bytes: number): string {
 
 /** After the last byte of a form its next part is there within a few turns of the event loop, or never. Time would depend on the load. */
 const STALL_TURNS = 100;
-const FILE_FIELD = 'image';
-const LIMITS = { fieldNameSize: 100, fieldSize: 64 * 1024, fields: 50, files: 2, parts: 60, headerPairs: 50 };
+const LIMITS = {
+  fieldNameSize: 100,
+  fieldSize: 64 * 1024,
+  fields: 150,
+  files: 2,
+  parts: 160,
+  headerPairs: 50,
+};
+
+interface FormOptions extends FormLimits {
+  readonly fileField: string;
+  /** Where the file is written. */
+  readonly path: string;
+  /** Asked once the file begins: whether its bytes are needed, as far as the fields before it tell. */
+  readonly isWanted?: (fields: Fields) => Promise<boolean>;
+}
 
 export function notMultipart(): AppError {
   return new AppError(
@@ -35,46 +56,62 @@ export function notMultipart(): AppError {
   );
 }
 
-/** Writes the file of a form to `path` while it comes in, and stops as soon as it is more than may come. */
+/** A form with a picture or another file. */
 export async function readUploadForm(
   request: FastifyRequest,
   path: string,
-  { maxFileBytes, maxBodyBytes }: FormLimits,
+  limits: FormLimits,
 ): Promise<UploadForm> {
   if (!request.isMultipart()) throw notMultipart();
+  const { fields, file } = await readForm(request, { fileField: 'image', path, ...limits });
+  if (!file) throw invalid('There is no file in the field image.');
+  if (file.name === '') throw invalid('The file in the field image has no name.');
+  return { fields, fileName: file.name };
+}
+
+/** Reads a form to its end. Its file is written while it comes in, and reading stops as soon as it is more than may come. */
+export async function readForm(
+  request: FastifyRequest,
+  { fileField, path, maxFileBytes, maxBodyBytes, isWanted = async () => true }: FormOptions,
+): Promise<Form> {
   const tooMuch = watchSize(request, maxBodyBytes);
   const limits = { ...LIMITS, fileSize: maxFileBytes + 1 };
   const parts = request.parts({ limits })[Symbol.asyncIterator]();
-  const fields = new Map<string, unknown>();
-  let fileName: string | undefined;
+  const fields = new Map<string, string[]>();
+  let file: Form['file'];
   try {
     for (;;) {
       const next = await Promise.race([nextPart(parts, request.raw), tooMuch.promise]);
-      if (next.done) break;
+      if (next.done) return { fields, file };
       const part: Multipart = next.value;
       if (part.type === 'field') {
-        if (part.valueTruncated) throw invalid(`The field ${part.fieldname} is too long.`);
-        if (!fields.has(part.fieldname)) fields.set(part.fieldname, part.value);
+        fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), fieldValue(part)]);
         continue;
       }
-      if (part.fieldname !== FILE_FIELD) throw invalid('A file comes in the field image and in no other.');
-      if (fileName !== undefined) throw invalid('Send one file at a time.');
-      fileName = part.filename ?? '';
-      const size = await writeIncoming(part.file, path, {
+      if (part.fieldname !== fileField) {
+        throw invalid(`A file comes in the field ${fileField} and in no other.`);
+      }
+      if (file) throw invalid('Send one file at a time.');
+      const isWritten = await isWanted(fields);
+      file = { name: part.filename ?? '', isWritten };
+      const size = await writeIncoming(part.file, isWritten ? path : undefined, {
         maxBytes: maxFileBytes,
         tooLarge: () => invalid(`The file is larger than ${maxFileBytes} bytes.`),
         signal: tooMuch.signal,
       });
-      if (size === 0) throw invalid('The file in the field image is empty.');
+      if (size === 0) throw invalid(`The file in the field ${fileField} is empty.`);
     }
   } finally {
     tooMuch.stop();
     // What is left goes nowhere: the parser holds a file that nobody reads any more.
     request.raw.unpipe();
   }
-  if (fileName === undefined) throw invalid('There is no file in the field image.');
-  if (fileName === '') throw invalid('The file in the field image has no name.');
-  return { fileName, fields };
+}
+
+function fieldValue(part: Extract<Multipart, { type: 'field' }>): string {
+  if (part.valueTruncated) throw invalid(`The field ${part.fieldname} is too long.`);
+  // A part of the type application/json comes parsed.
+  return typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
 }
 
 /** The parser waits for ever for the end of a part whose headers have none. */
@@ -106,10 +143,14 @@ function watchSize(request: FastifyRequest, maxBytes: number) {
   const count = (chunk: Uint8Array) => {
     size += chunk.length;
     if (size <= maxBytes || stop.signal.aborted) return;
-    const error = new AppError('request.too_large', `The body is larger than ${maxBytes} bytes.`);
+    const error = tooLarge(maxBytes);
     stop.abort(error);
     reject(error);
   };
   request.raw.on('data', count);
   return { signal: stop.signal, promise, stop: () => void request.raw.off('data', count) };
+}
+
+export function tooLarge(maxBytes: number): AppError {
+  return new AppError('request.too_large', `The body is larger than ${maxBytes} bytes.`);
 }

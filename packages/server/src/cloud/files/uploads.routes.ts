@@ -2,11 +2,10 @@ import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-import { AppError } from '../../platform/errors/app-error.ts';
 import { actorOf } from '../../platform/http/actor.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import type { FilesOfUsers } from './create-user-files.ts';
-import { type FormLimits, notMultipart, readUploadForm, toMegabytes } from './upload-form.ts';
+import { type FormLimits, notMultipart, readUploadForm, toMegabytes, tooLarge } from './upload-form.ts';
 import type { UploadsService } from './uploads.service.ts';
 
 interface Parts {
@@ -167,5 +166,5 @@ function addForms(app: App, { uploads, files, limits }: Parts): void {
 /** Before the body: what is announced too long is not even begun. */
 async function refuseTooLong(request: FastifyRequest, { maxBodyBytes }: FormLimits): Promise<void> {
   if (Number(request.headers['content-length'] ?? 0) <= maxBodyBytes) return;
-  throw new AppError('request.too_large', `The body is larger than ${maxBodyBytes} bytes.`);
+  throw tooLarge(maxBodyBytes);
 }

@@ -47,7 +47,7 @@ export function createUploadsService({ db, clock, store, files, rendering }: Par
 
   async function takeMask(userId: string, path: string, form: UploadForm, naming: Naming) {
     const place = placeOf(form, { naming, extension: 'png' });
-    const reference = readReference(form.fields.get('original_ref'));
+    const reference = readReference(form.fields.get('original_ref')?.[0]);
     const original = await findNamedFile({ db, clock }, userId, reference);
     await using source = await files.stage();
     await using colors = await files.stage();
@@ -119,23 +119,22 @@ function placeOf(
 ): UploadPlace {
   const folder = folderOf(form);
   if (naming === 'content') return { folder, fileName: byContent(extension) };
-  const subfolder = form.fields.get('subfolder') ?? '';
-  const place = typeof subfolder === 'string' ? toPlace(form.fileName, { folder, subfolder }) : undefined;
+  const [subfolder = ''] = form.fields.get('subfolder') ?? [];
+  const place = toPlace(form.fileName, { folder, subfolder });
   if (!place) throw invalid(`The file name and subfolder must be ${PLACE_EXPECTS}.`);
-  const overwrite = form.fields.get('overwrite');
+  const [overwrite] = form.fields.get('overwrite') ?? [];
   return { ...place, isNumbered: overwrite !== 'true' && overwrite !== '1' };
 }
 
 function folderOf({ fields }: UploadForm): AssetRow['folder'] {
-  const type = fields.get('type') ?? 'input';
-  if (type === '') return 'input';
+  const type = fields.get('type')?.[0] || 'input';
   if (!isFolderName(type)) throw invalid('type is input, temp or output.');
   return type;
 }
 
-function readReference(value: unknown): FileName {
+function readReference(value: string | undefined): FileName {
   if (value === undefined) throw invalid('original_ref is missing: the JSON of the picture under the mask.');
-  const reference = typeof value === 'string' ? parsed(value) : value;
+  const reference = parsed(value);
   if (typeof reference !== 'object' || reference === null || Array.isArray(reference)) {
     throw invalid('original_ref is not a JSON object with filename, subfolder and type.');
   }

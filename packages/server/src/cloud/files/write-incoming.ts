@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { AppError } from '../../platform/errors/app-error.ts';
@@ -10,10 +10,10 @@ interface IncomingOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Writes what comes in to a new file and says how much it was. Once this rejects, nothing is written any more. */
+/** Writes what comes in to a new file, or nowhere without a path, and says how much it was. Once this rejects, nothing is written any more. */
 export async function writeIncoming(
   source: Readable | AsyncIterable<Uint8Array>,
-  path: string,
+  path: string | undefined,
   { maxBytes, tooLarge, signal }: IncomingOptions,
 ): Promise<number> {
   let size = 0;
@@ -24,9 +24,10 @@ export async function writeIncoming(
       yield chunk;
     }
   };
-  await using handle = await open(path, 'wx', 0o600);
+  await using handle = path === undefined ? undefined : await open(path, 'wx', 0o600);
+  const target = handle?.createWriteStream() ?? new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
-    await pipeline(source, counted, handle.createWriteStream(), signal ? { signal } : {});
+    await pipeline(source, counted, target, signal ? { signal } : {});
     return size;
   } catch (error) {
     signal?.throwIfAborted();
