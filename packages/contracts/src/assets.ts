@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 
+import { schema } from './fields.ts';
+
 /** Of the content. */
 export const AssetHash = Type.String({
   pattern: '^[Bb][Ll][Aa][Kk][Ee]3:[0-9A-Fa-f]{64}$',
@@ -44,24 +46,21 @@ const asset = {
   last_access_time: Type.Optional(Time('When its content was last asked for, to the hour.')),
 };
 
-export const Asset = Type.Object(asset, { title: 'Asset' });
+export const Asset = schema('Asset', asset);
 export type Asset = Static<typeof Asset>;
 
-export const AssetCreated = Type.Object(
-  { ...asset, created_new: Type.Boolean({ description: 'False when you had it already.' }) },
-  { title: 'AssetCreated' },
-);
+export const AssetCreated = schema('AssetCreated', {
+  ...asset,
+  created_new: Type.Boolean({ description: 'False when you had it already.' }),
+});
 export type AssetCreated = Static<typeof AssetCreated>;
 
-export const AssetPage = Type.Object(
-  {
-    assets: Type.Array(Asset),
-    total: Type.Integer({ description: 'How many there are on all pages.' }),
-    has_more: Type.Boolean(),
-    next_cursor: Type.Optional(Type.String({ description: '`after` of the next page.' })),
-  },
-  { title: 'AssetPage' },
-);
+export const AssetPage = schema('AssetPage', {
+  assets: Type.Array(Asset),
+  total: Type.Integer({ description: 'How many there are on all pages.' }),
+  has_more: Type.Boolean(),
+  next_cursor: Type.Optional(Type.String({ description: '`after` of the next page.' })),
+});
 export type AssetPage = Static<typeof AssetPage>;
 
 const described = {
@@ -70,54 +69,44 @@ const described = {
   preview_id: Type.Optional(Type.String({ format: 'uuid', description: 'Another asset of yours.' })),
 };
 
-export const AssetUpdate = Type.Object(described, { title: 'AssetUpdate' });
+export const AssetUpdate = schema('AssetUpdate', described);
 export type AssetUpdate = Static<typeof AssetUpdate>;
 
-export const AssetFromHash = Type.Object(
-  {
-    ...described,
-    hash: AssetHash,
-    tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
-    mime_type: Type.Optional(Type.String({ description: 'Taken and ignored: the content decides.' })),
-  },
-  { title: 'AssetFromHash' },
-);
+export const AssetFromHash = schema('AssetFromHash', {
+  ...described,
+  hash: AssetHash,
+  tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+  mime_type: Type.Optional(Type.String({ description: 'Taken and ignored: the content decides.' })),
+});
 export type AssetFromHash = Static<typeof AssetFromHash>;
 
-export const TagNames = Type.Object(
-  { tags: Type.Array(Type.String(), { minItems: 1, maxItems: 100 }) },
-  { title: 'TagNames' },
-);
+export const TagNames = schema('TagNames', {
+  tags: Type.Array(Type.String(), { minItems: 1, maxItems: 100 }),
+});
 
-export const TagsAdded = Type.Object(
-  { added: Type.Array(Type.String()), already_present: Type.Array(Type.String()), total_tags: Tags },
-  { title: 'TagsAdded' },
-);
+export const TagsAdded = schema('TagsAdded', {
+  added: Type.Array(Type.String()),
+  already_present: Type.Array(Type.String()),
+  total_tags: Tags,
+});
 export type TagsAdded = Static<typeof TagsAdded>;
 
-export const TagsRemoved = Type.Object(
-  {
-    removed: Type.Array(Type.String()),
-    not_present: Type.Array(Type.String()),
-    protected: Type.Array(Type.String(), { description: 'Tags that say where the file is, and so stay.' }),
-    total_tags: Tags,
-  },
-  { title: 'TagsRemoved' },
-);
+export const TagsRemoved = schema('TagsRemoved', {
+  removed: Type.Array(Type.String()),
+  not_present: Type.Array(Type.String()),
+  protected: Type.Array(Type.String(), { description: 'Tags that say where the file is, and so stay.' }),
+  total_tags: Tags,
+});
 export type TagsRemoved = Static<typeof TagsRemoved>;
 
-export const TagPage = Type.Object(
-  {
-    tags: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer() })),
-    total: Type.Integer(),
-    has_more: Type.Boolean(),
-  },
-  { title: 'TagPage' },
-);
+export const TagPage = schema('TagPage', {
+  tags: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer() })),
+  total: Type.Integer(),
+  has_more: Type.Boolean(),
+});
 export type TagPage = Static<typeof TagPage>;
 
-export const TagCounts = Type.Object(
-  { tag_counts: AnyObject<number>({ type: 'integer' }, 'How many assets have each tag.') },
-  { title: 'TagCounts' },
-);
+export const TagCounts = schema('TagCounts', {
+  tag_counts: AnyObject<number>({ type: 'integer' }, 'How many assets have each tag.'),
+});
 export type TagCounts = Static<typeof TagCounts>;

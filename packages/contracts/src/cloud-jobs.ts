@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 
+import { Before, oneOf, optional, schema, Timestamp } from './fields.ts';
+
 export const JOB_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
 export const OUTPUT_TYPES = ['image', 'video', 'audio', '3d'] as const;
 
@@ -10,9 +12,8 @@ const JobId = Type.String({
   expects: 'a UUID, such as 0198c0de-0000-7000-8000-000000000000',
 });
 
-const Status = Type.Enum(JOB_STATUSES, { type: 'string' });
+const Status = oneOf(JOB_STATUSES);
 const Ms = (description: string) => Type.Integer({ description: `${description} Unix time in ms.` });
-const Time = Type.String({ format: 'date-time' });
 /** Not `Type.Record`: its pattern leaves out keys that have a line break. */
 const AnyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
@@ -23,20 +24,17 @@ const Meta = AnyObject('Where each of these nodes stands in the workflow, by nod
 const Targets = Type.Array(Type.String(), { description: 'The output nodes that were asked for.' });
 const Arrival = Type.Integer({ description: 'The order of arrival.' });
 
-export const JobState = Type.Object(
-  {
-    id: Type.String(),
-    status: Status,
-    created_at: Time,
-    updated_at: Time,
-    last_state_update: Time,
-    assigned_inference: Type.Optional(Type.String({ description: 'Which server runs it.' })),
-    error_message: Type.Optional(
-      Type.String({ description: 'Why it failed: the data of `execution_error` as JSON text.' }),
-    ),
-  },
-  { title: 'JobState' },
-);
+export const JobState = schema('JobState', {
+  id: Type.String(),
+  status: Status,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  last_state_update: Timestamp,
+  assigned_inference: Type.Optional(Type.String({ description: 'Which server runs it.' })),
+  error_message: Type.Optional(
+    Type.String({ description: 'Why it failed: the data of `execution_error` as JSON text.' }),
+  ),
+});
 export type JobState = Static<typeof JobState>;
 
 const job = {
@@ -53,7 +51,7 @@ const job = {
   workflow_id: Type.Optional(Type.String()),
 };
 
-export const Job = Type.Object(job, { title: 'Job' });
+export const Job = schema('Job', job);
 export type Job = Static<typeof Job>;
 
 const Pagination = {
@@ -63,135 +61,106 @@ const Pagination = {
   has_more: Type.Boolean(),
 };
 
-export const JobPage = Type.Object(
-  {
-    jobs: Type.Array(Job),
-    pagination: Type.Object({
-      ...Pagination,
-      next_cursor: Type.Optional(Type.String({ description: '`after` of the next page.' })),
-    }),
-  },
-  { title: 'JobPage' },
-);
+export const JobPage = schema('JobPage', {
+  jobs: Type.Array(Job),
+  pagination: Type.Object({
+    ...Pagination,
+    next_cursor: Type.Optional(Type.String({ description: '`after` of the next page.' })),
+  }),
+});
 export type JobPage = Static<typeof JobPage>;
 
-const ExecutionStatus = Type.Object(
-  {
-    status_str: Type.Enum(['success', 'error'], { type: 'string' }),
-    completed: Type.Boolean(),
-    messages: Type.Array(Type.Array(Type.Unknown()), {
-      description: 'Pairs of type and data: start, cached, success, error, interrupted.',
-    }),
-  },
-  { title: 'ExecutionStatus' },
-);
+const ExecutionStatus = schema('ExecutionStatus', {
+  status_str: oneOf(['success', 'error']),
+  completed: Type.Boolean(),
+  messages: Type.Array(Type.Array(Type.Unknown()), {
+    description: 'Pairs of type and data: start, cached, success, error, interrupted.',
+  }),
+});
 
-export const JobDetail = Type.Object(
-  {
-    ...job,
-    update_time: Ms('When it last changed its state.'),
-    queue_position: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'While it waits: 1 is the next of your own.' }),
-    ),
-    estimated_start_in_ms: Type.Optional(
-      Type.Integer({ description: 'While it waits, when enough is known to tell.' }),
-    ),
-    estimate_based_on: Type.Optional(
-      Type.Object({
-        recent_jobs: Type.Integer({ description: 'How many of your completed jobs were looked at.' }),
-        median_ms: Type.Integer({ description: 'How long they took.' }),
-        running: Type.Integer({ description: 'How many of your jobs run now.' }),
-      }),
-    ),
-    outputs: Type.Optional(Outputs),
-    execution_status: Type.Optional(ExecutionStatus),
-    execution_meta: Type.Optional(Meta),
-    workflow: Type.Object({ prompt: Graph, extra_data: ExtraData }),
-  },
-  { title: 'JobDetail' },
-);
+export const JobDetail = schema('JobDetail', {
+  ...job,
+  update_time: Ms('When it last changed its state.'),
+  ...optional({
+    queue_position: Type.Integer({ minimum: 1, description: 'While it waits: 1 is the next of your own.' }),
+    estimated_start_in_ms: Type.Integer({ description: 'While it waits, when enough is known to tell.' }),
+    estimate_based_on: Type.Object({
+      recent_jobs: Type.Integer({ description: 'How many of your completed jobs were looked at.' }),
+      median_ms: Type.Integer({ description: 'How long they took.' }),
+      running: Type.Integer({ description: 'How many of your jobs run now.' }),
+    }),
+    outputs: Outputs,
+    execution_status: ExecutionStatus,
+    execution_meta: Meta,
+  }),
+  workflow: Type.Object({ prompt: Graph, extra_data: ExtraData }),
+});
 export type JobDetail = Static<typeof JobDetail>;
 
-export const JobAssetPage = Type.Object(
-  {
-    job_id: Type.String(),
-    assets: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        name: Type.String(),
-        hash: Type.String({ description: '`blake3:` and 64 hexadecimal digits.' }),
-        mime_type: Type.String(),
-        size: Type.Integer({ description: 'Bytes.' }),
-        preview_url: Type.String({ description: 'A signed link to the file; it ends.' }),
-        created_at: Time,
-        node_id: Type.Optional(Type.String()),
-        output_key: Type.Optional(Type.String()),
-        output_index: Type.Optional(Type.Integer()),
-      }),
-    ),
-    pagination: Type.Object(Pagination),
-  },
-  { title: 'JobAssetPage' },
-);
+export const JobAssetPage = schema('JobAssetPage', {
+  job_id: Type.String(),
+  assets: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      hash: Type.String({ description: '`blake3:` and 64 hexadecimal digits.' }),
+      mime_type: Type.String(),
+      size: Type.Integer({ description: 'Bytes.' }),
+      preview_url: Type.String({ description: 'A signed link to the file; it ends.' }),
+      created_at: Timestamp,
+      node_id: Type.Optional(Type.String()),
+      output_key: Type.Optional(Type.String()),
+      output_index: Type.Optional(Type.Integer()),
+    }),
+  ),
+  pagination: Type.Object(Pagination),
+});
 export type JobAssetPage = Static<typeof JobAssetPage>;
 
 export const JobParams = Type.Object({ job_id: JobId });
 
-export const CancelJobs = Type.Object(
-  { job_ids: Type.Array(JobId, { minItems: 1, maxItems: 100 }) },
-  { title: 'CancelJobs' },
-);
-export const JobCancelled = Type.Object(
-  { cancelled: Type.Boolean({ description: 'False when it had ended already.' }) },
-  { title: 'JobCancelled' },
-);
-export const JobsCancelled = Type.Object(
-  { cancelled: Type.Array(Type.String(), { description: 'Those that had not ended.' }) },
-  { title: 'JobsCancelled' },
-);
+export const CancelJobs = schema('CancelJobs', {
+  job_ids: Type.Array(JobId, { minItems: 1, maxItems: 100 }),
+});
+export const JobCancelled = schema('JobCancelled', {
+  cancelled: Type.Boolean({ description: 'False when it had ended already.' }),
+});
+export const JobsCancelled = schema('JobsCancelled', {
+  cancelled: Type.Array(Type.String(), { description: 'Those that had not ended.' }),
+});
 
-export const QueueRemaining = Type.Object(
-  { exec_info: Type.Object({ queue_remaining: Type.Integer({ description: 'Waiting and running.' }) }) },
-  { title: 'QueueRemaining' },
-);
+export const QueueRemaining = schema('QueueRemaining', {
+  exec_info: Type.Object({ queue_remaining: Type.Integer({ description: 'Waiting and running.' }) }),
+});
 
 const QueueItems = (description: string) =>
   Type.Array(Type.Array(Type.Unknown()), {
     description: `${description} Each is \`[number, prompt_id, prompt, extra_data, outputs_to_execute]\`.`,
   });
-export const Queue = Type.Object(
-  { queue_running: QueueItems('In order of arrival.'), queue_pending: QueueItems('The next one first.') },
-  { title: 'Queue' },
-);
+export const Queue = schema('Queue', {
+  queue_running: QueueItems('In order of arrival.'),
+  queue_pending: QueueItems('The next one first.'),
+});
 
 const someIds = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 });
-export const QueueChange = Type.Object(
-  {
-    clear: Type.Optional(Type.Boolean({ description: 'Cancel everything that waits.' })),
-    delete: Type.Optional({ ...someIds, description: 'Cancel these, whether they wait or run.' }),
-  },
-  { title: 'QueueChange' },
-);
-export const QueueChanged = Type.Object(
-  { deleted: Type.Array(Type.String()), cleared: Type.Boolean() },
-  { title: 'QueueChanged' },
-);
+export const QueueChange = schema('QueueChange', {
+  clear: Type.Optional(Type.Boolean({ description: 'Cancel everything that waits.' })),
+  delete: Type.Optional({ ...someIds, description: 'Cancel these, whether they wait or run.' }),
+});
+export const QueueChanged = schema('QueueChanged', {
+  deleted: Type.Array(Type.String()),
+  cleared: Type.Boolean(),
+});
 
-export const HistoryChange = Type.Object(
-  {
-    clear: Type.Optional(Type.Boolean({ description: 'Hide every job that has ended.' })),
-    delete: Type.Optional({ ...someIds, description: 'Hide these, as far as they have ended.' }),
-  },
-  { title: 'HistoryChange' },
-);
+export const HistoryChange = schema('HistoryChange', {
+  clear: Type.Optional(Type.Boolean({ description: 'Hide every job that has ended.' })),
+  delete: Type.Optional({ ...someIds, description: 'Hide these, as far as they have ended.' }),
+});
 
-export const FreeMemory = Type.Object(
-  {
-    unload_models: Type.Optional(Type.Boolean()),
-    free_memory: Type.Optional(Type.Boolean({ description: 'Forget the results kept from your jobs.' })),
-  },
-  { title: 'FreeMemory' },
-);
+export const FreeMemory = schema('FreeMemory', {
+  unload_models: Type.Optional(Type.Boolean()),
+  free_memory: Type.Optional(Type.Boolean({ description: 'Forget the results kept from your jobs.' })),
+});
 
 const result = { outputs: Outputs, status: ExecutionStatus, meta: Meta };
 
@@ -212,20 +181,17 @@ export const History = Type.Unsafe<Record<string, unknown>>({
   },
 });
 
-export const HistoryList = Type.Object(
-  {
-    history: Type.Array(
-      Type.Object({
-        prompt_id: Type.String(),
-        create_time: Ms('When it was accepted.'),
-        workflow_id: Type.Optional(Type.String()),
-        prompt: Type.Object({ priority: Arrival, prompt_id: Type.String(), extra_data: ExtraData }),
-        ...result,
-      }),
-    ),
-  },
-  { title: 'HistoryList' },
-);
+export const HistoryList = schema('HistoryList', {
+  history: Type.Array(
+    Type.Object({
+      prompt_id: Type.String(),
+      create_time: Ms('When it was accepted.'),
+      workflow_id: Type.Optional(Type.String()),
+      prompt: Type.Object({ priority: Arrival, prompt_id: Type.String(), extra_data: ExtraData }),
+      ...result,
+    }),
+  ),
+});
 
 /** By job id. */
 export const HistoryDetail = Type.Unsafe<Record<string, unknown>>({
@@ -244,27 +210,22 @@ export const HistoryDetail = Type.Unsafe<Record<string, unknown>>({
 });
 
 export const AdminJobQuery = Type.Object({
-  user_id: Type.Optional(Type.String({ description: 'Only jobs of this user.' })),
-  status: Type.Optional(
-    Type.String({
+  ...optional({
+    user_id: Type.String({ description: 'Only jobs of this user.' }),
+    status: Type.String({
       pattern: `^(?:${JOB_STATUSES.join('|')})(?:,(?:${JOB_STATUSES.join('|')}))*$`,
       description: `With commas between them: ${JOB_STATUSES.join(', ')}.`,
       expects: `some of ${JOB_STATUSES.join(', ')}, with commas between them`,
       example: 'pending,in_progress',
     }),
-  ),
-  before: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The `next_before` of the page before.',
-    }),
-  ),
+    before: Before,
+  }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 });
 export type AdminJobQuery = Static<typeof AdminJobQuery>;
 
-export const AdminJobPage = Type.Object(
+export const AdminJobPage = schema(
+  'AdminJobPage',
   {
     jobs: Type.Array(
       Type.Object({
@@ -272,9 +233,9 @@ export const AdminJobPage = Type.Object(
         number: Arrival,
         user: Type.Object({ id: Type.String(), email: Type.Optional(Type.String()) }),
         status: Status,
-        created_at: Time,
-        started_at: Type.Optional(Time),
-        ended_at: Type.Optional(Time),
+        created_at: Timestamp,
+        started_at: Type.Optional(Timestamp),
+        ended_at: Type.Optional(Timestamp),
         attempt: Type.Integer({ description: 'How often it was begun.' }),
         runner: Type.Optional(Type.String({ description: 'Which server runs it.' })),
         error_message: Type.Optional(Type.String({ description: 'Why it failed.' })),
@@ -284,7 +245,6 @@ export const AdminJobPage = Type.Object(
     next_before: Type.Optional(Type.Integer({ description: 'Pass it as `before` for the next page.' })),
   },
   {
-    title: 'AdminJobPage',
     example: {
       jobs: [
         {

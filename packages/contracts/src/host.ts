@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 
+import { schema, Timestamp } from './fields.ts';
+
 /**
  * What this server can do, in the words of the host application: the answer of `/features`, and of the WebSocket to a
  * client that tells its own. `max_upload_size` comes from the settings.
@@ -16,124 +18,101 @@ export const SERVER_FEATURES = {
   partner_run_gate_enabled: false,
 } as const;
 
-export const Features = Type.Object(
-  {
-    supports_preview_metadata: Type.Boolean(),
-    supports_model_type_tags: Type.Boolean(),
-    max_upload_size: Type.Integer({ description: 'Of one file, in bytes.' }),
-    extension: Type.Object({ manager: Type.Object({ supports_v4: Type.Boolean() }) }),
-    node_replacements: Type.Boolean(),
-    assets: Type.Boolean(),
-    asset_deletion_enabled: Type.Boolean({ description: 'Deleted files are gone.' }),
-    partner_run_gate_enabled: Type.Boolean({
-      description: 'Whether an editor asks for an account elsewhere before it runs partner nodes.',
-    }),
-    max_concurrent_jobs: Type.Integer({ description: 'Jobs of yours that may run at once now.' }),
-  },
-  { title: 'Features' },
-);
+export const Features = schema('Features', {
+  supports_preview_metadata: Type.Boolean(),
+  supports_model_type_tags: Type.Boolean(),
+  max_upload_size: Type.Integer({ description: 'Of one file, in bytes.' }),
+  extension: Type.Object({ manager: Type.Object({ supports_v4: Type.Boolean() }) }),
+  node_replacements: Type.Boolean(),
+  assets: Type.Boolean(),
+  asset_deletion_enabled: Type.Boolean({ description: 'Deleted files are gone.' }),
+  partner_run_gate_enabled: Type.Boolean({
+    description: 'Whether an editor asks for an account elsewhere before it runs partner nodes.',
+  }),
+  max_concurrent_jobs: Type.Integer({ description: 'Jobs of yours that may run at once now.' }),
+});
 
 const Memory = Type.Integer({ description: 'Bytes.' });
 const NoVersion = Type.Null({ description: 'There are none here.' });
 
-export const SystemStats = Type.Object(
-  {
-    system: Type.Object({
-      os: Type.String(),
-      ram_total: Memory,
-      ram_free: Memory,
-      comfyui_version: Type.String({ description: 'Of the host application that this server answers like.' }),
-      required_frontend_version: Type.String({ description: 'The frontend that goes with it.' }),
-      installed_templates_version: NoVersion,
-      required_templates_version: NoVersion,
-      comfy_package_versions: Type.Array(Type.Unknown()),
-      python_version: Type.String({ description: 'What runs instead of Python.' }),
-      pytorch_version: Type.String(),
-      embedded_python: Type.Boolean(),
-      deploy_environment: Type.String(),
-      argv: Type.Array(Type.String()),
+export const SystemStats = schema('SystemStats', {
+  system: Type.Object({
+    os: Type.String(),
+    ram_total: Memory,
+    ram_free: Memory,
+    comfyui_version: Type.String({ description: 'Of the host application that this server answers like.' }),
+    required_frontend_version: Type.String({ description: 'The frontend that goes with it.' }),
+    installed_templates_version: NoVersion,
+    required_templates_version: NoVersion,
+    comfy_package_versions: Type.Array(Type.Unknown()),
+    python_version: Type.String({ description: 'What runs instead of Python.' }),
+    pytorch_version: Type.String(),
+    embedded_python: Type.Boolean(),
+    deploy_environment: Type.String(),
+    argv: Type.Array(Type.String()),
+  }),
+  devices: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      type: Type.String(),
+      index: Type.Integer(),
+      vram_total: Memory,
+      vram_free: Memory,
+      torch_vram_total: Memory,
+      torch_vram_free: Memory,
     }),
-    devices: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        type: Type.String(),
-        index: Type.Integer(),
-        vram_total: Memory,
-        vram_free: Memory,
-        torch_vram_total: Memory,
-        torch_vram_free: Memory,
-      }),
-    ),
-  },
-  { title: 'SystemStats' },
-);
+  ),
+});
 export type SystemStats = Static<typeof SystemStats>;
 
-export const AccountUse = Type.Object(
-  {
-    storage: Type.Object({
-      used_bytes: Type.Integer(),
-      quota_bytes: Type.Integer(),
-      files: Type.Integer({ description: 'Uploads, outputs and files of tasks.' }),
-    }),
-    jobs: Type.Object({
-      waiting: Type.Integer(),
-      running: Type.Integer(),
-      max_running: Type.Integer({ description: 'Jobs that may run at once now.' }),
-    }),
-  },
-  { title: 'AccountUse' },
-);
+export const AccountUse = schema('AccountUse', {
+  storage: Type.Object({
+    used_bytes: Type.Integer(),
+    quota_bytes: Type.Integer(),
+    files: Type.Integer({ description: 'Uploads, outputs and files of tasks.' }),
+  }),
+  jobs: Type.Object({
+    waiting: Type.Integer(),
+    running: Type.Integer(),
+    max_running: Type.Integer({ description: 'Jobs that may run at once now.' }),
+  }),
+});
 export type AccountUse = Static<typeof AccountUse>;
 
-export const UserDataFile = Type.Object(
-  {
-    path: Type.String(),
-    size: Type.Integer({ description: 'Bytes.' }),
-    modified: Type.Integer({ description: 'Unix time in milliseconds.' }),
-    created: Type.Integer({ description: 'Unix time in milliseconds.' }),
-  },
-  { title: 'UserDataFile' },
-);
+export const UserDataFile = schema('UserDataFile', {
+  path: Type.String(),
+  size: Type.Integer({ description: 'Bytes.' }),
+  modified: Type.Integer({ description: 'Unix time in milliseconds.' }),
+  created: Type.Integer({ description: 'Unix time in milliseconds.' }),
+});
 export type UserDataFile = Static<typeof UserDataFile>;
 
-const Moment = Type.String({ format: 'date-time' });
-
-export const SavedWorkflow = Type.Object(
-  {
-    id: Type.String({ description: 'The path of its file in `workflows/`.' }),
-    name: Type.String(),
-    description: Type.Optional(Type.String()),
-    latest_version: Type.Integer({ description: 'Always 1: earlier contents are not kept.' }),
-    created_at: Moment,
-    updated_at: Moment,
-  },
-  { title: 'SavedWorkflow' },
-);
+export const SavedWorkflow = schema('SavedWorkflow', {
+  id: Type.String({ description: 'The path of its file in `workflows/`.' }),
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  latest_version: Type.Integer({ description: 'Always 1: earlier contents are not kept.' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
 export type SavedWorkflow = Static<typeof SavedWorkflow>;
 
-export const SavedWorkflowList = Type.Object(
-  { data: Type.Array(SavedWorkflow), total: Type.Integer() },
-  { title: 'SavedWorkflowList' },
-);
+export const SavedWorkflowList = schema('SavedWorkflowList', {
+  data: Type.Array(SavedWorkflow),
+  total: Type.Integer(),
+});
 
-export const SavedWorkflowContent = Type.Object(
-  {
-    id: Type.String(),
-    version: Type.Integer(),
-    workflow_json: Type.Record(Type.String(), Type.Unknown()),
-  },
-  { title: 'SavedWorkflowContent' },
-);
+export const SavedWorkflowContent = schema('SavedWorkflowContent', {
+  id: Type.String(),
+  version: Type.Integer(),
+  workflow_json: Type.Record(Type.String(), Type.Unknown()),
+});
 
-export const UserDataEntry = Type.Object(
-  {
-    name: Type.String(),
-    path: Type.String({ description: 'From the top.' }),
-    type: Type.Union([Type.Literal('directory'), Type.Literal('file')]),
-    size: Type.Optional(Type.Integer({ description: 'Of a file, in bytes.' })),
-    modified: Type.Optional(Type.Number({ description: 'Of a file: Unix time in seconds.' })),
-  },
-  { title: 'UserDataEntry' },
-);
+export const UserDataEntry = schema('UserDataEntry', {
+  name: Type.String(),
+  path: Type.String({ description: 'From the top.' }),
+  type: Type.Union([Type.Literal('directory'), Type.Literal('file')]),
+  size: Type.Optional(Type.Integer({ description: 'Of a file, in bytes.' })),
+  modified: Type.Optional(Type.Number({ description: 'Of a file: Unix time in seconds.' })),
+});
 export type UserDataEntry = Static<typeof UserDataEntry>;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 
+import { oneOf, optional, schema, Timestamp } from './fields.ts';
 import {
   PRICE_SETTINGS,
   type PriceName,
@@ -9,15 +10,10 @@ import {
   VENDOR_STATES,
 } from './vendors.ts';
 
-const Timestamp = Type.String({ format: 'date-time' });
-
-export const TaskError = Type.Object(
-  {
-    code: Type.String({ description: 'A word for programs, of the vendor or of this server.' }),
-    message: Type.String({ description: 'What went wrong, for people.' }),
-  },
-  { title: 'TaskError' },
-);
+export const TaskError = schema('TaskError', {
+  code: Type.String({ description: 'A word for programs, of the vendor or of this server.' }),
+  message: Type.String({ description: 'What went wrong, for people.' }),
+});
 export type TaskError = Static<typeof TaskError>;
 
 const origin = {
@@ -29,10 +25,11 @@ const origin = {
   ),
 };
 
-export const ImageTaskData = Type.Object(
+export const ImageTaskData = schema(
+  'ImageTaskData',
   {
     task_id: Type.String({ format: 'uuid' }),
-    status: Type.Enum(statesOf('imagevendor'), { type: 'string' }),
+    status: oneOf(statesOf('imagevendor')),
     generated: Type.Array(Type.String({ format: 'uri' }), {
       description:
         'Links to the pictures, once it is `COMPLETED`. They last for a day; every look makes new ones.',
@@ -40,7 +37,7 @@ export const ImageTaskData = Type.Object(
     ...origin,
     error: Type.Optional(TaskError),
   },
-  { title: 'ImageTaskData', description: 'Also the body of the messages to `webhook_url`.' },
+  { description: 'Also the body of the messages to `webhook_url`.' },
 );
 export type ImageTaskData = Static<typeof ImageTaskData>;
 
@@ -51,61 +48,53 @@ const Warnings = Type.Optional(
   }),
 );
 
-export const ImageTaskResponse = Type.Object(
-  { data: ImageTaskData, warnings: Warnings },
-  { title: 'ImageTaskResponse' },
-);
+export const ImageTaskResponse = schema('ImageTaskResponse', { data: ImageTaskData, warnings: Warnings });
 export type ImageTaskResponse = Static<typeof ImageTaskResponse>;
 
-const VideoState = Type.Enum(statesOf('videovendor'), { type: 'string' });
+const VideoState = oneOf(statesOf('videovendor'));
 const Credits = Type.Integer({ description: 'What it costs. Given back when it fails.' });
 const HasMusic = Type.Boolean({ description: 'Whether background music is added.' });
 const Payload = Type.String({ description: 'As it was sent; empty when it was not.' });
 const Progress = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent.' });
 
-export const VideoTaskResponse = Type.Object(
-  {
-    task_id: Type.String({ format: 'uuid' }),
-    state: VideoState,
-    credits: Credits,
-    created_at: Timestamp,
-    model: Type.String({ description: 'As it was sent.' }),
-    prompt: Type.String(),
-    images: Type.Array(Type.String(), {
-      description: 'As they were sent, where they are URLs; links to them otherwise.',
-    }),
-    duration: Type.Integer({ description: 'Seconds.' }),
-    resolution: Type.String(),
-    aspect_ratio: Type.String(),
-    seed: Type.Integer({ description: 'The one that was sent or chosen.' }),
-    style: Type.String(),
-    movement_amplitude: Type.String(),
-    audio: Type.Boolean({ description: 'Whether the video comes with sound.' }),
-    bgm: HasMusic,
-    off_peak: Type.Boolean(),
-    watermark: Type.Boolean({ description: 'Whether a copy with a watermark is made.' }),
-    payload: Payload,
-    ...origin,
-    warnings: Warnings,
-  },
-  { title: 'VideoTaskResponse' },
-);
+export const VideoTaskResponse = schema('VideoTaskResponse', {
+  task_id: Type.String({ format: 'uuid' }),
+  state: VideoState,
+  credits: Credits,
+  created_at: Timestamp,
+  model: Type.String({ description: 'As it was sent.' }),
+  prompt: Type.String(),
+  images: Type.Array(Type.String(), {
+    description: 'As they were sent, where they are URLs; links to them otherwise.',
+  }),
+  duration: Type.Integer({ description: 'Seconds.' }),
+  resolution: Type.String(),
+  aspect_ratio: Type.String(),
+  seed: Type.Integer({ description: 'The one that was sent or chosen.' }),
+  style: Type.String(),
+  movement_amplitude: Type.String(),
+  audio: Type.Boolean({ description: 'Whether the video comes with sound.' }),
+  bgm: HasMusic,
+  off_peak: Type.Boolean(),
+  watermark: Type.Boolean({ description: 'Whether a copy with a watermark is made.' }),
+  payload: Payload,
+  ...origin,
+  warnings: Warnings,
+});
 export type VideoTaskResponse = Static<typeof VideoTaskResponse>;
 
-export const VideoCreation = Type.Object(
-  {
-    id: Type.String(),
-    url: Type.String({ format: 'uri', description: 'The video, an MP4, for a day.' }),
-    cover_url: Type.String({ description: 'Its first frame, for a day; empty when there is none.' }),
-    watermarked_url: Type.Optional(
-      Type.String({ format: 'uri', description: 'The copy with the watermark, for a day.' }),
-    ),
-  },
-  { title: 'VideoCreation' },
-);
+export const VideoCreation = schema('VideoCreation', {
+  id: Type.String(),
+  url: Type.String({ format: 'uri', description: 'The video, an MP4, for a day.' }),
+  cover_url: Type.String({ description: 'Its first frame, for a day; empty when there is none.' }),
+  watermarked_url: Type.Optional(
+    Type.String({ format: 'uri', description: 'The copy with the watermark, for a day.' }),
+  ),
+});
 export type VideoCreation = Static<typeof VideoCreation>;
 
-export const VideoCreations = Type.Object(
+export const VideoCreations = schema(
+  'VideoCreations',
   {
     id: Type.String({ format: 'uuid', description: 'The `task_id` of the answer that created it.' }),
     state: VideoState,
@@ -119,34 +108,32 @@ export const VideoCreations = Type.Object(
     off_peak: Type.Boolean(),
     ...origin,
   },
-  { title: 'VideoCreations', description: 'Also the body of the messages to `callback_url`.' },
+  { description: 'Also the body of the messages to `callback_url`.' },
 );
 export type VideoCreations = Static<typeof VideoCreations>;
 
-const VendorName = Type.Enum(VENDOR_NAMES, { type: 'string', description: 'As in the paths.' });
+const VendorName = oneOf(VENDOR_NAMES, { description: 'As in the paths.' });
 
-export const Vendor = Type.Object(
-  {
-    vendor: VendorName,
-    adapter: Type.String({ description: 'Which way of generating is in use.' }),
-    title: Type.String(),
-    local: Type.Boolean({
-      description: 'A stand-in without a model renders on this server; no outside service takes part.',
-    }),
-    about: Type.String({ description: 'What it does, and what it does not.' }),
-    host: Type.Optional(Type.String({ description: 'Where requests go, when it is not local.' })),
-    models: Type.Optional(Type.Array(Type.String(), { description: 'The values of `model`.' })),
-  },
-  { title: 'Vendor' },
-);
+export const Vendor = schema('Vendor', {
+  vendor: VendorName,
+  adapter: Type.String({ description: 'Which way of generating is in use.' }),
+  title: Type.String(),
+  local: Type.Boolean({
+    description: 'A stand-in without a model renders on this server; no outside service takes part.',
+  }),
+  about: Type.String({ description: 'What it does, and what it does not.' }),
+  host: Type.Optional(Type.String({ description: 'Where requests go, when it is not local.' })),
+  models: Type.Optional(Type.Array(Type.String(), { description: 'The values of `model`.' })),
+});
 export type Vendor = Static<typeof Vendor>;
 
-export const VendorList = Type.Object({ vendors: Type.Array(Vendor) }, { title: 'VendorList' });
+export const VendorList = schema('VendorList', { vendors: Type.Array(Vendor) });
 export type VendorList = Static<typeof VendorList>;
 
 const PriceInCredits = Type.Integer({ minimum: 0, description: 'Credits.' });
 
-export const PriceList = Type.Object(
+export const PriceList = schema(
+  'PriceList',
   {
     images: Type.Object(
       Object.fromEntries(Object.keys(PRICE_SETTINGS).map((name) => [name, PriceInCredits])) as Record<
@@ -174,7 +161,6 @@ export const PriceList = Type.Object(
     ),
   },
   {
-    title: 'PriceList',
     description: 'What each generation costs, in credits.',
     example: {
       images: { 'skin-enhancer': 0, 'image-relight': 0 },
@@ -190,46 +176,35 @@ export const PriceList = Type.Object(
 );
 export type PriceList = Static<typeof PriceList>;
 
-const TaskState = Type.Enum(VENDOR_STATES, {
-  type: 'string',
-  description: 'In the words of its own route.',
-});
+const TaskState = oneOf(VENDOR_STATES, { description: 'In the words of its own route.' });
 
-export const ProxyTask = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    vendor: VendorName,
-    kind: Type.Enum(TASK_KINDS, { type: 'string', description: 'What it makes.' }),
-    state: TaskState,
-    credits: Credits,
-    progress: Progress,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    ended_at: Type.Optional(Timestamp),
-    ...origin,
-    error: Type.Optional(TaskError),
-  },
-  { title: 'ProxyTask' },
-);
+export const ProxyTask = schema('ProxyTask', {
+  id: Type.String({ format: 'uuid' }),
+  vendor: VendorName,
+  kind: oneOf(TASK_KINDS, { description: 'What it makes.' }),
+  state: TaskState,
+  credits: Credits,
+  progress: Progress,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  ended_at: Type.Optional(Timestamp),
+  ...origin,
+  error: Type.Optional(TaskError),
+});
 export type ProxyTask = Static<typeof ProxyTask>;
 
-export const ProxyTaskPage = Type.Object(
-  {
-    tasks: Type.Array(ProxyTask, { description: 'Newest first.' }),
-    next_cursor: Type.Optional(Type.String()),
-  },
-  { title: 'ProxyTaskPage' },
-);
+export const ProxyTaskPage = schema('ProxyTaskPage', {
+  tasks: Type.Array(ProxyTask, { description: 'Newest first.' }),
+  next_cursor: Type.Optional(Type.String()),
+});
 export type ProxyTaskPage = Static<typeof ProxyTaskPage>;
 
 export const ProxyTaskQuery = Type.Object({
-  vendor: Type.Optional(VendorName),
-  state: Type.Optional(TaskState),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
-  ),
-  after: Type.Optional(
-    Type.String({ maxLength: 8192, description: 'The `next_cursor` of the page before.' }),
-  ),
+  ...optional({
+    vendor: VendorName,
+    state: TaskState,
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
+    after: Type.String({ maxLength: 8192, description: 'The `next_cursor` of the page before.' }),
+  }),
 });
 export type ProxyTaskQuery = Static<typeof ProxyTaskQuery>;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 
+import { oneOf, optional, schema } from './fields.ts';
 import {
   AUDIO_TYPES,
   MOVEMENT_AMPLITUDES,
@@ -19,14 +20,9 @@ import {
 } from './proxy-words.ts';
 import { VENDORS } from './vendors.ts';
 
-function oneOf<const T extends string>(values: readonly T[], options: { description?: string; default?: T }) {
-  return Type.Enum(values, { type: 'string', ...options });
-}
-
 const Percent = (fallback: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: fallback, description }));
-const Flag = (fallback: boolean, description: string) =>
-  Type.Optional(Type.Boolean({ default: fallback, description }));
+  Type.Integer({ minimum: 0, maximum: 100, default: fallback, description });
+const Flag = (fallback: boolean, description: string) => Type.Boolean({ default: fallback, description });
 
 /**
  * Pictures have no bound or form here: they can be 70 MB of text, and counting their characters alone takes a third
@@ -46,85 +42,72 @@ const Address = (description: string) =>
     example: 'https://example.com/hook',
     description,
   });
-const Callback = Type.Optional(Address('Told of every change of the task, signed.'));
+const Callback = Address('Told of every change of the task, signed.');
 
 const skin = {
   image: Picture('The picture to work on'),
-  sharpen: Percent(SKIN_DEFAULTS.sharpen, 'How much edges are sharpened.'),
-  smart_grain: Percent(SKIN_DEFAULTS.smart_grain, 'How much grain is added, where it looks natural.'),
-  webhook_url: Callback,
+  ...optional({
+    sharpen: Percent(SKIN_DEFAULTS.sharpen, 'How much edges are sharpened.'),
+    smart_grain: Percent(SKIN_DEFAULTS.smart_grain, 'How much grain is added, where it looks natural.'),
+    webhook_url: Callback,
+  }),
 };
 
-export const SkinFaithfulRequest = Type.Object(
-  {
-    ...skin,
-    skin_detail: Percent(SKIN_DEFAULTS.skin_detail, 'How much of the texture of skin is brought out.'),
-  },
-  { title: 'SkinFaithfulRequest' },
-);
+export const SkinFaithfulRequest = schema('SkinFaithfulRequest', {
+  ...skin,
+  skin_detail: Type.Optional(
+    Percent(SKIN_DEFAULTS.skin_detail, 'How much of the texture of skin is brought out.'),
+  ),
+});
 export type SkinFaithfulRequest = Static<typeof SkinFaithfulRequest>;
 
-export const SkinCreativeRequest = Type.Object(skin, { title: 'SkinCreativeRequest' });
+export const SkinCreativeRequest = schema('SkinCreativeRequest', skin);
 export type SkinCreativeRequest = Static<typeof SkinCreativeRequest>;
 
-export const SkinFlexibleRequest = Type.Object(
-  {
-    ...skin,
-    optimized_for: Type.Optional(
-      oneOf(SKIN_PURPOSES, { default: SKIN_DEFAULTS.optimized_for, description: 'What to work towards.' }),
-    ),
-  },
-  { title: 'SkinFlexibleRequest' },
-);
+export const SkinFlexibleRequest = schema('SkinFlexibleRequest', {
+  ...skin,
+  optimized_for: Type.Optional(
+    oneOf(SKIN_PURPOSES, { default: SKIN_DEFAULTS.optimized_for, description: 'What to work towards.' }),
+  ),
+});
 export type SkinFlexibleRequest = Static<typeof SkinFlexibleRequest>;
 
 const { advanced_settings: tones } = RELIGHT_DEFAULTS;
 
-export const RelightAdvancedSettings = Type.Object(
-  {
+export const RelightAdvancedSettings = schema('RelightAdvancedSettings', {
+  ...optional({
     whites: Percent(tones.whites, 'The brightest tones; 50 leaves them.'),
     blacks: Percent(tones.blacks, 'The darkest tones; 50 leaves them.'),
     brightness: Percent(tones.brightness, '50 leaves it.'),
     contrast: Percent(tones.contrast, '50 leaves it.'),
     saturation: Percent(tones.saturation, '50 leaves it.'),
-    engine: Type.Optional(
-      oneOf(RELIGHT_ENGINES, { default: tones.engine, description: 'The character of the result.' }),
-    ),
-    transfer_light_a: Type.Optional(
-      oneOf(TRANSFER_LIGHT_A, {
-        default: tones.transfer_light_a,
-        description: 'How strongly light is transferred.',
-      }),
-    ),
-    transfer_light_b: Type.Optional(
-      oneOf(TRANSFER_LIGHT_B, {
-        default: tones.transfer_light_b,
-        description: 'How the transfer is distributed.',
-      }),
-    ),
+    engine: oneOf(RELIGHT_ENGINES, { default: tones.engine, description: 'The character of the result.' }),
+    transfer_light_a: oneOf(TRANSFER_LIGHT_A, {
+      default: tones.transfer_light_a,
+      description: 'How strongly light is transferred.',
+    }),
+    transfer_light_b: oneOf(TRANSFER_LIGHT_B, {
+      default: tones.transfer_light_b,
+      description: 'How the transfer is distributed.',
+    }),
     fixed_generation: Flag(tones.fixed_generation, 'The same request gives the same picture.'),
-  },
-  { title: 'RelightAdvancedSettings' },
-);
+  }),
+});
 export type RelightAdvancedSettings = Static<typeof RelightAdvancedSettings>;
 
-export const RelightRequest = Type.Object(
-  {
-    image: Picture('The picture to relight'),
-    prompt: Type.Optional(
-      Type.String({
-        maxLength: 10_000,
-        description:
-          'Words for the light and the scene. `(phrase:weight)` with a weight from 1 to 1.4 emphasises a phrase.',
-      }),
+export const RelightRequest = schema('RelightRequest', {
+  image: Picture('The picture to relight'),
+  ...optional({
+    prompt: Type.String({
+      maxLength: 10_000,
+      description:
+        'Words for the light and the scene. `(phrase:weight)` with a weight from 1 to 1.4 emphasises a phrase.',
+    }),
+    transfer_light_from_reference_image: Picture(
+      'A picture whose light is taken, not together with `transfer_light_from_lightmap`',
     ),
-    transfer_light_from_reference_image: Type.Optional(
-      Picture('A picture whose light is taken, not together with `transfer_light_from_lightmap`'),
-    ),
-    transfer_light_from_lightmap: Type.Optional(
-      Picture(
-        'A map of the light, white where it is bright, not together with `transfer_light_from_reference_image`',
-      ),
+    transfer_light_from_lightmap: Picture(
+      'A map of the light, white where it is bright, not together with `transfer_light_from_reference_image`',
     ),
     light_transfer_strength: Percent(
       RELIGHT_DEFAULTS.light_transfer_strength,
@@ -138,139 +121,106 @@ export const RelightRequest = Type.Object(
       RELIGHT_DEFAULTS.change_background,
       'The background changes too, as the prompt or the reference has it.',
     ),
-    style: Type.Optional(
-      oneOf(RELIGHT_STYLES, { default: RELIGHT_DEFAULTS.style, description: 'A preset.' }),
-    ),
+    style: oneOf(RELIGHT_STYLES, { default: RELIGHT_DEFAULTS.style, description: 'A preset.' }),
     preserve_details: Flag(
       RELIGHT_DEFAULTS.preserve_details,
       'Texture and small details stay, such as those of products and lettering.',
     ),
-    advanced_settings: Type.Optional(RelightAdvancedSettings),
+    advanced_settings: RelightAdvancedSettings,
     webhook_url: Callback,
-  },
-  { title: 'RelightRequest' },
-);
+  }),
+});
 export type RelightRequest = Static<typeof RelightRequest>;
 
-export const VideoTaskRequest = Type.Object(
-  {
-    model: oneOf([...VIDEO_MODELS, ...VIDEO_MODEL_ALIASES], {
-      description: `The model. The names that start with \`${VENDORS.videovendor.alias}\` are the public names of the others, in the same order.`,
+export const VideoTaskRequest = schema('VideoTaskRequest', {
+  model: oneOf([...VIDEO_MODELS, ...VIDEO_MODEL_ALIASES], {
+    description: `The model. The names that start with \`${VENDORS.videovendor.alias}\` are the public names of the others, in the same order.`,
+  }),
+  ...optional({
+    prompt: Type.String({
+      maxLength: 2000,
+      description: 'What is to be seen. It may be left out when there is an image.',
     }),
-    prompt: Type.Optional(
-      Type.String({
-        maxLength: 2000,
-        description: 'What is to be seen. It may be left out when there is an image.',
-      }),
-    ),
-    images: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: 1,
-        description: 'The start frame: base64, a data URL, or a public https URL. Most models need one.',
-      }),
-    ),
-    duration: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 16,
-        description:
-          'Seconds. `clipq3-pro` 1 to 16; `clipq2-pro-fast` 1 to 10; `clipq2-pro` and `clipq2-turbo` 1 to 8; `clipq1` and `clipq1-classic` 5; `clip2.0` 4 or 8. Absent: 5, and 4 for `clip2.0`.',
-      }),
-    ),
-    resolution: Type.Optional(
-      oneOf(VIDEO_RESOLUTIONS, {
-        description:
-          'As far as the model has it for that duration. `2K` is for `clipq3-pro` with an image. Absent: 720p, or what the model has instead.',
-      }),
-    ),
-    aspect_ratio: Type.Optional(
-      oneOf(VIDEO_ASPECT_RATIOS, {
-        default: VIDEO_DEFAULTS.aspect_ratio,
-        description: 'With an image, that of the image counts. `3:4` and `4:3` are for the q2 and q3 models.',
-      }),
-    ),
-    seed: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 2_147_483_647,
-        description: 'Absent or 0: one is chosen and returned.',
-      }),
-    ),
-    style: Type.Optional(
-      oneOf(VIDEO_STYLES, {
-        default: VIDEO_DEFAULTS.style,
-        description: 'Has an effect on `clipq1` without an image.',
-      }),
-    ),
-    movement_amplitude: Type.Optional(
-      oneOf(MOVEMENT_AMPLITUDES, {
-        default: VIDEO_DEFAULTS.movement_amplitude,
-        description: 'How much moves. Has no effect on the q2 and q3 models.',
-      }),
-    ),
-    audio: Type.Optional(
-      Type.Boolean({
-        description:
-          'The video comes with sound. Absent: true on the q3 model, false on others, where it has an effect with an image only.',
-      }),
-    ),
-    audio_type: Type.Optional(
-      oneOf(AUDIO_TYPES, {
-        default: VIDEO_DEFAULTS.audio_type,
-        description: 'What is heard when `audio` is true. Has no effect on the q3 model.',
-      }),
-    ),
+    images: Type.Array(Type.String(), {
+      maxItems: 1,
+      description: 'The start frame: base64, a data URL, or a public https URL. Most models need one.',
+    }),
+    duration: Type.Integer({
+      minimum: 1,
+      maximum: 16,
+      description:
+        'Seconds. `clipq3-pro` 1 to 16; `clipq2-pro-fast` 1 to 10; `clipq2-pro` and `clipq2-turbo` 1 to 8; `clipq1` and `clipq1-classic` 5; `clip2.0` 4 or 8. Absent: 5, and 4 for `clip2.0`.',
+    }),
+    resolution: oneOf(VIDEO_RESOLUTIONS, {
+      description:
+        'As far as the model has it for that duration. `2K` is for `clipq3-pro` with an image. Absent: 720p, or what the model has instead.',
+    }),
+    aspect_ratio: oneOf(VIDEO_ASPECT_RATIOS, {
+      default: VIDEO_DEFAULTS.aspect_ratio,
+      description: 'With an image, that of the image counts. `3:4` and `4:3` are for the q2 and q3 models.',
+    }),
+    seed: Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'Absent or 0: one is chosen and returned.',
+    }),
+    style: oneOf(VIDEO_STYLES, {
+      default: VIDEO_DEFAULTS.style,
+      description: 'Has an effect on `clipq1` without an image.',
+    }),
+    movement_amplitude: oneOf(MOVEMENT_AMPLITUDES, {
+      default: VIDEO_DEFAULTS.movement_amplitude,
+      description: 'How much moves. Has no effect on the q2 and q3 models.',
+    }),
+    audio: Type.Boolean({
+      description:
+        'The video comes with sound. Absent: true on the q3 model, false on others, where it has an effect with an image only.',
+    }),
+    audio_type: oneOf(AUDIO_TYPES, {
+      default: VIDEO_DEFAULTS.audio_type,
+      description: 'What is heard when `audio` is true. Has no effect on the q3 model.',
+    }),
     bgm: Flag(
       VIDEO_DEFAULTS.bgm,
       'Adds background music. Has no effect on the q3 model, nor on the q2 models at 9 and 10 seconds.',
     ),
-    voice_id: Type.Optional(
-      Type.String({
-        maxLength: 1000,
-        description: 'The voice, when `audio` is true. Has no effect on the q3 model.',
-      }),
-    ),
+    voice_id: Type.String({
+      maxLength: 1000,
+      description: 'The voice, when `audio` is true. Has no effect on the q3 model.',
+    }),
     is_rec: Flag(
       VIDEO_DEFAULTS.is_rec,
       'A recommended prompt takes the place of yours, for 10 credits more.',
     ),
-    enhance: Type.Optional(
-      Type.Boolean({
-        description: 'Handed on to an outside vendor as it is; the local stand-in ignores it.',
-      }),
-    ),
-    priority: Type.Optional(
-      Type.Integer({
-        minimum: -2_147_483_648,
-        maximum: 2_147_483_647,
-        description: 'Handed on to an outside vendor as it is; it changes nothing in the queue here.',
-      }),
-    ),
+    enhance: Type.Boolean({
+      description: 'Handed on to an outside vendor as it is; the local stand-in ignores it.',
+    }),
+    priority: Type.Integer({
+      minimum: -2_147_483_648,
+      maximum: 2_147_483_647,
+      description: 'Handed on to an outside vendor as it is; it changes nothing in the queue here.',
+    }),
     off_peak: Flag(
       VIDEO_DEFAULTS.off_peak,
       'For half the price the task waits until nothing else does, at most 48 hours.',
     ),
     callback_url: Callback,
-    meta_data: Type.Optional(
-      Type.String({ maxLength: 65_536, description: 'JSON as text, handed on to an outside vendor.' }),
-    ),
-    payload: Type.Optional(
-      Type.String({
-        maxLength: 1_048_576,
-        description: 'Comes back as it is with every answer about the task.',
-      }),
-    ),
+    meta_data: Type.String({
+      maxLength: 65_536,
+      description: 'JSON as text, handed on to an outside vendor.',
+    }),
+    payload: Type.String({
+      maxLength: 1_048_576,
+      description: 'Comes back as it is with every answer about the task.',
+    }),
     watermark: Flag(VIDEO_DEFAULTS.watermark, 'Makes a copy with a watermark too: `watermarked_url`.'),
-    wm_position: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 4,
-        default: VIDEO_DEFAULTS.wm_position,
-        description: '1 top left, 2 top right, 3 bottom right, 4 bottom left.',
-      }),
-    ),
-    wm_url: Type.Optional(Address('A public https URL of the watermark. Absent: one of our own.')),
-  },
-  { title: 'VideoTaskRequest' },
-);
+    wm_position: Type.Integer({
+      minimum: 1,
+      maximum: 4,
+      default: VIDEO_DEFAULTS.wm_position,
+      description: '1 top left, 2 top right, 3 bottom right, 4 bottom left.',
+    }),
+    wm_url: Address('A public https URL of the watermark. Absent: one of our own.'),
+  }),
+});
 export type VideoTaskRequest = Static<typeof VideoTaskRequest>;

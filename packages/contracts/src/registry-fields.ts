@@ -1,6 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
-export const Timestamp = Type.String({ format: 'date-time' });
 export const Texts = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 });
 export const Link = linkOf('https?', 'an address that starts with http:// or https://');
 export const RepositoryLink = linkOf(
@@ -21,8 +20,4 @@ function linkOf(schemes: string, expects: string) {
   const printable = '[^\\u0000-\\u001f]*';
   const schemeless = `[^:\\u0000-\\u001f]*(?:[/?#@]${printable})?`;
   return Type.String({ maxLength: 2000, pattern: `^(?:${anyCase}:${printable}|${schemeless})$`, expects });
-}
-
-export function optional<T extends Record<string, TSchema>>(fields: T) {
-  return Type.Partial(Type.Object(fields)).properties;
 }

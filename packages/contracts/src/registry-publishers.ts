@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 
-import { Link, optional, RepositoryLink, SupportLink, Timestamp } from './registry-fields.ts';
+import { oneOf, optional, schema, Timestamp } from './fields.ts';
+import { Link, RepositoryLink, SupportLink } from './registry-fields.ts';
 
 export const PUBLISHER_STATUSES = ['PublisherStatusActive', 'PublisherStatusBanned'] as const;
 export const MEMBER_ROLES = ['owner', 'member'] as const;
@@ -17,18 +18,15 @@ const PublisherId = Type.String({
   expects: PUBLISHER_ID_EXPECTS,
 });
 
-export const Member = Type.Object(
-  {
-    id: Type.String(),
-    role: Type.String(),
-    user: Type.Object({
-      id: Type.Optional(Type.String()),
-      name: Type.String(),
-      email: Type.Optional(Type.String({ description: 'Shown to members and administrators.' })),
-    }),
-  },
-  { title: 'Member' },
-);
+export const Member = schema('Member', {
+  id: Type.String(),
+  role: Type.String(),
+  user: Type.Object({
+    id: Type.Optional(Type.String()),
+    name: Type.String(),
+    email: Type.Optional(Type.String({ description: 'Shown to members and administrators.' })),
+  }),
+});
 export type Member = Static<typeof Member>;
 
 const publisherTexts = {
@@ -43,73 +41,54 @@ const publisherTexts = {
 /** What a publisher says about itself. */
 export const PUBLISHER_FIELDS = Object.keys(publisherTexts) as readonly (keyof typeof publisherTexts)[];
 
-export const Publisher = Type.Object(
-  {
-    id: Type.String(),
-    ...optional(publisherTexts),
-    createdAt: Timestamp,
-    status: Type.Enum(PUBLISHER_STATUSES, { type: 'string' }),
-    status_detail: Type.Optional(
-      Type.String({ description: 'Why it is banned. Shown to members and administrators.' }),
-    ),
-    members: Type.Optional(Type.Array(Member)),
-  },
-  { title: 'Publisher' },
-);
+export const Publisher = schema('Publisher', {
+  id: Type.String(),
+  ...optional(publisherTexts),
+  createdAt: Timestamp,
+  status: oneOf(PUBLISHER_STATUSES),
+  status_detail: Type.Optional(
+    Type.String({ description: 'Why it is banned. Shown to members and administrators.' }),
+  ),
+  members: Type.Optional(Type.Array(Member)),
+});
 export type Publisher = Static<typeof Publisher>;
 
-export const NewPublisher = Type.Object(
-  { id: PublisherId, ...optional(publisherTexts) },
-  { title: 'NewPublisher' },
-);
+export const NewPublisher = schema('NewPublisher', { id: PublisherId, ...optional(publisherTexts) });
 export type NewPublisher = Static<typeof NewPublisher>;
 
-export const PublisherChanges = Type.Object(optional(publisherTexts), { title: 'PublisherChanges' });
+export const PublisherChanges = schema('PublisherChanges', optional(publisherTexts));
 export type PublisherChanges = Static<typeof PublisherChanges>;
 
-export const PublisherToken = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    description: Type.Optional(Type.String()),
-    createdAt: Timestamp,
-    token: Type.String({ description: 'Only its first characters.' }),
-  },
-  { title: 'PublisherToken' },
-);
+export const PublisherToken = schema('PublisherToken', {
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  createdAt: Timestamp,
+  token: Type.String({ description: 'Only its first characters.' }),
+});
 export type PublisherToken = Static<typeof PublisherToken>;
 
-export const NewPublisherToken = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    description: Type.Optional(Type.String({ maxLength: 1000 })),
-  },
-  { title: 'NewPublisherToken' },
-);
+export const NewPublisherToken = schema('NewPublisherToken', {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+});
 
-export const CreatedPublisherToken = Type.Object(
-  { token: Type.String({ description: 'The token itself, shown this once.' }) },
-  { title: 'CreatedPublisherToken' },
-);
+export const CreatedPublisherToken = schema('CreatedPublisherToken', {
+  token: Type.String({ description: 'The token itself, shown this once.' }),
+});
 
-export const NewMember = Type.Object(
-  { email: Type.String({ maxLength: 254 }), role: Type.Enum(MEMBER_ROLES, { type: 'string' }) },
-  { title: 'NewMember' },
-);
-export const MemberRoleChange = Type.Object(
-  { role: Type.Enum(MEMBER_ROLES, { type: 'string' }) },
-  { title: 'MemberRoleChange' },
-);
+export const NewMember = schema('NewMember', {
+  email: Type.String({ maxLength: 254 }),
+  role: oneOf(MEMBER_ROLES),
+});
+export const MemberRoleChange = schema('MemberRoleChange', { role: oneOf(MEMBER_ROLES) });
 
-export const RegistryUser = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    email: Type.String(),
-    isAdmin: Type.Boolean(),
-    isApproved: Type.Boolean(),
-  },
-  { title: 'RegistryUser' },
-);
+export const RegistryUser = schema('RegistryUser', {
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  isAdmin: Type.Boolean(),
+  isApproved: Type.Boolean(),
+});
 
-export const CanEdit = Type.Object({ canEdit: Type.Boolean() }, { title: 'CanEdit' });
+export const CanEdit = schema('CanEdit', { canEdit: Type.Boolean() });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 
-import { Link, optional, RepositoryLink, Texts, Timestamp } from './registry-fields.ts';
+import { oneOf, optional, schema, Timestamp } from './fields.ts';
+import { Link, RepositoryLink, Texts } from './registry-fields.ts';
 import { Publisher } from './registry-publishers.ts';
 
 export const NODE_STATUSES = ['NodeStatusActive', 'NodeStatusDeleted', 'NodeStatusBanned'] as const;
@@ -24,39 +25,34 @@ const support = {
   supported_comfyui_frontend_version: Type.String({ maxLength: 200 }),
 };
 
-export const NodeVersion = Type.Object(
-  {
-    id: Type.String(),
-    node_id: Type.String(),
-    version: Type.String(),
-    changelog: Type.Optional(Type.String()),
-    node_extract_status: Type.String(),
-    comfy_node_extract_status: Type.String(),
-    createdAt: Timestamp,
-    dependencies: Type.Array(Type.String()),
-    deprecated: Type.Boolean(),
-    downloadUrl: Type.Optional(Type.String()),
-    checksum: Type.Optional(Type.String({ description: '`sha256:` and the hash of the archive.' })),
-    status: Type.Enum(VERSION_STATUSES, { type: 'string' }),
-    status_reason: Type.Optional(Type.String()),
-    check_report: Type.Optional(
-      Type.String({
-        description:
-          'What the checks found, as JSON text, whatever was decided since. Shown to members and administrators.',
-      }),
+export const NodeVersion = schema('NodeVersion', {
+  id: Type.String(),
+  node_id: Type.String(),
+  version: Type.String(),
+  changelog: Type.Optional(Type.String()),
+  node_extract_status: Type.String(),
+  comfy_node_extract_status: Type.String(),
+  createdAt: Timestamp,
+  dependencies: Type.Array(Type.String()),
+  deprecated: Type.Boolean(),
+  downloadUrl: Type.Optional(Type.String()),
+  checksum: Type.Optional(Type.String({ description: '`sha256:` and the hash of the archive.' })),
+  status: oneOf(VERSION_STATUSES),
+  ...optional({
+    status_reason: Type.String(),
+    check_report: Type.String({
+      description:
+        'What the checks found, as JSON text, whatever was decided since. Shown to members and administrators.',
+    }),
+    review_request: Type.Object(
+      { requested_at: Timestamp, note: Type.Optional(Type.String()) },
+      { description: 'A person has been asked to look at it. Shown to members and administrators.' },
     ),
-    review_request: Type.Optional(
-      Type.Object(
-        { requested_at: Timestamp, note: Type.Optional(Type.String()) },
-        { description: 'A person has been asked to look at it. Shown to members and administrators.' },
-      ),
-    ),
-    ...optional(support),
-    tags: Type.Optional(Type.Array(Type.String())),
-    tags_admin: Type.Optional(Type.Array(Type.String())),
-  },
-  { title: 'NodeVersion' },
-);
+  }),
+  ...optional(support),
+  tags: Type.Optional(Type.Array(Type.String())),
+  tags_admin: Type.Optional(Type.Array(Type.String())),
+});
 export type NodeVersion = Static<typeof NodeVersion>;
 
 const nodeTexts = {
@@ -72,64 +68,56 @@ const nodeTexts = {
   ...support,
 };
 
-export const Node = Type.Object(
-  {
-    id: Type.String(),
-    ...optional(nodeTexts),
-    created_at: Timestamp,
-    downloads: Type.Integer(),
-    github_stars: Type.Integer(),
-    latest_version: Type.Optional(NodeVersion),
-    preempted_node_names: Type.Optional(Type.Array(Type.String())),
-    preempted_comfy_node_names: Type.Optional(Type.Array(Type.String())),
-    publisher: Type.Optional(Publisher),
-    rating: Type.Number(),
-    search_ranking: Type.Optional(Type.Number()),
-    status: Type.Enum(NODE_STATUSES, { type: 'string' }),
-    status_detail: Type.Optional(Type.String()),
-    tags_admin: Type.Optional(Type.Array(Type.String())),
-    translations: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
-  },
-  { title: 'Node' },
-);
+export const Node = schema('Node', {
+  id: Type.String(),
+  ...optional(nodeTexts),
+  created_at: Timestamp,
+  downloads: Type.Integer(),
+  github_stars: Type.Integer(),
+  latest_version: Type.Optional(NodeVersion),
+  preempted_node_names: Type.Optional(Type.Array(Type.String())),
+  preempted_comfy_node_names: Type.Optional(Type.Array(Type.String())),
+  publisher: Type.Optional(Publisher),
+  rating: Type.Number(),
+  search_ranking: Type.Optional(Type.Number()),
+  status: oneOf(NODE_STATUSES),
+  status_detail: Type.Optional(Type.String()),
+  tags_admin: Type.Optional(Type.Array(Type.String())),
+  translations: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
+});
 export type Node = Static<typeof Node>;
 
 /** What a publisher says of a pack. */
-export const NodeInput = Type.Object(optional(nodeTexts), { title: 'NodeInput' });
+export const NodeInput = schema('NodeInput', optional(nodeTexts));
 export type NodeInput = Static<typeof NodeInput>;
 
-export const NewNode = Type.Object(
-  {
-    id: Type.String({ description: 'Letters, digits, `_`, `-` and `.`; at most 100.' }),
-    ...optional(nodeTexts),
-  },
-  { title: 'NewNode' },
-);
+export const NewNode = schema('NewNode', {
+  id: Type.String({ description: 'Letters, digits, `_`, `-` and `.`; at most 100.' }),
+  ...optional(nodeTexts),
+});
 export type NewNode = Static<typeof NewNode>;
 
 /** What only administrators may set, besides. */
-export const AdminNodeInput = Type.Object(
-  {
-    ...optional({
-      ...nodeTexts,
-      tags_admin: Texts,
-      preempted_node_names: Texts,
-      preempted_comfy_node_names: Texts,
-      search_ranking: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
-      github_stars: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
-      status: Type.Enum(NODE_STATUSES, { type: 'string' }),
-      status_detail: Type.String({ maxLength: 1000 }),
-      publisher: Type.Object({ id: Type.String() }),
-    }),
-  },
-  { title: 'AdminNodeInput' },
-);
+export const AdminNodeInput = schema('AdminNodeInput', {
+  ...optional({
+    ...nodeTexts,
+    tags_admin: Texts,
+    preempted_node_names: Texts,
+    preempted_comfy_node_names: Texts,
+    search_ranking: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+    github_stars: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+    status: oneOf(NODE_STATUSES),
+    status_detail: Type.String({ maxLength: 1000 }),
+    publisher: Type.Object({ id: Type.String() }),
+  }),
+});
 export type AdminNodeInput = Static<typeof AdminNodeInput>;
 
-export const AdminNewNode = Type.Object(
-  { id: Type.String(), publisher: Type.Object({ id: Type.String() }), ...optional(nodeTexts) },
-  { title: 'AdminNewNode' },
-);
+export const AdminNewNode = schema('AdminNewNode', {
+  id: Type.String(),
+  publisher: Type.Object({ id: Type.String() }),
+  ...optional(nodeTexts),
+});
 
 /** What `GET /nodes` sorts by. */
 export const NODE_SORT_COLUMNS = [
@@ -155,69 +143,53 @@ export const VersionNumber = Type.String({
   expects: 'a semantic version such as 1.2.3',
 });
 
-const VersionInput = Type.Object(
-  {
-    version: VersionNumber,
-    changelog: Type.Optional(Type.String({ maxLength: 20_000 })),
-    dependencies: Type.Optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 1000 })),
-    deprecated: Type.Optional(Type.Boolean()),
-    tags: Type.Optional(Texts),
-    ...optional(support),
-  },
-  { title: 'NodeVersionInput' },
-);
+const VersionInput = schema('NodeVersionInput', {
+  version: VersionNumber,
+  changelog: Type.Optional(Type.String({ maxLength: 20_000 })),
+  dependencies: Type.Optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 1000 })),
+  deprecated: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(Texts),
+  ...optional(support),
+});
 
-export const Publish = Type.Object(
-  {
-    personal_access_token: Type.String({ maxLength: 200 }),
-    node: NodeInput,
-    node_version: VersionInput,
-  },
-  { title: 'Publish' },
-);
+export const Publish = schema('Publish', {
+  personal_access_token: Type.String({ maxLength: 200 }),
+  node: NodeInput,
+  node_version: VersionInput,
+});
 export type Publish = Static<typeof Publish>;
 
-export const Published = Type.Object(
-  {
-    node_version: NodeVersion,
-    signedUrl: Type.String({ description: 'PUT the archive here, with `Content-Type: application/zip`.' }),
-  },
-  { title: 'Published' },
-);
+export const Published = schema('Published', {
+  node_version: NodeVersion,
+  signedUrl: Type.String({ description: 'PUT the archive here, with `Content-Type: application/zip`.' }),
+});
 export type Published = Static<typeof Published>;
 
-export const VersionChanges = Type.Object(
-  { changelog: Type.Optional(Type.String({ maxLength: 20_000 })), deprecated: Type.Optional(Type.Boolean()) },
-  { title: 'NodeVersionChanges' },
-);
+export const VersionChanges = schema('NodeVersionChanges', {
+  changelog: Type.Optional(Type.String({ maxLength: 20_000 })),
+  deprecated: Type.Optional(Type.Boolean()),
+});
 export type VersionChanges = Static<typeof VersionChanges>;
 
-export const AdminVersionChanges = Type.Object(
-  {
-    status: Type.Optional(Type.Enum(VERSION_STATUSES, { type: 'string' })),
-    status_reason: Type.Optional(Type.String({ maxLength: 20_000 })),
-    tags_admin: Type.Optional(Texts),
-    ...optional(support),
-  },
-  { title: 'AdminNodeVersionChanges' },
-);
+export const AdminVersionChanges = schema('AdminNodeVersionChanges', {
+  status: Type.Optional(oneOf(VERSION_STATUSES)),
+  status_reason: Type.Optional(Type.String({ maxLength: 20_000 })),
+  tags_admin: Type.Optional(Texts),
+  ...optional(support),
+});
 export type AdminVersionChanges = Static<typeof AdminVersionChanges>;
 
-export const ReviewRequest = Type.Object(
-  { note: Type.Optional(Type.String({ maxLength: 2000 })) },
-  { title: 'ReviewRequest' },
-);
+export const ReviewRequest = schema('ReviewRequest', {
+  note: Type.Optional(Type.String({ maxLength: 2000 })),
+});
 
-export const VersionPage = Type.Object(
-  {
-    total: Type.Integer(),
-    versions: Type.Array(NodeVersion),
-    page: Type.Integer(),
-    pageSize: Type.Integer(),
-    totalPages: Type.Integer(),
-  },
-  { title: 'NodeVersionPage' },
-);
+export const VersionPage = schema('NodeVersionPage', {
+  total: Type.Integer(),
+  versions: Type.Array(NodeVersion),
+  page: Type.Integer(),
+  pageSize: Type.Integer(),
+  totalPages: Type.Integer(),
+});
 export type VersionPage = Static<typeof VersionPage>;
 
 const VersionIdentifier = Type.Object({
@@ -225,84 +197,68 @@ const VersionIdentifier = Type.Object({
   version: Type.String({ maxLength: 100 }),
 });
 
-export const BulkVersionsQuery = Type.Object(
-  { node_versions: Type.Array(VersionIdentifier, { maxItems: 1000 }) },
-  { title: 'BulkVersionsQuery' },
-);
+export const BulkVersionsQuery = schema('BulkVersionsQuery', {
+  node_versions: Type.Array(VersionIdentifier, { maxItems: 1000 }),
+});
 export type BulkVersionsQuery = Static<typeof BulkVersionsQuery>;
 
-export const BulkVersions = Type.Object(
-  {
-    node_versions: Type.Array(
-      Type.Object({
-        identifier: VersionIdentifier,
-        status: Type.Enum(['success', 'not_found', 'error'], { type: 'string' }),
-        node_version: Type.Optional(NodeVersion),
-        error_message: Type.Optional(Type.String()),
-      }),
-    ),
-  },
-  { title: 'BulkVersions' },
-);
+export const BulkVersions = schema('BulkVersions', {
+  node_versions: Type.Array(
+    Type.Object({
+      identifier: VersionIdentifier,
+      status: oneOf(['success', 'not_found', 'error']),
+      node_version: Type.Optional(NodeVersion),
+      error_message: Type.Optional(Type.String()),
+    }),
+  ),
+});
 export type BulkVersions = Static<typeof BulkVersions>;
 
-export const NodePage = Type.Object(
-  {
-    total: Type.Integer(),
-    nodes: Type.Array(Node),
-    page: Type.Integer(),
-    limit: Type.Integer(),
-    totalPages: Type.Integer(),
-  },
-  { title: 'NodePage' },
-);
+export const NodePage = schema('NodePage', {
+  total: Type.Integer(),
+  nodes: Type.Array(Node),
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  totalPages: Type.Integer(),
+});
 export type NodePage = Static<typeof NodePage>;
 
-export const Translations = Type.Object(
-  {
-    data: Type.Record(
-      Type.String(),
-      Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-        expects: 'an object of fields, or null to remove the language',
-      }),
-    ),
-  },
-  { title: 'Translations' },
-);
+export const Translations = schema('Translations', {
+  data: Type.Record(
+    Type.String(),
+    Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+      expects: 'an object of fields, or null to remove the language',
+    }),
+  ),
+});
 export type Translations = Static<typeof Translations>;
 
-export const ComfyNode = Type.Object(
-  {
-    comfy_node_name: Type.String(),
-    category: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
-    deprecated: Type.Boolean(),
-    experimental: Type.Boolean(),
-    function: Type.Optional(Type.String()),
-    input_types: Type.Optional(Type.String({ description: 'JSON text.' })),
-    return_names: Type.Optional(Type.String({ description: 'JSON text.' })),
-    return_types: Type.Optional(Type.String({ description: 'JSON text.' })),
-    output_is_list: Type.Optional(Type.Array(Type.Boolean())),
-    policy: Type.String(),
-  },
-  { title: 'ComfyNode' },
-);
+export const ComfyNode = schema('ComfyNode', {
+  comfy_node_name: Type.String(),
+  category: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  deprecated: Type.Boolean(),
+  experimental: Type.Boolean(),
+  function: Type.Optional(Type.String()),
+  input_types: Type.Optional(Type.String({ description: 'JSON text.' })),
+  return_names: Type.Optional(Type.String({ description: 'JSON text.' })),
+  return_types: Type.Optional(Type.String({ description: 'JSON text.' })),
+  output_is_list: Type.Optional(Type.Array(Type.Boolean())),
+  policy: Type.String(),
+});
 export type ComfyNode = Static<typeof ComfyNode>;
 
-export const AuditLog = Type.Object(
-  {
-    entries: Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        at: Timestamp,
-        actor: Type.String(),
-        action: Type.String(),
-        subject: Type.String(),
-        details: Type.Record(Type.String(), Type.Unknown()),
-      }),
-    ),
-    next_before: Type.Optional(Type.Integer()),
-  },
-  { title: 'AuditLog' },
-);
+export const AuditLog = schema('AuditLog', {
+  entries: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      at: Timestamp,
+      actor: Type.String(),
+      action: Type.String(),
+      subject: Type.String(),
+      details: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  ),
+  next_before: Type.Optional(Type.Integer()),
+});
 export type AuditLog = Static<typeof AuditLog>;

@@ -1,33 +1,26 @@
 import { type Static, Type } from 'typebox';
 
-const Timestamp = Type.String({ format: 'date-time' });
+import { oneOf, optional, schema, Timestamp } from './fields.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'paused'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-const DeliveryStatus = Type.Enum(DELIVERY_STATUSES, {
-  type: 'string',
+const DeliveryStatus = oneOf(DELIVERY_STATUSES, {
   description:
     'pending: to be sent, now or again. delivered: answered with 2xx. failed: given up. paused: waits until its endpoint is resumed.',
 });
 
-export const WebhookSecret = Type.Object(
-  {
-    secret: Type.String({ description: '`whsec_` and the base64 of the key that signs your deliveries.' }),
-  },
-  { title: 'WebhookSecret' },
-);
+export const WebhookSecret = schema('WebhookSecret', {
+  secret: Type.String({ description: '`whsec_` and the base64 of the key that signs your deliveries.' }),
+});
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
-export const DeliveryTry = Type.Object(
-  {
-    at: Timestamp,
-    status: Type.Optional(Type.Integer({ description: 'The HTTP status that the receiver answered.' })),
-    error: Type.Optional(Type.String({ description: 'Why it did not work, in words.' })),
-    ms: Type.Integer({ description: 'How long it took.' }),
-  },
-  { title: 'DeliveryTry' },
-);
+export const DeliveryTry = schema('DeliveryTry', {
+  at: Timestamp,
+  status: Type.Optional(Type.Integer({ description: 'The HTTP status that the receiver answered.' })),
+  error: Type.Optional(Type.String({ description: 'Why it did not work, in words.' })),
+  ms: Type.Integer({ description: 'How long it took.' }),
+});
 export type DeliveryTry = Static<typeof DeliveryTry>;
 
 const deliveryFields = {
@@ -43,48 +36,40 @@ const deliveryFields = {
   tries: Type.Array(DeliveryTry, { description: 'Oldest first; the last 50.' }),
 };
 
-export const Delivery = Type.Object(deliveryFields, { title: 'Delivery' });
+export const Delivery = schema('Delivery', deliveryFields);
 export type Delivery = Static<typeof Delivery>;
 
-export const DeliveryWithBody = Type.Object(
-  { ...deliveryFields, body: Type.String({ description: 'The JSON text that is sent, to the letter.' }) },
-  { title: 'DeliveryWithBody' },
-);
+export const DeliveryWithBody = schema('DeliveryWithBody', {
+  ...deliveryFields,
+  body: Type.String({ description: 'The JSON text that is sent, to the letter.' }),
+});
 export type DeliveryWithBody = Static<typeof DeliveryWithBody>;
 
 export const DeliveryQuery = Type.Object({
-  subject: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Only deliveries about this, such as `task:<id>`.' }),
-  ),
-  status: Type.Optional(DeliveryStatus),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
-  ),
-  after: Type.Optional(Type.String({ maxLength: 100, description: 'The `next_cursor` of the page before.' })),
+  ...optional({
+    subject: Type.String({ maxLength: 200, description: 'Only deliveries about this, such as `task:<id>`.' }),
+    status: DeliveryStatus,
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
+    after: Type.String({ maxLength: 100, description: 'The `next_cursor` of the page before.' }),
+  }),
 });
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
-export const DeliveryPage = Type.Object(
-  { deliveries: Type.Array(Delivery), next_cursor: Type.Optional(Type.String()) },
-  { title: 'DeliveryPage' },
-);
+export const DeliveryPage = schema('DeliveryPage', {
+  deliveries: Type.Array(Delivery),
+  next_cursor: Type.Optional(Type.String()),
+});
 export type DeliveryPage = Static<typeof DeliveryPage>;
 
-export const WebhookEndpoint = Type.Object(
-  {
-    id: Type.String(),
-    url: Type.String({ description: 'Without the query.' }),
-    status: Type.Enum(['failing', 'paused'] as const, { type: 'string' }),
-    failing_since: Timestamp,
-    last_failed_at: Timestamp,
-    last_error: Type.String(),
-    paused_at: Type.Optional(Timestamp),
-  },
-  { title: 'WebhookEndpoint' },
-);
+export const WebhookEndpoint = schema('WebhookEndpoint', {
+  id: Type.String(),
+  url: Type.String({ description: 'Without the query.' }),
+  status: oneOf(['failing', 'paused']),
+  failing_since: Timestamp,
+  last_failed_at: Timestamp,
+  last_error: Type.String(),
+  paused_at: Type.Optional(Timestamp),
+});
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
-export const WebhookEndpoints = Type.Object(
-  { endpoints: Type.Array(WebhookEndpoint) },
-  { title: 'WebhookEndpoints' },
-);
+export const WebhookEndpoints = schema('WebhookEndpoints', { endpoints: Type.Array(WebhookEndpoint) });

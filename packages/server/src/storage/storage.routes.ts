@@ -24,18 +24,6 @@ interface Parts {
 const tags = ['files'];
 const UploadId = Type.String({ description: 'Id of the upload, which the link has.' });
 
-const { file_hash: FileHash, ...announced } = NewUpload.properties;
-/** The same, with words for what the pattern of the hash is. */
-const Announcement = Type.Object(
-  {
-    ...announced,
-    file_hash: Type.Optional(
-      Type.String({ ...FileHash, expects: 'the SHA-256 of the bytes: 64 hexadecimal digits' }),
-    ),
-  },
-  { title: 'NewUpload' },
-);
-
 /** Absent or repeated parts make a link that was never signed: 403, as for every other alteration. */
 const SealQuery = Type.Object({
   expires: Type.Optional(Type.Unknown({ description: 'Unix time in seconds.' })),
@@ -60,7 +48,7 @@ export const storageRoutes: Routes<Parts> =
           description:
             'Send the bytes to `upload_url`; `download_url` then works for anyone who has it. With `file_hash`, `existing_file` says whether you have uploaded these bytes before: if so, `download_url` works at once. An account has at most 10,000 uploads, of which 1,000 may wait for their bytes; beyond that, or without room for more bytes, the answer is 429.',
           tags,
-          body: Announcement,
+          body: NewUpload,
           response: { 200: Upload },
         },
       },
