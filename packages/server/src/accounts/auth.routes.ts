@@ -1,7 +1,6 @@
 import { AccessToken, Jwks, SignIn } from '@atelier/contracts';
-import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 
+import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import type { Sessions } from './sessions.service.ts';
 import type { SignIn as CheckSignIn } from './sign-in.service.ts';
@@ -18,79 +17,55 @@ interface Parts {
 export const authRoutes: Routes<Parts> =
   ({ signIn, tokens, sessions, keys }) =>
   async (app) => {
-    const attempt = ({ body, ip }: FastifyRequest<{ Body: { email: string; password: string } }>) => ({
-      ...body,
-      address: ip,
+    const route = createRouteDefiner(app, { tag: 'accounts' });
+    route('POST', '/auth/token', {
+      operation: 'auth.token',
+      access: 'public',
+      failures: [401, 403, 429],
+      summary: 'Sign in for a bearer token',
+      description:
+        'Send the token as `Authorization: Bearer …` until `expires_in` seconds have passed or the password changes. Too many wrong passwords within 15 minutes get 429 with `Retry-After`, even for the right one.',
+      body: SignIn,
+      response: { 200: AccessToken },
+      handle: async ({ body, request }) => await tokens.issue(await signIn({ ...body, address: request.ip })),
     });
 
-    app.post(
-      '/auth/token',
-      {
-        config: { operation: 'auth.token', access: 'public', failures: [401, 403, 429] },
-        schema: {
-          summary: 'Sign in for a bearer token',
-          description:
-            'Send the token as `Authorization: Bearer …` until `expires_in` seconds have passed or the password changes. Too many wrong passwords within 15 minutes get 429 with `Retry-After`, even for the right one.',
-          tags: ['accounts'],
-          body: SignIn,
-          response: { 200: AccessToken },
-        },
-      },
-      async (request) => await tokens.issue(await signIn(attempt(request))),
-    );
-
-    app.post(
-      '/auth/session',
-      {
-        config: { operation: 'auth.session.begin', access: 'public', failures: [401, 403, 429] },
-        schema: {
-          summary: 'Sign in for a session cookie',
-          description:
-            'For pages of this server: the cookie is `HttpOnly` and `SameSite=Strict`, and changes made with it need the `Origin` of this server. Too many wrong passwords within 15 minutes get 429 with `Retry-After`, even for the right one.',
-          tags: ['accounts'],
-          body: SignIn,
-          response: { 204: Type.Null({ description: 'Signed in; the cookie is set.' }) },
-        },
-      },
-      async (request, reply) => {
-        const user = await signIn(attempt(request));
+    route('POST', '/auth/session', {
+      operation: 'auth.session.begin',
+      access: 'public',
+      failures: [401, 403, 429],
+      summary: 'Sign in for a session cookie',
+      description:
+        'For pages of this server: the cookie is `HttpOnly` and `SameSite=Strict`, and changes made with it need the `Origin` of this server. Too many wrong passwords within 15 minutes get 429 with `Retry-After`, even for the right one.',
+      body: SignIn,
+      response: done('Signed in; the cookie is set.'),
+      handle: async ({ body, request, reply }) => {
+        const user = await signIn({ ...body, address: request.ip });
         reply.header('set-cookie', await sessions.begin(user));
-        return await reply.code(204).send(null);
       },
-    );
+    });
 
-    app.delete(
-      '/auth/session',
-      {
-        config: { operation: 'auth.session.end', access: 'user', session: true },
-        schema: {
-          summary: 'End the session of the cookie',
-          description: 'Removes the cookie too. Other sessions, bearer tokens and API keys stay good.',
-          tags: ['accounts'],
-          response: { 204: Type.Null({ description: 'Signed out.' }) },
-        },
-      },
-      async (request, reply) => {
+    route('DELETE', '/auth/session', {
+      operation: 'auth.session.end',
+      session: true,
+      summary: 'End the session of the cookie',
+      description: 'Removes the cookie too. Other sessions, bearer tokens and API keys stay good.',
+      response: done('Signed out.'),
+      handle: async ({ request, reply }) => {
         reply.header('set-cookie', await sessions.end(request.headers.cookie));
-        return await reply.code(204).send(null);
       },
-    );
+    });
 
-    app.get(
-      '/.well-known/jwks.json',
-      {
-        config: { operation: 'auth.jwks', access: 'public' },
-        schema: {
-          summary: 'The public keys that verify bearer tokens',
-          description:
-            'Ed25519 keys, newest first. An old key stays here until the last token that it signed has expired. The answer may be cached for five minutes.',
-          tags: ['accounts'],
-          response: { 200: Jwks },
-        },
-      },
-      async (_request, reply) => {
+    route('GET', '/.well-known/jwks.json', {
+      operation: 'auth.jwks',
+      access: 'public',
+      summary: 'The public keys that verify bearer tokens',
+      description:
+        'Ed25519 keys, newest first. An old key stays here until the last token that it signed has expired. The answer may be cached for five minutes.',
+      response: { 200: Jwks },
+      handle: async ({ reply }) => {
         reply.header('cache-control', 'public, max-age=300');
         return { keys: keys.published() };
       },
-    );
+    });
   };

@@ -1,6 +1,6 @@
 import { type Account, BillingBalance, BillingStatus, CloudWorkspace } from '@atelier/contracts';
 
-import { actorOf } from '../platform/http/actor.ts';
+import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import type { AccountsService } from './accounts.service.ts';
 
@@ -8,64 +8,46 @@ import type { AccountsService } from './accounts.service.ts';
 const CREDITS_PER_DOLLAR = 211;
 const CENTS_PER_DOLLAR = 100;
 
-const access = { access: 'user', session: true } as const;
-const tags = ['accounts'];
-
 /** Subscription and credits in the words of the public cloud, for `comfy cloud status`. */
 export const billingRoutes: Routes<{ readonly accounts: Pick<AccountsService, 'account'> }> =
   ({ accounts }) =>
   async (app) => {
-    app.get(
-      '/api/billing/status',
-      {
-        config: { operation: 'cloud.billing.status', ...access },
-        schema: {
-          summary: 'Your subscription',
-          description:
-            'In the form that `comfy cloud status` reads. The tier `free` counts as no subscription: its status is `none`.',
-          tags,
-          response: { 200: BillingStatus },
-        },
-      },
-      async (request) => toStatus(await accounts.account(actorOf(request).userId)),
-    );
+    const route = createRouteDefiner(app, { tag: 'accounts', session: true });
+    route('GET', '/api/billing/status', {
+      operation: 'cloud.billing.status',
+      summary: 'Your subscription',
+      description:
+        'In the form that `comfy cloud status` reads. The tier `free` counts as no subscription: its status is `none`.',
+      response: { 200: BillingStatus },
+      handle: async ({ actor }) => toStatus(await accounts.account(actor.userId)),
+    });
 
-    app.get(
-      '/api/billing/balance',
-      {
-        config: { operation: 'cloud.billing.balance', ...access },
-        schema: {
-          summary: 'Your credits',
-          description:
-            'In the form that `comfy cloud status` reads. `GET /customers/credits` also shows each change of the balance.',
-          tags,
-          response: { 200: BillingBalance },
-        },
-      },
-      async (request): Promise<BillingBalance> => {
-        const { credits } = await accounts.account(actorOf(request).userId);
+    route('GET', '/api/billing/balance', {
+      operation: 'cloud.billing.balance',
+      summary: 'Your credits',
+      description:
+        'In the form that `comfy cloud status` reads. `GET /customers/credits` also shows each change of the balance.',
+      response: { 200: BillingBalance },
+      handle: async ({ actor }) => {
+        const { credits } = await accounts.account(actor.userId);
         const cents = Math.floor((credits * CENTS_PER_DOLLAR) / CREDITS_PER_DOLLAR);
-        return { credits, amount_micros: cents, effective_balance_micros: cents, currency: 'usd' };
+        return { credits, amount_micros: cents, effective_balance_micros: cents, currency: 'usd' as const };
       },
-    );
+    });
 
-    app.get(
-      '/api/workspaces/current',
-      {
-        config: { operation: 'cloud.workspaces.current', ...access },
-        schema: {
-          summary: 'The workspace of the caller: the account',
-          description:
-            'Each account is its own workspace, so `type` is always `personal` and `role` always `owner`.',
-          tags,
-          response: { 200: CloudWorkspace },
-        },
-      },
-      (request) => {
-        const { userId: id, name } = actorOf(request);
-        return { id, name, type: 'personal' as const, role: 'owner' as const };
-      },
-    );
+    route('GET', '/api/workspaces/current', {
+      operation: 'cloud.workspaces.current',
+      summary: 'The workspace of the caller: the account',
+      description:
+        'Each account is its own workspace, so `type` is always `personal` and `role` always `owner`.',
+      response: { 200: CloudWorkspace },
+      handle: async ({ actor: { userId: id, name } }) => ({
+        id,
+        name,
+        type: 'personal' as const,
+        role: 'owner' as const,
+      }),
+    });
   };
 
 function toStatus({ subscription, credits }: Account): BillingStatus {

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { AppError, invalid } from '../platform/errors/app-error.ts';
+import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import type { OAuth } from './oauth.service.ts';
 import { renderPage } from './oauth-page.ts';
@@ -22,22 +23,24 @@ const CLIENTS: Readonly<Record<string, string>> = { 'comfy-cli': 'Comfy CLI' };
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::\d{1,5})?\/callback$/;
 const S256 = /^[\w-]{43}$/;
 
-const AuthorizeQuery = Type.Object({
-  response_type: Type.Optional(Type.String({ description: '`code`.' })),
-  client_id: Type.Optional(Type.String({ description: '`comfy-cli`.' })),
-  redirect_uri: Type.Optional(
-    Type.String({ maxLength: 200, description: '`/callback` of a port on the loopback address.' }),
-  ),
-  state: Type.Optional(
-    Type.String({ maxLength: 500, description: 'Required. Comes back unchanged at `redirect_uri`.' }),
-  ),
-  code_challenge: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Required. SHA-256 of the `code_verifier`, base64url.' }),
-  ),
-  code_challenge_method: Type.Optional(Type.String({ description: '`S256`.' })),
-  scope: Type.Optional(Type.String({ description: 'Taken and ignored: a token is good for everything.' })),
-  resource: Type.Optional(Type.String({ description: 'Taken and ignored.' })),
-});
+const AuthorizeQuery = Type.Partial(
+  Type.Object({
+    response_type: Type.String({ description: '`code`.' }),
+    client_id: Type.String({ description: '`comfy-cli`.' }),
+    redirect_uri: Type.String({
+      maxLength: 200,
+      description: '`/callback` of a port on the loopback address.',
+    }),
+    state: Type.String({ maxLength: 500, description: 'Required. Comes back unchanged at `redirect_uri`.' }),
+    code_challenge: Type.String({
+      maxLength: 200,
+      description: 'Required. SHA-256 of the `code_verifier`, base64url.',
+    }),
+    code_challenge_method: Type.String({ description: '`S256`.' }),
+    scope: Type.String({ description: 'Taken and ignored: a token is good for everything.' }),
+    resource: Type.String({ description: 'Taken and ignored.' }),
+  }),
+);
 const Field = Type.Optional(Type.String({ maxLength: 1000 }));
 const Decision = Type.Object({ decision: Field, email: Field, password: Field });
 const TokenForm = Type.Object({
@@ -72,48 +75,39 @@ export const oauthRoutes: Routes<Parts> = (parts) => async (app) => {
 };
 
 function addAuthorize(app: App, { oauth, signIn, sessions, publicUrl }: Parts): void {
-  const tags = ['accounts'];
-  app.get(
-    '/oauth/authorize',
-    {
-      config: { operation: 'oauth.page', access: 'public' },
-      schema: {
-        summary: 'The page on which people let a program use their account',
-        description:
-          'The start of the authorization code flow with PKCE, which `comfy cloud login` uses. An unknown `client_id` or a `redirect_uri` that is not on the loopback address gets 400; a missing or wrong `response_type`, `state` or `code_challenge` is sent to `redirect_uri` as `error`.',
-        tags,
-        querystring: AuthorizeQuery,
-        response: { 200: Page, 302: Redirect },
-      },
-    },
-    async (request, reply) => {
-      const asked = readRequest(request.query);
+  const route = createRouteDefiner(app, { tag: 'accounts' });
+  route('GET', '/oauth/authorize', {
+    operation: 'oauth.page',
+    access: 'public',
+    summary: 'The page on which people let a program use their account',
+    description:
+      'The start of the authorization code flow with PKCE, which `comfy cloud login` uses. An unknown `client_id` or a `redirect_uri` that is not on the loopback address gets 400; a missing or wrong `response_type`, `state` or `code_challenge` is sent to `redirect_uri` as `error`.',
+    query: AuthorizeQuery.properties,
+    response: { 200: Page, 302: Redirect },
+    handle: async ({ query, request, reply }) => {
+      const asked = readRequest(query);
       if (asked.problem !== undefined) return await goBack(reply, asked, { error: asked.problem });
       const user = await sessions.find(request.headers.cookie);
       return await sendPage(reply, asked, { email: user?.email });
     },
-  );
+  });
 
-  app.post(
-    '/oauth/authorize',
-    {
-      config: { operation: 'oauth.decide', access: 'public', failures: [403] },
-      schema: {
-        summary: 'Their decision',
-        description:
-          "The page's form sends this, and it must come from this server (`Origin`): otherwise 403. The code is good for two minutes and for one exchange at `POST /oauth/token`.",
-        tags,
-        consumes: ['application/x-www-form-urlencoded'],
-        querystring: AuthorizeQuery,
-        body: Decision,
-        response: { 302: Redirect, 401: Page, 429: Page },
-      },
-    },
-    async (request, reply) => {
-      const asked = readRequest(request.query);
+  route('POST', '/oauth/authorize', {
+    operation: 'oauth.decide',
+    access: 'public',
+    failures: [403],
+    summary: 'Their decision',
+    description:
+      "The page's form sends this, and it must come from this server (`Origin`): otherwise 403. The code is good for two minutes and for one exchange at `POST /oauth/token`.",
+    consumes: ['application/x-www-form-urlencoded'],
+    query: AuthorizeQuery.properties,
+    body: Decision,
+    response: { 302: Redirect, 401: Page, 429: Page },
+    handle: async ({ query, body, request, reply }) => {
+      const asked = readRequest(query);
       requireOwnPage(request, publicUrl);
       if (asked.problem !== undefined) return await goBack(reply, asked, { error: asked.problem });
-      const { decision, email = '', password = '' } = request.body;
+      const { decision, email = '', password = '' } = body;
       if (decision !== 'allow') return await goBack(reply, asked, { error: 'access_denied' });
       try {
         const user =
@@ -129,28 +123,25 @@ function addAuthorize(app: App, { oauth, signIn, sessions, publicUrl }: Parts): 
         return await sendPage(reply, asked, { problem: error.message });
       }
     },
-  );
+  });
 }
 
 function addToken(app: App, { oauth }: Parts): void {
-  app.post(
-    '/oauth/token',
-    {
-      config: { operation: 'oauth.token', access: 'public', failures: [403] },
-      schema: {
-        summary: 'Exchange a code, or a refresh token, for tokens',
-        description:
-          'A code needs the `code_verifier` and the same `client_id` and `redirect_uri`. Each refresh answers with a new refresh token; the old one stays good for another minute, in case the answer is lost. A change of password ends both tokens.',
-        tags: ['accounts'],
-        consumes: ['application/x-www-form-urlencoded'],
-        body: TokenForm,
-        response: { 200: OAuthTokens, 400: OAuthError },
-      },
-    },
-    async (request, reply) => {
+  const route = createRouteDefiner(app, { tag: 'accounts' });
+  route('POST', '/oauth/token', {
+    operation: 'oauth.token',
+    access: 'public',
+    failures: [403],
+    summary: 'Exchange a code, or a refresh token, for tokens',
+    description:
+      'A code needs the `code_verifier` and the same `client_id` and `redirect_uri`. Each refresh answers with a new refresh token; the old one stays good for another minute, in case the answer is lost. A change of password ends both tokens.',
+    consumes: ['application/x-www-form-urlencoded'],
+    body: TokenForm,
+    response: { 200: OAuthTokens, 400: OAuthError },
+    handle: async ({ body, reply }) => {
       reply.header('cache-control', 'no-store');
-      const { grant_type: grant, client_id: clientId = '', refresh_token: refreshToken = '' } = request.body;
-      const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '' } = request.body;
+      const { grant_type: grant, client_id: clientId = '', refresh_token: refreshToken = '' } = body;
+      const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '' } = body;
       const refuse = async (error: string, description: string) =>
         await reply.code(400).send({ error, error_description: description, message: description });
       if (!Object.hasOwn(CLIENTS, clientId))
@@ -168,7 +159,7 @@ function addToken(app: App, { oauth }: Parts): void {
         'The code or refresh token is wrong, used or expired. Sign in again.',
       );
     },
-  );
+  });
 }
 
 interface Asked {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 
-import { actorOf } from '../platform/http/actor.ts';
+import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
-import { DOORS, hostRoute } from './doors.ts';
+import { HOST } from './doors.ts';
 
 const FOLDERS = ['input', 'output', 'temp'] as const;
 
@@ -15,31 +15,19 @@ export interface FolderFilesParts {
 export const folderFilesRoutes: Routes<FolderFilesParts> =
   ({ listFiles }) =>
   async (app) => {
-    for (const { prefix, area } of DOORS) {
-      app.get(
-        `${prefix}/internal/files/:folder`,
-        {
-          config: hostRoute(`${area}.files.list`),
-          schema: {
-            summary: 'Files of the caller, the newest first, each with its folder behind it',
-            description:
-              'At most 1000 names, such as `cat.png [input]`; nodes take them as they are. Files in ' +
-              'subfolders are left out, and an empty folder gives an empty list.',
-            tags: ['host'],
-            params: Type.Object({
-              folder: Type.Enum(FOLDERS, {
-                type: 'string',
-                description: 'The folder to list; any other gets 400.',
-              }),
-            }),
-            response: { 200: Type.Array(Type.String()) },
-          },
-        },
-        async (request) => {
-          const { folder } = request.params;
-          const names = await listFiles(actorOf(request).userId, folder);
-          return names.map((name) => `${name} [${folder}]`);
-        },
-      );
-    }
+    const parameters = {
+      folder: Type.Enum(FOLDERS, { type: 'string', description: 'The folder to list; any other gets 400.' }),
+    };
+    const route = createRouteDefiner(app, { ...HOST, tag: 'host', parameters });
+    route('GET', '/internal/files/:folder', {
+      operation: 'files.list',
+      summary: 'Files of the caller, the newest first, each with its folder behind it',
+      description:
+        'At most 1000 names, such as `cat.png [input]`; nodes take them as they are. Files in subfolders are left out, and an empty folder gives an empty list.',
+      response: { 200: Type.Array(Type.String()) },
+      handle: async ({ actor, params: { folder } }) => {
+        const names = await listFiles(actor.userId, folder);
+        return names.map((name) => `${name} [${folder}]`);
+      },
+    });
   };

@@ -4,7 +4,7 @@ import { MODEL_FOLDERS } from './model-folders.ts';
 
 interface StubResponse {
   readonly path: string;
-  readonly name: string;
+  readonly operation: string;
   readonly summary: string;
   readonly description: string;
   readonly schema: TSchema;
@@ -18,7 +18,7 @@ const ByName = Type.Record(Type.String(), Type.Unknown());
 export const STUB_RESPONSES: readonly StubResponse[] = [
   {
     path: '/extensions',
-    name: 'extensions.list',
+    operation: 'extensions.list',
     summary: 'Scripts of extensions: none',
     description: 'Always an empty list: this server adds no scripts to the editor.',
     schema: Names,
@@ -26,7 +26,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/i18n',
-    name: 'i18n.list',
+    operation: 'i18n.list',
     summary: 'Translations of node packs: none',
     description: 'Always an empty object: this server sends no translations.',
     schema: ByName,
@@ -34,7 +34,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/embeddings',
-    name: 'embeddings.list',
+    operation: 'embeddings.list',
     summary: 'Embeddings: none',
     description: 'Always an empty list: no node type here uses embeddings.',
     schema: Names,
@@ -42,7 +42,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/models',
-    name: 'models.folders',
+    operation: 'models.folders',
     summary: 'Folders for models, all of them empty',
     description: 'The folder names of ComfyUI, always the same. No node type here needs a model file.',
     schema: Names,
@@ -50,7 +50,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/experiment/models',
-    name: 'models.experimentFolders',
+    operation: 'models.experimentFolders',
     summary: 'Folders for models, without places on a disk',
     description: 'The folders of `GET /models`, each with an empty list of paths.',
     schema: Type.Array(Type.Object({ name: Type.String(), folders: Names })),
@@ -58,7 +58,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/workflow_templates',
-    name: 'templates.ofPacks',
+    operation: 'templates.ofPacks',
     summary: 'Templates of node packs: none',
     description: 'Always an empty object: this server has no templates.',
     schema: ByName,
@@ -66,7 +66,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/templates/index_logo.json',
-    name: 'templates.logos',
+    operation: 'templates.logos',
     summary: 'Logos in the pictures of templates: none',
     description: 'Always an empty object, because there are no templates.',
     schema: ByName,
@@ -74,7 +74,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/global_subgraphs',
-    name: 'subgraphs.list',
+    operation: 'subgraphs.list',
     summary: 'Subgraphs for everybody: none',
     description: 'Always an empty object: there are no shared subgraphs.',
     schema: ByName,
@@ -82,7 +82,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/node_replacements',
-    name: 'nodeTypes.replacements',
+    operation: 'nodeTypes.replacements',
     summary: 'Node types that stand for others: none',
     description:
       'Always an empty object: no node type replaces another. `GET /object_info` lists the node types.',
@@ -91,7 +91,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/internal/logs',
-    name: 'logs.text',
+    operation: 'logs.text',
     summary: 'The log, which is for operators: empty',
     description: 'Always an empty string, for every caller.',
     schema: Type.String(),
@@ -99,7 +99,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/internal/logs/raw',
-    name: 'logs.entries',
+    operation: 'logs.entries',
     summary: 'The log, which is for operators: no entries',
     description: 'Always without entries, for every caller. `size` is a terminal of 80 by 24.',
     schema: Type.Object({
@@ -110,7 +110,7 @@ export const STUB_RESPONSES: readonly StubResponse[] = [
   },
   {
     path: '/internal/folder_paths',
-    name: 'models.paths',
+    operation: 'models.paths',
     summary: 'Where models are: nowhere',
     description: 'The folders of `GET /models`, each with an empty list of paths.',
     schema: Type.Record(Type.String(), Names),

@@ -2,9 +2,9 @@ import { freemem, totalmem } from 'node:os';
 import { AccountUse, Features, SystemStats } from '@atelier/contracts';
 import type { Static } from 'typebox';
 
-import { actorOf } from '../platform/http/actor.ts';
+import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
-import { DOORS, hostRoute } from './doors.ts';
+import { CLOUD, HOST } from './doors.ts';
 
 export interface SystemParts {
   /** How many jobs an account may run at once; 0 without an active subscription. */
@@ -21,65 +21,36 @@ export interface SystemParts {
 const HOST_VERSION = '0.33.0';
 const FRONTEND_VERSION = '1.49.6';
 
-const tags = ['host'];
-
 /** What this server is and can do, and what of it the caller uses. */
 export const systemRoutes: Routes<SystemParts> =
   ({ limitOf, countsOf, storageOf, storageBytes, features }) =>
   async (app) => {
-    for (const { prefix, area } of DOORS) {
-      app.get(
-        `${prefix}/system_stats`,
-        {
-          config: hostRoute(`${area}.system.stats`),
-          schema: {
-            summary: 'The machine and the versions',
-            description:
-              '`comfyui_version` and `required_frontend_version` name the ComfyUI release that these routes ' +
-              'follow. `devices` has the processor with the memory of the machine, and no GPUs.',
-            tags,
-            response: { 200: SystemStats },
-          },
-        },
-        () => systemStats(),
-      );
-    }
+    createRouteDefiner(app, { ...HOST, tag: 'host' })('GET', '/system_stats', {
+      operation: 'system.stats',
+      summary: 'The machine and the versions',
+      description:
+        '`comfyui_version` and `required_frontend_version` name the ComfyUI release that these routes follow. `devices` has the processor with the memory of the machine, and no GPUs.',
+      response: { 200: SystemStats },
+      handle: async () => systemStats(),
+    });
 
-    app.get(
-      '/api/features',
-      {
-        config: hostRoute('cloud.features.list'),
-        schema: {
-          summary: 'What this server can do',
-          description:
-            '`max_concurrent_jobs` is for the caller: how many of their jobs may run at once now, 0 without ' +
-            'an active subscription. `GET /api/usage` shows how many run.',
-          tags,
-          response: { 200: Features },
-        },
-      },
-      async (request) => ({
-        ...features,
-        max_concurrent_jobs: await limitOf(actorOf(request).userId),
-      }),
-    );
+    const route = createRouteDefiner(app, { ...CLOUD, tag: 'host' });
+    route('GET', '/api/features', {
+      operation: 'cloud.features.list',
+      summary: 'What this server can do',
+      description:
+        '`max_concurrent_jobs` is for the caller: how many of their jobs may run at once now, 0 without an active subscription. `GET /api/usage` shows how many run.',
+      response: { 200: Features },
+      handle: async ({ actor }) => ({ ...features, max_concurrent_jobs: await limitOf(actor.userId) }),
+    });
 
-    app.get(
-      '/api/usage',
-      {
-        config: hostRoute('cloud.usage.read'),
-        schema: {
-          summary: 'What the caller uses, and may use',
-          description:
-            'Uploads, outputs, temporary files and files of generation tasks count, and so do the outputs ' +
-            'and messages of jobs that are kept. An upload beyond `quota_bytes` gets 403 ' +
-            '`cloud.storage_full`.',
-          tags,
-          response: { 200: AccountUse },
-        },
-      },
-      async (request) => {
-        const { userId } = actorOf(request);
+    route('GET', '/api/usage', {
+      operation: 'cloud.usage.read',
+      summary: 'What the caller uses, and may use',
+      description:
+        'Uploads, outputs, temporary files and files of generation tasks count, and so do the outputs and messages of jobs that are kept. An upload beyond `quota_bytes` gets 403 `cloud.storage_full`.',
+      response: { 200: AccountUse },
+      handle: async ({ actor: { userId } }) => {
         const storage = await storageOf(userId);
         const { waiting, running } = await countsOf(userId);
         return {
@@ -87,7 +58,7 @@ export const systemRoutes: Routes<SystemParts> =
           jobs: { waiting, running, max_running: await limitOf(userId) },
         };
       },
-    );
+    });
   };
 
 /** Where the words are free it says what runs here; public clients show them and read only the versions. */

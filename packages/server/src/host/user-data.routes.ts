@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { cleanFileName } from '../platform/files/clean-file-name.ts';
 import { contentDisposition } from '../platform/files/content-disposition.ts';
 import { OCTET_STREAM } from '../platform/files/media-types.ts';
-import { actorOf } from '../platform/http/actor.ts';
+import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import { sendJson } from '../platform/http/send-json.ts';
-import { DOORS, hostRoute } from './doors.ts';
+import { HOST } from './doors.ts';
 import type { UserDataService } from './user-data.service.ts';
 
 interface Parts {
@@ -15,11 +15,10 @@ interface Parts {
   readonly maxBytes: number;
 }
 
-const tags = ['host'];
+const filePath = 'The path in one part, its slashes written as %2F.';
+const siblings = { ...HOST, tag: 'host', parameters: { file: filePath, dest: filePath } };
 
 const Flag = (description: string) => Type.Optional(Type.String({ description: `\`true\`: ${description}` }));
-const FilePath = Type.String({ description: 'The path in one part, its slashes written as %2F.' });
-const FileParams = Type.Object({ file: FilePath });
 const FullInfo = Flag('answers size and times too');
 const Overwrite = Type.Optional(
   Type.String({ description: '`false`: a file that is there stays, and the answer is 409.' }),
@@ -58,162 +57,109 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 export const userDataRoutes: Routes<Parts> =
   ({ userData, maxBytes }) =>
   async (app) => {
-    for (const { prefix, area } of DOORS) {
-      addLists(app, userData, { prefix, name: `${area}.userData` });
-      addFile(app, userData, { prefix, name: `${area}.userData` });
-    }
+    addLists(app, userData);
+    addFile(app, userData);
     await app.register(async (inner) => {
       inner.removeAllContentTypeParsers();
-      inner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-      for (const { prefix, area } of DOORS) {
-        addWrite(inner, userData, { prefix, name: `${area}.userData`, maxBytes });
-      }
+      inner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, pass) => pass(null, body));
+      addWrite(inner, userData, maxBytes);
     });
   };
 
-interface Place {
-  readonly prefix: string;
-  readonly name: string;
-}
-
-function addLists(app: App, userData: UserDataService, { prefix, name }: Place): void {
-  app.get(
-    `${prefix}/userdata`,
-    {
-      config: hostRoute(`${name}.list`, { failures: [404] }),
-      schema: {
-        summary: 'Files in a folder of the caller',
-        description:
-          'Names that begin with a dot are left out. A folder without files gets 404, except the top.',
-        tags,
-        querystring: Type.Object({
-          dir: Type.String({ minLength: 1, description: 'The folder; `.` is the top.' }),
-          recurse: Flag('files in folders below too'),
-          full_info: FullInfo,
-          split: Flag('each path with its parts'),
-        }),
-        response: { 200: Listed },
-      },
+function addLists(app: App, userData: UserDataService): void {
+  const route = createRouteDefiner(app, siblings);
+  route('GET', '/userdata', {
+    operation: 'userData.list',
+    failures: [404],
+    summary: 'Files in a folder of the caller',
+    description: 'Names that begin with a dot are left out. A folder without files gets 404, except the top.',
+    query: {
+      dir: Type.String({ minLength: 1, description: 'The folder; `.` is the top.' }),
+      recurse: Flag('files in folders below too'),
+      full_info: FullInfo,
+      split: Flag('each path with its parts'),
     },
-    async (request, reply) => {
-      const { dir, recurse, full_info: full, split } = request.query;
-      const files = await userData.list(actorOf(request).userId, dir, { recurse: isTrue(recurse) });
+    response: { 200: Listed },
+    handle: async ({ actor, query, reply }) => {
+      const { dir, recurse, full_info: full, split } = query;
+      const files = await userData.list(actor.userId, dir, { recurse: isTrue(recurse) });
       const paths = files.map(({ path }) => path);
       const listed = isTrue(split) ? paths.map((path) => [path, ...path.split('/')]) : paths;
       return await sendJson(reply, JSON.stringify(isTrue(full) ? files : listed));
     },
-  );
-  app.get(
-    `${prefix}/v2/userdata`,
-    {
-      config: hostRoute(`${name}.walk`, { failures: [404] }),
-      schema: {
-        summary: 'Everything below a folder of the caller, folders first',
-        description:
-          'Includes hidden files; paths start at the top. A folder without files gets 404, except the ' +
-          'top, and the path of a file gets 400.',
-        tags,
-        querystring: Type.Object({ path: Type.String({ default: '', description: 'Absent: the top.' }) }),
-        response: { 200: Type.Array(UserDataEntry) },
-      },
-    },
-    async (request, reply) => {
-      const entries = await userData.walk(actorOf(request).userId, request.query.path);
+  });
+  route('GET', '/v2/userdata', {
+    operation: 'userData.walk',
+    failures: [404],
+    summary: 'Everything below a folder of the caller, folders first',
+    description:
+      'Includes hidden files; paths start at the top. A folder without files gets 404, except the top, and the path of a file gets 400.',
+    query: { path: Type.String({ default: '', description: 'Absent: the top.' }) },
+    response: { 200: Type.Array(UserDataEntry) },
+    handle: async ({ actor, query, reply }) => {
+      const entries = await userData.walk(actor.userId, query.path);
       return await sendJson(reply, JSON.stringify(entries));
     },
-  );
+  });
 }
 
-function addFile(app: App, userData: UserDataService, { prefix, name }: Place): void {
-  app.get(
-    `${prefix}/userdata/:file`,
-    {
-      config: hostRoute(`${name}.read`, { failures: [404] }),
-      schema: {
-        summary: 'A file of the caller',
-        description:
-          'JSON, text and common pictures have their own content type; other files are ' +
-          '`application/octet-stream`. An unknown file gets 404.',
-        tags,
-        params: FileParams,
-        response: { 200: Bytes },
-      },
-    },
-    async (request, reply) => {
-      const { path, content } = await userData.read(actorOf(request).userId, request.params.file);
+function addFile(app: App, userData: UserDataService): void {
+  const route = createRouteDefiner(app, siblings);
+  route('GET', '/userdata/:file', {
+    operation: 'userData.read',
+    failures: [404],
+    summary: 'A file of the caller',
+    description:
+      'JSON, text and common pictures have their own content type; other files are `application/octet-stream`. An unknown file gets 404.',
+    response: { 200: Bytes },
+    handle: async ({ actor, params, reply }) => {
+      const { path, content } = await userData.read(actor.userId, params.file);
       return await reply.headers(headersOf(path)).send(Buffer.from(content));
     },
-  );
-  app.delete(
-    `${prefix}/userdata/:file`,
-    {
-      config: hostRoute(`${name}.delete`, { failures: [404] }),
-      schema: {
-        summary: 'Delete a file of the caller',
-        description: 'A folder is gone with its last file. An unknown file gets 404.',
-        tags,
-        params: FileParams,
-        response: { 204: Type.Null({ description: 'Deleted.' }) },
-      },
-    },
-    async (request, reply) => {
-      await userData.remove(actorOf(request).userId, request.params.file);
-      return await reply.code(204).send(null);
-    },
-  );
-  app.post(
-    `${prefix}/userdata/:file/move/:dest`,
-    {
-      config: hostRoute(`${name}.move`, { failures: [404, 409] }),
-      schema: {
-        summary: 'Give a file of the caller another path',
-        description:
-          'Times stay as they were. An unknown file gets 404. Answers 409 when a part of the new path ' +
-          'would be a file and a folder at once.',
-        tags,
-        params: Type.Object({ file: FilePath, dest: FilePath }),
-        querystring: Type.Object({ overwrite: Overwrite, full_info: FullInfo }),
-        response: { 200: Written },
-      },
-    },
-    async (request, reply) => {
-      const { params, query } = request;
-      const { userId } = actorOf(request);
+  });
+  route('DELETE', '/userdata/:file', {
+    operation: 'userData.delete',
+    failures: [404],
+    summary: 'Delete a file of the caller',
+    description: 'A folder is gone with its last file. An unknown file gets 404.',
+    response: done('Deleted.'),
+    handle: async ({ actor, params }) => await userData.remove(actor.userId, params.file),
+  });
+  route('POST', '/userdata/:file/move/:dest', {
+    operation: 'userData.move',
+    failures: [404, 409],
+    summary: 'Give a file of the caller another path',
+    description:
+      'Times stay as they were. An unknown file gets 404. Answers 409 when a part of the new path would be a file and a folder at once.',
+    query: { overwrite: Overwrite, full_info: FullInfo },
+    response: { 200: Written },
+    handle: async ({ actor, params, query, reply }) => {
+      const { userId } = actor;
       const file = await userData.move(userId, params.file, params.dest, overwriting(query));
       return await sendJson(reply, written(file, query));
     },
-  );
+  });
 }
 
-function addWrite(
-  app: App,
-  userData: UserDataService,
-  { prefix, name, maxBytes }: Place & { readonly maxBytes: number },
-): void {
-  app.post(
-    `${prefix}/userdata/:file`,
-    {
-      bodyLimit: maxBytes,
-      config: hostRoute(`${name}.write`, { failures: [409] }),
-      schema: {
-        summary: 'Keep the body as a file of the caller',
-        description:
-          `Takes any content type and replaces a file of that path. A file has at most ${maxBytes / 2 ** 20} MiB (413); a ` +
-          'user has at most 10,000 files and 1 GiB (403).',
-        tags,
-        consumes: ['*/*'],
-        params: FileParams,
-        querystring: Type.Object({ overwrite: Overwrite, full_info: FullInfo }),
-        response: { 200: Written },
-      },
-    },
-    async (request, reply) => {
-      const { params, query } = request;
-      const content = bytesOf(request.body);
-      const file = await userData.write(actorOf(request).userId, params.file, content, overwriting(query));
+function addWrite(app: App, userData: UserDataService, maxBytes: number): void {
+  const route = createRouteDefiner(app, siblings);
+  route('POST', '/userdata/:file', {
+    bodyLimit: maxBytes,
+    operation: 'userData.write',
+    failures: [409],
+    summary: 'Keep the body as a file of the caller',
+    description:
+      `Takes any content type and replaces a file of that path. A file has at most ${maxBytes / 2 ** 20} MiB (413); a ` +
+      'user has at most 10,000 files and 1 GiB (403).',
+    consumes: ['*/*'],
+    query: { overwrite: Overwrite, full_info: FullInfo },
+    response: { 200: Written },
+    handle: async ({ actor, params, query, body, reply }) => {
+      const content = bytesOf(body);
+      const file = await userData.write(actor.userId, params.file, content, overwriting(query));
       return await sendJson(reply, written(file, query));
     },
-  );
+  });
 }
 
 interface Wishes {

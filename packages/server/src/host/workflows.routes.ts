@@ -3,12 +3,12 @@ import { toJson } from '@atelier/engine';
 import { Type } from 'typebox';
 
 import { AppError, invalid } from '../platform/errors/app-error.ts';
-import { actorOf } from '../platform/http/actor.ts';
+import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import { acceptJsonText } from '../platform/http/json-body.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../platform/http/validation.ts';
-import { hostRoute } from './doors.ts';
+import { CLOUD } from './doors.ts';
 import { readObject, type WorkflowsService } from './workflows.service.ts';
 
 interface Parts {
@@ -17,12 +17,12 @@ interface Parts {
 }
 
 const MAX_DESCRIPTION = 10_000;
-const tags = ['workflows'];
-const url = '/api/workflows';
+const siblings = {
+  ...CLOUD,
+  tag: 'workflows',
+  parameters: { id: 'The path in `workflows/` in one part, its slashes written as %2F.' },
+};
 
-const Params = Type.Object({
-  id: Type.String({ description: 'The path in `workflows/` in one part, its slashes written as %2F.' }),
-});
 const NewWorkflow = Type.Unsafe<string>({
   type: 'object',
   required: ['name', 'workflow_json'],
@@ -46,104 +46,72 @@ export const workflowsRoutes: Routes<Parts> =
   };
 
 function addReads(app: App, workflows: WorkflowsService): void {
-  app.get(
-    url,
-    {
-      config: hostRoute('cloud.workflows.list'),
-      schema: {
-        summary: 'Saved workflows of the caller',
-        description:
-          'These are the JSON files that the editor saves in `workflows/`. `total` counts all matches, ' +
-          'also those beyond `limit`; without any, `data` is empty.',
-        tags,
-        querystring: Type.Object({
-          name: Type.Optional(Type.String({ description: 'A part of the name, in any case.' })),
-          sort: Type.Enum(['create_time', 'update_time', 'name'], {
-            type: 'string',
-            default: 'create_time',
-            description: 'What to sort by; upper and lower case of names do not count.',
-          }),
-          order: Type.Enum(['asc', 'desc'], {
-            type: 'string',
-            default: 'desc',
-            description: 'Ascending or descending.',
-          }),
-          limit: Type.Integer({
-            minimum: 1,
-            maximum: 100,
-            default: 20,
-            description: 'Maximum number of workflows to return.',
-          }),
-        }),
-        response: { 200: SavedWorkflowList },
-      },
+  const route = createRouteDefiner(app, siblings);
+  route('GET', '/api/workflows', {
+    operation: 'cloud.workflows.list',
+    summary: 'Saved workflows of the caller',
+    description:
+      'These are the JSON files that the editor saves in `workflows/`. `total` counts all matches, also those beyond `limit`; without any, `data` is empty.',
+    query: {
+      name: Type.Optional(Type.String({ description: 'A part of the name, in any case.' })),
+      sort: Type.Enum(['create_time', 'update_time', 'name'], {
+        type: 'string',
+        default: 'create_time',
+        description: 'What to sort by; upper and lower case of names do not count.',
+      }),
+      order: Type.Enum(['asc', 'desc'], {
+        type: 'string',
+        default: 'desc',
+        description: 'Ascending or descending.',
+      }),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        default: 20,
+        description: 'Maximum number of workflows to return.',
+      }),
     },
-    async (request) => await workflows.list(actorOf(request).userId, request.query),
-  );
+    response: { 200: SavedWorkflowList },
+    handle: async ({ actor, query }) => await workflows.list(actor.userId, query),
+  });
 
-  app.get(
-    `${url}/:id/content`,
-    {
-      config: hostRoute('cloud.workflows.content', { failures: [404] }),
-      schema: {
-        summary: 'A saved workflow itself',
-        description:
-          'Numbers come back exactly as they were saved. An id that is unknown or not yours gets 404, and ' +
-          'so does a file that is not a JSON object.',
-        tags,
-        params: Params,
-        response: { 200: Type.Unsafe<string>(SavedWorkflowContent) },
-      },
-    },
-    async (request, reply) =>
-      await sendJson(reply, await workflows.read(actorOf(request).userId, request.params.id)),
-  );
+  route('GET', '/api/workflows/:id/content', {
+    operation: 'cloud.workflows.content',
+    failures: [404],
+    summary: 'A saved workflow itself',
+    description:
+      'Numbers come back exactly as they were saved. An id that is unknown or not yours gets 404, and so does a file that is not a JSON object.',
+    response: { 200: Type.Unsafe<string>(SavedWorkflowContent) },
+    handle: async ({ actor, params, reply }) =>
+      await sendJson(reply, await workflows.read(actor.userId, params.id)),
+  });
 
-  app.delete(
-    `${url}/:id`,
-    {
-      config: hostRoute('cloud.workflows.delete', { failures: [404] }),
-      schema: {
-        summary: 'Delete a saved workflow',
-        description:
-          'Deletes the file in `workflows/`, so it is gone from the editor too. An unknown id gets 404.',
-        tags,
-        params: Params,
-        response: { 204: Type.Null({ description: 'Deleted.' }) },
-      },
-    },
-    async (request, reply) => {
-      await workflows.remove(actorOf(request).userId, request.params.id);
-      return await reply.code(204).send(null);
-    },
-  );
+  route('DELETE', '/api/workflows/:id', {
+    operation: 'cloud.workflows.delete',
+    failures: [404],
+    summary: 'Delete a saved workflow',
+    description:
+      'Deletes the file in `workflows/`, so it is gone from the editor too. An unknown id gets 404.',
+    response: done('Deleted.'),
+    handle: async ({ actor, params }) => await workflows.remove(actor.userId, params.id),
+  });
 }
 
 function addSave(app: App, workflows: WorkflowsService, maxBytes: number): void {
+  const route = createRouteDefiner(app, siblings);
   const compile = createValidatorCompiler();
-  app.post(
-    url,
-    {
-      bodyLimit: maxBytes,
-      config: hostRoute('cloud.workflows.save', { failures: [409] }),
-      // The body is text here, and read below.
-      validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : compile(route)),
-      schema: {
-        summary: 'Save a workflow; one of the same name stays, and the new one gets a number',
-        description:
-          'Saved as `workflows/<name>.json` in the user data, where the editor finds it. The body has at ' +
-          `most ${maxBytes / 2 ** 20} MiB (413). ` +
-          'After `name (100)` the answer is 409.',
-        tags,
-        body: NewWorkflow,
-        response: { 201: SavedWorkflow },
-      },
-    },
-    async (request, reply) => {
-      const saved = await workflows.save(actorOf(request).userId, readNew(request.body));
-      return await reply.code(201).send(saved);
-    },
-  );
+  route('POST', '/api/workflows', {
+    bodyLimit: maxBytes,
+    operation: 'cloud.workflows.save',
+    failures: [409],
+    // The body is text here, and read below.
+    validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
+    summary: 'Save a workflow; one of the same name stays, and the new one gets a number',
+    description: `Saved as \`workflows/<name>.json\` in the user data, where the editor finds it. The body has at most ${maxBytes / 2 ** 20} MiB (413). After \`name (100)\` the answer is 409.`,
+    body: NewWorkflow,
+    response: { 201: SavedWorkflow },
+    handle: async ({ actor, body }) => await workflows.save(actor.userId, readNew(body)),
+  });
 }
 
 function readNew(body: string | undefined) {

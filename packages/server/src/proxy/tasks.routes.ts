@@ -1,7 +1,7 @@
 import { PriceList, ProxyTaskPage, ProxyTaskQuery, VENDORS, VendorList } from '@atelier/contracts';
 import { Type } from 'typebox';
 
-import { actorOf } from '../platform/http/actor.ts';
+import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import { listVideoPrices } from './requests/price-list.ts';
 import type { TasksService } from './tasks.service.ts';
@@ -19,86 +19,60 @@ interface Parts {
   readonly isFree: (adapter: VendorAdapter) => boolean;
 }
 
-const tags = ['generation'];
-
 /** Routes that belong to no vendor. */
 export const tasksRoutes: Routes<Parts> =
   ({ tasks, adapters, callbacks, prices, isFree }) =>
   async (app) => {
+    const parameters = { taskId: 'Id of the task.' };
+    const route = createRouteDefiner(app, { tag: 'generation', session: true, parameters });
     const free = adapters.filter(isFree).map(({ vendor }) => vendor);
     const freeNames = free.flatMap((vendor) => Object.keys(VENDORS[vendor].prices));
     const areVideosFree = free.some((vendor) => definitionOf(vendor).models !== undefined);
-    app.get(
-      '/proxy/vendors',
-      {
-        config: { operation: 'proxy.vendors', access: 'user', session: true },
-        schema: {
-          summary: 'Who generates',
-          description:
-            'One entry for each vendor that takes new tasks now. `local` is true where a stand-in on this server renders, and `about` says what that vendor does and does not do.',
-          tags,
-          response: { 200: VendorList },
-        },
-      },
-      async () => ({ vendors: adapters.map(describe) }),
-    );
+    route('GET', '/proxy/vendors', {
+      operation: 'proxy.vendors',
+      summary: 'Who generates',
+      description:
+        'One entry for each vendor that takes new tasks now. `local` is true where a stand-in on this server renders, and `about` says what that vendor does and does not do.',
+      response: { 200: VendorList },
+      handle: async () => ({ vendors: adapters.map(describe) }),
+    });
 
-    app.get(
-      '/proxy/prices',
-      {
-        config: { operation: 'proxy.prices', access: 'user', session: true },
-        schema: {
-          summary: 'What each generation costs',
-          description:
-            'In credits. Every combination of video model, resolution and duration has its price and its off-peak price, beside what `audio`, `bgm` and `is_rec` add. The table is the one that tasks are charged by.',
-          tags,
-          response: { 200: PriceList },
-        },
-      },
-      async () => ({
+    route('GET', '/proxy/prices', {
+      operation: 'proxy.prices',
+      summary: 'What each generation costs',
+      description:
+        'In credits. Every combination of video model, resolution and duration has its price and its off-peak price, beside what `audio`, `bgm` and `is_rec` add. The table is the one that tasks are charged by.',
+      response: { 200: PriceList },
+      handle: async () => ({
         images: { ...prices, ...Object.fromEntries(freeNames.map((name) => [name, 0])) },
         videos: listVideoPrices(areVideosFree ? 0 : 1),
       }),
-    );
+    });
 
-    app.get(
-      '/proxy/tasks',
-      {
-        config: { operation: 'proxy.tasks.list', access: 'user', session: true },
-        schema: {
-          summary: 'Your tasks, newest first',
-          description:
-            "Images and videos together, each with its credits, progress and error. For the links to results, ask the task's own route. Ended tasks are kept for `ATELIER_TASK_DAYS`.",
-          tags,
-          querystring: ProxyTaskQuery,
-          response: { 200: ProxyTaskPage },
-        },
-      },
-      async (request) => await tasks.list(actorOf(request).userId, request.query),
-    );
+    route('GET', '/proxy/tasks', {
+      operation: 'proxy.tasks.list',
+      summary: 'Your tasks, newest first',
+      description:
+        "Images and videos together, each with its credits, progress and error. For the links to results, ask the task's own route. Ended tasks are kept for `ATELIER_TASK_DAYS`.",
+      query: ProxyTaskQuery.properties,
+      response: { 200: ProxyTaskPage },
+      handle: async ({ actor, query }) => await tasks.list(actor.userId, query),
+    });
 
-    app.post(
-      '/proxy/callbacks/:taskId',
-      {
-        config: { operation: 'proxy.callback', access: 'public', failures: [403] },
-        schema: {
-          summary: 'For vendors: tell that a task has changed',
-          description:
-            'Nothing in the body is used: the server asks the vendor itself. Each task has its own signed link, good for 72 hours.',
-          tags,
-          params: Type.Object({ taskId: Type.String({ description: 'Id of the task.' }) }),
-          querystring: Type.Object({
-            expires: Type.String({ description: 'Unix time in seconds.' }),
-            signature: Type.String({ description: 'HMAC-SHA256, base64url.' }),
-          }),
-          response: { 204: Type.Null({ description: 'The vendor is asked now.' }) },
-        },
+    route('POST', '/proxy/callbacks/:taskId', {
+      operation: 'proxy.callback',
+      access: 'public',
+      failures: [403],
+      summary: 'For vendors: tell that a task has changed',
+      description:
+        'Nothing in the body is used: the server asks the vendor itself. Each task has its own signed link, good for 72 hours.',
+      query: {
+        expires: Type.String({ description: 'Unix time in seconds.' }),
+        signature: Type.String({ description: 'HMAC-SHA256, base64url.' }),
       },
-      async (request, reply) => {
-        await callbacks.receive(request.params.taskId, request.query);
-        return await reply.code(204).send(null);
-      },
-    );
+      response: done('The vendor is asked now.'),
+      handle: async ({ params, query }) => await callbacks.receive(params.taskId, query),
+    });
   };
 
 function describe({ name, vendor, description }: VendorAdapter): VendorList['vendors'][number] {

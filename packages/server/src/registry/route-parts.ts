@@ -1,8 +1,26 @@
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 
+import { createRouteDefiner } from '../platform/http/define-route.ts';
+import type { App } from '../platform/http/route-config.ts';
+
 export const MAX_LIMIT = 1000;
 const MAX_PAGE = 1_000_000;
+
+/** Declares routes of the registry. */
+export const registryRoutes = (app: App) =>
+  createRouteDefiner(app, {
+    tag: 'registry',
+    parameters: {
+      publisherId: 'Id of the publisher.',
+      nodeId: 'Id of the node.',
+      versionId: 'The id of the version, not its number.',
+      version: 'The number, such as 1.2.3.',
+      memberId: 'Id of the membership, not of the user.',
+      tokenId: 'Id of the token, from the list.',
+      comfyNodeName: 'Name of the inner node, in exactly this case.',
+    },
+  });
 
 export function optionalText(description: string, maxLength?: number) {
   return Type.Optional(Type.String({ ...(maxLength === undefined ? {} : { maxLength }), description }));
@@ -35,10 +53,6 @@ export function pageParameters(defaultLimit: number) {
 /** Public clients send odd values at times: below 1 means the default, a limit above the maximum the maximum. */
 export function toPage({ page = 1, limit = 10 }: { page?: number; limit?: number }, defaultLimit = 10) {
   return { page: Math.max(page, 1), limit: limit < 1 ? defaultLimit : Math.min(limit, MAX_LIMIT) };
-}
-
-export function done(description: string): { 204: TSchema } {
-  return { 204: Type.Null({ description }) };
 }
 
 /** Why something is banned. The admin pages of the public registry send no body at all. */

@@ -12,7 +12,7 @@ import type { Selectable } from 'kysely';
 import { toIso } from '../platform/clock.ts';
 import type { PackRow, PackVersionRow, PublisherRow } from '../platform/db/schema/registry.ts';
 import { withoutNull } from '../platform/http/without-nulls.ts';
-import { present } from './present.ts';
+import { present } from '../platform/present.ts';
 
 export const VERSION_STATUS_WORD: Readonly<Record<PackVersionRow['status'], VersionStatus>> = {
   pending: 'NodeVersionStatusPending',

@@ -8,7 +8,7 @@ import { incomingBytes } from '../platform/files/incoming-bytes.ts';
 import type { Seal } from '../platform/files/link-seal.ts';
 import { dispositionFor } from '../platform/files/media-types.ts';
 import { createFileServer, fileAnswers } from '../platform/files/serve-file.ts';
-import { actorOf } from '../platform/http/actor.ts';
+import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import { withoutNulls } from '../platform/http/without-nulls.ts';
 import type { StorageLinks } from './storage-links.ts';
@@ -21,65 +21,54 @@ interface Parts {
   readonly maxFileBytes: number;
 }
 
-const tags = ['files'];
-const UploadId = Type.String({ description: 'Id of the upload, which the link has.' });
+const siblings = {
+  tag: 'files',
+  parameters: {
+    uploadId: 'Id of the upload, which the link has.',
+    name: 'Name of the downloaded file, as announced.',
+  },
+};
 
 /** Absent or repeated parts make a link that was never signed: 403, as for every other alteration. */
-const SealQuery = Type.Object({
+const sealQuery = {
   expires: Type.Optional(Type.Unknown({ description: 'Unix time in seconds.' })),
   signature: Type.Optional(Type.Unknown({ description: 'HMAC-SHA256, base64url.' })),
-});
+};
 
 export const storageRoutes: Routes<Parts> =
   ({ uploads, links, files, maxFileBytes }) =>
   async (app) => {
-    app.post(
-      '/customers/storage',
-      {
-        config: {
-          operation: 'customers.storage.announce',
-          access: 'user',
-          jobCredential: true,
-          failures: [429],
-        },
-        preValidation: withoutNulls,
-        schema: {
-          summary: 'Get a link to upload a file and a link to download it, both for a day',
-          description:
-            'Send the bytes to `upload_url`; `download_url` then works for anyone who has it. With `file_hash`, `existing_file` says whether you have uploaded these bytes before: if so, `download_url` works at once. An account has at most 10,000 uploads, of which 1,000 may wait for their bytes; beyond that, or without room for more bytes, the answer is 429.',
-          tags,
-          body: NewUpload,
-          response: { 200: Upload },
-        },
-      },
-      async (request) => await uploads.announce(actorOf(request).userId, request.body),
-    );
+    const route = createRouteDefiner(app, siblings);
+    route('POST', '/customers/storage', {
+      operation: 'customers.storage.announce',
+      jobCredential: true,
+      failures: [429],
+      preValidation: withoutNulls,
+      summary: 'Get a link to upload a file and a link to download it, both for a day',
+      description:
+        'Send the bytes to `upload_url`; `download_url` then works for anyone who has it. With `file_hash`, `existing_file` says whether you have uploaded these bytes before: if so, `download_url` works at once. An account has at most 10,000 uploads, of which 1,000 may wait for their bytes; beyond that, or without room for more bytes, the answer is 429.',
+      body: NewUpload,
+      response: { 200: Upload },
+      handle: async ({ actor, body }) => await uploads.announce(actor.userId, body),
+    });
 
     await app.register(async (inner) =>
       takeUploads(inner as unknown as App, { uploads, links, maxFileBytes }),
     );
 
     const serve = createFileServer(files);
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: '/storage/files/:uploadId/:name',
+    route(['GET', 'HEAD'], '/storage/files/:uploadId/:name', {
+      operation: 'storage.download',
+      access: 'public',
+      failures: [403, 404, 412, 416],
       // Fastify's own HEAD would open the file and read it to its end.
       exposeHeadRoute: false,
-      config: { operation: 'storage.download', access: 'public', failures: [403, 404, 412, 416] },
-      schema: {
-        summary: 'Download an uploaded file through its signed link',
-        description:
-          'Needs no credential but the link, and answers 404 until the bytes have been uploaded. Ranges and conditional requests work. A type that a browser could run is sent as an attachment.',
-        tags,
-        params: Type.Object({
-          uploadId: UploadId,
-          name: Type.String({ description: 'Name of the downloaded file, as announced.' }),
-        }),
-        querystring: SealQuery,
-        response: fileAnswers('*/*', 'The file, in the media type that was announced.'),
-      },
-      handler: async (request, reply) => {
-        const { uploadId, name } = request.params;
+      summary: 'Download an uploaded file through its signed link',
+      description:
+        'Needs no credential but the link, and answers 404 until the bytes have been uploaded. Ranges and conditional requests work. A type that a browser could run is sent as an attachment.',
+      query: sealQuery,
+      response: fileAnswers('*/*', 'The file, in the media type that was announced.'),
+      handle: async ({ params: { uploadId, name }, request, reply }) => {
         const secondsLeft = links.verifyDownload(uploadId, name, sealOf(request));
         const file = await uploads.served(uploadId);
         const disposition = dispositionFor(file.mediaType, undefined);
@@ -89,42 +78,38 @@ export const storageRoutes: Routes<Parts> =
   };
 
 function takeUploads(app: App, { uploads, links, maxFileBytes }: Omit<Parts, 'files'>) {
+  const route = createRouteDefiner(app, siblings);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  app.put(
-    '/storage/uploads/:uploadId',
-    {
-      bodyLimit: maxFileBytes,
-      config: { operation: 'storage.upload', access: 'public', failures: [403, 404, 409, 429] },
-      schema: {
-        summary: 'Upload the bytes of a file through its signed link',
-        description:
-          'Needs no credential but the link. `Content-Type` must be the type that was announced, and all bytes come in one request. Sending the same bytes again answers 200, other bytes get 409; after a refusal or a broken connection the link can be used again.',
-        tags,
-        consumes: ['*/*'],
-        params: Type.Object({ uploadId: UploadId }),
-        querystring: SealQuery,
-        response: { 200: Type.Object({ status: Type.String() }) },
-      },
-      // Before the body: a stranger's gigabytes are not even begun.
-      onRequest: async (request) => {
-        const { uploadId } = request.params;
-        links.verifyUpload(uploadId, sealOf(request));
-        await uploads.expect(uploadId, request.headers['content-type']);
-        // RFC 9110, 14.5: who does not know parts must not take one for the whole.
-        if (request.headers['content-range'] !== undefined) {
-          throw new AppError(
-            'request.invalid',
-            'Send all bytes at once: a part, with Content-Range, is not taken.',
-          );
-        }
-      },
+  route('PUT', '/storage/uploads/:uploadId', {
+    bodyLimit: maxFileBytes,
+    operation: 'storage.upload',
+    access: 'public',
+    failures: [403, 404, 409, 429],
+    summary: 'Upload the bytes of a file through its signed link',
+    description:
+      'Needs no credential but the link. `Content-Type` must be the type that was announced, and all bytes come in one request. Sending the same bytes again answers 200, other bytes get 409; after a refusal or a broken connection the link can be used again.',
+    consumes: ['*/*'],
+    query: sealQuery,
+    response: { 200: Type.Object({ status: Type.String() }) },
+    // Before the body: a stranger's gigabytes are not even begun.
+    onRequest: async (request) => {
+      const { uploadId } = request.params as { uploadId: string };
+      links.verifyUpload(uploadId, sealOf(request));
+      await uploads.expect(uploadId, request.headers['content-type']);
+      // RFC 9110, 14.5: who does not know parts must not take one for the whole.
+      if (request.headers['content-range'] !== undefined) {
+        throw new AppError(
+          'request.invalid',
+          'Send all bytes at once: a part, with Content-Range, is not taken.',
+        );
+      }
     },
-    async (request) => {
-      await uploads.take(request.params.uploadId, incomingBytes(request, { maxBytes: maxFileBytes }));
+    handle: async ({ params, request }) => {
+      await uploads.take(params.uploadId, incomingBytes(request, { maxBytes: maxFileBytes }));
       return { status: 'received' };
     },
-  );
+  });
 }
 
 function sealOf({ query }: Pick<FastifyRequest, 'query'>): Seal {

@@ -5,7 +5,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import { incomingBytes } from '../../platform/files/incoming-bytes.ts';
 import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
-import { PARAMETERS } from '../define-route.ts';
+import { registryRoutes } from '../route-parts.ts';
 import type { InstallService } from './install.service.ts';
 import type { UploadLinks } from './upload-links.ts';
 import type { UploadsService } from './uploads.service.ts';
@@ -30,28 +30,16 @@ export const archivesRoutes: Routes<Parts> =
     );
 
     const serve = createFileServer(files);
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: '/registry/archives/:nodeId/:version/node.zip',
+    registryRoutes(app)(['GET', 'HEAD'], '/registry/archives/:nodeId/:version/node.zip', {
+      operation: 'registry.archives.download',
+      access: 'public',
+      failures: [403, 404, 412, 416],
       exposeHeadRoute: false,
-      config: {
-        operation: 'registry.archives.download',
-        access: 'public',
-        failures: [403, 404, 412, 416],
-      },
-      schema: {
-        summary: 'Download the archive of a version',
-        description:
-          'The `downloadUrl` of a version leads here. Only active and flagged versions have an archive to download; a banned one gets 403. `Repr-Digest` has the SHA-256, ranges and conditional requests work, and nothing is counted: `GET /nodes/{nodeId}/install` counts.',
-        tags: ['registry'],
-        params: Type.Object({
-          nodeId: Type.String({ description: PARAMETERS.nodeId }),
-          version: Type.String({ description: PARAMETERS.version }),
-        }),
-        response: fileAnswers('application/zip', 'The archive.'),
-      },
-      handler: async (request, reply) => {
-        const { nodeId, version } = request.params;
+      summary: 'Download the archive of a version',
+      description:
+        'The `downloadUrl` of a version leads here. Only active and flagged versions have an archive to download; a banned one gets 403. `Repr-Digest` has the SHA-256, ranges and conditional requests work, and nothing is counted: `GET /nodes/{nodeId}/install` counts.',
+      response: fileAnswers('application/zip', 'The archive.'),
+      handle: async ({ params: { nodeId, version }, request, reply }) => {
         const { hash, name } = await install.archive(nodeId, version);
         reply.header('repr-digest', `sha-256=:${Buffer.from(hash, 'hex').toString('base64')}:`);
         return await serve(request, reply, {

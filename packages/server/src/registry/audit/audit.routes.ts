@@ -2,14 +2,13 @@ import { AuditLog } from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import type { Routes } from '../../platform/http/route-config.ts';
-import { createRouteDefiner } from '../define-route.ts';
-import { optionalText } from '../route-parts.ts';
+import { optionalText, registryRoutes } from '../route-parts.ts';
 import type { Audit } from './audit.service.ts';
 
 export const auditRoutes: Routes<{ audit: Audit }> =
   ({ audit }) =>
   async (app) => {
-    createRouteDefiner(app)('GET', '/admin/audit', {
+    registryRoutes(app)('GET', '/admin/audit', {
       operation: 'admin.audit',
       session: true,
       summary: 'Who did what in the registry, newest first',

@@ -4,8 +4,15 @@ import { Type } from 'typebox';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { InstallService } from '../archives/install.service.ts';
-import { createRouteDefiner } from '../define-route.ts';
-import { flag, optionalText, PageParameters, repeatable, toList, toPage } from '../route-parts.ts';
+import {
+  flag,
+  optionalText,
+  PageParameters,
+  registryRoutes,
+  repeatable,
+  toList,
+  toPage,
+} from '../route-parts.ts';
 import type { CatalogueService } from './catalogue.service.ts';
 import { sendCached } from './send-cached.ts';
 
@@ -32,7 +39,7 @@ const cached = (schema: object) => Type.Unsafe<unknown>({ ...schema, description
 export const catalogueRoutes: Routes<Parts> =
   ({ catalogue, install }) =>
   async (app) => {
-    const route = createRouteDefiner(app);
+    const route = registryRoutes(app);
     route('GET', '/nodes', {
       operation: 'registry.nodes.list',
       access: 'public',

@@ -3,8 +3,7 @@ import { Type } from 'typebox';
 
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { CatalogueService } from '../catalogue/catalogue.service.ts';
-import { createRouteDefiner } from '../define-route.ts';
-import { optionalText, PageParameters, toPage } from '../route-parts.ts';
+import { optionalText, PageParameters, registryRoutes, toPage } from '../route-parts.ts';
 import { normalizeVersion } from '../versions/version-order.ts';
 import type { InnerNodesService } from './inner-nodes.service.ts';
 
@@ -17,7 +16,7 @@ interface Parts {
 export const innerNodesRoutes: Routes<Parts> =
   ({ innerNodes, catalogue }) =>
   async (app) => {
-    const route = createRouteDefiner(app);
+    const route = registryRoutes(app);
     route('GET', '/nodes/:nodeId/versions/:version/comfy-nodes', {
       operation: 'registry.inner.list',
       access: 'public',

@@ -9,17 +9,17 @@ import {
 } from '@atelier/contracts';
 import { Type } from 'typebox';
 
+import { done } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
-import { createRouteDefiner } from '../define-route.ts';
-import { bodyOrNothing, done, OptionalReason, optionalText, reasonIn } from '../route-parts.ts';
+import { bodyOrNothing, OptionalReason, optionalText, reasonIn, registryRoutes } from '../route-parts.ts';
 import type { PacksService } from './packs.service.ts';
 
 /** Changing packs. */
 export const packsRoutes: Routes<{ packs: PacksService }> =
   ({ packs }) =>
   async (app) => {
-    const route = createRouteDefiner(app);
+    const route = registryRoutes(app);
     route('POST', '/publishers/:publisherId/nodes', {
       operation: 'registry.nodes.create',
       failures: [404],

@@ -8,9 +8,9 @@ import {
 } from '@atelier/contracts';
 import { Type } from 'typebox';
 
+import { done } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
-import { createRouteDefiner } from '../define-route.ts';
-import { done } from '../route-parts.ts';
+import { registryRoutes } from '../route-parts.ts';
 import type { MembersService } from './members.service.ts';
 import type { PublisherTokensService } from './publisher-tokens.service.ts';
 
@@ -23,7 +23,7 @@ interface Parts {
 export const membersRoutes: Routes<Parts> =
   ({ members, tokens }) =>
   async (app) => {
-    const route = createRouteDefiner(app);
+    const route = registryRoutes(app);
     route('GET', '/publishers/:publisherId/members', {
       operation: 'registry.members.list',
       failures: [404],
@@ -41,11 +41,8 @@ export const membersRoutes: Routes<Parts> =
         'There must be an account with the address: otherwise 404. An account that already owns five publishers can only become a `member`; administrators are exempt. For owners of the publisher and administrators.',
       body: NewMember,
       response: { 201: Member },
-      handle: async ({ actor, params, body }) => {
-        const { email, role } = body;
-        const member = await members.add(actor, params.publisherId, email, role);
-        return member;
-      },
+      handle: async ({ actor, params, body: { email, role } }) =>
+        await members.add(actor, params.publisherId, email, role),
     });
 
     route('PUT', '/publishers/:publisherId/members/:memberId', {

@@ -9,9 +9,9 @@ import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
+import { present } from '../../platform/present.ts';
 import { type Audit, publisherSubject } from '../audit/audit.service.ts';
 import { ownedPublisher } from '../permissions.ts';
-import { present } from '../present.ts';
 import * as repo from './publisher-tokens.repo.ts';
 
 const PREFIX_LENGTH = 4;

@@ -1,16 +1,16 @@
 import { CanEdit, NewPublisher, Publisher, PublisherChanges, RegistryUser } from '@atelier/contracts';
 import { Type } from 'typebox';
 
+import { done } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
-import { createRouteDefiner } from '../define-route.ts';
 import {
   bodyOrNothing,
-  done,
   MAX_LIMIT,
   OptionalReason,
   pageParameters,
   reasonIn,
+  registryRoutes,
   toPage,
 } from '../route-parts.ts';
 import type { PublishersService } from './publishers.service.ts';
@@ -18,7 +18,7 @@ import type { PublishersService } from './publishers.service.ts';
 export const publishersRoutes: Routes<{ publishers: PublishersService }> =
   ({ publishers }) =>
   async (app) => {
-    const route = createRouteDefiner(app);
+    const route = registryRoutes(app);
     route('GET', '/users', {
       operation: 'registry.user',
       summary: 'Who you are',

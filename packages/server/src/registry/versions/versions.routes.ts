@@ -13,10 +13,10 @@ import {
 import { Type } from 'typebox';
 
 import { AppError } from '../../platform/errors/app-error.ts';
+import { done } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
-import { createRouteDefiner } from '../define-route.ts';
-import { bodyOrNothing, done, flag, optionalText, repeatable, toList } from '../route-parts.ts';
+import { bodyOrNothing, flag, optionalText, registryRoutes, repeatable, toList } from '../route-parts.ts';
 import type { PublishService } from './publish.service.ts';
 import { fromStatusWord, type VersionsService } from './versions.service.ts';
 
@@ -42,7 +42,7 @@ const VersionPageQuery = {
 export const versionsRoutes: Routes<Parts> =
   ({ publish, versions }) =>
   async (app) => {
-    const route = createRouteDefiner(app);
+    const route = registryRoutes(app);
     route('POST', '/publishers/:publisherId/nodes/:nodeId/versions', {
       operation: 'registry.versions.publish',
       access: 'public',

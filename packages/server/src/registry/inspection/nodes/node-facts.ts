@@ -1,4 +1,4 @@
-import { present } from '../../present.ts';
+import { present } from '../../../platform/present.ts';
 import type { InnerNode } from '../inspection.ts';
 import { memberOf } from '../interpreter/class-members.ts';
 import { Exhausted, type Interpreter } from '../interpreter/machine.ts';

@@ -1,4 +1,4 @@
-import { present } from '../../present.ts';
+import { present } from '../../../platform/present.ts';
 import type { InnerNode } from '../inspection.ts';
 import { isCallOf } from '../interpreter/attributes.ts';
 import { memberOf } from '../interpreter/class-members.ts';
