@@ -10,6 +10,24 @@ import { type Static, type TInteger, type TOptional, type TString, Type } from '
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const HTTP_URL = '^https?://[^\\s/?#]+\\S*$';
 
+interface Range {
+  readonly default?: number;
+  readonly from: number;
+  readonly to: number;
+  readonly unit?: string;
+}
+
+const whole = ({ from, to, unit, ...rest }: Range, description: string) =>
+  Type.Integer({
+    ...rest,
+    minimum: from,
+    maximum: to,
+    description,
+    expects: `a whole number ${unit === undefined ? '' : `of ${unit} `}from ${from} to ${to}`,
+  });
+const onOff = (fallback: 'on' | 'off', description: string) =>
+  Type.Enum(['on', 'off'], { default: fallback, description, expects: 'on or off' });
+
 /**
  * Every environment variable Atelier reads. `description` and `expects` make the table in
  * docs/configuration.md, .env.example and the sentences about mistakes. `secret` values are never printed.
@@ -21,13 +39,10 @@ export const Settings = Type.Object({
     description: 'Address to listen on. `0.0.0.0` or `::` listens on every interface.',
     expects: 'an IP address or a host name',
   }),
-  ATELIER_PORT: Type.Integer({
-    default: 8080,
-    minimum: 0,
-    maximum: 65_535,
-    description: 'TCP port to listen on. 0 takes any free port and prints it.',
-    expects: 'a whole number from 0 to 65535',
-  }),
+  ATELIER_PORT: whole(
+    { default: 8080, from: 0, to: 65_535 },
+    'TCP port to listen on. 0 takes any free port and prints it.',
+  ),
   ATELIER_PUBLIC_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s/?#@]+/?$',
@@ -57,46 +72,31 @@ export const Settings = Type.Object({
       expects: 'a URL that starts with postgres:// or postgresql://',
     }),
   ),
-  ATELIER_DATABASE_POOL: Type.Integer({
-    default: 10,
-    minimum: 2,
-    maximum: 500,
-    description: 'Most PostgreSQL connections held by this server. No effect on SQLite.',
-    expects: 'a whole number from 2 to 500',
-  }),
+  ATELIER_DATABASE_POOL: whole(
+    { default: 10, from: 2, to: 500 },
+    'Most PostgreSQL connections held by this server. No effect on SQLite.',
+  ),
   ATELIER_LOG_LEVEL: Type.Enum(LOG_LEVELS, {
     default: 'info',
     description: 'Least serious log line that is written. Logs are JSON on standard output.',
     expects: `one of ${LOG_LEVELS.join(', ')}`,
   }),
-  ATELIER_STOP_SECONDS: Type.Integer({
-    default: 10,
-    minimum: 1,
-    maximum: 3600,
-    description: 'How long requests in flight may take to finish after SIGTERM or SIGINT.',
-    expects: 'a whole number of seconds from 1 to 3600',
-  }),
-  ATELIER_TOKEN_MINUTES: Type.Integer({
-    default: 60,
-    minimum: 1,
-    maximum: 1440,
-    description: 'Life of a bearer token from `POST /auth/token`.',
-    expects: 'a whole number of minutes from 1 to 1440',
-  }),
-  ATELIER_SESSION_HOURS: Type.Integer({
-    default: 168,
-    minimum: 1,
-    maximum: 8760,
-    description: "Life of the console's session cookie.",
-    expects: 'a whole number of hours from 1 to 8760',
-  }),
-  ATELIER_SIGNING_KEY_DAYS: Type.Integer({
-    default: 30,
-    minimum: 1,
-    maximum: 3650,
-    description: 'Age at which the key that signs bearer tokens is replaced by a new one.',
-    expects: 'a whole number of days from 1 to 3650',
-  }),
+  ATELIER_STOP_SECONDS: whole(
+    { default: 10, from: 1, to: 3600, unit: 'seconds' },
+    'How long requests in flight may take to finish after SIGTERM or SIGINT.',
+  ),
+  ATELIER_TOKEN_MINUTES: whole(
+    { default: 60, from: 1, to: 1440, unit: 'minutes' },
+    'Life of a bearer token from `POST /auth/token`.',
+  ),
+  ATELIER_SESSION_HOURS: whole(
+    { default: 168, from: 1, to: 8760, unit: 'hours' },
+    "Life of the console's session cookie.",
+  ),
+  ATELIER_SIGNING_KEY_DAYS: whole(
+    { default: 30, from: 1, to: 3650, unit: 'days' },
+    'Age at which the key that signs bearer tokens is replaced by a new one.',
+  ),
   ATELIER_OIDC_ISSUER: Type.Optional(
     Type.String({
       pattern: HTTP_URL,
@@ -118,30 +118,18 @@ export const Settings = Type.Object({
       expects: 'a URL',
     }),
   ),
-  ATELIER_PACK_MAX_MB: Type.Integer({
-    default: 100,
-    minimum: 1,
-    maximum: 2000,
-    description:
-      'Largest node pack archive that the registry takes, in megabytes (1 MB is 1048576 bytes). `ATELIER_UPLOAD_MAX_MB` counts where it is smaller.',
-    expects: 'a whole number from 1 to 2000',
-  }),
-  ATELIER_UPLOAD_MAX_MB: Type.Integer({
-    default: 100,
-    minimum: 1,
-    maximum: 2000,
-    description:
-      'Largest file that any upload may have, in megabytes (1 MB is 1048576 bytes). Where a route has a smaller number of its own, that one counts: 50 MB for files of workflows and pictures of tasks, 10 MB for user data.',
-    expects: 'a whole number from 1 to 2000',
-  }),
-  ATELIER_UPLOAD_ACCOUNT_MB: Type.Integer({
-    default: 10_240,
-    minimum: 1,
-    maximum: 10_000_000,
-    description:
-      'How much one account may have behind links of `POST /customers/storage` at once, in megabytes. A file goes a day after it was announced.',
-    expects: 'a whole number from 1 to 10000000',
-  }),
+  ATELIER_PACK_MAX_MB: whole(
+    { default: 100, from: 1, to: 2000 },
+    'Largest node pack archive that the registry takes, in megabytes (1 MB is 1048576 bytes). `ATELIER_UPLOAD_MAX_MB` counts where it is smaller.',
+  ),
+  ATELIER_UPLOAD_MAX_MB: whole(
+    { default: 100, from: 1, to: 2000 },
+    'Largest file that any upload may have, in megabytes (1 MB is 1048576 bytes). Where a route has a smaller number of its own, that one counts: 50 MB for files of workflows and pictures of tasks, 10 MB for user data.',
+  ),
+  ATELIER_UPLOAD_ACCOUNT_MB: whole(
+    { default: 10_240, from: 1, to: 10_000_000 },
+    'How much one account may have behind links of `POST /customers/storage` at once, in megabytes. A file goes a day after it was announced.',
+  ),
   ATELIER_NODE_PACKS: Type.Optional(
     Type.String({
       description:
@@ -150,117 +138,72 @@ export const Settings = Type.Object({
     }),
   ),
   ATELIER_RUNNERS: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 64,
-      description:
-        'How many jobs this server runs at once, each in a thread of its own. Absent: one for each processor, at most 4. 0 takes and answers requests only, for a server beside others on one PostgreSQL.',
-      expects: 'a whole number from 0 to 64',
-    }),
+    whole(
+      { from: 0, to: 64 },
+      'How many jobs this server runs at once, each in a thread of its own. Absent: one for each processor, at most 4. 0 takes and answers requests only, for a server beside others on one PostgreSQL.',
+    ),
   ),
-  ATELIER_RUNNER_MEMORY_MB: Type.Integer({
-    default: 2048,
-    minimum: 64,
-    maximum: 1_000_000,
-    description: 'What the pictures, videos and cached results of one runner may take, in megabytes.',
-    expects: 'a whole number from 64 to 1000000',
-  }),
-  ATELIER_JOB_MINUTES: Type.Integer({
-    default: 30,
-    minimum: 1,
-    maximum: 1440,
-    description: 'How long a job may run before it fails.',
-    expects: 'a whole number of minutes from 1 to 1440',
-  }),
-  ATELIER_FAIR_SECONDS: Type.Integer({
-    default: 20,
-    minimum: 1,
-    maximum: 86_400,
-    description:
-      'How long an account may wait while another one has all runners of a server, or two more than it. Then a job of the other one that has run for so long is put back into the queue.',
-    expects: 'a whole number of seconds from 1 to 86400',
-  }),
-  ATELIER_CLOUD_STORAGE_MB: Type.Integer({
-    default: 51_200,
-    minimum: 1,
-    maximum: 100_000_000,
-    description:
-      'What the uploads, outputs, files of tasks and job results of one account may take, in megabytes (1 MB is 1048576 bytes).',
-    expects: 'a whole number from 1 to 100000000',
-  }),
-  ATELIER_OUTPUT_DAYS: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 36_500,
-    description: 'How long outputs and finished jobs are kept. 0 keeps them until they are deleted.',
-    expects: 'a whole number of days from 0 to 36500',
-  }),
-  ATELIER_TEMP_HOURS: Type.Integer({
-    default: 24,
-    minimum: 1,
-    maximum: 8760,
-    description: 'How long previews and other temporary files are kept.',
-    expects: 'a whole number of hours from 1 to 8760',
-  }),
-  ATELIER_STREAMS_PER_USER: Type.Integer({
-    default: 100,
-    minimum: 1,
-    maximum: 100_000,
-    description: 'How many WebSockets and event streams one account may have open on this server.',
-    expects: 'a whole number from 1 to 100000',
-  }),
+  ATELIER_RUNNER_MEMORY_MB: whole(
+    { default: 2048, from: 64, to: 1_000_000 },
+    'What the pictures, videos and cached results of one runner may take, in megabytes.',
+  ),
+  ATELIER_JOB_MINUTES: whole(
+    { default: 30, from: 1, to: 1440, unit: 'minutes' },
+    'How long a job may run before it fails.',
+  ),
+  ATELIER_FAIR_SECONDS: whole(
+    { default: 20, from: 1, to: 86_400, unit: 'seconds' },
+    'How long an account may wait while another one has all runners of a server, or two more than it. Then a job of the other one that has run for so long is put back into the queue.',
+  ),
+  ATELIER_CLOUD_STORAGE_MB: whole(
+    { default: 51_200, from: 1, to: 100_000_000 },
+    'What the uploads, outputs, files of tasks and job results of one account may take, in megabytes (1 MB is 1048576 bytes).',
+  ),
+  ATELIER_OUTPUT_DAYS: whole(
+    { default: 0, from: 0, to: 36_500, unit: 'days' },
+    'How long outputs and finished jobs are kept. 0 keeps them until they are deleted.',
+  ),
+  ATELIER_TEMP_HOURS: whole(
+    { default: 24, from: 1, to: 8760, unit: 'hours' },
+    'How long previews and other temporary files are kept.',
+  ),
+  ATELIER_STREAMS_PER_USER: whole(
+    { default: 100, from: 1, to: 100_000 },
+    'How many WebSockets and event streams one account may have open on this server.',
+  ),
   ...vendorSettings(),
-  ATELIER_VENDOR_ALIASES: Type.Enum(['on', 'off'], {
-    default: 'on',
-    description:
-      'Whether paths and models also take the names of the public vendors, so that their clients work: ' +
+  ATELIER_VENDOR_ALIASES: onOff(
+    'on',
+    'Whether paths and models also take the names of the public vendors, so that their clients work: ' +
       `${VENDOR_NAMES.map((name) => `\`${VENDORS[name].alias}\``).join(', ')}.`,
-    expects: 'on or off',
-  }),
-  ATELIER_RENDERERS: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 64,
-      description:
-        'How many pictures and how many videos this server renders at once, each in a thread of its own. Absent: half as many as processors. 0 leaves them to other servers on the same PostgreSQL.',
-      expects: 'a whole number from 0 to 64',
-    }),
   ),
-  ATELIER_TASKS_PER_USER: Type.Integer({
-    default: 5,
-    minimum: 1,
-    maximum: 1000,
-    description: 'How many tasks one account may have under way, of all vendors together.',
-    expects: 'a whole number from 1 to 1000',
-  }),
-  ATELIER_TASK_MINUTES: Type.Integer({
-    default: 120,
-    minimum: 1,
-    maximum: 1440,
-    description:
-      'How long a task may take, waiting included, before it fails and its credits come back. Off-peak tasks have 48 hours.',
-    expects: 'a whole number of minutes from 1 to 1440',
-  }),
-  ATELIER_TASK_DAYS: Type.Integer({
-    default: 30,
-    minimum: 0,
-    maximum: 36_500,
-    description: 'How long ended tasks and their files are kept. 0 keeps them for ever.',
-    expects: 'a whole number of days from 0 to 36500',
-  }),
+  ATELIER_RENDERERS: Type.Optional(
+    whole(
+      { from: 0, to: 64 },
+      'How many pictures and how many videos this server renders at once, each in a thread of its own. Absent: half as many as processors. 0 leaves them to other servers on the same PostgreSQL.',
+    ),
+  ),
+  ATELIER_TASKS_PER_USER: whole(
+    { default: 5, from: 1, to: 1000 },
+    'How many tasks one account may have under way, of all vendors together.',
+  ),
+  ATELIER_TASK_MINUTES: whole(
+    { default: 120, from: 1, to: 1440, unit: 'minutes' },
+    'How long a task may take, waiting included, before it fails and its credits come back. Off-peak tasks have 48 hours.',
+  ),
+  ATELIER_TASK_DAYS: whole(
+    { default: 30, from: 0, to: 36_500, unit: 'days' },
+    'How long ended tasks and their files are kept. 0 keeps them for ever.',
+  ),
   ...priceSettings(),
-  ATELIER_LOCAL_RENDERING_FREE: Type.Enum(['on', 'off'], {
-    default: 'off',
-    description:
-      'Whether tasks that the local stand-ins render cost nothing. Tasks of outside vendors cost what they cost.',
-    expects: 'on or off',
-  }),
-  ATELIER_LOCAL_REFUSE_UNKNOWN_PROMPTS: Type.Enum(['on', 'off'], {
-    default: 'off',
-    description:
-      'Whether the local stand-ins refuse a prompt of which they understand no word, instead of rendering something else.',
-    expects: 'on or off',
-  }),
+  ATELIER_LOCAL_RENDERING_FREE: onOff(
+    'off',
+    'Whether tasks that the local stand-ins render cost nothing. Tasks of outside vendors cost what they cost.',
+  ),
+  ATELIER_LOCAL_REFUSE_UNKNOWN_PROMPTS: onOff(
+    'off',
+    'Whether the local stand-ins refuse a prompt of which they understand no word, instead of rendering something else.',
+  ),
   ATELIER_OUTBOUND_ALLOW: Type.Optional(
     Type.String({
       description:
@@ -309,13 +252,7 @@ function vendorSettings(): VendorSettings {
 function priceSettings(): PriceSettings {
   const settings = Object.entries(PRICE_SETTINGS).map(([name, setting]) => [
     `ATELIER_${setting}_CREDITS`,
-    Type.Integer({
-      default: 0,
-      minimum: 0,
-      maximum: 1_000_000,
-      description: `What a ${name} task costs, in credits.`,
-      expects: 'a whole number from 0 to 1000000',
-    }),
+    whole({ default: 0, from: 0, to: 1_000_000 }, `What a ${name} task costs, in credits.`),
   ]);
   return Object.fromEntries(settings) as PriceSettings;
 }
