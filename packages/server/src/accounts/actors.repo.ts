@@ -50,11 +50,7 @@ const actorBySession = prepareQuery((db, { tokenHash, now }: { tokenHash: string
     .whereRef('sessions.created_at', '>=', 'users.credentials_since'),
 );
 
-export async function findActorBySession(
-  db: Db,
-  tokenHash: string,
-  now: number,
-): Promise<ActorRow | undefined> {
+export async function findActorBySession(db: Db, tokenHash: string, now: number) {
   return (await actorBySession(db, { tokenHash, now }))[0];
 }
 
@@ -67,19 +63,12 @@ const actorByIdentity = prepareQuery((db, { issuer, subject }: { issuer: string;
     .where('outside_identities.subject', '=', subject),
 );
 
-export async function findActorByIdentity(
-  db: Db,
-  issuer: string,
-  subject: string,
-): Promise<ActorRow | undefined> {
+export async function findActorByIdentity(db: Db, issuer: string, subject: string) {
   return (await actorByIdentity(db, { issuer, subject }))[0];
 }
 
 /** False when that subject is known already. */
-export async function insertIdentity(
-  db: Db,
-  identity: { issuer: string; subject: string; user_id: string },
-): Promise<boolean> {
+export async function insertIdentity(db: Db, identity: { issuer: string; subject: string; user_id: string }) {
   const result = await db
     .insertInto('outside_identities')
     .values(identity)

@@ -59,12 +59,7 @@ export async function insertHold(db: Db, hold: CreditHoldRow): Promise<boolean> 
 }
 
 /** The hold that was ended by this call; `undefined` when there is none or it had ended before. */
-export async function endHold(
-  db: Db,
-  reference: string,
-  status: 'settled' | 'returned',
-  now: number,
-): Promise<CreditHoldRow | undefined> {
+export async function endHold(db: Db, reference: string, status: 'settled' | 'returned', now: number) {
   return await db
     .updateTable('credit_holds')
     .set({ status, updated_at: now })

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
-import type { SubscriptionRow, UserRow } from '../platform/db/schema/accounts.ts';
+import type { SubscriptionRow } from '../platform/db/schema/accounts.ts';
 
 export async function putSubscription(db: Db, subscription: SubscriptionRow): Promise<void> {
   const { user_id: _key, ...changes } = subscription;
@@ -20,9 +20,6 @@ const subscriptionOf = prepareQuery((db, { userId }: { userId: string }) =>
     .where('user_id', '=', userId),
 );
 
-export async function findSubscription(
-  db: Db,
-  userId: string,
-): Promise<(SubscriptionRow & { readonly user_status: UserRow['status'] }) | undefined> {
+export async function findSubscription(db: Db, userId: string) {
   return (await subscriptionOf(db, { userId }))[0];
 }

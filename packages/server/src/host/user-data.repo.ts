@@ -40,11 +40,7 @@ export async function findInTheWay(
 }
 
 /** What a user has, without the file at `except`. */
-export async function readUse(
-  db: Db,
-  userId: string,
-  except: string,
-): Promise<{ files: number; bytes: number }> {
+export async function readUse(db: Db, userId: string, except: string) {
   const all = await db
     .selectFrom('user_data')
     .select((eb) => [

@@ -6,11 +6,7 @@ export async function insertDescription(db: Db, row: WorkflowDescriptionRow): Pr
 }
 
 /** By their paths. */
-export async function readDescriptions(
-  db: Db,
-  userId: string,
-  paths: readonly string[],
-): Promise<Map<string, string>> {
+export async function readDescriptions(db: Db, userId: string, paths: readonly string[]) {
   if (paths.length === 0) return new Map();
   const rows = await db
     .selectFrom('workflow_descriptions')

@@ -20,12 +20,7 @@ export async function findUpload(db: Db, id: string): Promise<StoredUploadRow | 
 }
 
 /** An upload of this user, and of nobody else, that has these bytes and still lives. */
-export async function findUploaded(
-  db: Db,
-  userId: string,
-  hash: string,
-  now: number,
-): Promise<StoredUploadRow | undefined> {
+export async function findUploaded(db: Db, userId: string, hash: string, now: number) {
   return await db
     .selectFrom('stored_uploads')
     .selectAll()

@@ -83,10 +83,7 @@ export async function listDue(tx: Db, options: DueOptions): Promise<DueDelivery[
 }
 
 /** The first of each subject that has not ended: only that one may be sent. */
-export async function listFirstOf(
-  tx: Db,
-  subjects: readonly string[],
-): Promise<Pick<DueDelivery, 'seq' | 'user_id' | 'subject'>[]> {
+export async function listFirstOf(tx: Db, subjects: readonly string[]) {
   return await tx
     .selectFrom('webhook_deliveries')
     .select((eb) => ['user_id', 'subject', eb.fn.min('seq').as('seq')])
@@ -219,11 +216,7 @@ export async function bringForward(tx: Db, subjects: readonly string[], now: num
 }
 
 /** What is under way ends first, and is held when its lease is given. */
-export async function pauseDeliveries(
-  tx: Db,
-  endpointIds: readonly string[],
-  lease: string | null,
-): Promise<void> {
+export async function pauseDeliveries(tx: Db, endpointIds: readonly string[], lease: string | null) {
   await tx
     .updateTable('webhook_deliveries')
     .set({ status: 'paused', lease: null })

@@ -88,11 +88,7 @@ export async function resumeEndpoint(tx: Db, userId: string, id: string, now: nu
   return result.numUpdatedRows === 1n;
 }
 
-export async function findEndpoint(
-  db: Db,
-  userId: string,
-  id: string,
-): Promise<WebhookEndpointRow | undefined> {
+export async function findEndpoint(db: Db, userId: string, id: string) {
   return await db
     .selectFrom('webhook_endpoints')
     .selectAll()

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable } from 'kysely';
 
 import type { Db } from '../platform/db/database.ts';
 import type { WebhookSecretRow } from '../platform/db/schema/webhooks.ts';
@@ -13,11 +13,7 @@ export async function insertCurrentSecret(db: Db, secret: Insertable<WebhookSecr
 }
 
 /** Those that sign now, newest first. */
-export async function listLiveSecrets(
-  db: Db,
-  userIds: readonly string[],
-  now: number,
-): Promise<Selectable<WebhookSecretRow>[]> {
+export async function listLiveSecrets(db: Db, userIds: readonly string[], now: number) {
   return await db
     .selectFrom('webhook_secrets')
     .selectAll()

@@ -17,10 +17,7 @@ export interface AuditFilter {
 }
 
 /** Newest first. A subject covers what lies below it: `publisher:x` also finds `publisher:x/node:y`. */
-export async function listAuditEntries(
-  db: Db,
-  { subject, actor, before, limit }: AuditFilter,
-): Promise<AuditEntry[]> {
+export async function listAuditEntries(db: Db, { subject, actor, before, limit }: AuditFilter) {
   let query = db.selectFrom('audit_entries').selectAll();
   if (subject !== undefined) {
     query = query.where((eb) =>

@@ -183,12 +183,7 @@ export async function deleteSearchWords(db: Db, seq: number): Promise<void> {
 }
 
 /** Packs that have every word, each matched from its beginning; the best first. */
-export async function searchPacks(
-  db: Db,
-  words: readonly string[],
-  filter: PackFilter,
-  page: PackPage,
-): Promise<{ total: number; packs: Pack[] }> {
+export async function searchPacks(db: Db, words: readonly string[], filter: PackFilter, page: PackPage) {
   const isPostgres = engineOf(db) === 'postgres';
   // The words hold letters and digits only, so nothing in them is an operator of the query language.
   const match = isPostgres

@@ -13,11 +13,7 @@ const ROWS_AT_ONCE = 200;
 
 export type NewInnerNode = Omit<InnerNodeRow, 'name_key'>;
 
-export async function putInnerNodes(
-  db: Db,
-  versionId: string,
-  nodes: readonly NewInnerNode[],
-): Promise<void> {
+export async function putInnerNodes(db: Db, versionId: string, nodes: readonly NewInnerNode[]) {
   await db.deleteFrom('inner_nodes').where('version_id', '=', versionId).execute();
   for (let start = 0; start < nodes.length; start += ROWS_AT_ONCE) {
     await db
@@ -31,11 +27,7 @@ export async function putInnerNodes(
   }
 }
 
-export async function pageOfInnerNodes(
-  db: Db,
-  versionId: string,
-  page: { offset: number; limit: number },
-): Promise<{ total: number; rows: InnerNodeRow[] }> {
+export async function pageOfInnerNodes(db: Db, versionId: string, page: { offset: number; limit: number }) {
   const query = db.selectFrom('inner_nodes').where('version_id', '=', versionId);
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -44,11 +36,7 @@ export async function pageOfInnerNodes(
   return { total, rows };
 }
 
-export async function findInnerNode(
-  db: Db,
-  versionId: string,
-  name: string,
-): Promise<InnerNodeRow | undefined> {
+export async function findInnerNode(db: Db, versionId: string, name: string) {
   return await db
     .selectFrom('inner_nodes')
     .selectAll()

@@ -23,11 +23,7 @@ export async function listMembers(db: Db, publisherIds: readonly string[]): Prom
     .execute();
 }
 
-export async function roleIn(
-  db: Db,
-  publisherId: string,
-  userId: string,
-): Promise<PublisherMemberRow['role'] | undefined> {
+export async function roleIn(db: Db, publisherId: string, userId: string) {
   const row = await db
     .selectFrom('publisher_members')
     .select('role')

@@ -4,10 +4,7 @@ import type { Db } from '../../platform/db/database.ts';
 import type { PublisherRow } from '../../platform/db/schema/registry.ts';
 
 /** `undefined` when the id is taken, also by a publisher that is gone but once had packs. */
-export async function insertPublisher(
-  db: Db,
-  publisher: Insertable<PublisherRow>,
-): Promise<PublisherRow | undefined> {
+export async function insertPublisher(db: Db, publisher: Insertable<PublisherRow>) {
   return await db
     .insertInto('publishers')
     .values(publisher)
@@ -31,10 +28,7 @@ export async function isPublisherIdTaken(db: Db, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function listPublishers(
-  db: Db,
-  page: { offset: number; limit: number },
-): Promise<PublisherRow[]> {
+export async function listPublishers(db: Db, page: { offset: number; limit: number }) {
   return await db
     .selectFrom('publishers')
     .selectAll()
@@ -56,11 +50,7 @@ export async function listPublishersOf(db: Db, userId: string): Promise<Publishe
     .execute();
 }
 
-export async function updatePublisher(
-  db: Db,
-  id: string,
-  changes: Partial<Omit<PublisherRow, 'id'>>,
-): Promise<PublisherRow | undefined> {
+export async function updatePublisher(db: Db, id: string, changes: Partial<Omit<PublisherRow, 'id'>>) {
   return await db
     .updateTable('publishers')
     .set(changes)

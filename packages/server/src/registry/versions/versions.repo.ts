@@ -20,11 +20,7 @@ export async function insertVersion(db: Db, version: Insertable<PackVersionRow>)
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export async function findVersion(
-  db: Db,
-  packId: string,
-  version: string,
-): Promise<PackVersionRow | undefined> {
+export async function findVersion(db: Db, packId: string, version: string) {
   return await db
     .selectFrom('pack_versions')
     .selectAll()
@@ -66,11 +62,7 @@ export async function findVersionById(db: Db, id: string): Promise<PackVersionRo
 }
 
 /** Newest first, in the order of semantic versions. */
-export async function listVersions(
-  db: Db,
-  packId: string,
-  statuses: readonly VersionStatus[],
-): Promise<PackVersionRow[]> {
+export async function listVersions(db: Db, packId: string, statuses: readonly VersionStatus[]) {
   return await db
     .selectFrom('pack_versions')
     .selectAll()
@@ -139,9 +131,7 @@ export async function attachArchive(
 }
 
 /** With the account that answers for the publisher, as far as that is known. */
-export async function listPendingWithArchive(
-  db: Db,
-): Promise<{ id: string; publisher: string; account: string | null }[]> {
+export async function listPendingWithArchive(db: Db) {
   return await db
     .selectFrom('pack_versions')
     .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
@@ -194,11 +184,7 @@ export interface VersionFilter {
 }
 
 /** Newest first by time. */
-export async function pageOfVersions(
-  db: Db,
-  filter: VersionFilter,
-  page: { offset: number; limit: number },
-): Promise<{ total: number; rows: PackVersionRow[] }> {
+export async function pageOfVersions(db: Db, filter: VersionFilter, page: { offset: number; limit: number }) {
   let query = db
     .selectFrom('pack_versions')
     .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
