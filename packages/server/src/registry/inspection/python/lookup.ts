@@ -65,8 +65,7 @@ export function exportedBounds(
 ): readonly Bound[] | undefined {
   const own = scope.names.get(name);
   if (own || scope.stars.length === 0 || depth > MAX_CHAIN_LENGTH) return own;
-  const known = offered.get(scope) ?? new Map<string, readonly Bound[] | undefined>();
-  offered.set(scope, known);
+  const known = offered.getOrInsertComputed(scope, () => new Map());
   if (known.has(name)) return known.get(name);
   // Modules that import all of each other end here.
   known.set(name, undefined);

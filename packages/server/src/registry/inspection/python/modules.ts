@@ -1,7 +1,7 @@
 import { decodeSource } from './decode-source.ts';
 import type { ParseBudget } from './parse-budget.ts';
 import { parseSource } from './parse-source.ts';
-import { readModuleScope, type Scope } from './scopes.ts';
+import { readScope, type Scope } from './scopes.ts';
 import type { Statement } from './syntax.ts';
 import type { Extent } from './syntax-tree.ts';
 
@@ -26,7 +26,7 @@ export interface Modules {
 export function readModule(file: string, bytes: Buffer, budget: ParseBudget): Module {
   const { text, oddEncoding } = decodeSource(bytes);
   const { statements, errors } = parseSource(text, budget);
-  const scope = readModuleScope(file, statements);
+  const scope = readScope(file, statements);
   return { file, text, statements, scope, errors, ...(oddEncoding === undefined ? {} : { oddEncoding }) };
 }
 

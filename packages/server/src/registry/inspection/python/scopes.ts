@@ -70,8 +70,8 @@ export interface Scope {
   readonly returns: Expression[];
 }
 
-type NewScope = Pick<Scope, 'kind' | 'name' | 'file'> &
-  Partial<Pick<Scope, 'parent' | 'parameters' | 'bases'>>;
+type NewScope = Pick<Scope, 'kind' | 'name' | 'file' | 'parent'> &
+  Partial<Pick<Scope, 'parameters' | 'bases'>>;
 
 function createScope({ kind, name, file, parent, parameters = [], bases = [] }: NewScope): Scope {
   const scope: Scope = {
@@ -96,15 +96,9 @@ function createScope({ kind, name, file, parent, parameters = [], bases = [] }: 
   return scope;
 }
 
-export function readModuleScope(file: string, statements: readonly Statement[]): Scope {
-  const scope = createScope({ kind: 'module', name: '', file });
-  readStatements(scope, statements, true);
-  return scope;
-}
-
-/** Code that is run in the middle of other code and sees its names. */
-export function readCodeScope(parent: Scope, statements: readonly Statement[]): Scope {
-  const scope = createScope({ kind: 'script', name: '', file: parent.file, parent });
+/** A module or, with a parent, code that is run in the middle of other code and sees its names. */
+export function readScope(file: string, statements: readonly Statement[], parent?: Scope): Scope {
+  const scope = createScope({ kind: parent ? 'script' : 'module', name: '', file, parent });
   readStatements(scope, statements, true);
   return scope;
 }
@@ -185,12 +179,8 @@ function readStatement(scope: Scope, statement: Statement, isSure: boolean): voi
 /** `@decorator` calls it, with what it stands above. */
 function decorating(decorator: Expression): Call {
   const { at } = decorator;
-  return {
-    kind: 'call',
-    at,
-    callee: decorator,
-    args: [{ stars: 0, value: { kind: 'other', at, parts: [] } }],
-  };
+  const value: Expression = { kind: 'other', at, parts: [] };
+  return { kind: 'call', at, callee: decorator, args: [{ stars: 0, value }] };
 }
 
 function readAssignment(scope: Scope, statement: Extract<Statement, { kind: 'assignment' }>): void {
@@ -217,9 +207,7 @@ function assign(scope: Scope, target: Expression, value: Expression, isPart: boo
   } else if (target.kind === 'attribute') {
     addRoot(scope, target.of, 'dropped');
     scope.stores.push({ target, value });
-    const bounds = scope.attributes.get(target.id) ?? [];
-    bounds.push({ kind: 'value', value, scope, isPart });
-    scope.attributes.set(target.id, bounds);
+    scope.attributes.getOrInsert(target.id, []).push({ kind: 'value', value, scope, isPart });
   } else if (target.kind === 'index') {
     addRoot(scope, target);
     scope.stores.push({ target, value });
@@ -231,16 +219,11 @@ function assign(scope: Scope, target: Expression, value: Expression, isPart: boo
 }
 
 function bind(scope: Scope, name: string, bound: Bound): void {
-  const bounds = scope.names.get(name);
-  if (bounds) bounds.push(bound);
-  else scope.names.set(name, [bound]);
+  scope.names.getOrInsert(name, []).push(bound);
   if (!scope.outer.has(name)) return;
   // Which of the scopes around it is meant does not matter: it may be any that has the name, or the module.
   for (let here = scope.parent; here; here = here.parent) {
-    if (here.parent && !here.names.has(name)) continue;
-    const outer = here.names.get(name);
-    if (outer) outer.push(bound);
-    else here.names.set(name, [bound]);
+    if (!here.parent || here.names.has(name)) here.names.getOrInsert(name, []).push(bound);
   }
 }
 

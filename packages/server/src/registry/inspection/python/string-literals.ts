@@ -15,6 +15,9 @@ const SIMPLE: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
+const ESCAPE =
+  /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{([^}]*)\}|(\n|.))/g;
+
 export interface StringShape {
   readonly isRaw: boolean;
   readonly isBytes: boolean;
@@ -43,28 +46,14 @@ export function stringShape(literal: string): StringShape {
 export function unescapeString(content: string, { isRaw, isBytes }: StringShape): string {
   const lines = content.includes('\r') ? content.replaceAll(/\r\n?/g, '\n') : content;
   if (isRaw || !lines.includes('\\')) return lines;
-  return lines.replaceAll(
-    /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{([^}]*)\}|(\n|.))/g,
-    (
-      whole: string,
-      octal?: string,
-      hex?: string,
-      short?: string,
-      long?: string,
-      _named?: string,
-      one?: string,
-    ) => {
-      if (octal !== undefined)
-        return String.fromCharCode(Number.parseInt(octal, 8) & (isBytes ? 0xff : 0x1ff));
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      if (one !== undefined) return SIMPLE[one] ?? whole;
-      if (isBytes) return whole;
-      if (short !== undefined) return String.fromCharCode(Number.parseInt(short, 16));
-      return long === undefined ? UNKNOWN_LETTER : fromCodePoint(Number.parseInt(long, 16));
-    },
-  );
-}
-
-function fromCodePoint(code: number): string {
-  return code <= 0x10ffff ? String.fromCodePoint(code) : UNKNOWN_LETTER;
+  return lines.replaceAll(ESCAPE, (whole: string, ...groups: (string | undefined)[]) => {
+    const [octal, hex, short, long, , one] = groups;
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & (isBytes ? 0xff : 0x1ff));
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+    if (one !== undefined) return SIMPLE[one] ?? whole;
+    if (isBytes) return whole;
+    if (short !== undefined) return String.fromCharCode(Number.parseInt(short, 16));
+    const code = Number.parseInt(long ?? '', 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : UNKNOWN_LETTER;
+  });
 }

@@ -32,14 +32,10 @@ const MAX_METHODS = 8;
 /** Who calls whom, by name: enough to tell what runs at import time from what waits for a workflow. */
 export function createCallGraph(modules: Modules): CallGraph {
   const scopes = modules.all.flatMap(({ scope }) => withInner(scope));
-  const methods = new Map<string, Scope[]>();
-  for (const scope of scopes) {
-    if (scope.kind !== 'function' || scope.parent?.kind !== 'class') continue;
-    const key = `${scope.file}\n${scope.name}`;
-    const same = methods.get(key);
-    if (same) same.push(scope);
-    else methods.set(key, [scope]);
-  }
+  const methods = Map.groupBy(
+    scopes.filter(({ kind, parent }) => kind === 'function' && parent?.kind === 'class'),
+    ({ file, name }) => `${file}\n${name}`,
+  );
 
   const functionsOf: Follow<readonly Scope[]> = followOnce<readonly Scope[]>([], (bounds, file) =>
     bounds.flatMap((bound) => {
@@ -70,11 +66,7 @@ export function createCallGraph(modules: Modules): CallGraph {
     for (const call of scope.calls) {
       const found = functionsNamed(call.callee, scope);
       if (found.length > 0) targets.set(call, found);
-      for (const target of found) {
-        const known = sites.get(target);
-        if (known) known.push({ call, scope });
-        else sites.set(target, [{ call, scope }]);
-      }
+      for (const target of found) sites.getOrInsert(target, []).push({ call, scope });
     }
   }
 

@@ -1,5 +1,5 @@
 import { computeOnce, lookUp, moduleScope } from '../python/lookup.ts';
-import type { Scope } from '../python/scopes.ts';
+import type { Bound, Scope } from '../python/scopes.ts';
 import { type Call, calledName, type Expression, partsOf } from '../python/syntax.ts';
 
 const MAX_LENGTH = 100_000;
@@ -15,40 +15,26 @@ export interface ConstantText {
 export function constantText(expression: Expression, scope: Scope, depth = 0): ConstantText | undefined {
   if (depth > MAX_DEPTH) return undefined;
   const fold = (inner: Expression) => constantText(inner, scope, depth + 1);
-  switch (expression.kind) {
-    case 'text':
-      return { value: expression.value, form: 'plain' };
-    case 'format':
-      return joined(
-        expression.parts.map((part) =>
-          typeof part === 'string' ? ({ value: part, form: 'plain' } as const) : fold(part),
-        ),
-      );
-    case 'operation':
-      return expression.operator === '+' ? joined(expression.operands.map(fold)) : undefined;
-    case 'index': {
-      const of = expression.isReversal ? fold(expression.of) : undefined;
-      return of && coded(reverse(of.value));
-    }
-    case 'name': {
-      const bounds = lookUp(scope, expression.id);
-      const [bound] = bounds ?? [];
-      if (bounds?.length !== 1 || bound?.kind !== 'value' || bound.isPart) return undefined;
-      return constantText(bound.value, bound.scope, depth + 1);
-    }
-    case 'call':
-      return ofCall(expression, fold);
-    case 'attribute':
-    case 'comprehension':
-    case 'constant':
-    case 'dictionary':
-    case 'lambda':
-    case 'number':
-    case 'other':
-    case 'sequence':
-    case 'walrus':
-      return undefined;
+  if (expression.kind === 'text') return plain(expression.value);
+  if (expression.kind === 'format')
+    return joined(expression.parts.map((part) => (typeof part === 'string' ? plain(part) : fold(part))));
+  if (expression.kind === 'operation' && expression.operator === '+')
+    return joined(expression.operands.map(fold));
+  if (expression.kind === 'index' && expression.isReversal) {
+    const of = fold(expression.of);
+    return of && coded(of.value.split('').toReversed().join(''));
   }
+  if (expression.kind === 'name') {
+    const bound = onlyValue(lookUp(scope, expression.id));
+    return bound && constantText(bound.value, bound.scope, depth + 1);
+  }
+  return expression.kind === 'call' ? ofCall(expression, fold) : undefined;
+}
+
+/** What a name stands for that is bound once, to a value as a whole. */
+function onlyValue(bounds: readonly Bound[] = []) {
+  const [bound] = bounds;
+  return bounds.length === 1 && bound?.kind === 'value' && !bound.isPart ? bound : undefined;
 }
 
 /**
@@ -57,9 +43,8 @@ export function constantText(expression: Expression, scope: Scope, depth = 0): C
  */
 export function isLiteral(expression: Expression, scope: Scope): boolean {
   if (expression.kind === 'name') {
-    const bounds = scope.names.get(expression.id);
-    const [bound] = bounds ?? [];
-    if (bounds?.length !== 1 || bound?.kind !== 'value' || bound.isPart) return false;
+    const bound = onlyValue(scope.names.get(expression.id));
+    if (!bound) return false;
     return scope.stars.length === 0 && !changesNames(moduleScope(scope)) && isLiteral(bound.value, scope);
   }
   return partsOf(expression).every((part) => isCallee(part, expression) || isLiteral(part, scope));
@@ -75,12 +60,8 @@ const changing = new WeakMap<Scope, boolean>();
 function changesNames(scope: Scope): boolean {
   const isChange = ({ callee }: Call) =>
     callee.kind === 'name' && /^(?:globals|locals|vars|setattr)$/.test(callee.id);
-  return computeOnce(
-    changing,
-    scope,
-    false,
-    () => scope.calls.some(isChange) || scope.inner.some(changesNames),
-  );
+  const compute = () => scope.calls.some(isChange) || scope.inner.some(changesNames);
+  return computeOnce(changing, scope, false, compute);
 }
 
 function ofCall({ callee, args }: Call, fold: (of: Expression) => ConstantText | undefined) {
@@ -99,10 +80,8 @@ function ofCall({ callee, args }: Call, fold: (of: Expression) => ConstantText |
       const codes = codesOf(first);
       if (codes) return coded(fromCodes(codes));
       const items = first.kind === 'sequence' ? first.items.map(fold) : [];
-      const values = items.flatMap((item) => (item ? [item.value] : []));
-      return items.length > 0 && values.length === items.length
-        ? coded(values.join(separator.value))
-        : undefined;
+      if (items.length === 0 || items.includes(undefined)) return undefined;
+      return coded(items.map((item) => item?.value).join(separator.value));
     }
     case 'fromhex':
     case 'unhexlify':
@@ -180,10 +159,10 @@ function joined(parts: readonly (ConstantText | undefined)[]): ConstantText | un
   return { value, form };
 }
 
-function coded(value: string | undefined): ConstantText | undefined {
-  return value === undefined || value.length > MAX_LENGTH ? undefined : { value, form: 'coded' };
+function plain(value: string): ConstantText {
+  return { value, form: 'plain' };
 }
 
-function reverse(text: string): string {
-  return text.split('').toReversed().join('');
+function coded(value: string | undefined): ConstantText | undefined {
+  return value === undefined || value.length > MAX_LENGTH ? undefined : { value, form: 'coded' };
 }

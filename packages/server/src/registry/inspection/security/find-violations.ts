@@ -2,15 +2,8 @@ import type { Module, Modules } from '../python/modules.ts';
 import { createParseBudget, type ParseBudget } from '../python/parse-budget.ts';
 import { parseSource } from '../python/parse-source.ts';
 import { unreachedTests } from '../python/reached-modules.ts';
-import { readCodeScope, type Scope } from '../python/scopes.ts';
-import {
-  type Call,
-  calledName,
-  type Expression,
-  type Index,
-  partsOf,
-  type Statement,
-} from '../python/syntax.ts';
+import { readScope, type Scope } from '../python/scopes.ts';
+import { type Call, calledName, type Expression, type Index, partsOf } from '../python/syntax.ts';
 import { findInBrokenParts } from './broken-parts.ts';
 import { createCallGraph } from './call-graph.ts';
 import { CODE_FILE, checkExecution, type Knowledge } from './checks.ts';
@@ -24,7 +17,7 @@ import { createOrigins, type Origin } from './origins.ts';
 import { RULES, type RuleId, type Severity } from './rules.ts';
 import { isSecretPath } from './secret-paths.ts';
 import { ruleForSetting, settingsIn, settingsStored } from './settings.ts';
-import { FROM, isCloning, isNetwork } from './sources.ts';
+import { CLONING, FROM, NETWORK } from './sources.ts';
 import { checksFor, namesRunner } from './watched-functions.ts';
 
 export interface Violation {
@@ -45,15 +38,7 @@ export interface Surroundings {
 /** So many character codes in a row are meant to be a text. */
 const CODES = 6;
 const MAX_CODE_DEPTH = 3;
-const PATH_WRITES = new Set([
-  'write_text',
-  'write_bytes',
-  'unlink',
-  'rmdir',
-  'symlink_to',
-  'rename',
-  'replace',
-]);
+const PATH_WRITES = /^(?:write_text|write_bytes|unlink|rmdir|symlink_to|rename|replace)$/;
 /** Rules that are broken worse by a function that is reached by a detour. */
 const WORSE_HIDDEN = new Set<RuleId>(['dynamic-execution', 'process-start', 'package-install']);
 const MESSAGE =
@@ -67,7 +52,7 @@ const START_FILE = /\.pth$/i;
 const LIBRARY_FOLDER =
   /(?:site|dist)-packages|getsitepackages|getusersitepackages|get_paths?\b|purelib|platlib/;
 /** Methods of event loops that start programs, whatever the loop is called. */
-const LOOP_METHODS = new Set(['subprocess_shell', 'subprocess_exec']);
+const LOOP_METHODS = /^subprocess_(?:shell|exec)$/;
 /** The way to the class that all classes come from. */
 const UP_TO_OBJECT = new Set(['__class__', '__base__', '__bases__', '__mro__', 'mro']);
 
@@ -118,7 +103,7 @@ function inBrokenParts(module: Module, violations: readonly Violation[], isTest:
 }
 
 function isDownload(origins: readonly Origin[]): boolean {
-  return origins.some(({ name }) => isNetwork(name) || isCloning(name));
+  return origins.some(({ name }) => NETWORK.test(name) || CLONING.test(name));
 }
 
 interface Context {
@@ -219,10 +204,8 @@ function inspectCall(call: Call, scope: Scope, context: Context): void {
 
 /** Code that is written to a file is there to be run, by whatever the source does not show. */
 function inspectWrite(call: Call, scope: Scope, context: Context): void {
-  const {
-    knowledge: { flows },
-    report,
-  } = context;
+  const { report } = context;
+  const { flows } = context.knowledge;
   const write = flows.writeOf(call, scope);
   if (!write) return;
   const endings = flows.endingsOf(write.path, scope);
@@ -267,7 +250,7 @@ function inspectMethod(
   scope: Scope,
   { knowledge, report }: Context,
 ): void {
-  if (PATH_WRITES.has(id) && isFixedPath(of, scope)) report('absolute-write', call.at);
+  if (PATH_WRITES.test(id) && isFixedPath(of, scope)) report('absolute-write', call.at);
   const from = knowledge.origins.of(of, scope);
   const isKnownItem = call.args[0] && constantText(call.args[0].value, scope);
   if (!isKnownItem && from.some(({ name }) => name.endsWith('.__dict__') && isPowerful(name)))
@@ -276,7 +259,7 @@ function inspectMethod(
     report('hidden-call', call.at, true);
   // Of databases: what is loaded then is machine code.
   if (id === 'enable_load_extension') report('native-code', call.at);
-  if (LOOP_METHODS.has(id)) report('process-start', call.at);
+  if (LOOP_METHODS.test(id)) report('process-start', call.at);
   if (id === 'write_text' && knowledge.flows.endingsOf(of, scope).some((ending) => START_FILE.test(ending)))
     report('absolute-write', call.at);
   if (id === 'load_module' && isPowerful(constantText(call.args[0]?.value ?? of, scope)?.value ?? ''))
@@ -321,7 +304,7 @@ function inspectCode(
     report('dynamic-execution', at);
     return;
   }
-  const inner = readCodeScope(scope, statements);
+  const inner = readScope(scope.file, statements, scope);
   let isReported = false;
   const here: Context = {
     ...context,
@@ -343,7 +326,7 @@ function inspectCode(
   if (bindsNames && !isReported && imported.some(isPowerful)) report('dynamic-execution', at);
 }
 
-function tryParse(code: string, budget: ParseBudget): readonly Statement[] | undefined {
+function tryParse(code: string, budget: ParseBudget) {
   try {
     return parseSource(code, budget).statements;
   } catch {

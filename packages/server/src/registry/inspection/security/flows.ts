@@ -97,15 +97,18 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
 
   function ofName(name: string, scope: Scope): number {
     if (OWN_NAMES.has(name)) return FROM.pack;
-    const known = names.get(scope) ?? new Map<string, number>();
-    names.set(scope, known);
-    return computeOnce(known, name, 0, () => {
-      let flags = ofBounds(lookUp(scope, name) ?? []);
-      for (const { value, scope: caller } of givenTo(name, scope)) flags |= of(value, caller);
-      for (let here: Scope | undefined = scope; here; here = here.parent)
-        flags |= written.get(here)?.get(name) ?? 0;
-      return isEnvironment({ kind: 'name', at: 0, id: name }, scope) ? flags | FROM.environment : flags;
-    });
+    return computeOnce(
+      names.getOrInsertComputed(scope, () => new Map()),
+      name,
+      0,
+      () => {
+        let flags = ofBounds(lookUp(scope, name) ?? []);
+        for (const { value, scope: caller } of givenTo(name, scope)) flags |= of(value, caller);
+        for (let here: Scope | undefined = scope; here; here = here.parent)
+          flags |= written.get(here)?.get(name) ?? 0;
+        return isEnvironment({ kind: 'name', at: 0, id: name }, scope) ? flags | FROM.environment : flags;
+      },
+    );
   }
 
   function ofBounds(bounds: readonly Bound[]): number {
@@ -130,12 +133,8 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
     return graph.sitesOf(owner).flatMap(({ call, scope: caller }) => {
       const named = call.args.filter((argument) => argument.name === name);
       const placed = isRest ? call.args : call.args.slice(Math.max(place, 0), place + 1);
-      return [...named, ...placed.filter((argument) => isRest || argument.name === undefined)].map(
-        ({ value }) => ({
-          value,
-          scope: caller,
-        }),
-      );
+      const others = placed.filter((argument) => isRest || argument.name === undefined);
+      return [...named, ...others].map(({ value }) => ({ value, scope: caller }));
     });
   }
 
@@ -181,20 +180,18 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
       return;
     }
     if (target.kind === 'name') {
-      const marks = written.get(scope) ?? new Map<string, number>();
+      const marks = written.getOrInsertComputed(scope, () => new Map());
       const before = marks.get(target.id) ?? 0;
       if ((before | carried) === before) return;
-      written.set(scope, marks.set(target.id, before | carried));
+      marks.set(target.id, before | carried);
       for (const bound of lookUp(scope, target.id) ?? []) {
         if (bound.kind === 'value' && isFile(bound.value)) note(bound.value, carried, bound.scope, level + 1);
       }
       return;
     }
     // Of `open(path, 'wb')` and `Path(path)` the path matters, not the mode.
-    const parts =
-      target.kind === 'call' && isFile(target) ? target.args.slice(0, 1).map(({ value }) => value) : [];
-    const inner = target.kind === 'call' && parts.length > 0 ? parts : partsOf(target);
-    for (const part of inner) note(part, carried, scope, level + 1);
+    const [path] = target.kind === 'call' && isFile(target) ? target.args : [];
+    for (const part of path ? [path.value] : partsOf(target)) note(part, carried, scope, level + 1);
   }
 
   function endingsOf(path: Expression, scope: Scope): readonly string[] {
@@ -283,8 +280,5 @@ function isLibrary(of: Expression): boolean {
 }
 
 function isFile(expression: Expression): boolean {
-  if (expression.kind !== 'call') return false;
-  const { callee } = expression;
-  const id = calledName(callee);
-  return id === 'open' || id === 'Path' || id === 'fdopen';
+  return expression.kind === 'call' && /^(?:open|Path|fdopen)$/.test(calledName(expression.callee));
 }

@@ -63,47 +63,29 @@ export function createOrigins(modules: Modules): Origins {
   let starDepth = 0;
 
   function of(expression: Expression, scope: Scope): readonly Origin[] {
-    switch (expression.kind) {
-      case 'name':
-        return ofName(expression.id, scope);
-      case 'attribute': {
-        const module = namedModule(modules, scope, expression.of);
-        const here = module ? offeredBy(module, expression.id) : NOWHERE;
-        if (expression.id === '__globals__') return [{ name: '__globals__', isHidden: true }];
-        const outer = of(expression.of, scope);
-        const own = outer.some(({ name }) => name === ITSELF)
-          ? ofName(expression.id, moduleScope(scope))
-          : NOWHERE;
-        return [
-          ...here,
-          ...ofMember(expression.id),
-          ...own.map((one) => ({ ...one, isHidden: true })),
-          ...outer.map((origin) => inside(origin, expression.id)),
-          ...ofResult(expression, scope),
-        ];
-      }
-      case 'call':
-        return ofCall(expression, scope);
-      case 'index':
-        return ofIndex(expression, scope);
-      case 'operation':
-        // `a if test else b`, `a or b`
-        return expression.operator === 'if else' || expression.operator === 'or'
-          ? expression.operands.flatMap((operand) => of(operand, scope))
-          : NOWHERE;
-      case 'walrus':
-        return of(expression.value, scope);
-      case 'comprehension':
-      case 'constant':
-      case 'dictionary':
-      case 'format':
-      case 'lambda':
-      case 'number':
-      case 'other':
-      case 'sequence':
-      case 'text':
-        return NOWHERE;
-    }
+    if (expression.kind === 'name') return ofName(expression.id, scope);
+    if (expression.kind === 'attribute') return ofAttribute(expression, scope);
+    if (expression.kind === 'call') return ofCall(expression, scope);
+    if (expression.kind === 'index') return ofIndex(expression, scope);
+    if (expression.kind === 'walrus') return of(expression.value, scope);
+    // `a if test else b`, `a or b`
+    const isChoice = expression.kind === 'operation' && /^(?:if else|or)$/.test(expression.operator);
+    return isChoice ? expression.operands.flatMap((operand) => of(operand, scope)) : NOWHERE;
+  }
+
+  function ofAttribute(expression: Attribute, scope: Scope): readonly Origin[] {
+    const { id } = expression;
+    if (id === '__globals__') return [{ name: '__globals__', isHidden: true }];
+    const module = namedModule(modules, scope, expression.of);
+    const outer = of(expression.of, scope);
+    const own = outer.some(({ name }) => name === ITSELF) ? ofName(id, moduleScope(scope)) : NOWHERE;
+    return [
+      ...(module ? offeredBy(module, id) : NOWHERE),
+      ...ofMember(id),
+      ...own.map((one) => ({ ...one, isHidden: true })),
+      ...outer.map((origin) => inside(origin, id)),
+      ...ofResult(expression, scope),
+    ];
   }
 
   /** What a class has under a name, or an object got: of modules and functions that can do harm. */
@@ -115,9 +97,12 @@ export function createOrigins(modules: Modules): Origins {
   }
 
   function ofName(name: string, scope: Scope): readonly Origin[] {
-    const names = known.get(scope) ?? new Map<string, readonly Origin[]>();
-    known.set(scope, names);
-    return computeOnce(names, name, NOWHERE, () => withoutRepeats(findName(name, scope)));
+    return computeOnce(
+      known.getOrInsertComputed(scope, () => new Map()),
+      name,
+      NOWHERE,
+      () => withoutRepeats(findName(name, scope)),
+    );
   }
 
   function findName(name: string, scope: Scope): readonly Origin[] {
@@ -149,11 +134,9 @@ export function createOrigins(modules: Modules): Origins {
   function offeredBy(module: Scope, name: string): readonly Origin[] {
     const own = module.names.get(name);
     if (own) return ofBounds(own, module.file);
-    const key = `* ${name}`;
-    const names = known.get(module) ?? new Map<string, readonly Origin[]>();
-    known.set(module, names);
     if (starDepth > MAX_CHAIN_LENGTH) return NOWHERE;
-    return computeOnce(names, key, NOWHERE, () => {
+    const names = known.getOrInsertComputed(module, () => new Map());
+    return computeOnce(names, `* ${name}`, NOWHERE, () => {
       starDepth += 1;
       const origins = withoutRepeats(ofStars(name, module));
       starDepth -= 1;

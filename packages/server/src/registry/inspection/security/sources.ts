@@ -2,11 +2,11 @@
 export const FROM = { network: 1, decoding: 2, socket: 4, pack: 8, environment: 16 } as const;
 
 /** Libraries whose calls bring something from the network. */
-const NETWORK =
+export const NETWORK =
   /^(?:requests|httpx|aiohttp|urllib3|urllib2|urllib\.request|http\.client|pycurl|ftplib|paramiko|websockets?)\.|^(?:urllib\.(?:urlopen|urlretrieve)|wget\.download|gdown\.download|torch\.hub\.download_url_to_file)$/;
 
 /** Functions that make one text or bytes from another that cannot be read. */
-const DECODING =
+export const DECODING =
   /^(?:base64\.(?:(?:a85|b16|b32|b64|b85|standard_b64|urlsafe_b64)decode|decodebytes)|binascii\.(?:a2b_base64|a2b_hex|unhexlify)|builtins\.(?:bytes|bytearray)\.fromhex|(?:bz2|gzip|lzma)\.decompress|codecs\.decode|marshal\.loads?|zlib\.(?:decompress|decompressobj))$/;
 
 export function sourceFlags(origin: string): number {
@@ -15,18 +15,6 @@ export function sourceFlags(origin: string): number {
   return NETWORK.test(origin) ? FROM.network : 0;
 }
 
-export function isDecoding(origin: string): boolean {
-  return DECODING.test(origin);
-}
-
 /** Functions that bring a whole repository of code. */
-const CLONING =
+export const CLONING =
   /^(?:git\.(?:repo\.(?:base\.)?)?Repo\.clone_from|pygit2\.clone_repository|dulwich\.porcelain\.clone)$/;
-
-export function isCloning(origin: string): boolean {
-  return CLONING.test(origin);
-}
-
-export function isNetwork(origin: string): boolean {
-  return NETWORK.test(origin);
-}

@@ -1,7 +1,7 @@
 import * as checks from './checks.ts';
 import * as codeChecks from './code-checks.ts';
 import { canonical } from './origins.ts';
-import { isCloning, isDecoding, isNetwork } from './sources.ts';
+import { CLONING, DECODING, NETWORK } from './sources.ts';
 
 /** Functions by where they come from, as `module: names`, and the check of their uses. */
 const WATCHED: readonly (readonly [check: checks.Check, ...names: readonly string[]])[] = [
@@ -164,9 +164,9 @@ export function namesRunner(text: string): boolean {
 export function checksFor(origin: string): readonly checks.Check[] {
   const own = CHECKS.get(origin) ?? [];
   if (INSTALLING.test(origin)) return ['package-install'];
-  if (isCloning(origin)) return ['download-and-run'];
+  if (CLONING.test(origin)) return ['download-and-run'];
   if (origin.endsWith('.?')) return checks.DANGEROUS_MODULES.has(origin.slice(0, -2)) ? ['hidden-call'] : [];
-  if (isDecoding(origin)) return [...own, checks.checkDecoding];
-  if (isNetwork(origin)) return [...own, checks.checkRequest];
+  if (DECODING.test(origin)) return [...own, checks.checkDecoding];
+  if (NETWORK.test(origin)) return [...own, checks.checkRequest];
   return origin.startsWith('ctypes.windll.') ? [checks.checkWindows] : own;
 }
