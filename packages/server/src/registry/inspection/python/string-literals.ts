@@ -21,7 +21,6 @@ const ESCAPE =
 export interface StringShape {
   readonly isRaw: boolean;
   readonly isBytes: boolean;
-  readonly isFormat: boolean;
   /** Where the content begins and ends in the literal. */
   readonly start: number;
   readonly end: number;
@@ -36,7 +35,6 @@ export function stringShape(literal: string): StringShape {
   return {
     isRaw: letters.includes('r'),
     isBytes: letters.includes('b'),
-    isFormat: letters.includes('f') || letters.includes('t'),
     start,
     end: isClosed ? literal.length - quotes.length : literal.length,
   };

@@ -9,22 +9,26 @@ export type Expression =
   | Index
   | Text
   | Format
-  | Node<'number', { readonly value: number | bigint }>
-  | Node<'constant', { readonly value: boolean | null }>
+  | Node<'number', { value: number | bigint }>
+  | Node<'constant', { value: boolean | null }>
   | Sequence
   | Dictionary
   | Operation
-  | Node<'lambda', { readonly parameters: readonly Parameter[]; readonly body: Expression }>
+  | Node<'lambda', { parameters: readonly Parameter[]; body: Expression }>
   | Comprehension
-  | Node<'walrus', { readonly target: Expression; readonly value: Expression }>
-  | Node<'other', { readonly parts: readonly Expression[] }>;
+  | Node<'walrus', { target: Expression; value: Expression }>
+  | Node<'other', { parts: readonly Expression[] }>;
 
 /** `at` is the offset in the source. */
-type Node<Kind extends string, Fields> = { readonly kind: Kind; readonly at: number } & Fields;
+interface Base<Kind extends string> {
+  readonly kind: Kind;
+  readonly at: number;
+}
+type Node<Kind extends string, Fields> = Base<Kind> & Readonly<Fields>;
 
-export type Name = Node<'name', { readonly id: string }>;
-export type Attribute = Node<'attribute', { readonly of: Expression; readonly id: string }>;
-export type Call = Node<'call', { readonly callee: Expression; readonly args: readonly Argument[] }>;
+export type Name = Node<'name', { id: string }>;
+export type Attribute = Node<'attribute', { of: Expression; id: string }>;
+export type Call = Node<'call', { callee: Expression; args: readonly Argument[] }>;
 export interface Argument {
   /** `name=value` */
   readonly name?: string;
@@ -32,42 +36,33 @@ export interface Argument {
   readonly stars: 0 | 1 | 2;
   readonly value: Expression;
 }
-export type Index = Node<
-  'index',
-  {
-    readonly of: Expression;
-    /** The bounds that are written, for a slice. */
-    readonly keys: readonly Expression[];
-    readonly isSlice: boolean;
-    /** `of[::-1]` */
-    readonly isReversal: boolean;
-  }
->;
+export interface Index extends Base<'index'> {
+  readonly of: Expression;
+  /** The bounds that are written, for a slice. */
+  readonly keys: readonly Expression[];
+  readonly isSlice: boolean;
+  /** `of[::-1]` */
+  readonly isReversal: boolean;
+}
 /** Bytes are characters up to 255. */
-export type Text = Node<'text', { readonly value: string }>;
+export type Text = Node<'text', { value: string }>;
 /** An f-string: literal pieces and the expressions between them. */
-export type Format = Node<'format', { readonly parts: readonly (string | Expression)[] }>;
+export type Format = Node<'format', { parts: readonly (string | Expression)[] }>;
 /** A starred item is `other`. */
-export type Sequence = Node<'sequence', { readonly items: readonly Expression[] }>;
+export type Sequence = Node<'sequence', { items: readonly Expression[] }>;
 /** An entry without a key is `**value`. */
 export type Dictionary = Node<
   'dictionary',
-  { readonly entries: readonly { readonly key?: Expression; readonly value: Expression }[] }
+  { entries: readonly { readonly key?: Expression; readonly value: Expression }[] }
 >;
 /** A chain is one operation: `a + b + c` has three operands, and `a + b - c` the operator `mixed`. */
-export type Operation = Node<
-  'operation',
-  { readonly operator: string; readonly operands: readonly Expression[] }
->;
-export type Comprehension = Node<
-  'comprehension',
-  {
-    readonly key?: Expression;
-    readonly element: Expression;
-    readonly loops: readonly Binding[];
-    readonly conditions: readonly Expression[];
-  }
->;
+export type Operation = Node<'operation', { operator: string; operands: readonly Expression[] }>;
+export interface Comprehension extends Base<'comprehension'> {
+  readonly key?: Expression;
+  readonly element: Expression;
+  readonly loops: readonly Binding[];
+  readonly conditions: readonly Expression[];
+}
 
 /** A `with`, or a loop, where the target gets the items of `from` instead of itself. */
 export interface Binding {
@@ -85,69 +80,54 @@ export interface Parameter {
 export type Statement =
   | ImportStatement
   | Assignment
-  | Node<'expression', { readonly value: Expression }>
-  | Node<'return', { readonly value?: Expression }>
-  | Node<'delete', { readonly targets: readonly Expression[] }>
-  | Node<'jump', { readonly word: 'break' | 'continue' | 'raise'; readonly values: readonly Expression[] }>
+  | Node<'expression', { value: Expression }>
+  | Node<'return', { value?: Expression }>
+  | Node<'delete', { targets: readonly Expression[] }>
+  | Node<'jump', { word: 'break' | 'continue' | 'raise'; values: readonly Expression[] }>
   /** `global` and `nonlocal` */
-  | Node<'outer', { readonly names: readonly string[] }>
+  | Node<'outer', { names: readonly string[] }>
   | FunctionDefinition
   | ClassDefinition
   | Block;
 
-export type ImportStatement = Node<
-  'import',
-  {
-    /** Leading dots of `from ..a import b`. */
-    readonly level: number;
-    /** Absent for `import a.b`. */
-    readonly from?: string;
-    readonly names: readonly { readonly name: string; readonly as?: string }[];
-  }
->;
-export type Assignment = Node<
-  'assignment',
-  {
-    readonly targets: readonly Expression[];
-    /** `|=` and the like. */
-    readonly operator?: string;
-    readonly value?: Expression;
-    readonly annotation?: Expression;
-  }
->;
-export type FunctionDefinition = Node<
-  'function',
-  {
-    readonly name: string;
-    readonly parameters: readonly Parameter[];
-    readonly decorators: readonly Expression[];
-    /** Decorators, defaults and annotations: they run where the function is defined. */
-    readonly heads: readonly Expression[];
-    readonly body: readonly Statement[];
-  }
->;
-export type ClassDefinition = Node<
-  'class',
-  {
-    readonly name: string;
-    readonly bases: readonly Argument[];
-    readonly decorators: readonly Expression[];
-    readonly body: readonly Statement[];
-  }
->;
+export interface ImportStatement extends Base<'import'> {
+  /** Leading dots of `from ..a import b`. */
+  readonly level: number;
+  /** Absent for `import a.b`. */
+  readonly from?: string;
+  readonly names: readonly { readonly name: string; readonly as?: string }[];
+}
+export interface Assignment extends Base<'assignment'> {
+  readonly targets: readonly Expression[];
+  /** `|=` and the like. */
+  readonly operator?: string;
+  readonly value?: Expression;
+  readonly annotation?: Expression;
+}
+export interface FunctionDefinition extends Base<'function'> {
+  readonly name: string;
+  readonly parameters: readonly Parameter[];
+  readonly decorators: readonly Expression[];
+  /** Decorators, defaults and annotations: they run where the function is defined. */
+  readonly heads: readonly Expression[];
+  readonly body: readonly Statement[];
+}
+export interface ClassDefinition extends Base<'class'> {
+  readonly name: string;
+  readonly bases: readonly Argument[];
+  readonly decorators: readonly Expression[];
+  readonly body: readonly Statement[];
+}
 /** Everything that has statements inside (`if`, `for`, `with`, `try`, `match`), and all that has no other shape. */
-export type Block = Node<
-  'block',
-  {
-    readonly heads: readonly Expression[];
-    readonly bindings: readonly Binding[];
-    readonly body: readonly Statement[];
-    /** The body by its parts, each after the keyword that begins it: `if`, `elif`, `else`, `try`, `except`, … */
-    readonly branches: readonly Branch[];
-    /** `if __name__ == '__main__'`: not run by an import. */
-    readonly isScript: boolean;
-  }
->;
+export interface Block extends Base<'block'> {
+  readonly heads: readonly Expression[];
+  readonly bindings: readonly Binding[];
+  readonly body: readonly Statement[];
+  /** The body by its parts, each after the keyword that begins it: `if`, `elif`, `else`, `try`, `except`, … */
+  readonly branches: readonly Branch[];
+  /** `if __name__ == '__main__'`: not run by an import. */
+  readonly isScript: boolean;
+}
 
 export interface Branch {
   readonly word: string;
