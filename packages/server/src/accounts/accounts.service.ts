@@ -28,7 +28,6 @@ interface Parts {
   readonly clock: Clock;
   readonly credits: Credits;
   readonly subscriptions: Subscriptions;
-  /** Credentials of this user may not be good any more. */
   readonly onRevoked?: (userId: string) => void;
   /** Of the other areas, in the order in which it is deleted. */
   readonly userData?: readonly UserData[];
@@ -37,7 +36,6 @@ interface Parts {
 /** A request that began before the ban may still write something for the user. */
 const DELETE_ATTEMPTS = 3;
 
-/** What a person or an outside issuer tells about a new account. */
 export interface Newcomer {
   readonly email: string;
   readonly name?: string | undefined;

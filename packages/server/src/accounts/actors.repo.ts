@@ -67,7 +67,6 @@ export async function findActorByIdentity(db: Db, issuer: string, subject: strin
   return (await actorByIdentity(db, { issuer, subject }))[0];
 }
 
-/** False when that subject is known already. */
 export async function insertIdentity(db: Db, identity: { issuer: string; subject: string; user_id: string }) {
   const result = await db
     .insertInto('outside_identities')

@@ -14,7 +14,6 @@ export async function listApiKeys(db: Db, userId: string): Promise<ApiKeyRow[]> 
   return await keysOfUser(db, { userId });
 }
 
-/** False when the user has no such key. */
 export async function deleteApiKey(db: Db, userId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom('api_keys')

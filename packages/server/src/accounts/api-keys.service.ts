@@ -20,7 +20,6 @@ export type ApiKeysService = ReturnType<typeof createApiKeysService>;
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  /** A key of this user is not good any more. */
   readonly onRevoked: (userId: string) => void;
 }
 

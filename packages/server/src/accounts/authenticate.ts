@@ -19,7 +19,6 @@ interface Parts {
   readonly clock: Clock;
   readonly tokens: Tokens;
   readonly outsideIssuer: OutsideIssuer | undefined;
-  /** Where browsers reach this server, when it is configured. */
   readonly publicUrl: string | undefined;
   /** Whose unfinished job has this credential; `undefined` for anything else. */
   readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
@@ -32,7 +31,6 @@ export interface Authenticator {
   identify(request: FastifyRequest): Promise<Actor | undefined>;
   /** The caller behind a token or key alone, as a WebSocket has it. */
   recognize(credential: string): Promise<Actor>;
-  /** Whose API key it is; `undefined` for anything else. */
   ownerOfKey(key: string): Promise<string | undefined>;
 }
 
@@ -59,7 +57,6 @@ export function createAuthenticator(parts: Parts): Authenticator {
     return toActor(row);
   };
 
-  /** `undefined` for any other credential. */
   const byJob = async (credential: string): Promise<Actor | undefined> => {
     const userId = await ownerOfJobCredential(credential);
     const row = userId === undefined ? undefined : await findActor(db, userId);

@@ -32,7 +32,6 @@ interface Parts {
   readonly tokenSeconds: number;
   readonly sessionSeconds: number;
   readonly signingKeyDays: number;
-  /** Hashes the addresses that people sign in from. */
   readonly addressKey: Secret<Uint8Array>;
   readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
   readonly oidc:

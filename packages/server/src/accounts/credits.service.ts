@@ -21,7 +21,6 @@ export type Credits = ReturnType<typeof createCredits>;
  */
 export function createCredits(clock: Clock) {
   return {
-    /** Adds credits, or takes some away when `amount` is negative. */
     async grant(db: Db, { userId, amount, reference, reason }: Booking): Promise<number> {
       return await withTransaction(db, async (tx) => {
         const balance = await repo.changeBalance(tx, userId, amount);

@@ -2,7 +2,6 @@ import type { Db } from '../platform/db/database.ts';
 import type { UserRow } from '../platform/db/schema/accounts.ts';
 import { findUserByEmail, findUsers, lockUser } from './users.repo.ts';
 
-/** What other areas may know of a person. */
 interface Person {
   readonly id: string;
   readonly name: string;
@@ -12,7 +11,6 @@ interface Person {
 
 export type Directory = ReturnType<typeof createDirectory>;
 
-/** Who has an account here. */
 export function createDirectory(db: Db) {
   return {
     findByEmail: async (email: string): Promise<Person | undefined> => {

@@ -1,6 +1,5 @@
 export interface PageParts {
   readonly clientName: string;
-  /** Who is signed in already. */
   readonly email: string | undefined;
   readonly problem?: string;
 }

@@ -18,7 +18,6 @@ interface Parts {
   readonly publicUrl: string | undefined;
 }
 
-/** Programs that people run on their own computer. */
 const CLIENTS: Readonly<Record<string, string>> = { 'comfy-cli': 'Comfy CLI' };
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::\d{1,5})?\/callback$/;
 const S256 = /^[\w-]{43}$/;

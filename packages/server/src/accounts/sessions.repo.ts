@@ -5,7 +5,6 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** Whose it was, if there was one. */
 export async function deleteSession(db: Db, tokenHash: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('sessions')

@@ -15,7 +15,6 @@ interface Parts {
   readonly sessionSeconds: number;
   /** Behind TLS the cookie never travels in clear. */
   readonly isSecure: boolean;
-  /** A session of this user has ended. */
   readonly onRevoked: (userId: string) => void;
 }
 
@@ -34,7 +33,6 @@ export function createSessions({ db, clock, sessionSeconds, isSecure, onRevoked 
     });
 
   return {
-    /** Begins a session and returns the Set-Cookie header that carries it. */
     async begin({ id, at }: { id: string; at: number }): Promise<string> {
       const token = randomToken(32);
       await insertSession(db, {
@@ -54,7 +52,6 @@ export function createSessions({ db, clock, sessionSeconds, isSecure, onRevoked 
       return actor && actor.status === 'active' ? { ...actor, at } : undefined;
     },
 
-    /** Ends the session and returns the Set-Cookie header that removes its cookie. */
     async end(cookieHeader: string | undefined): Promise<string> {
       const token = sessionTokenIn(cookieHeader);
       const userId = token === undefined ? undefined : await deleteSession(db, hashCredential(token));

@@ -21,7 +21,6 @@ const KNOWN_ADDRESSES_PER_USER = 10;
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  /** Hashes the addresses that are remembered. */
   readonly addressKey: Secret<Uint8Array>;
 }
 
@@ -40,7 +39,6 @@ interface SignedIn extends UserRow {
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Checks a password, within the limits on failures per account and per address. */
 export function createSignIn({ db, clock, addressKey }: Parts) {
   const refuseWhenLimited = async (limits: readonly Limit[], on = db): Promise<void> => {
     const now = clock();

@@ -15,7 +15,6 @@ export function concurrentJobs(
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-/** What other areas may know of subscriptions. */
 export function createSubscriptions({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   const listeners: ((userId: string, limit: number) => Promise<void>)[] = [];
   const limitOf = async (userId: string): Promise<number> => {

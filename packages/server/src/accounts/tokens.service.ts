@@ -22,7 +22,6 @@ export interface OwnClaims {
 export interface Tokens {
   /** `at` is the moment whose password was checked. */
   issue(user: { id: string; email: string; name: string; at: number }): Promise<AccessToken>;
-  /** Whose token it is, or `undefined` for a token that is forged, expired or not for us. */
   verify(token: string): Promise<OwnClaims | undefined>;
 }
 

@@ -10,14 +10,12 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** A user with what the account is worth. */
 export type AccountRow = Selectable<UserRow> &
   Pick<SubscriptionRow, 'tier' | 'period_end'> & {
     subscription_status: 'active' | 'inactive';
     balance: number;
   };
 
-/** `undefined` when the e-mail is taken. */
 export async function insertUser(db: Db, user: UserRow): Promise<UserRow | undefined> {
   return await db
     .insertInto('users')
@@ -93,7 +91,6 @@ export async function setBan(db: Db, id: string, reason: string | null): Promise
     .execute();
 }
 
-/** Holds the row until the transaction ends, so that rules which count what a user has cannot be raced. */
 /** Waits for a change of password that is under way, and then knows its outcome. */
 export async function isPresentPassword(db: Db, id: string, passwordHash: string | null): Promise<boolean> {
   const query = db.selectFrom('users').select('password_hash').where('id', '=', id);
@@ -101,6 +98,7 @@ export async function isPresentPassword(db: Db, id: string, passwordHash: string
   return row?.password_hash === passwordHash;
 }
 
+/** Holds the row until the transaction ends, so that rules which count what a user has cannot be raced. */
 export async function lockUser(db: Db, id: string): Promise<void> {
   await db
     .updateTable('users')
@@ -121,7 +119,6 @@ export async function listActiveAdmins(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Has the text in its e-mail address or name. */
 function contains(search = '') {
   const pattern = `%${search
     .trim()

@@ -68,7 +68,6 @@ export interface Proxy {
   readonly tasks: TasksService;
   readonly userData: { delete(userId: string): Promise<void> };
   start(): Promise<void>;
-  /** Takes the steps that are due and waits for them. */
   drain(): Promise<void>;
   /** Removes old tasks and their files. Called now and then. */
   tidy(): Promise<void>;
@@ -180,7 +179,6 @@ export function createProxy(parts: Parts): Proxy {
   };
 }
 
-/** New tasks go to the first of a vendor. */
 function adapterOf(adapters: readonly VendorAdapter[], vendor: VendorAdapter['vendor']): VendorAdapter {
   const adapter = adapters.find((each) => each.vendor === vendor);
   if (!adapter) throw new Error(`There is no adapter for ${vendor}.`);

@@ -5,7 +5,6 @@ import type { Db } from '../platform/db/database.ts';
 export interface OpenTasks {
   readonly adapter: string;
   readonly isPutOff: boolean;
-  /** Nobody has taken them yet. */
   readonly due: number;
   /** A server or the vendor has them, or they wait for another try. */
   readonly later: number;

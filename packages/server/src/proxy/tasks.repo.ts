@@ -26,7 +26,6 @@ const LISTED = [
 /** Without the payload, which may be a megabyte. */
 export type ListedTask = Pick<Task, (typeof LISTED)[number]>;
 
-/** What a new task has that not all of them have. */
 export interface NewTaskRow {
   readonly id: string;
   readonly userId: string;
@@ -220,7 +219,6 @@ export async function findTaskKey(db: Db, userId: string, key: string): Promise<
     .executeTakeFirst();
 }
 
-/** Whether any task has these bytes as an input or a result. */
 export async function isContentUsed(db: Db, hash: string): Promise<boolean> {
   const row = await db
     .selectFrom('task_files')
@@ -261,7 +259,6 @@ export interface ForgottenFile extends Pick<TaskFile, 'hash' | 'size'> {
   readonly user_id: string;
 }
 
-/** The files that the deleted tasks had. */
 export async function deleteTasks(tx: Db, seqs: readonly number[]): Promise<ForgottenFile[]> {
   const files = await tx
     .deleteFrom('task_files')
@@ -276,7 +273,6 @@ export async function deleteTasks(tx: Db, seqs: readonly number[]): Promise<Forg
   });
 }
 
-/** Inputs of tasks that have ended. */
 export async function listSpentInputs(db: Db, endedBefore: number, limit: number) {
   return await db
     .selectFrom('task_files')

@@ -12,7 +12,6 @@ import type { Prices } from './vendors/vendor-definition.ts';
 
 interface Parts {
   readonly tasks: TasksService;
-  /** Those that new tasks go to. */
   readonly adapters: readonly VendorAdapter[];
   readonly callbacks: VendorCallbacks;
   readonly prices: Prices;

@@ -45,9 +45,7 @@ interface Parts {
   readonly countStorage: CountStorage;
   readonly acceptPictures: AcceptPictures;
   readonly assertWebhookUrl: (url: string, field: string) => Promise<void>;
-  /** Which adapter a task of that kind goes to. */
   readonly adapterFor: (kind: TaskKind) => string;
-  /** The request as that adapter takes it. */
   readonly prepare: (request: TaskRequest) => TaskRequest;
   /** After the commit that made a task. */
   readonly wake: () => void;
@@ -138,7 +136,6 @@ export function createTasksService(parts: Parts) {
     throw new AppError('proxy.too_many_tasks', sentence, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** The task that the same key has made before. */
   async function repeated(tx: Db, { userId, idempotencyKey, fingerprint }: NewTask) {
     if (idempotencyKey === undefined) return undefined;
     const known = await repo.findTaskKey(tx, userId, idempotencyKey);

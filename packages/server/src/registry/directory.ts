@@ -1,6 +1,5 @@
 import type { Db } from '../platform/db/database.ts';
 
-/** What the registry needs to know of accounts. */
 export interface Directory {
   findByEmail(email: string): Promise<Person | undefined>;
   /** Holds the account until the transaction ends, so that rules which count what it has cannot be raced. */

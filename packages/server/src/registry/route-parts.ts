@@ -7,7 +7,6 @@ import type { App } from '../platform/http/route-config.ts';
 export const MAX_LIMIT = 1000;
 const MAX_PAGE = 1_000_000;
 
-/** Declares routes of the registry. */
 export const registryRoutes = (app: App) =>
   createRouteDefiner(app, {
     tag: 'registry',
@@ -30,7 +29,6 @@ export function flag(description: string) {
   return Type.Optional(Type.Boolean({ description }));
 }
 
-/** A query parameter that may be given several times. */
 export function repeatable<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Union([schema, Type.Array(schema, { maxItems: 500 })]));
 }
@@ -65,7 +63,6 @@ export function reasonIn({ reason }: { reason?: string }): string {
   return reason ?? 'Banned by an administrator.';
 }
 
-/** A missing body counts as an empty one. */
 export async function bodyOrNothing(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }

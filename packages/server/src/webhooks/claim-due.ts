@@ -113,7 +113,6 @@ async function inOrder(tx: Db, due: readonly repo.DueDelivery[]) {
   return { first, behind: [...behind].flatMap(([seq, ahead]) => (held.has(ahead) ? [seq] : [])) };
 }
 
-/** Counts who has how many of the places. */
 function createSlotCounts(places: Places, busy: Iterable<Busy>) {
   const byHost = new Map<string, number>();
   const byUser = new Map<string, number>();
@@ -153,7 +152,6 @@ function full(counts: ReadonlyMap<string, number>, most: number): string[] {
   return [...counts].filter(([, count]) => count >= most).map(([name]) => name);
 }
 
-/** What goes to a paused endpoint is held instead of sent. */
 async function withoutPaused(db: Db, claimed: readonly ClaimedDelivery[]): Promise<ClaimedDelivery[]> {
   const lease = claimed[0]?.lease;
   if (lease === undefined) return [];

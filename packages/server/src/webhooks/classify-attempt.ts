@@ -36,7 +36,6 @@ interface Situation {
   /** Failed tries before this one. */
   readonly failures: number;
   readonly now: number;
-  /** From 0 to 1. */
   readonly random: number;
 }
 

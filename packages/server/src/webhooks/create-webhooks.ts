@@ -21,7 +21,6 @@ interface Parts extends DispatcherOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly outbound: Outbound;
-  /** 32 bytes that encrypt the accounts' secrets. */
   readonly secretKey: Secret<Uint8Array>;
   readonly meters: Meters;
   readonly onError: (error: unknown) => void;
@@ -37,7 +36,6 @@ export interface Webhooks {
   assertUrl(url: string, field?: string): Promise<void>;
   readonly userData: { delete(userId: string): Promise<void> };
   start(): Promise<void>;
-  /** Sends what is due and waits for it. */
   drain(): Promise<void>;
   /** Removes old deliveries. Called now and then. */
   tidy(): Promise<void>;

@@ -55,7 +55,6 @@ interface DueOptions {
   readonly limit: number;
   readonly exceptHosts: readonly string[];
   readonly exceptUsers: readonly string[];
-  /** Users at hosts. */
   readonly exceptPairs: readonly { readonly host: string; readonly userId: string }[];
 }
 
@@ -122,7 +121,6 @@ export async function putOff(tx: Db, seqs: readonly number[], dueAt: number): Pr
     .execute();
 }
 
-/** Takes deliveries for one try. */
 export async function leaseDeliveries(
   tx: Db,
   seqs: readonly number[],

@@ -18,7 +18,6 @@ export interface NewDelivery {
   readonly subject: string;
   /** What happened, such as `job.completed`. */
   readonly type: string;
-  /** JSON text. */
   readonly body: string;
 }
 

@@ -12,7 +12,6 @@ import { sendTry } from './send-try.ts';
 export interface DispatcherOptions extends Pick<WorkTimes, 'pollMs' | 'closeMs'> {
   readonly places?: Places;
   readonly timeoutMs?: number;
-  /** From 0 to 1, for the jitter. */
   readonly random?: () => number;
 }
 

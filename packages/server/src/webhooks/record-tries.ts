@@ -6,7 +6,6 @@ import { endpointOf } from './endpoint-of.ts';
 import { forgetFailures, noteFailure } from './endpoints.repo.ts';
 import { appendTries, type LoggedTry } from './logged-try.ts';
 
-/** A try that is over, not yet written down. */
 export interface EndedTry {
   readonly delivery: ClaimedDelivery;
   readonly at: number;
@@ -61,7 +60,6 @@ function heldOf({ delivery: { seq, lease } }: EndedTry) {
   return { seq, lease };
 }
 
-/** Returns the ids of those that are paused. */
 async function noteEndpoints(tx: Db, ended: readonly EndedTry[], now: number): Promise<string[]> {
   const counted = ended.filter(({ outcome }) => outcome.kind !== 'called_off');
   const byEndpoint = Map.groupBy(counted, ({ delivery }) => delivery.endpoint_id);
@@ -87,7 +85,6 @@ async function noteEndpoints(tx: Db, ended: readonly EndedTry[], now: number): P
   return paused;
 }
 
-/** The delivery's log with this try. */
 function logOf({ delivery, at, ms, outcome }: EndedTry): string {
   const tries: LoggedTry[] = [];
   if (delivery.hadLostTry) {

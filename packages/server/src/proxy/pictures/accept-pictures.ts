@@ -13,10 +13,8 @@ export interface AcceptedPicture {
   readonly size: number | null;
 }
 
-/** A valid picture. */
 export interface CheckedPicture {
   readonly field: PictureField;
-  /** Where it comes from. */
   readonly url: string | null;
   /** `undefined` when it is fetched later. */
   readonly bytes: Uint8Array | undefined;

@@ -105,7 +105,6 @@ function unusable({ message }: Error): string {
   return `cannot be used: ${message.replace(/\.$/, '')}`;
 }
 
-/** The reason why a picture could not be loaded. */
 export function toUnreachable(error: unknown): unknown {
   if (error instanceof OutboundError) {
     return new PictureUnreachable(error.message, { mayPass: MAY_PASS.has(error.reason), cause: error });

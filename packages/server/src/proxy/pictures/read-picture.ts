@@ -1,4 +1,3 @@
-/** A picture as a request has it. */
 export type GivenPicture =
   | { readonly kind: 'url'; readonly url: string }
   /** `announced` is the media type of a data URL. */

@@ -53,7 +53,6 @@ export function createTaskContents({ db, store }: Parts) {
       return (await store.stat(hash)) !== undefined;
     },
 
-    /** Deletes those that no task has. */
     async sweep(hashes: Iterable<string>): Promise<void> {
       for (const hash of new Set(hashes)) {
         await withTransaction(db, async (tx) => {

@@ -2,7 +2,6 @@ import { detectedType } from '../../platform/files/read-head.ts';
 import { loadSharp } from '../../platform/pictures/load-sharp.ts';
 import { MAX_EDGE_PIXELS, MAX_PIXELS, pictureSize, READING } from '../../platform/pictures/picture-limits.ts';
 
-/** What vendors and renderers take. */
 const ACCEPTED = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 /** Up to this size a picture is decoded whole. */
@@ -18,7 +17,6 @@ const MAX_ASPECT = 4;
 export interface PictureRules {
   /** For pictures that become the frame of a video. */
   readonly isFrame: boolean;
-  /** The media type that came with it. */
   readonly announced?: string | undefined;
 }
 

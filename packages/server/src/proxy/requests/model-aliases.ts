@@ -13,7 +13,6 @@ export function toOwnModel(
   return own ?? (options.acceptAliases ? OWN_BY_ALIAS.get(name) : undefined);
 }
 
-/** What the public vendor calls a model. */
 export function toPublicModel(model: VideoModel): VideoModelAlias {
   const alias = VIDEO_MODEL_ALIASES[VIDEO_MODELS.indexOf(model)];
   if (alias === undefined) throw new Error(`the model ${model} has no public name`);

@@ -37,7 +37,6 @@ export function readPromptWeights(prompt: string): PromptWeight[] {
   return weights;
 }
 
-/** A sentence for each weight that is out of range. */
 export function validateWeights(field: string, prompt: string): string[] {
   return readPromptWeights(prompt)
     .filter(({ weight }) => weight < MIN_WEIGHT || weight > MAX_WEIGHT)

@@ -9,13 +9,10 @@ import { priceOfVideo } from './video-price.ts';
 import { toVideoSettings } from './video-settings.ts';
 
 export interface VideoRequestOptions {
-  /** The route takes only requests with an image. */
   readonly needsImage: boolean;
-  /** Whether `model` may be a public name. */
   readonly acceptAliases: boolean;
 }
 
-/** Of a body that fits its schema. */
 export function readVideoRequest(body: VideoTaskRequest, options: VideoRequestOptions): TaskRequest {
   const model = modelOf(body, options);
   const pictures = picturesOf(body);

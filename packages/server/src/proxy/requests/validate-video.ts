@@ -5,7 +5,6 @@ import { resolutionsFor, type VideoModelRules } from './video-models.ts';
 interface VideoBody {
   readonly body: VideoTaskRequest;
   readonly rules: VideoModelRules;
-  /** The route takes only requests with an image. */
   readonly needsImage: boolean;
 }
 

@@ -2,7 +2,6 @@ import type { VideoAspectRatio, VideoModel, VideoResolution } from '@atelier/con
 
 /** What a model can be asked for, and which fields it takes notice of. */
 export interface VideoModelRules {
-  /** Seconds. */
   readonly durations: readonly number[];
   readonly defaultDuration: number;
   /** The default first. */
@@ -20,7 +19,6 @@ export interface VideoModelRules {
   readonly choosesAudio: boolean;
   /** The longest duration with which `bgm` counts; 0: with none. */
   readonly musicUpToSeconds: number;
-  /** Whether `movement_amplitude` counts. */
   readonly choosesMovement: boolean;
   /** Whether `style` counts, without an image. With one the image has its own. */
   readonly choosesStyle: boolean;

@@ -7,7 +7,6 @@ const perSecond =
   (seconds) =>
     credits * seconds;
 
-/** The first second, and each further one. */
 const firstAndFurther =
   (first: number, further: number): Price =>
   (seconds) =>

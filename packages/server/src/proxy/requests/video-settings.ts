@@ -34,7 +34,6 @@ export type VideoSettings = {
   readonly meta_data?: string;
 };
 
-/** Of a valid request. */
 export function toVideoSettings(body: VideoTaskRequest, model: VideoModel): VideoSettings {
   const rules = VIDEO_MODEL_RULES[model];
   const hasImage = body.images?.[0] !== undefined;

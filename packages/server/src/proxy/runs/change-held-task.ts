@@ -44,7 +44,6 @@ export class LeaseLost extends Error {
 
 export type HeldTaskChanges = ReturnType<typeof createHeldTaskChanges>;
 
-/** What credits of a task are booked under. */
 export function creditReference(taskId: string): string {
   return `task:${taskId}`;
 }

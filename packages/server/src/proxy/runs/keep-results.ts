@@ -28,7 +28,6 @@ const MEDIA = {
   cover: 'image/',
 } as const satisfies Record<FileRole, string>;
 
-/** Takes what a vendor made into the file store. */
 export function createKeepResults({ store, contents }: Parts): KeepResults {
   async function fetchFile(url: string, outbound: Outbound, signal: AbortSignal): Promise<StoredFile> {
     try {

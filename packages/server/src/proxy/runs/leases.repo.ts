@@ -81,7 +81,6 @@ export async function leaseTasks(
     .execute();
 }
 
-/** The numbers of those whose lease still holds. */
 export async function renewLeases(
   db: Db,
   held: readonly { readonly seq: number; readonly lease: string }[],

@@ -26,9 +26,7 @@ interface Parts {
   readonly fetchPictures: FetchPictures;
   readonly bringInputs: BringInputs;
   readonly keepResults: KeepResults;
-  /** Takes away files that no task has. */
   readonly sweep: TaskContents['sweep'];
-  /** For the files of steps under way. */
   readonly workFolder: string;
   readonly callbackUrl: (taskId: string) => string | undefined;
   readonly random: () => number;
@@ -50,7 +48,6 @@ interface Step extends Attempt {
 export interface TakeSteps {
   /** Fetches what its request named by URL, so that no renderer waits for somebody's slow server. */
   fetch(step: Attempt): Promise<void>;
-  /** Begins it, or looks how it stands. */
   work(step: Step): Promise<void>;
 }
 

@@ -26,7 +26,6 @@ export interface TaskRunner extends Pick<WorkLoop<unknown>, 'wake' | 'drain' | '
 
 /** Tasks that wait for the same resource: the fetching of pictures, or one adapter. */
 interface Channel {
-  /** `undefined` for pictures. */
   readonly adapter: VendorAdapter | undefined;
   readonly slots: number;
   claim(now: number, limit: number): Promise<HeldTask[]>;

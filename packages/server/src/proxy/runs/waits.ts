@@ -5,9 +5,7 @@ const MAX_RETRY_MS = 60_000;
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 
 interface Options {
-  /** What the vendor asked for. */
   readonly wished: number | undefined;
-  /** From 0 to 1. */
   readonly random: number;
 }
 

@@ -20,9 +20,7 @@ export function definitionOf(vendor: VendorName): VendorDefinition {
 }
 
 interface Parts {
-  /** The outside vendors that the administrator has a key for. */
   readonly accounts: Readonly<Partial<Record<VendorSetting, VendorAccount>>>;
-  /** How many tasks of each vendor are rendered here at once. */
   readonly renderers: number;
   /** A client for a host that the administrator has named. */
   readonly outboundTo: (host: string) => Outbound;

@@ -14,7 +14,6 @@ export interface Complaint {
   readonly message?: unknown;
 }
 
-/** Whose answers are classified. */
 export interface VendorSide {
   /** As a sentence begins: `The image vendor`. */
   readonly called: string;
@@ -32,7 +31,6 @@ export interface Answer {
   readonly body: Fields | undefined;
 }
 
-/** The request for work, or a look at how it stands. */
 export type Asking = 'begin' | 'check';
 
 export type VendorFailure = Extract<VendorStanding, { readonly state: 'failed' }>;

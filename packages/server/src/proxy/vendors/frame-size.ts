@@ -29,7 +29,6 @@ export function frameSize(resolution: string, shape: FrameSize): FrameSize {
     : { width: shortSide, height: longSide };
 }
 
-/** As in `16:9`. */
 export function shapeOf(aspectRatio: string): FrameSize {
   const [width = 16, height = 9] = aspectRatio.split(':').map(Number);
   return { width, height };

@@ -7,14 +7,12 @@ import { createVendorHttp, type HttpVendorOptions, type VendorDialect } from './
 import { readPictures } from './vendor-pictures.ts';
 import { toTaskId } from './vendor-text.ts';
 
-/** How a vendor's public API describes its tasks. */
 export interface TaskDialect extends VendorDialect {
   /** Stable: it stands in the rows of tasks. */
   readonly adapter: string;
   readonly title: string;
   /** The main result, without which a task has failed. */
   readonly makes: Extract<FileRole, 'picture' | 'video'>;
-  /** What `GET /proxy/vendors` says about it. */
   readonly about: (host: string) => string;
   /** For all pictures together that are sent inside a request. */
   readonly maxInlineBytes: number;

@@ -11,7 +11,6 @@ const MAX_EXPLAINED_FIELDS = 5;
 const MAX_INLINE_BYTES = 50 * 2 ** 20;
 
 const SKIN_FIELDS = ['sharpen', 'smart_grain'];
-/** The settings that the vendor takes, by kind. */
 const FIELDS: Readonly<Partial<Record<TaskKind, readonly string[]>>> = {
   'skin-creative': SKIN_FIELDS,
   'skin-faithful': [...SKIN_FIELDS, 'skin_detail'],

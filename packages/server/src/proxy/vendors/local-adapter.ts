@@ -17,7 +17,6 @@ interface Render {
   readonly files: readonly VendorFile[];
 }
 
-/** A renderer of this machine as a vendor. */
 export function createLocalAdapter(
   vendor: VendorName,
   { adapter, title, about, understand, toRender }: LocalRenderer,

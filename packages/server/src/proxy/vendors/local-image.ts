@@ -25,7 +25,6 @@ type RelightWire = Required<Omit<RelightBody, 'advanced_settings'>> & {
 const ABOUT =
   'A stand-in without a model: works on the pixels of your picture on this server, in seconds: skin by frequency separation within a mask of skin tones, light by estimating and transferring illumination. It invents no new content, keeps faces as they are, and sends nothing anywhere. An outside vendor is used instead once its key is set.';
 
-/** Skin enhancer and relight on this machine. */
 export const LOCAL_IMAGE_VENDOR: LocalRenderer = {
   adapter: 'image-local',
   title: 'Local stand-in for images',

@@ -12,7 +12,6 @@ const ABOUT =
 
 const CORNERS = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
 
-/** Text and images to video on this machine. */
 export const LOCAL_VIDEO_VENDOR: LocalRenderer = {
   adapter: 'video-local',
   title: 'Local stand-in for videos',

@@ -7,12 +7,10 @@ import type { Task, TaskFile } from '../tasks.repo.ts';
 import type { TaskDialect } from './http-adapter.ts';
 import type { LocalRenderer } from './local-adapter.ts';
 
-/** Flat prices in credits, from the settings. */
 export type Prices = Readonly<Record<PriceName, number>>;
 
 export interface ReadOptions {
   readonly prices: Prices;
-  /** Whether public names of models are accepted. */
   readonly acceptAliases: boolean;
 }
 
@@ -25,21 +23,16 @@ export interface CreateRoute {
   readonly read: (body: unknown, options: ReadOptions) => TaskRequest;
 }
 
-/** Writes the answer about a task. */
 export type ToAnswer = (task: Task, files: readonly TaskFile[], links: TaskLinks) => Promise<object>;
 
 /** The code behind one row of the table of vendors. */
 export interface VendorDefinition<Name extends VendorName = VendorName> {
   readonly creates: Readonly<Record<CreateName<Name>, CreateRoute>>;
-  /** The field of a request that takes the caller's webhook. */
   readonly webhookField: string;
   readonly created: { readonly schema: TSchema; readonly toAnswer: ToAnswer };
   readonly read: { readonly schema: TSchema; readonly toAnswer: ToAnswer };
-  /** The body of messages to the caller's webhook. */
   readonly toMessage: ToAnswer;
-  /** For `GET /proxy/vendors`. */
   readonly models?: readonly string[];
-  /** The vendor's public API. */
   readonly http: TaskDialect;
   readonly local: LocalRenderer;
 }

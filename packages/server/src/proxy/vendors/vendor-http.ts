@@ -26,7 +26,6 @@ export interface HttpVendorOptions {
   readonly checkTimeoutMs?: number;
 }
 
-/** How one vendor speaks. */
 export interface VendorDialect extends Pick<VendorSide, 'called' | 'complaintOf' | 'sentences'> {
   readonly toHeaders: (key: string) => Readonly<Record<string, string>>;
 }

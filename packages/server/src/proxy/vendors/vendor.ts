@@ -4,11 +4,9 @@ import type { PromptReading } from '@atelier/renderers';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import type { TaskRequest } from '../requests/task-request.ts';
 
-/** A result that is to be taken into the file store. */
 export interface VendorFile {
   /** The path of a finished file, or a URL of the vendor with the client that may fetch it. */
   readonly from: { readonly path: string } | { readonly url: string; readonly outbound: Outbound };
-  /** What callers find it as: `picture`, `video`, `watermarked`, `cover`. */
   readonly role: FileRole;
 }
 
@@ -18,7 +16,6 @@ export type FileRole = 'picture' | 'video' | 'watermarked' | 'cover';
 export interface VendorTask {
   readonly id: string;
   readonly kind: TaskKind;
-  /** All randomness comes from it. */
   readonly seed: number;
   /** The request as it was accepted, defaults filled in, with the model's own name and without pictures. */
   readonly settings: Readonly<Record<string, unknown>>;
@@ -39,7 +36,6 @@ export type VendorStanding =
   | {
       readonly state: 'queued' | 'running';
       readonly vendorTaskId: string;
-      /** 0 to 100. */
       readonly progress?: number | undefined;
       /** The vendor's wish for the next look. */
       readonly askAgainMs?: number | undefined;
@@ -78,18 +74,15 @@ export interface VendorAdapter {
   readonly understand?: (request: Pick<TaskRequest, 'kind' | 'settings' | 'pictures'>) => PromptReading;
   /** Asks for the work. A local one does it before it answers. */
   begin(task: VendorTask, context: VendorContext): Promise<VendorStanding>;
-  /** Asks how it stands. */
   check(vendorTaskId: string, task: VendorTask, context: VendorContext): Promise<VendorStanding>;
   close(): Promise<void>;
 }
 
-/** What `GET /proxy/vendors` says, honestly. */
 export interface VendorDescription {
   readonly title: string;
   readonly isLocal: boolean;
   /** Sentences: what it does, and what it does not. */
   readonly about: string;
-  /** Host of the vendor, without credentials. */
   readonly host?: string | undefined;
 }
 

@@ -6,7 +6,6 @@ const FLUSH_MS = 1000;
 
 export interface Downloads {
   count(packId: string): void;
-  /** Writes what has been counted and stops. */
   close(): Promise<void>;
 }
 

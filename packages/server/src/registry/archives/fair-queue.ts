@@ -1,5 +1,4 @@
 interface Options {
-  /** How many items are worked on at once. */
   readonly concurrency: number;
   readonly work: (item: string) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -22,10 +21,8 @@ export interface FairQueue {
  * progress comes after all others, so one account uses every slot only while no other waits.
  */
 export function createFairQueue({ concurrency, work, onError }: Options): FairQueue {
-  /** In the order of arrival. */
   const waiting = new Map<string, Owner>();
   const running = new Map<string, Owner & { readonly ended: Promise<void> }>();
-  /** By account and by publisher. */
   const lastTurns = new Map<string, number>();
   let turns = 0;
   let isClosed = false;

@@ -16,7 +16,6 @@ interface Parts {
 
 export type UploadsService = ReturnType<typeof createUploadsService>;
 
-/** Receives the archive of an announced version and queues it for the checks. */
 export function createUploadsService({ db, clock, files, checks, maxBytes }: Parts) {
   return async (versionId: string, archive: AsyncIterable<Uint8Array>): Promise<void> => {
     const version = await findVersionById(db, versionId);

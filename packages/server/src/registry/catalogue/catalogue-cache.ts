@@ -13,12 +13,10 @@ const BYTES_PER_BODY_BYTE = 1.5;
 
 const compress = promisify(gzip);
 
-/** A whole answer: a page, a node, a search result or the export. */
 export interface CachedAnswer {
   /** Hash of the body, without quotes: the same content has the same tag on every server. */
   readonly tag: string;
   readonly body: Buffer;
-  /** Compressed when the first client asks for it. */
   readonly gzipped: () => Promise<Buffer>;
   /** The right spelling of a pack's id that was asked for in another letter case. */
   readonly movedTo?: string;

@@ -34,7 +34,6 @@ export interface PackFilter {
   readonly publisherId?: string | undefined;
   readonly supportedOs?: string | undefined;
   readonly supportedAccelerator?: string | undefined;
-  /** Created or changed after this time. */
   readonly since?: number | undefined;
   readonly repositoryKey?: string | undefined;
   /** Its newest version has a node whose name begins so, in whatever case. */
@@ -59,7 +58,6 @@ export async function listPacks(
   return { total, packs };
 }
 
-/** Keys of all packs in a list, in its order. */
 export async function listPackKeys(db: Db, filter: PackFilter): Promise<number[]> {
   const rows = await orderedPacks(db, filter, []).select('packs.seq').execute();
   return rows.map(({ seq }) => seq);
@@ -161,7 +159,6 @@ function listHolds(column: 'supported_os' | 'supported_accelerators', value: str
   return sql<SqlBool>`(${list} = '[]' or lower(${list}) like ${wanted} escape '\\')`;
 }
 
-/** Replaces the words under which a pack is found. */
 export async function putSearchWords(db: Db, seq: number, columns: SearchColumns): Promise<void> {
   await deleteSearchWords(db, seq);
   const { id, name, tags, publisher, inner_nodes: inner, description } = columns;

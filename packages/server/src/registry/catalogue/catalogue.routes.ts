@@ -35,7 +35,6 @@ const unchanged = Type.Null({ description: 'The caller has it already.' });
 /** Cached answers skip the serializer: the schema only describes them. */
 const cached = (schema: object) => Type.Unsafe<unknown>({ ...schema, description: 'Done.' });
 
-/** Reading packs: open to everybody. */
 export const catalogueRoutes: Routes<Parts> =
   ({ catalogue, install }) =>
   async (app) => {

@@ -1,4 +1,3 @@
-/** The words of one pack, by how much a hit in them counts. */
 export interface PackWords {
   readonly id: string;
   readonly name: string;

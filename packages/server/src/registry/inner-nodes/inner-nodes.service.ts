@@ -11,7 +11,6 @@ import * as repo from './inner-nodes.repo.ts';
 
 export type InnerNodesService = ReturnType<typeof createInnerNodesService>;
 
-/** The nodes that a version's Python sources define. */
 export function createInnerNodesService({ db }: { db: Db }) {
   const versionOf = async (packId: string, number: string): Promise<PackVersionRow> => {
     const { pack } = await visiblePack(db, packId);

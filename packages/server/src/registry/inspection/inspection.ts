@@ -7,7 +7,6 @@ export interface Finding {
   readonly file: string;
   /** From 1; 1 for a file that is not text. */
   readonly line: number;
-  /** One bounded line. */
   readonly excerpt: string;
   readonly explanation: string;
 }
@@ -22,16 +21,13 @@ export interface InnerNode {
   readonly function?: string;
   /** JSON text. Inside, `null` stands for a value that is computed when the pack runs. */
   readonly input_types?: string;
-  /** JSON text. */
   readonly return_names?: string;
-  /** JSON text. */
   readonly return_types?: string;
   readonly output_is_list?: readonly boolean[];
 }
 
 export interface Inspected {
   readonly verdict: 'clean' | 'suspicious';
-  /** Unique by name and sorted by it. */
   readonly nodes: readonly InnerNode[];
   /** Whether the list has all nodes of the pack; where it may not, `notes` say why. */
   readonly hasAllNodes: boolean;
@@ -44,7 +40,6 @@ export interface Inspected {
 
 export interface Unusable {
   readonly verdict: 'unusable';
-  /** A sentence for the publisher. */
   readonly reason: string;
 }
 

@@ -33,7 +33,6 @@ export function toPackColumns(input: NodeInput): Updateable<PackRow> {
   return columns;
 }
 
-/** The columns that are for administrators alone. */
 export function toAdminColumns(input: AdminNodeInput): Updateable<PackRow> {
   const { tags_admin: tags, status, status_detail: detail } = input;
   const preempted = input.preempted_node_names ?? input.preempted_comfy_node_names;
@@ -56,7 +55,6 @@ export function toSupportColumns(
   return present({ supported_version: version, supported_frontend_version: frontend });
 }
 
-/** What a pack says about itself while nothing is known yet. */
 function blankDescription(id: string) {
   return {
     name: id,
@@ -84,7 +82,6 @@ export function revivedPack({ id }: Selectable<PackRow>): Updateable<PackRow> {
   return blankDescription(id);
 }
 
-/** A pack about which nothing is known yet but its id and owner. */
 export function emptyPack(id: string, publisherId: string, now: number): Insertable<PackRow> {
   return {
     id,

@@ -15,7 +15,6 @@ import { withoutNulls } from '../../platform/http/without-nulls.ts';
 import { bodyOrNothing, OptionalReason, optionalText, reasonIn, registryRoutes } from '../route-parts.ts';
 import type { PacksService } from './packs.service.ts';
 
-/** Changing packs. */
 export const packsRoutes: Routes<{ packs: PacksService }> =
   ({ packs }) =>
   async (app) => {

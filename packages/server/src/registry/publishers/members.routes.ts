@@ -19,7 +19,6 @@ interface Parts {
   readonly tokens: PublisherTokensService;
 }
 
-/** Who belongs to a publisher, and the tokens that publish in its name. */
 export const membersRoutes: Routes<Parts> =
   ({ members, tokens }) =>
   async (app) => {

@@ -129,7 +129,6 @@ function lastOwner(publisherId: string): AppError {
   );
 }
 
-/** The members of several publishers, by the publisher's id. */
 export async function describeMembers(
   db: Db,
   directory: Directory,

@@ -13,7 +13,6 @@ export async function insertPublisher(db: Db, publisher: Insertable<PublisherRow
     .executeTakeFirst();
 }
 
-/** Deleted publishers are not found. */
 export async function findPublisher(db: Db, id: string): Promise<PublisherRow | undefined> {
   return await db
     .selectFrom('publishers')

@@ -29,7 +29,6 @@ export async function findVersion(db: Db, packId: string, version: string) {
     .executeTakeFirst();
 }
 
-/** How many pairs one statement asks for. */
 const PAIRS_AT_ONCE = 500;
 
 /** Of these numbers the versions that anybody may see: not deleted, of a pack and a publisher in good standing. */
@@ -183,7 +182,6 @@ export interface VersionFilter {
   readonly anyPack?: boolean | undefined;
 }
 
-/** Newest first by time. */
 export async function pageOfVersions(db: Db, filter: VersionFilter, page: { offset: number; limit: number }) {
   let query = db
     .selectFrom('pack_versions')

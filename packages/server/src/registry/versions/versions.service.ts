@@ -33,7 +33,6 @@ interface Parts {
 
 const ALL_BUT_DELETED: readonly repo.VersionStatus[] = ['pending', 'active', 'flagged', 'banned'];
 
-/** Names a version in a path. */
 interface VersionPath {
   readonly publisherId: string;
   readonly nodeId: string;
@@ -178,7 +177,6 @@ export function createVersionsService({ db, clock, audit, links, changePack }: P
       });
     },
 
-    /** An owner asks a person to look at a flagged or banned version. */
     async requestReview(actor: Actor, where: VersionPath, text: string | undefined): Promise<NodeVersion> {
       const version = await owned(actor, where);
       if (version.status !== 'flagged' && version.status !== 'banned') {
@@ -192,7 +190,6 @@ export function createVersionsService({ db, clock, audit, links, changePack }: P
       return await reread(version.id);
     },
 
-    /** An administrator decides. */
     async decide(
       actor: Actor,
       packId: string,

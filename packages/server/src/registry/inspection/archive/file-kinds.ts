@@ -4,7 +4,6 @@ const MACH_O_FAT = 0xcafebabe;
 /** Java class files share the fat magic, but carry their version (45 and up) where this counts processors. */
 const FAT_PARTS = 30;
 
-/** What the first bytes of a file say it is, whatever its name says. */
 export function executableKind(head: Buffer): 'ELF' | 'PE' | 'Mach-O' | undefined {
   if (head.length < 8) return undefined;
   const magic = head.readUInt32BE(0);

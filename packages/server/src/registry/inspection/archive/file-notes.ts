@@ -18,7 +18,6 @@ const OTHER_SOURCE = /^\s*(?:-i\b|--index-url|--extra-index-url|-f\b|--find-link
 const ADDRESS =
   /^\s*(?:(?:-e|--editable)\s+)?(?:[\w.[\],-]+\s*@\s*)?(?:git\+|hg\+|svn\+|https?:|file:|ftp:)/im;
 
-/** Whether the content of a file is needed for its note. */
 export function isNotedByContent(file: string): boolean {
   return SCRIPT.test(file) || BROWSER_SCRIPT.test(file) || REQUIREMENTS.test(file) || START_FILE.test(file);
 }

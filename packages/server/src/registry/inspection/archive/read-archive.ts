@@ -29,7 +29,6 @@ const EDGE_BYTES = 4096;
 export interface ArchiveContent {
   readonly paths: ReadonlySet<string>;
   readonly sources: readonly { readonly file: string; readonly bytes: Buffer }[];
-  /** Python sources that are too long to be parsed. */
   readonly unread: readonly string[];
   readonly executables: readonly { readonly file: string; readonly kind: string; readonly bytes: number }[];
   readonly bytecode: readonly { readonly file: string; readonly isUnchecked: boolean }[];

@@ -5,7 +5,6 @@ export class UnusableArchive extends Error {
 
 const SHOWN = 120;
 
-/** A name from the archive, made fit to be shown. */
 export function shown(name: string): string {
   const printable = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\u{FFFD}');
   return printable.length > SHOWN ? `"${printable.slice(0, SHOWN)}…"` : `"${printable}"`;

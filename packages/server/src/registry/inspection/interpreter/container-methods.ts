@@ -25,7 +25,6 @@ export function callMethod(
   return object.kind === 'list' ? ofList(machine, object, id, args) : ofDict(machine, object, id, args);
 }
 
-/** Puts all of a value into a dictionary. */
 export function updateDict(machine: Machine, dict: Dict, added: Value): void {
   const isMaybe = machine.isMaybe(dict.born);
   if (isKind(added, 'dict')) {

@@ -16,7 +16,6 @@ import {
   type Value,
 } from './values.ts';
 
-/** What an expression gives, as far as the sources tell. */
 export function evaluate(it: Interpreter, expression: Expression, frame: Frame): Value {
   const { machine } = it;
   machine.step();

@@ -8,7 +8,6 @@ interface Items {
   readonly gaps: number;
 }
 
-/** What a loop goes over; `undefined` where that is not known. */
 export function iterate(machine: Machine, value: Value): Items | undefined {
   if (isKind(value, 'list')) {
     machine.step(value.items.length);

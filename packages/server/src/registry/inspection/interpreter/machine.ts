@@ -10,11 +10,9 @@ export class Exhausted extends Error {
 /** How a statement leaves the ones after it. */
 export interface Jump {
   readonly word: 'return' | 'break' | 'continue' | 'raise';
-  /** What comes after it may run all the same. */
   readonly isMaybe: boolean;
 }
 
-/** What the parts of the interpreter know of each other. */
 export interface Interpreter {
   readonly modules: Modules;
   readonly machine: Machine;

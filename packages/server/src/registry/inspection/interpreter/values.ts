@@ -54,9 +54,7 @@ export interface Frame {
   readonly outer: Set<string>;
   readonly born: number;
   readonly returns: Value[];
-  /** The class whose body it is. */
   readonly owner?: ClassValue;
-  /** It was not run to its end. */
   isCut: boolean;
 }
 
@@ -67,7 +65,6 @@ export interface ClassValue {
   readonly bases: readonly Value[];
   /** What is put on the class from outside. */
   readonly attributes: Map<string, Value>;
-  /** Its body once it was needed. */
   body?: Frame;
 }
 export interface FunctionValue {
@@ -76,10 +73,8 @@ export interface FunctionValue {
   readonly parameters: readonly Parameter[];
   /** An expression for a lambda. */
   readonly body: readonly Statement[] | Expression;
-  /** Where it was defined. */
   readonly frame: Frame;
   readonly binding: 'plain' | 'class' | 'static';
-  /** What it is a method of. */
   readonly self?: Value;
 }
 export interface ModuleValue {
@@ -110,7 +105,6 @@ export interface External {
   readonly path: string;
   /** What it is an attribute or the answer of. */
   readonly of?: External;
-  /** Of the call that made it. */
   readonly args?: readonly ArgumentValue[];
 }
 
@@ -136,7 +130,6 @@ export function lastName({ path }: External): string {
   return path.slice(path.lastIndexOf('.') + 1).replace(/\(\)$/, '');
 }
 
-/** The key under which a dictionary keeps something. */
 export function keyText(key: Value): string | undefined {
   if (typeof key === 'string') return key;
   return typeof key === 'number' || typeof key === 'bigint' ? String(key) : undefined;
@@ -152,7 +145,6 @@ export function gapsOf(added: Value): number {
   return isKind(added, 'external') && NODES_OF_UNKNOWN.test(added.path) ? GAP.modules : GAP.unread;
 }
 
-/** An item of what is not known. */
 export function itemOfUnknown(value: Value): Value {
   return gapsOf(value) === GAP.modules ? external('?.NODE_CLASS_MAPPINGS.item') : UNKNOWN;
 }

@@ -9,7 +9,6 @@ const ENTRY_POINT = 'comfy_entrypoint';
 
 const MAX_NAME_LENGTH = 500;
 
-/** What the host would take from a module. */
 export interface Exported {
   /** By name; a class is missing when it is not one of the pack's own. */
   readonly named: ReadonlyMap<string, ClassValue | undefined>;
@@ -19,7 +18,6 @@ export interface Exported {
   readonly gaps: number;
 }
 
-/** The mapping and the entry point of a module, after it was run. */
 export function exportedBy(it: Interpreter, module: Module): Exported {
   const { frame } = it.load(module);
   const mapping = frame.names.get(REGISTERED);
@@ -58,7 +56,6 @@ function listedBy(it: Interpreter, frame: Frame): readonly ClassValue[] | undefi
   return classes.length === list.items.length ? classes : undefined;
 }
 
-/** Every class of a module that describes itself by a schema. */
 export function schemaClasses(it: Interpreter, module: Module): readonly ClassValue[] {
   const { names } = it.load(module).frame;
   return [...names.values()].filter(

@@ -8,7 +8,6 @@ import { exportedBy, REGISTERED, schemaClasses } from './exported-classes.ts';
 import { readNode, readSchemaNode } from './node-facts.ts';
 
 export interface Extracted {
-  /** Unique by name and sorted by it. */
   readonly nodes: readonly InnerNode[];
   /** Where nodes may be missing from the list, sentences that say so. */
   readonly notes: readonly string[];

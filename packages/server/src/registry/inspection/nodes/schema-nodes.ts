@@ -28,7 +28,6 @@ export function findSchema(it: Interpreter, owner: ClassValue): Arguments | unde
   return isCallOf(schema, 'Schema') ? schema.args : undefined;
 }
 
-/** Calls a class method without arguments. */
 export function callOnClass(it: Interpreter, owner: ClassValue, method: FunctionValue): Value {
   const isBound = method.binding !== 'static' && method.parameters.length > 0;
   return it.callFunction(isBound ? { ...method, self: owner } : method, []);

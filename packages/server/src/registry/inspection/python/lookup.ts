@@ -26,7 +26,6 @@ export function moduleScope(scope: Scope): Scope {
 interface Followed {
   /** The file that the import leads to, or else the one it stands in. */
   readonly home: string;
-  /** The module that is imported itself. */
   readonly scope?: Scope;
   /** The module that a name is imported from, and what the name stands for there. */
   readonly owner?: Scope;

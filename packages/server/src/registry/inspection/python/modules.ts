@@ -10,12 +10,10 @@ export interface Module {
   readonly text: string;
   readonly statements: readonly Statement[];
   readonly scope: Scope;
-  /** Where the source is not quite Python. */
   readonly errors: readonly Extent[];
   readonly oddEncoding?: string;
 }
 
-/** All modules of a pack that could be read, by file. */
 export interface Modules {
   readonly all: readonly Module[];
   /** The module that an import in `file` reaches inside the pack, if it does. */

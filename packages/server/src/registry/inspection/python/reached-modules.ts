@@ -105,7 +105,6 @@ function importedModules(modules: Modules, file: string, { level, from, names }:
   });
 }
 
-/** A module and the packages that it lies in. */
 function pathTo(modules: Modules, file: string, level: number, dotted: string): Module[] {
   const steps = dotted.split('.');
   return steps.flatMap((_, index) => {

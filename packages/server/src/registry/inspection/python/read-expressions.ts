@@ -9,7 +9,6 @@ const MAX_DEPTH = 300;
 const CHAINS = [['+', '-'], ['*', '/', '//', '%', '@'], ['|'], ['and'], ['or']];
 
 export interface Reader {
-  /** As written. */
   readonly text: string;
   /** The same length; as given to the parser. */
   readonly parsed: string;
@@ -82,7 +81,6 @@ export function readName({ text }: Reader, node: SyntaxNode): string {
   return /^[\x00-\x7f]*$/.test(name) ? name : name.normalize('NFKC');
 }
 
-/** Every expression among nodes of any kind; keywords and punctuation are passed over. */
 export function readParts(reader: Reader, nodes: readonly SyntaxNode[]): Expression[] {
   const parts: Expression[] = [];
   for (const node of nodes) {

@@ -10,7 +10,6 @@ import {
   type Statement,
 } from './syntax.ts';
 
-/** What a name stands for. */
 export type Bound =
   | {
       readonly kind: 'value';
@@ -65,7 +64,6 @@ export interface Scope {
   readonly stores: { readonly target: Attribute | Index; readonly value: Expression }[];
   /** Every expression that runs here, in the order of the source. */
   readonly roots: Root[];
-  /** Every call in them. */
   readonly calls: Call[];
   readonly returns: Expression[];
 }

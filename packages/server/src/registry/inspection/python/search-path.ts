@@ -5,7 +5,6 @@ import { calledName, type Expression } from './syntax.ts';
 const ELSEWHERE = new Set(['__path__', 'meta_path', 'path_hooks', 'submodule_search_locations']);
 const CHANGING = /^(?:insert|append|extend|__iadd__|__setitem__|reverse|sort|clear|remove|pop)$/;
 const CALLS = /^(?:addsitedir|extend_path)$/;
-/** These only read the list. */
 const READING =
   /^(?:print|len|list|tuple|set|sorted|str|repr|join|enumerate|any|all|map|filter|debug|info|isinstance)$/;
 const MAX_CHAIN_LENGTH = 5;

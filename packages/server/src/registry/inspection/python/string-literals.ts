@@ -21,12 +21,10 @@ const ESCAPE =
 export interface StringShape {
   readonly isRaw: boolean;
   readonly isBytes: boolean;
-  /** Where the content begins and ends in the literal. */
   readonly start: number;
   readonly end: number;
 }
 
-/** The prefix and quotes of a literal as the source has it. */
 export function stringShape(literal: string): StringShape {
   const [, prefix = '', quotes = ''] = /^([a-z]*)('''|"""|'|")/i.exec(literal) ?? [];
   const start = prefix.length + quotes.length;
@@ -40,7 +38,6 @@ export function stringShape(literal: string): StringShape {
   };
 }
 
-/** What Python makes of a literal's content. */
 export function unescapeString(content: string, { isRaw, isBytes }: StringShape): string {
   const lines = content.includes('\r') ? content.replaceAll(/\r\n?/g, '\n') : content;
   if (isRaw || !lines.includes('\\')) return lines;

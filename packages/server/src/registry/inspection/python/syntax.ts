@@ -30,7 +30,6 @@ export type Name = Node<'name', { id: string }>;
 export type Attribute = Node<'attribute', { of: Expression; id: string }>;
 export type Call = Node<'call', { callee: Expression; args: readonly Argument[] }>;
 export interface Argument {
-  /** `name=value` */
   readonly name?: string;
   /** `*value`, `**value` */
   readonly stars: 0 | 1 | 2;

@@ -5,7 +5,6 @@ import { RULES, type RuleId } from './rules.ts';
 const EXECUTABLE_NAME =
   /\.(?:exe|dll|so(?:\.[\d.]+)?|pyd|dylib|node|bin|elf|o|a|lib|sys|com|scr)$|(?:^|\/)[^./]+$/i;
 
-/** What is wrong with files that are not read as Python. */
 export function findInArchive({ executables, bytecode, paths, unread }: ArchiveContent): Finding[] {
   return [
     ...executables.map(({ file, kind, bytes }) =>

@@ -16,7 +16,6 @@ export interface CallSite {
 }
 
 export interface CallGraph {
-  /** All scopes of the pack. */
   readonly scopes: readonly Scope[];
   /** The functions of the pack that a call may run. */
   targetsOf(call: Call, scope: Scope): readonly Scope[];

@@ -22,7 +22,6 @@ export const checkCodeText: CheckUse = ({ call, scope }, { flows }) => {
   return computed.length === 0 ? undefined : (ranFrom(flags) ?? 'dynamic-execution');
 };
 
-/** The arguments of such a call that are code. */
 export function codeTexts(call: Call): readonly Expression[] {
   const first = argumentOf(call, 0, 'stmt', 'statement', 'cmd', 'source', 'line');
   const setup = call.args.find(({ name }) => name === 'setup');

@@ -28,10 +28,8 @@ export interface Violation {
   readonly at: number;
 }
 
-/** What the security rules have to know of the archive besides its Python. */
 export interface Surroundings {
   readonly paths: ReadonlySet<string>;
-  /** Files that are archives themselves. */
   readonly archives: readonly string[];
 }
 

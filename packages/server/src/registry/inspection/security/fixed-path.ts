@@ -7,7 +7,6 @@ const ABSOLUTE = /^(?:[/~\\]|[a-z]:[\\/]|%\w+%|\$HOME\b)/i;
 const SHARED =
   /^(?:\/tmp(?:\/|$)|\/var\/tmp(?:\/|$)|\/dev\/(?:null|shm|stdout|stderr|tty)|~\/\.cache(?:\/|$)|~\/\.config\/[^/]+\/)/;
 
-/** Whether a path is fixed by the source and lies outside of the pack. */
 export function isFixedPath(path: Expression, scope: Scope): boolean {
   const text = leadingPath(path, scope, 0);
   return text !== undefined && ABSOLUTE.test(text) && !SHARED.test(text);

@@ -255,7 +255,6 @@ function ownerOfParameter(name: string, scope: Scope): Scope | undefined {
   return undefined;
 }
 
-/** The arguments of a call that its path may end with. */
 function pathParts({ callee, args }: Call): readonly Expression[] {
   const id = calledName(callee);
   const suffix = args.find(({ name }) => name === 'suffix');

@@ -3,7 +3,6 @@ import type { Modules } from '../python/modules.ts';
 import type { Bound, Scope } from '../python/scopes.ts';
 import type { ImportStatement } from '../python/syntax.ts';
 
-/** Whether a relative import asks for a module that the archive does not have. */
 export type IsMissing = (statement: ImportStatement, scope: Scope) => boolean;
 
 /** Who downloads something and imports from its own folder what was not there, imports the download. */

@@ -36,7 +36,6 @@ const ALWAYS_BUILT_IN = new Set(['exec', 'eval', '__import__']);
 /** Classes of which an heir or an object is as good as they are. */
 const PASSED_ON =
   /^(?:subprocess\.Popen|code\.Interactive(?:Interpreter|Console)|c?[pP]rofile\.Profile|pdb\.Pdb|bdb\.Bdb|trace\.Trace|cffi\.FFI|git\.Git|tkinter\.(?:Tcl|Tk)|(?:IPython|builtins)\.get_ipython)$/;
-/** Methods that give an item of a table. */
 const ITEM_METHODS = /^(?:get|pop|setdefault|__getitem__)$/;
 /** `sys.modules[__name__]`: the module that this stands in. */
 const ITSELF = '__itself__';

@@ -2,7 +2,6 @@ import { lookUp } from '../python/lookup.ts';
 import type { Scope } from '../python/scopes.ts';
 import type { Argument, Call, Expression } from '../python/syntax.ts';
 
-/** Programs that run what they are given. */
 const INTERPRETER =
   /^(?:\S*[\\/])?(?:python[\d.]*|pythonw|sh|bash|zsh|cmd|powershell|pwsh|node|perl|ruby|wscript|cscript|mshta|rundll32|regsvr32|msiexec|sudo|env|nohup|open|xdg-open|start|chmod)(?:\.exe)?(?:\s|$)/i;
 

@@ -10,14 +10,12 @@ const INJECTING = new Set(
 );
 const SETTERS = /^(?:setdefault|putenv|__setitem__|setitem|setenv)$/;
 
-/** A key with its value, however the two are put together. */
 interface Setting {
   readonly key: string;
   readonly value: Expression | undefined;
   readonly at: number;
 }
 
-/** The rule that setting a key breaks, wherever it is set. */
 export function ruleForSetting({ key, value }: Setting): RuleId | undefined {
   if (INJECTING.has(key)) return 'injected-environment';
   const isTrue = value?.kind === 'constant' && value.value === true;

@@ -15,6 +15,5 @@ export function sourceFlags(origin: string): number {
   return NETWORK.test(origin) ? FROM.network : 0;
 }
 
-/** Functions that bring a whole repository of code. */
 export const CLONING =
   /^(?:git\.(?:repo\.(?:base\.)?)?Repo\.clone_from|pygit2\.clone_repository|dulwich\.porcelain\.clone)$/;

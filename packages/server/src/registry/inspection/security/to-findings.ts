@@ -8,7 +8,6 @@ const EXCERPT = 200;
 /** Overrides and isolates of the writing direction. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** A danger with the line that it is on. */
 type Placed = Omit<Finding, 'severity'> & Pick<Violation, 'severity'>;
 
 export interface Report {

@@ -160,7 +160,6 @@ export function namesRunner(text: string): boolean {
   return checksFor(canonical(text.replace(':', '.'))).some((check) => RUNNERS.has(check));
 }
 
-/** The checks of a function; none for most. */
 export function checksFor(origin: string): readonly checks.Check[] {
   const own = CHECKS.get(origin) ?? [];
   if (INSTALLING.test(origin)) return ['package-install'];
