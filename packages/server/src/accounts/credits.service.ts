@@ -1,8 +1,8 @@
-import type { CreditLedger } from '@atelier/contracts';
-
 import { type Clock, toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
+import type { CreditEntryRow } from '../platform/db/schema/accounts.ts';
 import { AppError } from '../platform/errors/app-error.ts';
+import { present } from '../platform/present.ts';
 import * as repo from './credits.repo.ts';
 
 interface Booking {
@@ -20,45 +20,48 @@ export type Credits = ReturnType<typeof createCredits>;
  * See README.md for the invariants.
  */
 export function createCredits(clock: Clock) {
+  const note = async (
+    tx: Db,
+    kind: CreditEntryRow['kind'],
+    { userId, amount, reference, reason }: Booking,
+    balance: number,
+  ): Promise<void> =>
+    await repo.insertEntry(tx, {
+      user_id: userId,
+      kind,
+      amount,
+      balance_after: balance,
+      reason: reason ?? null,
+      reference,
+      created_at: clock(),
+    });
+
   return {
-    async grant(db: Db, { userId, amount, reference, reason }: Booking): Promise<number> {
+    async grant(db: Db, booking: Booking): Promise<number> {
+      const { userId, amount } = booking;
       return await withTransaction(db, async (tx) => {
         const balance = await repo.changeBalance(tx, userId, amount);
         if (balance === undefined) {
-          const present = (await repo.readBalance(tx, userId)) ?? 0;
+          const left = (await repo.readBalance(tx, userId)) ?? 0;
           throw new AppError(
             'credits.limit',
             amount < 0
-              ? `The account has ${present} credits, so at most ${present} can be taken away.`
+              ? `The account has ${left} credits, so at most ${left} can be taken away.`
               : `An account holds at most ${repo.HIGHEST_BALANCE.toLocaleString('en')} credits.`,
           );
         }
-        await repo.insertEntry(tx, {
-          user_id: userId,
-          kind: amount < 0 ? 'correction' : 'grant',
-          amount,
-          balance_after: balance,
-          reason: reason ?? null,
-          reference,
-          created_at: clock(),
-        });
+        await note(tx, amount < 0 ? 'correction' : 'grant', booking, balance);
         return balance;
       });
     },
 
     /** Takes credits for work that is about to start. 402 when they do not suffice; repeating it changes nothing. */
-    async reserve(db: Db, { userId, amount, reference, reason }: Booking): Promise<void> {
+    async reserve(db: Db, booking: Booking): Promise<void> {
+      const { userId, amount, reference } = booking;
       await withTransaction(db, async (tx) => {
-        const now = clock();
-        const isNew = await repo.insertHold(tx, {
-          reference,
-          user_id: userId,
-          amount,
-          status: 'held',
-          created_at: now,
-          updated_at: now,
-        });
-        if (!isNew) return;
+        const at = { created_at: clock(), updated_at: clock() };
+        const hold = { reference, user_id: userId, amount, status: 'held' as const, ...at };
+        if (!(await repo.insertHold(tx, hold))) return;
         const balance = await repo.changeBalance(tx, userId, -amount);
         if (balance === undefined) {
           throw new AppError(
@@ -66,36 +69,19 @@ export function createCredits(clock: Clock) {
             `This costs ${amount} credits, more than the account has. Ask an administrator for credits.`,
           );
         }
-        if (amount === 0) return;
-        await repo.insertEntry(tx, {
-          user_id: userId,
-          kind: 'reserve',
-          amount: -amount,
-          balance_after: balance,
-          reason: reason ?? null,
-          reference,
-          created_at: now,
-        });
+        if (amount > 0) await note(tx, 'reserve', { ...booking, amount: -amount }, balance);
       });
     },
 
     /** The work ended well: the credits are spent. False when the hold had ended before. */
     async settle(db: Db, reference: string): Promise<boolean> {
       return await withTransaction(db, async (tx) => {
-        const now = clock();
-        const hold = await repo.endHold(tx, reference, 'settled', now);
+        const hold = await repo.endHold(tx, reference, 'settled', clock());
         if (!hold) return false;
         if (hold.amount === 0) return true;
         // It takes nothing more: the entry tells that what was reserved is spent.
-        await repo.insertEntry(tx, {
-          user_id: hold.user_id,
-          kind: 'settle',
-          amount: 0,
-          balance_after: (await repo.readBalance(tx, hold.user_id)) ?? 0,
-          reason: null,
-          reference,
-          created_at: now,
-        });
+        const balance = (await repo.readBalance(tx, hold.user_id)) ?? 0;
+        await note(tx, 'settle', { userId: hold.user_id, amount: 0, reference }, balance);
         return true;
       });
     },
@@ -103,42 +89,27 @@ export function createCredits(clock: Clock) {
     /** The work failed: the credits come back. False when the hold had ended before. */
     async giveBack(db: Db, reference: string, reason?: string): Promise<boolean> {
       return await withTransaction(db, async (tx) => {
-        const now = clock();
-        const hold = await repo.endHold(tx, reference, 'returned', now);
+        const hold = await repo.endHold(tx, reference, 'returned', clock());
         if (!hold) return false;
-        if (hold.amount === 0) return true;
-        const balance = await repo.changeBalance(tx, hold.user_id, hold.amount);
+        const { user_id: userId, amount } = hold;
+        if (amount === 0) return true;
+        const balance = await repo.changeBalance(tx, userId, amount);
         if (balance === undefined) throw new Error(`credits of ${reference} cannot be returned`);
-        await repo.insertEntry(tx, {
-          user_id: hold.user_id,
-          kind: 'return',
-          amount: hold.amount,
-          balance_after: balance,
-          reason: reason ?? null,
-          reference,
-          created_at: now,
-        });
+        await note(tx, 'return', { userId, amount, reference, reason }, balance);
         return true;
       });
     },
 
-    async ledger(
-      db: Db,
-      userId: string,
-      page: { before?: number | undefined; limit: number },
-    ): Promise<CreditLedger> {
+    async ledger(db: Db, userId: string, page: { before?: number | undefined; limit: number }) {
       const balance = (await repo.readBalance(db, userId)) ?? 0;
       const rows = await repo.listEntries(db, userId, page);
       const last = rows.at(-1);
       return {
         balance,
-        entries: rows.map((row) => ({
-          id: row.seq,
-          kind: row.kind,
-          amount: row.amount,
-          balance_after: row.balance_after,
-          ...(row.reason === null ? {} : { reason: row.reason }),
-          reference: row.reference,
+        entries: rows.map(({ seq, reason, user_id: _owner, ...row }) => ({
+          ...row,
+          id: seq,
+          ...present({ reason }),
           created_at: toIso(row.created_at),
         })),
         ...(last && rows.length === page.limit ? { next_before: last.seq } : {}),

@@ -94,11 +94,7 @@ interface Visit {
 }
 
 /** A first visit makes an account, or joins the one of the same e-mail when the issuer vouches for it. */
-async function welcome(
-  db: Db,
-  accounts: AccountsService,
-  { issuer, subject, payload }: Visit,
-): Promise<ActorRow | undefined> {
+async function welcome(db: Db, accounts: AccountsService, { issuer, subject, payload }: Visit) {
   const { email, name, email_verified: isVerified } = payload;
   if (!isText(email) || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw new AppError('auth.invalid', 'The token has no "email" claim, which a first sign-in needs.');

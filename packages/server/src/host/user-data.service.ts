@@ -55,11 +55,7 @@ export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxByte
 
   return {
     /** Files in a folder or, with `recurse`, anywhere below it, by their paths from there. Hidden ones are left out. */
-    async list(
-      userId: string,
-      folder: string,
-      { recurse }: { readonly recurse: boolean },
-    ): Promise<UserDataFile[]> {
+    async list(userId: string, folder: string, { recurse }: { readonly recurse: boolean }) {
       const top = toUserDataPath(folder);
       const rows = await repo.listBelow(db, userId, top);
       if (rows.length === 0 && top !== '') throw notFound('folder', top);
@@ -94,10 +90,7 @@ export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxByte
       ];
     },
 
-    async read(
-      userId: string,
-      file: string,
-    ): Promise<{ readonly path: string; readonly content: Uint8Array }> {
+    async read(userId: string, file: string) {
       const path = toFilePath(file);
       const found = await repo.findFile(db, userId, path);
       if (!found) throw notFound('file', path);
@@ -122,12 +115,7 @@ export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxByte
       return await change(userId, put, outer);
     },
 
-    async move(
-      userId: string,
-      file: string,
-      dest: string,
-      { overwrite }: Overwriting,
-    ): Promise<UserDataFile> {
+    async move(userId: string, file: string, dest: string, { overwrite }: Overwriting) {
       const [from, path] = [toFilePath(file), toFilePath(dest)];
       return await change(userId, async (tx) => {
         const moved = await repo.findInfo(tx, userId, from);

@@ -132,10 +132,7 @@ function nameOf(path: string): string {
   return path.endsWith(EXTENSION) ? path.slice(0, -EXTENSION.length) : path;
 }
 
-function toWorkflow(
-  { path, created, modified }: UserDataFile,
-  description: string | undefined,
-): SavedWorkflow {
+function toWorkflow({ path, created, modified }: UserDataFile, description: string | undefined) {
   return {
     id: path,
     name: nameOf(path),

@@ -79,11 +79,7 @@ export function createTasksService(parts: Parts) {
   const { db, clock, reserve, contents, acceptPictures, assertWebhookUrl, adapterFor, wake } = parts;
   const { countStorage, maxInFlight, taskMs } = parts;
 
-  async function insert(
-    tx: Db,
-    wanted: NewTask,
-    pictures: readonly AcceptedPicture[],
-  ): Promise<TaskWithFiles> {
+  async function insert(tx: Db, wanted: NewTask, pictures: readonly AcceptedPicture[]) {
     const id = newId();
     const now = clock();
     const { userId, request, idempotencyKey } = wanted;

@@ -88,10 +88,7 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
 }
 
 /** `undefined` for what is not a JSON object. A body that is not needed may break off, because the status has decided. */
-async function readFields(
-  stream: Readable,
-  { isNeeded }: { isNeeded: boolean },
-): Promise<Fields | undefined> {
+async function readFields(stream: Readable, { isNeeded }: { isNeeded: boolean }) {
   try {
     const bytes = await readBounded(stream);
     return bytes && toFields(bytes.toString());

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { type Audit, versionSubject } from '../audit/audit.service.ts';
-import { type NewInnerNode, putInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
+import { putInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
 import type { Inspector } from '../inspection/create-inspector.ts';
 import type { Inspected, Inspection } from '../inspection/inspection.ts';
 import type { ChangePack } from '../packs/change-pack.ts';
@@ -76,11 +76,7 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
 }
 
 /** Writes the verdict, unless the version was decided or got another archive meanwhile. */
-async function conclude(
-  { audit, changePack }: Parts,
-  version: PackVersionRow,
-  inspection: Inspection,
-): Promise<void> {
+async function conclude({ audit, changePack }: Parts, version: PackVersionRow, inspection: Inspection) {
   await changePack(version.pack_id, async (tx, pack, now) => {
     // Locked: an upload at the same moment must not replace the archive under the verdict of another one.
     if (!(await versions.lockPending(tx, version.id, version.file_hash))) return;
@@ -115,10 +111,7 @@ function reportOf({ findingCount, notes, findings }: Inspected): string {
   return JSON.stringify({ total: findingCount, findings, notes });
 }
 
-function toInnerNodeRows(
-  versionId: string,
-  nodes: Extract<Inspection, { nodes: unknown }>['nodes'],
-): NewInnerNode[] {
+function toInnerNodeRows(versionId: string, nodes: Extract<Inspection, { nodes: unknown }>['nodes']) {
   return nodes.map((node) => ({
     version_id: versionId,
     name: node.comfy_node_name,

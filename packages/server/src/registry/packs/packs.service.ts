@@ -133,10 +133,7 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged, 
       await change(actor, pack, action, columns, { reason });
     },
 
-    async adminCreate(
-      actor: Actor,
-      { publisher, ...wanted }: NewNode & { publisher: { id: string } },
-    ): Promise<Node> {
+    async adminCreate(actor: Actor, { publisher, ...wanted }: NewNode & { publisher: { id: string } }) {
       assertPackId(wanted.id);
       assertPackName(wanted.name);
       if (!(await findPublisher(db, publisher.id))) throw notFound('publisher', publisher.id);

@@ -22,11 +22,7 @@ export type PublisherTokensService = ReturnType<typeof createPublisherTokensServ
 export function createPublisherTokensService({ db, clock, audit }: { db: Db; clock: Clock; audit: Audit }) {
   return {
     /** The value is in this answer and nowhere else. */
-    async create(
-      actor: Actor,
-      publisherId: string,
-      wanted: { name: string; description?: string },
-    ): Promise<string> {
+    async create(actor: Actor, publisherId: string, wanted: { name: string; description?: string }) {
       assertOneLine(wanted.name, 'The name of a token');
       await ownedPublisher(db, actor, publisherId);
       const token = randomUUID();

@@ -190,12 +190,7 @@ export function createVersionsService({ db, clock, audit, links, changePack }: P
       return await reread(version.id);
     },
 
-    async decide(
-      actor: Actor,
-      packId: string,
-      number: string,
-      changes: AdminVersionChanges,
-    ): Promise<NodeVersion> {
+    async decide(actor: Actor, packId: string, number: string, changes: AdminVersionChanges) {
       const pack = await findPack(db, packId);
       const version = pack && (await repo.findVersion(db, pack.id, normalizeVersion(number) ?? number));
       if (!version) throw unknownVersion(packId, number);
@@ -217,12 +212,7 @@ export function createVersionsService({ db, clock, audit, links, changePack }: P
   };
 }
 
-async function applyDecision(
-  tx: Db,
-  version: PackVersionRow,
-  changes: AdminVersionChanges,
-  now: number,
-): Promise<void> {
+async function applyDecision(tx: Db, version: PackVersionRow, changes: AdminVersionChanges, now: number) {
   const { status, status_reason: reason } = changes;
   const wanted = status && fromStatusWord(status);
   if (wanted !== undefined && wanted !== version.status) {

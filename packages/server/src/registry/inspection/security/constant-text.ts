@@ -136,10 +136,7 @@ function decoded(text: ConstantText | undefined, encoding: 'hex' | 'base64'): Co
   return text && coded(Buffer.from(text.value.replaceAll(/\s/g, ''), encoding).toString('latin1'));
 }
 
-function rotated(
-  text: ConstantText | undefined,
-  encoding: ConstantText | undefined,
-): ConstantText | undefined {
+function rotated(text: ConstantText | undefined, encoding: ConstantText | undefined) {
   if (!text || !encoding || !/^rot_?13$/i.test(encoding.value)) return undefined;
   const turn = (letter: string) => {
     const base = letter <= 'Z' ? 65 : 97;

@@ -241,13 +241,7 @@ function leadsToObject(expression: Expression): boolean {
 }
 
 /** Methods of objects whose class is not known, by their names. */
-function inspectMethod(
-  call: Call,
-  of: Expression,
-  id: string,
-  scope: Scope,
-  { knowledge, report }: Context,
-): void {
+function inspectMethod(call: Call, of: Expression, id: string, scope: Scope, { knowledge, report }: Context) {
   if (PATH_WRITES.test(id) && isFixedPath(of, scope)) report('absolute-write', call.at);
   const from = knowledge.origins.of(of, scope);
   const isKnownItem = call.args[0] && constantText(call.args[0].value, scope);
