@@ -35,21 +35,10 @@ interface Parts {
   readonly tokenSeconds: number;
 }
 
-export interface SigningKeys {
-  current(): SigningKey;
-  find(id: string): Promise<CryptoKey | undefined>;
-  /** Whether tokens of that key are still taken, as far as this server knows. */
-  isKnown(id: string): boolean;
-  /** The public keys whose tokens may still be alive, newest first. */
-  published(): JWK[];
-  /** Makes a new key now; tokens of the old one stay good until they expire. */
-  rotate(): Promise<void>;
-  /** Rotates when the current key is old enough and forgets keys whose last token has expired. */
-  maintain(): Promise<void>;
-}
+export type SigningKeys = Awaited<ReturnType<typeof openSigningKeys>>;
 
 /** The keys that sign bearer tokens: rows that all servers on one database share. */
-export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Parts): Promise<SigningKeys> {
+export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Parts) {
   let keys: SigningKey[] = [];
 
   const load = async (): Promise<void> => {
@@ -57,6 +46,7 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
     keys = await Promise.all(rows.map(async (row) => await toSigningKey(row)));
   };
 
+  /** Makes a new key now; tokens of the old one stay good until they expire. */
   const rotate = async (): Promise<void> => {
     await insertSigningKey(db, await makeSigningKey(clock()));
     await load();
@@ -68,6 +58,7 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
     return successor !== undefined && successor.createdAt + tokenSeconds * 1000 + GRACE_MS < clock();
   };
 
+  /** Rotates when the current key is old enough and forgets keys whose last token has expired. */
   const maintain = async (): Promise<void> => {
     // One server at a time: two that start together must not each make a first key.
     await withTransaction(db, async (tx) => {
@@ -86,13 +77,14 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
   await maintain();
 
   return {
-    current() {
+    current(): SigningKey {
       const newest = keys[0];
       if (!newest) throw new Error('there is no signing key');
       return newest;
     },
-    isKnown: (id) => keys.some((key) => key.id === id),
-    async find(id) {
+    /** Whether tokens of that key are still taken, as far as this server knows. */
+    isKnown: (id: string) => keys.some((key) => key.id === id),
+    async find(id: string): Promise<CryptoKey | undefined> {
       const known = keys.find((key) => key.id === id);
       if (known) return known.publicKey;
       // Another server may have made it. A forged id costs one read by primary key, like a forged API key.
@@ -100,6 +92,7 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
       await load();
       return keys.find((key) => key.id === id)?.publicKey;
     },
+    /** The public keys whose tokens may still be alive, newest first. */
     published: () => keys.filter((_, index) => !isRetired(index)).map((key) => key.publicJwk),
     rotate,
     maintain,

@@ -14,18 +14,19 @@ interface Parts {
   readonly tokenSeconds: number;
 }
 
-export interface OwnClaims {
+/** `at` is the moment whose password was checked. */
+interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly at: number;
+}
+
+export type Tokens = ReturnType<typeof createTokens>;
+
+interface Verified {
   readonly userId: string;
   readonly issuedAt: number;
-}
-
-export interface Tokens {
-  /** `at` is the moment whose password was checked. */
-  issue(user: { id: string; email: string; name: string; at: number }): Promise<AccessToken>;
-  verify(token: string): Promise<OwnClaims | undefined>;
-}
-
-interface Verified extends OwnClaims {
   readonly kid: string;
   readonly expiresAt: number;
 }
@@ -33,7 +34,7 @@ interface Verified extends OwnClaims {
 /** Checking a signature takes 170 µs, remembering the outcome for as long as the token lives takes one. */
 const REMEMBERED_TOKENS = 10_000;
 
-export function createTokens({ keys, clock, tokenSeconds }: Parts): Tokens {
+export function createTokens({ keys, clock, tokenSeconds }: Parts) {
   const verified = new Map<string, Verified>();
 
   const remember = (token: string, claims: Verified): void => {
@@ -48,7 +49,7 @@ export function createTokens({ keys, clock, tokenSeconds }: Parts): Tokens {
   };
 
   return {
-    async issue({ id, email, name, at }) {
+    async issue({ id, email, name, at }: User): Promise<AccessToken> {
       const { privateKey, id: kid } = keys.current();
       // To the millisecond, so that a token made right after a change of password is told from one before it.
       const now = at / 1000;
@@ -63,7 +64,7 @@ export function createTokens({ keys, clock, tokenSeconds }: Parts): Tokens {
       return { access_token: token, token_type: 'Bearer', expires_in: tokenSeconds };
     },
 
-    async verify(token) {
+    async verify(token: string): Promise<Verified | undefined> {
       const known = verified.get(token);
       if (known) {
         if (known.expiresAt > clock() && keys.isKnown(known.kid)) return known;

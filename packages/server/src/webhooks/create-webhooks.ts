@@ -52,7 +52,7 @@ export function createWebhooks(parts: Parts): Webhooks {
   const onTried = measureDeliveries({ db, clock, meters });
   const dispatcher = createDispatcher({ db, clock, outbound, secrets, onTried, onError }, parts);
   const { wake } = dispatcher;
-  const limit = createRedeliveryLimit({ clock, ...(most !== undefined && { most }) });
+  const limit = createRedeliveryLimit(clock, most);
   const deliveries = createDeliveriesService({ db, clock, limit, wake });
   const endpoints = createEndpointsService({ db, clock, wake });
   return {

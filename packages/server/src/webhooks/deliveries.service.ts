@@ -28,14 +28,9 @@ interface Parts {
   readonly wake: () => void;
 }
 
-export interface DeliveriesService {
-  enqueue(tx: Db, delivery: NewDelivery): Promise<void>;
-  list(userId: string, query: DeliveryQuery): Promise<DeliveryPage>;
-  get(userId: string, id: string): Promise<DeliveryWithBody>;
-  redeliver(userId: string, id: string): Promise<Delivery>;
-}
+export type DeliveriesService = ReturnType<typeof createDeliveriesService>;
 
-export function createDeliveriesService({ db, clock, limit, wake }: Parts): DeliveriesService {
+export function createDeliveriesService({ db, clock, limit, wake }: Parts) {
   const find = async (userId: string, id: string): Promise<repo.DeliveryRow> => {
     const row = await repo.findDelivery(db, userId, id);
     if (!row) throw notFound('delivery', id);
@@ -43,7 +38,7 @@ export function createDeliveriesService({ db, clock, limit, wake }: Parts): Deli
   };
 
   return {
-    async enqueue(tx, { userId, url, subject, type, body }) {
+    async enqueue(tx: Db, { userId, url, subject, type, body }: NewDelivery): Promise<void> {
       const parsed = new URL(url);
       const { id: endpointId, host } = endpointOf(userId, parsed);
       const now = clock();
@@ -67,7 +62,8 @@ export function createDeliveriesService({ db, clock, limit, wake }: Parts): Deli
       });
     },
 
-    async list(userId, { subject, status, limit: size = 20, after }) {
+    async list(userId: string, query: DeliveryQuery): Promise<DeliveryPage> {
+      const { subject, status, limit: size = 20, after } = query;
       const last = after === undefined ? undefined : await repo.findDelivery(db, userId, after);
       if (after !== undefined && !last) {
         throw new AppError('request.invalid', 'after must be the next_cursor of a page of this list.');
@@ -83,14 +79,14 @@ export function createDeliveriesService({ db, clock, limit, wake }: Parts): Deli
       return { deliveries: page.map(toDelivery), ...(next !== undefined && { next_cursor: next }) };
     },
 
-    async get(userId, id) {
+    async get(userId: string, id: string): Promise<DeliveryWithBody> {
       const row = await find(userId, id);
       return { ...toDelivery(row), body: row.body };
     },
 
-    async redeliver(userId, id) {
+    async redeliver(userId: string, id: string): Promise<Delivery> {
       const row = await find(userId, id);
-      limit.take(userId);
+      limit(userId);
       await withTransaction(db, async (tx) => {
         const now = clock();
         if (await resumeEndpoint(tx, userId, row.endpoint_id, now)) {

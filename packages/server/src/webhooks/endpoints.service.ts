@@ -15,18 +15,15 @@ interface Parts {
   readonly wake: () => void;
 }
 
-export interface EndpointsService {
-  /** Those in trouble, last failure first. */
-  list(userId: string): Promise<WebhookEndpoint[]>;
-  resume(userId: string, id: string): Promise<void>;
-}
+export type EndpointsService = ReturnType<typeof createEndpointsService>;
 
-export function createEndpointsService({ db, clock, wake }: Parts): EndpointsService {
+export function createEndpointsService({ db, clock, wake }: Parts) {
   return {
-    async list(userId) {
+    /** Those in trouble, last failure first. */
+    async list(userId: string): Promise<WebhookEndpoint[]> {
       return (await repo.listEndpoints(db, userId, MAX_LISTED)).map(toEndpoint);
     },
-    async resume(userId, id) {
+    async resume(userId: string, id: string): Promise<void> {
       if (!(await repo.findEndpoint(db, userId, id))) throw notFound('endpoint', id);
       await withTransaction(db, async (tx) => {
         const now = clock();

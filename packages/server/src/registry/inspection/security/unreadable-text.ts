@@ -1,27 +1,10 @@
 const MIN_LENGTH = 400;
 const MIN_BYTES = 200;
 /** The beginnings of pictures, fonts, sounds and texts, which packs embed in good faith. */
-const KNOWN = [
-  '\x89PNG',
-  '\xff\xd8\xff',
-  'GIF8',
-  'RIFF',
-  'wOFF',
-  'wOF2',
-  'OTTO',
-  '\0\x01\0\0',
-  'OggS',
-  'ID3',
-  '\xff\xfb',
-  '<svg',
-  '<?xml',
-  '<html',
-  '<!DOCTYPE',
-  '{"',
-  'BM',
-  '%PDF',
-  'glTF',
-];
+const KNOWN =
+  '\x89PNG \xff\xd8\xff GIF8 RIFF wOFF wOF2 OTTO \0\x01\0\0 OggS ID3 \xff\xfb <svg <?xml <html <!DOCTYPE {" BM %PDF glTF'.split(
+    ' ',
+  );
 
 /** A long run of base64, hex or bytes: nothing that anyone could read. */
 export function isUnreadable(text: string): boolean {
