@@ -7,7 +7,6 @@ export function attributeOf(it: Interpreter, object: Value, id: string): Value {
   if (isKind(object, 'module')) return moduleMember(it, object, id);
   if (isKind(object, 'class')) return ofClass(it, object, id);
   if (isKind(object, 'instance')) {
-    if (id === '__class__') return object.of;
     const own = object.attributes.get(id);
     return own ?? methodOf(memberOf(it, object.of, id), object.of, object);
   }

@@ -90,23 +90,6 @@ const getAttribute: BuiltIn = (it, args) => {
   return found === UNKNOWN && otherwise !== undefined && isKind(object, 'module') ? otherwise : found;
 };
 
-const setAttribute: BuiltIn = (_, args) => {
-  const [object = UNKNOWN, id, value = UNKNOWN] = args.map((one) => one.value);
-  if (typeof id !== 'string') return null;
-  if (isKind(object, 'module')) object.frame.names.set(id, value);
-  else if (isKind(object, 'class') || isKind(object, 'instance')) object.attributes.set(id, value);
-  return null;
-};
-
-const map: BuiltIn = (it, args) => {
-  const { machine } = it;
-  const by = valueAt(args, 0);
-  const over = iterate(machine, valueAt(args, 1) ?? UNKNOWN);
-  if (!by || !over || args.length !== 2) return UNKNOWN;
-  const items = over.items.map((value) => it.apply(by, [{ stars: 0, value }]));
-  return machine.list(items, over.gaps);
-};
-
 const bound =
   (binding: 'class' | 'static'): BuiltIn =>
   (_, args) => {
@@ -115,18 +98,20 @@ const bound =
   };
 
 /** A copy that shares nothing; of what is not known nothing is copied. */
-function copyDeep(it: Interpreter, value: Value): Value {
-  const copied = it.machine.deeper((): Value => {
-    if (isKind(value, 'list'))
-      return it.machine.list(
-        value.items.map((item) => copyDeep(it, item)),
-        value.gaps,
-      );
-    if (!isKind(value, 'dict')) return value;
-    const entries = [...value.entries].map(([key, one]): [string, Value] => [key, copyDeep(it, one)]);
-    return it.machine.dict(entries, value.gaps);
-  });
-  return copied === undefined ? UNKNOWN : copied;
+function copyDeep({ machine }: Interpreter, value: Value): Value {
+  const copy = (one: Value): Value => {
+    const made = machine.deeper(() => copied(one));
+    return made === undefined ? UNKNOWN : made;
+  };
+  const copied = (one: Value): Value => {
+    if (isKind(one, 'list')) return machine.list(one.items.map(copy), one.gaps);
+    if (!isKind(one, 'dict')) return one;
+    return machine.dict(
+      [...one.entries].map(([key, inner]) => [key, copy(inner)]),
+      one.gaps,
+    );
+  };
+  return copy(value);
 }
 
 const copyShallow: BuiltIn = ({ machine }, args) => {
@@ -147,8 +132,6 @@ const BUILT_INS: ReadonlyMap<string, BuiltIn> = new Map(
     'builtins.zip': zip,
     'builtins.enumerate': enumerate,
     'builtins.getattr': getAttribute,
-    'builtins.setattr': setAttribute,
-    'builtins.map': map,
     'builtins.classmethod': bound('class'),
     'builtins.staticmethod': bound('static'),
     'builtins.str': (_: Interpreter, args: readonly ArgumentValue[]) => {

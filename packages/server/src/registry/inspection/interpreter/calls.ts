@@ -18,10 +18,6 @@ export function apply(it: Interpreter, callee: Value, args: readonly ArgumentVal
   if (isKind(callee, 'function')) return it.callFunction(callee, args);
   if (isKind(callee, 'class')) return instantiate(it, callee, args);
   if (isKind(callee, 'external')) return callExternal(it, callee, args);
-  if (isKind(callee, 'instance')) {
-    const method = it.attribute(callee, '__call__');
-    if (isKind(method, 'function')) return it.callFunction(method, args);
-  }
   markArguments('?', args);
   return UNKNOWN;
 }
@@ -61,14 +57,8 @@ function bindParameters(
   for (const { name, stars, default: otherwise } of parameters) {
     if (stars === 1) {
       const rest = placed.splice(0);
-      const gaps = rest.some((one) => one.stars > 0) ? GAP.unread : 0;
-      frame.names.set(
-        name,
-        machine.list(
-          rest.map(({ value }) => value),
-          gaps,
-        ),
-      );
+      const values = rest.map(({ value }) => value);
+      frame.names.set(name, machine.list(values, rest.some((one) => one.stars > 0) ? GAP.unread : 0));
       continue;
     }
     if (stars === 2) {

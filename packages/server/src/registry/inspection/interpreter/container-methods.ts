@@ -21,7 +21,7 @@ export function callMethod(
   id: string,
   args: readonly ArgumentValue[],
 ): Value {
-  if (typeof object === 'string') return ofText(machine, object, id, args);
+  if (typeof object === 'string') return ofText(object, id, args);
   return object.kind === 'list' ? ofList(machine, object, id, args) : ofDict(machine, object, id, args);
 }
 
@@ -123,22 +123,13 @@ function ofList(machine: Machine, list: List, id: string, args: readonly Argumen
       if (typeof first === 'number') list.items.splice(first, 0, second);
       else list.gaps |= GAP.unread;
       return null;
-    case 'pop': {
-      const place = args.length === 0 ? -1 : first;
-      if (typeof place === 'number') return list.items.splice(place, 1)[0] ?? UNKNOWN;
-      list.gaps |= GAP.unread;
-      return UNKNOWN;
-    }
-    case 'reverse':
-      list.items.reverse();
-      return null;
     default:
       list.gaps |= GAP.unread;
       return UNKNOWN;
   }
 }
 
-function ofText(machine: Machine, text: string, id: string, args: readonly ArgumentValue[]): Value {
+function ofText(text: string, id: string, args: readonly ArgumentValue[]): Value {
   const [first, second] = args.map(({ value }) => value);
   if (text.length > MAX_TEXT_LENGTH) return UNKNOWN;
   switch (id) {
@@ -146,24 +137,10 @@ function ofText(machine: Machine, text: string, id: string, args: readonly Argum
       return text.toUpperCase();
     case 'lower':
       return text.toLowerCase();
-    case 'title':
-      return text
-        .toLowerCase()
-        .replaceAll(/\p{L}+/gu, (word) => word.slice(0, 1).toUpperCase() + word.slice(1));
-    case 'strip':
-      return first === undefined ? text.trim() : UNKNOWN;
-    case 'startswith':
-      return typeof first === 'string' ? text.startsWith(first) : UNKNOWN;
-    case 'endswith':
-      return typeof first === 'string' ? text.endsWith(first) : UNKNOWN;
     case 'replace':
       if (typeof first !== 'string' || typeof second !== 'string' || first === '' || args.length > 2)
         return UNKNOWN;
       return joinText(text.split(first).flatMap((part, index) => (index === 0 ? [part] : [second, part])));
-    case 'split':
-      return typeof first === 'string' && first !== '' && args.length === 1
-        ? machine.list(text.split(first))
-        : UNKNOWN;
     case 'join':
       if (!isKind(first, 'list') || first.gaps !== 0) return UNKNOWN;
       return joinText(first.items.flatMap((part, index) => (index === 0 ? [part] : [text, part])));

@@ -2,7 +2,7 @@ import { lookUp, moduleScope } from '../python/lookup.ts';
 import type { Scope } from '../python/scopes.ts';
 import type { Call, Expression } from '../python/syntax.ts';
 import { type ConstantText, constantText, isLiteral } from './constant-text.ts';
-import { isFixedPath } from './fixed-path.ts';
+import { isFixedPath, leadingText } from './fixed-path.ts';
 import type { Flows } from './flows.ts';
 import type { Origin, Origins } from './origins.ts';
 import { argumentOf, decidingParts } from './program-arguments.ts';
@@ -48,8 +48,6 @@ export const DANGEROUS_MODULES = new Set(
   ),
 );
 
-const MAX_FOLLOWED = 100;
-
 export const checkExecution: CheckUse = ({ call, scope }, { flows }) => {
   const code = call && argumentOf(call, 0, 'source', 'expression');
   if (!code) return 'dynamic-execution';
@@ -77,7 +75,7 @@ export const checkImport: CheckUse = ({ call, scope }, { flows }) => {
   if (flags & FROM.network) return 'download-and-run';
   if (flags & FROM.decoding) return 'obfuscated-payload';
   const isOwn =
-    (flags & FROM.pack) !== 0 || leadingText(name, scope).startsWith('.') || isHarmlessList(name, scope);
+    (flags & FROM.pack) !== 0 || leadingText(name, scope)?.startsWith('.') || isHarmlessList(name, scope);
   return isOwn ? undefined : 'computed-import';
 };
 
@@ -228,27 +226,6 @@ function ruleForName({ value, form }: ConstantText): RuleId | undefined {
   if (form === 'plain') return undefined;
   const [root = ''] = value.split('.', 1);
   return DANGEROUS_MODULES.has(root) ? 'hidden-call' : form === 'coded' ? 'computed-import' : undefined;
-}
-
-/** The constant text that an expression begins with. */
-function leadingText(expression: Expression, scope: Scope, seen = new Set<Expression>()): string {
-  if (expression.kind === 'text') return expression.value;
-  if (seen.has(expression) || seen.size > MAX_FOLLOWED) return '';
-  seen.add(expression);
-  const leading = (inner: Expression | undefined) => (inner ? leadingText(inner, scope, seen) : '');
-  if (expression.kind === 'format') {
-    const [first] = expression.parts;
-    return typeof first === 'string' ? first : leading(first);
-  }
-  if (expression.kind === 'operation') return leading(expression.operands[0]);
-  // `".nodes.{}".format(name)`
-  if (expression.kind === 'call' && expression.callee.kind === 'attribute')
-    return leading(expression.callee.of);
-  if (expression.kind !== 'name') return '';
-  const texts = (lookUp(scope, expression.id) ?? []).map((bound) =>
-    bound.kind === 'value' && !bound.isPart ? leadingText(bound.value, bound.scope, seen) : '',
-  );
-  return texts.length > 0 && texts.every((text) => text.startsWith('.')) ? (texts[0] ?? '') : '';
 }
 
 /** A loop over names that are written down and of which none can do harm. */

@@ -7,15 +7,18 @@ const ABSOLUTE = /^(?:[/~\\]|[a-z]:[\\/]|%\w+%|\$HOME\b)/i;
 const SHARED =
   /^(?:\/tmp(?:\/|$)|\/var\/tmp(?:\/|$)|\/dev\/(?:null|shm|stdout|stderr|tty)|~\/\.cache(?:\/|$)|~\/\.config\/[^/]+\/)/;
 
+/** Values of a name that are looked at. */
+const MAX_BOUNDS = 3;
+
 export function isFixedPath(path: Expression, scope: Scope): boolean {
-  const text = leadingPath(path, scope, 0);
+  const text = leadingText(path, scope);
   return text !== undefined && ABSOLUTE.test(text) && !SHARED.test(text);
 }
 
-/** How a path begins, as far as the source says. */
-function leadingPath(path: Expression, scope: Scope, depth: number): string | undefined {
+/** How a text or path begins, as far as the source says. */
+export function leadingText(path: Expression, scope: Scope, depth = 0): string | undefined {
   if (depth > 8) return undefined;
-  const leading = (inner: Expression | undefined) => inner && leadingPath(inner, scope, depth + 1);
+  const leading = (inner: Expression | undefined) => inner && leadingText(inner, scope, depth + 1);
   if (path.kind === 'text') return path.value;
   if (path.kind === 'call') return ofCall(path, leading);
   if (path.kind === 'format') {
@@ -24,9 +27,21 @@ function leadingPath(path: Expression, scope: Scope, depth: number): string | un
   }
   if (path.kind === 'operation') return below(leading(path.operands[0]), path.operands[1]);
   if (path.kind !== 'name') return undefined;
-  const [bound, ...others] = lookUp(scope, path.id) ?? [];
-  const isValue = bound?.kind === 'value' && !bound.isPart && others.length === 0;
-  return isValue ? leadingPath(bound.value, bound.scope, depth + 1) : undefined;
+  const bounds = lookUp(scope, path.id) ?? [];
+  if (bounds.length === 0 || bounds.length > MAX_BOUNDS) return undefined;
+  const texts = bounds.map((bound) =>
+    bound.kind === 'value' && !bound.isPart ? leadingText(bound.value, bound.scope, depth + 1) : undefined,
+  );
+  return texts.reduce(shared);
+}
+
+/** What two texts have in common from the start. */
+function shared(left: string | undefined, right: string | undefined): string | undefined {
+  if (left === undefined || right === undefined || left === right) return left && right;
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length += 1;
+  // The root alone says nothing about either.
+  return left.slice(0, length) === '/' ? undefined : left.slice(0, length);
 }
 
 function ofCall(
@@ -40,6 +55,9 @@ function ofCall(
       return '~';
     case 'join':
       return below(leading(first), second);
+    // `".nodes.{}".format(name)`
+    case 'format':
+      return leading(callee.kind === 'attribute' ? callee.of : undefined);
     case 'Path':
     case 'PurePath':
     case 'PosixPath':
