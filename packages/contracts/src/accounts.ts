@@ -163,8 +163,6 @@ export const NewUser = schema('NewUser', {
 });
 export type NewUser = Static<typeof NewUser>;
 
-export const UserParams = Type.Object({ userId: Type.String({ description: 'Id of the user.' }) });
-
 export const SetRole = schema('SetRole', { role: oneOf(ROLES) });
 export const SetPassword = schema('SetPassword', { password: NewPassword });
 export const ChangePassword = schema('ChangePassword', {

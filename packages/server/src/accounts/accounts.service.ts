@@ -11,7 +11,7 @@ import {
 import { type Clock, toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import type { UserRow } from '../platform/db/schema/accounts.ts';
-import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../platform/http/actor.ts';
 import { newId } from '../platform/ids.ts';
 import { insertBalance } from './credits.repo.ts';
@@ -128,8 +128,7 @@ export function createAccountsService(parts: Parts) {
     async setSubscription(actor: Actor, userId: string, wanted: SetSubscription): Promise<Subscription> {
       const periodEnd = wanted.period_end === undefined ? null : Date.parse(wanted.period_end);
       // The format admits leap seconds, which no clock here has.
-      if (Number.isNaN(periodEnd))
-        throw new AppError('request.invalid', 'period_end is not a moment in time.');
+      if (Number.isNaN(periodEnd)) throw invalid('period_end is not a moment in time.');
       await adminMayChange(actor, userId);
       await putSubscription(db, {
         user_id: userId,
@@ -147,7 +146,7 @@ export function createAccountsService(parts: Parts) {
       { amount, reason }: { amount: number; reason?: string },
     ): Promise<number> {
       if (amount < 0 && !reason?.trim()) {
-        throw new AppError('request.invalid', 'Give a reason for taking credits away.');
+        throw invalid('Give a reason for taking credits away.');
       }
       await adminMayChange(actor, userId);
       const reference = `${amount < 0 ? 'correction' : 'grant'}:${newId()}`;

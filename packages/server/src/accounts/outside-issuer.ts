@@ -1,3 +1,4 @@
+import { isObject } from '@atelier/contracts/is-object';
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 
 import { type Db, withTransaction } from '../platform/db/database.ts';
@@ -137,7 +138,7 @@ function isText(claim: unknown): claim is string {
 function isKeySet(body: Buffer): boolean {
   try {
     const parsed: unknown = JSON.parse(body.toString());
-    return typeof parsed === 'object' && parsed !== null && 'keys' in parsed && Array.isArray(parsed.keys);
+    return isObject(parsed) && Array.isArray(parsed.keys);
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
-import { AppError } from '../platform/errors/app-error.ts';
+import { AppError, invalid } from '../platform/errors/app-error.ts';
 import * as repo from './settings.repo.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -34,10 +34,10 @@ export function createSettingsService({ db, clock }: Parts) {
     /** Sets those that are named and leaves the others; returns all of them, as JSON. */
     async merge(userId: string, changes: Readonly<Record<string, unknown>>): Promise<string> {
       if (Object.hasOwn(changes, '__proto__')) {
-        throw new AppError('request.invalid', 'No setting has the id "__proto__".');
+        throw invalid('No setting has the id "__proto__".');
       }
       if (!isShallow(changes, MAX_DEPTH)) {
-        throw new AppError('request.invalid', `A setting is nested deeper than ${MAX_DEPTH} levels.`);
+        throw invalid(`A setting is nested deeper than ${MAX_DEPTH} levels.`);
       }
       return await withTransaction(db, async (tx) => {
         // Editors send several at once, each of which reads all and writes all.

@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors/app-error.ts';
+import { AppError, invalid } from '../platform/errors/app-error.ts';
 
 const MAX_CHARACTERS = 512;
 const MAX_NAME_CHARACTERS = 255;
@@ -38,5 +38,5 @@ export function foldersAbove(path: string): string[] {
 }
 
 function wrong(what: string): AppError {
-  return new AppError('request.invalid', `The path ${what}.`);
+  return invalid(`The path ${what}.`);
 }

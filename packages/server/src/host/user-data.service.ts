@@ -3,7 +3,7 @@ import type { UserDataEntry, UserDataFile } from '@atelier/contracts';
 import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
-import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
 import * as repo from './user-data.repo.ts';
 import { foldersAbove, toFilePath, toUserDataPath } from './user-data-path.ts';
 
@@ -70,7 +70,7 @@ export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxByte
       const rows = await repo.listBelow(db, userId, top);
       if (rows.length === 0 && top !== '') {
         if (!(await repo.findInfo(db, userId, top))) throw notFound('folder', top);
-        throw new AppError('request.invalid', 'The path is that of a file, not of a folder.');
+        throw invalid('The path is that of a file, not of a folder.');
       }
       const above = new Set(top === '' ? [] : [top, ...foldersAbove(top)]);
       const folders = new Set(

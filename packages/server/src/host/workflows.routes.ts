@@ -1,4 +1,5 @@
 import { SavedWorkflow, SavedWorkflowContent, SavedWorkflowList } from '@atelier/contracts';
+import { isObject } from '@atelier/contracts/is-object';
 import { toJson } from '@atelier/engine';
 import { Type } from 'typebox';
 
@@ -122,8 +123,6 @@ function readNew(body: string | undefined) {
   if (typeof name !== 'string' || name === '') throw invalid('name must be a text.');
   if (description !== null && !isText)
     throw invalid(`description has at most ${MAX_DESCRIPTION} characters.`);
-  if (typeof workflow !== 'object' || workflow === null || Array.isArray(workflow)) {
-    throw invalid('workflow_json must be an object.');
-  }
+  if (!isObject(workflow)) throw invalid('workflow_json must be an object.');
   return { name, description: isText ? description : undefined, text: toJson(workflow) };
 }

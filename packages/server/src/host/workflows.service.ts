@@ -1,4 +1,5 @@
 import type { SavedWorkflow, UserDataFile } from '@atelier/contracts';
+import { isObject } from '@atelier/contracts/is-object';
 import { parseJson } from '@atelier/engine';
 
 import { toIso } from '../platform/clock.ts';
@@ -113,9 +114,7 @@ export function createWorkflowsService({
 export function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = parseJson(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -9,6 +9,7 @@ import {
   VENDORS,
   vendorOf,
 } from '@atelier/contracts';
+import { isObject } from '@atelier/contracts/is-object';
 
 import { type Clock, toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
@@ -225,7 +226,7 @@ class PictureGone extends Error {}
 /** The same for bodies that say the same, in whatever order. */
 export function fingerprintOf(route: string, body: unknown): string {
   const text = JSON.stringify([route, body], (_, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    isObject(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)))
       : value,
   );

@@ -2,7 +2,7 @@ import { NewUpload, Upload } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-import { AppError } from '../platform/errors/app-error.ts';
+import { invalid } from '../platform/errors/app-error.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import { incomingBytes } from '../platform/files/incoming-bytes.ts';
 import type { Seal } from '../platform/files/link-seal.ts';
@@ -99,10 +99,7 @@ function takeUploads(app: App, { uploads, links, maxFileBytes }: Omit<Parts, 'fi
       await uploads.expect(uploadId, request.headers['content-type']);
       // RFC 9110, 14.5: who does not know parts must not take one for the whole.
       if (request.headers['content-range'] !== undefined) {
-        throw new AppError(
-          'request.invalid',
-          'Send all bytes at once: a part, with Content-Range, is not taken.',
-        );
+        throw invalid('Send all bytes at once: a part, with Content-Range, is not taken.');
       }
     },
     handle: async ({ params, request }) => {

@@ -4,7 +4,7 @@ import { type Clock, toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import type { StoredUploadRow } from '../platform/db/schema/storage.ts';
-import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
 import type { FileStore, StoredFile } from '../platform/files/file-store.ts';
 import { expiredLink } from '../platform/files/link-seal.ts';
 import { newId } from '../platform/ids.ts';
@@ -47,7 +47,7 @@ export function createUploadsService(parts: Parts) {
   async function claim(upload: StoredUploadRow, { hash, size, mediaType }: StoredFile): Promise<void> {
     if (upload.announced_hash !== null && upload.announced_hash !== hash) {
       const sentence = `The bytes have the SHA-256 ${hash}, not the announced ${upload.announced_hash}.`;
-      throw new AppError('request.invalid', sentence);
+      throw invalid(sentence);
     }
     await withTransaction(db, async (tx) => {
       await lockAccount(tx, upload.user_id);

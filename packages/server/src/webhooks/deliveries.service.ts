@@ -2,7 +2,7 @@ import type { Delivery, DeliveryPage, DeliveryQuery, DeliveryWithBody } from '@a
 
 import { type Clock, toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
-import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { invalid, notFound } from '../platform/errors/app-error.ts';
 import { newId } from '../platform/ids.ts';
 import * as repo from './deliveries.repo.ts';
 import { endpointOf } from './endpoint-of.ts';
@@ -66,7 +66,7 @@ export function createDeliveriesService({ db, clock, limit, wake }: Parts) {
       const { subject, status, limit: size = 20, after } = query;
       const last = after === undefined ? undefined : await repo.findDelivery(db, userId, after);
       if (after !== undefined && !last) {
-        throw new AppError('request.invalid', 'after must be the next_cursor of a page of this list.');
+        throw invalid('after must be the next_cursor of a page of this list.');
       }
       const rows = await repo.listDeliveries(db, userId, {
         subject,

@@ -31,6 +31,7 @@ export function notFound(kind: string, id: string): AppError {
   return new AppError('resource.not_found', `There is no ${kind} "${id}".`);
 }
 
-export function invalid(message: string): AppError {
-  return new AppError('request.invalid', message);
+/** The request cannot be answered as it is; the sentence says what to change. */
+export function invalid(sentence: string): AppError {
+  return new AppError('request.invalid', sentence);
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError, type OutboundReason } from '../../platform/net/outbound-error.ts';
 
@@ -94,7 +94,7 @@ async function readBounded(stream: Readable, maxBytes: number): Promise<Buffer> 
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw new AppError('request.invalid', `The file has more than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw invalid(`The file has more than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

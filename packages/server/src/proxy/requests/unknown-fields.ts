@@ -1,3 +1,4 @@
+import { isObject } from '@atelier/contracts/is-object';
 import { closestName, didYouMean } from '@atelier/engine';
 import type { FastifyRequest } from 'fastify';
 
@@ -17,7 +18,7 @@ export function warnOfUnknownFields({ routeOptions, body }: FastifyRequest): { w
 }
 
 function warningsOf(properties: Properties, body: unknown, prefix: string): string[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  if (!isObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (known) return known.properties ? warningsOf(known.properties, value, `${prefix}${name}.`) : [];

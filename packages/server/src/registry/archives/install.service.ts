@@ -2,7 +2,7 @@ import type { NodeVersion } from '@atelier/contracts';
 
 import type { Db } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { unknownVersion, visiblePack } from '../permissions.ts';
 import { type LinkMaker, toNodeVersion } from '../to-wire.ts';
 import { normalizeVersion } from '../versions/version-order.ts';
@@ -35,7 +35,7 @@ export function createInstallService({ db, downloads, links }: Parts) {
     async install(packId: string, number: string | undefined): Promise<NodeVersion> {
       const wanted = number === undefined ? undefined : normalizeVersion(number);
       if (number !== undefined && wanted === undefined) {
-        throw new AppError('request.invalid', `"${number}" is not a version such as 1.2.3.`);
+        throw invalid(`"${number}" is not a version such as 1.2.3.`);
       }
       const { pack } = await visiblePack(db, packId);
       const version: PackVersionRow | undefined =

@@ -1,7 +1,7 @@
 import { NODE_SORT_COLUMNS, Node, NodePage, NodeVersion, VersionNumber } from '@atelier/contracts';
 import { Type } from 'typebox';
 
-import { AppError } from '../../platform/errors/app-error.ts';
+import { invalid } from '../../platform/errors/app-error.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { InstallService } from '../archives/install.service.ts';
 import {
@@ -199,7 +199,7 @@ export const catalogueRoutes: Routes<Parts> =
 function toTime(text: string): number {
   const time = Date.parse(text);
   if (Number.isNaN(time)) {
-    throw new AppError('request.invalid', `"${text}" is not a time such as 2026-01-31T12:00:00Z.`);
+    throw invalid(`"${text}" is not a time such as 2026-01-31T12:00:00Z.`);
   }
   return time;
 }

@@ -1,7 +1,7 @@
 import type { Node } from '@atelier/contracts';
 
 import type { Db } from '../../platform/db/database.ts';
-import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import { packsWithInnerNode } from '../inner-nodes/inner-nodes.repo.ts';
 import { repositoryKey } from '../packs/pack-id.ts';
 import { type Pack, toRecords } from '../packs/packs.repo.ts';
@@ -104,7 +104,7 @@ export function createCatalogueService({ db, cache, links }: Parts) {
     /** `latest`: with current download counts, which otherwise may be a minute old. */
     async list(query: ListQuery, { latest } = { latest: false }): Promise<CachedAnswer> {
       if ((query.ids?.length ?? 0) > MAX_IDS) {
-        throw new AppError('request.invalid', `At most ${MAX_IDS} node ids can be asked for at once.`);
+        throw invalid(`At most ${MAX_IDS} node ids can be asked for at once.`);
       }
       const key = `list:${JSON.stringify(query)}`;
       if (latest) cache.drop(key);

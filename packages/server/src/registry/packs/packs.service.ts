@@ -2,7 +2,7 @@ import type { AdminNodeInput, NewNode, Node, NodeInput, Translations } from '@at
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { type Audit, packSubject } from '../audit/audit.service.ts';
@@ -190,10 +190,7 @@ export function createPacksService({ db, clock, audit, links, catalogueChanged, 
       await changePack(pack.id, async (tx, locked) => {
         const merged = JSON.stringify(mergeTranslations(locked.translations, data));
         if (merged.length > MAX_TRANSLATIONS_LENGTH) {
-          throw new AppError(
-            'request.invalid',
-            `The translations of a node take at most ${MAX_TRANSLATIONS_LENGTH} characters.`,
-          );
+          throw invalid(`The translations of a node take at most ${MAX_TRANSLATIONS_LENGTH} characters.`);
         }
         await repo.updatePack(tx, pack.id, { translations: merged });
         const details = { languages: Object.keys(data) };
@@ -209,8 +206,7 @@ const RESERVED_IDS = new Set(['search', 'export']);
 
 export function assertPackId(id: string): void {
   if (new RegExp(PACK_ID_PATTERN).test(id) && !RESERVED_IDS.has(id.toLowerCase())) return;
-  throw new AppError(
-    'request.invalid',
+  throw invalid(
     'A node id has 1 to 100 letters, digits, "_", "-" and ".", with a letter or digit at both ends, and is not "search" or "export".',
   );
 }

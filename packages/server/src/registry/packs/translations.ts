@@ -1,6 +1,6 @@
 import type { Translations } from '@atelier/contracts';
 
-import { AppError } from '../../platform/errors/app-error.ts';
+import { invalid } from '../../platform/errors/app-error.ts';
 
 const LANGUAGE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,34}$/;
 
@@ -8,10 +8,7 @@ type ByLanguage = Record<string, Record<string, unknown>>;
 
 export function assertLanguages(languages: readonly string[]): void {
   if (languages.every((language) => LANGUAGE.test(language))) return;
-  throw new AppError(
-    'request.invalid',
-    'A language is named by 1 to 35 letters, digits, "-" and "_", such as "fr" or "zh-Hant".',
-  );
+  throw invalid('A language is named by 1 to 35 letters, digits, "-" and "_", such as "fr" or "zh-Hant".');
 }
 
 /** Merged per language and field: what is not named stays, `null` removes a field or a whole language. */

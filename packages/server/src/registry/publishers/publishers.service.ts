@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { PublisherRow } from '../../platform/db/schema/registry.ts';
-import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
@@ -125,9 +125,9 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
 
     /** 200 only for a free id; public clients show the message of the refusal under the field. */
     async assertAvailable(id: string): Promise<void> {
-      if (id === '') throw new AppError('request.invalid', 'Name an id in the query parameter "username".');
+      if (id === '') throw invalid('Name an id in the query parameter "username".');
       if (!ID_PATTERN.test(id)) {
-        throw new AppError('request.invalid', `A publisher id must be ${PUBLISHER_ID_EXPECTS}.`);
+        throw invalid(`A publisher id must be ${PUBLISHER_ID_EXPECTS}.`);
       }
       if (id === RESERVED_ID || (await repo.isPublisherIdTaken(db, id))) throw taken(id);
     },

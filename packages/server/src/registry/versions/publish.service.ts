@@ -4,7 +4,7 @@ import type { Insertable } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UploadLinks } from '../archives/upload-links.ts';
 import { type Audit, versionSubject } from '../audit/audit.service.ts';
@@ -56,10 +56,7 @@ export function createPublishService(parts: Parts) {
     assertPackName(body.node.name);
     const version = normalizeVersion(body.node_version.version);
     if (version === undefined) {
-      throw new AppError(
-        'request.invalid',
-        `"${body.node_version.version}" is not a semantic version such as 1.2.3.`,
-      );
+      throw invalid(`"${body.node_version.version}" is not a semantic version such as 1.2.3.`);
     }
     const tokenId = await authorize(publisherId, packId, body.personal_access_token);
     const versionId = newId();

@@ -12,7 +12,7 @@ import {
 } from '@atelier/contracts';
 import { Type } from 'typebox';
 
-import { AppError } from '../../platform/errors/app-error.ts';
+import { invalid } from '../../platform/errors/app-error.ts';
 import { done } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
@@ -194,7 +194,7 @@ function toVersionFilter(query: { nodeId?: string; statuses?: string | string[];
 
 function toVersionPage({ page = 1, pageSize = 10 }: { page?: number; pageSize?: number }) {
   if (pageSize > 100) {
-    throw new AppError('request.invalid', `Invalid pageSize: ${pageSize}. The maximum allowed is 100.`);
+    throw invalid(`Invalid pageSize: ${pageSize}. The maximum allowed is 100.`);
   }
   return { page: Math.min(Math.max(page, 1), 1_000_000), pageSize: pageSize < 1 ? 10 : pageSize };
 }
