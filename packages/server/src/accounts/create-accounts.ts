@@ -13,12 +13,13 @@ import { bootstrap } from './bootstrap.ts';
 import { type Credits, createCredits } from './credits.service.ts';
 import { customersRoutes } from './customers.routes.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { keepAccountsTidy } from './housekeeping.ts';
 import { oauthRoutes } from './oauth.routes.ts';
 import { createOAuth } from './oauth.service.ts';
 import { createOutsideIssuer } from './outside-issuer.ts';
+import { deleteExpiredSessions } from './sessions.repo.ts';
 import { createSessions } from './sessions.service.ts';
-import { createSignIn } from './sign-in.service.ts';
+import { deleteFailuresBefore } from './sign-in.repo.ts';
+import { createSignIn, FAILURE_WINDOW_MS } from './sign-in.service.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.service.ts';
 import { createTokens } from './tokens.service.ts';
@@ -102,6 +103,11 @@ export async function createAccounts(parts: Parts): Promise<Accounts> {
       await customersRoutes({ db, accounts, apiKeys, credits, signIn })(app);
       await adminRoutes({ accounts, keys })(app);
     },
-    tidy: async () => await keepAccountsTidy({ db, clock, keys }),
+    async tidy() {
+      const now = clock();
+      await deleteExpiredSessions(db, now);
+      await deleteFailuresBefore(db, now - FAILURE_WINDOW_MS);
+      await keys.maintain();
+    },
   };
 }

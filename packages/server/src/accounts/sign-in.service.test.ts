@@ -12,9 +12,14 @@ import { type Db, withTransaction } from '../platform/db/database.ts';
 import { newId } from '../platform/ids.ts';
 import { Secret } from '../platform/secret.ts';
 import { hashPassword } from './passwords.ts';
+import {
+  deleteFailuresBefore,
+  insertFailures,
+  isKnownAddress,
+  nthNewestFailure,
+  rememberAddress,
+} from './sign-in.repo.ts';
 import { createSignIn, FAILURE_WINDOW_MS } from './sign-in.service.ts';
-import { isKnownAddress, rememberAddress } from './sign-in-addresses.repo.ts';
-import { deleteFailuresBefore, insertFailures, nthNewestFailure } from './sign-in-failures.repo.ts';
 import { setPasswordHash } from './users.repo.ts';
 
 const addressKey = new Secret(randomBytes(32));

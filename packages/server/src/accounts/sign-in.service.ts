@@ -8,8 +8,7 @@ import type { UserRow } from '../platform/db/schema/accounts.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Secret } from '../platform/secret.ts';
 import { isPassword } from './passwords.ts';
-import { isKnownAddress, rememberAddress } from './sign-in-addresses.repo.ts';
-import { insertFailures, nthNewestFailure } from './sign-in-failures.repo.ts';
+import { insertFailures, isKnownAddress, nthNewestFailure, rememberAddress } from './sign-in.repo.ts';
 import { emailKey, findUserByEmail, isPresentPassword } from './users.repo.ts';
 
 export const FAILURE_WINDOW_MS = 15 * 60_000;

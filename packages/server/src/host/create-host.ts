@@ -4,7 +4,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { App } from '../platform/http/route-config.ts';
 import { type FolderFilesParts, folderFilesRoutes } from './folder-files.routes.ts';
-import { createNodeInfos } from './node-infos.ts';
 import { nodeTypesRoutes } from './node-types.routes.ts';
 import { settingsRoutes } from './settings.routes.ts';
 import { createSettingsService } from './settings.service.ts';
@@ -35,14 +34,13 @@ export function createHost(parts: Parts): Host {
   const { db, clock, nodeTypes, filesOf, maxUserDataBytes: maxBytes } = parts;
   const settings = createSettingsService({ db, clock });
   const userData = createUserDataService({ db, clock });
-  const nodeInfos = createNodeInfos(nodeTypes);
   return {
     async routes(app) {
       await usersRoutes(app);
       await settingsRoutes({ settings })(app);
       await userDataRoutes({ userData, maxBytes })(app);
       await workflowsRoutes({ workflows: createWorkflowsService({ db, userData }), maxBytes })(app);
-      await nodeTypesRoutes({ nodeInfos, filesOf })(app);
+      await nodeTypesRoutes({ nodeTypes, filesOf })(app);
       await systemRoutes(parts)(app);
       await folderFilesRoutes(parts)(app);
       await stubResponsesRoutes(app);

@@ -1,14 +1,13 @@
-import type { ChoiceFiles } from '@atelier/engine';
+import { type ChoiceFiles, type NodeCatalogue, type NodeType, toJson, toNodeInfo } from '@atelier/engine';
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 import { HOST } from './doors.ts';
-import type { NodeInfos } from './node-infos.ts';
 
 interface Parts {
-  readonly nodeInfos: NodeInfos;
+  readonly nodeTypes: () => Promise<NodeCatalogue>;
   /** What a user can choose from. */
   readonly filesOf: (userId: string) => ChoiceFiles;
 }
@@ -19,7 +18,7 @@ const Infos = Type.Record(Type.String(), Type.Unknown(), {
 
 /** What node types there are. */
 export const nodeTypesRoutes: Routes<Parts> =
-  ({ nodeInfos, filesOf }) =>
+  ({ nodeTypes, filesOf }) =>
   async (app) => {
     const parameters = { type: 'The `class_type`; upper and lower case count.' };
     const route = createRouteDefiner(app, { ...HOST, tag: 'node types', parameters });
@@ -29,7 +28,10 @@ export const nodeTypesRoutes: Routes<Parts> =
       description:
         'In the format of ComfyUI. Inputs that choose a file offer the files of the caller, so the answer is different for each user.',
       response: { 200: Infos },
-      handle: async ({ actor, reply }) => await sendJson(reply, await nodeInfos.all(filesOf(actor.userId))),
+      handle: async ({ actor, reply }) => {
+        const catalogue = await nodeTypes();
+        return await sendJson(reply, await describe(catalogue, catalogue.all(), filesOf(actor.userId)));
+      },
     });
     route('GET', '/object_info/:type', {
       operation: 'nodeTypes.one',
@@ -37,7 +39,25 @@ export const nodeTypesRoutes: Routes<Parts> =
       description:
         'The name is the only key of the answer. Inputs that choose a file offer the files of the caller.',
       response: { 200: Infos },
-      handle: async ({ actor, params, reply }) =>
-        await sendJson(reply, await nodeInfos.one(params.type, filesOf(actor.userId))),
+      handle: async ({ actor, params, reply }) => {
+        const catalogue = await nodeTypes();
+        const type = catalogue.get(params.type);
+        return await sendJson(reply, await describe(catalogue, type ? [type] : [], filesOf(actor.userId)));
+      },
     });
   };
+
+/** Node types as JSON, in which large numbers stay exact. */
+async function describe(catalogue: NodeCatalogue, types: readonly NodeType[], files: ChoiceFiles) {
+  // Several node types list the same folder.
+  const lists = new Map<string, Promise<readonly string[]>>();
+  const once: ChoiceFiles = {
+    list: async (folder, subfolder) =>
+      await lists.getOrInsertComputed(`${folder}/${subfolder}`, () => files.list(folder, subfolder)),
+  };
+  const infos = types.map(async (type) => {
+    const module = catalogue.packOf(type.type)?.name ?? '';
+    return `${JSON.stringify(type.type)}:${toJson(await toNodeInfo(type, { module, files: once }))}`;
+  });
+  return `{${(await Promise.all(infos)).join(',')}}`;
+}

@@ -51,7 +51,6 @@ export async function claimDue(db: Db, options: Options): Promise<ClaimedDeliver
 
 async function claim(db: Db, options: Options): Promise<ClaimedDelivery[]> {
   const now = options.clock();
-  if (!(await repo.hasDue(db, now))) return [];
   const lease = newId();
   const leaseUntil = now + options.leaseMs;
   return await withTransaction(db, async (tx) => {

@@ -1,7 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 
 import { type Db, engineOf } from '../platform/db/database.ts';
-import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { DeliveryStatus, WebhookDeliveryRow } from '../platform/db/schema/webhooks.ts';
 import { sourcesOf } from '../platform/transitions.ts';
 import { DELIVERY_TRANSITIONS } from './deliveries.state.ts';
@@ -31,21 +30,6 @@ const LISTED = [
 
 export async function insertDelivery(db: Db, delivery: Insertable<WebhookDeliveryRow>): Promise<void> {
   await db.insertInto('webhook_deliveries').values(delivery).execute();
-}
-
-const firstDue = prepareQuery((db, { now }: { now: number }) =>
-  db
-    .selectFrom('webhook_deliveries')
-    .select('seq')
-    .where('status', '=', 'pending')
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .limit(1),
-);
-
-/** Whether it is worth while to open a transaction. */
-export async function hasDue(db: Db, now: number): Promise<boolean> {
-  return (await firstDue(db, { now })).length > 0;
 }
 
 export type DueDelivery = Pick<DeliveryRow, 'seq' | 'host' | 'user_id' | 'subject' | 'in_order' | 'lease'>;
