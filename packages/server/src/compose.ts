@@ -134,10 +134,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ...config.storage,
     });
 
-    const packs = {
-      modules: [import.meta.resolve('@atelier/nodes')],
-      folders: config.engine.packFolders,
-    };
+    const packs = { modules: [import.meta.resolve('@atelier/nodes')], folders: config.engine.packFolders };
     const nodeTypes = createNodeTypes(packs);
     // A pack that cannot be loaded is told now, not when somebody asks.
     if (packs.folders.length > 0) await nodeTypes();

@@ -112,11 +112,7 @@ async function welcome(db: Db, accounts: AccountsService, { issuer, subject, pay
     }
     const user =
       existing ??
-      (await accounts.open(tx, {
-        email,
-        name: isText(name) ? name : undefined,
-        passwordHash: null,
-      }));
+      (await accounts.open(tx, { email, name: isText(name) ? name : undefined, passwordHash: null }));
     await insertIdentity(tx, { issuer, subject, user_id: user.id });
   };
   try {

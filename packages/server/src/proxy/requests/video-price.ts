@@ -2,41 +2,19 @@ import type { VideoModel, VideoResolution } from '@atelier/contracts';
 
 type Price = (seconds: number) => number;
 
-const perSecond =
-  (credits: number): Price =>
-  (seconds) =>
-    credits * seconds;
-
-const firstAndFurther =
-  (first: number, further: number): Price =>
-  (seconds) =>
-    first + further * (seconds - 1);
-
-/** One second alone is cheaper than the steps from two seconds on would make it. */
-const fromTwo =
-  (one: number, two: number, further: number): Price =>
+/** The first second, and each further one; with a few, the second has a price of its own. */
+const from =
+  (one: number, further: number, two = one + further): Price =>
   (seconds) =>
     seconds === 1 ? one : two + further * (seconds - 2);
-
-const flat =
-  (credits: number): Price =>
-  () =>
-    credits;
+const flat = (credits: number): Price => from(credits, 0);
 
 /** The vendor's published table, in credits. */
 const PRICES: Readonly<Record<VideoModel, Partial<Record<VideoResolution, Price>>>> = {
-  'clipq3-pro': { '540p': perSecond(9), '720p': perSecond(20), '1080p': perSecond(24), '2K': perSecond(40) },
-  'clipq2-pro-fast': { '720p': firstAndFurther(8, 2), '1080p': firstAndFurther(16, 4) },
-  'clipq2-pro': {
-    '540p': fromTwo(8, 10, 5),
-    '720p': firstAndFurther(15, 10),
-    '1080p': firstAndFurther(55, 15),
-  },
-  'clipq2-turbo': {
-    '540p': firstAndFurther(6, 2),
-    '720p': fromTwo(8, 10, 10),
-    '1080p': firstAndFurther(35, 10),
-  },
+  'clipq3-pro': { '540p': from(9, 9), '720p': from(20, 20), '1080p': from(24, 24), '2K': from(40, 40) },
+  'clipq2-pro-fast': { '720p': from(8, 2), '1080p': from(16, 4) },
+  'clipq2-pro': { '540p': from(8, 5, 10), '720p': from(15, 10), '1080p': from(55, 15) },
+  'clipq2-turbo': { '540p': from(6, 2), '720p': from(8, 10, 10), '1080p': from(35, 10) },
   clipq1: { '1080p': flat(80) },
   'clipq1-classic': { '1080p': flat(80) },
   'clip2.0': { '360p': flat(20), '720p': (seconds) => (seconds > 4 ? 100 : 40), '1080p': flat(100) },

@@ -15,15 +15,10 @@ const FIELDS: Readonly<Partial<Record<TaskKind, readonly string[]>>> = {
   'skin-creative': SKIN_FIELDS,
   'skin-faithful': [...SKIN_FIELDS, 'skin_detail'],
   'skin-flexible': [...SKIN_FIELDS, 'optimized_for'],
-  relight: [
-    'prompt',
-    'light_transfer_strength',
-    'interpolate_from_original',
-    'change_background',
-    'style',
-    'preserve_details',
-    'advanced_settings',
-  ],
+  relight:
+    'prompt light_transfer_strength interpolate_from_original change_background style preserve_details advanced_settings'.split(
+      ' ',
+    ),
 };
 
 export const HTTP_IMAGE_VENDOR: TaskDialect = {

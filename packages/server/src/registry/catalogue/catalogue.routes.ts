@@ -127,9 +127,7 @@ export const catalogueRoutes: Routes<Parts> =
       summary: 'One node',
       description:
         '`latest_version` is the newest active version, and absent when there is none. A banned node, or one of a banned publisher, gets 403.',
-      query: {
-        include_translations: flag('Include the translations.'),
-      },
+      query: { include_translations: flag('Include the translations.') },
       response: {
         200: cached(Node),
         302: Type.Null({ description: 'The id is spelled with another case; see Location.' }),

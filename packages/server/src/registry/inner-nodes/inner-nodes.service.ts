@@ -24,11 +24,7 @@ export function createInnerNodesService({ db }: { db: Db }) {
       const version = await versionOf(packId, number);
       const offset = (page - 1) * limit;
       const { total, rows } = await repo.pageOfInnerNodes(db, version.id, { offset, limit });
-      return {
-        comfy_nodes: rows.map(toComfyNode),
-        totalNumberOfPages: Math.ceil(total / limit),
-        total,
-      };
+      return { comfy_nodes: rows.map(toComfyNode), totalNumberOfPages: Math.ceil(total / limit), total };
     },
 
     async read(packId: string, number: string, name: string): Promise<ComfyNode> {

@@ -51,9 +51,7 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
       summary: 'Whether a publisher id is free',
       description:
         'Answers 200 only for a free id. One that is missing, malformed or taken gets 400 with a message that can be shown beside the field.',
-      query: {
-        username: Type.String({ default: '', description: 'The id to check.' }),
-      },
+      query: { username: Type.String({ default: '', description: 'The id to check.' }) },
       response: { 200: Type.Object({ isAvailable: Type.Boolean() }) },
       handle: async ({ query }) => {
         await publishers.assertAvailable(query.username);
