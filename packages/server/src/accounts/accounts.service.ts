@@ -36,7 +36,7 @@ interface Parts {
 /** A request that began before the ban may still write something for the user. */
 const DELETE_ATTEMPTS = 3;
 
-export interface Newcomer {
+export interface NewAccount {
   readonly email: string;
   readonly name?: string | undefined;
   readonly passwordHash: string | null;
@@ -63,16 +63,16 @@ export function createAccountsService(parts: Parts) {
   };
 
   /** A new account is on tier `free`, inactive, without credits. */
-  const open = async (tx: Db, newcomer: Newcomer): Promise<UserRow> => {
-    const email = newcomer.email.trim();
+  const open = async (tx: Db, wanted: NewAccount): Promise<UserRow> => {
+    const email = wanted.email.trim();
     const now = clock();
     const user = await users.insertUser(tx, {
       id: newId(),
       email,
       email_key: users.emailKey(email),
-      name: newcomer.name?.trim() || (email.split('@', 1)[0] ?? email),
-      password_hash: newcomer.passwordHash,
-      role: newcomer.role ?? 'user',
+      name: wanted.name?.trim() || (email.split('@', 1)[0] ?? email),
+      password_hash: wanted.passwordHash,
+      role: wanted.role ?? 'user',
       status: 'active',
       ban_reason: null,
       credentials_since: 0,

@@ -11,8 +11,8 @@ import * as repo from './api-keys.repo.ts';
 import { lockUser } from './users.repo.ts';
 
 /** Tells an API key from a JWT where both may stand. */
-export const KEY_START = 'atelier_';
-const SHOWN_CHARACTERS = KEY_START.length + 6;
+export const KEY_PREFIX = 'atelier_';
+const SHOWN_CHARACTERS = KEY_PREFIX.length + 6;
 const KEYS_PER_USER = 100;
 
 export type ApiKeysService = ReturnType<typeof createApiKeysService>;
@@ -28,7 +28,7 @@ export function createApiKeysService({ db, clock, onRevoked }: Parts) {
     /** The secret is in the answer and nowhere else: the database keeps its hash. */
     async create(userId: string, { name, description }: NewApiKey, tx = db): Promise<CreatedApiKey> {
       assertOneLine(name, 'The name of an API key');
-      const plaintext = `${KEY_START}${randomToken(32)}`;
+      const plaintext = `${KEY_PREFIX}${randomToken(32)}`;
       const row: ApiKeyRow = {
         id: newId(),
         user_id: userId,

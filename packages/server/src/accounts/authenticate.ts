@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Actor } from '../platform/http/actor.ts';
 import { type ActorRow, findActor, findActorByKey, findActorBySession } from './actors.repo.ts';
-import { KEY_START } from './api-keys.service.ts';
+import { KEY_PREFIX } from './api-keys.service.ts';
 import type { OutsideIssuer } from './outside-issuer.ts';
 import { isOwnPage } from './own-page.ts';
 import { sessionTokenIn } from './sessions.service.ts';
@@ -45,7 +45,7 @@ export function createAuthenticator(parts: Parts): Authenticator {
   };
 
   const recognize = async (credential: string): Promise<Actor> => {
-    const row = credential.startsWith(KEY_START)
+    const row = credential.startsWith(KEY_PREFIX)
       ? await findActorByKey(db, hashCredential(credential))
       : await byToken(credential);
     if (!row) {

@@ -5,7 +5,7 @@ import { sourcesOf } from '../platform/transitions.ts';
 import { HOLD_TRANSITIONS } from './credits.state.ts';
 
 /** More than this is a mistake, and far from where whole numbers stop being exact. */
-export const HIGHEST_BALANCE = 1_000_000_000_000;
+export const MAX_BALANCE = 1_000_000_000_000;
 
 export async function insertBalance(db: Db, userId: string): Promise<void> {
   await db.insertInto('credit_balances').values({ user_id: userId, balance: 0 }).execute();
@@ -25,7 +25,7 @@ const balanceChange = prepareQuery((db, { userId, amount }: { userId: string; am
     .updateTable('credit_balances')
     .set((eb) => ({ balance: eb('balance', '+', amount) }))
     .where('user_id', '=', userId)
-    .where((eb) => eb.between(eb('balance', '+', amount), 0, HIGHEST_BALANCE))
+    .where((eb) => eb.between(eb('balance', '+', amount), 0, MAX_BALANCE))
     .returning('balance'),
 );
 

@@ -8,7 +8,7 @@ import { systemClock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import { newId } from '../platform/ids.ts';
-import { HIGHEST_BALANCE } from './credits.repo.ts';
+import { MAX_BALANCE } from './credits.repo.ts';
 import { createCredits } from './credits.service.ts';
 
 const credits = createCredits(systemClock);
@@ -93,10 +93,10 @@ onEachDatabase('credits', (db) => {
   });
 
   it('stop at the highest balance', async () => {
-    const userId = await aUserWith(db(), HIGHEST_BALANCE);
+    const userId = await aUserWith(db(), MAX_BALANCE);
     const grant = credits.grant(db(), { userId, amount: 1, reference: newId() });
     await assert.rejects(grant, isCode('credits.limit'));
-    assert.equal(await balanceOf(db(), userId), HIGHEST_BALANCE);
+    assert.equal(await balanceOf(db(), userId), MAX_BALANCE);
   });
 
   it('cost nothing when the price is nothing, and still end once', async () => {

@@ -47,7 +47,7 @@ export function createCredits(clock: Clock) {
             'credits.limit',
             amount < 0
               ? `The account has ${left} credits, so at most ${left} can be taken away.`
-              : `An account holds at most ${repo.HIGHEST_BALANCE.toLocaleString('en')} credits.`,
+              : `An account holds at most ${repo.MAX_BALANCE.toLocaleString('en')} credits.`,
           );
         }
         await note(tx, amount < 0 ? 'correction' : 'grant', booking, balance);

@@ -83,19 +83,23 @@ export function createOutsideIssuer({
       const subject = payload?.sub;
       if (payload === undefined || !isText(subject)) return undefined;
       const known = await findActorByIdentity(db, issuer, subject);
-      return known ?? (await welcome(db, accounts, { issuer, subject, payload }));
+      return known ?? (await createOrLinkAccount(db, accounts, { issuer, subject, payload }));
     },
   };
 }
 
-interface Visit {
+interface FirstSignIn {
   readonly issuer: string;
   readonly subject: string;
   readonly payload: JWTPayload;
 }
 
 /** A first visit makes an account, or joins the one of the same e-mail when the issuer vouches for it. */
-async function welcome(db: Db, accounts: AccountsService, { issuer, subject, payload }: Visit) {
+async function createOrLinkAccount(
+  db: Db,
+  accounts: AccountsService,
+  { issuer, subject, payload }: FirstSignIn,
+) {
   const { email, name, email_verified: isVerified } = payload;
   if (!isText(email) || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw new AppError('auth.invalid', 'The token has no "email" claim, which a first sign-in needs.');

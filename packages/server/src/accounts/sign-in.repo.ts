@@ -10,8 +10,8 @@ export async function isKnownAddress(db: Db, hash: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Remembers it, and forgets all but the `most` that the user has used last. */
-export async function rememberAddress(db: Db, address: SignInAddressRow, most: number): Promise<void> {
+/** Remembers it, and forgets all but the `max` that the user has used last. */
+export async function rememberAddress(db: Db, address: SignInAddressRow, max: number): Promise<void> {
   await db
     .insertInto('sign_in_addresses')
     .values(address)
@@ -26,7 +26,7 @@ export async function rememberAddress(db: Db, address: SignInAddressRow, most: n
         .select('hash')
         .where('user_id', '=', address.user_id)
         .orderBy('used_at', 'desc')
-        .limit(most),
+        .limit(max),
     )
     .execute();
 }

@@ -41,8 +41,8 @@ export type SignIn = ReturnType<typeof createSignIn>;
 export function createSignIn({ db, clock, addressKey }: Parts) {
   const refuseWhenLimited = async (limits: readonly Limit[], on = db): Promise<void> => {
     const now = clock();
-    for (const { scope, most } of limits) {
-      const at = await nthNewestFailure(on, scope, { rank: most, since: now - FAILURE_WINDOW_MS });
+    for (const { scope, max } of limits) {
+      const at = await nthNewestFailure(on, scope, { rank: max, since: now - FAILURE_WINDOW_MS });
       if (at === undefined) continue;
       const retryAfterSeconds = Math.max(1, Math.ceil((at + FAILURE_WINDOW_MS - now) / 1000));
       throw new AppError('auth.too_many_failures', 'Too many failed sign-ins. Wait and try again.', {
@@ -65,10 +65,10 @@ export function createSignIn({ db, clock, addressKey }: Parts) {
     const account = `account:${emailKey(email)}`;
     const here = `${account} at ${network}`;
     const hash = createHmac('sha256', addressKey.reveal()).update(here).digest('base64url');
-    const byAddress = { scope: `address:${network}`, most: FAILURES_PER_ADDRESS };
+    const byAddress = { scope: `address:${network}`, max: FAILURES_PER_ADDRESS };
     // Guesses from unknown addresses count together. Known ones count for themselves, so that others cannot shut the owner out.
     const own = isSignedIn ? `owner:${emailKey(email)}` : (await isKnownAddress(db, hash)) ? here : account;
-    const limits = [{ scope: own, most: FAILURES_PER_ACCOUNT }, byAddress];
+    const limits = [{ scope: own, max: FAILURES_PER_ACCOUNT }, byAddress];
     const scopes = [...(isSignedIn ? [own] : [account, here]), byAddress.scope];
     await refuseWhenLimited(limits);
     // The password that is checked is the one of this moment: credentials made from it count from here.
@@ -93,7 +93,7 @@ export function createSignIn({ db, clock, addressKey }: Parts) {
 
 interface Limit {
   readonly scope: string;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** One household or host has a whole /64 of IPv6 addresses, so they count as one. */

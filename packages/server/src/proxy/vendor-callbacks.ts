@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import { createLinkSeal, type Seal } from '../platform/files/link-seal.ts';
 import type { Secret } from '../platform/secret.ts';
-import { hasten } from './runs/leases.repo.ts';
+import { makeDueNow } from './runs/leases.repo.ts';
 
 interface Parts {
   readonly db: Db;
@@ -33,7 +33,7 @@ export function createVendorCallbacks({ db, clock, key, publicUrl, wake }: Parts
     },
     async receive(taskId, given) {
       seal.verify([taskId], given);
-      if (await hasten(db, taskId, clock())) wake();
+      if (await makeDueNow(db, taskId, clock())) wake();
     },
   };
 }

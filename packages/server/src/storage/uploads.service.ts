@@ -54,13 +54,13 @@ export function createUploadsService(parts: Parts) {
       await lockContent(tx, hash);
       const now = clock();
       const usage = await repo.readUsage(tx, upload.user_id, now, { otherThan: hash });
-      if (usage.bytes + size > maxAccountBytes) throw tooMuch(usage, now, `${maxAccountBytes} bytes`);
+      if (usage.bytes + size > maxAccountBytes) throw overLimit(usage, now, `${maxAccountBytes} bytes`);
       const content = { content_hash: hash, size, media_type: upload.content_type ?? mediaType };
-      if (!(await repo.claimContent(tx, upload.id, content, now))) throw await whyNot(tx, upload.id);
+      if (!(await repo.claimContent(tx, upload.id, content, now))) throw await toRefusal(tx, upload.id);
     });
   }
 
-  async function whyNot(tx: Db, id: string): Promise<AppError> {
+  async function toRefusal(tx: Db, id: string): Promise<AppError> {
     const upload = await repo.findUpload(tx, id);
     if (!upload || upload.expires_at <= clock()) return expiredLink();
     return new AppError(
@@ -105,13 +105,13 @@ export function createUploadsService(parts: Parts) {
         await lockAccount(tx, userId);
         const now = clock();
         const usage = await repo.readUsage(tx, userId, now);
-        if (usage.uploads >= MAX_UPLOADS) throw tooMuch(usage, now, `${MAX_UPLOADS} uploads`);
+        if (usage.uploads >= MAX_UPLOADS) throw overLimit(usage, now, `${MAX_UPLOADS} uploads`);
         const existing = await findExisting(tx, userId, announced);
         if (!existing && usage.waiting >= MAX_WAITING) {
-          throw tooMuch(usage, now, `${MAX_WAITING} uploads that wait for their bytes`);
+          throw overLimit(usage, now, `${MAX_WAITING} uploads that wait for their bytes`);
         }
         if (!existing && usage.bytes >= maxAccountBytes)
-          throw tooMuch(usage, now, `${maxAccountBytes} bytes`);
+          throw overLimit(usage, now, `${maxAccountBytes} bytes`);
 
         const id = newId();
         // A whole second, as the links have it, so that all three end at once.
@@ -159,7 +159,7 @@ export function createUploadsService(parts: Parts) {
       const { hash } = await files.put(bytes, { maxBytes: maxFileBytes, accept });
       if (!(await repo.markUploaded(db, id, hash, clock()))) {
         await sweepContent(hash);
-        throw await whyNot(db, id);
+        throw await toRefusal(db, id);
       }
       // What an upload claimed that broke off on the last step.
       const before = upload.content_hash;
@@ -181,7 +181,7 @@ export function createUploadsService(parts: Parts) {
   };
 }
 
-function tooMuch({ nextExpiry }: repo.Usage, now: number, bound: string): AppError {
+function overLimit({ nextExpiry }: repo.Usage, now: number, bound: string): AppError {
   return new AppError('storage.limit', `An account has at most ${bound} at a time. Uploads go after a day.`, {
     retryAfterSeconds: Math.max(1, Math.ceil((nextExpiry - now) / 1000)),
   });

@@ -47,12 +47,12 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 const TIDY_AT_ONCE = 100;
 
 export function createWebhooks(parts: Parts): Webhooks {
-  const { db, clock, outbound, secretKey, meters, onError, redeliveriesPerMinute: most } = parts;
+  const { db, clock, outbound, secretKey, meters, onError, redeliveriesPerMinute: max } = parts;
   const secrets = createSecretsService({ db, clock, serverKey: secretKey, onError });
   const onTried = measureDeliveries({ db, clock, meters });
   const dispatcher = createDispatcher({ db, clock, outbound, secrets, onTried, onError }, parts);
   const { wake } = dispatcher;
-  const limit = createRedeliveryLimit(clock, most);
+  const limit = createRedeliveryLimit(clock, max);
   const deliveries = createDeliveriesService({ db, clock, limit, wake });
   const endpoints = createEndpointsService({ db, clock, wake });
   return {

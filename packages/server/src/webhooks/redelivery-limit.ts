@@ -7,7 +7,7 @@ export type RedeliveryLimit = (userId: string) => void;
 const WINDOW_MS = 60_000;
 
 /** So many redeliveries a minute for each account, counted by each server for itself. */
-export function createRedeliveryLimit(clock: Clock, most = 60): RedeliveryLimit {
+export function createRedeliveryLimit(clock: Clock, max = 60): RedeliveryLimit {
   let startedAt = 0;
   const asked = new Map<string, number>();
   return (userId) => {
@@ -17,8 +17,8 @@ export function createRedeliveryLimit(clock: Clock, most = 60): RedeliveryLimit 
       asked.clear();
     }
     const count = asked.get(userId) ?? 0;
-    if (count >= most) {
-      throw new AppError('webhooks.limit', `At most ${most} redeliveries a minute are made.`, {
+    if (count >= max) {
+      throw new AppError('webhooks.limit', `At most ${max} redeliveries a minute are made.`, {
         retryAfterSeconds: Math.ceil((startedAt + WINDOW_MS - now) / 1000),
       });
     }

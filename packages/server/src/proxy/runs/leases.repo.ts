@@ -131,7 +131,7 @@ export async function endAllLeases(db: Db, now: number): Promise<void> {
 }
 
 /** Makes a task that waits at its vendor due at once. A step that is under way is left alone. */
-export async function hasten(db: Db, id: string, now: number): Promise<boolean> {
+export async function makeDueNow(db: Db, id: string, now: number): Promise<boolean> {
   const result = await db
     .updateTable('tasks')
     .set({ due_at: now })
