@@ -66,4 +66,17 @@ const slowCheck = defineNode({
   run: () => [],
 });
 
-export const pack = definePack({ name: 'test-hold', nodes: [hold, steps, slowCheck] });
+/** Ends its process, as a fault in a native library or the system does. */
+const crash = defineNode({
+  type: 'TestCrash',
+  category: 'test',
+  inputs: { signal: string({ default: '' }) },
+  outputs: [],
+  outputNode: true,
+  run({ signal }: { readonly signal: string }) {
+    process.kill(process.pid, signal);
+    return [];
+  },
+});
+
+export const pack = definePack({ name: 'test-hold', nodes: [hold, steps, slowCheck, crash] });

@@ -1,7 +1,7 @@
 import { NodeError } from './node-error.ts';
 
 /**
- * How long a text of a node may be. Texts live in the heap of a runner's thread, and V8 ends the whole process when one
+ * How long a text of a node may be. Texts live in the heap of a runner's process, which V8 ends when one
  * allocation does not fit there; so every text is measured before it is made. A submission may have 10 MiB.
  */
 export const MAX_TEXT_LENGTH = 2 ** 24;

@@ -139,7 +139,7 @@ function scratchFolder(folders: Folders, name: string): string {
   return join(folders.temp, `.scratch-${name}`);
 }
 
-/** For who cannot close the files of a job, because its thread is gone. */
+/** For who cannot close the files of a job, because its process is gone. */
 export async function removeScratch(folders: Folders, name: string): Promise<void> {
   await rm(scratchFolder(folders, name), { recursive: true, force: true });
 }

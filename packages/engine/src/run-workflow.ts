@@ -34,7 +34,7 @@ export class InvalidWorkflow extends Error {
   }
 }
 
-/** Validates a workflow in the API format, or the text of one, and runs it once, in a thread of its own. */
+/** Validates a workflow in the API format, or the text of one, and runs it once, in a process of its own. */
 export async function runWorkflow(workflow: unknown, options: RunWorkflowOptions): Promise<Outcome> {
   const { packs, folder, signal, onEvent } = options;
   const folders = {

@@ -18,7 +18,7 @@ export interface OutputBounds {
 
 /**
  * What nodes show is sent to every watcher and kept in the database, so it must be small whatever a node does. It is cut here,
- * in the thread of the job, before anybody else has to copy it.
+ * in the process of the job, before anybody else has to copy it.
  */
 export function createOutputBounds(): OutputBounds {
   let left = MAX_JOB_OUTPUT_BYTES;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
   createRunner,
   type EngineEvent,
@@ -113,6 +116,16 @@ describe('a runner', () => {
     });
   }
 
+  for (const how of ['abort', 'exit', 'SIGSEGV', 'SIGKILL']) {
+    it(`ends a job that ends its process, and only that job: ${how}`, async () => {
+      const { outcome, events } = await run({ node: { class_type: 'Crash', inputs: { how } } });
+      assert.equal(outcome.error?.exception_type, 'PanicError');
+      assert.equal(outcome.error?.node_id, 'node');
+      assert.equal(events.at(-1), 'execution_error');
+      await stillWorks();
+    });
+  }
+
   it('ends a job that runs too long', async () => {
     const short = createRunner({ packs: PACKS, jobMs: 100 });
     const { outcome } = await run(
@@ -162,18 +175,22 @@ describe('a runner', () => {
   }
 
   it('removes the scratch files of a job that it had to leave behind', async () => {
-    const { outcome } = await run(
-      { node: { class_type: 'Scratcher', inputs: {} } },
-      { signal: AbortSignal.timeout(1500) },
-    );
-    assert.equal(outcome.status, 'interrupted');
     const temp = join(root, 't');
-    const deadline = performance.now() + 300_000;
-    while (readdirSync(temp).length > 0 && performance.now() < deadline) await wait(50);
-    assert.deepEqual(readdirSync(temp), []);
+    const count = () => (existsSync(temp) ? readdirSync(temp).length : 0);
+    const until = async (isTrue: () => boolean) => {
+      const deadline = performance.now() + 300_000;
+      while (!isTrue() && performance.now() < deadline) await wait(20);
+      assert.ok(isTrue());
+    };
+    const abort = new AbortController();
+    const running = run({ node: { class_type: 'Scratcher', inputs: {} } }, { signal: abort.signal });
+    await until(() => count() > 0);
+    abort.abort();
+    assert.equal((await running).outcome.status, 'interrupted');
+    await until(() => count() === 0);
   });
 
-  it('says so when a job cannot be handed to its thread, and goes on', async () => {
+  it('says so when a job cannot be handed to its process, and goes on', async () => {
     await assert.rejects(run({ node: { class_type: 'Number', inputs: { value: () => 1 } } }), /clone/);
     await stillWorks();
   });
@@ -189,6 +206,15 @@ describe('a runner', () => {
     );
     await assert.rejects(failing, /my own fault/);
     await stillWorks();
+  });
+
+  it('leaves no process behind when its own one is killed in the middle of a job', async () => {
+    const parent = fork(fileURLToPath(new URL('../test/run-for-ever.ts', import.meta.url)));
+    const [pid] = (await once(parent, 'message')) as [number];
+    parent.kill('SIGKILL');
+    const deadline = performance.now() + 300_000;
+    while (isAlive(pid) && performance.now() < deadline) await wait(50);
+    assert.equal(isAlive(pid), false);
   });
 
   it('may be given any length of time', async () => {
@@ -223,3 +249,11 @@ describe('a runner', () => {
     await own.close();
   });
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

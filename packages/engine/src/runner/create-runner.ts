@@ -5,9 +5,9 @@ import { untilAborted } from '../execute/until-aborted.ts';
 import { Interrupted } from '../node-error.ts';
 import { createJobWatch, type JobWatch } from './job-watch.ts';
 import type { PackSources } from './load-packs.ts';
-import { runInThread } from './run-in-thread.ts';
-import type { RunnerJob, ThreadOptions } from './runner-messages.ts';
-import { startThread } from './runner-thread.ts';
+import { runInProcess } from './run-in-process.ts';
+import type { ProcessOptions, RunnerJob } from './runner-messages.ts';
+import { startProcess } from './runner-process.ts';
 
 export interface RunnerOptions {
   readonly packs: PackSources;
@@ -15,11 +15,11 @@ export interface RunnerOptions {
   readonly memoryBytes?: number;
   /** What results of earlier jobs may take of that. */
   readonly cacheBytes?: number;
-  /** What the thread's objects may take, arrays not counted. */
+  /** What the objects of the process may take, arrays not counted. */
   readonly heapMb?: number;
   /** How long a job may run. */
   readonly jobMs?: number;
-  /** The environment of the thread. Nodes see nothing of the process's own. */
+  /** The environment of the process. Nodes see nothing of the parent's own. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -29,8 +29,8 @@ export interface RunJobOptions {
 }
 
 /**
- * Runs jobs one after another in a thread of its own, so that the caller's event loop never waits on pixels. A job that
- * does not stop when it is told to, or that takes too much, is left behind with its thread; the next one gets a fresh one.
+ * Runs jobs one after another in a process of its own, so that nothing a node does reaches the caller. A job that
+ * does not stop when it is asked to, or that takes too much, ends with its process; the next one gets a fresh one.
  */
 export interface Runner {
   /** Never rejects for what a graph or a node does. Jobs that are given meanwhile wait. */
@@ -46,29 +46,30 @@ const MB = 2 ** 20;
 
 export function createRunner(options: RunnerOptions): Runner {
   const { memoryBytes = 2048 * MB, heapMb = 512, env = {}, jobMs = 30 * 60_000 } = options;
-  const data: ThreadOptions = {
+  const data: ProcessOptions = {
     packs: options.packs,
     memoryBytes,
     cacheBytes: options.cacheBytes ?? Math.min(256 * MB, memoryBytes / 4),
     spareBytes: Math.min(256 * MB, memoryBytes / 4),
   };
-  const start = () => startThread(data, { heapMb, env });
+  const start = () => startProcess(data, { heapMb, env });
   const never = new AbortController().signal;
-  let thread = start();
+  let current = start();
   let queue: Promise<unknown> = Promise.resolve();
   let closed = false;
 
   async function runNow(job: RunnerJob, watch: JobWatch, signal: AbortSignal): Promise<Outcome> {
     if (closed) throw new Error('The runner is closed.');
-    if (thread.isOver()) thread = start();
-    const own = thread;
-    own.worker.ref();
+    if (current.isOver()) current = start();
+    const own = current;
+    own.hold(true);
     await untilAborted(own.ready, signal);
-    const { outcome, died } = await runInThread(own, job, { watch, signal, memoryBytes, jobMs });
-    // A fresh thread takes a while to load its packs, so it starts before the next job asks.
-    if (own.isOver() && !closed) thread = start();
-    // What an earlier job left behind may have failed: this one begins again as long as it has shown nothing.
-    return died && own.jobs > 1 && !watch.hasShown() ? await runNow(job, watch, signal) : outcome();
+    try {
+      return await runInProcess(own, job, { watch, signal, memoryBytes, jobMs });
+    } finally {
+      // A fresh process takes a while to load its packs, so it starts before the next job asks.
+      if (own.isOver() && !closed) current = start();
+    }
   }
 
   return {
@@ -88,17 +89,17 @@ export function createRunner(options: RunnerOptions): Runner {
       }
     },
     async ready() {
-      await thread.ready;
+      await current.ready;
     },
     forget() {
-      thread.post({ kind: 'forget' });
+      current.post({ kind: 'forget' });
     },
     async close() {
       closed = true;
-      if (thread.isOver()) return;
-      const left = once(thread.worker, 'exit');
-      thread.worker.ref();
-      thread.retire();
+      if (current.isOver()) return;
+      current.hold(true);
+      const left = once(current.child, 'exit');
+      current.kill();
       await left;
     },
   };

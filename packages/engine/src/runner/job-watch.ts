@@ -7,7 +7,7 @@ import { parseJson } from '../parse-prompt.ts';
 import type { RunnerJob } from './runner-messages.ts';
 
 /**
- * Follows a job by its events, so that it has a proper end even when its thread has none: the messages a watcher would
+ * Follows a job by its events, so that it has a proper end even when its process has none: the messages a watcher would
  * have got, and the outputs that were made.
  */
 export interface JobWatch {
@@ -17,9 +17,8 @@ export interface JobWatch {
   /** The next end is a failure for running too long. */
   overTime(limitMs: number): void;
   overMemory(limitBytes: number): Outcome;
+  outOfHeap(): Outcome;
   died(error: Error): Outcome;
-  /** Whether a node has already saved or shown something. */
-  hasShown(): boolean;
 }
 
 export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => void): JobWatch {
@@ -88,15 +87,11 @@ export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => voi
         `The job took more than its memory limit of ${Math.round(limitBytes / 2 ** 20)} MB.`,
       );
     },
-    hasShown: () => Object.keys(outputs).length > 0,
-    died(error) {
-      const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      return outOfMemory
-        ? fail(
-            'OOMError',
-            'The job ran out of memory. Use smaller pictures, smaller batches or a smaller graph.',
-          )
-        : fail('PanicError', `The job's thread failed: ${error.message}`);
-    },
+    outOfHeap: () =>
+      fail(
+        'OOMError',
+        'The job ran out of memory. Use smaller pictures, smaller batches or a smaller graph.',
+      ),
+    died: (error) => fail('PanicError', `The process of the job failed: ${error.message}`),
   };
 }

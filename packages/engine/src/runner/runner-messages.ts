@@ -5,39 +5,40 @@ import type { Folders } from '../folder-files.ts';
 import type { Graph } from '../graph.ts';
 import type { PackSources } from './load-packs.ts';
 
-/** A job as it is handed to a thread: its files are folders of this machine. What may be large may be JSON, which the thread parses. */
+/** A job as it is handed to a process: its files are folders of this machine. What may be large may be JSON, which the process parses. */
 export interface RunnerJob extends Omit<Job, 'files' | 'graph' | 'extraData'> {
   readonly graph: Graph | string;
   readonly extraData?: Job['extraData'] | string;
   readonly folders: Folders;
 }
 
-/** What a thread is started with. */
-export interface ThreadOptions {
+/** What a process needs to know before it can take jobs. */
+export interface ProcessOptions {
   readonly packs: PackSources;
   readonly memoryBytes: number;
   readonly spareBytes: number;
   readonly cacheBytes: number;
 }
 
-export type ToThread =
+export type ToProcess =
+  | { readonly kind: 'start'; readonly options: ProcessOptions }
   | {
       readonly kind: 'run';
       readonly job: RunnerJob;
       /** Messages about this job carry it, so that none is taken for the next one's. */
       readonly run: number;
-      /** The name of its folder for scratch files, which somebody else removes when the thread cannot. */
+      /** The name of its folder for scratch files, which somebody else removes when the process cannot. */
       readonly scratch: string;
-      readonly cancelled: Int32Array<SharedArrayBuffer>;
+      /** It exists once the job is cancelled: a node that computes reads no messages. */
+      readonly cancelFile: string;
     }
   | { readonly kind: 'cancel' }
-  | { readonly kind: 'forget' }
-  | { readonly kind: 'exit' };
+  | { readonly kind: 'forget' };
 
-export type FromThread =
+export type FromProcess =
   | { readonly kind: 'ready' }
   | { readonly kind: 'broken'; readonly message: string }
-  /** Something failed that no call of a node is waited for. */
-  | { readonly kind: 'fault'; readonly message: string }
+  /** Something failed outside of the call of a node. `run` is the job that started it, where it is known. */
+  | { readonly kind: 'fault'; readonly run: number | undefined; readonly message: string }
   | { readonly kind: 'event'; readonly run: number; readonly event: EngineEvent }
   | { readonly kind: 'done'; readonly run: number; readonly outcome: Outcome };

@@ -56,6 +56,28 @@ const lateThrow = defineNode({
   },
 });
 
+const crash = defineNode({
+  type: 'Crash',
+  category: 'odd',
+  description: 'Ends its process, as a fault in a native library does.',
+  inputs: { how: string() },
+  outputs: [output('INT')],
+  run({ how }) {
+    if (how === 'abort') process.abort();
+    if (how === 'exit') process.exit(0);
+    process.kill(process.pid, how);
+    return [1];
+  },
+});
+
+const processId = defineNode({
+  type: 'ProcessId',
+  category: 'odd',
+  inputs: {},
+  outputs: [output('INT')],
+  run: () => [process.pid],
+});
+
 const odd = (what: string): unknown => {
   const loop: Record<string, unknown> = {};
   loop['self'] = loop;
@@ -226,6 +248,8 @@ export const pack = definePack({
     talker,
     slowBuffer,
     lateThrow,
+    crash,
+    processId,
     thrower,
     returner,
     circular,

@@ -74,7 +74,7 @@ export function createRuns(parts: RunsParts): Runs {
           for (let job = await claimOne(); job; job = await claimOne()) {
             const { userId, putBacks } = job;
             begin({ job, userId, putBacks, startedAt: clock(), makesRoom: false });
-            // After the job has its lane, which a thread that cannot be started must not take from it.
+            // After the job has its lane, which a process that cannot be started must not take from it.
             if (!pool.hasReady()) pool.startOne(loop.wake);
           }
         } finally {
@@ -97,7 +97,7 @@ export function createRuns(parts: RunsParts): Runs {
     { heartbeatMs: HEARTBEAT_MS, sweepMs: SWEEP_MS },
   );
 
-  /** A job is claimed only when it can begin: an attempt that waits for its thread would be lost with the server. */
+  /** A job is claimed only when it can begin: an attempt that waits for its process would be lost with the server. */
   async function claimOne(): Promise<ClaimedJob | undefined> {
     if (isClosing) return undefined;
     if (pool.hasReady()) return await queue.claim();

@@ -12,9 +12,9 @@ export interface RunnerPool {
   readonly size: number;
   /** Whether a job that is claimed now runs at once. */
   hasReady(): boolean;
-  /** Whether there is a place for one more thread, and none is on its way. */
+  /** Whether there is a place for one more process, and none is on its way. */
   canStart(): boolean;
-  /** Starts one more thread if it can; `onReady` is told when it can take a job. */
+  /** Starts one more process if it can; `onReady` is told when it can take a job. */
   startOne(onReady: () => void): void;
   /** A lane that is ready, by preference the one that ran this user's last job and may have its results. */
   take(userId: string): Lane | undefined;
@@ -37,7 +37,7 @@ interface Parts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Threads that run jobs. Each costs memory and a second of loading, so they are started when there is work for them. */
+/** Processes that run jobs. Each costs memory and a second of loading, so they are started when there is work for them. */
 export function createRunnerPool({ size, create, onError }: Parts): RunnerPool {
   const places: Place[] = [];
   let isClosed = false;
@@ -62,7 +62,7 @@ export function createRunnerPool({ size, create, onError }: Parts): RunnerPool {
         })
         .catch((error: unknown) => {
           places.splice(places.indexOf(place), 1);
-          // A thread that is ended while it loads has not failed.
+          // A process that is ended while it loads has not failed.
           if (!isClosed) onError(error);
         });
     },

@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FromProcess, ProcessOptions, ToProcess } from './runner-messages.ts';
+
+/** A child process and how it stands. */
+export interface RunnerProcess {
+  readonly child: ChildProcess;
+  readonly ready: Promise<void>;
+  post(message: ToProcess): void;
+  /** No job may be given to it any more. */
+  isOver(): boolean;
+  /** Whether it ended because its heap was full. */
+  ranOutOfHeap(): boolean;
+  /** How many jobs it was given. */
+  jobs: number;
+  /** Whether it keeps this process alive. */
+  hold(isHeld: boolean): void;
+  /** Ends it now. */
+  kill(): void;
+}
+
+interface StartOptions {
+  readonly heapMb: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What a process must know of its machine; nodes see nothing else of the environment. */
+const PASSED_ON = ['TMPDIR', 'TZ', 'SystemRoot'];
+/** V8 writes it before it ends the process. */
+const HEAP_FULL = 'JavaScript heap out of memory';
+
+export function startProcess(options: ProcessOptions, { heapMb, env }: StartOptions): RunnerProcess {
+  const child = fork(fileURLToPath(new URL('./runner.process.ts', import.meta.url)), {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4'],
+    env: { ...passedOn(), ...env, ...compileCache() },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  });
+  let isOver = false;
+  let isHeapFull = false;
+  const giveUp = (): void => {
+    isOver = true;
+  };
+  child.on('error', giveUp);
+  child.on('exit', giveUp);
+  child.stderr?.on('data', (chunk: Buffer) => {
+    isHeapFull ||= chunk.includes(HEAP_FULL);
+    process.stderr.write(chunk);
+  });
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  child.once('message', (message: FromProcess) => {
+    if (message.kind !== 'broken') {
+      resolve();
+      return;
+    }
+    kill();
+    reject(new Error(message.message));
+  });
+  child.once('error', reject);
+  child.once('exit', () => reject(new Error('The process of the runner ended before it was ready.')));
+  // The first job reports it; a runner without jobs must not bring its parent down.
+  ready.catch(() => {});
+
+  function hold(isHeld: boolean): void {
+    for (const handle of [child, child.channel, child.stderr as { ref?(): void; unref?(): void } | null]) {
+      if (isHeld) handle?.ref?.();
+      else handle?.unref?.();
+    }
+  }
+  function kill(): void {
+    isOver = true;
+    child.kill('SIGKILL');
+  }
+  child.on('message', (message: FromProcess) => {
+    // What failed may have left anything behind, so this job is the last one.
+    if (message.kind === 'fault') isOver = true;
+  });
+  hold(false);
+  // Linux: when the machine runs out of memory, this process is ended and not its parent.
+  writeFile(`/proc/${child.pid}/oom_score_adj`, '500').catch(() => {});
+  child.send({ kind: 'start', options } satisfies ToProcess);
+  return {
+    child,
+    ready,
+    jobs: 0,
+    post: (message) => void child.send(message),
+    isOver: () => isOver,
+    ranOutOfHeap: () => isHeapFull,
+    hold,
+    kill,
+  };
+}
+
+function passedOn(): Record<string, string> {
+  return Object.fromEntries(
+    PASSED_ON.flatMap((name) => {
+      // oxlint-disable-next-line node/no-process-env -- of the machine, not of the server
+      const { [name]: value } = process.env;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Where this process keeps compiled modules, for the child too: loading the nodes takes less than half the time with it. */
+function compileCache(): Record<string, string> {
+  const folder = getCompileCacheDir();
+  // The folder that Node names is the one of its version, within the one that it takes.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
+}

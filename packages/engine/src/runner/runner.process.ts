@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { createArena } from '../arena.ts';
+import { createResultCache } from '../cache/result-cache.ts';
+import { createCatalogue } from '../catalogue.ts';
+import type { RunnerParts } from '../execute/job-state.ts';
+import { runGraph } from '../execute/run-graph.ts';
+import { createFolderFiles } from '../folder-files.ts';
+import type { Graph } from '../graph.ts';
+import { parseGraph, parseJson } from '../parse-prompt.ts';
+import { hideKeys } from './hide-keys.ts';
+import { loadPacks } from './load-packs.ts';
+import type { FromProcess, ProcessOptions, ToProcess } from './runner-messages.ts';
+
+/** A look at the disk takes microseconds, and nodes may ask for every row of a picture. */
+const CANCEL_LOOK_MS = 5;
+/** Ends the process when its parent is gone, also while a node computes and hears nothing. */
+const WATCHDOG = `setInterval(() => {
+  if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');
+}, 250);`;
+
+/** The process that runs graphs, one job at a time. Pictures never leave it; events and the outcome do. */
+const hide = hideKeys([process.stdout, process.stderr]);
+let running: AbortController | undefined;
+/** The job that started what runs now, also after its end. */
+const currentRun = new AsyncLocalStorage<number>();
+
+function send(message: FromProcess): void {
+  process.send?.(message);
+}
+
+async function createParts(options: ProcessOptions): Promise<RunnerParts> {
+  const { packs, memoryBytes, spareBytes, cacheBytes } = options;
+  const arena = createArena({ limitBytes: memoryBytes, spareBytes });
+  const catalogue = createCatalogue(await loadPacks(packs));
+  return { catalogue, arena, cache: createResultCache(arena, { limitBytes: cacheBytes }) };
+}
+
+async function run(parts: RunnerParts, message: Extract<ToProcess, { readonly kind: 'run' }>): Promise<void> {
+  const { folders, ...job } = message.job;
+  const graph = typeof job.graph === 'string' ? (parseGraph(job.graph) as Graph) : job.graph;
+  const { extraData: extra = {} } = job;
+  const extraData = typeof extra === 'string' ? (parseJson(extra) as Record<string, unknown>) : extra;
+  hide(extraData);
+  const abort = new AbortController();
+  running = abort;
+  const files = createFolderFiles(folders, { scratch: message.scratch });
+  const outcome = await runGraph(
+    parts,
+    { ...job, graph, extraData, files },
+    {
+      signal: abort.signal,
+      isCancelled: createCancelCheck(message.cancelFile),
+      emit: (event) => send({ kind: 'event', run: message.run, event }),
+    },
+  );
+  running = undefined;
+  await files.close();
+  send({ kind: 'done', run: message.run, outcome });
+}
+
+function createCancelCheck(file: string): () => boolean {
+  let isCancelled = false;
+  let lookedAt = performance.now();
+  return () => {
+    const now = performance.now();
+    if (isCancelled || now - lookedAt < CANCEL_LOOK_MS) return isCancelled;
+    lookedAt = now;
+    isCancelled = existsSync(file);
+    return isCancelled;
+  };
+}
+
+/** A node left something behind that failed on its own. */
+function reportFault(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  send({ kind: 'fault', run: currentRun.getStore(), message });
+}
+
+process.once('disconnect', () => process.exit());
+// Ctrl-C reaches every process of a terminal; the parent decides when this one ends.
+process.on('SIGINT', () => {});
+new Worker(WATCHDOG, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8, stackSizeMb: 1 } }).unref();
+try {
+  const [start] = (await once(process, 'message')) as [Extract<ToProcess, { readonly kind: 'start' }>];
+  const parts = await createParts(start.options);
+  process.on('uncaughtException', reportFault);
+  process.on('unhandledRejection', reportFault);
+  process.on('message', (message: ToProcess) => {
+    if (message.kind === 'cancel') running?.abort();
+    else if (message.kind === 'forget') parts.cache.clear();
+    else if (message.kind === 'run') void currentRun.run(message.run, async () => await run(parts, message));
+  });
+  send({ kind: 'ready' });
+} catch (error) {
+  send({ kind: 'broken', message: error instanceof Error ? error.message : String(error) });
+}
