@@ -13,6 +13,7 @@ export interface TaskOptions {
  * The thread's side of a thread pool: `work` gets one task at a time. What it throws ends the thread, and the pool reports it; failures
  * that the caller must tell apart belong into the answer, because errors lose their class on the way.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers name what they get and give
 export function answerTasks<Task, Answer>(
   work: (task: Task, options: TaskOptions) => Promise<Answer> | Answer,
 ): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -52,6 +53,18 @@ describe('a thread pool', () => {
       await pool.close();
     });
   }
+
+  it('ends a thread that has computed for longer than it may, and none that waits', async () => {
+    const pool = createThreadPool<Trouble, number>({ url: WORKER, threads: 1, idleMs: LONG_MS, cpuMs: 300 });
+    assert.equal((await pool.run('hangs')).kind, 'late');
+    const abort = new AbortController();
+    const waiting = pool.run('waits for the abort', { signal: abort.signal });
+    await sleep(600);
+    assert.equal(await Promise.race([waiting, 'still waits']), 'still waits');
+    abort.abort();
+    await assert.rejects(waiting);
+    await pool.close();
+  });
 
   it('ends a thread that hangs at the deadline, and has a fresh one for those who waited', async (test) => {
     const pool = createPool();

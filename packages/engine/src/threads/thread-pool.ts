@@ -2,6 +2,8 @@ import { type ResourceLimits, type Transferable, Worker } from 'node:worker_thre
 
 import type { FromThread, ToThread } from './answer-tasks.ts';
 
+const CPU_LOOK_MS = 500;
+
 export interface ThreadPoolOptions {
   /** A module that calls `answerTasks`. */
   readonly url: URL;
@@ -9,6 +11,8 @@ export interface ThreadPoolOptions {
   /** How long a thread waits for the next task before it ends. */
   readonly idleMs: number;
   readonly deadlineMs?: number;
+  /** Computing time that a task may take. Unlike a deadline it does not depend on how busy the machine is. */
+  readonly cpuMs?: number;
   /** How long an aborted task may clean up before its thread is ended. */
   readonly graceMs?: number;
   readonly maxWaiting?: number;
@@ -41,6 +45,7 @@ export function createThreadPool<Task, Answer>({
   threads,
   idleMs,
   deadlineMs,
+  cpuMs,
   graceMs = 0,
   maxWaiting = 1000,
   resourceLimits = {},
@@ -104,11 +109,21 @@ export function createThreadPool<Task, Answer>({
     signal: AbortSignal,
   ): Promise<ThreadOutcome<Answer>> {
     signal.throwIfAborted();
+    const isWarm = idle.size > 0;
     const worker = takeThread();
     const send = (message: ToThread<Task>) => worker.postMessage(message, 'task' in message ? transfer : []);
     const { promise, resolve } = Promise.withResolvers<ThreadOutcome<Answer>>();
     const giveUpAfter = (ms: number) => setTimeout(() => resolve({ kind: 'late' }), ms);
     let timer = deadlineMs === undefined ? undefined : giveUpAfter(deadlineMs);
+    // A thread that is just starting never answers.
+    const before = isWarm ? worker.cpuUsage() : undefined;
+    const checkCpu = async () => {
+      const { user, system } = await worker.cpuUsage(await before);
+      if (cpuMs !== undefined && user + system > cpuMs * 1000) resolve({ kind: 'late' });
+    };
+    // A thread that has ended rejects, and reports its end by itself.
+    const look = () => void checkCpu().catch(() => {});
+    const cpuTimer = cpuMs === undefined ? undefined : setInterval(look, Math.min(cpuMs, CPU_LOOK_MS));
     const onMessage = (message: FromThread<Answer>) => {
       if ('progress' in message) onProgress?.(message.progress);
       else resolve({ kind: 'answer', answer: message.answer });
@@ -132,6 +147,7 @@ export function createThreadPool<Task, Answer>({
       return outcome;
     } finally {
       clearTimeout(timer);
+      clearInterval(cpuTimer);
       signal.removeEventListener('abort', onAbort);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       if (isWell && !closing.signal.aborted) rest(worker);

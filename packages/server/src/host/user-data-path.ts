@@ -1,4 +1,4 @@
-import { AppError, invalid } from '../platform/errors/app-error.ts';
+import { type AppError, invalid } from '../platform/errors/app-error.ts';
 
 const MAX_CHARACTERS = 512;
 const MAX_NAME_CHARACTERS = 255;

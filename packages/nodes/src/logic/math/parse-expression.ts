@@ -233,8 +233,8 @@ export function parseExpression(text: string, environment: Environment): Express
       if (!isMark(')')) expect(',');
     }
     return step(() => {
-      const call = environment.functionOf(name);
-      return call(
+      const compute = environment.functionOf(name);
+      return compute(
         inputs.map((input) => input.value()),
         new Map(Array.from(named, ([key, input]) => [key, input.value()])),
       );

@@ -73,8 +73,8 @@ describe('an inspector', () => {
     assert.equal(inspection.findings[0]?.line, 151, 'the most serious comes first');
   });
 
-  it('calls an archive unusable that is not inspected by the deadline', async () => {
-    const hasty = createInspector({ limits: { deadlineMs: 1 } });
+  it('calls an archive unusable that takes too much computing time', async () => {
+    const hasty = createInspector({ limits: { cpuMs: 1 } });
     assert.deepEqual(await hasty.inspect(await makePack(CLEAN)), {
       verdict: 'unusable',
       reason: 'The archive could not be inspected within 0.001 seconds.',
@@ -83,7 +83,7 @@ describe('an inspector', () => {
   });
 
   it('calls an archive unusable that needs more memory than there is, and inspects the next one', async () => {
-    const small = createInspector({ limits: { heapMib: 24, deadlineMs: 300_000 } });
+    const small = createInspector({ limits: { heapMib: 24, cpuMs: 300_000 } });
     const huge = `x = [${'(abcdef, ghijkl), '.repeat(80_000)}]\n`;
     assert.deepEqual(await small.inspect(await makePack({ 'a.py': huge })), {
       verdict: 'unusable',

@@ -17,6 +17,9 @@ export interface Inspector {
   close(): Promise<void>;
 }
 
+/** Of a thread that neither answers nor computes. */
+const DEADLINE_MS = 20 * 60_000;
+
 interface InspectorOptions {
   readonly limits?: Partial<InspectionLimits>;
   readonly threads?: number;
@@ -27,7 +30,8 @@ export function createInspector({ limits = {}, threads = THREADS }: InspectorOpt
   const pool = createThreadPool<InspectionTask, Inspection>({
     url: new URL('./inspector.worker.ts', import.meta.url),
     threads,
-    deadlineMs: all.deadlineMs,
+    deadlineMs: DEADLINE_MS,
+    cpuMs: all.cpuMs,
     idleMs: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: all.heapMib },
   });
@@ -42,12 +46,12 @@ export function createInspector({ limits = {}, threads = THREADS }: InspectorOpt
   };
 }
 
-function toInspection(outcome: ThreadOutcome<Inspection>, { deadlineMs }: InspectionLimits): Inspection {
+function toInspection(outcome: ThreadOutcome<Inspection>, { cpuMs }: InspectionLimits): Inspection {
   switch (outcome.kind) {
     case 'answer':
       return outcome.answer;
     case 'late':
-      return unusable(`The archive could not be inspected within ${deadlineMs / 1000} seconds.`);
+      return unusable(`The archive could not be inspected within ${cpuMs / 1000} seconds.`);
     case 'died':
       return unusable(
         'code' in outcome.error && outcome.error.code === 'ERR_WORKER_OUT_OF_MEMORY'
