@@ -27,18 +27,23 @@ export function growOnce(
       const right = x < width - 1 ? x + 1 : x;
       const own = (source[row + x] ?? 0) * sign;
       let best = own;
-      const look = (at: number): void => {
-        const value = (source[at] as number) * sign;
-        if (value > best) best = value;
-      };
-      look(row + left);
-      look(row + right);
-      look(above + x);
-      look(below + x);
-      if (!plus) for (const line of [above, below]) for (const near of [left, right]) look(line + near);
+      best = larger(best, (source[row + left] ?? 0) * sign);
+      best = larger(best, (source[row + right] ?? 0) * sign);
+      best = larger(best, (source[above + x] ?? 0) * sign);
+      best = larger(best, (source[below + x] ?? 0) * sign);
+      if (!plus) {
+        best = larger(best, (source[above + left] ?? 0) * sign);
+        best = larger(best, (source[above + right] ?? 0) * sign);
+        best = larger(best, (source[below + left] ?? 0) * sign);
+        best = larger(best, (source[below + right] ?? 0) * sign);
+      }
       if (best !== own) changed = true;
       target[row + x] = best * sign;
     }
   }
   return changed;
+}
+
+function larger(a: number, b: number): number {
+  return b > a ? b : a;
 }

@@ -11,22 +11,51 @@ export interface ColorStatistics {
 /** Of one picture of three channels. */
 export function statisticsOf(lab: Float32Array, checkpoint: () => void): ColorStatistics {
   const pixels = lab.length / 3;
-  const meanOf = (valueAt: (at: number) => number): number => {
-    let sum = 0;
-    inRuns(pixels, checkpoint, (from, to) => {
-      for (let at = from * 3; at < to * 3; at += 3) sum += valueAt(at);
-    });
-    return sum / pixels;
+  const sums = new Float64Array(3);
+  inRuns(pixels, checkpoint, (from, to) => addSums(lab.subarray(from * 3, to * 3), sums));
+  const mean = [...sums].map((sum) => sum / pixels);
+  const products = new Float64Array(6);
+  inRuns(pixels, checkpoint, (from, to) => addProducts(lab.subarray(from * 3, to * 3), mean, products));
+  const [aa, ab, ac, bb, bc, cc] = [...products].map((sum) => sum / pixels) as Six;
+  return {
+    mean,
+    covariance: [
+      [aa, ab, ac],
+      [ab, bb, bc],
+      [ac, bc, cc],
+    ],
   };
-  const channels = [0, 1, 2];
-  const mean = channels.map((channel) => meanOf((at) => lab[at + channel] as number));
-  const covariance = channels.map((row) =>
-    channels.map((column) => {
-      const [ofRow, ofColumn] = [mean[row] as number, mean[column] as number];
-      return meanOf((at) => ((lab[at + row] as number) - ofRow) * ((lab[at + column] as number) - ofColumn));
-    }),
-  );
-  return { mean, covariance };
+}
+
+type Three = [number, number, number];
+type Six = [number, number, number, number, number, number];
+type Nine = [...Three, ...Six];
+
+function addSums(lab: Float32Array, sums: Float64Array): void {
+  let [a, b, c] = sums as unknown as Three;
+  for (let index = 0; index < lab.length; index += 3) {
+    a += lab[index] as number;
+    b += lab[index + 1] as number;
+    c += lab[index + 2] as number;
+  }
+  sums.set([a, b, c]);
+}
+
+function addProducts(lab: Float32Array, mean: readonly number[], products: Float64Array): void {
+  const [first, second, third] = mean as unknown as Three;
+  let [aa, ab, ac, bb, bc, cc] = products as unknown as Six;
+  for (let index = 0; index < lab.length; index += 3) {
+    const a = (lab[index] as number) - first;
+    const b = (lab[index + 1] as number) - second;
+    const c = (lab[index + 2] as number) - third;
+    aa += a * a;
+    ab += a * b;
+    ac += a * c;
+    bb += b * b;
+    bc += b * c;
+    cc += c * c;
+  }
+  products.set([aa, ab, ac, bb, bc, cc]);
 }
 
 /** Of all pixels of pictures of one size. */
@@ -87,8 +116,8 @@ function offsetFor(matrix: Matrix, source: ColorStatistics, reference: ColorStat
 
 /** Moves every color of three channels towards what the map makes of it; a strength of 1 goes all the way. */
 export function applyColorMap(lab: Float32Array, { matrix, offset }: ColorMap, strength: number): void {
-  const [aa, ab, ac, ba, bb, bc, ca, cb, cc] = matrix.flat() as Numbers;
-  const [oa, ob, oc] = offset as unknown as Numbers;
+  const [aa, ab, ac, ba, bb, bc, ca, cb, cc] = matrix.flat() as Nine;
+  const [oa, ob, oc] = offset as unknown as Three;
   const kept = 1 - strength;
   for (let index = 0; index < lab.length; index += 3) {
     const a = lab[index] as number;
@@ -99,5 +128,3 @@ export function applyColorMap(lab: Float32Array, { matrix, offset }: ColorMap, s
     lab[index + 2] = kept * c + strength * (ca * a + cb * b + cc * c + oc);
   }
 }
-
-type Numbers = [number, number, number, number, number, number, number, number, number];
