@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.ts';
+import { invalid } from '../../platform/errors/app-error.ts';
 
 /** Whether it is meant as a hash, right or wrong. */
 export function isHash(text: string): boolean {
@@ -9,7 +9,7 @@ export function isHash(text: string): boolean {
 export function readHash(text: string): string {
   const digits = /^blake3:([0-9a-f]{64})$/.exec(text.trim().toLowerCase())?.[1];
   if (digits === undefined) {
-    throw new AppError('request.invalid', 'A hash is "blake3:" and 64 hexadecimal digits.');
+    throw invalid('A hash is "blake3:" and 64 hexadecimal digits.');
   }
   return digits;
 }

@@ -3,7 +3,7 @@ import type { TagCounts, TagPage, TagsAdded, TagsRemoved } from '@atelier/contra
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
-import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import { type FilterQuery, readFilter } from './asset-filter.ts';
 import { countTags, type TagPageOf } from './asset-list.repo.ts';
 import * as repo from './assets.repo.ts';
@@ -61,7 +61,7 @@ export function createAssetTagsService({ db, clock }: Parts) {
 
     async list(userId: string, page: TagPageOf): Promise<TagPage> {
       if (/\p{Cc}/u.test(page.prefix ?? '')) {
-        throw new AppError('request.invalid', 'prefix has a control character.');
+        throw invalid('prefix has a control character.');
       }
       const { tags, total } = await countTags(db, userId, readFilter({}), page);
       return { tags, total, has_more: (page.offset ?? 0) + tags.length < total };
@@ -85,10 +85,10 @@ export async function addTags(
   const added = tags.filter((tag) => !known.includes(tag));
   const folder = added.find(isFolder);
   if (folder !== undefined) {
-    throw new AppError('request.invalid', `The file is in "${row.folder}": "${folder}" cannot be its tag.`);
+    throw invalid(`The file is in "${row.folder}": "${folder}" cannot be its tag.`);
   }
   if (known.length + added.length > MAX_TAGS) {
-    throw new AppError('request.invalid', `An asset has at most ${MAX_TAGS} tags.`);
+    throw invalid(`An asset has at most ${MAX_TAGS} tags.`);
   }
   await repo.insertTags(tx, row, added);
   return added;

@@ -3,7 +3,7 @@ import type { Asset, AssetCreated, AssetFromHash, AssetPage, AssetUpdate } from 
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
-import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import type { Disposition } from '../../platform/files/file-store.ts';
 import { findAsset, noteAccess } from '../files/assets.repo.ts';
 import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
@@ -139,7 +139,7 @@ export function createAssetsService({ db, clock, files, linkTo }: Parts) {
     async update(userId: string, id: string, body: AssetUpdate): Promise<Asset> {
       const { name, user_metadata: metadata, preview_id: previewId } = body;
       if (name === undefined && metadata === undefined && previewId === undefined) {
-        throw new AppError('request.invalid', 'Say at least one of name, user_metadata and preview_id.');
+        throw invalid('Say at least one of name, user_metadata and preview_id.');
       }
       const description = readDescription(body);
       await find(userId, id);

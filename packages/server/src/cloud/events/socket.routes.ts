@@ -3,7 +3,7 @@ import websocket from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { type Actor, actorOf } from '../../platform/http/actor.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { tooManyStreams } from './connections.ts';
@@ -89,7 +89,7 @@ function addSockets(app: App, parts: SocketRoutesParts): void {
         else done(parts.connections.isFull(actorOf(request).userId) ? tooManyStreams() : undefined);
       },
       handler: () => {
-        throw new AppError('request.invalid', 'This is a WebSocket: connect with "Upgrade: websocket".');
+        throw invalid('This is a WebSocket: connect with "Upgrade: websocket".');
       },
       wsHandler: (socket, request) => {
         openSocket(parts, {
@@ -146,8 +146,5 @@ function isHandshake({ headers }: FastifyRequest): boolean {
 }
 
 function badHandshake(): AppError {
-  return new AppError(
-    'request.invalid',
-    'The handshake needs a Sec-WebSocket-Key of 16 bytes and Sec-WebSocket-Version 13.',
-  );
+  return invalid('The handshake needs a Sec-WebSocket-Key of 16 bytes and Sec-WebSocket-Version 13.');
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { loadSharp } from '../../platform/pictures/load-sharp.ts';
 import { assertWithinLimits, pictureSize, READING } from '../../platform/pictures/picture-limits.ts';
 import { copyWithChunks, readTextChunks } from './png-text.ts';
@@ -24,8 +24,7 @@ export async function applyMask({ original, mask, result, drafts }: MaskFiles): 
   const size = await sizeOf(original, 'original');
   const maskSize = await sizeOf(mask, 'mask');
   if (size.width !== maskSize.width || size.height !== maskSize.height) {
-    throw new AppError(
-      'request.invalid',
+    throw invalid(
       `The mask has ${maskSize.width} by ${maskSize.height} pixels and the original ${size.width} by ${size.height}. Send a mask of the same size.`,
     );
   }

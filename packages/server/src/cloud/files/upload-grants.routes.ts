@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { incomingBytes } from '../../platform/files/incoming-bytes.ts';
 import { detectedType } from '../../platform/files/read-head.ts';
 import { actorOf } from '../../platform/http/actor.ts';
@@ -88,7 +88,7 @@ function takePictures(app: App, { grants, uploads, files, maxBytes }: Parts): vo
         await writeIncoming(bytes, staged.path, { maxBytes, tooLarge });
         const type = await detectedType(staged.path);
         if (type !== grant.contentType) {
-          throw new AppError('request.invalid', `The bytes are ${type}, not ${grant.contentType}.`);
+          throw invalid(`The bytes are ${type}, not ${grant.contentType}.`);
         }
         const { asset } = await uploads.takeBytes(grant.userId, staged.path, {
           folder: 'input',

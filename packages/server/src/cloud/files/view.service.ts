@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
-import { AppError, notFound } from '../../platform/errors/app-error.ts';
+import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { isPictureType } from '../../platform/pictures/picture-limits.ts';
 import { noteAccess } from './assets.repo.ts';
@@ -40,10 +40,7 @@ export function createViewService({ db, clock, store, files, variants }: Parts) 
     /** Makes the picture when it is not there yet, unless the caller is gone by then; returns its key in the cache. */
     async ensureVariant(asset: AssetRow, variant: Variant, signal: AbortSignal): Promise<string> {
       if (!isPictureType(asset.media_type)) {
-        throw new AppError(
-          'request.invalid',
-          'channel, res and preview are for pictures, which this file is not.',
-        );
+        throw invalid('channel, res and preview are for pictures, which this file is not.');
       }
       const key = `${asset.content_hash}-${nameVariant(variant)}`;
       await variants.ensure(key, { account: asset.user_id, signal }, async (target) => {

@@ -1,4 +1,4 @@
-import { AppError } from '../errors/app-error.ts';
+import { type AppError, invalid } from '../errors/app-error.ts';
 
 /** Where a page ended: the last row's value in the column that sorts, and its id, which breaks ties. */
 export interface Cursor {
@@ -35,7 +35,7 @@ export function cursorNumber({ value }: Cursor): number {
 }
 
 export function invalidCursor(reason: string): AppError {
-  return new AppError('request.invalid', `The cursor cannot be used: ${reason}.`);
+  return invalid(`The cursor cannot be used: ${reason}.`);
 }
 
 function parseCursor(text: string): Cursor | undefined {

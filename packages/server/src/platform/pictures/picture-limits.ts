@@ -1,6 +1,6 @@
 import type { SharpOptions } from 'sharp';
 
-import { AppError } from '../errors/app-error.ts';
+import { invalid } from '../errors/app-error.ts';
 import { detectedType, readHead } from '../files/read-head.ts';
 import { loadSharp } from './load-sharp.ts';
 
@@ -43,8 +43,7 @@ async function sizeInHeader(source: string | Uint8Array): Promise<PictureSize | 
 
 export function assertWithinLimits({ width, height }: PictureSize): void {
   if (width <= MAX_EDGE_PIXELS && height <= MAX_EDGE_PIXELS && width * height <= MAX_PIXELS) return;
-  throw new AppError(
-    'request.invalid',
+  throw invalid(
     `The picture has ${width} by ${height} pixels. At most ${MAX_EDGE_PIXELS} an edge and ${MAX_PIXELS} in all are taken.`,
   );
 }
