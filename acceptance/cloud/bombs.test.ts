@@ -112,7 +112,7 @@ describe('a small job that would take all memory', () => {
     await held.letGo();
   });
 
-  test('[JOB-45] a job that ends its process fails, once, and harms nobody else', DEADLINE, async () => {
+  test('[JOB-46] a job that ends its process fails, once, and harms nobody else', DEADLINE, async () => {
     const [other, { api, key }] = [await newSubmitter(server), await newSubmitter(server)];
     const held = await runHeld(server, other.api);
     using others = await watch(server.url, other.key);

@@ -60,7 +60,7 @@ describe('a thread pool', () => {
     const abort = new AbortController();
     const waiting = pool.run('waits for the abort', { signal: abort.signal });
     await sleep(600);
-    assert.equal(await Promise.race([waiting, 'still waits']), 'still waits');
+    assert.equal(await Promise.race([waiting, Promise.resolve('still waits')]), 'still waits');
     abort.abort();
     await assert.rejects(waiting);
     await pool.close();
