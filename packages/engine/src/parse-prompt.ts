@@ -57,11 +57,11 @@ function parseOrdered(text: string): {
 
 function toObject(keys: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const made: Record<string, unknown> = {};
-  for (const [index, key] of keys.entries()) {
+  keys.forEach((key, index) => {
     // Assigned, it would be the prototype.
     if (key === '__proto__') Object.defineProperty(made, key, { ...MEMBER, value: values[index] });
     else made[key] = values[index];
-  }
+  });
   return made;
 }
 
