@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db/database.ts';
+import { keepRows } from '../platform/db/kept-rows.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 
 /** What a credential leads to: one row, read on every request that carries one. */
@@ -20,20 +21,26 @@ const COLUMNS = [
   'users.credentials_since',
 ] as const;
 
-const actorById = prepareQuery((db, { userId }: { userId: string }) =>
-  db.selectFrom('users').select(COLUMNS).where('users.id', '=', userId),
+const actorById = keepRows(
+  prepareQuery((db, { userId }: { userId: string }) =>
+    db.selectFrom('users').select(COLUMNS).where('users.id', '=', userId),
+  ),
+  { by: 'userId', from: ['users'] },
 );
 
 export async function findActor(db: Db, userId: string): Promise<ActorRow | undefined> {
   return (await actorById(db, { userId }))[0];
 }
 
-const actorByKey = prepareQuery((db, { secretHash }: { secretHash: string }) =>
-  db
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select(COLUMNS)
-    .where('api_keys.secret_hash', '=', secretHash),
+const actorByKey = keepRows(
+  prepareQuery((db, { secretHash }: { secretHash: string }) =>
+    db
+      .selectFrom('api_keys')
+      .innerJoin('users', 'users.id', 'api_keys.user_id')
+      .select(COLUMNS)
+      .where('api_keys.secret_hash', '=', secretHash),
+  ),
+  { by: 'secretHash', from: ['api_keys', 'users'] },
 );
 
 export async function findActorByKey(db: Db, secretHash: string): Promise<ActorRow | undefined> {

@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db/database.ts';
+import { keepRows } from '../platform/db/kept-rows.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { SubscriptionRow } from '../platform/db/schema/accounts.ts';
 
@@ -11,13 +12,16 @@ export async function putSubscription(db: Db, subscription: SubscriptionRow): Pr
     .execute();
 }
 
-const subscriptionOf = prepareQuery((db, { userId }: { userId: string }) =>
-  db
-    .selectFrom('subscriptions')
-    .innerJoin('users', 'users.id', 'subscriptions.user_id')
-    .selectAll('subscriptions')
-    .select('users.status as user_status')
-    .where('user_id', '=', userId),
+const subscriptionOf = keepRows(
+  prepareQuery((db, { userId }: { userId: string }) =>
+    db
+      .selectFrom('subscriptions')
+      .innerJoin('users', 'users.id', 'subscriptions.user_id')
+      .selectAll('subscriptions')
+      .select('users.status as user_status')
+      .where('user_id', '=', userId),
+  ),
+  { by: 'userId', from: ['subscriptions', 'users'] },
 );
 
 export async function findSubscription(db: Db, userId: string) {

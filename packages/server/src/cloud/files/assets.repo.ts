@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/database.ts';
+import { keepRows } from '../../platform/db/kept-rows.ts';
 import { lockByName } from '../../platform/db/lock-by-name.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { AssetRow, StorageUseRow } from '../../platform/db/schema/cloud.ts';
@@ -174,8 +175,11 @@ export async function listExpired(db: Db, now: number, limit: number): Promise<A
     .execute();
 }
 
-const selectStorageUse = prepareQuery((db, { userId }: { userId: string }) =>
-  db.selectFrom('storage_use').select(['files', 'bytes']).where('user_id', '=', userId),
+const selectStorageUse = keepRows(
+  prepareQuery((db, { userId }: { userId: string }) =>
+    db.selectFrom('storage_use').select(['files', 'bytes']).where('user_id', '=', userId),
+  ),
+  { by: 'userId', from: ['storage_use'] },
 );
 
 const selectResultBytes = prepareQuery((db, { userId }: { userId: string }) =>

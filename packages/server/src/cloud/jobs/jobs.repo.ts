@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
+import { keepRows } from '../../platform/db/kept-rows.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type {
   AssetRow,
@@ -44,11 +45,15 @@ export interface WholeJob extends ListedJob {
 
 export type StateOfJob = Pick<JobRow, 'id' | 'status' | 'created_at' | 'updated_at' | 'runner' | 'error'>;
 
-const stateById = prepareQuery((db, { id }: { id: string }) =>
-  db
-    .selectFrom('jobs')
-    .select(['id', 'user_id', 'status', 'created_at', 'updated_at', 'runner', 'error'])
-    .where('id', '=', id),
+/** Kept, because clients ask for it again and again, and most of the time no job has changed in between. */
+const stateById = keepRows(
+  prepareQuery((db, { id }: { id: string }) =>
+    db
+      .selectFrom('jobs')
+      .select(['id', 'user_id', 'status', 'created_at', 'updated_at', 'runner', 'error'])
+      .where('id', '=', id),
+  ),
+  { by: 'id', from: ['jobs'] },
 );
 
 const wholeJobs = (db: Db) =>

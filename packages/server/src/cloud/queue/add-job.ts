@@ -1,22 +1,47 @@
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
+import { writeTogether } from '../../platform/db/prepared-query.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { JobQueue, NewJob } from './job-queue.ts';
-import { insertJob, insertRequest } from './jobs.repo.ts';
-import { joinLine, MAX_WAITING } from './lines.repo.ts';
+import type { JobQueue, NewJob, QueueCounts } from './job-queue.ts';
+import { insertJob, insertJobOnly, insertRequest } from './jobs.repo.ts';
+import { joinLine, joinLineNow, MAX_WAITING } from './lines.repo.ts';
 
 /** Not when there is room, which nobody knows, but soon enough to be worth a try. */
 const RETRY_SECONDS = 5;
 
+interface Added {
+  readonly seq: number;
+  readonly counts: QueueCounts;
+}
+
 export async function addJob(db: Db, clock: Clock, job: NewJob): ReturnType<JobQueue['add']> {
-  // Within the caller's transaction an error must undo it: the line has been counted up already.
-  return await withTransaction(db, async (tx) => {
-    const [counts] = await joinLine(tx, job);
-    if (!counts) throw queueIsFull();
-    const [row] = await insertJob(tx, jobRow(job, clock()));
-    if (!row) throw idIsTaken(job);
-    await insertRequest(tx, requestRow(job, row.seq));
-    return { seq: row.seq, counts };
+  if (db.isTransaction || engineOf(db) === 'postgres') {
+    return await withTransaction(db, async (tx) => await addWithin(tx, job, clock()));
+  }
+  const added = await addAtOnce(db, job, clock());
+  if (!added) throw queueIsFull();
+  return added;
+}
+
+/** Whoever gets an error must let the transaction fail: the line has been counted up already. */
+async function addWithin(tx: Db, job: NewJob, now: number): Promise<Added> {
+  const [counts] = await joinLine(tx, job);
+  if (!counts) throw queueIsFull();
+  const [row] = await insertJob(tx, jobRow(job, now));
+  if (!row) throw idIsTaken(job);
+  await insertRequest(tx, requestRow(job, row.seq));
+  return { seq: row.seq, counts };
+}
+
+/** `undefined` when as many wait as may: thrown inside, that would make all others of this commit begin again. */
+async function addAtOnce(db: Db, job: NewJob, now: number): Promise<Added | undefined> {
+  return await writeTogether(db, (writing) => {
+    const counts = joinLineNow(writing, job);
+    if (!counts) return undefined;
+    const seq = insertJobOnly.insertNow(writing, jobRow(job, now));
+    if (seq === undefined) throw idIsTaken(job);
+    insertRequest.now(writing, requestRow(job, seq));
+    return { seq, counts };
   });
 }
 

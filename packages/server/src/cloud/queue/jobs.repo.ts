@@ -11,8 +11,7 @@ type NewJobRow = Pick<
   'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events'
 >;
 
-/** Tells the number of the new job; nothing when its id is taken, also by a transaction that has not ended yet. */
-export const insertJob = prepareQuery((db, job: NewJobRow) =>
+const newJob = (db: Db, job: NewJobRow) =>
   db
     .insertInto('jobs')
     .values({
@@ -31,9 +30,12 @@ export const insertJob = prepareQuery((db, job: NewJobRow) =>
       output_types: sql.lit(''),
       hidden: sql.lit(0),
     })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('seq'),
-);
+    .onConflict((conflict) => conflict.column('id').doNothing());
+
+/** Tells the number of the new job; nothing when its id is taken, also by a transaction that has not ended yet. */
+export const insertJob = prepareQuery((db, job: NewJobRow) => newJob(db, job).returning('seq'));
+/** For `insertNow`. */
+export const insertJobOnly = prepareQuery(newJob);
 
 export const insertRequest = prepareQuery((db, request: JobRequestRow) =>
   db.insertInto('job_requests').values({

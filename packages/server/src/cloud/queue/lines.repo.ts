@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
-import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
 import { mayBecome } from './job-columns.ts';
 import type { QueueCounts, WaitingLine } from './job-queue.ts';
 
@@ -11,8 +11,7 @@ export const MAX_WAITING = 100;
 /** Word for word the condition of the index `job_queues_next`. */
 export const MAY_START = sql<boolean>`waiting > 0 and running < max_running`;
 
-/** One job more waits; makes the line when there is none. Tells nothing when as many wait as may. */
-export const joinLine = prepareQuery((db, { userId, maxRunning }: { userId: string; maxRunning: number }) =>
+const oneMore = (db: Db, { userId, maxRunning }: { userId: string; maxRunning: number }) =>
   db
     .insertInto('job_queues')
     .values({
@@ -30,9 +29,22 @@ export const joinLine = prepareQuery((db, { userId, maxRunning }: { userId: stri
           max_running: eb.ref('excluded.max_running'),
         }))
         .where('job_queues.waiting', '<', MAX_WAITING),
-    )
-    .returning(['waiting', 'running']),
+    );
+
+/** One job more waits; makes the line when there is none. Tells nothing when as many wait as may. */
+export const joinLine = prepareQuery((db, values: Parameters<typeof oneMore>[1]) =>
+  oneMore(db, values).returning(['waiting', 'running']),
 );
+
+const joinOnly = prepareQuery(oneMore);
+
+/** The same at once, within `writeTogether`. */
+export function joinLineNow(
+  writing: Writing,
+  values: Parameters<typeof oneMore>[1],
+): QueueCounts | undefined {
+  return joinOnly.insertNow(writing, values) === undefined ? undefined : find.now(writing, values)[0];
+}
 
 const takeTurn = prepareQuery((db, { now }: { now: number }) => {
   const next = db

@@ -3,9 +3,10 @@ import { it } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
-import { prepareQuery } from './prepared-query.ts';
+import { withTransaction } from './database.ts';
+import { prepareQuery, writeTogether } from './prepared-query.ts';
 
-onEachDatabase('a prepared query', (db) => {
+onEachDatabase('a prepared query', (db, engine) => {
   const find = prepareQuery((on, { id, email }: { id: string; email: string }) =>
     on
       .selectFrom('users')
@@ -50,5 +51,39 @@ onEachDatabase('a prepared query', (db) => {
     assert.deepEqual(await note(db(), { id: 'nobody', reason: null }), []);
     const row = await db().selectFrom('users').select('ban_reason').where('id', '=', id).executeTakeFirst();
     assert.equal(row?.ban_reason, null);
+  });
+
+  const rename = prepareQuery((on, { id, name }: { id: string; name: string }) =>
+    on.updateTable('users').set({ name }).where('id', '=', id).returning('name'),
+  );
+
+  if (engine === 'sqlite') {
+    it('writes at once together with others, all or nothing', async () => {
+      const [ada, bob] = [await aUser(db()), await aUser(db())];
+      const both = async (name: string, fails: boolean) =>
+        await writeTogether(db(), (writing) => {
+          const renamed = [ada, bob].flatMap(({ id }) => rename.now(writing, { id, name }));
+          if (fails) throw new Error('changed my mind');
+          return renamed;
+        });
+      assert.deepEqual(await both('One', false), [{ name: 'One' }, { name: 'One' }]);
+      await assert.rejects(both('Two', true), /changed my mind/);
+      const rows = await db()
+        .selectFrom('users')
+        .select('name')
+        .where('id', 'in', [ada.id, bob.id])
+        .execute();
+      assert.deepEqual(rows, [{ name: 'One' }, { name: 'One' }]);
+    });
+  }
+
+  it('is refused where it would have to wait', async () => {
+    const { id } = await aUser(db());
+    const write = async (on: ReturnType<typeof db>) =>
+      await writeTogether(on, (writing) => rename.now(writing, { id, name: 'Never' }));
+    await assert.rejects(
+      engine === 'sqlite' ? withTransaction(db(), write) : write(db()),
+      /Only SQLite writes without waiting/,
+    );
   });
 });

@@ -12,8 +12,12 @@ import {
 import { type Checkpoints, createCheckpoints } from './sqlite-checkpoints.ts';
 import { type Handle, openHandle } from './sqlite-handle.ts';
 import { createWriteGroups, type OpenTransaction, type WriteGroups } from './sqlite-write-groups.ts';
+import { createTableVersions, type TableVersions, writtenTables } from './written-tables.ts';
 
 const JOURNAL_SIZE = 'pragma wal_checkpoint(noop)';
+const DATA_VERSION = 'pragma data_version';
+/** The longest that a write of another program may go unnoticed. Our own are noticed at once. */
+const LOOK_MS = 100;
 
 /** The two connections to a file, and who writes when. */
 interface SqliteFile {
@@ -21,6 +25,9 @@ interface SqliteFile {
   readonly reader: Handle;
   readonly writing: WriteGroups;
   readonly checkpoints: Checkpoints;
+  readonly versions: TableVersions;
+  /** Grows when another program has written. */
+  readonly outsideVersion: () => number;
 }
 
 /** Kysely on the SQLite inside Node. See README.md for how reads, writes and transactions share the file. */
@@ -32,13 +39,30 @@ export function createSqliteDialect(file: string): Dialect {
     journalPages: () => writer.rows<{ log: number }>(JOURNAL_SIZE, [])[0]?.log ?? 0,
     whileNobodyWrites: async (work) => await writing.hold(work),
   });
-  const writing = createWriteGroups(writer, () => checkpoints.committed());
-  const opened: SqliteFile = { writer, reader, writing, checkpoints };
+  const versions = createTableVersions();
+  const writing = createWriteGroups(writer, () => {
+    versions.committed();
+    checkpoints.committed();
+  });
+  const outsideVersion = createOutsideVersion(writer);
+  const opened: SqliteFile = { writer, reader, writing, checkpoints, versions, outsideVersion };
   return {
     createAdapter: () => new SqliteFileAdapter(opened),
     createDriver: () => createSqliteDriver(opened),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+function createOutsideVersion(handle: Handle): () => number {
+  let version = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now - lookedAt < LOOK_MS) return version;
+    lookedAt = now;
+    version = handle.rows<{ data_version: number }>(DATA_VERSION, [])[0]?.data_version ?? 0;
+    return version;
   };
 }
 
@@ -48,6 +72,13 @@ export function createSqliteDialect(file: string): Dialect {
  */
 function committed({ writer, reader, writing }: SqliteFile): Handle {
   return writing.isOpen() ? reader : writer;
+}
+
+interface TransactionStep {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Which tables; see `writtenTables`. */
+  readonly written: readonly string[] | undefined;
 }
 
 export class SqliteFileAdapter extends SqliteAdapter {
@@ -63,29 +94,51 @@ export class SqliteFileAdapter extends SqliteAdapter {
     return true;
   }
 
+  /** While this is the same, reads of these tables outside of transactions have the same answers. */
+  versionOf(tables: readonly string[]): number {
+    const { versions, outsideVersion } = this.#file;
+    // Both only grow, so no two states have the same sum.
+    return versions.of(tables) + outsideVersion();
+  }
+
   /** Runs a compiled read outside of any transaction, without the stations that Kysely puts before it. */
   read<R>(sql: string, parameters: readonly unknown[]): R[] {
     return committed(this.#file).rows<R>(sql, parameters);
   }
 
   /** The same inside of a transaction, which is the only one that writes at this moment. */
-  runInTransaction<R>(sql: string, parameters: readonly unknown[]): R[] {
+  runInTransaction<R>({ sql, parameters, written }: TransactionStep): R[] {
+    this.#file.versions.written(written);
     return this.#file.writer.rows<R>(sql, parameters);
+  }
+
+  insertInTransaction({ sql, parameters, written }: TransactionStep): number | undefined {
+    this.#file.versions.written(written);
+    return this.#file.writer.insert(sql, parameters);
+  }
+
+  /** See `writeTogether`. */
+  async together<T>(work: () => T): Promise<T> {
+    return await this.#file.writing.together(work);
   }
 }
 
 function createSqliteDriver(file: SqliteFile): Driver {
-  const { writer, reader, writing, checkpoints } = file;
+  const { writer, reader, writing, checkpoints, versions } = file;
   const held = new WeakMap<DatabaseConnection, OpenTransaction>();
   const idle: DatabaseConnection[] = [];
 
   const connect = (): DatabaseConnection => {
     const connection: DatabaseConnection = {
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-        if (held.has(connection)) return writer.run<R>(query);
+        const write = (): QueryResult<R> => {
+          versions.written(writtenTables(query.query));
+          return writer.run<R>(query);
+        };
+        if (held.has(connection)) return write();
         // In WAL mode a reader sees the last commit and never waits for an open transaction.
         if (query.query.kind === 'SelectQueryNode') return committed(file).run<R>(query);
-        return await writing.alone(() => writer.run<R>(query));
+        return await writing.alone(write);
       },
       async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
         yield* (held.has(connection) ? writer : reader).iterate<R>(query);

@@ -10,6 +10,8 @@ export interface Handle {
   run<R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<R>;
   /** The same for statements that are few: each is kept for good. */
   rows<R>(sql: string, parameters: readonly unknown[]): R[];
+  /** The number of the row that such a statement has inserted; `undefined` when it has inserted none. */
+  insert(sql: string, parameters: readonly unknown[]): number | undefined;
   iterate<R>(query: CompiledQuery): Generator<QueryResult<R>>;
   close(): void;
 }
@@ -60,6 +62,11 @@ export function openHandle(file: string, { readOnly }: { readOnly: boolean }): H
       if (prepared.columns.length > 0) return rowsOf<R>(prepared, parameters);
       prepared.statement.run(...(parameters as SQLInputValue[]));
       return [];
+    },
+    insert(sql, parameters) {
+      const { statement } = prepareForGood(sql);
+      const { changes, lastInsertRowid } = statement.run(...(parameters as SQLInputValue[]));
+      return changes > 0 ? Number(lastInsertRowid) : undefined;
     },
     *iterate<R>(query: CompiledQuery): Generator<QueryResult<R>> {
       // Its own statement: a kept one may be run again by somebody else between two rows.

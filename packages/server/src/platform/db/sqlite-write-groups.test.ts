@@ -149,11 +149,74 @@ describe('write groups', () => {
     assert.ok(seen('afterwards'));
   });
 
+  it('run work that waits for nothing in one commit, and tell each only when it is committed', async () => {
+    const { groups, ran } = recorded();
+    const texts = Array.from({ length: 10 }, (_, n) => `at once ${n}`);
+    const told = await Promise.all(
+      texts.map(async (text) => {
+        const answer = await groups.together(() => {
+          write(text);
+          return `told ${text}`;
+        });
+        assert.ok(seen(text));
+        return answer;
+      }),
+    );
+    assert.deepEqual(
+      told,
+      texts.map((text) => `told ${text}`),
+    );
+    assert.deepEqual(ran, ['begin immediate', 'commit']);
+  });
+
+  it('undo work that throws and no other of the same commit', async () => {
+    const { groups } = recorded();
+    const run = async (text: string, fails: boolean) =>
+      await groups.together(() => {
+        write(text);
+        if (fails) throw new Error('refused');
+        return text;
+      });
+    const results = await Promise.allSettled([
+      run('stays 1', false),
+      run('goes', true),
+      run('stays 2', false),
+    ]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual(['stays 1', 'goes', 'stays 2'].map(seen), [true, false, true]);
+    const count = other.prepare("select count(*) as n from notes where text like 'stays%'").get();
+    assert.deepEqual({ ...count }, { n: 2 });
+  });
+
+  it('fail work as a whole when the commit fails', async () => {
+    const { groups } = recorded({ failAt: 'commit' });
+    const run = async (text: string) => await groups.together(() => write(text));
+    const results = await Promise.allSettled([run('lost 3'), run('lost 4')]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    assert.deepEqual(['lost 3', 'lost 4'].map(seen), [false, false]);
+  });
+
+  it('let such work wait for a transaction that is open, and keep out of it', async () => {
+    const { groups } = recorded();
+    const transaction = await groups.begin();
+    write('undone later');
+    const work = groups.together(() => write('on its own'));
+    await transaction.rollback();
+    await work;
+    assert.deepEqual(['undone later', 'on its own'].map(seen), [false, true]);
+  });
+
   it('let nobody write while they are held', async () => {
     const { groups } = recorded();
     const held = Promise.withResolvers<void>();
     const holding = groups.hold(async () => await held.promise);
-    const works = [1, 2].map(async (n) => await groups.alone(() => write(`held back ${n}`)));
+    const works = [groups.together(() => write('held back 1')), groups.alone(() => write('held back 2'))];
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(['held back 1', 'held back 2'].map(seen), [false, false]);

@@ -18,6 +18,12 @@ export interface WriteGroups {
   begin(): Promise<OpenTransaction>;
   /** A single write, committed by itself. */
   alone<T>(work: () => T): Promise<T>;
+  /**
+   * Several writes at once, undone when `work` throws. Those of one turn of the event loop are one commit. When one of them throws, each is
+   * run again by itself, so nobody fails for somebody else; in return none needs a savepoint, for which SQLite copies every page it changes.
+   */
+  together<T>(work: () => T): Promise<T>;
+  /** Whether something is written that is not committed yet. */
   isOpen(): boolean;
   /** Keeps everybody from writing until `work` has ended. */
   hold(work: () => Promise<void>): Promise<void>;
@@ -40,6 +46,26 @@ interface Group {
   readonly committed: PromiseWithResolvers<void>;
 }
 
+/** Work that waits for nothing. Run again, it does the same. */
+interface Part {
+  run(): void;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+function toPart<T>(work: () => T): { readonly part: Part; readonly done: Promise<T> } {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  let result: T;
+  const part: Part = {
+    run() {
+      result = work();
+    },
+    resolve: () => resolve(result),
+    reject,
+  };
+  return { part, done: promise };
+}
+
 /**
  * Writes go one after another. Transactions of one turn of the event loop are parts of one commit: each still succeeds or fails by
  * itself, and each is told of its success only after the commit. A commit writes every changed page, and transactions in a row mostly
@@ -48,17 +74,21 @@ interface Group {
 export function createWriteGroups(writer: Writer, onCommit: () => void = () => {}): WriteGroups {
   const writing = createMutex();
   let open: Group | undefined;
+  let parts: Part[] = [];
+
+  /** Some failures end the transaction by themselves; then there is nothing left to roll back. */
+  function undo(): void {
+    try {
+      writer.run(ROLLBACK);
+    } catch {}
+  }
 
   /** Some failures, such as a full disk, end the whole transaction: then every part of it has failed. */
   function fail(group: Group, error: unknown): void {
     if (open === group) open = undefined;
     clearImmediate(group.timer);
     group.committed.reject(error);
-    try {
-      writer.run(ROLLBACK);
-    } catch {
-      // Some failures end the transaction by themselves.
-    }
+    undo();
   }
 
   function commit(group: Group): void {
@@ -105,8 +135,47 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
     }
   }
 
+  function runParts(some: readonly Part[]): void {
+    let failed: Part | undefined;
+    try {
+      writer.run(BEGIN);
+      for (const part of some) {
+        failed = part;
+        part.run();
+      }
+      failed = undefined;
+      writer.run(COMMIT);
+    } catch (error) {
+      undo();
+      if (failed && some.length > 1) for (const part of some) runParts([part]);
+      else for (const part of some) part.reject(error);
+      return;
+    }
+    for (const part of some) part.resolve();
+    onCommit();
+  }
+
+  async function runAll(): Promise<void> {
+    const release = await writing.acquire();
+    try {
+      const all = parts;
+      parts = [];
+      if (open) commit(open);
+      for (let from = 0; from < all.length; from += MAX_GROUP_SIZE)
+        runParts(all.slice(from, from + MAX_GROUP_SIZE));
+    } finally {
+      release();
+    }
+  }
+
   return {
     isOpen: () => open !== undefined,
+    async together(work) {
+      if (parts.length === 0) setImmediate(() => void runAll());
+      const { part, done } = toPart(work);
+      parts.push(part);
+      return await done;
+    },
     async begin() {
       const release = await writing.acquire();
       try {
