@@ -11,7 +11,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
-import { fileStoreContract } from './file-store.contract.ts';
+import { fileStoreContract } from './test/file-store.contract.ts';
 import { createLocalFileStore } from './local-file-store.ts';
 import { filesIn, startFileServer } from './test/file-server.ts';
 

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 
-import type { FileStore, StoredFile } from './file-store.ts';
+import type { FileStore, StoredFile } from '../file-store.ts';
 
 export interface StoreUnderTest extends AsyncDisposable {
   readonly store: FileStore;
