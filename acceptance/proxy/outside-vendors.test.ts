@@ -279,6 +279,7 @@ onEachEngine(
       const own = await relight(artist, { looks: ['running', 'done'] });
       const other = await relight(artist, {});
       await tell(own.prompt);
+      await untilState(artist.api, own.id, 'IN_PROGRESS');
       const { pathname, search } = new URL(await vendors.callbackUrl(own.prompt));
       assert.equal(pathname, `/proxy/callbacks/${own.id}`);
       const query = new URLSearchParams(search);

@@ -1,14 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Graph } from '@atelier/engine';
 import { temporaryFolder } from '@atelier/testing';
+import sharp from 'sharp';
 
 import type { EngineWork } from '../drivers/engine.ts';
 import { inProcess } from '../in-process.ts';
-import { photo } from '../photo.ts';
 import type { Bench, Row, Sample } from '../row.ts';
 
 const DEADLINE_MS = 120_000;
+const PHOTO_EDGE = 2048;
 /** One float picture of 4096 × 4096 with three channels. */
 const FLOAT_IMAGE_MB = 192;
 
@@ -91,6 +92,24 @@ function value(name: string, unit: 'ms' | 'MB', bar: number, work: EngineWork): 
 async function prepareFolder({ cleanUp }: Bench): Promise<string> {
   const { path: folder } = cleanUp.use(await temporaryFolder());
   for (const name of ['input', 'output', 'temp']) await mkdir(join(folder, name));
-  await writeFile(join(folder, 'input', 'photo.jpg'), await photo({ edge: 2048, quality: 90 }));
+  await sharp(softShapes(), { raw: { width: PHOTO_EDGE, height: PHOTO_EDGE, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toFile(join(folder, 'input', 'photo.jpg'));
   return folder;
+}
+
+/** With a little grain, so that they compress about as a photograph does. */
+function softShapes(): Uint8Array {
+  const pixels = new Uint8Array(PHOTO_EDGE * PHOTO_EDGE * 3);
+  let state = 1;
+  for (let y = 0, at = 0; y < PHOTO_EDGE; y += 1) {
+    for (let x = 0; x < PHOTO_EDGE; x += 1) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      const grain = (state >>> 24) / 16;
+      for (let channel = 0; channel < 3; channel += 1, at += 1) {
+        pixels[at] = 110 + 70 * Math.sin(x / (90 + channel * 30)) * Math.cos(y / (70 + channel * 20)) + grain;
+      }
+    }
+  }
+  return pixels;
 }
