@@ -10,10 +10,9 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-
-import { fileStoreContract } from './test/file-store.contract.ts';
 import { createLocalFileStore } from './local-file-store.ts';
 import { filesIn, startFileServer } from './test/file-server.ts';
+import { fileStoreContract } from './test/file-store.contract.ts';
 
 fileStoreContract('local file store', startFileServer);
 
