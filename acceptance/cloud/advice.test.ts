@@ -31,7 +31,7 @@ describe('advice', () => {
   let server: RunningServer;
   let api: Client;
   before(async () => {
-    // Requests and answers only: nobody works on tasks here.
+    // Requests and answers only: tasks stay as they were created.
     server = await startServer({ environment: { ATELIER_RENDERERS: '0' } });
     ({ api } = await newSubmitter(server));
   });

@@ -89,7 +89,7 @@ describe('a small job that would take all memory', () => {
   });
   after(async () => await server[Symbol.asyncDispose]());
 
-  test('[JOB-25] fails with OOMError at its first try, and harms nobody else', DEADLINE, async () => {
+  test('[JOB-25] fails with OOMError at its first try, and other jobs run on', DEADLINE, async () => {
     const [other, { api, key }] = [await newSubmitter(server), await newSubmitter(server)];
     const held = await runHeld(server, other.api);
     using watcher = await watch(server.url, key);
@@ -112,7 +112,7 @@ describe('a small job that would take all memory', () => {
     await held.letGo();
   });
 
-  test('[JOB-46] a job that ends its process fails, once, and harms nobody else', DEADLINE, async () => {
+  test('[JOB-46] a job that ends its process fails, once, and other jobs run on', DEADLINE, async () => {
     const [other, { api, key }] = [await newSubmitter(server), await newSubmitter(server)];
     const held = await runHeld(server, other.api);
     using others = await watch(server.url, other.key);

@@ -40,7 +40,7 @@ function nodes(...list: readonly (readonly [string, string, object])[]): Workflo
   );
 }
 
-/** Some pictures of one color that nobody has made before. */
+/** Some pictures of a color that no other test uses. */
 function pictures(count: number) {
   const color = Math.floor(Math.random() * 0xff_ff_ff);
   return ['pictures', 'EmptyImage', { width: 8, height: 6, batch_size: count, color }] as const;

@@ -170,7 +170,7 @@ onEachEngine('API keys', (server) => {
     assert.deepEqual((await owner.get('/customers/api-keys')).body, { api_keys: [] });
   });
 
-  test('a name or description that is no good answers 400 and makes no key', async () => {
+  test('an invalid name or description answers 400 and makes no key', async () => {
     const owner = await newOwner();
     for (const bad of [
       {},

@@ -85,7 +85,7 @@ onEachEngine('subscriptions and credits', (server) => {
     }
   });
 
-  test('a tier, status or period end that is no good answers 400', async () => {
+  test('an invalid tier, status or period end answers 400', async () => {
     const { id } = await newPerson(server.current);
     for (const bad of [
       {},
@@ -164,7 +164,7 @@ onEachEngine('subscriptions and credits', (server) => {
     assert.ok(huge.status === 200 || huge.status === 400);
   });
 
-  test('an amount that is no good answers 400 and changes nothing', async () => {
+  test('an invalid amount answers 400 and changes nothing', async () => {
     const { id } = await newPerson(server.current);
     for (const amount of [0, -1, 1.5, '5', null, true, [5], 1e15, Number.MAX_SAFE_INTEGER + 1, undefined]) {
       const { status, body } = await root().post(`/admin/users/${id}/credits`, { amount });

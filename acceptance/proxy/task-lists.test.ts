@@ -70,7 +70,7 @@ onEachEngine(
       assert.deepEqual(paged, ids);
     });
 
-    test('[PRX-74] [PRX-3] a query of the list that is no good gets 400 and says what is wrong', async () => {
+    test('[PRX-74] [PRX-3] an invalid query of the list gets 400 and says what is wrong', async () => {
       for (const [query, field] of [
         ['limit=0', 'limit'],
         ['limit=101', 'limit'],
@@ -98,7 +98,7 @@ onEachEngine(
   },
   {
     environment: {
-      // Requests and answers only: nobody works on what is made here.
+      // Requests and answers only: tasks stay as they were created.
       ATELIER_RENDERERS: '0',
       ATELIER_TASKS_PER_USER: '1000',
       ATELIER_SKIN_CREDITS: '3',

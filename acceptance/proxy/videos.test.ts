@@ -261,7 +261,7 @@ onEachEngine(
   },
   {
     environment: {
-      // Requests and answers only: nobody works on what is made here.
+      // Requests and answers only: tasks stay as they were created.
       ATELIER_RENDERERS: '0',
       ATELIER_TASKS_PER_USER: '1000',
       ATELIER_SKIN_CREDITS: '3',

@@ -226,7 +226,7 @@ onEachEngine('publishers', (server) => {
     }
   });
 
-  test('[REG-25] all publishers are listed for whoever has a credential', async () => {
+  test('[REG-25] all publishers are listed for anyone with a credential', async () => {
     const { status, body } = await stranger.get<Publisher[]>('/publishers?limit=1000');
     assert.equal(status, 200);
     assert.ok(body.some(({ id }) => id === studio.id));

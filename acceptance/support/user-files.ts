@@ -76,7 +76,7 @@ export async function png(pixels: readonly number[], width: number, height: numb
     .toBuffer();
 }
 
-/** One color that nobody has had before. */
+/** A color that no other test uses. */
 export async function newPicture(width = 4, height = 3): Promise<Buffer> {
   const part = () => Math.floor(Math.random() * 256);
   const background = { r: part(), g: part(), b: part(), alpha: 0.5 };

@@ -13,7 +13,7 @@ export function textWorkflow(text: string = randomUUID()): Workflow {
   };
 }
 
-/** A text of 2^`doublings` characters that nobody has made before, shown as `show`, in a workflow that is short itself. */
+/** A text of 2^`doublings` characters that no other test makes, shown as `show`, in a workflow that is short itself. */
 export function longTextWorkflow(doublings: number): Workflow {
   const seed = randomUUID().replaceAll('-', '');
   const steps = Array.from({ length: doublings - 5 }, (_, n) => [

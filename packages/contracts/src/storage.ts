@@ -27,7 +27,10 @@ export type NewUpload = Static<typeof NewUpload>;
 
 export const Upload = schema('Upload', {
   upload_url: Type.String({ format: 'uri', description: 'PUT the bytes here; no credential is needed.' }),
-  download_url: Type.String({ format: 'uri', description: 'GET them here, for whoever has the link.' }),
+  download_url: Type.String({
+    format: 'uri',
+    description: 'GET the bytes here. Anyone who has the link can.',
+  }),
   expires_at: Type.String({ format: 'date-time', description: 'When both links end.' }),
   existing_file: Type.Boolean({
     description: 'You have uploaded these bytes already: the download works, and nothing needs to be sent.',

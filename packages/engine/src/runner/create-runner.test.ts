@@ -177,11 +177,6 @@ describe('a runner', () => {
   it('removes the scratch files of a job that it had to leave behind', async () => {
     const temp = join(root, 't');
     const count = () => (existsSync(temp) ? readdirSync(temp).length : 0);
-    const until = async (isTrue: () => boolean) => {
-      const deadline = performance.now() + 300_000;
-      while (!isTrue() && performance.now() < deadline) await wait(20);
-      assert.ok(isTrue());
-    };
     const abort = new AbortController();
     const running = run({ node: { class_type: 'Scratcher', inputs: {} } }, { signal: abort.signal });
     await until(() => count() > 0);
@@ -208,13 +203,31 @@ describe('a runner', () => {
     await stillWorks();
   });
 
+  async function processId(): Promise<number> {
+    const { outcome } = await run({ node: { class_type: 'ProcessId', inputs: {} } });
+    return Number(outcome.outputs['show']?.['text']?.[0]);
+  }
+
+  it('replaces a process in which something failed between two jobs, and leaves none behind', async () => {
+    const first = await processId();
+    await run({ node: { class_type: 'LateThrow', inputs: { ms: 0, how: 'throw' } } });
+    await until(async () => (await processId()) !== first);
+    await until(() => !isAlive(first));
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    it(`runs on when ${signal} is sent to every process of its group`, async () => {
+      const first = await processId();
+      process.kill(first, signal);
+      assert.equal(await processId(), first);
+    });
+  }
+
   it('leaves no process behind when its own one is killed in the middle of a job', async () => {
     const parent = fork(fileURLToPath(new URL('../test/run-for-ever.ts', import.meta.url)));
     const [pid] = (await once(parent, 'message')) as [number];
     parent.kill('SIGKILL');
-    const deadline = performance.now() + 300_000;
-    while (isAlive(pid) && performance.now() < deadline) await wait(50);
-    assert.equal(isAlive(pid), false);
+    await until(() => !isAlive(pid));
   });
 
   it('may be given any length of time', async () => {
@@ -255,5 +268,13 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
+  }
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 300_000;
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < deadline, 'in vain');
+    await wait(20);
   }
 }

@@ -60,7 +60,11 @@ export function createRunner(options: RunnerOptions): Runner {
 
   async function runNow(job: RunnerJob, watch: JobWatch, signal: AbortSignal): Promise<Outcome> {
     if (closed) throw new Error('The runner is closed.');
-    if (current.isOver()) current = start();
+    if (current.isOver()) {
+      // It may be over only because something failed between two jobs.
+      current.kill();
+      current = start();
+    }
     const own = current;
     own.hold(true);
     await untilAborted(own.ready, signal);
@@ -96,9 +100,10 @@ export function createRunner(options: RunnerOptions): Runner {
     },
     async close() {
       closed = true;
-      if (current.isOver()) return;
+      const { child } = current;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       current.hold(true);
-      const left = once(current.child, 'exit');
+      const left = once(child, 'exit');
       current.kill();
       await left;
     },

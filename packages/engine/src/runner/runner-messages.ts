@@ -27,7 +27,7 @@ export type ToProcess =
       readonly job: RunnerJob;
       /** Messages about this job carry it, so that none is taken for the next one's. */
       readonly run: number;
-      /** The name of its folder for scratch files, which somebody else removes when the process cannot. */
+      /** The name of its folder for scratch files, which the parent removes when the process cannot. */
       readonly scratch: string;
       /** It exists once the job is cancelled: a node that computes reads no messages. */
       readonly cancelFile: string;

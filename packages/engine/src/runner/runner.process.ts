@@ -80,8 +80,8 @@ function reportFault(error: unknown): void {
 }
 
 process.once('disconnect', () => process.exit());
-// Ctrl-C reaches every process of a terminal; the parent decides when this one ends.
-process.on('SIGINT', () => {});
+// Ctrl-C and service managers signal every process of a group; the parent decides when this one ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 new Worker(WATCHDOG, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8, stackSizeMb: 1 } }).unref();
 try {
   const [start] = (await once(process, 'message')) as [Extract<ToProcess, { readonly kind: 'start' }>];

@@ -20,7 +20,7 @@ interface Parts {
   readonly db: Db;
   readonly clock: Clock;
   readonly files: Pick<FilesOfUsers, 'copy' | 'remove'>;
-  /** A link to the file for whoever has it, until it ends. */
+  /** A link to the file that works for anyone who has it, until it expires. */
   readonly linkTo: (asset: AssetRow, disposition: Disposition) => Promise<string>;
 }
 

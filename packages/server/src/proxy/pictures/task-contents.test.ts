@@ -24,7 +24,7 @@ async function contentsOn(t: TestContext, db: Db, watch: (store: FileStore) => F
 }
 
 onEachDatabase('the bytes of tasks', (db, engine) => {
-  it('are there for whoever has put them, as often as they are claimed', async (t) => {
+  it('are kept for each task that stored them', async (t) => {
     const { putBytes, claim } = await contentsOn(t, db());
     const { hash } = await putBytes(randomBytes(100));
     assert.equal(await claim(hash), true);
@@ -32,7 +32,7 @@ onEachDatabase('the bytes of tasks', (db, engine) => {
     assert.equal(await claim('0'.repeat(64)), false);
   });
 
-  it('are gone after a sweep, also for who had put them before it', async (t) => {
+  it('are deleted by a sweep, also for a task that stored them earlier', async (t) => {
     const { putBytes, claim, sweep } = await contentsOn(t, db());
     const bytes = randomBytes(100);
     const { hash } = await putBytes(bytes);
@@ -42,7 +42,7 @@ onEachDatabase('the bytes of tasks', (db, engine) => {
     assert.equal(await claim(hash), true);
   });
 
-  it('are gone for who puts them again while a sweep takes them away', async (t) => {
+  it('are deleted when a task stores them again during a sweep', async (t) => {
     const begun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
     const { putBytes, claim, sweep } = await contentsOn(t, db(), (store) => ({
