@@ -8,29 +8,14 @@ export interface ArenaOptions {
   readonly spareBytes: number;
 }
 
+export type Arena = ReturnType<typeof createArena>;
+
 /**
  * Counts the arrays of a runner and uses their buffers again. A buffer is in use while a call that made it runs, or while
  * somebody retains it: the results of the job, and the cache. Only buffers that came from here are ever used again.
  */
-export interface Arena {
-  /** The memory of one call of a node. `end` says which of its buffers live on in the result. */
-  lend(): { readonly memory: Memory; end(kept: ReadonlySet<ArrayBuffer>): void };
-  retain(buffers: Iterable<ArrayBuffer>): void;
-  release(buffers: Iterable<ArrayBuffer>): void;
-  /** Somebody outside may hold on to them, so they are never used again. */
-  disown(buffers: Iterable<ArrayBuffer>): void;
-  /** Asked to make room before an allocation is refused; says whether it could. */
-  onPressure(makeRoom: () => boolean): void;
-  usedBytes(): number;
-  dropSpares(): void;
-}
-
-interface Owned {
-  holders: number;
-}
-
-export function createArena({ limitBytes, spareBytes }: ArenaOptions): Arena {
-  const owned = new Map<ArrayBuffer, Owned>();
+export function createArena({ limitBytes, spareBytes }: ArenaOptions) {
+  const owned = new Map<ArrayBuffer, { holders: number }>();
   const spares = new Map<number, ArrayBuffer[]>();
   let used = 0;
   let spared = 0;
@@ -81,7 +66,8 @@ export function createArena({ limitBytes, spareBytes }: ArenaOptions): Arena {
   }
 
   return {
-    lend() {
+    /** The memory of one call of a node. `end` says which of its buffers live on in the result. */
+    lend(): { readonly memory: Memory; end(kept: ReadonlySet<ArrayBuffer>): void } {
       const lent = new Set<ArrayBuffer>();
       let over = false;
       const lendOut = (bytes: number, zeroed: boolean): ArrayBuffer => {
@@ -111,23 +97,25 @@ export function createArena({ limitBytes, spareBytes }: ArenaOptions): Arena {
         },
       };
     },
-    retain(buffers) {
+    retain(buffers: Iterable<ArrayBuffer>): void {
       for (const buffer of buffers) {
         const entry = owned.get(buffer);
         if (entry) entry.holders += 1;
       }
     },
-    release(buffers) {
+    release(buffers: Iterable<ArrayBuffer>): void {
       for (const buffer of buffers) release(buffer);
     },
-    disown(buffers) {
+    /** Somebody outside may hold on to them, so they are never used again. */
+    disown(buffers: Iterable<ArrayBuffer>): void {
       for (const buffer of buffers) if (owned.has(buffer)) letGo(buffer, false);
     },
-    onPressure(ask) {
+    /** Asked to make room before an allocation is refused; says whether it could. */
+    onPressure(ask: () => boolean): void {
       makeRoom = ask;
     },
     usedBytes: () => used,
-    dropSpares() {
+    dropSpares(): void {
       spares.clear();
       spared = 0;
     },

@@ -43,14 +43,14 @@ test('values are not printed beyond the length that is allowed', () => {
 
 test('what a node gives is refused when a text, all texts together or a list are too large', () => {
   const meter = createResultMeter(type, MAX_JOB_TEXT_LENGTH);
-  assert.deepEqual(meter.measure(['a', ['b', 'c']]), ['a', ['b', 'c']]);
-  assert.throws(() => meter.measure(['a'.repeat(MAX_TEXT_LENGTH + 1), []]), OUT_OF_MEMORY);
+  assert.deepEqual(meter(['a', ['b', 'c']]), ['a', ['b', 'c']]);
+  assert.throws(() => meter(['a'.repeat(MAX_TEXT_LENGTH + 1), []]), OUT_OF_MEMORY);
   const long = 'a'.repeat(MAX_TEXT_LENGTH);
-  assert.throws(() => meter.measure(['', [long, long, long, long]]), {
+  assert.throws(() => meter(['', [long, long, long, long]]), {
     ...OUT_OF_MEMORY,
     message: /texts of the job/,
   });
   const items = createResultMeter(type, MAX_JOB_TEXT_LENGTH);
-  for (let call = 0; call < 10; call += 1) items.measure(['', Array.from({ length: 10_000 }, () => '')]);
-  assert.throws(() => items.measure(['', ['']]), { ...OUT_OF_MEMORY, message: /100000 items/ });
+  for (let call = 0; call < 10; call += 1) items(['', Array.from({ length: 10_000 }, () => '')]);
+  assert.throws(() => items(['', ['']]), { ...OUT_OF_MEMORY, message: /100000 items/ });
 });

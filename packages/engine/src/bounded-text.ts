@@ -13,21 +13,18 @@ export function textTooLong(maxLength: number = MAX_TEXT_LENGTH): NodeError {
   return new NodeError('OOMError', `The text would be longer than ${maxLength} characters.`);
 }
 
-export interface TextBuilder {
-  /** Throws an `OOMError` when the text would be too long. */
-  add(piece: string): void;
-  toString(): string;
-}
+export type TextBuilder = ReturnType<typeof createTextBuilder>;
 
 /** So many pieces are joined at a time: an array of millions would be one large allocation, and so would a rope of them. */
 const JOINED_PIECES = 2 ** 14;
 
-export function createTextBuilder(maxLength: number = MAX_TEXT_LENGTH): TextBuilder {
+export function createTextBuilder(maxLength: number = MAX_TEXT_LENGTH) {
   const joined: string[] = [];
   let pieces: string[] = [];
   let length = 0;
   return {
-    add(piece) {
+    /** Throws an `OOMError` when the text would be too long. */
+    add(piece: string): void {
       if (piece === '') return;
       length += piece.length;
       if (length > maxLength) throw textTooLong(maxLength);

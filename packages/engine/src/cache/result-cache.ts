@@ -26,23 +26,14 @@ export interface ShownOutput {
   };
 }
 
-/** Results of earlier jobs, the least recently used going first when there are too many bytes. */
-export interface ResultCache {
-  get(key: string): Result | undefined;
-  set(key: string, result: Result): void;
-  delete(key: string): void;
-  clear(): void;
-  bytes(): number;
-}
+export type ResultCache = ReturnType<typeof createResultCache>;
 
 const MAX_ENTRIES = 50_000;
 /** What the entry itself may be taken for: its key, its sets, its place. */
 const ENTRY_BYTES = 1024;
 
-export function createResultCache(
-  arena: Arena,
-  { limitBytes }: { readonly limitBytes: number },
-): ResultCache {
+/** Results of earlier jobs, the least recently used going first when there are too many bytes. */
+export function createResultCache(arena: Arena, { limitBytes }: { readonly limitBytes: number }) {
   const entries = new Map<string, Result>();
   const holders = new Map<ArrayBuffer, number>();
   const sizes = new WeakMap<Result, number>();
@@ -77,14 +68,14 @@ export function createResultCache(
   arena.onPressure(removeOldest);
 
   return {
-    get(key) {
+    get(key: string): Result | undefined {
       const entry = entries.get(key);
       if (!entry) return undefined;
       entries.delete(key);
       entries.set(key, entry);
       return entry;
     },
-    set(key, result) {
+    set(key: string, result: Result): void {
       remove(key);
       const size = sizeWithoutBuffers(result);
       if (size > limitBytes) return;
@@ -100,7 +91,7 @@ export function createResultCache(
       while (isFull() && removeOldest());
     },
     delete: remove,
-    clear() {
+    clear(): void {
       while (removeOldest());
     },
     bytes: () => bytes,

@@ -22,11 +22,7 @@ export interface SignatureParts {
  * What a node's result depends on, as one text: its type, its fingerprint, its constants and, through its links, the
  * same of every node before it. Ids, titles and positions do not matter, so an edited graph finds what is unchanged.
  */
-export interface Signatures {
-  of(id: string): Promise<string>;
-}
-
-export function createSignatures({ graph, catalogue, scope, files, signal }: SignatureParts): Signatures {
+export function createSignatures({ graph, catalogue, scope, files, signal }: SignatureParts) {
   const known = new Map<string, string>();
   let unequal = 0;
 
@@ -93,11 +89,9 @@ export function createSignatures({ graph, catalogue, scope, files, signal }: Sig
     return newUnequal();
   }
 
-  return {
-    async of(id) {
-      for (const at of unsigned(id)) known.set(at, await sign(at));
-      return known.get(id) ?? (await sign(id));
-    },
+  return async (id: string): Promise<string> => {
+    for (const at of unsigned(id)) known.set(at, await sign(at));
+    return known.get(id) ?? (await sign(id));
   };
 }
 

@@ -95,25 +95,11 @@ export type RunInputs<Values, L> = true extends L
   : Values;
 
 /** A declaration with its types forgotten, as the engine handles them. */
-export interface NodeType {
-  readonly type: string;
-  readonly title: string;
-  readonly category: string;
-  readonly description: string;
-  readonly searchAliases: readonly string[];
+export interface NodeType
+  extends Required<
+    Omit<NodeDeclaration, 'essentialsCategory' | 'fingerprint' | 'validate' | 'needs' | 'run'>
+  > {
   readonly essentialsCategory: string | undefined;
-  readonly inputs: Inputs;
-  readonly hidden: Readonly<Record<string, HiddenInput>>;
-  readonly outputs: readonly Output[];
-  readonly outputNode: boolean;
-  readonly hasIntermediateOutput: boolean;
-  readonly deprecated: boolean;
-  readonly experimental: boolean;
-  readonly apiNode: boolean;
-  readonly notIdempotent: boolean;
-  readonly inputIsList: boolean;
-  readonly async: boolean;
-  readonly acceptsAll: boolean;
   readonly fingerprint:
     | ((values: Readonly<Record<string, unknown>>, about: CheckContext) => unknown)
     | undefined;

@@ -3,16 +3,12 @@ import { UnreadableWorkflow } from './unreadable-workflow.ts';
 /** Characters of the result, and steps of the way there: a small file may describe an endless one. */
 const LIMIT = 16 * 1024 * 1024;
 
-export interface Budget {
-  /** Throws an `UnreadableWorkflow` when there is nothing left. */
-  spend(units: number): void;
-  /** As many as the value has characters as JSON, about. */
-  spendValue(value: unknown): void;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
-export function createBudget(): Budget {
+export function createBudget() {
   let left = LIMIT;
   const sizes = new WeakMap<object, number>();
+  /** Throws an `UnreadableWorkflow` when there is nothing left. */
   const spend = (units: number): void => {
     left -= units;
     if (left >= 0) return;
@@ -22,7 +18,8 @@ export function createBudget(): Budget {
   };
   return {
     spend,
-    spendValue(value) {
+    /** As many as the value has characters as JSON, about. */
+    spendValue(value: unknown): void {
       if (typeof value !== 'object' || value === null) return spend(sizeOfScalar(value));
       const size = sizes.get(value) ?? sizeOf(value);
       sizes.set(value, size);

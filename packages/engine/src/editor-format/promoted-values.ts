@@ -4,16 +4,6 @@ import type { Scope } from './lay-out.ts';
 import type { Subgraph } from './subgraphs.ts';
 import { isControlWord } from './widgets.ts';
 
-/** Values that subgraph nodes have for widgets inside them. */
-export interface PromotedValues {
-  /** Of an input that nothing is linked to. */
-  ofInput(inside: Scope, name: string): unknown;
-  /** Of a widget of a node, in place of its own value. */
-  ofWidget(scope: Scope, node: EditorNode, widget: string): unknown;
-  /** Of all widgets of a node. */
-  ofNode(scope: Scope, node: EditorNode): ReadonlyMap<string, unknown>;
-}
-
 type Values = ReadonlyMap<string, unknown>;
 
 interface Promoted {
@@ -22,7 +12,8 @@ interface Promoted {
   readonly widgets: Map<string, Map<string, unknown>>;
 }
 
-export function createPromotedValues(budget: Budget): PromotedValues {
+/** Values that subgraph nodes have for widgets inside them. */
+export function createPromotedValues(budget: Budget) {
   const known = new Map<Scope, Promoted>();
   const promotedIn = (inside: Scope): Promoted => {
     const found = known.get(inside) ?? readPromoted(inside, budget);
@@ -40,14 +31,17 @@ export function createPromotedValues(budget: Budget): PromotedValues {
     }
     return said;
   };
+  /** In place of the widget's own value. */
   const ofWidget = (scope: Scope, node: EditorNode, widget: string): unknown =>
     saidOf(scope, node)
       .findLast((values) => values.has(widget))
       ?.get(widget);
   return {
     ofWidget,
-    ofNode: (scope, node) => new Map(saidOf(scope, node).flatMap((values) => [...values])),
-    ofInput(inside, name) {
+    ofNode: (scope: Scope, node: EditorNode): Values =>
+      new Map(saidOf(scope, node).flatMap((values) => [...values])),
+    /** Of an input that nothing is linked to. */
+    ofInput(inside: Scope, name: string): unknown {
       const { host } = inside;
       if (!host) return undefined;
       return ofWidget(host.scope, host.node, name) ?? promotedIn(inside).inputs.get(name);

@@ -28,18 +28,16 @@ interface InnerWidget {
   readonly widget: string;
 }
 
-export interface Subgraphs {
-  get(id: string): Subgraph | undefined;
-}
+export type Subgraphs = ReturnType<typeof createSubgraphs>;
 
 type Raw = Readonly<Record<string, unknown>>;
 
 /** Definitions are read when they are first used: what nobody uses may be broken. */
-export function createSubgraphs(workflow: Raw, problems: Problems): Subgraphs {
+export function createSubgraphs(workflow: Raw, problems: Problems) {
   const raw = collectDefinitions(workflow);
   const read = new Map<string, Subgraph>();
   return {
-    get(id) {
+    get(id: string): Subgraph | undefined {
       const known = read.get(id);
       const definition = raw.get(id);
       if (known || !definition) return known;

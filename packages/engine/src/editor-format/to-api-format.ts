@@ -71,13 +71,7 @@ function wrapped(value: unknown): unknown {
   return Array.isArray(value) ? { __value__: value } : value;
 }
 
-interface Widgets {
-  ofNode(scope: Scope, node: EditorNode): WidgetValues;
-  ofPrimitive(scope: Scope, node: EditorNode): unknown;
-  ofInput(inside: Scope, slot: number): unknown;
-}
-
-function createWidgets(catalogue: NodeCatalogue, budget: Budget): Widgets {
+function createWidgets(catalogue: NodeCatalogue, budget: Budget) {
   const promoted = createPromotedValues(budget);
   const saved = new Map<EditorNode, WidgetValues>();
   const own = (node: EditorNode): WidgetValues => {
@@ -98,7 +92,7 @@ function createWidgets(catalogue: NodeCatalogue, budget: Budget): Widgets {
     return promoted.ofWidget(inside, node, widget) ?? own(node).get(widget);
   };
   return {
-    ofNode(scope, node) {
+    ofNode(scope: Scope, node: EditorNode): WidgetValues {
       const values = own(node);
       const inputs = catalogue.get(node.type)?.inputs ?? {};
       // Previews and buttons are shown as well, but are not inputs.
@@ -108,7 +102,7 @@ function createWidgets(catalogue: NodeCatalogue, budget: Budget): Widgets {
       return others.length === 0 ? values : new Map([...values, ...others]);
     },
     ofInput,
-    ofPrimitive(scope, node) {
+    ofPrimitive(scope: Scope, node: EditorNode): unknown {
       const { list, named } = node.values;
       return promoted.ofWidget(scope, node, 'value') ?? named?.get('value') ?? list?.[0];
     },

@@ -22,31 +22,27 @@ interface Named {
   readonly title: string | undefined;
 }
 
-export interface Problems {
-  add(message: string): void;
-  /** `message` goes on after the node's name: `is linked in a circle.` */
-  addOf(node: Named, message: string): void;
-  check(): void;
-}
+export type Problems = ReturnType<typeof createProblems>;
 
 const MAX_PROBLEMS = 50;
 const MAX_CHARS = 100;
 
-export function createProblems(): Problems {
+export function createProblems() {
   const found = new Map<string, WorkflowProblem>();
   const keep = (problem: WorkflowProblem): void => {
     if (found.size < MAX_PROBLEMS) found.set(problem.message, problem);
   };
   return {
-    add: (message) => keep({ message }),
-    addOf(node, message) {
+    add: (message: string) => keep({ message }),
+    /** `message` goes on after the node's name: `is linked in a circle.` */
+    addOf(node: Named, message: string): void {
       const id = shorten(node.id);
       const type = shorten(node.type);
       const title = shorten(node.title ?? node.type);
       const called = title === type ? type : `${type}, “${title}”`;
       keep({ message: `Node ${id} (${called}) ${message}`, node: { id, type, title } });
     },
-    check() {
+    check(): void {
       if (found.size > 0) throw new UnreadableWorkflow([...found.values()]);
     },
   };

@@ -18,14 +18,14 @@ describe('what a node shows', () => {
   it('stays as it is up to 64 KiB', async () => {
     const { made, files } = someFiles();
     const output = { text: ['a'.repeat(MAX_NODE_OUTPUT_BYTES - 100)], animated: [false] };
-    assert.deepEqual(await createOutputBounds().bound(output, files), output);
+    assert.deepEqual(await createOutputBounds()(output, files), output);
     assert.deepEqual(made, []);
   });
 
   it('is cut beyond that, and the file has the whole text', async () => {
     const { made, files } = someFiles();
     const text = `"${'é🎈\n'.repeat(40_000)}`;
-    const { text: shown, files: named } = await createOutputBounds().bound({ text: [text] }, files);
+    const { text: shown, files: named } = await createOutputBounds()({ text: [text] }, files);
     assert.ok(text.startsWith(String(shown?.[0])));
     const bytes = bytesOf(shown);
     assert.ok(bytes <= MAX_NODE_OUTPUT_BYTES && bytes > MAX_NODE_OUTPUT_BYTES - 50, String(bytes));
@@ -48,7 +48,7 @@ describe('what a node shows', () => {
       text: ['last'],
       files: images.slice(0, 1),
     };
-    const bounded = await createOutputBounds().bound(output, files);
+    const bounded = await createOutputBounds()(output, files);
     assert.deepEqual(bounded['images'], images);
     assert.deepEqual(bounded['sizes'], output.sizes.slice(0, bounded['sizes']?.length));
     assert.ok(bytesOf(bounded['sizes']) <= MAX_NODE_OUTPUT_BYTES);
@@ -60,7 +60,7 @@ describe('what a node shows', () => {
 
   it('counts what only looks like a reference, and names of keys', async () => {
     const { files } = someFiles();
-    const { bound } = createOutputBounds();
+    const bound = createOutputBounds();
     const huge = {
       filename: 'a.png',
       subfolder: '',
@@ -74,7 +74,7 @@ describe('what a node shows', () => {
 
   it('takes at most 1 MiB of a job; after that each node shows a little', async () => {
     const { made, files } = someFiles();
-    const { bound } = createOutputBounds();
+    const bound = createOutputBounds();
     const shown: unknown[] = [];
     for (let n = 0; n < 40; n += 1) shown.push(await bound({ text: ['a'.repeat(60_000)] }, files));
     const bytes = bytesOf(shown);
@@ -86,8 +86,8 @@ describe('what a node shows', () => {
 
   it('that was cut before is cut again without another file', async () => {
     const { made, files } = someFiles();
-    const once = await createOutputBounds().bound({ text: ['a'.repeat(100_000)] }, files);
-    const { bound } = createOutputBounds();
+    const once = await createOutputBounds()({ text: ['a'.repeat(100_000)] }, files);
+    const bound = createOutputBounds();
     for (let n = 0; n < 20; n += 1) await bound({ text: ['b'.repeat(60_000)] }, files);
     const before = made.length;
     const again = await bound(once, files);

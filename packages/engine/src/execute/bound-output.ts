@@ -11,27 +11,20 @@ const MIN_NODE_OUTPUT_BYTES = 256;
 /** References up to this size are always kept: without them nobody could find the files. */
 const MAX_REFERENCE_BYTES = 4096;
 
-export interface OutputBounds {
-  /** The output, cut to what is left; the whole of it then goes to a file that `files` names. */
-  bound(output: UiOutput, files: JobFiles): Promise<UiOutput>;
-}
-
 /**
  * What nodes show is sent to every watcher and kept in the database, so it must be small whatever a node does. It is cut here,
- * in the process of the job, before anybody else has to copy it.
+ * in the process of the job, before anybody else has to copy it. The whole of what is cut goes to a file that `files` names.
  */
-export function createOutputBounds(): OutputBounds {
+export function createOutputBounds() {
   let left = MAX_JOB_OUTPUT_BYTES;
-  return {
-    async bound(output, files) {
-      const room = Math.max(MIN_NODE_OUTPUT_BYTES, Math.min(MAX_NODE_OUTPUT_BYTES, left));
-      const { kept, bytes } = cutOutput(output, room);
-      left -= Math.min(bytes, room);
-      if (bytes <= room) return output;
-      // A cached output may have been cut before, when it was made.
-      if (output['files']?.some(isWhole)) return kept;
-      return { ...kept, files: [...(kept['files'] ?? []), await keepWhole(output, files)] };
-    },
+  return async (output: UiOutput, files: JobFiles): Promise<UiOutput> => {
+    const room = Math.max(MIN_NODE_OUTPUT_BYTES, Math.min(MAX_NODE_OUTPUT_BYTES, left));
+    const { kept, bytes } = cutOutput(output, room);
+    left -= Math.min(bytes, room);
+    if (bytes <= room) return output;
+    // A cached output may have been cut before, when it was made.
+    if (output['files']?.some(isWhole)) return kept;
+    return { ...kept, files: [...(kept['files'] ?? []), await keepWhole(output, files)] };
   };
 }
 

@@ -5,7 +5,7 @@ import type { FullResult, NodeType, UiOutput } from '../declare/node-type.ts';
 import type { Blocker } from '../declare/outputs.ts';
 import type { Graph } from '../graph.ts';
 import { NodeError } from '../node-error.ts';
-import { checkItems, type ResultMeter } from './result-meter.ts';
+import { checkItems } from './result-meter.ts';
 
 /** The values of each input: a list, since any value may be one of several. */
 export type InputLists = Readonly<Record<string, readonly unknown[]>>;
@@ -18,7 +18,7 @@ export interface CallResult {
 
 export interface CallOptions {
   readonly context: NodeContext;
-  readonly meter: ResultMeter;
+  measure(outputs: readonly unknown[]): readonly unknown[];
   /** Told of a blocker with a message; gives the blocker that goes on. */
   onBlocked(blocker: Blocker): Blocker;
 }
@@ -36,8 +36,7 @@ export async function callNode(
   const lengths = Object.values(lists).map((list) => list.length);
   const calls = Math.max(0, ...lengths);
   if (calls === 0) return [await callOnce(type, {}, options)];
-  const argumentsOf = (index: number): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, itemAt(name, list, index)]));
+  const argumentsOf = (index: number) => mapLists(lists, (list, name) => itemAt(name, list, index));
   if (type.async) {
     return await Promise.all(
       Array.from({ length: calls }, async (_, index) => await callOnce(type, argumentsOf(index), options)),
@@ -51,6 +50,20 @@ export async function callNode(
   return results;
 }
 
+export function mapLists(
+  lists: InputLists,
+  map: (list: readonly unknown[], name: string) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, map(list, name)]));
+}
+
+/** Whether a call does not run: one of its values, or of its lists of values, is a blocker. */
+export function blockerIn(type: NodeType, values: Readonly<Record<string, unknown>>): Blocker | undefined {
+  return Object.values(values)
+    .flat(type.inputIsList ? 1 : 0)
+    .find(isBlocker);
+}
+
 function itemAt(name: string, list: readonly unknown[], index: number): unknown {
   if (list.length === 0) throw new NodeError('IndexError', `The input ${name} is an empty list.`);
   return list[Math.min(index, list.length - 1)];
@@ -59,17 +72,15 @@ function itemAt(name: string, list: readonly unknown[], index: number): unknown 
 async function callOnce(
   type: NodeType,
   values: Readonly<Record<string, unknown>>,
-  { context, meter, onBlocked }: CallOptions,
+  { context, measure, onBlocked }: CallOptions,
 ): Promise<CallResult> {
-  const blocker = Object.values(values)
-    .flat(type.inputIsList ? 1 : 0)
-    .find(isBlocker);
+  const blocker = blockerIn(type, values);
   if (blocker) {
     const going = onBlocked(blocker);
     return { outputs: type.outputs.map(() => going), ui: undefined, expand: undefined };
   }
   const result = toCallResult(type, await type.run(nestInputs(type, values), context));
-  return { ...result, outputs: meter.measure(result.outputs) };
+  return { ...result, outputs: measure(result.outputs) };
 }
 
 function toCallResult(type: NodeType, returned: unknown): CallResult {

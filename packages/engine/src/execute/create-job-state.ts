@@ -65,7 +65,7 @@ export function createJobState(parts: RunnerParts, job: Job, options: RunOptions
     keys,
     executed: new Set(),
     shown: new Map(),
-    bounds: createOutputBounds(),
+    boundOutput: createOutputBounds(),
     arrived: new Map(),
     expanded: new Map(),
     held,
@@ -103,14 +103,20 @@ function createFinder(
   { catalogue, arena, cache }: RunnerParts,
   { graph, results, job, signal, keys, hits, lost }: FinderParts,
 ): (ids: readonly string[]) => Promise<void> {
-  const signatures = createSignatures({ graph, catalogue, scope: job.scope ?? '', files: job.files, signal });
+  const signatureOf = createSignatures({
+    graph,
+    catalogue,
+    scope: job.scope ?? '',
+    files: job.files,
+    signal,
+  });
   const wanted = neededBy(graph, job.targets);
   return async (ids) => {
     // Held at once: while others are looked up, the cache may let go of those that were found.
     const found: Result[] = [];
     try {
       for (const id of ids) {
-        const key = await signatures.of(id);
+        const key = await signatureOf(id);
         keys.set(id, key);
         const hit = cache.get(key);
         if (!hit) continue;

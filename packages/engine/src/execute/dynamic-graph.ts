@@ -1,20 +1,8 @@
 import { type Graph, type GraphNode, isLink, type Link } from '../graph.ts';
 
-/** The submitted graph and what its nodes expanded into while it runs. */
-export interface DynamicGraph {
-  /** Throws for a node that is not there: a link to nowhere. */
-  node(id: string): GraphNode;
-  has(id: string): boolean;
-  links(id: string): readonly InputLink[];
-  add(id: string, node: GraphNode, parentId: string): void;
-  /** The node that editors know in place of this one. */
-  displayId(id: string): string;
-  parentId(id: string): string | undefined;
-  realId(id: string): string;
-  snapshot(): Graph;
-}
+export type DynamicGraph = ReturnType<typeof createDynamicGraph>;
 
-export interface InputLink {
+interface InputLink {
   readonly input: string;
   readonly from: string;
   readonly slot: number;
@@ -26,10 +14,12 @@ interface Expanded {
   readonly displayId: string;
 }
 
-export function createDynamicGraph(graph: Graph): DynamicGraph {
+/** The submitted graph and what its nodes expanded into while it runs. */
+export function createDynamicGraph(graph: Graph) {
   const expanded = new Map<string, Expanded>();
   const links = new Map<string, readonly InputLink[]>();
 
+  /** Throws for a node that is not there: a link to nowhere. */
   function node(id: string): GraphNode {
     const found = expanded.get(id)?.node ?? (Object.hasOwn(graph, id) ? graph[id] : undefined);
     if (!found) throw new Error(`Node ${id} not found`);
@@ -38,21 +28,22 @@ export function createDynamicGraph(graph: Graph): DynamicGraph {
 
   return {
     node,
-    has: (id) => expanded.has(id) || Object.hasOwn(graph, id),
-    links(id) {
+    has: (id: string) => expanded.has(id) || Object.hasOwn(graph, id),
+    links(id: string): readonly InputLink[] {
       const known = links.get(id);
       if (known) return known;
       const found = linksOf(node(id));
       links.set(id, found);
       return found;
     },
-    add(id, added, parentId) {
+    add(id: string, added: GraphNode, parentId: string): void {
       expanded.set(id, { node: added, parentId, displayId: added.override_display_id ?? parentId });
     },
-    displayId: (id) => follow(id, (at) => expanded.get(at)?.displayId),
-    parentId: (id) => expanded.get(id)?.parentId,
-    realId: (id) => follow(id, (at) => expanded.get(at)?.parentId),
-    snapshot: () => ({
+    /** The node that editors know in place of this one. */
+    displayId: (id: string) => follow(id, (at) => expanded.get(at)?.displayId),
+    parentId: (id: string) => expanded.get(id)?.parentId,
+    realId: (id: string) => follow(id, (at) => expanded.get(at)?.parentId),
+    snapshot: (): Graph => ({
       ...graph,
       ...Object.fromEntries([...expanded].map(([id, entry]) => [id, entry.node])),
     }),

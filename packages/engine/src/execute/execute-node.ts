@@ -1,6 +1,6 @@
 import { buffersOf } from '../buffers.ts';
 import { type Result, toResult } from '../cache/result-cache.ts';
-import { block, isBlocker } from '../declare/blocker.ts';
+import { block } from '../declare/blocker.ts';
 import { nestInputs } from '../declare/flat-inputs.ts';
 import type { NodeContext } from '../declare/node-context.ts';
 import type { NodeType } from '../declare/node-type.ts';
@@ -8,7 +8,16 @@ import type { Blocker } from '../declare/outputs.ts';
 import { isLink } from '../graph.ts';
 import { Interrupted, NodeError } from '../node-error.ts';
 import { cutText, MAX_NODE_OUTPUT_BYTES } from './bound-output.ts';
-import { type CallResult, callNode, type InputLists, joinSlots, mergeSlots, mergeUi } from './call-node.ts';
+import {
+  blockerIn,
+  type CallResult,
+  callNode,
+  type InputLists,
+  joinSlots,
+  mapLists,
+  mergeSlots,
+  mergeUi,
+} from './call-node.ts';
 import { cut } from './describe-failure.ts';
 import { expandNode, resolveExpansion } from './expand-node.ts';
 import type { Arrival, JobState } from './job-state.ts';
@@ -99,7 +108,7 @@ async function callInArena(
   try {
     const calls = await callNode(type, lists, {
       context: nodeContext(state, id, type, memory),
-      meter: createResultMeter(type, state.results.textRoom()),
+      measure: createResultMeter(type, state.results.textRoom()),
       onBlocked: (blocker) => tellBlocked(state, id, blocker),
     });
     // The job may have ended meanwhile; what the call made is then nobody's.
@@ -131,19 +140,11 @@ async function askForLazy(
   const calls = type.inputIsList ? 1 : Math.max(1, ...Object.values(lists).map((list) => list.length));
   const wanted = new Set<string>();
   for (let index = 0; index < calls; index += 1) {
-    const values = Object.fromEntries(
-      Object.entries(lists).map(([name, list]) => [
-        name,
-        type.inputIsList ? list : list[Math.min(index, list.length - 1)],
-      ]),
+    const values = mapLists(lists, (list) =>
+      type.inputIsList ? list : list[Math.min(index, list.length - 1)],
     );
     // A blocked call does not run, so it needs nothing.
-    if (
-      Object.values(values)
-        .flat(type.inputIsList ? 1 : 0)
-        .some(isBlocker)
-    )
-      continue;
+    if (blockerIn(type, values)) continue;
     const needed = await untilAborted(Promise.resolve(type.needs(nestInputs(type, values))), state.signal);
     for (const name of needed) if (missing.has(name)) wanted.add(name);
   }
@@ -181,16 +182,12 @@ async function take(
 
 function finish(state: JobState, id: string, result: Result): void {
   state.results.set(id, result);
-  letGo(state, id);
+  // The result is with the job's results now.
+  state.parts.arena.release(state.held.get(id) ?? []);
+  state.held.delete(id);
   const key = state.keys.get(id);
   if (key !== undefined) state.parts.cache.set(key, result);
   complete(state, id);
-}
-
-/** The result is with the job's results now. */
-function letGo(state: JobState, id: string): void {
-  state.parts.arena.release(state.held.get(id) ?? []);
-  state.held.delete(id);
 }
 
 function complete(state: JobState, id: string): void {

@@ -1,22 +1,7 @@
 import type { DynamicGraph } from './dynamic-graph.ts';
 import { createHeap } from './heap.ts';
 
-/**
- * Which node runs next. A node waits while a node it needs has not finished; what is already known (cached, or computed
- * in this job) is never waited for. Lazy links do not count until the node asks for them.
- */
-export interface ExecutionList {
-  add(id: string): void;
-  /** Makes `to` wait for `from`, which is added. */
-  require(from: string, to: string): void;
-  /** The node to run now; `undefined` while all wait for something outside. Throws on a cycle. */
-  next(): string | undefined;
-  finish(id: string): void;
-  hold(id: string): void;
-  letGo(id: string): void;
-  isEmpty(): boolean;
-  isPending(id: string): boolean;
-}
+export type ExecutionList = ReturnType<typeof createExecutionList>;
 
 export interface ListParts {
   readonly graph: DynamicGraph;
@@ -55,7 +40,11 @@ interface Pending {
   isBeforeOutput: boolean;
 }
 
-export function createExecutionList(parts: ListParts): ExecutionList {
+/**
+ * Which node runs next. A node waits while a node it needs has not finished; what is already known (cached, or computed
+ * in this job) is never waited for. Lazy links do not count until the node asks for them.
+ */
+export function createExecutionList(parts: ListParts) {
   const { graph, isKnown, lazyInputs, isOutput, isAsync } = parts;
   const pending = new Map<string, Pending>();
   const held = new Set<string>();
@@ -131,12 +120,14 @@ export function createExecutionList(parts: ListParts): ExecutionList {
 
   return {
     add,
-    require(from, to) {
+    /** Makes `to` wait for `from`, which is added. */
+    require(from: string, to: string): void {
       if (isKnown(from)) return;
       add(from);
       wait(pending.get(from), pending.get(to));
     },
-    next() {
+    /** The node to run now; `undefined` while all wait for something outside. Throws on a cycle. */
+    next(): string | undefined {
       for (const nodes of queues) {
         for (let node = nodes.first(); node; node = nodes.first()) {
           if (isReady(node)) return node.id;
@@ -147,7 +138,7 @@ export function createExecutionList(parts: ListParts): ExecutionList {
       if (held.size === 0 && pending.size > 0) throw new DependencyCycle([...pending.keys()]);
       return undefined;
     },
-    finish(id) {
+    finish(id: string): void {
       const node = pending.get(id);
       if (!node) return;
       pending.delete(id);
@@ -157,14 +148,14 @@ export function createExecutionList(parts: ListParts): ExecutionList {
         queue(waiter);
       }
     },
-    hold(id) {
+    hold(id: string): void {
       held.add(id);
     },
-    letGo(id) {
+    letGo(id: string): void {
       const node = pending.get(id);
       if (held.delete(id) && node) queue(node);
     },
     isEmpty: () => pending.size === 0,
-    isPending: (id) => pending.has(id),
+    isPending: (id: string) => pending.has(id),
   };
 }

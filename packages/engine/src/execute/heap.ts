@@ -1,11 +1,5 @@
-export interface Heap<T extends object> {
-  add(item: T): void;
-  first(): T | undefined;
-  removeFirst(): void;
-}
-
 /** A binary heap. The rank of an item must not change while it is inside. */
-export function createHeap<T extends object>(rank: (item: T) => number): Heap<T> {
+export function createHeap<T extends object>(rank: (item: T) => number) {
   const items: T[] = [];
 
   function rankAt(at: number): number {
@@ -19,7 +13,7 @@ export function createHeap<T extends object>(rank: (item: T) => number): Heap<T>
   }
 
   return {
-    add(item) {
+    add(item: T): void {
       let at = items.push(item) - 1;
       while (at > 0) {
         const above = Math.floor((at - 1) / 2);
@@ -31,7 +25,7 @@ export function createHeap<T extends object>(rank: (item: T) => number): Heap<T>
       items[at] = item;
     },
     first: () => items[0],
-    removeFirst() {
+    removeFirst(): void {
       const last = items.pop();
       if (!last || items.length === 0) return;
       let at = 0;

@@ -11,12 +11,7 @@ const MIN_PART = 0.005;
 /** Previews are for nodes that run so long. */
 const PREVIEW_AFTER_MS = 500;
 
-export interface JobProgress {
-  start(id: string): void;
-  finish(id: string): void;
-  update(id: string, value: number, max: number, preview?: PreviewFrame): void;
-  wantsPreview(id: string): boolean;
-}
+export type JobProgress = ReturnType<typeof createJobProgress>;
 
 interface Sent {
   readonly startedMs: number;
@@ -26,11 +21,7 @@ interface Sent {
   last: NodeProgress;
 }
 
-export function createJobProgress(
-  jobId: string,
-  graph: DynamicGraph,
-  emit: (event: EngineEvent) => void,
-): JobProgress {
+export function createJobProgress(jobId: string, graph: DynamicGraph, emit: (event: EngineEvent) => void) {
   const nodes = new Map<string, Sent>();
 
   function entry(id: string): Sent {
@@ -63,14 +54,14 @@ export function createJobProgress(
   }
 
   return {
-    start(id) {
+    start(id: string): void {
       send(entry(id), { value: 0, max: 1, state: 'running' });
     },
-    finish(id) {
+    finish(id: string): void {
       const at = entry(id);
       send(at, { value: at.last.max, state: 'finished' });
     },
-    update(id, value, max, preview) {
+    update(id: string, value: number, max: number, preview?: PreviewFrame): void {
       const at = entry(id);
       const now = performance.now();
       const isStep = max <= FEW_STEPS && value !== at.sentValue;
@@ -98,7 +89,7 @@ export function createJobProgress(
         },
       });
     },
-    wantsPreview(id) {
+    wantsPreview(id: string): boolean {
       const at = entry(id);
       const now = performance.now();
       return now - at.startedMs >= PREVIEW_AFTER_MS && now - at.previewMs >= MIN_MS;

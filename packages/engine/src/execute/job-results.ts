@@ -4,26 +4,13 @@ import type { Result } from '../cache/result-cache.ts';
 import type { DynamicGraph } from './dynamic-graph.ts';
 import { jobTextTooLong } from './result-meter.ts';
 
+export type JobResults = ReturnType<typeof createJobResults>;
+
 /**
  * The results a job still needs. A result is given back as soon as no node can ask for it any more, so that a long
  * chain holds two pictures, not all of them; the cache may keep it longer.
  */
-export interface JobResults {
-  get(id: string): Result | undefined;
-  set(id: string, result: Result): void;
-  /** Tells of further nodes that may run, and so read results. Those with a cached result are held and do not run. */
-  expect(ids: Iterable<string>, cached: (id: string) => Result | undefined): void;
-  /** The node reads these as well, though it has no link to them: it expanded into them. */
-  alsoReads(id: string, from: Iterable<string>): void;
-  /** The node reads nothing any more. */
-  finished(id: string): void;
-  ids(): readonly string[];
-  /** How long the texts may be that are not among the results yet. */
-  textRoom(): number;
-  close(): void;
-}
-
-export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults {
+export function createJobResults(arena: Arena, graph: DynamicGraph) {
   const results = new Map<string, Result>();
   /** How many nodes that have not finished have a link to this one, needed or not. */
   const readers = new Map<string, number>();
@@ -50,9 +37,10 @@ export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults 
   }
 
   return {
-    get: (id) => results.get(id),
+    get: (id: string) => results.get(id),
     set,
-    expect(ids, cached) {
+    /** Tells of further nodes that may run, and so read results. Those with a cached result are held and do not run. */
+    expect(ids: Iterable<string>, cached: (id: string) => Result | undefined): void {
       const stack = [...ids];
       for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
         if (expected.has(id) || !graph.has(id)) continue;
@@ -70,12 +58,14 @@ export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults 
         }
       }
     },
-    alsoReads(id, from) {
+    /** The node reads these as well, though it has no link to them: it expanded into them. */
+    alsoReads(id: string, from: Iterable<string>): void {
       const ids = [...from];
       further.set(id, ids);
       for (const read of ids) readers.set(read, (readers.get(read) ?? 0) + 1);
     },
-    finished(id) {
+    /** The node reads nothing any more. */
+    finished(id: string): void {
       // A node that was known from the start was never counted as a reader.
       if (done.has(id) || !reading.has(id)) return;
       done.add(id);
@@ -87,8 +77,9 @@ export function createJobResults(arena: Arena, graph: DynamicGraph): JobResults 
       if ((readers.get(id) ?? 0) === 0) drop(id);
     },
     ids: () => [...results.keys()],
+    /** How long the texts may be that are not among the results yet. */
     textRoom: () => textRoom,
-    close() {
+    close(): void {
       for (const id of results.keys()) drop(id);
     },
   };

@@ -4,7 +4,7 @@ import type { NodeCatalogue } from '../catalogue.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import type { JobFiles } from '../files.ts';
 import type { Graph } from '../graph.ts';
-import type { OutputBounds } from './bound-output.ts';
+import type { createOutputBounds } from './bound-output.ts';
 import type { CallResult, InputLists } from './call-node.ts';
 import type { DynamicGraph } from './dynamic-graph.ts';
 import type { ExecutionList } from './execution-list.ts';
@@ -41,7 +41,7 @@ export interface JobState {
   readonly keys: ReadonlyMap<string, string>;
   readonly executed: Set<string>;
   readonly shown: Map<string, ShownOutput>;
-  readonly bounds: OutputBounds;
+  readonly boundOutput: ReturnType<typeof createOutputBounds>;
   /** What nodes that wait outside have come back with. */
   readonly arrived: Map<string, Arrival>;
   /** Nodes that wait for the nodes they expanded into, with what they returned. */

@@ -5,13 +5,11 @@ import { NodeError } from '../node-error.ts';
 /** How many items a list may have: a few nodes that each double a list would keep a runner busy for hours. */
 const MAX_LIST_ITEMS = 100_000;
 
-/** Measures what the calls of a node give while it is called, item by item, and so stops it in time. */
-export interface ResultMeter {
-  /** The same values, their texts as copies that keep nothing else in memory. */
-  measure(outputs: readonly unknown[]): readonly unknown[];
-}
-
-export function createResultMeter(type: NodeType, textRoom: number): ResultMeter {
+/**
+ * Measures what the calls of a node give while it is called, item by item, and so stops it in time. Gives the same values,
+ * their texts as copies that keep nothing else in memory.
+ */
+export function createResultMeter(type: NodeType, textRoom: number) {
   const counts = type.outputs.map(() => 0);
   let room = textRoom;
 
@@ -23,16 +21,14 @@ export function createResultMeter(type: NodeType, textRoom: number): ResultMeter
     return detachText(item);
   }
 
-  return {
-    measure: (outputs) =>
-      outputs.map((value, slot) => {
-        const isList = type.outputs[slot]?.isList && Array.isArray(value);
-        const count = (counts[slot] ?? 0) + (isList ? value.length : 1);
-        checkItems(count);
-        counts[slot] = count;
-        return isList ? value.map(take) : take(value);
-      }),
-  };
+  return (outputs: readonly unknown[]): readonly unknown[] =>
+    outputs.map((value, slot) => {
+      const isList = type.outputs[slot]?.isList && Array.isArray(value);
+      const count = (counts[slot] ?? 0) + (isList ? value.length : 1);
+      checkItems(count);
+      counts[slot] = count;
+      return isList ? value.map(take) : take(value);
+    });
 }
 
 export function checkItems(count: number): void {

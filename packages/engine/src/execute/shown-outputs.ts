@@ -5,7 +5,7 @@ import type { DynamicGraph } from './dynamic-graph.ts';
 import type { JobState } from './job-state.ts';
 
 export async function show(state: JobState, id: string, { output, meta }: ShownOutput): Promise<void> {
-  const bounded = await state.bounds.bound(output, state.job.files);
+  const bounded = await state.boundOutput(output, state.job.files);
   state.shown.set(id, { output: bounded, meta });
   announce(state, id, bounded, meta.display_node);
 }

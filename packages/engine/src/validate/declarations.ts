@@ -1,35 +1,24 @@
 import type { NodeCatalogue } from '../catalogue.ts';
 import { type FlatInput, fixedInputs, flatInputs } from '../declare/flat-inputs.ts';
 import type { ChoiceFiles, Input } from '../declare/inputs.ts';
-import { choicesOf, type InputConfig, toInputConfig } from '../declare/object-info.ts';
+import { choicesOf, toInputConfig } from '../declare/object-info.ts';
 import { pythonStr } from '../python/python-repr.ts';
 import type { DraftNode } from './prompt-draft.ts';
 
 type Combo = Extract<Input, { readonly kind: 'combo' }>;
 
-/** What is declared of inputs. Each is looked up once for a whole graph, since choices may be files that are listed. */
-export interface Declarations {
-  config(input: Input): Promise<InputConfig>;
-  /** Its type as Python prints it. */
-  typeText(input: Input): Promise<string>;
-  /** As an answer repeats it; null where it is so large that a thousand of them would make no answer. */
-  shownConfig(input: Input): Promise<InputConfig | null>;
-  choices(input: Combo): Promise<Choices>;
-  of(node: DraftNode): ReadonlyMap<string, FlatInput>;
-}
-
-export interface Choices {
-  readonly list: readonly string[];
-  has(value: unknown): boolean;
-}
+export type Declarations = ReturnType<typeof createDeclarations>;
 
 const MAX_CONFIG_CHARS = 10_000;
 
-export function createDeclarations(catalogue: NodeCatalogue, files: ChoiceFiles): Declarations {
+/** What is declared of inputs. Each is looked up once for a whole graph, since choices may be files that are listed. */
+export function createDeclarations(catalogue: NodeCatalogue, files: ChoiceFiles) {
   const config = once(async (input: Input) => await toInputConfig(input, files));
   return {
     config,
+    /** Its type as Python prints it. */
     typeText: once(async (input: Input) => pythonStr((await config(input))[0])),
+    /** As an answer repeats it; null where it is so large that a thousand of them would make no answer. */
     shownConfig: once(async (input: Input) => {
       const whole = await config(input);
       return JSON.stringify(whole).length > MAX_CONFIG_CHARS ? null : whole;
@@ -39,7 +28,7 @@ export function createDeclarations(catalogue: NodeCatalogue, files: ChoiceFiles)
       const all = new Set<unknown>(list);
       return { list, has: (value: unknown) => all.has(value) };
     }),
-    of: once((node: DraftNode) => {
+    of: once((node: DraftNode): ReadonlyMap<string, FlatInput> => {
       const type = catalogue.get(node.class_type);
       const known = type && fixedInputs(type);
       if (known) return known;
