@@ -7,17 +7,10 @@ const IDLE_MS = 60_000;
 /** A canceled rendering removes its files; one that does not end by itself for so long is ended with its thread. */
 const GRACE_MS = 5000;
 
-export interface Renderers {
-  /**
-   * Renders in a thread, after those that came before. The files it names are complete when it resolves. Throws `RenderError` when the
-   * request is at fault, the signal's reason when it was called off.
-   */
-  render(request: RenderRequest, options?: RenderOptions): Promise<void>;
-  close(): Promise<void>;
-}
+export type Renderers = ReturnType<typeof createRenderers>;
 
 /** `threads` is how many render at once. */
-export function createRenderers({ threads }: { readonly threads: number }): Renderers {
+export function createRenderers({ threads }: { readonly threads: number }) {
   const url = new URL('render.worker.ts', import.meta.url);
   const pool = createThreadPool<RenderRequest, RenderAnswer>({
     url,
@@ -26,7 +19,11 @@ export function createRenderers({ threads }: { readonly threads: number }): Rend
     graceMs: GRACE_MS,
   });
   return {
-    async render(request, options) {
+    /**
+     * Renders in a thread, after those that came before. The files it names are complete when it resolves. Throws `RenderError` when
+     * the request is at fault, the signal's reason when it was called off.
+     */
+    async render(request: RenderRequest, options?: RenderOptions): Promise<void> {
       const outcome = await pool.run(request, options);
       if (outcome.kind === 'late') throw new Error('The rendering did not end.');
       if (outcome.kind === 'died') throw outcome.error;

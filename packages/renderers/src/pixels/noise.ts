@@ -1,13 +1,4 @@
-/** Random numbers from 0 to 1. The same seed gives the same numbers. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { seededRandom } from '../video/random.ts';
 
 /** Two tiles whose sides have no common divisor, so that their sum does not visibly repeat. */
 const SIDES = [256, 193] as const;
@@ -32,7 +23,7 @@ export function noiseRows(seed: number, size: number, width: number): (y: number
 }
 
 function makeTile(seed: number, side: number, size: number): Float32Array {
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   // The sum of four random numbers is close enough to a normal distribution.
   const white = Float32Array.from(
     { length: side * side },

@@ -1,5 +1,5 @@
 import { loadSharp } from '@atelier/nodes/sharp';
-import type { Sharp, SharpOptions } from 'sharp';
+import type { ResizeOptions, Sharp, SharpOptions } from 'sharp';
 import { RenderError } from '../render-request.ts';
 import type { Planes, Size } from './planes.ts';
 
@@ -24,13 +24,13 @@ export interface ReadOptions {
   readonly cover?: { readonly width: number; readonly height: number } | undefined;
 }
 
-const MOST_PIXELS = 67_108_864;
-const MOST_EDGE = 16_384;
+const MAX_PIXELS = 67_108_864;
+const MAX_EDGE = 16_384;
 
 /** Only these are given to a decoder: SVG is drawn, not decoded, and may name other files. */
 const READ = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'heif']);
 
-const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_EDGE * MOST_EDGE };
+const READING: SharpOptions = { failOn: 'error', limitInputPixels: MAX_EDGE * MAX_EDGE };
 
 /** The first frame of the file. What cannot be read is a `RenderError`. */
 export async function readPicture(path: string, options: ReadOptions = {}): Promise<Picture> {
@@ -56,13 +56,7 @@ export async function reduced(
 ): Promise<Size & { readonly planes: Planes }> {
   const library = await loadSharp();
   const { data, info } = await library(rgb, { raw: { width, height, channels: 3 } })
-    .resize({
-      width: longestEdge,
-      height: longestEdge,
-      fit: 'inside',
-      withoutEnlargement: true,
-      kernel: 'linear',
-    })
+    .resize({ ...within(longestEdge), kernel: 'linear' })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const plane = (channel: number): Float32Array =>
@@ -85,11 +79,13 @@ export async function blurredBytes(
 }
 
 export async function writePicture(picture: Picture, path: string): Promise<void> {
-  const { width, height, rgb, alpha, format } = picture;
+  await encoded(await toSharp(picture), picture.format).toFile(path);
+}
+
+export async function toSharp({ width, height, rgb, alpha }: Picture): Promise<Sharp> {
   const library = await loadSharp();
-  const samples = alpha === undefined ? rgb : joinAlpha(rgb, alpha);
-  const writing = library(samples, { raw: { width, height, channels: alpha === undefined ? 3 : 4 } });
-  await encoded(writing, format).toFile(path);
+  const colors = library(rgb, { raw: { width, height, channels: 3 } });
+  return alpha ? colors.joinChannel(Buffer.from(alpha), { raw: { width, height, channels: 1 } }) : colors;
 }
 
 function encoded(writing: Sharp, format: PictureFormat): Sharp {
@@ -103,34 +99,29 @@ function encoded(writing: Sharp, format: PictureFormat): Sharp {
   }
 }
 
-interface Header {
-  readonly format: PictureFormat;
-  readonly mediaIsWide: boolean;
-  readonly hasAlpha: boolean;
-}
-
-async function readHeader(library: Awaited<ReturnType<typeof loadSharp>>, path: string): Promise<Header> {
+async function readHeader(library: Awaited<ReturnType<typeof loadSharp>>, path: string) {
   const found = await library(path, { ...READING, limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => Promise.reject(unreadable(error)));
   const { width, height, format, depth, hasProfile, hasAlpha } = found;
   if (!READ.has(format)) throw unreadable(new Error(`${format} is not read`));
-  if (width > MOST_EDGE || height > MOST_EDGE || width * height > MOST_PIXELS) {
+  if (width > MAX_EDGE || height > MAX_EDGE || width * height > MAX_PIXELS) {
     throw new RenderError(
-      `The picture has ${width} by ${height} pixels. At most ${MOST_EDGE} an edge and ${MOST_PIXELS} in all are taken.`,
+      `The picture has ${width} by ${height} pixels. At most ${MAX_EDGE} an edge and ${MAX_PIXELS} in all are taken.`,
     );
   }
-  return {
-    format: format === 'jpeg' || format === 'webp' ? format : 'png',
-    mediaIsWide: depth === 'ushort' && hasProfile,
-    hasAlpha,
-  };
+  const written: PictureFormat = format === 'jpeg' || format === 'webp' ? format : 'png';
+  return { format: written, mediaIsWide: depth === 'ushort' && hasProfile, hasAlpha };
 }
 
 function resized(reading: Sharp, { longestEdge, cover }: ReadOptions): Sharp {
   if (cover !== undefined) return reading.resize({ ...cover, fit: 'cover' });
   if (longestEdge === undefined) return reading;
-  return reading.resize({ width: longestEdge, height: longestEdge, fit: 'inside', withoutEnlargement: true });
+  return reading.resize(within(longestEdge));
+}
+
+function within(longestEdge: number): ResizeOptions {
+  return { width: longestEdge, height: longestEdge, fit: 'inside', withoutEnlargement: true };
 }
 
 function splitAlpha(
@@ -150,17 +141,6 @@ function splitAlpha(
     if (alpha !== undefined) alpha[pixel] = samples[from + channels - 1] ?? 255;
   }
   return { rgb, alpha };
-}
-
-function joinAlpha(rgb: Uint8Array, alpha: Uint8Array): Uint8Array {
-  const samples = new Uint8Array(alpha.length * 4);
-  for (let pixel = 0, from = 0, to = 0; pixel < alpha.length; pixel++, from += 3, to += 4) {
-    samples[to] = rgb[from] ?? 0;
-    samples[to + 1] = rgb[from + 1] ?? 0;
-    samples[to + 2] = rgb[from + 2] ?? 0;
-    samples[to + 3] = alpha[pixel] ?? 0;
-  }
-  return samples;
 }
 
 function unreadable(cause: unknown): RenderError {

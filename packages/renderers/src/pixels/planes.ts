@@ -1,3 +1,5 @@
+import { luminance } from './color.ts';
+
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -11,6 +13,10 @@ export function mapPlanes(
   change: (plane: Float32Array, channel: 0 | 1 | 2) => Float32Array,
 ): Planes {
   return [change(red, 0), change(green, 1), change(blue, 2)];
+}
+
+export function luminanceOf([red, green, blue]: Planes): Float32Array {
+  return red.map((value, at) => luminance(value, green[at] ?? 0, blue[at] ?? 0));
 }
 
 /** The mean of the square of `2 * radius + 1` around every value, cut off at the edges. */
@@ -76,7 +82,7 @@ export function blurWithin<T extends readonly Float32Array[]>(
   return blurred as { [Index in keyof T]: Float32Array };
 }
 
-export function clamp(value: number, low: number, high: number): number {
+export function clamp(value: number, low = 0, high = 1): number {
   return value < low ? low : value > high ? high : value;
 }
 

@@ -1,6 +1,6 @@
 import { type Color, mixColors } from '../pixels/color.ts';
-import { randomNumbers } from '../pixels/noise.ts';
 import { mapPlanes, type Planes, type Size, smoothstep, softBlur } from '../pixels/planes.ts';
+import { seededRandom } from '../video/random.ts';
 import type { Backdrop } from './light-plan.ts';
 
 const LAMPS = 30;
@@ -20,7 +20,7 @@ export function paintBackdrop({ sky, lamps, stars }: Backdrop, size: Size, seed:
   const plane = (channel: 0 | 1 | 2): Float32Array =>
     Float32Array.from({ length: width * height }, (_, at) => rows[Math.floor(at / width)]?.[channel] ?? 0);
   const planes: Planes = [plane(0), plane(1), plane(2)];
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   const place = (reach: number): [number, number] => [random() * width, random() * height * reach];
   for (let star = 0; star < MAX_STARS * stars; star++) {
     const light = 0.06 + 0.5 * random() ** 6;

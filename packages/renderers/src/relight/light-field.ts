@@ -1,12 +1,11 @@
-import { luminance } from '../pixels/color.ts';
-import { clamp, mapPlanes, type Planes, quantile, softBlur } from '../pixels/planes.ts';
+import { clamp, luminanceOf, mapPlanes, type Planes, quantile, softBlur } from '../pixels/planes.ts';
 import type { RelightSettings } from '../render-request.ts';
 import type { Light, LightPlan } from './light-plan.ts';
 import type { Look } from './looks.ts';
 import type { Scene } from './scene.ts';
 import { AMOUNTS, SPREADS } from './transfer.ts';
 
-export interface Transfer {
+interface Transfer {
   readonly settings: Pick<RelightSettings, 'transferLightA' | 'transferLightB'>;
   readonly look: Look;
   /** 0 to 1. */
@@ -34,7 +33,7 @@ export function gainsOf(
   const spread = SPREADS[settings.transferLightB];
   const planned = lightOn(plan, scene, spread.isBroad);
   const whole = projected === undefined ? planned : multiplied(planned, projected);
-  const stops = stopsOf(whole);
+  const stops = luminanceOf(whole).map((light) => Math.log2(0.004 + light));
   const middle = weightedMean(stops, scene);
   const low = quantile(stops, 0.04) - middle;
   const span = Math.max(0.05, quantile(stops, 0.97) - middle - low);
@@ -89,10 +88,6 @@ function lightOn(
 
 function multiplied(one: Planes, other: Planes): Planes {
   return mapPlanes(one, (plane, channel) => plane.map((value, at) => value * (other[channel][at] ?? 1)));
-}
-
-function stopsOf([red, green, blue]: Planes): Float32Array {
-  return red.map((value, at) => Math.log2(0.004 + luminance(value, green[at] ?? 0, blue[at] ?? 0)));
 }
 
 /** Faces count most: as a whole they get as much light as before, and exposure decides how bright they are. */

@@ -1,7 +1,15 @@
-import { type Color, LINEAR_OF_BYTE, luminance, mixColors, scaleColor, tintOf } from '../pixels/color.ts';
+import { type Color, LINEAR_OF_BYTE, mixColors, scaleColor, tintOf } from '../pixels/color.ts';
 import { type Picture, reduced } from '../pixels/picture.ts';
-import { clamp, mapPlanes, type Planes, quantile, type Size, softBlur } from '../pixels/planes.ts';
-import { type Direction, type LightPlan, toUnit } from './light-plan.ts';
+import {
+  clamp,
+  luminanceOf,
+  mapPlanes,
+  type Planes,
+  quantile,
+  type Size,
+  softBlur,
+} from '../pixels/planes.ts';
+import { DEFAULT_PLAN, type Direction, type LightPlan, toUnit } from './light-plan.ts';
 
 /** Light that was read from a picture. */
 export interface ProjectedLight {
@@ -12,20 +20,12 @@ export interface ProjectedLight {
   readonly backdrop: Planes | undefined;
 }
 
-const PLAIN = {
-  haze: 0,
-  rays: 0,
-  glow: 0.08,
-  saturation: 0,
-  vignette: 0,
-  softness: 0.5,
-  backdrop: undefined,
-};
+const PLAIN: LightPlan = { ...DEFAULT_PLAN, glow: 0.08, softness: 0.5 };
 
 /** The light of a reference: where its broad areas are bright, and in which color. */
 export async function lightOfReference(picture: Picture, target: Planes): Promise<ProjectedLight> {
   const { light, broad, size } = await readLight(picture, 10);
-  const brightness = brightnessOf(broad);
+  const brightness = luminanceOf(broad);
   const high = quantile(brightness, 0.85);
   const low = quantile(brightness, 0.35);
   const apart = clamp(Math.log2((0.004 + high) / (0.004 + low)) / 2, 0, 1.5);
@@ -51,7 +51,7 @@ export async function lightOfMap(picture: Picture): Promise<ProjectedLight> {
   return {
     plan: {
       ...PLAIN,
-      lights: [{ from: directionOf(brightnessOf(broad), size), color: [1, 1, 1], power: 1 }],
+      lights: [{ from: directionOf(luminanceOf(broad), size), color: [1, 1, 1], power: 1 }],
       ambient: [0.55, 0.55, 0.55],
       exposure: clamp(0.35 * (meanStops(broad) + 2), -0.9, 0.35),
     },
@@ -93,10 +93,6 @@ async function readLight(picture: Picture, parts: number) {
   return { light, broad: mapPlanes(light, (plane) => softBlur(plane, size, deviation)), size };
 }
 
-function brightnessOf([red, green, blue]: Planes): Float32Array {
-  return red.map((value, at) => luminance(value, green[at] ?? 0, blue[at] ?? 0));
-}
-
 function softTint(color: Color): Color {
   const [red, green, blue] = tintOf(color);
   return tintOf([red ** 0.5, green ** 0.5, blue ** 0.5]);
@@ -127,7 +123,7 @@ function directionOf(brightness: Float32Array, { width, height }: Size): Directi
 
 /** Powers of the light and of its color. */
 function factorsOf(planes: Planes, power: number, tint: number): Planes {
-  const light = brightnessOf(planes).map((value) => 0.004 + value);
+  const light = luminanceOf(planes).map((value) => 0.004 + value);
   const mean = 2 ** meanStops(planes);
   return mapPlanes(planes, (plane) =>
     plane.map((value, at) => {
@@ -138,6 +134,6 @@ function factorsOf(planes: Planes, power: number, tint: number): Planes {
 }
 
 function meanStops(planes: Planes): number {
-  const light = brightnessOf(planes);
+  const light = luminanceOf(planes);
   return light.reduce((sum, value) => sum + Math.log2(0.004 + value), 0) / light.length;
 }

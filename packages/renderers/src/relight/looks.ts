@@ -1,53 +1,39 @@
 import type { Color } from '../pixels/color.ts';
 import type { RelightEngine, RelightStyle } from '../render-request.ts';
 
-/** How a style or an engine treats light and tone. */
-export interface Look {
-  /** Stops. */
-  readonly exposure: number;
-  /** Factor of how far light and shade are apart. */
-  readonly relief: number;
-  /** Factor of how much the colors of the light show. */
-  readonly tint: number;
-  /** Added to the softness of the light. */
-  readonly softness: number;
-  /** How far bright and dark areas are brought together, details kept: 0 to 1. */
-  readonly compression: number;
-  /** Of the tone curve, about 0. */
-  readonly contrast: number;
-  /** Of the darkest tones, 0 to 255. */
-  readonly lift: number;
-  readonly saturation: number;
-  /** Above 0 small details stand out more, below 0 they fade. */
-  readonly detail: number;
-  readonly glow: number;
-  readonly haze: number;
-  /** Steps of 0 to 255 that are added to shadows and to highlights. */
-  readonly shadows: Color;
-  readonly highlights: Color;
-  /** Film grain, in steps of 0 to 255. */
-  readonly grain: number;
-  /** How far the range of the finished picture is stretched to black and white, 0 to 1. */
-  readonly levels: number;
-}
+const BLACK: Color = [0, 0, 0];
 
-const PLAIN: Look = {
+const PLAIN = {
+  /** Stops. */
   exposure: 0,
+  /** Factor of how far light and shade are apart. */
   relief: 1,
+  /** Factor of how much the colors of the light show. */
   tint: 1,
+  /** Added to the softness of the light. */
   softness: 0,
+  /** How far bright and dark areas are brought together, details kept: 0 to 1. */
   compression: 0,
+  /** Of the tone curve, about 0. */
   contrast: 0,
+  /** Of the darkest tones, 0 to 255. */
   lift: 0,
   saturation: 1,
+  /** Above 0 small details stand out more, below 0 they fade. */
   detail: 0,
   glow: 0,
   haze: 0,
-  shadows: [0, 0, 0],
-  highlights: [0, 0, 0],
+  /** Steps of 0 to 255 that are added to shadows and to highlights. */
+  shadows: BLACK,
+  highlights: BLACK,
+  /** Film grain, in steps of 0 to 255. */
   grain: 0,
+  /** How far the range of the finished picture is stretched to black and white, 0 to 1. */
   levels: 0,
 };
+
+/** How a style or an engine treats light and tone. */
+export type Look = Readonly<typeof PLAIN>;
 
 export const STYLES: Readonly<Record<RelightStyle, Partial<Look>>> = {
   standard: {},

@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
-import { luminance } from '../pixels/color.ts';
-import { randomNumbers } from '../pixels/noise.ts';
 import { readPicture, writePicture } from '../pixels/picture.ts';
-import { clamp, mapPlanes, type Planes, softBlur } from '../pixels/planes.ts';
+import { clamp, luminanceOf, mapPlanes, type Planes, softBlur } from '../pixels/planes.ts';
+import { progressReporter } from '../progress-reporter.ts';
 import type { RelightRequest, RelightSettings, RenderOptions } from '../render-request.ts';
+import { seededRandom } from '../video/random.ts';
 import { paintBackdrop } from './backdrop.ts';
 import { airOf, gainsOf } from './light-field.ts';
 import { joinPlans, lightOfMap, lightOfReference, type ProjectedLight } from './light-of-picture.ts';
@@ -20,12 +19,7 @@ const ROWS_AT_ONCE = 256;
 
 /** Applies the light of a reference, of a light map or of a prompt's words to a picture. */
 export async function renderRelight(request: RelightRequest, options: RenderOptions = {}): Promise<void> {
-  const reached = async (done: number): Promise<void> => {
-    // Lets a cancellation come in, which is a message to this thread.
-    await setImmediate();
-    options.signal?.throwIfAborted();
-    options.onProgress?.(done);
-  };
+  const reached = progressReporter(options);
   await reached(0);
   const picture = await readPicture(request.input);
   await reached(0.15);
@@ -109,7 +103,7 @@ function backdropFor(
 
 /** Another seed is another take of the same light. */
 function varied(plan: LightPlan, seed: number): LightPlan {
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   const lights = plan.lights.map(({ from: [x, y, z], color, power }) => ({
     from: toUnit([x + (random() - 0.5) * 0.36, y + (random() - 0.5) * 0.3, z + (random() - 0.5) * 0.2]),
     color,
@@ -137,10 +131,7 @@ function withVignette(
 function glowOf(lit: Planes, scene: Scene, amount: number): Planes {
   if (amount <= 0) return mapPlanes(lit, (plane) => new Float32Array(plane.length));
   const longer = Math.max(scene.width, scene.height);
-  const [red, green, blue] = lit;
-  const shines = red.map((value, at) =>
-    clamp((luminance(value, green[at] ?? 0, blue[at] ?? 0) - 0.3) * 1.6, 0, 1),
-  );
+  const shines = luminanceOf(lit).map((light) => clamp((light - 0.3) * 1.6, 0, 1));
   return mapPlanes(lit, (plane) => {
     const bright = plane.map((value, at) => Math.min(1.5, value) * (shines[at] ?? 0));
     const near = softBlur(bright, scene, longer / 40);

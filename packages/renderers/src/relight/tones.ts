@@ -1,23 +1,9 @@
-import { type Color, luminance, scaleColor, srgbFromLinear } from '../pixels/color.ts';
-import { clamp, type Planes, quantile, smoothstep } from '../pixels/planes.ts';
+import { scaleColor, srgbFromLinear } from '../pixels/color.ts';
+import { clamp, luminanceOf, type Planes, quantile, smoothstep } from '../pixels/planes.ts';
 import type { RelightSettings } from '../render-request.ts';
 import type { Look } from './looks.ts';
 
-/** How light becomes the values of the finished picture. */
-export interface Tones {
-  /** By the square root of light, which is 2 at the last entry: values from 0 to 255. */
-  readonly curve: Float32Array;
-  /** Factors that bring bright light into range, by the square root of the brightness of an area. */
-  readonly compression: Float32Array;
-  readonly saturation: number;
-  /** Added to the values of dark and of bright pixels. */
-  readonly shadows: Color;
-  readonly highlights: Color;
-  readonly detail: number;
-  readonly grain: number;
-  /** Details keep their contrast whatever happens to the area around them. */
-  readonly keepsDetails: boolean;
-}
+export type Tones = ReturnType<typeof tonesFor>;
 
 export const CURVE_STEPS = 4096;
 /** The square root of the brightest light in the tables. */
@@ -26,7 +12,7 @@ export const CURVE_REACH = 2;
 const FADED_DETAIL = -0.6;
 const MIDDLE_GRAY = 0.18;
 
-export interface Finish {
+interface Finish {
   readonly settings: RelightSettings;
   readonly look: Look;
   readonly saturation: number;
@@ -34,10 +20,9 @@ export interface Finish {
   readonly strength: number;
 }
 
-export function tonesFor(preview: Planes, { settings, look, saturation, strength }: Finish): Tones {
-  const light = new Float32Array(preview[0].length);
-  for (let at = 0; at < light.length; at++)
-    light[at] = luminance(preview[0][at] ?? 0, preview[1][at] ?? 0, preview[2][at] ?? 0);
+/** How light becomes the values of the finished picture. */
+export function tonesFor(preview: Planes, { settings, look, saturation, strength }: Finish) {
+  const light = luminanceOf(preview);
   const white = clamp(quantile(light, 0.995), 1, CURVE_REACH ** 2);
   const range = levelsOf(light, white, look.levels * strength);
   const toValue = (value: number): number => {
@@ -51,18 +36,22 @@ export function tonesFor(preview: Planes, { settings, look, saturation, strength
     return 255 * adjusted(tone, settings);
   };
   return {
+    /** By the square root of light, which is 2 at the last entry: values from 0 to 255. */
     curve: Float32Array.from({ length: CURVE_STEPS + 1 }, (_, n) =>
       toValue(((n / CURVE_STEPS) * CURVE_REACH) ** 2),
     ),
+    /** Factors that bring bright light into range, by the square root of the brightness of an area. */
     compression: compressionTable(white, look.compression * strength),
     saturation: Math.max(
       0,
       (1 + (look.saturation * (1 + saturation) - 1) * strength) * (settings.saturation / 50),
     ),
+    /** Added to the values of dark and of bright pixels. */
     shadows: scaleColor(look.shadows, strength),
     highlights: scaleColor(look.highlights, strength),
     detail: strength * clamp(look.detail + (settings.preserveDetails ? 0 : FADED_DETAIL), -0.92, 1.2),
     grain: look.grain * strength,
+    /** Details keep their contrast whatever happens to the area around them. */
     keepsDetails: settings.preserveDetails,
   };
 }

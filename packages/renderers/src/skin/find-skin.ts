@@ -16,19 +16,8 @@ export interface Skin {
   readonly busy: Float32Array;
 }
 
-/** The usual skin of the picture. */
-export interface SkinTone {
-  readonly luma: number;
-  readonly cb: number;
-  readonly cr: number;
-  readonly along: number;
-  readonly across: number;
-}
-
-interface Spread {
-  readonly along: number;
-  readonly across: number;
-}
+type SkinTone = NonNullable<ReturnType<typeof toneOf>>;
+type Spread = ReturnType<typeof spreadOf>;
 
 /** Less than this share of a picture is a spot of the same color, not a person. */
 const LEAST_SHARE = 0.004;
@@ -47,8 +36,9 @@ export function findSkin(planes: SmallPlanes): Skin | undefined {
   const first = toneOf(planes, axes, seeds);
   if (first === undefined) return undefined;
   const spread = spreadOf(axes, seeds, first);
-  const likely = ofThisTone(planes, axes, likelihood, { tone: first, spread, busy });
-  const mask = inRegions(planes, axes, likely, { tone: first, spread, busy });
+  const usual = { tone: first, spread, busy };
+  const likely = ofThisTone(planes, axes, likelihood, usual);
+  const mask = inRegions(planes, axes, likely, usual);
   const extent = Math.sqrt(largestRegion(mask, planes));
   const tone = toneOf(planes, axes, mask);
   if (tone === undefined || extent * extent < LEAST_SHARE * mask.length) return undefined;
@@ -83,7 +73,8 @@ function inTheMiddle(likelihood: Float32Array, { width, height }: SmallPlanes): 
   return weights;
 }
 
-function toneOf(planes: SmallPlanes, axes: SkinAxes, weights: Float32Array): SkinTone | undefined {
+/** The usual skin of the picture. */
+function toneOf(planes: SmallPlanes, axes: SkinAxes, weights: Float32Array) {
   let [luma, cb, cr, along, across, total] = [0, 0, 0, 0, 0, 0];
   for (let at = 0; at < weights.length; at++) {
     const weight = weights[at] ?? 0;
@@ -99,7 +90,7 @@ function toneOf(planes: SmallPlanes, axes: SkinAxes, weights: Float32Array): Ski
   return { luma: luma / total, cb: cb / total, cr: cr / total, along: along / total, across: across / total };
 }
 
-function spreadOf(axes: SkinAxes, weights: Float32Array, tone: SkinTone): Spread {
+function spreadOf(axes: SkinAxes, weights: Float32Array, tone: SkinTone) {
   let [along, across, total] = [0, 0, 1e-9];
   for (let at = 0; at < weights.length; at++) {
     const weight = weights[at] ?? 0;

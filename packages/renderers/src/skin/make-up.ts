@@ -3,20 +3,14 @@ import type { Skin } from './find-skin.ts';
 import { enclosedBy } from './regions.ts';
 import type { SmallPlanes } from './small-planes.ts';
 
-interface MakeUp {
-  /** Added to take the make-up off. */
-  readonly luma: Float32Array;
-  readonly cb: Float32Array;
-  readonly cr: Float32Array;
-  /** How much make-up lies on each pixel, 0 to 1. */
-  readonly amount: Float32Array;
-}
-
 /** How much redder than the skin bare lips are, on the axis across the line of skins. */
 const BARE_LIPS = 9;
 
-/** Takes make-up back: lipstick to the red of bare lips, shadow and rouge most of the way to the skin around them. */
-export function makeUpOn(planes: SmallPlanes, skin: Skin, share: number): MakeUp {
+/**
+ * What is added to take make-up back: lipstick to the red of bare lips, shadow and rouge most of the way to the skin around them.
+ * `amount` is how much make-up lies on each pixel, 0 to 1.
+ */
+export function makeUpOn(planes: SmallPlanes, skin: Skin, share: number) {
   const { mask, axes, tone, extent } = skin;
   const amount = findMakeUp(planes, skin);
   const bare = mask.map((value, at) => value * (1 - (amount[at] ?? 0)) ** 3);

@@ -1,38 +1,19 @@
 import type { SkinPurpose, SkinSettings } from '../render-request.ts';
 
-/** How strong each step is. 0 leaves it out; most go to about 1. */
-export interface Recipe {
+const NOTHING = {
   /** Texture of the skin that the picture has. */
-  readonly texture: number;
-  /** Fine texture added where the skin has none. */
-  readonly micro: number;
-  /** Taken out of the skin: uneven brightness, uneven color, single spots. */
-  readonly blotches: number;
-  readonly redness: number;
-  readonly healing: number;
-  /** Lifts the dark side of a face; tames its gloss. */
-  readonly evenLight: number;
-  readonly gloss: number;
-  readonly makeUp: number;
-  /** Of the whole picture. */
-  readonly shadows: number;
-  readonly glow: number;
-  readonly contrast: number;
-  readonly detail: number;
-  readonly vibrance: number;
-  readonly sharpen: number;
-  readonly grain: number;
-}
-
-const NOTHING: Recipe = {
   texture: 0,
+  /** Fine texture added where the skin has none. */
   micro: 0,
+  /** Taken out of the skin: uneven brightness, uneven color, single spots. */
   blotches: 0,
   redness: 0,
   healing: 0,
+  /** Lifts the dark side of a face; tames its gloss. */
   evenLight: 0,
   gloss: 0,
   makeUp: 0,
+  /** Of the whole picture. */
   shadows: 0,
   glow: 0,
   contrast: 0,
@@ -41,6 +22,9 @@ const NOTHING: Recipe = {
   sharpen: 0,
   grain: 0,
 };
+
+/** How strong each step is. 0 leaves it out; most go to about 1. */
+export type Recipe = Readonly<typeof NOTHING>;
 
 const CREATIVE: Partial<Recipe> = {
   texture: 0.5,

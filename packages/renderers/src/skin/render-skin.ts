@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { readPicture, writePicture } from '../pixels/picture.ts';
+import { progressReporter } from '../progress-reporter.ts';
 import type { RenderOptions, SkinRequest } from '../render-request.ts';
 import { rowFinisher } from './finish-rows.ts';
 import { recipeOf } from './recipe.ts';
@@ -10,12 +10,7 @@ const PIXELS_AT_ONCE = 1 << 20;
 /** Retouches the skin in a picture. Size, format and transparency stay as they are. */
 export async function renderSkin(request: SkinRequest, options: RenderOptions = {}): Promise<void> {
   const { settings } = request;
-  const reached = async (done: number): Promise<void> => {
-    // Lets a cancellation come in, which is a message to this thread.
-    await setImmediate();
-    options.signal?.throwIfAborted();
-    options.onProgress?.(done);
-  };
+  const reached = progressReporter(options);
   await reached(0);
   const picture = await readPicture(request.input);
   await reached(0.15);

@@ -5,17 +5,7 @@ import type { Recipe } from './recipe.ts';
 import type { SmallPlanes } from './small-planes.ts';
 
 /** What is added to the low band of the skin, at the reduced size. */
-export interface Retouch {
-  readonly luma: Float32Array;
-  readonly cb: Float32Array;
-  readonly cr: Float32Array;
-  /** Where the correction applies: the skin, and make-up beside it. */
-  readonly mask: Float32Array;
-  /** How much of a pixel is a blemish that goes, with its texture. */
-  readonly healed: Float32Array;
-}
-
-export function retouchSkin(planes: SmallPlanes, skin: Skin, recipe: Recipe): Retouch {
+export function retouchSkin(planes: SmallPlanes, skin: Skin, recipe: Recipe) {
   const { mask, tone, extent } = skin;
   const scale = extent / 150;
   const healed = findBlemishes(planes, skin, recipe.healing);
@@ -52,7 +42,9 @@ export function retouchSkin(planes: SmallPlanes, skin: Skin, recipe: Recipe): Re
   }
   return {
     ...result,
+    /** Where the correction applies: the skin, and make-up beside it. */
     mask: made === undefined ? mask : mask.map((value, at) => Math.max(value, made.amount[at] ?? 0)),
+    /** How much of a pixel is a blemish that goes, with its texture. */
     healed,
   };
 }

@@ -1,17 +1,10 @@
 import { boxMean } from '../pixels/planes.ts';
-import { type Planes, UNIT } from './planes.ts';
-
-/** Light that shines over the edges of what is bright. It is gathered and blurred on a coarse grid. */
-export interface Bloom {
-  /** Finds it in the planes. */
-  gather(strength: number): void;
-  /** A row of pixels, in units. The next call fills the same array. */
-  row(name: 'y' | 'u' | 'v', row: number): Float32Array;
-}
+import { type Planes, type Size, UNIT } from './planes.ts';
 
 const THRESHOLD = 170 * UNIT;
 
-export function createBloom(planes: Planes): Bloom {
+/** Light that shines over the edges of what is bright. It is gathered and blurred on a coarse grid. */
+export function createBloom(planes: Planes) {
   const { width, height } = planes;
   const cell = width * height > 500_000 ? 16 : 8;
   const columns = Math.ceil(width / cell);
@@ -43,12 +36,13 @@ export function createBloom(planes: Planes): Bloom {
   }
 
   return {
-    gather(strength) {
+    gather(strength: number): void {
       for (let row = 0; row < rows; row++)
         for (let column = 0; column < columns; column++) gatherCell(column, row, strength);
-      for (const grid of Object.values(grids)) blurGrid(grid, { columns, rows, radius });
+      for (const grid of Object.values(grids)) blurGrid(grid, { width: columns, height: rows }, radius);
     },
-    row(name, row) {
+    /** A row of pixels, in units. The next call fills the same array. */
+    row(name: 'y' | 'u' | 'v', row: number): Float32Array {
       const every = name === 'y' ? cell : cell / 2;
       const count = name === 'y' ? width : width >> 1;
       const grid = grids[name];
@@ -73,16 +67,7 @@ export function createBloom(planes: Planes): Bloom {
   };
 }
 
-interface GridSize {
-  readonly columns: number;
-  readonly rows: number;
-}
-
 /** A mean over squares, twice, in place. */
-export function blurGrid(
-  grid: Float32Array,
-  { columns, rows, radius }: GridSize & { readonly radius: number },
-): void {
-  const size = { width: columns, height: rows };
+export function blurGrid(grid: Float32Array, size: Size, radius: number): void {
   grid.set(boxMean(boxMean(grid, size, radius), size, radius));
 }

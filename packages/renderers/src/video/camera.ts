@@ -7,20 +7,7 @@ import { between, pick, type Random } from './random.ts';
  * Where the camera is, and how it looks. Turning moves all depths alike, travelling moves what is near farther. Sideways and up are parts
  * of the frame's width and height.
  */
-export interface Camera {
-  readonly turnX: number;
-  readonly turnY: number;
-  readonly travelX: number;
-  readonly travelY: number;
-  /** A factor of size, 1 or more, of everything alike. */
-  readonly lens: number;
-  /** How much larger things become by going to them, 0 or more; what is near the most. */
-  readonly forward: number;
-  /** How far it has turned around what it looks at: near things go one way, far ones the other. */
-  readonly orbit: number;
-  /** The depth that it turns around, 0 to 1. */
-  readonly pivot: number;
-}
+export type Camera = Readonly<typeof AT_REST>;
 
 export interface CameraPlan {
   readonly moves: readonly Move[];
@@ -69,15 +56,38 @@ export function planCamera(
   };
 }
 
-export const AT_REST: Camera = {
+export const AT_REST = {
   turnX: 0,
   turnY: 0,
   travelX: 0,
   travelY: 0,
+  /** A factor of size, 1 or more, of everything alike. */
   lens: 1,
+  /** How much larger things become by going to them, 0 or more; what is near the most. */
   forward: 0,
+  /** How far it has turned around what it looks at: near things go one way, far ones the other. */
   orbit: 0,
+  /** The depth that it turns around, 0 to 1. */
   pivot: 0.38,
+};
+
+/** What each move adds until its end. Those out go the same way backwards. */
+const MOVES: Readonly<Record<Move, Partial<Camera>>> = {
+  'push in': { forward: 0.6 },
+  'pull out': { forward: 0.6 },
+  'zoom in': { lens: 0.45 },
+  'zoom out': { lens: 0.45 },
+  'pan left': { turnX: -0.18, travelX: -0.24 },
+  'pan right': { turnX: 0.18, travelX: 0.24 },
+  'track left': { turnX: -0.02, travelX: -0.48 },
+  'track right': { turnX: 0.02, travelX: 0.48 },
+  'tilt up': { turnY: -0.25, travelY: -0.06 },
+  'tilt down': { turnY: 0.25, travelY: 0.06 },
+  'crane up': { turnY: -0.06, travelY: -0.28, forward: 0.08 },
+  'crane down': { turnY: 0.06, travelY: 0.28, forward: 0.08 },
+  'orbit left': { orbit: -0.62, forward: 0.1 },
+  'orbit right': { orbit: 0.62, forward: 0.1 },
+  hold: {},
 };
 
 /** `progress` goes from 0 to 1 over the video. At 0 the camera is at rest, except for what has to begin closer. */
@@ -98,50 +108,7 @@ export function cameraAt(plan: CameraPlan, progress: number, seconds: number): C
 }
 
 function moved(before: Camera, move: Move, at: number, amount: number): Camera {
-  const { turnX, turnY, travelX, travelY, lens, forward, orbit } = before;
-  const by = at * amount;
-  switch (move) {
-    case 'push in':
-      return { ...before, forward: forward + 0.6 * by };
-    case 'pull out':
-      return { ...before, forward: forward + 0.6 * (amount - by) };
-    case 'zoom in':
-      return { ...before, lens: lens + 0.45 * by };
-    case 'zoom out':
-      return { ...before, lens: lens + 0.45 * (amount - by) };
-    case 'pan left':
-    case 'pan right': {
-      const way = move === 'pan left' ? -by : by;
-      return { ...before, turnX: turnX + 0.18 * way, travelX: travelX + 0.24 * way };
-    }
-    case 'track left':
-    case 'track right': {
-      const way = move === 'track left' ? -by : by;
-      return { ...before, turnX: turnX + 0.02 * way, travelX: travelX + 0.48 * way };
-    }
-    case 'tilt up':
-    case 'tilt down': {
-      const way = move === 'tilt up' ? -by : by;
-      return { ...before, turnY: turnY + 0.25 * way, travelY: travelY + 0.06 * way };
-    }
-    case 'crane up':
-    case 'crane down': {
-      const way = move === 'crane up' ? -by : by;
-      return {
-        ...before,
-        turnY: turnY + 0.06 * way,
-        travelY: travelY + 0.28 * way,
-        forward: forward + 0.08 * by,
-      };
-    }
-    case 'orbit left':
-    case 'orbit right':
-      return {
-        ...before,
-        orbit: orbit + 0.62 * (move === 'orbit left' ? -by : by),
-        forward: forward + 0.1 * by,
-      };
-    case 'hold':
-      return before;
-  }
+  const by = (move.endsWith(' out') ? 1 - at : at) * amount;
+  const added = Object.entries(MOVES[move]) as [keyof Camera, number][];
+  return { ...before, ...Object.fromEntries(added.map(([name, full]) => [name, before[name] + full * by])) };
 }

@@ -4,7 +4,6 @@ import {
   addVideoTrack,
   createMediaWriter,
   newFrame,
-  type pacer,
   SRGB_TAGS,
 } from '@atelier/nodes/av';
 import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
@@ -18,13 +17,7 @@ export const FRAME_RATE = 24;
 const ENCODING = { preset: 'veryfast', crf: '19', g: String(FRAME_RATE * 2) };
 
 /** An MP4 that is being written, frame by frame. */
-export interface Film extends Disposable {
-  /** Hands out the memory of the next frame; it is gone afterwards. */
-  add<T>(paint: (stored: StoredPlanes) => T): T;
-  finish(pace: ReturnType<typeof pacer>): Promise<void>;
-}
-
-export function openFilm(path: string, size: Size, sound: Sound | undefined): Film {
+export function openFilm(path: string, size: Size, sound: Sound | undefined) {
   const writer = createMediaWriter(path, 'mp4', {});
   try {
     const video = addVideoTrack(writer, {
@@ -37,31 +30,28 @@ export function openFilm(path: string, size: Size, sound: Sound | undefined): Fi
       options: ENCODING,
       reorder: true,
     });
-    const track =
+    const writeSoundUntil =
       sound &&
-      soundTrack(
+      soundWriter(
         addAudioTrack(writer, { codec: 'aac', channels: 2, sampleRate: sound.sampleRate, bitRate: 160_000 }),
         sound,
       );
     writer.start();
     let count = 0;
     return {
-      add(paint) {
+      /** Hands out the memory of the next frame; it is gone afterwards. */
+      add<T>(paint: (stored: StoredPlanes) => T): T {
         using frame = newFrame(AV_PIX_FMT_YUV420P, size);
         Object.assign(frame, SRGB_TAGS);
         if (frame.getBuffer() < 0) throw new Error('There is no memory for a frame.');
         const result = paint(planesOf(frame));
         video.write(frame, { stamp: count, duration: 1 });
         count += 1;
-        track?.writeUntil(count / FRAME_RATE);
+        writeSoundUntil?.(count / FRAME_RATE);
         return result;
       },
-      async finish(pace) {
-        await writer.finish(pace);
-      },
-      [Symbol.dispose]() {
-        writer[Symbol.dispose]();
-      },
+      finish: writer.finish,
+      [Symbol.dispose]: writer[Symbol.dispose],
     };
   } catch (error) {
     writer[Symbol.dispose]();
@@ -70,17 +60,12 @@ export function openFilm(path: string, size: Size, sound: Sound | undefined): Fi
 }
 
 /** Sound goes along with the frames, so that players find both at the same place of the file. */
-function soundTrack(
-  track: AudioTrack,
-  { sampleRate, left, right }: Sound,
-): { writeUntil(seconds: number): void } {
+function soundWriter(track: AudioTrack, { sampleRate, left, right }: Sound): (seconds: number) => void {
   let written = 0;
-  return {
-    writeUntil(seconds) {
-      const end = Math.min(left.length, Math.round(seconds * sampleRate));
-      if (end > written) track.write([left.subarray(written, end), right.subarray(written, end)]);
-      written = end;
-    },
+  return (seconds) => {
+    const end = Math.min(left.length, Math.round(seconds * sampleRate));
+    if (end > written) track.write([left.subarray(written, end), right.subarray(written, end)]);
+    written = end;
   };
 }
 

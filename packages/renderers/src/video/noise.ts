@@ -1,89 +1,61 @@
 import { clamp, lerp } from './curves.ts';
-import type { Size } from './planes.ts';
 import { hashPlace } from './random.ts';
 
-export interface FractalSettings {
+/** A square field that continues at its edges, to be read at any place. */
+export interface Tile {
+  /** A power of two. */
+  readonly size: number;
+  readonly data: Float32Array;
+}
+
+interface TileSettings {
   readonly seed: number;
-  /** Features across the width, of the coarsest octave. */
+  /** Features across, of the coarsest octave; a whole number. */
   readonly cells: number;
-  /** Down the height; as dense as across when absent. */
-  readonly cellsDown?: number | undefined;
   readonly octaves: number;
   /** How strong each octave is, of the one before. */
-  readonly gain?: number | undefined;
+  readonly gain?: number;
   /** Ridged has sharp crests, billowy round heaps with sharp valleys. */
-  readonly shape?: 'smooth' | 'ridged' | 'billowy' | undefined;
-  /** The right edge continues at the left one, and the bottom at the top; cells are whole numbers then. */
-  readonly wraps?: boolean | undefined;
+  readonly shape?: 'smooth' | 'ridged' | 'billowy';
 }
 
 /** Gradient noise in octaves, about -1 to 1. */
-export function fractal(size: Size, settings: FractalSettings): Float32Array {
-  const { width, height } = size;
-  const { cells, octaves, gain = 0.5, seed } = settings;
-  const field = new Float32Array(width * height);
-  const octave = octaves > 1 ? new Float32Array(width * height) : field;
-  const cellsDown = settings.cellsDown ?? (cells * height) / width;
+export function fractalTile(size: number, settings: TileSettings): Tile {
+  const { seed, cells, octaves, gain = 0.5, shape = 'smooth' } = settings;
+  const data = new Float32Array(size * size);
+  const octave = new Float32Array(size * size);
   let total = 0;
   for (let index = 0, strength = 1; index < octaves; index++, strength *= gain) {
-    const grid = { across: cells * 2 ** index, down: cellsDown * 2 ** index, seed: seed * 31 + index };
-    fillOctave(octave, size, { ...grid, wraps: settings.wraps === true });
-    addShaped(field, octave, strength, settings.shape ?? 'smooth');
+    fillOctave(octave, size, cells * 2 ** index, seed * 31 + index);
+    // Smooth noise is taken as it is; the others are folded at 0.
+    const fold = shape === 'ridged' ? -2 * strength : 2 * strength;
+    const level = shape === 'ridged' ? strength : -strength;
+    for (let at = 0; at < data.length; at++) {
+      const value = octave[at] as number;
+      const added = shape === 'smooth' ? value * strength : level + fold * (value < 0 ? -value : value);
+      data[at] = (data[at] as number) + added;
+    }
     total += strength;
   }
-  const level = (settings.shape ?? 'smooth') === 'smooth' ? 1.35 / total ** 0.7 : 1 / total;
-  for (let at = 0; at < field.length; at++) field[at] = (field[at] as number) * level;
-  return field;
+  const level = shape === 'smooth' ? 1.35 / total ** 0.7 : 1 / total;
+  return { size, data: data.map((value) => value * level) };
 }
 
-function addShaped(
-  field: Float32Array,
-  octave: Float32Array,
-  strength: number,
-  shape: 'smooth' | 'ridged' | 'billowy',
-): void {
-  if (field === octave && shape === 'smooth') return;
-  // Smooth noise is taken as it is; the others are folded at 0.
-  const fold = shape === 'ridged' ? -2 * strength : 2 * strength;
-  const level = shape === 'ridged' ? strength : -strength;
-  const isFirst = field === octave;
-  for (let at = 0; at < field.length; at++) {
-    const value = octave[at] as number;
-    const added = shape === 'smooth' ? value * strength : level + fold * (value < 0 ? -value : value);
-    field[at] = isFirst ? added : (field[at] as number) + added;
-  }
-}
-
-interface Grid {
-  readonly across: number;
-  readonly down: number;
-  readonly seed: number;
-  readonly wraps: boolean;
-}
-
-function fillOctave(
-  target: Float32Array,
-  { width, height }: Size,
-  { across, down, seed, wraps }: Grid,
-): void {
-  const columns = Math.ceil(across) + 2;
-  let upper = new Float32Array(columns * 2);
-  let lower = new Float32Array(columns * 2);
-  const stepX = across / width;
-  const stepY = down / height;
-  const fill = (gradients: Float32Array, at: number): void =>
-    fillGradients(gradients, wraps ? at % down : at, { period: wraps ? across : 0, seed });
+function fillOctave(target: Float32Array, size: number, cells: number, seed: number): void {
+  let upper = new Float32Array(cells * 2 + 4);
+  let lower = new Float32Array(cells * 2 + 4);
+  const step = cells / size;
   let gridRow = -1;
-  fill(lower, 0);
-  for (let row = 0; row < height; row++) {
-    const place = row * stepY;
+  fillGradients(lower, 0, cells, seed);
+  for (let row = 0; row < size; row++) {
+    const place = row * step;
     const cell = Math.floor(place);
     while (gridRow < cell) {
       gridRow++;
       [upper, lower] = [lower, upper];
-      fill(lower, gridRow + 1);
+      fillGradients(lower, (gridRow + 1) % cells, cells, seed);
     }
-    noiseRow(target, row * width, width, { upper, lower, fy: place - cell, stepX });
+    noiseRow(target.subarray(row * size, (row + 1) * size), { upper, lower, fy: place - cell, step });
   }
 }
 
@@ -92,13 +64,9 @@ const DIRECTIONS = Float32Array.from({ length: 512 }, (_, at) =>
   at % 2 === 0 ? Math.cos((at / 512) * 2 * Math.PI) * 1.6 : Math.sin(((at - 1) / 512) * 2 * Math.PI) * 1.6,
 );
 
-function fillGradients(
-  target: Float32Array,
-  row: number,
-  { period, seed }: { period: number; seed: number },
-): void {
+function fillGradients(target: Float32Array, row: number, cells: number, seed: number): void {
   for (let column = 0; column < target.length / 2; column++) {
-    const angle = Math.floor(hashPlace(period > 0 ? column % period : column, row, seed) * 256) * 2;
+    const angle = Math.floor(hashPlace(column % cells, row, seed) * 256) * 2;
     target[column * 2] = DIRECTIONS[angle] as number;
     target[column * 2 + 1] = DIRECTIONS[angle + 1] as number;
   }
@@ -107,9 +75,7 @@ function fillGradients(
 /** The two corners above and below are mixed once a cell, so that a pixel costs next to nothing. */
 function noiseRow(
   target: Float32Array,
-  start: number,
-  width: number,
-  { upper, lower, fy, stepX }: { upper: Float32Array; lower: Float32Array; fy: number; stepX: number },
+  { upper, lower, fy, step }: { upper: Float32Array; lower: Float32Array; fy: number; step: number },
 ): void {
   const down = fy * fy * fy * (fy * (fy * 6 - 15) + 10);
   let cell = -1;
@@ -117,8 +83,8 @@ function noiseRow(
   let level0 = 0;
   let slope1 = 0;
   let level1 = 0;
-  for (let x = 0; x < width; x++) {
-    const place = x * stepX;
+  for (let x = 0; x < target.length; x++) {
+    const place = x * step;
     const at = place | 0;
     if (at !== cell) {
       cell = at;
@@ -131,19 +97,8 @@ function noiseRow(
     const fx = place - at;
     const across = fx * fx * fx * (fx * (fx * 6 - 15) + 10);
     const left = slope0 * fx + level0;
-    target[start + x] = left + (slope1 * (fx - 1) + level1 - left) * across;
+    target[x] = left + (slope1 * (fx - 1) + level1 - left) * across;
   }
-}
-
-/** A square field that continues at its edges, to be read at any place. */
-export interface Tile {
-  /** A power of two. */
-  readonly size: number;
-  readonly data: Float32Array;
-}
-
-export function fractalTile(size: number, settings: Omit<FractalSettings, 'wraps' | 'cellsDown'>): Tile {
-  return { size, data: fractal({ width: size, height: size }, { ...settings, wraps: true }) };
 }
 
 export function readTile({ size, data }: Tile, x: number, y: number): number {

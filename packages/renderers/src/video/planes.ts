@@ -1,4 +1,9 @@
+import { BLUE_WEIGHT as BLUE, GREEN_WEIGHT as GREEN, luminance, RED_WEIGHT as RED } from '../pixels/color.ts';
+import type { Size } from '../pixels/planes.ts';
 import type { Rgb } from './rgb.ts';
+
+export type { Size } from '../pixels/planes.ts';
+export { BLUE, GREEN, RED };
 
 /** Steps between two stored levels. They keep soft skies free of bands. */
 export const UNIT = 64;
@@ -10,17 +15,10 @@ export const MAX_VALUE = 32_767;
  * A frame as the encoder takes it (BT.709): brightness of every pixel, color of every second one in both directions. Mixing and
  * adding give the same result as in RGB at half the work. `y` is 0 for black, `u` and `v` are around 0, all in `UNIT`s.
  */
-export interface Planes {
-  readonly width: number;
-  readonly height: number;
+export interface Planes extends Size {
   readonly y: Int16Array;
   readonly u: Int16Array;
   readonly v: Int16Array;
-}
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 export function newPlanes({ width, height }: Size): Planes {
@@ -41,14 +39,11 @@ export interface Yuv {
   readonly v: number;
 }
 
-export const RED = 0.2126;
-export const GREEN = 0.7152;
-export const BLUE = 0.0722;
 export const U_PART = 1 / 1.8556;
 export const V_PART = 1 / 1.5748;
 
 export function toYuv([red, green, blue]: Rgb): Yuv {
-  const y = RED * red + GREEN * green + BLUE * blue;
+  const y = luminance(red, green, blue);
   return { y, u: (blue - y) * U_PART, v: (red - y) * V_PART };
 }
 

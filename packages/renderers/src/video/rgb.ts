@@ -1,27 +1,18 @@
+import { type Color, luminance, mixColors as mix } from '../pixels/color.ts';
 import { clamp, lerp } from './curves.ts';
 
-/** Red, green and blue, 0 to 255, encoded as sRGB. */
-export type Rgb = readonly [number, number, number];
+export { mixColors as mix, scaleColor as scaled } from '../pixels/color.ts';
+
+/** 0 to 255, encoded as sRGB. */
+export type Rgb = Color;
 
 export function rgb(code: string): Rgb {
   const value = Number.parseInt(code.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-export function mix(a: Rgb, b: Rgb, at: number): Rgb {
-  return [lerp(a[0], b[0], at), lerp(a[1], b[1], at), lerp(a[2], b[2], at)];
-}
-
-export function scaled(color: Rgb, by: number): Rgb {
-  return [color[0] * by, color[1] * by, color[2] * by];
-}
-
-export function brightness([red, green, blue]: Rgb): number {
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
 export function saturated(color: Rgb, by: number): Rgb {
-  const gray = brightness(color);
+  const gray = luminance(...color);
   return [
     clamp(lerp(gray, color[0], by), 0, 255),
     clamp(lerp(gray, color[1], by), 0, 255),
@@ -31,7 +22,7 @@ export function saturated(color: Rgb, by: number): Rgb {
 
 /** Takes the hue of `hue` and keeps how bright `color` is. */
 export function tinted(color: Rgb, hue: Rgb, by: number): Rgb {
-  const level = brightness(color) / Math.max(1, brightness(hue));
+  const level = luminance(...color) / Math.max(1, luminance(...hue));
   const full: Rgb = [
     Math.min(255, hue[0] * level),
     Math.min(255, hue[1] * level),

@@ -1,5 +1,5 @@
 import { loadSharp } from '@atelier/nodes/sharp';
-import { readPicture } from '../pixels/picture.ts';
+import { readPicture, toSharp } from '../pixels/picture.ts';
 import type { WatermarkRequest } from '../render-request.ts';
 import { type Size, type StoredPlanes, toYuv } from './planes.ts';
 
@@ -9,24 +9,13 @@ const WIDTH = 0.14;
 const MARGIN = 0.03;
 /** Of the frame's height. A taller mark is made smaller. */
 const MAX_HEIGHT = 0.3;
+type PlaneName = 'y' | 'u' | 'v';
+
 const OWN_STRENGTH = 0.62;
 const GIVEN_STRENGTH = 0.85;
 
-/** A mark at its place, as it is stored; alpha from 0 to 256. */
-export type Watermark = Readonly<Record<'y' | 'u' | 'v', MarkPlane>>;
-
-interface MarkPlane {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly value: Uint8Array;
-  readonly alpha: Uint16Array;
-}
-
-interface Mark extends Size {
-  /** Red, green, blue and alpha. */
-  readonly rgba: Uint8Array;
-}
+export type Watermark = Awaited<ReturnType<typeof createWatermark>>;
+type Mark = Awaited<ReturnType<typeof drawMark>>;
 
 /** A lens within a ring and the name, drawn as lines so that no font is needed. */
 const OWN_MARK = `<svg xmlns="http://www.w3.org/2000/svg" width="WIDTH" viewBox="-0.16 -1.16 5.5 1.32">${[
@@ -39,36 +28,28 @@ const OWN_MARK = `<svg xmlns="http://www.w3.org/2000/svg" width="WIDTH" viewBox=
   )
   .join('')}</svg>`;
 
-export async function createWatermark({ image, corner }: WatermarkRequest, frame: Size): Promise<Watermark> {
+/** A mark at its place, as it is stored; alpha from 0 to 256. */
+export async function createWatermark({ image, corner }: WatermarkRequest, frame: Size) {
   const mark = await drawMark(image, frame);
   const margin = Math.max(2, Math.round(Math.min(frame.width, frame.height) * MARGIN));
   // Even places, so that brightness and color of the mark are aligned.
   const left = even(corner.endsWith('left') ? margin : frame.width - margin - mark.width);
   const top = even(corner.startsWith('top') ? margin : frame.height - margin - mark.height);
   const strength = image === undefined ? OWN_STRENGTH : GIVEN_STRENGTH;
-  return {
-    y: toPlane(mark, { left, top, strength, name: 'y' }),
-    u: toPlane(mark, { left, top, strength, name: 'u' }),
-    v: toPlane(mark, { left, top, strength, name: 'v' }),
-  };
+  const plane = (name: PlaneName) => toPlane(mark, name, { left, top, strength });
+  return { y: plane('y'), u: plane('u'), v: plane('v') };
 }
 
 function even(value: number): number {
   return Math.max(0, Math.floor(value / 2) * 2);
 }
 
-async function drawMark(path: string | undefined, frame: Size): Promise<Mark> {
+async function drawMark(path: string | undefined, frame: Size) {
   const sharp = await loadSharp();
   const wide = Math.max(4, even(frame.width * WIDTH));
   // Read here first: what is wrong with a given mark is the request's fault.
   const given = path === undefined ? undefined : await readPicture(path);
-  const picture = given
-    ? sharp(given.rgb, { raw: { width: given.width, height: given.height, channels: 3 } })
-    : sharp(Buffer.from(OWN_MARK.replace('WIDTH', String(wide))));
-  if (given?.alpha)
-    picture.joinChannel(Buffer.from(given.alpha), {
-      raw: { width: given.width, height: given.height, channels: 1 },
-    });
+  const picture = given ? await toSharp(given) : sharp(Buffer.from(OWN_MARK.replace('WIDTH', String(wide))));
   const { data, info } = await sharp(await picture.png().toBuffer())
     .resize({ width: wide, height: Math.max(2, Math.round(frame.height * MAX_HEIGHT)), fit: 'inside' })
     .ensureAlpha()
@@ -77,15 +58,12 @@ async function drawMark(path: string | undefined, frame: Size): Promise<Mark> {
   return { width: info.width, height: info.height, rgba: data };
 }
 
-interface PlaneOptions {
-  readonly left: number;
-  readonly top: number;
-  readonly strength: number;
-  readonly name: 'y' | 'u' | 'v';
-}
-
 /** One plane of the mark. Each of its pixels is the mean of what it covers, weighted by alpha. */
-function toPlane(mark: Mark, { left, top, strength, name }: PlaneOptions): MarkPlane {
+function toPlane(
+  mark: Mark,
+  name: PlaneName,
+  { left, top, strength }: { readonly left: number; readonly top: number; readonly strength: number },
+) {
   const cell = name === 'y' ? 1 : 2;
   const width = Math.ceil(mark.width / cell);
   const height = Math.ceil(mark.height / cell);

@@ -2,20 +2,15 @@ import type { Picture } from '../../pixels/picture.ts';
 import { blurGrid } from '../bloom.ts';
 import { clamp, lerp, smoothstep } from '../curves.ts';
 
-/** How near each place of a picture is, on a coarse grid: 0 is far, 1 is near. */
-export interface DepthMap {
-  readonly columns: number;
-  readonly rows: number;
-  readonly depth: Float32Array;
-}
+export type DepthMap = ReturnType<typeof estimateDepth>;
 
 const COLUMNS = 160;
 
 /**
- * A guess from what photographs have in common: what is near is in the lower part and in the middle, and differs from the edges of
+ * How near each place of a picture is, on a coarse grid: 0 is far, 1 is near. A guess from what photographs have in common: what is near is in the lower part and in the middle, and differs from the edges of
  * the picture. It is smooth, so that a wrong guess bends nothing visibly.
  */
-export function estimateDepth(picture: Picture): DepthMap {
+export function estimateDepth(picture: Picture) {
   const columns = COLUMNS;
   const rows = clamp(Math.round((COLUMNS * picture.height) / picture.width), 16, 480);
   const contrast = distanceFromEdges(shrink(picture, columns, rows), columns, rows);
@@ -34,7 +29,7 @@ export function estimateDepth(picture: Picture): DepthMap {
       depth[at] = Math.max(guess, foot * (0.93 + 0.068 * smoothstep(0.25, 0.6, standsOut)));
     }
   }
-  blurGrid(depth, { columns, rows, radius: 5 });
+  blurGrid(depth, { width: columns, height: rows }, 5);
   normalize(depth);
   return { columns, rows, depth };
 }

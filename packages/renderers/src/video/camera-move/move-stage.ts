@@ -29,18 +29,13 @@ export function createMoveStage(picture: Picture, size: Size, plan: CameraPlan):
   };
 }
 
-interface MoveCamera {
-  readonly x: number;
-  readonly y: number;
-  readonly zoom: number;
-  readonly orbit: number;
-}
+type MoveCamera = ReturnType<typeof moveCamera>;
 
 /**
  * A picture ends at its edges and shows nothing behind its things, so a camera moves less in it than in a scene. Every move begins
  * at the start frame, also one that goes back.
  */
-function moveCamera(plan: CameraPlan, { progress, seconds }: Moment): MoveCamera {
+function moveCamera(plan: CameraPlan, { progress, seconds }: Moment) {
   const camera = cameraAt(plan, progress, seconds);
   const closeness = ({ lens, forward }: Camera): number => (lens - 1 + forward) * 0.34;
   const begun = closeness(cameraAt(plan, 0, 0));

@@ -1,27 +1,16 @@
 import type { Picture } from '../../pixels/picture.ts';
 import { BLUE, GREEN, type Planes, RED, type Size, U_PART, UNIT, V_PART } from '../planes.ts';
 
-/** A picture that can be read a little beyond its edges, where it is mirrored. */
-export interface Source {
-  /** Pixels of the source per pixel of the frame. */
-  readonly scale: number;
-  /** How far it goes on beyond each edge, in its own pixels; even. */
-  readonly pad: number;
-  readonly y: Plane;
-  readonly u: Plane;
-  readonly v: Plane;
-}
-
-interface Plane {
-  readonly width: number;
-  readonly height: number;
+interface Plane extends Size {
   readonly data: Int16Array;
 }
 
 /** How much of the longer side can be seen beyond an edge. */
 const PAD = 0.08;
 
-export function createSource({ width, height, rgb }: Picture, frame: Size): Source {
+/** A picture that can be read a little beyond its edges, where it is mirrored. */
+export function createSource({ width, height, rgb }: Picture, frame: Size) {
+  /** How far it goes on beyond each edge, in its own pixels; even. */
   const pad = Math.ceil(Math.max(width, height) * PAD * 0.5) * 2;
   const newPlane = (shift: number): Plane => {
     const size = { width: (width + 2 * pad) >> shift, height: (height + 2 * pad) >> shift };
@@ -43,7 +32,9 @@ export function createSource({ width, height, rgb }: Picture, frame: Size): Sour
       v.data[place] = (v.data[place] as number) + (red - light) * V_PART * (UNIT / 4);
     }
   }
-  return { scale: width / frame.width, pad, y, u, v };
+  /** Pixels of the source per pixel of the frame. */
+  const scale = width / frame.width;
+  return { scale, pad, y, u, v };
 }
 
 function mirrored(at: number, length: number): number {
@@ -55,21 +46,16 @@ function mirrored(at: number, length: number): number {
 /** Between the nodes of the grid, places are on straight lines. */
 export const CELL = 8;
 
-/** For every node: which place of the start frame is shown there, in pixels of the frame. */
-export interface WarpGrid {
-  readonly columns: number;
-  readonly rows: number;
-  readonly x: Float32Array;
-  readonly y: Float32Array;
-}
+type WarpGrid = ReturnType<typeof newGrid>;
 
-export function newGrid({ width, height }: Size): WarpGrid {
+/** For every node: which place of the start frame is shown there, in pixels of the frame. */
+export function newGrid({ width, height }: Size) {
   const columns = Math.ceil(width / CELL) + 1;
   const rows = Math.ceil(height / CELL) + 1;
   return { columns, rows, x: new Float32Array(columns * rows), y: new Float32Array(columns * rows) };
 }
 
-export function warp(planes: Planes, source: Source, grid: WarpGrid): void {
+export function warp(planes: Planes, source: ReturnType<typeof createSource>, grid: WarpGrid): void {
   const { scale, pad } = source;
   const half = { width: planes.width >> 1, height: planes.height >> 1 };
   warpPlane({ ...planes, data: planes.y }, source.y, grid, { scale, pad, cell: CELL });
@@ -81,17 +67,16 @@ export function warp(planes: Planes, source: Source, grid: WarpGrid): void {
     });
 }
 
-interface Mapping {
-  /** From pixels of the frame to those of this plane of the source. */
-  readonly scale: number;
-  readonly pad: number;
-  readonly cell: number;
-}
-
 /** Places are whole numbers of this part of a pixel. */
 const PART = 65_536;
 
-function warpPlane(target: Plane, source: Plane, grid: WarpGrid, { scale, pad, cell }: Mapping): void {
+/** `scale` is from pixels of the frame to those of this plane of the source. */
+function warpPlane(
+  target: Plane,
+  source: Plane,
+  grid: WarpGrid,
+  { scale, pad, cell }: { readonly scale: number; readonly pad: number; readonly cell: number },
+): void {
   const { columns } = grid;
   const line = { x: new Int32Array(columns), y: new Int32Array(columns) };
   const fill = (name: 'x' | 'y', above: number, part: number, last: number): void => {
@@ -108,28 +93,22 @@ function warpPlane(target: Plane, source: Plane, grid: WarpGrid, { scale, pad, c
     const above = Math.floor(place);
     fill('x', above, place - above, source.width - 1);
     fill('y', above, place - above, source.height - 1);
-    warpRow(target, row, source, { line, cell });
+    warpRow(target.data.subarray(row * target.width, (row + 1) * target.width), source, line, cell);
   }
 }
 
-interface Row {
-  readonly line: Readonly<Record<'x' | 'y', Int32Array>>;
-  readonly cell: number;
-}
+type Line = Readonly<Record<'x' | 'y', Int32Array>>;
 
-function warpRow(target: Plane, row: number, source: Plane, { line, cell }: Row): void {
-  const { width, data } = target;
-  const { width: stride, data: from } = source;
+function warpRow(row: Int16Array, { width: stride, data: from }: Plane, line: Line, cell: number): void {
   const shift = cell === CELL ? 3 : 2;
-  const start = row * width;
-  for (let first = 0, column = 0; first < width; first += cell, column++) {
+  for (let first = 0, column = 0; first < row.length; first += cell, column++) {
     let x = line.x[column] as number;
     let y = line.y[column] as number;
     const stepX = ((line.x[column + 1] as number) - x) >> shift;
     const stepY = ((line.y[column + 1] as number) - y) >> shift;
     x += stepX >> 1;
     y += stepY >> 1;
-    const end = Math.min(width, first + cell);
+    const end = Math.min(row.length, first + cell);
     for (let at = first; at < end; at++, x = (x + stepX) | 0, y = (y + stepY) | 0) {
       const i = (Math.imul(y >> 16, stride) + (x >> 16)) | 0;
       const below = (i + stride) | 0;
@@ -138,7 +117,7 @@ function warpRow(target: Plane, row: number, source: Plane, { line, cell }: Row)
       const lowerLeft = from[below] as number;
       const upper = left + (Math.imul((from[i + 1] as number) - left, part) >> 8);
       const lower = lowerLeft + (Math.imul((from[below + 1] as number) - lowerLeft, part) >> 8);
-      data[start + at] = upper + (Math.imul(lower - upper, (y >> 8) & 255) >> 8);
+      row[at] = upper + (Math.imul(lower - upper, (y >> 8) & 255) >> 8);
     }
   }
 }

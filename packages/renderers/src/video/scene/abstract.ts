@@ -1,9 +1,9 @@
 import { clamp, lerp } from '../curves.ts';
-import { fractalTile, readTile, type Tile } from '../noise.ts';
+import { fractalTile, readTile } from '../noise.ts';
 import type { Size } from '../planes.ts';
 import { seededRandom } from '../random.ts';
 import { along, hsl, mix, type Rgb, saturated, scaled } from '../rgb.ts';
-import { paintTexture } from '../texture.ts';
+import { type PaintRow, paintTexture } from '../texture.ts';
 import { drawBoard, type Element, type Site, textureSize } from './site.ts';
 
 interface Flow {
@@ -31,27 +31,16 @@ export function composeAbstract(site: Site): readonly Element[] {
   const density = site.density * detail;
   const room = site.room(0.5);
   const pixels = textureSize(density, { width: size.width + 2 * room.x, height: size.height + 2 * room.y });
-  const folding = {
-    large: fractalTile(512, { seed: seed + 801, cells: 4, octaves: 2, gain: 0.4 }),
-    fine: fractalTile(512, { seed: seed + 802, cells: 5, octaves: 3, gain: 0.45 }),
-    flow,
-    turn: random() * 6.28,
-    unit: size.height * density,
-  };
+  const fold = createFolding(site, { flow, turn: random() * 6.28, unit: size.height * density });
   const palette = paletteOf(site);
   const colors = Array.from({ length: 512 }, (_, at) => along(palette, at / 511));
   const heights = new Float32Array(pixels.width * pixels.height);
+  const paint = rowShader(heights, pixels, colors, flow);
   return [
     {
       draw(planes, view) {
-        fold(heights, pixels, folding, view.seconds);
-        const texture = paintTexture(
-          pixels,
-          (row, y) => shadeRow(row, y, { heights, pixels, colors, flow }),
-          {
-            opaque: true,
-          },
-        );
+        fold(heights, pixels, view.seconds);
+        const texture = paintTexture(pixels, paint, { opaque: true });
         drawBoard(planes, site, { texture, left: -room.x, top: -room.y, depth: 0.5, detail }, view);
       },
     },
@@ -85,52 +74,49 @@ function paletteOf({ brief, seed }: Site): readonly Rgb[] {
   return palette.map((color) => scaled(saturated(color, mood.saturation), mood.light));
 }
 
-interface Folding {
-  readonly large: Tile;
-  readonly fine: Tile;
-  readonly flow: Flow;
-  readonly turn: number;
-  readonly unit: number;
-}
-
 /** Noise that is looked up at places which noise has moved. */
-function fold(heights: Float32Array, { width }: Size, folding: Folding, seconds: number): void {
-  const { large, fine, flow, turn, unit } = folding;
+function createFolding(
+  { seed }: Site,
+  { flow, turn, unit }: { readonly flow: Flow; readonly turn: number; readonly unit: number },
+) {
+  const large = fractalTile(512, { seed: seed + 801, cells: 4, octaves: 2, gain: 0.4 });
+  const fine = fractalTile(512, { seed: seed + 802, cells: 5, octaves: 3, gain: 0.45 });
   const [alongX, alongY] = [Math.cos(turn), Math.sin(turn)];
-  for (let at = 0; at < heights.length; at++) {
-    const px = ((at % width) / unit) * flow.size;
-    const py = (Math.floor(at / width) / unit) * flow.size;
-    const qx = readTile(large, px + seconds * 4.2, py + 17);
-    const qy = readTile(large, py + 91 - seconds * 3.4, px + 53);
-    const rx = px * alongX + py * alongY + flow.pull * qx;
-    const ry = (py * alongX - px * alongY) * 0.55 + flow.pull * qy;
-    heights[at] = readTile(fine, rx + seconds * 3.2, ry - seconds * 4.8) + 0.35 * qx;
-  }
+  return (heights: Float32Array, { width }: Size, seconds: number): void => {
+    for (let at = 0; at < heights.length; at++) {
+      const px = ((at % width) / unit) * flow.size;
+      const py = (Math.floor(at / width) / unit) * flow.size;
+      const qx = readTile(large, px + seconds * 4.2, py + 17);
+      const qy = readTile(large, py + 91 - seconds * 3.4, px + 53);
+      const rx = px * alongX + py * alongY + flow.pull * qx;
+      const ry = (py * alongX - px * alongY) * 0.55 + flow.pull * qy;
+      heights[at] = readTile(fine, rx + seconds * 3.2, ry - seconds * 4.8) + 0.35 * qx;
+    }
+  };
 }
 
-interface Shading {
-  readonly heights: Float32Array;
-  readonly pixels: Size;
-  readonly colors: readonly Rgb[];
-  readonly flow: Flow;
-}
-
-function shadeRow(row: Float32Array, y: number, { heights, pixels, colors, flow }: Shading): void {
-  const { width, height } = pixels;
+function rowShader(
+  heights: Float32Array,
+  { width, height }: Size,
+  colors: readonly Rgb[],
+  flow: Flow,
+): PaintRow {
   const heightAt = (column: number, line: number): number =>
     heights[clamp(line, 0, height - 1) * width + clamp(column, 0, width - 1)] as number;
   const slopeScale = width / 68;
-  for (let x = 0, at = 0; x < width; x++, at += 4) {
-    const across = (heightAt(x + 2, y) - heightAt(x - 2, y)) * slopeScale;
-    const down = (heightAt(x, y + 2) - heightAt(x, y - 2)) * slopeScale;
-    const lit = (0.9 - 0.55 * across - 0.75 * down) / Math.sqrt(1 + across * across + down * down);
-    const tone = 0.5 + 0.42 * Math.sin(heightAt(x, y) * 2.6 * flow.bands);
-    const place = clamp(lerp(tone * 0.9, tone * 0.55 + lit * 0.28, flow.sheen));
-    const color = colors[Math.floor(place * 511)] ?? [0, 0, 0];
-    const shine = clamp(lit) ** 22 * 46 * flow.sheen;
-    const level = lerp(1, 0.5 + 0.55 * clamp(lit), 0.85);
-    row[at] = color[0] * level + shine;
-    row[at + 1] = color[1] * level + shine;
-    row[at + 2] = color[2] * level + shine;
-  }
+  return (row, y) => {
+    for (let x = 0, at = 0; x < width; x++, at += 4) {
+      const across = (heightAt(x + 2, y) - heightAt(x - 2, y)) * slopeScale;
+      const down = (heightAt(x, y + 2) - heightAt(x, y - 2)) * slopeScale;
+      const lit = (0.9 - 0.55 * across - 0.75 * down) / Math.sqrt(1 + across * across + down * down);
+      const tone = 0.5 + 0.42 * Math.sin(heightAt(x, y) * 2.6 * flow.bands);
+      const place = clamp(lerp(tone * 0.9, tone * 0.55 + lit * 0.28, flow.sheen));
+      const color = colors[Math.floor(place * 511)] ?? [0, 0, 0];
+      const shine = clamp(lit) ** 22 * 46 * flow.sheen;
+      const level = lerp(1, 0.5 + 0.55 * clamp(lit), 0.85);
+      row[at] = color[0] * level + shine;
+      row[at + 1] = color[1] * level + shine;
+      row[at + 2] = color[2] * level + shine;
+    }
+  };
 }

@@ -2,20 +2,21 @@ import { between, type Random } from '../random.ts';
 import { mix, type Rgb, rgb, scaled, tinted } from '../rgb.ts';
 import type { Brief, Time } from './read-prompt.ts';
 
-const NAMES = [
-  'zenith',
-  'middle',
-  'horizon',
-  'glow',
-  'haze',
-  'sunlight',
-  'ambient',
-  'cloudLit',
-  'cloudShade',
-] as const;
+/** How far a color of the prompt reaches into each; the second color is for the upper sky and the shade. */
+const TINTS = {
+  zenith: [0.6, 'second'],
+  middle: [0.62, 'first'],
+  horizon: [0.45, 'first'],
+  glow: [0.25, 'first'],
+  haze: [0.5, 'first'],
+  sunlight: [0.3, 'first'],
+  ambient: [0.4, 'second'],
+  cloudLit: [0.35, 'first'],
+  cloudShade: [0.5, 'second'],
+} as const;
 
 /** The colors of a scene: of the sky, around the sun, of distance, of light, of clouds. Colors of light are factors times 255. */
-type LightColors = Readonly<Record<(typeof NAMES)[number], Rgb>>;
+type LightColors = Readonly<Record<keyof typeof TINTS, Rgb>>;
 
 export interface Light extends LightColors {
   readonly sun: Sun;
@@ -23,7 +24,7 @@ export interface Light extends LightColors {
   readonly dark: number;
 }
 
-export interface Sun {
+interface Sun {
   /** From 0 at the left edge to 1 at the right one. */
   readonly x: number;
   /** Above the horizon, in heights of the frame. */
@@ -34,15 +35,8 @@ export interface Sun {
   readonly strength: number;
 }
 
-interface TimeColors {
-  /** In the order of `NAMES`. */
-  readonly colors: string;
-  readonly sun: string;
-  /** Of an overcast sky. */
-  readonly gray: string;
-}
-
-const TIMES: Readonly<Record<Time, TimeColors>> = {
+/** Colors are in the order of `TINTS`; gray is that of an overcast sky. */
+const TIMES: Readonly<Record<Time, Readonly<Record<'colors' | 'sun' | 'gray', string>>>> = {
   dawn: {
     colors: '#3f66ac #b79ac8 #ffb890 #ffd890 #dcb4bc #ffd0a4 #7684bc #ffcdb4 #9484b4',
     sun: '#fff0c8',
@@ -70,19 +64,6 @@ const TIMES: Readonly<Record<Time, TimeColors>> = {
   },
 };
 
-/** How far a color of the prompt reaches into each; the second color is for the upper sky and the shade. */
-const TINTS: Readonly<Record<(typeof NAMES)[number], readonly [number, 'first' | 'second']>> = {
-  zenith: [0.6, 'second'],
-  middle: [0.62, 'first'],
-  horizon: [0.45, 'first'],
-  glow: [0.25, 'first'],
-  haze: [0.5, 'first'],
-  sunlight: [0.3, 'first'],
-  ambient: [0.4, 'second'],
-  cloudLit: [0.35, 'first'],
-  cloudShade: [0.5, 'second'],
-};
-
 export function lightOf(brief: Brief, random: Random): Light {
   const { time, clouds, storm, mood } = brief;
   const { colors, sun, gray } = TIMES[time];
@@ -93,8 +74,7 @@ export function lightOf(brief: Brief, random: Random): Light {
   const [first, second = first] = brief.lightColors;
   const dull = scaled(rgb(gray), storm > 0 ? 0.72 : 1);
   const codes = colors.split(' ');
-  const adapted = NAMES.map((name, index) => {
-    const [part, which] = TINTS[name];
+  const adapted = Object.entries(TINTS).map(([name, [part, which]], index) => {
     const color = mix(rgb(codes[index] ?? '#000000'), dull, overcast * 0.75);
     const tint = which === 'first' ? first : second;
     return [name, scaled(tint ? tinted(color, tint, part) : color, mood.light)];

@@ -2,26 +2,18 @@ import { type Camera, type CameraPlan, cameraAt } from '../camera.ts';
 import { clamp, lerp } from '../curves.ts';
 import type { Size } from '../planes.ts';
 
-/** What a film's camera will see. */
-export interface Survey {
-  at(progress: number, seconds: number): Camera;
-  /** How far the camera looks beyond each edge of the frame at a depth, in pixels. */
-  room(depth: number): { readonly x: number; readonly y: number };
-  /** Pixels of a texture per pixel of the frame. */
-  readonly density: number;
-}
-
 /** More pixels across are not painted, only enlarged: memory and time stay bounded. */
 const MAX_TEXTURE_WIDTH = 2340;
 
 /** Times at which the camera of a film is looked at beforehand. */
 const LOOKS = Array.from({ length: 25 }, (_, at) => at / 24);
 
-export function surveyCamera(size: Size, plan: CameraPlan): Survey {
+/** What a film's camera will see. */
+export function surveyCamera(size: Size, plan: CameraPlan) {
   const last = cameraAt({ ...plan, shake: 0 }, 1, 0);
   const at = (progress: number, seconds: number): Camera => centered(cameraAt(plan, progress, seconds), last);
   const looks = LOOKS.map((progress) => centered(cameraAt({ ...plan, shake: 0 }, progress, 0), last));
-  const room: Survey['room'] = (depth) => {
+  const room = (depth: number): { readonly x: number; readonly y: number } => {
     let x = 0;
     let y = 0;
     for (const camera of looks) {

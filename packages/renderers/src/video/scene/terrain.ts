@@ -1,5 +1,5 @@
 import { clamp, lerp, smoothstep } from '../curves.ts';
-import { mix, type Rgb } from '../rgb.ts';
+import { mix, type Rgb, scaled } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';
 import { type Element, type Site, standing, textureSize } from './site.ts';
 
@@ -64,7 +64,7 @@ export function createLand(site: Site, land: Land, { depth, below }: LandOptions
       const row = horizonRow + ((land.eye - here) / z) * unit;
       if (step === 0) reached = Math.min(height, row + below * unit);
       if (row >= reached) continue;
-      const slope = slopeAt(heights, distances, { step, column, width, unit });
+      const slope = slopeAt(heights, distances, { step, column, unit });
       const steep = 1 - 1 / Math.hypot(1, slope.x, slope.z);
       const bare = land.colorAt({ x: ((column - width / 2) / unit) * z, z, height: here, steep });
       const far = 1 - Math.exp(-z * land.haze);
@@ -93,23 +93,14 @@ function shadeOf({ light }: Site, color: Rgb, lit: number): Rgb {
   ];
 }
 
-interface Slope {
-  readonly x: number;
-  readonly z: number;
-}
-
-interface SlopePlace {
-  readonly step: number;
-  readonly column: number;
-  readonly width: number;
-  readonly unit: number;
-}
+type Slope = ReturnType<typeof slopeAt>;
 
 function slopeAt(
   heights: Float32Array,
   distances: Float32Array,
-  { step, column, width, unit }: SlopePlace,
-): Slope {
+  { step, column, unit }: { readonly step: number; readonly column: number; readonly unit: number },
+) {
+  const width = heights.length / distances.length;
   const z = distances[step] as number;
   const right = Math.min(width - 1, column + 1);
   const left = Math.max(0, column - 1);
@@ -125,14 +116,12 @@ function slopeAt(
 }
 
 /** From the side where the sun stands. Never quite from behind, or all land would be black. */
-function sunDirection({ light }: Site): readonly [number, number, number] {
-  const direction = [light.sun.x < 0.5 ? -0.85 : 0.85, 0.45 + Math.max(0, light.sun.height) * 1.2, -0.25];
-  const length = Math.hypot(...direction);
-  const [x = 0, y = 0, z = 0] = direction.map((value) => value / length);
-  return [x, y, z];
+function sunDirection({ light }: Site): Rgb {
+  const [x, y, z] = [light.sun.x < 0.5 ? -0.85 : 0.85, 0.45 + Math.max(0, light.sun.height) * 1.2, -0.25];
+  return scaled([x, y, z], 1 / Math.hypot(x, y, z));
 }
 
-function shine({ x, z }: Slope, sun: readonly [number, number, number], relief: number): number {
+function shine({ x, z }: Slope, sun: Rgb, relief: number): number {
   const nx = -x * relief;
   const nz = -z * relief;
   return clamp(lerp(0.08, 1, (nx * sun[0] + sun[1] + nz * sun[2]) / Math.hypot(nx, 1, nz)));
