@@ -1,5 +1,5 @@
 import { combo, defineNode, link, NodeError, output, valueError } from '@atelier/engine';
-import { type Audio, channelOf, newWaveform, type Waveform } from '../values/audio.ts';
+import { type Audio, channelOf, fillWaveform, type Waveform } from '../values/audio.ts';
 import { matchRates } from './match-rates.ts';
 
 export const splitAudioChannels = defineNode({
@@ -17,10 +17,9 @@ export const splitAudioChannels = defineNode({
       throw valueError(`Only stereo can be split, and this has ${countOf(waveform.channels)}.`);
     }
     const one = (channel: number): Audio => {
-      const { batch, samples } = waveform;
-      const mono = newWaveform(memory, { batch, channels: 1, samples });
-      for (let item = 0; item < batch; item += 1)
-        channelOf(mono, item, 0).set(channelOf(waveform, item, channel));
+      const mono = fillWaveform(memory, { ...waveform, channels: 1 }, (target, item) =>
+        target.set(channelOf(waveform, item, channel)),
+      );
       return { waveform: mono, sampleRate };
     };
     return [one(0), one(1)];
@@ -42,11 +41,10 @@ export const joinAudioChannels = defineNode({
     const { first, second, sampleRate } = matchRates(left, right, context);
     const batch = sameBatch(first, second);
     const samples = Math.min(first.samples, second.samples);
-    const waveform = newWaveform(context.memory, { batch, channels: 2, samples });
-    for (let item = 0; item < batch; item += 1) {
-      channelOf(waveform, item, 0).set(channelOf(first, item, 0).subarray(0, samples));
-      channelOf(waveform, item, 1).set(channelOf(second, item, 0).subarray(0, samples));
-    }
+    const shape = { batch, channels: 2, samples };
+    const waveform = fillWaveform(context.memory, shape, (target, item, channel) =>
+      target.set(channelOf(channel === 0 ? first : second, item, 0).subarray(0, samples)),
+    );
     return [{ waveform, sampleRate }];
   },
 });
@@ -78,15 +76,11 @@ export const audioConcat = defineNode({
         `A sound with ${countOf(first.channels)} cannot be joined to one with ${countOf(second.channels)}.`,
       );
     }
-    const samples = head.samples + tail.samples;
-    const waveform = newWaveform(context.memory, { batch, channels, samples });
-    for (let item = 0; item < batch; item += 1) {
-      for (let channel = 0; channel < channels; channel += 1) {
-        const target = channelOf(waveform, item, channel);
-        target.set(channelOf(head, item, head.channels === 1 ? 0 : channel));
-        target.set(channelOf(tail, item, tail.channels === 1 ? 0 : channel), head.samples);
-      }
-    }
+    const shape = { batch, channels, samples: head.samples + tail.samples };
+    const waveform = fillWaveform(context.memory, shape, (target, item, channel) => {
+      target.set(channelOf(head, item, head.channels === 1 ? 0 : channel));
+      target.set(channelOf(tail, item, tail.channels === 1 ? 0 : channel), head.samples);
+    });
     return [{ waveform, sampleRate }];
   },
 });
@@ -111,17 +105,14 @@ export const audioMerge = defineNode({
     if (first.samples === 0 || second.samples === 0) return [{ waveform: first, sampleRate }];
     const batch = broadcast('batch', first.batch, second.batch);
     const channels = broadcast('channels', first.channels, second.channels);
-    const waveform = newWaveform(context.memory, { batch, channels, samples: first.samples });
+    const shape = { batch, channels, samples: first.samples };
     const join = JOINS[merge_method];
-    for (let item = 0; item < batch; item += 1) {
-      for (let channel = 0; channel < channels; channel += 1) {
-        context.checkpoint();
-        const a = channelOf(first, first.batch === 1 ? 0 : item, first.channels === 1 ? 0 : channel);
-        const b = channelOf(second, second.batch === 1 ? 0 : item, second.channels === 1 ? 0 : channel);
-        const target = channelOf(waveform, item, channel);
-        for (let n = 0; n < target.length; n += 1) target[n] = join(a[n] as number, b[n] ?? 0);
-      }
-    }
+    const waveform = fillWaveform(context.memory, shape, (target, item, channel) => {
+      context.checkpoint();
+      const a = channelOf(first, first.batch === 1 ? 0 : item, first.channels === 1 ? 0 : channel);
+      const b = channelOf(second, second.batch === 1 ? 0 : item, second.channels === 1 ? 0 : channel);
+      for (let n = 0; n < target.length; n += 1) target[n] = join(a[n] as number, b[n] ?? 0);
+    });
     scaleToPeak(waveform.data);
     return [{ waveform, sampleRate }];
   },

@@ -1,6 +1,6 @@
 import { defineNode, float, int, link, output, valueError } from '@atelier/engine';
 import { roundHalfEven } from '../values/arithmetic.ts';
-import { channelOf, newWaveform } from '../values/audio.ts';
+import { channelOf, fillWaveform, newWaveform, sliceWaveform } from '../values/audio.ts';
 import { applyBiquad, highShelf, lowShelf, peak } from './kernels/biquad.ts';
 
 /** What a number widget takes at most. */
@@ -67,7 +67,7 @@ export const trimAudioDuration = defineNode({
   run({ audio, start_index, duration }, { memory }) {
     if (!audio || audio.waveform.samples === 0) return [audio];
     const { waveform, sampleRate } = audio;
-    const { batch, channels, samples } = waveform;
+    const { samples } = waveform;
     const from = roundHalfEven(start_index * sampleRate);
     const start = Math.max(0, Math.min(start_index < 0 ? samples + from : from, samples));
     const end = Math.max(0, Math.min(start + roundHalfEven(duration * sampleRate), samples));
@@ -76,13 +76,7 @@ export const trimAudioDuration = defineNode({
         `Nothing is left: the sound lasts ${samples / sampleRate} s, and ${duration} s from ${start_index} s on were asked for.`,
       );
     }
-    const part = newWaveform(memory, { batch, channels, samples: end - start });
-    for (let item = 0; item < batch; item += 1) {
-      for (let channel = 0; channel < channels; channel += 1) {
-        channelOf(part, item, channel).set(channelOf(waveform, item, channel).subarray(start, end));
-      }
-    }
-    return [{ waveform: part, sampleRate }];
+    return [{ waveform: sliceWaveform(memory, waveform, start, end), sampleRate }];
   },
 });
 
@@ -153,17 +147,13 @@ export const audioEqualizer3Band = defineNode({
       .filter(({ gainDb }) => gainDb !== 0)
       .map(({ filter, ...band }) => filter({ sampleRate, ...band }));
     if (bands.length === 0) return [audio];
-    const result = newWaveform(memory, waveform);
-    for (let item = 0; item < waveform.batch; item += 1) {
-      for (let channel = 0; channel < waveform.channels; channel += 1) {
-        const target = channelOf(result, item, channel);
-        let source = channelOf(waveform, item, channel);
-        for (const band of bands) {
-          applyBiquad(source, target, band, checkpoint);
-          source = target;
-        }
+    const result = fillWaveform(memory, waveform, (target, item, channel) => {
+      let source = channelOf(waveform, item, channel);
+      for (const band of bands) {
+        applyBiquad(source, target, band, checkpoint);
+        source = target;
       }
-    }
+    });
     return [{ waveform: result, sampleRate }];
   },
 });

@@ -1,6 +1,6 @@
 import { defineNode, fileCombo, output, parseFileName } from '@atelier/engine';
-import { isFile, soundFiles } from '../av/media-names.ts';
-import { missingFile } from '../files/missing-file.ts';
+import { soundFiles } from '../av/media-names.ts';
+import { fileMustExist } from '../files/missing-file.ts';
 import { loadMediaWork } from '../load-media-work.ts';
 
 export const loadAudio = defineNode({
@@ -14,13 +14,7 @@ export const loadAudio = defineNode({
   async fingerprint({ audio }, { files }) {
     return audio === undefined ? Number.NaN : await files.contentHash(parseFileName(audio));
   },
-  validate: {
-    inputs: ['audio'],
-    async check({ audio }, { files }) {
-      if (audio === undefined) return true;
-      return (await isFile(audio, files)) || missingFile('audio', audio);
-    },
-  },
+  validate: fileMustExist('audio', 'audio'),
   async run({ audio }, context) {
     const { decodeAudio, openFile } = await loadMediaWork();
     using media = await openFile(parseFileName(audio), context);

@@ -1,5 +1,5 @@
 import type { NodeContext } from '@atelier/engine';
-import { type Audio, channelOf, newWaveform, type Waveform } from '../values/audio.ts';
+import { type Audio, channelOf, fillWaveform, type Waveform } from '../values/audio.ts';
 import { resample, resampledLength } from './kernels/resample.ts';
 
 type Work = Pick<NodeContext, 'memory' | 'checkpoint'>;
@@ -21,14 +21,9 @@ export function atRate(
   { memory, checkpoint }: Work,
 ): Waveform {
   if (sampleRate === rate) return waveform;
-  const { batch, channels } = waveform;
   const samples = resampledLength(waveform.samples, sampleRate, rate);
-  const result = newWaveform(memory, { batch, channels, samples });
-  for (let item = 0; item < batch; item += 1) {
-    for (let channel = 0; channel < channels; channel += 1) {
-      const rates = { fromRate: sampleRate, toRate: rate };
-      resample(channelOf(waveform, item, channel), channelOf(result, item, channel), rates, checkpoint);
-    }
-  }
-  return result;
+  const rates = { fromRate: sampleRate, toRate: rate };
+  return fillWaveform(memory, { ...waveform, samples }, (target, item, channel) =>
+    resample(channelOf(waveform, item, channel), target, rates, checkpoint),
+  );
 }

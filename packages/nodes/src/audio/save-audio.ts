@@ -14,10 +14,10 @@ import {
 import { containerTags } from '../av/container-tags.ts';
 import type { AudioFile } from '../av/write-audio.ts';
 import { type SaveContent, saveNumbered } from '../files/save-path.ts';
+import { METADATA_INPUTS } from '../image/io/job-metadata.ts';
 import { loadMediaWork } from '../load-media-work.ts';
 import { type Audio, newWaveform } from '../values/audio.ts';
 
-const HIDDEN = { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' } as const;
 const MP3_QUALITIES = ['V0', '128k', '320k'] as const;
 const OPUS_QUALITIES = ['64k', '96k', '128k', '192k', '320k'] as const;
 type Quality = (typeof MP3_QUALITIES)[number] | (typeof OPUS_QUALITIES)[number];
@@ -46,7 +46,7 @@ function deprecatedSaver<const Q extends readonly Quality[]>(
       filename_prefix: prefix(),
       ...(qualities && { quality: combo(qualities[0], { default: qualities[1] }) }),
     },
-    hidden: HIDDEN,
+    hidden: METADATA_INPUTS,
     outputs: [output('AUDIO', { name: 'audio' })],
     async run({ audio, filename_prefix, quality }, context) {
       return await save(audio, { prefix: filename_prefix, codec, ...(quality && { quality }) }, context);
@@ -94,7 +94,7 @@ export const saveAudioAdvanced = defineNode({
       { tooltip: 'The kind of file.' },
     ),
   },
-  hidden: HIDDEN,
+  hidden: METADATA_INPUTS,
   outputs: [output('AUDIO', { name: 'audio' })],
   async run({ audio, filename_prefix, format }, context) {
     const quality = format.choice === 'flac' ? {} : { quality: format.quality };
@@ -110,7 +110,7 @@ export const previewAudio = defineNode({
   searchAliases: ['preview', 'preview audio', 'play audio'],
   outputNode: true,
   inputs: { audio: link('AUDIO') },
-  hidden: HIDDEN,
+  hidden: METADATA_INPUTS,
   outputs: [output('AUDIO', { name: 'audio' })],
   async run({ audio }, context) {
     const letters = Array.from({ length: 5 }, () => String.fromCharCode(97 + randomInt(26))).join('');

@@ -85,7 +85,7 @@ export function addAudioTrack(writer: MediaWriter, settings: AudioSettings): Aud
     written += filled;
     filled = 0;
     check(encoder.sendFrameSync(frame), 'Encoding sound');
-    drainEncoder(encoder, packet, sink.write);
+    drainEncoder(encoder, packet, sink);
   }
 
   const track: AudioTrack = {
@@ -105,7 +105,7 @@ export function addAudioTrack(writer: MediaWriter, settings: AudioSettings): Aud
       await pace();
       if (filled > 0) encode();
       check(encoder.sendFrameSync(null), 'Encoding sound');
-      drainEncoder(encoder, packet, sink.write);
+      drainEncoder(encoder, packet, sink);
     },
     [Symbol.dispose]() {
       packet.free();

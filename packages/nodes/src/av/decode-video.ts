@@ -16,24 +16,19 @@ import { countFrames, isWithin, type Span, spanOf } from './video-facts.ts';
 
 type Work = Pick<NodeContext, 'memory' | 'checkpoint' | 'progress'>;
 
-export interface DecodedVideo {
-  readonly images: Image;
-  readonly audio: Audio | null;
-}
-
-export interface DecodeOptions {
+interface DecodeOptions {
   readonly path: string;
   readonly name: string;
   readonly window: VideoWindow | null;
   /** Only these frames, counted from the start of the part, in this order; no sound then. */
-  readonly only?: readonly number[];
+  readonly only?: readonly number[] | undefined;
 }
 
 /** Decodes a part of a video file into memory. */
 export async function decodeVideo(
   { path, name, window, only }: DecodeOptions,
   work: Work,
-): Promise<DecodedVideo> {
+): Promise<{ readonly images: Image; readonly audio: Audio | null }> {
   using media = openMedia(path, name);
   const video = videoOf(media);
   const sound = only ? undefined : audioStreams(media).at(-1);
@@ -68,13 +63,6 @@ export function seekTo({ format }: Media, { index }: Stream, { start, startStamp
   format.seekFrameSync(index, BigInt(startStamp), AVSEEK_FLAG_BACKWARD);
 }
 
-interface PictureCollector {
-  add(frame: Frame, reader: PictureReader): void;
-  /** Every frame that was asked for is there. */
-  full(): boolean;
-  finish(): Image;
-}
-
 function collectPictures(
   {
     expected,
@@ -82,7 +70,7 @@ function collectPictures(
     only,
   }: { readonly expected: number; readonly name: string; readonly only: readonly number[] | undefined },
   { memory, progress }: Work,
-): PictureCollector {
+) {
   const places = only && placesOf(only);
   let image: Image | undefined;
   let seen = 0;
@@ -110,7 +98,7 @@ function collectPictures(
   }
 
   return {
-    add(frame, reader) {
+    add(frame: Frame, reader: PictureReader): void {
       const wanted = places ? (places.get(seen) ?? []) : [kept];
       seen += 1;
       const [first, ...others] = wanted;
@@ -122,8 +110,9 @@ function collectPictures(
       kept += wanted.length;
       progress(kept, Math.max(kept, expected));
     },
+    /** Every frame that was asked for is there. */
     full: () => only !== undefined && kept === only.length,
-    finish() {
+    finish(): Image {
       if (!image || kept === 0) throw valueError(`No frame could be decoded from ${name} there.`);
       if (only && kept < only.length) {
         throw valueError(`${name} has fewer frames than it says: ${kept} of ${only.length} were found.`);
@@ -144,12 +133,8 @@ function placesOf(only: readonly number[]): ReadonlyMap<number, readonly number[
   return places;
 }
 
-interface SpanCollector extends FrameTaker {
-  finish(): Audio | undefined;
-}
-
 /** Gathers the sound of the part: what comes before it is skipped, what comes after it left. */
-function collectSpan({ name }: Media, stream: Stream, span: Span, { memory }: Work): SpanCollector {
+function collectSpan({ name }: Media, stream: Stream, span: Span, { memory }: Work) {
   const { num, den } = stream.timeBase;
   let collector: SampleCollector | undefined;
   let sampleRate = 0;
@@ -157,7 +142,7 @@ function collectSpan({ name }: Media, stream: Stream, span: Span, { memory }: Wo
   let started = false;
   return {
     stream,
-    add(frame) {
+    add(frame: Frame): void {
       collector ??= collectSamples(frame.channels, memory);
       sampleRate ||= frame.sampleRate;
       checkSame(name, { channels: collector.channels, sampleRate }, frame);
@@ -174,7 +159,7 @@ function collectSpan({ name }: Media, stream: Stream, span: Span, { memory }: Wo
       collector.add(frame, skip);
     },
     done: () => done,
-    finish() {
+    finish(): Audio | undefined {
       if (!collector || !started) return undefined;
       const limit = span.duration > 0 ? Math.trunc(span.duration * sampleRate) : undefined;
       return { waveform: collector.finish(limit), sampleRate };

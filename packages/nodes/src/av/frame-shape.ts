@@ -7,15 +7,9 @@ import { createPixelConverter, newFrame, turnsOf } from './pixels.ts';
 import { createFrameTurner } from './turn-frames.ts';
 import type { ColorTags } from './video-track.ts';
 
-/** Makes decoded frames what an encoder takes: upright, of an even size, in its pixel format. */
-export interface FrameShaper extends Disposable {
-  readonly width: number;
-  readonly height: number;
-  /** The frame as it is encoded, which the caller frees. */
-  shape(frame: Frame): Frame;
-}
+export type FrameShaper = ReturnType<typeof createFrameShaper>;
 
-export interface ShapeOptions {
+interface ShapeOptions {
   readonly name: string;
   readonly pixelFormat: AVPixelFormat;
   readonly timeBase: Fraction;
@@ -23,11 +17,8 @@ export interface ShapeOptions {
   readonly colors: ColorTags | undefined;
 }
 
-/** For frames like the first one of the source. */
-export function createFrameShaper(
-  first: Frame,
-  { name, pixelFormat, timeBase, colors }: ShapeOptions,
-): FrameShaper {
+/** Makes frames like the first one of the source what an encoder takes: upright, of an even size, in its pixel format. */
+export function createFrameShaper(first: Frame, { name, pixelFormat, timeBase, colors }: ShapeOptions) {
   const turns = turnsOf(first);
   const { width: sourceWidth, height: sourceHeight } = first;
   const [shownWidth, shownHeight] =
@@ -40,7 +31,8 @@ export function createFrameShaper(
   const converter = createPixelConverter();
   return {
     ...size,
-    shape(frame) {
+    /** The frame as it is encoded, which the caller frees. */
+    shape(frame: Frame): Frame {
       if (frame.width !== sourceWidth || frame.height !== sourceHeight) {
         throw valueError(
           `The frames of ${name} change from ${sourceWidth}×${sourceHeight} to ${frame.width}×${frame.height}.`,

@@ -1,4 +1,4 @@
-import { type ChoiceFiles, type FileChoices, type JobFiles, NodeError, parseFileName } from '@atelier/engine';
+import type { ChoiceFiles, FileChoices } from '@atelier/engine';
 
 const VIDEO = /\.(3g2|3gp|3gpp|3gpp2|avi|flv|m1v|m4v|mkv|mov|mp4|mpe|mpeg|mpg|movie|ogv|qt|ts|webm|wmv)$/i;
 const AUDIO = /\.(aac|adts|aif|aifc|aiff|au|flac|loas|m4a|mp2|mp3|oga|ogg|opus|ra|snd|wav|weba|wma)$/i;
@@ -16,14 +16,4 @@ async function named(files: ChoiceFiles, fits: (name: string) => boolean): Promi
 
 function byCodePoints(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Whether a name that a graph gives is that of a file; one that leaves the folder is none. */
-export async function isFile(name: string, files: JobFiles): Promise<boolean> {
-  try {
-    return await files.exists(parseFileName(name));
-  } catch (error) {
-    if (error instanceof NodeError) return false;
-    throw error;
-  }
 }

@@ -21,21 +21,13 @@ export interface Track extends Disposable {
   finish(pace: Pace): Promise<void>;
 }
 
+export type MediaWriter = ReturnType<typeof createMediaWriter>;
+
+/** Takes the packet's content; its time stamps are in the time base the stream was added with. */
+export type PacketSink = (packet: Packet) => void;
+
 /** A media file that is being written. Tracks are added first, then it is started, filled and finished. */
-export interface MediaWriter extends Disposable {
-  addStream(describe: (stream: Stream) => void, timeBase: Fraction): PacketSink;
-  /** The track is finished with the file and freed with it. */
-  own(track: Track): void;
-  start(): void;
-  finish(pace: Pace): Promise<void>;
-}
-
-export interface PacketSink {
-  /** Takes the packet's content; its time stamps are in the time base the stream was added with. */
-  write(packet: Packet): void;
-}
-
-export function createMediaWriter(path: string, container: Container, tags: Tags): MediaWriter {
+export function createMediaWriter(path: string, container: Container, tags: Tags) {
   const format = new FormatContext();
   const tracks: Track[] = [];
   let isOpen = false;
@@ -50,23 +42,22 @@ export function createMediaWriter(path: string, container: Container, tags: Tags
     throw error;
   }
   return {
-    addStream(describe, { num, den }) {
+    addStream(describe: (stream: Stream) => void, { num, den }: Fraction): PacketSink {
       const stream = format.newStream();
       describe(stream);
       stream.timeBase = new Rational(num, den);
       const { index } = stream;
-      return {
-        write(packet) {
-          packet.streamIndex = index;
-          packet.rescaleTs({ num, den }, stream.timeBase);
-          check(format.interleavedWriteFrameSync(packet), 'Writing the file');
-        },
+      return (packet) => {
+        packet.streamIndex = index;
+        packet.rescaleTs({ num, den }, stream.timeBase);
+        check(format.interleavedWriteFrameSync(packet), 'Writing the file');
       };
     },
-    own(track) {
+    /** The track is finished with the file and freed with it. */
+    own(track: Track): void {
       tracks.push(track);
     },
-    start() {
+    start(): void {
       check(format.openOutputSync(), 'Creating the file');
       isOpen = true;
       using options = Dictionary.fromObject(
@@ -74,7 +65,7 @@ export function createMediaWriter(path: string, container: Container, tags: Tags
       );
       check(format.writeHeaderSync(options), 'Starting the file');
     },
-    async finish(pace) {
+    async finish(pace: Pace): Promise<void> {
       for (const track of tracks) await track.finish(pace);
       check(format.writeTrailerSync(), 'Finishing the file');
     },

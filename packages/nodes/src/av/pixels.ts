@@ -29,18 +29,16 @@ const BYTE_FORMATS: ReadonlySet<number> = new Set([
 /** Numbers stay numbers: what light they stand for is not converted, which would take long and change colors. */
 const NO_LIGHT = { colorPrimaries: AVCOL_PRI_UNSPECIFIED, colorTrc: AVCOL_TRC_UNSPECIFIED };
 
-/** Changes pixel formats. The color matrix and range are those that the two frames say. */
-export interface PixelConverter extends Disposable {
-  convert(target: Frame, source: Frame): void;
-}
+export type PixelConverter = ReturnType<typeof createPixelConverter>;
 
-export function createPixelConverter(): PixelConverter {
+/** Changes pixel formats. The color matrix and range are those that the two frames say. */
+export function createPixelConverter() {
   const scaler = new SoftwareScaleContext();
   scaler.allocContext();
   // Otherwise the result depends on the processor, and on what is in memory beside the picture.
   check(scaler.setOption('sws_flags', 'bilinear+bitexact'), 'Setting up the pixel conversion');
   return {
-    convert(target, source) {
+    convert(target: Frame, source: Frame): void {
       const kept = [target, source].map(({ colorPrimaries, colorTrc }) => ({ colorPrimaries, colorTrc }));
       for (const frame of [target, source]) Object.assign(frame, NO_LIGHT);
       const code = scaleFrame(scaler, target, source);
@@ -70,20 +68,17 @@ export function newFrame(format: AVPixelFormat, { width, height }: PictureSize):
   return frame;
 }
 
-/** Reads decoded frames as RGB floats, `[height, width, 3]`, turned the way they are shown. */
-export interface PictureReader extends Disposable {
-  sizeOf(frame: Frame): PictureSize;
-  read(frame: Frame, target: Float32Array): void;
-}
+export type PictureReader = ReturnType<typeof createPictureReader>;
 
-export function createPictureReader(): PictureReader {
+/** Reads decoded frames as RGB floats, `[height, width, 3]`, turned the way they are shown. */
+export function createPictureReader() {
   const converter = createPixelConverter();
   return {
-    sizeOf(frame) {
+    sizeOf(frame: Frame): PictureSize {
       const { width, height } = frame;
       return turnsOf(frame) % 2 === 1 ? { width: height, height: width } : { width, height };
     },
-    read(frame, target) {
+    read(frame: Frame, target: Float32Array): void {
       const asBytes = BYTE_FORMATS.has(frame.format);
       const size = { width: frame.width, height: frame.height };
       const turns = turnsOf(frame);

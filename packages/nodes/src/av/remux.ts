@@ -50,7 +50,7 @@ export async function remux(
   using packet = newPacket();
   while (readPacket(media.format, packet)) {
     await pace();
-    sinks.get(packet.streamIndex)?.write(packet);
+    sinks.get(packet.streamIndex)?.(packet);
   }
   await writer.finish(pace);
 }

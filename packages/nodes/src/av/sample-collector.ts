@@ -5,16 +5,10 @@ import { copyChannel } from './sample-formats.ts';
 
 const BLOCK_SAMPLES = 1 << 17;
 
-/** Gathers sound of which nobody knows beforehand how long it is. */
-export interface SampleCollector {
-  readonly channels: number;
-  /** Takes a decoded frame, without its first `skip` samples. */
-  add(frame: Frame, skip?: number): void;
-  /** All of it, or its first `limit` samples. */
-  finish(limit?: number): Waveform;
-}
+export type SampleCollector = ReturnType<typeof collectSamples>;
 
-export function collectSamples(channels: number, memory: Memory): SampleCollector {
+/** Gathers sound of which nobody knows beforehand how long it is. */
+export function collectSamples(channels: number, memory: Memory) {
   /** Each `[channels, BLOCK_SAMPLES]`. */
   const blocks: Float32Array<ArrayBuffer>[] = [];
   const spill = new Float32Array(1 << 16);
@@ -35,7 +29,8 @@ export function collectSamples(channels: number, memory: Memory): SampleCollecto
 
   return {
     channels,
-    add(frame, skip = 0) {
+    /** Takes a decoded frame, without its first `skip` samples. */
+    add(frame: Frame, skip = 0): void {
       const count = frame.nbSamples - skip;
       if (count <= 0) return;
       const target = count <= spill.length ? spill.subarray(0, count) : new Float32Array(count);
@@ -45,7 +40,8 @@ export function collectSamples(channels: number, memory: Memory): SampleCollecto
       }
       samples += count;
     },
-    finish(limit = samples) {
+    /** All of it, or its first `limit` samples. */
+    finish(limit = samples): Waveform {
       const kept = Math.max(0, Math.min(limit, samples));
       const data = memory.dirtyFloats(channels * kept);
       blocks.forEach((block, index) => {

@@ -6,25 +6,17 @@ import type { Fraction } from './fraction.ts';
 import { copyChannel } from './sample-formats.ts';
 import type { Span } from './video-facts.ts';
 
-/** Brings decoded sound to a track, from the start of the part on and never further than the frames are. */
-export interface SoundCopy extends Disposable {
-  add(frame: Frame): void;
-  /** Writes what is there, up to so many seconds after the start of the part. */
-  writeUntil(seconds: number, track: AudioTrack): void;
-  /** Whether there is enough up to that time. */
-  reaches(seconds: number): boolean;
-}
-
 export interface SoundShape {
   readonly channels: number;
   readonly sampleRate: number;
 }
 
+/** Brings decoded sound to a track, from the start of the part on and never further than the frames are. */
 export function createSoundCopy(
   { channels, sampleRate }: SoundShape,
   { span, timeBase }: { readonly span: Span; readonly timeBase: Fraction },
   { memory }: Pick<Work, 'memory'>,
-): SoundCopy {
+) {
   let mixer: SoftwareResampleContext | undefined;
   /** Planar blocks that are not written yet. */
   const pending: { readonly data: Float32Array<ArrayBuffer>; readonly samples: number; done: number }[] = [];
@@ -59,7 +51,7 @@ export function createSoundCopy(
   }
 
   return {
-    add(frame) {
+    add(frame: Frame): void {
       const converter = mixerFor(frame);
       using mixed = new Frame();
       mixed.alloc();
@@ -81,7 +73,8 @@ export function createSoundCopy(
       started = true;
       keep(mixed, skip);
     },
-    writeUntil(seconds, track) {
+    /** Writes what is there, up to so many seconds after the start of the part. */
+    writeUntil(seconds: number, track: AudioTrack): void {
       const end = Math.ceil(seconds * sampleRate);
       for (let block = pending[0]; block && written < end; [block] = pending) {
         const { data, samples, done } = block;
@@ -98,7 +91,8 @@ export function createSoundCopy(
         pending.shift();
       }
     },
-    reaches: (seconds) => gathered >= Math.ceil(seconds * sampleRate),
+    /** Whether there is enough up to that time. */
+    reaches: (seconds: number) => gathered >= Math.ceil(seconds * sampleRate),
     [Symbol.dispose]() {
       mixer?.free();
     },

@@ -3,12 +3,6 @@ import type { Turns } from '../video/kernels/planes.ts';
 import { check } from './ffmpeg.ts';
 import type { Fraction } from './fraction.ts';
 
-/** Turns frames by quarters as they are, without a detour over RGB. */
-export interface FrameTurner extends Disposable {
-  /** The turned frame, which the caller frees. */
-  turn(frame: Frame): Frame;
-}
-
 const FILTERS: Readonly<
   Record<Exclude<Turns, 0>, readonly (readonly [name: string, args: string | null])[]>
 > = {
@@ -20,7 +14,8 @@ const FILTERS: Readonly<
   3: [['transpose', 'clock']],
 };
 
-export function createFrameTurner(like: Frame, turns: Exclude<Turns, 0>, timeBase: Fraction): FrameTurner {
+/** Turns frames by quarters as they are, without a detour over RGB. */
+export function createFrameTurner(like: Frame, turns: Exclude<Turns, 0>, timeBase: Fraction) {
   const graph = new FilterGraph();
   try {
     graph.alloc();
@@ -38,7 +33,8 @@ export function createFrameTurner(like: Frame, turns: Exclude<Turns, 0>, timeBas
     check(last.link(0, sink, 0), 'Setting up the turn');
     check(graph.configSync(), 'Setting up the turn');
     return {
-      turn(frame) {
+      /** The turned frame, which the caller frees. */
+      turn(frame: Frame): Frame {
         check(source.buffersrcAddFrameSync(frame), 'Turning a frame');
         const turned = new Frame();
         turned.alloc();

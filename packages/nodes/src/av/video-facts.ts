@@ -27,21 +27,13 @@ export interface Span {
   readonly endStamp: number | undefined;
 }
 
-export interface StreamFacts {
-  readonly width: number;
-  readonly height: number;
-  readonly frameRate: Fraction;
-  readonly bitDepth: number;
-  readonly colorSpace: string;
-}
-
 const COLOR_SPACES = new Map<AVColorTransferCharacteristic, string>([
   [AVCOL_TRC_ARIB_STD_B67, 'HDR'],
   [AVCOL_TRC_SMPTE2084, 'HDR PQ'],
 ]);
 
 /** What the headers say, without decoding. */
-export function streamFacts(media: Media): StreamFacts {
+export function streamFacts(media: Media) {
   const stream = videoOf(media);
   const { width, height, format, colorTrc } = stream.codecpar;
   return {

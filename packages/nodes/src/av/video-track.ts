@@ -87,7 +87,7 @@ export function addVideoTrack(writer: MediaWriter, settings: VideoSettings): Vid
     const duration = durations.get(stamp);
     if (duration !== undefined) ready.duration = BigInt(duration);
     durations.delete(stamp);
-    sink.write(ready);
+    sink(ready);
   }
 
   const track: VideoTrack = {

@@ -6,14 +6,13 @@ import {
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUV420P10LE,
   AV_PIX_FMT_YUVA420P,
-  type AVPixelFormat,
 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { atRate } from '../audio/match-rates.ts';
-import type { Audio, Waveform } from '../values/audio.ts';
+import type { Audio } from '../values/audio.ts';
 import { type Image, picture } from '../values/image.ts';
 import { type PictureSize, packPicture } from '../video/kernels/planes.ts';
-import { type AudioTrack, addAudioTrack, rateFor } from './audio-track.ts';
+import { addAudioTrack, rateFor } from './audio-track.ts';
 import { check } from './ffmpeg.ts';
 import type { Fraction } from './fraction.ts';
 import { type Container, createMediaWriter, type MediaWriter, type Tags } from './media-writer.ts';
@@ -44,18 +43,11 @@ export interface Frames {
 }
 
 /** How pictures are handed over for each way of storing them. */
-const PIXELS: Readonly<Record<Frames['pixels'], Pixels>> = {
+const PIXELS = {
   yuv420p: { stored: AV_PIX_FMT_YUV420P, given: AV_PIX_FMT_RGB24, wanted: 3, scale: 255 },
   yuv420p10le: { stored: AV_PIX_FMT_YUV420P10LE, given: AV_PIX_FMT_RGB48LE, wanted: 3, scale: 65535 },
   yuva420p: { stored: AV_PIX_FMT_YUVA420P, given: AV_PIX_FMT_RGBA, wanted: 4, scale: 255 },
-};
-
-interface Pixels {
-  readonly stored: AVPixelFormat;
-  readonly given: AVPixelFormat;
-  readonly wanted: 3 | 4;
-  readonly scale: 255 | 65535;
-}
+} as const;
 
 /** Encodes pictures, and the sound that goes with them, to a file. */
 export async function writeVideo(path: string, frames: Frames, file: VideoFile, work: Work): Promise<void> {
@@ -76,7 +68,7 @@ export async function writeVideo(path: string, frames: Frames, file: VideoFile, 
     options: file.options,
     reorder: true,
   });
-  const sound = addSound(writer, frames, file.container, work);
+  const writeSound = addSound(writer, frames, file.container, work);
   writer.start();
   const pace = pacer(work);
   using converter = createPixelConverter();
@@ -96,10 +88,10 @@ export async function writeVideo(path: string, frames: Frames, file: VideoFile, 
     check(target.getBuffer(), 'Making room for a frame');
     converter.convert(target, source);
     video.write(target, { stamp: index, duration: 1 });
-    sound?.writeUntil(((index + 1) * frameRate.den) / frameRate.num);
+    writeSound?.(((index + 1) * frameRate.den) / frameRate.num);
     work.progress(index + 1, count);
   }
-  sound?.writeUntil(Number.POSITIVE_INFINITY);
+  writeSound?.(Number.POSITIVE_INFINITY);
   await writer.finish(pace);
 }
 
@@ -128,23 +120,24 @@ function planeOf(frame: Frame, scale: 255 | 65535): { data: Uint8Array | Uint16A
 }
 
 /** Sound is written along with the frames, so that players find both at the same place of the file. */
-interface Sound {
-  writeUntil(seconds: number): void;
-}
-
 function addSound(
   writer: MediaWriter,
   { audio, count, frameRate }: Frames,
   container: Container,
   work: Work,
-): Sound | undefined {
+): ((untilSeconds: number) => void) | undefined {
   if (!audio) return undefined;
   const whole = asFirst(audio, Math.ceil((audio.sampleRate * count * frameRate.den) / frameRate.num), work);
   const codec = container === 'webm' ? 'opus' : 'aac';
   const sampleRate = codec === 'opus' ? 48000 : rateFor('aac', audio.sampleRate);
   const waveform = atRate(whole, sampleRate, work);
   const track = addAudioTrack(writer, { codec, channels: waveform.channels, sampleRate });
-  return soundOf(track, waveform, sampleRate);
+  let written = 0;
+  return (untilSeconds) => {
+    const end = Math.min(waveform.samples, Math.ceil(untilSeconds * sampleRate));
+    if (end > written) track.write(slice(waveform, written, end));
+    written = Math.max(written, end);
+  };
 }
 
 /** The first sound of a batch, cut to the length of the video, in a layout that the codecs know. */
@@ -155,15 +148,4 @@ function asFirst({ waveform, sampleRate }: Audio, samples: number, work: Work): 
   slice(waveform, 0, kept).forEach((channel, index) => data.set(channel, index * kept));
   const first = { waveform: { batch: 1, channels, samples: kept, data }, sampleRate };
   return channels === 1 || channels === 2 || channels === 6 ? first : toStereo(first, work);
-}
-
-function soundOf(track: AudioTrack, waveform: Waveform, sampleRate: number): Sound {
-  let written = 0;
-  return {
-    writeUntil(seconds) {
-      const end = Math.min(waveform.samples, Math.ceil(seconds * sampleRate));
-      if (end > written) track.write(slice(waveform, written, end));
-      written = Math.max(written, end);
-    },
-  };
 }

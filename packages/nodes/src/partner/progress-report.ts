@@ -3,28 +3,20 @@ import type { Standing } from './read-task.ts';
 import type { Deadline } from './retry-request.ts';
 import type { TaskWatcher } from './run-task.ts';
 
-/** How far the tasks of one node are, as the job's watchers see it. */
-export interface ProgressReport {
-  /** For one of the tasks. */
-  watcher(index: number, deadline: Deadline): TaskWatcher;
-  /** Its result is there. */
-  onDone(index: number, preview?: PreviewFrame): void;
-}
-
-export interface ReportOptions {
-  readonly tasks: number;
-  /** How long a task takes that does not say how far it is. */
-  readonly usualMs: number;
-}
+export type ProgressReport = ReturnType<typeof createProgressReport>;
 
 /** A task that is done has its result still to be fetched. */
 const BEFORE_RESULT = 99;
 const MAX_GUESS = 95;
 
+/**
+ * How far the tasks of one node are, as the job's watchers see it. `usualMs` is how long a task takes that does not say how far
+ * it is.
+ */
 export function createProgressReport(
   context: Pick<NodeContext, 'progress' | 'showText'>,
-  { tasks, usualMs }: ReportOptions,
-): ProgressReport {
+  { tasks, usualMs }: { readonly tasks: number; readonly usualMs: number },
+) {
   const percents = Array.from({ length: tasks }, () => 0);
   const startedMs = performance.now();
   let price: number | undefined;
@@ -52,7 +44,8 @@ export function createProgressReport(
   }
 
   return {
-    watcher: (index, deadline) => ({
+    /** For one of the tasks. */
+    watcher: (index: number, deadline: Deadline): TaskWatcher => ({
       onStanding(standing) {
         say(standing.state === 'done' ? 'fetching the result' : standing.state);
         report(index, percentOf(standing, deadline.passedMs() / usualMs));
@@ -64,7 +57,8 @@ export function createProgressReport(
         price = credits;
       },
     }),
-    onDone(index, preview) {
+    /** Its result is there. */
+    onDone(index: number, preview?: PreviewFrame): void {
       done += 1;
       report(index, 100, preview);
     },

@@ -2,14 +2,10 @@ import { NodeError } from '@atelier/engine';
 import { refusal } from './refusal.ts';
 import { type Answer, type Ask, type Service, Unanswered } from './service.ts';
 
-/** When a task has taken too long. */
-export interface Deadline {
-  readonly totalMs: number;
-  leftMs(): number;
-  passedMs(): number;
-}
+export type Deadline = ReturnType<typeof startDeadline>;
 
-export function startDeadline(totalMs: number): Deadline {
+/** When a task has taken too long. */
+export function startDeadline(totalMs: number) {
   const startedMs = performance.now();
   const passedMs = (): number => performance.now() - startedMs;
   return { totalMs, passedMs, leftMs: () => totalMs - passedMs() };

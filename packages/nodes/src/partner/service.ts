@@ -28,19 +28,7 @@ export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-/** A node's connection to the server that it runs on. */
-export interface Service {
-  /** Throws `Unanswered` when the answer was lost. */
-  ask(request: Ask): Promise<Answer>;
-  /** Sends bytes to a signed link, which needs no key. */
-  upload(url: string, bytes: Uint8Array<ArrayBuffer>, mediaType: string): Promise<Answer>;
-  /** Writes what is behind a signed link to a file. */
-  download(url: string, path: string, options: { readonly maxBytes: number }): Promise<void>;
-  /** Waits, unless the job is cancelled. */
-  pause(ms: number): Promise<void>;
-  /** The text without the key. */
-  clean(text: string): string;
-}
+export type Service = ReturnType<typeof openService>;
 
 export interface ServiceOptions {
   readonly signal: AbortSignal;
@@ -53,13 +41,14 @@ const TRANSFER_MS = 15 * 60_000;
 /** A task that gives back a payload of 1 048 576 characters fits. */
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 
-/** Requests are made with the key of the user who submitted the workflow. */
+/** A node's connection to the server that it runs on. Requests are made with the key of the user who submitted the workflow. */
 export function openService(
   { hidden }: Pick<NodeContext, 'hidden'>,
   { signal, rest = async (ms, until) => await sleep(ms, undefined, { signal: until }) }: ServiceOptions,
-): Service {
+) {
   const base = apiAddress();
   const key = keyOf(hidden);
+  /** The text without the key. */
   const clean = (text: string): string => text.replaceAll(key, '[REDACTED]');
 
   /** What is waited for, as long as the job goes on and there is time. */
@@ -77,7 +66,8 @@ export function openService(
   return {
     clean,
 
-    async ask({ method, path, body, idempotencyKey }) {
+    /** Throws `Unanswered` when the answer was lost. */
+    async ask({ method, path, body, idempotencyKey }: Ask): Promise<Answer> {
       const headers = {
         accept: 'application/json',
         'x-api-key': key,
@@ -92,7 +82,8 @@ export function openService(
       });
     },
 
-    async upload(url, bytes, mediaType) {
+    /** Sends bytes to a signed link, which needs no key. */
+    async upload(url: string, bytes: Uint8Array<ArrayBuffer>, mediaType: string): Promise<Answer> {
       checkLink(url);
       return await within(TRANSFER_MS, async (limit) => {
         const headers = { 'content-type': mediaType };
@@ -100,7 +91,8 @@ export function openService(
       });
     },
 
-    async download(url, path, { maxBytes }) {
+    /** Writes what is behind a signed link to a file. */
+    async download(url: string, path: string, { maxBytes }: { readonly maxBytes: number }): Promise<void> {
       checkLink(url);
       await within(TRANSFER_MS, async (limit) => {
         const response = await request(url, { method: 'GET', headers: {}, signal: limit });
@@ -113,7 +105,8 @@ export function openService(
       });
     },
 
-    async pause(ms) {
+    /** Waits, unless the job is cancelled. */
+    async pause(ms: number): Promise<void> {
       if (signal.aborted) throw new Interrupted();
       try {
         await rest(ms, signal);

@@ -1,10 +1,13 @@
 import type { Memory } from '@atelier/engine';
 
-/** float32 `[batch, channels, samples]`, nominally −1 to 1. */
-export interface Waveform {
+export interface WaveformShape {
   readonly batch: number;
   readonly channels: number;
   readonly samples: number;
+}
+
+/** float32 `[batch, channels, samples]`, nominally −1 to 1. */
+export interface Waveform extends WaveformShape {
   readonly data: Float32Array<ArrayBuffer>;
 }
 
@@ -20,12 +23,6 @@ declare module '@atelier/engine' {
   }
 }
 
-export interface WaveformShape {
-  readonly batch: number;
-  readonly channels: number;
-  readonly samples: number;
-}
-
 /** A waveform whose every sample the caller will write. */
 export function newWaveform(memory: Memory, { batch, channels, samples }: WaveformShape): Waveform {
   return { batch, channels, samples, data: memory.dirtyFloats(batch * channels * samples) };
@@ -39,4 +36,24 @@ export function channelOf(
 ): Float32Array<ArrayBuffer> {
   const start = (item * channels + channel) * samples;
   return data.subarray(start, start + samples);
+}
+
+/** A waveform that is written channel by channel; `fill` writes every sample of its target. */
+export function fillWaveform(
+  memory: Memory,
+  shape: WaveformShape,
+  fill: (target: Float32Array<ArrayBuffer>, item: number, channel: number) => void,
+): Waveform {
+  const waveform = newWaveform(memory, shape);
+  for (let item = 0; item < shape.batch; item += 1) {
+    for (let channel = 0; channel < shape.channels; channel += 1)
+      fill(channelOf(waveform, item, channel), item, channel);
+  }
+  return waveform;
+}
+
+export function sliceWaveform(memory: Memory, waveform: Waveform, start: number, end: number): Waveform {
+  return fillWaveform(memory, { ...waveform, samples: end - start }, (target, item, channel) =>
+    target.set(channelOf(waveform, item, channel).subarray(start, end)),
+  );
 }

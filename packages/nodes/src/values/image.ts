@@ -1,34 +1,31 @@
 import type { Memory } from '@atelier/engine';
 
+export interface MaskShape {
+  readonly batch: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+export interface ImageShape extends MaskShape {
+  readonly channels: number;
+}
+
 /**
  * IMAGE: a batch of pictures, float32 `[batch, height, width, channels]`, nominally 0 to 1, sRGB-encoded, not clamped
  * between nodes. Three channels, or four with straight alpha; some nodes make one.
  */
-export interface Image {
-  readonly batch: number;
-  readonly height: number;
-  readonly width: number;
-  readonly channels: number;
+export interface Image extends ImageShape {
   readonly data: Float32Array<ArrayBuffer>;
 }
 
 /** MASK: float32 `[batch, height, width]`; 1 is masked, that is transparent. */
-export interface Mask {
-  readonly batch: number;
-  readonly height: number;
-  readonly width: number;
+export interface Mask extends MaskShape {
   readonly data: Float32Array<ArrayBuffer>;
 }
 
 /** LATENT: float32 `[batch, channels, height, width]`. */
 export interface Latent {
-  readonly samples: {
-    readonly batch: number;
-    readonly channels: number;
-    readonly height: number;
-    readonly width: number;
-    readonly data: Float32Array<ArrayBuffer>;
-  };
+  readonly samples: ImageShape & Pick<Image, 'data'>;
 }
 
 /** BOUNDING_BOX */
@@ -46,19 +43,6 @@ declare module '@atelier/engine' {
     LATENT: Latent;
     BOUNDING_BOX: BoundingBox;
   }
-}
-
-export interface ImageShape {
-  readonly batch: number;
-  readonly height: number;
-  readonly width: number;
-  readonly channels: number;
-}
-
-export interface MaskShape {
-  readonly batch: number;
-  readonly height: number;
-  readonly width: number;
 }
 
 /** A picture whose every element the caller will write. */

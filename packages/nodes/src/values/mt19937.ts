@@ -1,7 +1,4 @@
-/** The Mersenne Twister, as NumPy's `RandomState` and PyTorch's CPU generator have it. */
-export interface Mt19937 {
-  nextUint32(): number;
-}
+export type Mt19937 = ReturnType<typeof mt19937>;
 
 /** Seeds have 64 bits. */
 export const MAX_SEED = 2n ** 64n - 1n;
@@ -9,8 +6,11 @@ export const MAX_SEED = 2n ** 64n - 1n;
 const LENGTH = 624;
 const DISTANCE = 397;
 
-/** Seeds it with the low 32 bits of an integer, as `torch.manual_seed` does. */
-export function mt19937(seed: bigint): Mt19937 {
+/**
+ * The Mersenne Twister, as NumPy's `RandomState` and PyTorch's CPU generator have it. Seeds it with the low 32 bits of an integer, as
+ * `torch.manual_seed` does.
+ */
+export function mt19937(seed: bigint) {
   const state = new Uint32Array(LENGTH);
   state[0] = Number(BigInt.asUintN(32, seed));
   for (let index = 1; index < LENGTH; index++) {
@@ -19,7 +19,7 @@ export function mt19937(seed: bigint): Mt19937 {
   }
   let at = LENGTH;
   return {
-    nextUint32() {
+    nextUint32(): number {
       if (at === LENGTH) {
         twist(state);
         at = 0;

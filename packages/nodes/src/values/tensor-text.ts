@@ -79,13 +79,8 @@ export function tensorText({ shape, data }: Tensor): string {
   return `${PREFIX}${write(0, 0, PREFIX.length)})`;
 }
 
-interface NumberFormat {
-  readonly width: number;
-  text(value: number): string;
-}
-
 /** One format for all: whole numbers, fixed digits, or an exponent when they are far apart. */
-function chooseFormat(values: readonly number[]): NumberFormat {
+function chooseFormat(values: readonly number[]) {
   const counted = values.filter((value) => Number.isFinite(value) && value !== 0);
   const magnitudes = counted.map(Math.abs);
   const max = magnitudes.reduce((a, b) => Math.max(a, b), 0);
@@ -102,5 +97,5 @@ function chooseFormat(values: readonly number[]): NumberFormat {
     return (value < 0 || Object.is(value, -0) ? '-' : '') + magnitudeText(Math.abs(value));
   };
   const width = counted.reduce((widest, value) => Math.max(widest, plain(value).length), 1);
-  return { width, text: (value) => plain(value).padStart(width) };
+  return { width, text: (value: number) => plain(value).padStart(width) };
 }

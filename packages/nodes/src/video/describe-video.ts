@@ -10,34 +10,18 @@ import {
   windowDuration,
 } from '../av/video-facts.ts';
 import { roundHalfEven } from '../values/arithmetic.ts';
-import type { FileVideo, Video } from '../values/video.ts';
+import type { Video } from '../values/video.ts';
 import { framesWithin } from './kernels/frame-window.ts';
 
 type Work = Pick<NodeContext, 'files' | 'memory' | 'checkpoint'>;
 
-export interface VideoFacts {
-  readonly width: number;
-  readonly height: number;
-  /** Seconds of the part. */
-  readonly duration: number;
-  readonly fps: number;
-  readonly bitDepth: number;
-  readonly colorSpace: string;
-}
-
-/** What is known of a video without decoding it. */
-export async function describeVideo(video: Video, work: Work): Promise<VideoFacts> {
+/** What is known of a video without decoding it; `duration` is that of the part, in seconds. */
+export async function describeVideo(video: Video, work: Work) {
   if (video.kind === 'frames') {
     const { images, fps, bitDepth, window } = video;
     const { width, height, batch } = images;
-    return {
-      width,
-      height,
-      fps,
-      bitDepth,
-      colorSpace: 'sRGB',
-      duration: windowDuration(batch / fps, window),
-    };
+    const duration = windowDuration(batch / fps, window);
+    return { width, height, fps, bitDepth, colorSpace: 'sRGB', duration };
   }
   const path = await work.files.localPath(video.ref);
   using media = openMedia(path, video.ref.name);
@@ -48,13 +32,11 @@ export async function describeVideo(video: Video, work: Work): Promise<VideoFact
 
 /** How many frames the part has: as the header says, or counted. */
 export async function frameCount(video: Video, work: Work): Promise<number> {
+  const { window } = video;
   if (video.kind === 'frames') {
-    return framesWithin({ count: video.images.batch, fps: video.fps }, video.window).count;
+    return framesWithin({ count: video.images.batch, fps: video.fps }, window).count;
   }
-  return await fileFrameCount(video, work);
-}
-
-async function fileFrameCount({ ref, window }: FileVideo, work: Work): Promise<number> {
+  const { ref } = video;
   const path = await work.files.localPath(ref);
   using media = openMedia(path, ref.name);
   const stream = videoOf(media);

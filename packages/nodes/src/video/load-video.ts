@@ -1,6 +1,6 @@
 import { defineNode, fileCombo, output, parseFileName } from '@atelier/engine';
-import { isFile, videoFiles } from '../av/media-names.ts';
-import { missingFile } from '../files/missing-file.ts';
+import { videoFiles } from '../av/media-names.ts';
+import { fileMustExist } from '../files/missing-file.ts';
 
 export const loadVideo = defineNode({
   type: 'LoadVideo',
@@ -13,13 +13,7 @@ export const loadVideo = defineNode({
   async fingerprint({ file }, { files }) {
     return file === undefined ? Number.NaN : await files.modifiedMs(parseFileName(file));
   },
-  validate: {
-    inputs: ['file'],
-    async check({ file }, { files }) {
-      if (file === undefined) return true;
-      return (await isFile(file, files)) || missingFile('video', file);
-    },
-  },
+  validate: fileMustExist('file', 'video'),
   run({ file }) {
     return [{ kind: 'file', ref: parseFileName(file), window: null }];
   },

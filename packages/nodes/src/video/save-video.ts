@@ -11,10 +11,9 @@ import {
 } from '@atelier/engine';
 import { containerTags } from '../av/container-tags.ts';
 import { saveNumbered } from '../files/save-path.ts';
+import { METADATA_INPUTS } from '../image/io/job-metadata.ts';
 import { loadMediaWork } from '../load-media-work.ts';
 import { fileRate } from './kernels/frame-window.ts';
-
-const HIDDEN = { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' } as const;
 
 const encoding = (crf: number, max: number) =>
   optional(
@@ -65,7 +64,7 @@ export const saveVideo = defineNode({
     ),
     codec: optional(dynamicCombo(CODECS, { ...CODEC_OPTIONS, hidden: true })),
   },
-  hidden: HIDDEN,
+  hidden: METADATA_INPUTS,
   outputs: [output('VIDEO', { name: 'video', tooltip: 'The video as it came.' })],
   async run({ video, filename_prefix, format, codec: beside }, context) {
     const chosen = format.codec ?? beside ?? { choice: 'auto' as const };
@@ -107,7 +106,7 @@ export const saveWebm = defineNode({
     fps: float({ default: 24, min: 0.01, max: 1000, step: 0.01 }),
     crf: float({ default: 32, min: 0, max: 63, step: 1, tooltip: 'Lower is better, and larger.' }),
   },
-  hidden: HIDDEN,
+  hidden: METADATA_INPUTS,
   outputs: [output('IMAGE', { name: 'images' })],
   async run({ images, filename_prefix, codec, fps, crf }, context) {
     const { width, height, batch } = images;

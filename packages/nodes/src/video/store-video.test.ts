@@ -211,7 +211,7 @@ async function turnedFile(degrees: number, context: TestContext): Promise<string
   }, stream.timeBase);
   writer.start();
   using packet = newPacket();
-  while (readPacket(media.format, packet)) sink.write(packet);
+  while (readPacket(media.format, packet)) sink(packet);
   await writer.finish(() => undefined);
   return `turned-${degrees}.mp4`;
 }

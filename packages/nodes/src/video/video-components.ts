@@ -1,8 +1,8 @@
 import type { NodeContext } from '@atelier/engine';
 import { decodeVideo } from '../av/decode-video.ts';
-import { type Audio, channelOf, newWaveform } from '../values/audio.ts';
+import { type Audio, sliceWaveform } from '../values/audio.ts';
 import { type Image, newImage, picture } from '../values/image.ts';
-import type { FramesVideo, Video, VideoWindow } from '../values/video.ts';
+import type { FileVideo, FramesVideo, Video, VideoWindow } from '../values/video.ts';
 import { framesWithin } from './kernels/frame-window.ts';
 
 type Work = Pick<NodeContext, 'files' | 'memory' | 'checkpoint' | 'progress'>;
@@ -12,10 +12,7 @@ export async function videoComponents(
   video: Video,
   work: Work,
 ): Promise<{ readonly images: Image; readonly audio: Audio | null }> {
-  if (video.kind === 'file') {
-    const path = await work.files.localPath(video.ref);
-    return await decodeVideo({ path, name: video.ref.name, window: video.window }, work);
-  }
+  if (video.kind === 'file') return await decodeFile(video, work);
   const { images, audio, window } = video;
   if (!window) return { images, audio };
   const { first, count } = framesOf(video);
@@ -23,16 +20,14 @@ export async function videoComponents(
   return { images: pick(images, indices, work), audio: audio && cutAudio(audio, window, work) };
 }
 
+async function decodeFile({ ref, window }: FileVideo, work: Work, only?: readonly number[]) {
+  const path = await work.files.localPath(ref);
+  return await decodeVideo({ path, name: ref.name, window, only }, work);
+}
+
 /** Only those pictures, counted from the start of the video. */
 export async function selectFrames(video: Video, indices: readonly number[], work: Work): Promise<Image> {
-  if (video.kind === 'file') {
-    const path = await work.files.localPath(video.ref);
-    const { images } = await decodeVideo(
-      { path, name: video.ref.name, window: video.window, only: indices },
-      work,
-    );
-    return images;
-  }
+  if (video.kind === 'file') return (await decodeFile(video, work, indices)).images;
   const { first } = framesOf(video);
   return pick(
     video.images,
@@ -41,10 +36,7 @@ export async function selectFrames(video: Video, indices: readonly number[], wor
   );
 }
 
-export function framesOf({ images, fps, window }: FramesVideo): {
-  readonly first: number;
-  readonly count: number;
-} {
+export function framesOf({ images, fps, window }: FramesVideo) {
   return framesWithin({ count: images.batch, fps }, window);
 }
 
@@ -63,15 +55,8 @@ export function cutAudio(
   { start, duration }: VideoWindow,
   { memory }: Pick<Work, 'memory'>,
 ): Audio {
-  const { batch, channels } = waveform;
   const first = Math.min(waveform.samples, Math.trunc(start * sampleRate));
   const rest = waveform.samples - first;
   const samples = duration > 0 ? Math.min(rest, Math.trunc(duration * sampleRate)) : rest;
-  const part = newWaveform(memory, { batch, channels, samples });
-  for (let item = 0; item < batch; item += 1) {
-    for (let channel = 0; channel < channels; channel += 1) {
-      channelOf(part, item, channel).set(channelOf(waveform, item, channel).subarray(first, first + samples));
-    }
-  }
-  return { waveform: part, sampleRate };
+  return { waveform: sliceWaveform(memory, waveform, first, first + samples), sampleRate };
 }

@@ -4,17 +4,7 @@ const ROLLOFF = 0.99;
 const SAMPLES_PER_CHECK = 1 << 16;
 const { fround } = Math;
 
-/** Output sample `n` is the sum of `taps[phase]` over the input from `firsts[phase] + step · from` on. */
-interface Kernel {
-  /** Both rates without their common divisor. */
-  readonly from: number;
-  readonly to: number;
-  readonly firsts: Int32Array;
-  readonly lengths: Int32Array;
-  /** Where the taps of a phase start. */
-  readonly offsets: Int32Array;
-  readonly taps: Float32Array;
-}
+type Kernel = ReturnType<typeof makeKernel>;
 
 /** The last kernel: a job converts many channels between the same two rates. */
 let latest: { readonly fromRate: number; readonly toRate: number; readonly kernel: Kernel } | undefined;
@@ -63,8 +53,11 @@ function kernelOf(fromRate: number, toRate: number): Kernel {
   return latest.kernel;
 }
 
-/** In float32 step by step, as the published filter is computed; taps outside the window are left out. */
-function makeKernel(fromRate: number, toRate: number): Kernel {
+/**
+ * Output sample `n` is the sum of `taps[phase]` over the input from `firsts[phase] + step · from` on; `from` and `to` are the rates
+ * without their common divisor. In float32 step by step, as the published filter is computed; taps outside the window are left out.
+ */
+function makeKernel(fromRate: number, toRate: number) {
   const divisor = greatestCommonDivisor(fromRate, toRate);
   const from = fromRate / divisor;
   const to = toRate / divisor;

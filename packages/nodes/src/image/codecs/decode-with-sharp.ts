@@ -22,14 +22,7 @@ const READING: SharpOptions = {
   ignoreIcc: true,
 };
 
-interface Header {
-  readonly width: number;
-  readonly height: number;
-  readonly pages: number;
-  readonly space: string;
-  readonly wide: boolean;
-  readonly hasAlpha: boolean;
-}
+type Header = Awaited<ReturnType<typeof readHeader>>;
 
 /** Decodes every frame or page of a file. Pages of another size than the first are left out. */
 export async function decodeWithSharp(source: SharpSource): Promise<DecodedPictures> {
@@ -40,7 +33,7 @@ export async function decodeWithSharp(source: SharpSource): Promise<DecodedPictu
   return await decodeAt(source, header, header.pages > 1 ? { pages: -1 } : { autoOrient: true });
 }
 
-async function readHeader({ name, bytes, format }: SharpSource, page: number): Promise<Header> {
+async function readHeader({ name, bytes, format }: SharpSource, page: number) {
   const sharp = await loadSharp();
   const found = await sharp(bytes, { ...READING, limitInputPixels: false, page })
     .metadata()

@@ -2,7 +2,7 @@ import { defineNode, link, optional, output, valueError } from '@atelier/engine'
 import { picture } from '../../values/image.ts';
 import { inRuns } from './in-runs.ts';
 import { type Curve, type CurvePoint, createCurve } from './kernels/curve.ts';
-import { createHistograms, type Histograms } from './kernels/histograms.ts';
+import { createHistograms } from './kernels/histograms.ts';
 
 declare module '@atelier/engine' {
   interface SocketTypes {
@@ -63,7 +63,7 @@ export const imageHistogram = defineNode({
   ],
   run({ image }, { checkpoint }) {
     const { width, height, channels } = image;
-    const histograms: Histograms = createHistograms();
+    const histograms = createHistograms();
     inRuns(width * height, checkpoint, (from, to) =>
       histograms.add(picture(image, 0).subarray(from * channels, to * channels), channels),
     );

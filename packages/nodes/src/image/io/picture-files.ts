@@ -1,5 +1,5 @@
 import { type CheckContext, type ChoiceFiles, type NodeContext, parseFileName } from '@atelier/engine';
-import { missingFile } from '../../files/missing-file.ts';
+import { fileMustExist } from '../../files/missing-file.ts';
 import { decodePicture } from '../codecs/decode-picture.ts';
 import type { DecodedPictures } from '../codecs/decoded-pictures.ts';
 
@@ -16,14 +16,7 @@ export async function readPicture(name: string, context: NodeContext): Promise<D
   return await decodePicture(parseFileName(name), context);
 }
 
-export const pictureMustExist = {
-  inputs: ['image'],
-  async check({ image }: { readonly image?: unknown }, { files }: CheckContext): Promise<true | string> {
-    if (image === undefined) return true;
-    const name = typeof image === 'string' ? image : JSON.stringify(image);
-    return (await exists(name, files)) || missingFile('image', name);
-  },
-} as const;
+export const pictureMustExist = fileMustExist('image', 'image');
 
 /** The file's content: the same name with another picture in it is another input. */
 export async function pictureFingerprint(
@@ -31,12 +24,4 @@ export async function pictureFingerprint(
   { files }: CheckContext,
 ): Promise<string | number> {
   return typeof image === 'string' ? await files.contentHash(parseFileName(image)) : Number.NaN;
-}
-
-async function exists(name: string, files: CheckContext['files']): Promise<boolean> {
-  try {
-    return await files.exists(parseFileName(name));
-  } catch {
-    return false;
-  }
 }

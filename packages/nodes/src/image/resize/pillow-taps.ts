@@ -1,14 +1,7 @@
 /** Pillow's reconstruction filters that average over a window; NEAREST is not one of them. */
 export type PillowFilter = 'box' | 'bilinear' | 'hamming' | 'bicubic' | 'lanczos';
 
-/** For every output position: where its window begins, how long it is, and its weights in 22-bit fixed point. */
-export interface Taps {
-  readonly starts: Int32Array;
-  readonly counts: Int32Array;
-  /** `stride` weights for each output position; those past its count are 0. */
-  readonly weights: Int32Array;
-  readonly stride: number;
-}
+export type Taps = ReturnType<typeof pillowTaps>;
 
 /** 8 bits for the value and 2 for overshoot and sign leave 22 of a 32-bit sum for the fraction. */
 export const FRACTION_BITS = 22;
@@ -42,7 +35,11 @@ function cubic(x: number): number {
   return 0;
 }
 
-export function pillowTaps(inSize: number, outSize: number, filter: PillowFilter): Taps {
+/**
+ * For every output position: where its window begins, how long it is, and its weights in 22-bit fixed point. There are `stride` weights
+ * for each output position; those past its count are 0.
+ */
+export function pillowTaps(inSize: number, outSize: number, filter: PillowFilter) {
   const { support: radius, weight } = FILTERS[filter];
   const scale = inSize / outSize;
   const widening = Math.max(1, scale);

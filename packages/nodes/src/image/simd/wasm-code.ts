@@ -95,10 +95,6 @@ export const div = binary(231);
 export const least = binary(234);
 /** `a < b ? b : a` in each lane, so that a NaN in `a` stays. */
 export const greatest = binary(235);
-/** The smaller in each lane; NaN if either is. */
-export const smaller = binary(232);
-/** The larger in each lane; NaN if either is. */
-export const larger = binary(233);
 export const atMost = binary(69);
 export const sqrt = (a: Code): Code => [...a, ...vector(227)];
 /** `yes` in the lanes where the condition holds, else `no`. */

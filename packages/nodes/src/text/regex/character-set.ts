@@ -31,35 +31,17 @@ export function asciiLower(code: number): number {
 
 /** Small letters that share a capital: each matches the others when case is ignored. */
 const SHARED_CAPITALS = new Map<number, readonly number[]>(
-  [
-    'i\u0131',
-    's\u017f',
-    '\xb5\u03bc',
-    '\u0345\u03b9\u1fbe',
-    '\u0390\u1fd3',
-    '\u03b0\u1fe3',
-    '\u03b2\u03d0',
-    '\u03b5\u03f5',
-    '\u03b8\u03d1',
-    '\u03ba\u03f0',
-    '\u03c0\u03d6',
-    '\u03c1\u03f1',
-    '\u03c2\u03c3',
-    '\u03c6\u03d5',
-    '\u0432\u1c80',
-    '\u0434\u1c81',
-    '\u043e\u1c82',
-    '\u0441\u1c83',
-    '\u0442\u1c84\u1c85',
-    '\u044a\u1c86',
-    '\u0463\u1c87',
-    '\u1c88\ua64b',
-    '\u1e61\u1e9b',
-    '\ufb05\ufb06',
-  ].flatMap((letters) => {
-    const codes = Array.from(letters, (letter) => letter.codePointAt(0) ?? 0);
-    return codes.map((code) => [code, codes] as const);
-  }),
+  (
+    'i\u0131 s\u017f \xb5\u03bc \u0345\u03b9\u1fbe \u0390\u1fd3 \u03b0\u1fe3 \u03b2\u03d0 ' +
+    '\u03b5\u03f5 \u03b8\u03d1 \u03ba\u03f0 \u03c0\u03d6 \u03c1\u03f1 \u03c2\u03c3 \u03c6\u03d5 ' +
+    '\u0432\u1c80 \u0434\u1c81 \u043e\u1c82 \u0441\u1c83 \u0442\u1c84\u1c85 \u044a\u1c86 ' +
+    '\u0463\u1c87 \u1c88\ua64b \u1e61\u1e9b \ufb05\ufb06'
+  )
+    .split(' ')
+    .flatMap((letters) => {
+      const codes = Array.from(letters, (letter) => letter.codePointAt(0) ?? 0);
+      return codes.map((code) => [code, codes] as const);
+    }),
 );
 
 /** No character beyond has a case. */
@@ -100,16 +82,10 @@ function changesUpTo(last: number): Changes {
   return allChanges;
 }
 
-interface SetOptions {
-  readonly negated: boolean;
-  readonly ignoreCase: boolean;
-  readonly ascii: boolean;
-}
-
 /** Whether a character is in the set. When case is ignored, ask for the small letter; for ASCII alone it knows both. */
 export function createCharacterSet(
   items: readonly SetItem[],
-  { negated, ignoreCase, ascii }: SetOptions,
+  { negated, ignoreCase, ascii }: Readonly<Record<'negated' | 'ignoreCase' | 'ascii', boolean>>,
 ): (code: number) => boolean {
   const ranges = items.filter((item) => 'first' in item);
   const categories = items.filter((item) => 'category' in item);

@@ -13,15 +13,9 @@ type Entry =
 const MAX_STACK = 1 << 22;
 const STEPS_BETWEEN_TICKS = 1 << 15;
 
-export interface Machine {
-  /** Where a match that starts here ends, or -1. An end at `forbidden` does not count. */
-  matchAt(start: number, forbidden: number): number;
-  /** Start and end of each group after a match, -1 for those without part in it. */
-  readonly registers: Int32Array;
-}
-
 /** Runs a program over the code points of a text. `tick` is called every so often and may throw. */
-export function createMachine(program: Program, text: Int32Array, tick: () => void): Machine {
+export function createMachine(program: Program, text: Int32Array, tick: () => void) {
+  /** Start and end of each group after a match, -1 for those without part in it. */
   const registers = new Int32Array(program.registers);
   const stack: Entry[] = [];
   let steps = 0;
@@ -215,7 +209,8 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
 
   return {
     registers,
-    matchAt(start, forbidden) {
+    /** Where a match that starts here ends, or -1. An end at `forbidden` does not count. */
+    matchAt(start: number, forbidden: number): number {
       count(1);
       if (begins && !isTaken(begins, start)) return -1;
       if (isUsed) registers.fill(-1);

@@ -1,21 +1,9 @@
 import { PatternError } from './pattern-tree.ts';
 
-/** Reads a pattern or a replacement by code points; a backslash and what follows it are read together. */
-export interface PatternSource {
-  /** The next character, or escape; `''` at the end. */
-  readonly next: string;
-  readonly position: number;
-  get(): string;
-  /** Steps over `text` if it is next. */
-  match(text: string): boolean;
-  /** The characters that pass, at most `count` of them. */
-  getWhile(count: number, test: RegExp): string;
-  /** What stands before the terminator, which is stepped over. */
-  getUntil(terminator: string, what: string): string;
-  seek(position: number): void;
-}
+export type PatternSource = ReturnType<typeof readPattern>;
 
-export function readPattern(text: string): PatternSource {
+/** Reads a pattern or a replacement by code points; a backslash and what follows it are read together. */
+export function readPattern(text: string) {
   const letters = Array.from(text);
   let index = 0;
   let next = '';
@@ -32,28 +20,32 @@ export function readPattern(text: string): PatternSource {
   }
 
   const source = {
-    get next() {
+    /** The next character, or escape; `''` at the end. */
+    get next(): string {
       return next;
     },
-    get position() {
+    get position(): number {
       return index - Array.from(next).length;
     },
-    get() {
+    get(): string {
       const letter = next;
       advance();
       return letter;
     },
-    match(wanted: string) {
+    /** Steps over the text if it is next. */
+    match(wanted: string): boolean {
       if (next !== wanted) return false;
       advance();
       return true;
     },
-    getWhile(count: number, pattern: RegExp) {
+    /** The characters that pass, at most `count` of them. */
+    getWhile(count: number, pattern: RegExp): string {
       let result = '';
       while (result.length < count && pattern.test(source.next)) result += source.get();
       return result;
     },
-    getUntil(terminator: string, what: string) {
+    /** What stands before the terminator, which is stepped over. */
+    getUntil(terminator: string, what: string): string {
       let result = '';
       for (;;) {
         if (next === '') {
@@ -69,7 +61,7 @@ export function readPattern(text: string): PatternSource {
         result += letter;
       }
     },
-    seek(position: number) {
+    seek(position: number): void {
       index = position;
       advance();
     },

@@ -15,15 +15,7 @@ export interface PictureSize {
 }
 
 /** Where a turned picture is read: first element, and steps to the next row and column. */
-interface Walk {
-  readonly rows: number;
-  readonly columns: number;
-  readonly start: number;
-  readonly rowStep: number;
-  readonly columnStep: number;
-}
-
-function walk({ width, height }: PictureSize, turns: Turns, stride: number, step: number): Walk {
+function walk({ width, height }: PictureSize, turns: Turns, stride: number, step: number) {
   const lastColumn = (width - 1) * step;
   const lastRow = (height - 1) * stride;
   switch (turns) {

@@ -4,23 +4,15 @@ const round = Math.fround;
 const [RED, GREEN, BLUE] = [round(0.2126), round(0.7152), round(0.0722)];
 
 /** How many pixels have each of 256 levels. */
-export interface Histograms {
-  readonly luminance: Uint32Array;
-  readonly red: Uint32Array;
-  readonly green: Uint32Array;
-  readonly blue: Uint32Array;
-  /** Counts further pixels; gray ones count in every color. */
-  add(pixels: Float32Array, channels: number): void;
-}
-
-export function createHistograms(): Histograms {
+export function createHistograms() {
   const [luminance, red, green, blue] = [newCounts(), newCounts(), newCounts(), newCounts()];
   return {
     luminance,
     red,
     green,
     blue,
-    add(pixels, channels) {
+    /** Counts further pixels; gray ones count in every color. */
+    add(pixels: Float32Array, channels: number): void {
       const [second, third] = channels < 3 ? [0, 0] : [1, 2];
       for (let index = 0; index < pixels.length; index += channels) {
         const r = pixels[index] as number;

@@ -1,5 +1,4 @@
-import { type Extremum, foldShifted } from '../../simd/fold-shifted.ts';
-import { vectorFloats } from '../../simd/vector-memory.ts';
+export type Extremum = 'least' | 'greatest';
 
 /** About as many floats as are worked on at once, so that they stay in a cache. */
 const CACHED = 1 << 17;
@@ -10,88 +9,72 @@ export interface SquareShape {
   readonly channels: number;
 }
 
+/** `count` groups of `unit` floats that lie `step` apart. */
+interface Line {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+  readonly unit: number;
+}
+
 /**
  * The least or greatest value in a square window around each pixel, per channel; what lies outside is left out. The
- * window begins `size >> 1` before the pixel. Windows of 1, 2, 4… are folded into each other, so an edge of 999 takes
- * ten passes over cached floats. `target` may be `source`.
+ * window begins `size >> 1` before the pixel. `target` may be `source`.
  */
 export function squareExtremum(
   source: Float32Array,
   target: Float32Array,
-  shape: SquareShape,
+  { height, width, channels }: SquareShape,
   {
     kind,
     size,
     checkpoint,
   }: { readonly kind: Extremum; readonly size: number; readonly checkpoint: () => void },
 ): void {
-  across(source, target, shape, kind, size, checkpoint);
-  down(target, shape, kind, size, checkpoint);
+  const row = width * channels;
+  const strip = Math.min(row, Math.max(16, Math.floor(CACHED / (height + size - 1))));
+  const floats = new Float32Array(Math.max((width + size - 1) * channels, (height + size - 1) * strip));
+  for (let y = 0; y < height; y++) {
+    const line = { start: y * row, step: channels, count: width, unit: channels };
+    lineExtremum(source, target, line, floats, kind, size);
+    if ((y & 15) === 0) checkpoint();
+  }
+  for (let left = 0; left < row; left += strip) {
+    const line = { start: left, step: row, count: height, unit: Math.min(strip, row - left) };
+    lineExtremum(target, target, line, floats, kind, size);
+    checkpoint();
+  }
 }
 
-function across(
+/** Windows of 1, 2, 4… are folded into each other, so an edge of 999 takes ten passes over cached floats. */
+function lineExtremum(
   source: Float32Array,
   target: Float32Array,
-  { height, width, channels }: SquareShape,
+  { start, step, count, unit }: Line,
+  floats: Float32Array,
   kind: Extremum,
   size: number,
-  checkpoint: () => void,
 ): void {
-  const row = width * channels;
-  const padded = (width + size - 1) * channels;
-  const margin = (size >> 1) * channels;
-  const rows = Math.max(1, Math.floor(CACHED / padded));
-  const floats = vectorFloats(rows * padded + 16);
-  for (let first = 0; first < height; first += rows) {
-    const count = Math.min(rows, height - first);
-    floats.fill(neutral(kind), 0, count * padded);
-    for (let y = 0; y < count; y++) {
-      const start = (first + y) * row;
-      floats.set(source.subarray(start, start + row), y * padded + margin);
-    }
-    foldWindow(kind, count * padded, channels, size);
-    for (let y = 0; y < count; y++) {
-      target.set(floats.subarray(y * padded, y * padded + row), (first + y) * row);
-    }
-    checkpoint();
+  const length = (count + size - 1) * unit;
+  const margin = (size >> 1) * unit;
+  floats.fill(kind === 'least' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY, 0, length);
+  for (let item = 0, to = margin; item < count; item++) {
+    for (let from = start + item * step, end = from + unit; from < end; from++, to++)
+      floats[to] = source[from] as number;
   }
-}
-
-function down(
-  target: Float32Array,
-  { height, width, channels }: SquareShape,
-  kind: Extremum,
-  size: number,
-  checkpoint: () => void,
-): void {
-  const row = width * channels;
-  const lines = height + size - 1;
-  const margin = size >> 1;
-  const strip = Math.min(row, Math.max(16, Math.floor(CACHED / lines)));
-  const floats = vectorFloats(lines * strip + 16);
-  for (let left = 0; left < row; left += strip) {
-    const length = Math.min(strip, row - left);
-    floats.fill(neutral(kind), 0, lines * length);
-    for (let y = 0; y < height; y++) {
-      const start = y * row + left;
-      floats.set(target.subarray(start, start + length), (y + margin) * length);
+  for (let folded = 1, next = 1; folded < size; folded = next) {
+    next = Math.min(size, folded * 2);
+    const shift = (next - folded) * unit;
+    if (kind === 'least') {
+      for (let at = 0; at < length - shift; at++)
+        floats[at] = Math.min(floats[at] as number, floats[at + shift] as number);
+    } else {
+      for (let at = 0; at < length - shift; at++)
+        floats[at] = Math.max(floats[at] as number, floats[at + shift] as number);
     }
-    foldWindow(kind, lines * length, length, size);
-    for (let y = 0; y < height; y++) {
-      target.set(floats.subarray(y * length, (y + 1) * length), y * row + left);
-    }
-    checkpoint();
   }
-}
-
-/** Each of `count` floats becomes the extremum of the `size` that follow it in steps of `unit`, itself included. */
-function foldWindow(kind: Extremum, count: number, unit: number, size: number): void {
-  let folded = 1;
-  for (; folded * 2 <= size; folded *= 2) foldShifted[kind]((count - folded * unit) * 4, folded * unit * 4);
-  const rest = size - folded;
-  if (rest > 0) foldShifted[kind]((count - rest * unit) * 4, rest * unit * 4);
-}
-
-function neutral(kind: Extremum): number {
-  return kind === 'least' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  for (let item = 0, from = 0; item < count; item++) {
+    for (let to = start + item * step, end = to + unit; to < end; from++, to++)
+      target[to] = floats[from] as number;
+  }
 }
