@@ -1,10 +1,10 @@
 import { type NodeContext, valueError } from '@atelier/engine';
 import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import type { Frame, Stream } from 'node-av/lib';
+import type { PixelSize } from '../image/resize/pillow-resize.ts';
 import type { Audio } from '../values/audio.ts';
 import { type Image, newImage } from '../values/image.ts';
 import type { VideoWindow } from '../values/video.ts';
-import type { PictureSize } from '../video/kernels/planes.ts';
 import { checkSame } from './decode-audio.ts';
 import { decodeStreams, type FrameTaker } from './decoder.ts';
 import { ticks } from './ffmpeg.ts';
@@ -77,7 +77,7 @@ function collectPictures(
   let kept = 0;
 
   /** The batch, with room for what was not expected. */
-  function roomFor(size: PictureSize): Image {
+  function roomFor(size: PixelSize): Image {
     if (!image) {
       image = newImage(memory, { batch: Math.max(1, expected), ...size, channels: 3 });
     } else if (size.width !== image.width || size.height !== image.height) {

@@ -13,7 +13,8 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib';
-import { interleaveFloats, type PictureSize, spreadBytes, type Turns } from '../video/kernels/planes.ts';
+import type { PixelSize } from '../image/resize/pillow-resize.ts';
+import { interleaveFloats, spreadBytes, type Turns } from '../video/kernels/planes.ts';
 import { check } from './ffmpeg.ts';
 
 /** Formats that are 8-bit RGB at heart; all others are converted in floating point. */
@@ -59,7 +60,7 @@ function scaleFrame(scaler: SoftwareScaleContext, target: Frame, source: Frame):
   return scaler.scaleFrameSync(target, source);
 }
 
-export function newFrame(format: AVPixelFormat, { width, height }: PictureSize): Frame {
+export function newFrame(format: AVPixelFormat, { width, height }: PixelSize): Frame {
   const frame = new Frame();
   frame.alloc();
   frame.format = format;
@@ -74,7 +75,7 @@ export type PictureReader = ReturnType<typeof createPictureReader>;
 export function createPictureReader() {
   const converter = createPixelConverter();
   return {
-    sizeOf(frame: Frame): PictureSize {
+    sizeOf(frame: Frame): PixelSize {
       const { width, height } = frame;
       return turnsOf(frame) % 2 === 1 ? { width: height, height: width } : { width, height };
     },

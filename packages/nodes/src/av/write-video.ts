@@ -9,9 +9,10 @@ import {
 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { atRate } from '../audio/match-rates.ts';
+import type { PixelSize } from '../image/resize/pillow-resize.ts';
 import type { Audio } from '../values/audio.ts';
 import { type Image, picture } from '../values/image.ts';
-import { type PictureSize, packPicture } from '../video/kernels/planes.ts';
+import { packPicture } from '../video/kernels/planes.ts';
 import { addAudioTrack, rateFor } from './audio-track.ts';
 import { check } from './ffmpeg.ts';
 import type { Fraction } from './fraction.ts';
@@ -98,7 +99,7 @@ export async function writeVideo(path: string, frames: Frames, file: VideoFile, 
 /** The encoder for AV1 waits forever for frames that are smaller. */
 const MIN_AV1_EDGE = 32;
 
-export function checkSize({ width, height }: PictureSize, codec: VideoCodec): void {
+export function checkSize({ width, height }: PixelSize, codec: VideoCodec): void {
   if (codec === 'h264' && (width % 2 === 1 || height % 2 === 1)) {
     throw valueError(
       `H.264 needs an even width and height, and the frames are ${width}×${height}. Crop or scale them by a pixel.`,

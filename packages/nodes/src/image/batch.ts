@@ -1,5 +1,7 @@
 import { type Memory, NodeError, valueError } from '@atelier/engine';
-import { type Image, type Mask, newImage, newMask, picture } from '../values/image.ts';
+import { type Area, type Image, type Mask, newImage, newMask, picture } from '../values/image.ts';
+
+export type { Area } from '../values/image.ts';
 
 /** An array of the same kind and size of pictures, for another number of them; every element is to be written. */
 function ofBatch<T extends Image | Mask>(value: T, batch: number, memory: Memory): T;
@@ -110,16 +112,19 @@ export function withChannels(
   return result;
 }
 
+export function toGrayImage(mask: Mask, memory: Memory, checkpoint: Checkpoint): Image {
+  const image = newImage(memory, { ...mask, channels: 3 });
+  for (let from = 0, to = 0; from < mask.data.length; from++) {
+    if (from % mask.width === 0) checkpoint();
+    const value = mask.data[from] ?? 0;
+    for (const end = to + 3; to < end; to++) image.data[to] = value;
+  }
+  return image;
+}
+
 /** `source` with as many channels as `destination` has. */
 export function imageAlphaFix(destination: Image, source: Image, memory: Memory): Image {
   return withChannels(source, destination.channels, memory);
-}
-
-export interface Area {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** A copy of a part of every picture. */

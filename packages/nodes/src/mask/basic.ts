@@ -1,7 +1,7 @@
 import { combo, defineNode, float, int, link, NodeError, output, valueError } from '@atelier/engine';
-import { cropArea } from '../image/batch.ts';
+import { cropArea, toGrayImage } from '../image/batch.ts';
 import { MAX_EDGE, roundHalfEven } from '../values/arithmetic.ts';
-import { newImage, newMask } from '../values/image.ts';
+import { newMask } from '../values/image.ts';
 
 const edge = int({ default: 512, min: 1, max: MAX_EDGE, step: 1 });
 const place = int({ default: 0, min: 0, max: MAX_EDGE, step: 1 });
@@ -81,17 +81,7 @@ export const maskToImage = defineNode({
   searchAliases: ['convert mask'],
   inputs: { mask: link('MASK') },
   outputs: [output('IMAGE')],
-  run({ mask }, { memory }) {
-    const image = newImage(memory, { ...mask, channels: 3 });
-    const { data } = image;
-    for (let from = 0, to = 0; from < mask.data.length; from++, to += 3) {
-      const value = mask.data[from] ?? 0;
-      data[to] = value;
-      data[to + 1] = value;
-      data[to + 2] = value;
-    }
-    return [image];
-  },
+  run: ({ mask }, { memory, checkpoint }) => [toGrayImage(mask, memory, checkpoint)],
 });
 
 const CHANNELS = ['red', 'green', 'blue', 'alpha'] as const;

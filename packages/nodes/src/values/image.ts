@@ -28,8 +28,8 @@ export interface Latent {
   readonly samples: ImageShape & Pick<Image, 'data'>;
 }
 
-/** BOUNDING_BOX */
-export interface BoundingBox {
+/** BOUNDING_BOX: a part of a picture. */
+export interface Area {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -41,7 +41,7 @@ declare module '@atelier/engine' {
     IMAGE: Image;
     MASK: Mask;
     LATENT: Latent;
-    BOUNDING_BOX: BoundingBox;
+    BOUNDING_BOX: Area;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Image } from '../../values/image.ts';
+import type { Area } from '../batch.ts';
 import { deflateRows, type EncodeWork } from './deflate-rows.ts';
-import { checkChannels } from './encode-png.ts';
 import { batchBytes } from './frame-bytes.ts';
 import { headerChunk, keyedText, PNG_SIGNATURE, type PngText, pngChunk } from './png-chunks.ts';
 
@@ -12,17 +12,10 @@ export interface ApngOptions {
   readonly text?: readonly PngText[];
 }
 
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 interface AnimationFrame {
   readonly index: number;
   /** The part that is not as in the frame before. */
-  readonly box: Box;
+  readonly box: Area;
   durationMs: number;
 }
 
@@ -34,10 +27,9 @@ export async function encodeApng(
   { level, durationMs, text = [] }: ApngOptions,
   work: EncodeWork,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  checkChannels(image);
+  const chunks: Uint8Array[] = [PNG_SIGNATURE, headerChunk(image, 8)];
   const bytes = batchBytes(image, work);
   const frames = planFrames(image, bytes, durationMs, work);
-  const chunks: Uint8Array[] = [PNG_SIGNATURE, headerChunk({ ...image, bits: 8 })];
   const animated = frames.length > 1;
   if (animated) chunks.push(pngChunk('acTL', bigEndian(frames.length, 0)));
   let sequence = 0;
@@ -72,7 +64,7 @@ function planFrames(
 }
 
 /** The smallest rectangle that holds every pixel in which a picture is not as the one before it. */
-function changedBox({ width, height, channels }: Image, bytes: Uint8Array, index: number): Box | undefined {
+function changedBox({ width, height, channels }: Image, bytes: Uint8Array, index: number): Area | undefined {
   const rowBytes = width * channels;
   const now = index * height * rowBytes;
   const before = now - height * rowBytes;

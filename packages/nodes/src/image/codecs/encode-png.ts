@@ -1,13 +1,6 @@
-import { valueError } from '@atelier/engine';
+import type { BytesShape } from '../resize/pillow-resize.ts';
 import { deflateRows, type EncodeWork } from './deflate-rows.ts';
-import {
-  headerChunk,
-  isPngChannels,
-  PNG_SIGNATURE,
-  type PngText,
-  pngChunk,
-  textChunk,
-} from './png-chunks.ts';
+import { headerChunk, PNG_SIGNATURE, type PngText, pngChunk, textChunk } from './png-chunks.ts';
 
 export interface PngOptions {
   /** How hard zlib tries, 0 to 9. */
@@ -16,20 +9,14 @@ export interface PngOptions {
   readonly text?: readonly PngText[];
 }
 
-interface Shape {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-}
-
 /** One float picture as a PNG file: values are clipped and cut off, and the text stands before the pixels. */
 export async function encodePng(
   pixels: Float32Array,
-  shape: Shape,
+  shape: BytesShape,
   { level, bits = 8, text = [] }: PngOptions,
   work: EncodeWork,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  checkChannels(shape);
+  const header = headerChunk(shape, bits);
   const rowValues = shape.width * shape.channels;
   const data = await deflateRows(
     {
@@ -43,16 +30,11 @@ export async function encodePng(
   );
   return Buffer.concat([
     PNG_SIGNATURE,
-    headerChunk({ ...shape, bits }),
+    header,
     ...text.map(textChunk),
     pngChunk('IDAT', data),
     pngChunk('IEND'),
   ]);
-}
-
-export function checkChannels({ channels }: Shape): void {
-  if (isPngChannels(channels)) return;
-  throw valueError(`A picture with ${channels} channels cannot be saved as PNG; 1, 3 or 4 can.`);
 }
 
 /** 16-bit values, high byte first, clipped and cut off. */

@@ -1,4 +1,6 @@
 import { crc32 } from 'node:zlib';
+import { valueError } from '@atelier/engine';
+import type { BytesShape } from '../resize/pillow-resize.ts';
 
 /** A keyword and its text, as a `tEXt` chunk holds them. */
 export type PngText = readonly [key: string, text: string];
@@ -20,26 +22,19 @@ export function pngChunk(type: string, ...parts: readonly Uint8Array[]): Buffer<
   return chunk;
 }
 
-export interface PngHeader {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  readonly bits: 8 | 16;
-}
-
-/** Gray, RGB or RGBA; what else there is cannot be written. */
+/** Gray, RGB or RGBA. */
 const COLOR_TYPES: Readonly<Record<number, number>> = { 1: 0, 3: 2, 4: 6 };
 
-export function isPngChannels(channels: number): boolean {
-  return COLOR_TYPES[channels] !== undefined;
-}
-
-export function headerChunk({ width, height, channels, bits }: PngHeader): Buffer<ArrayBuffer> {
+/** Throws for channels that cannot be written. */
+export function headerChunk({ width, height, channels }: BytesShape, bits: 8 | 16): Buffer<ArrayBuffer> {
+  const color = COLOR_TYPES[channels];
+  if (color === undefined)
+    throw valueError(`A picture with ${channels} channels cannot be saved as PNG; 1, 3 or 4 can.`);
   const data = Buffer.alloc(13);
   data.writeUInt32BE(width, 0);
   data.writeUInt32BE(height, 4);
   data[8] = bits;
-  data[9] = COLOR_TYPES[channels] ?? 0;
+  data[9] = color;
   return pngChunk('IHDR', data);
 }
 

@@ -37,17 +37,15 @@ function asciiz(text: string): Buffer {
   return Buffer.from(`${text.replaceAll(/[^\0-\u007f]/gu, '?')}\0`, 'latin1');
 }
 
-export interface WebpSize {
-  readonly width: number;
-  readonly height: number;
-  readonly hasAlpha: boolean;
-}
-
 /** The file with an EXIF block after its pixels. A file in the simple layout gets the extended header that this needs. */
 export function addExif(
   webp: Uint8Array,
   exif: Uint8Array,
-  { width, height, hasAlpha }: WebpSize,
+  {
+    width,
+    height,
+    hasAlpha,
+  }: { readonly width: number; readonly height: number; readonly hasAlpha: boolean },
 ): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.from(webp.buffer, webp.byteOffset, webp.byteLength);
   const isExtended = bytes.toString('latin1', 12, 16) === 'VP8X';

@@ -27,15 +27,8 @@ export const cannyEdges = defineNode({
     const result = newImage(context.memory, { batch, height, width, channels: 3 });
     const { memory, checkpoint } = context;
     for (let index = 0; index < batch; index++) {
-      canny(picture(image, index), picture(result, index), {
-        height,
-        width,
-        channels,
-        low,
-        high,
-        memory,
-        checkpoint,
-      });
+      const options = { height, width, channels, low, high, memory, checkpoint };
+      canny(picture(image, index), picture(result, index), options);
       context.progress(index + 1, batch);
     }
     return [result];

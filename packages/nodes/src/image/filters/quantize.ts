@@ -1,4 +1,4 @@
-import { combo, defineNode, int, link, type NodeContext, output } from '@atelier/engine';
+import { combo, defineNode, int, link, output } from '@atelier/engine';
 import { inRuns } from './in-runs.ts';
 import { addBayer } from './kernels/bayer.ts';
 import { medianCut } from './kernels/median-cut.ts';
@@ -25,7 +25,7 @@ export const imageQuantize = defineNode({
       inRuns(width * height, context.checkpoint, (from, to) =>
         toBytes(source.subarray(from * channels, to * channels), channels, pixels.subarray(from * 3, to * 3)),
       );
-      quantize(pixels, { width, colors, dither, context });
+      quantize(pixels, width, colors, dither, context.checkpoint);
       target.set(source);
       inRuns(width * height, context.checkpoint, (from, to) =>
         fromBytes(
@@ -40,15 +40,13 @@ export const imageQuantize = defineNode({
   },
 });
 
-interface QuantizeOptions {
-  readonly width: number;
-  readonly colors: number;
-  readonly dither: (typeof DITHERS)[number];
-  readonly context: NodeContext;
-}
-
-function quantize(pixels: Uint8Array, { width, colors, dither, context }: QuantizeOptions): void {
-  const { checkpoint } = context;
+function quantize(
+  pixels: Uint8Array,
+  width: number,
+  colors: number,
+  dither: (typeof DITHERS)[number],
+  checkpoint: () => void,
+): void {
   const palette = medianCut(pixels, colors, checkpoint);
   if (dither === 'floyd-steinberg') return mapFloydSteinberg(pixels, { width, palette, checkpoint });
   if (dither !== 'none')

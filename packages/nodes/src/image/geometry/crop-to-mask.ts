@@ -133,16 +133,11 @@ interface Subject {
   readonly mask: Mask;
 }
 
-interface CutOptions {
-  readonly padFactor: number;
-  readonly color: readonly [number, number, number];
-}
-
 /** The part around the subject over the background, not yet at its final size. */
 function cutOut(
   full: Subject,
   size: PixelSize,
-  { padFactor, color }: CutOptions,
+  { padFactor, color }: { readonly padFactor: number; readonly color: readonly [number, number, number] },
   context: NodeContext,
 ): Image {
   const { image, mask } = shrunk(full, Math.max(size.width, size.height), context);

@@ -57,16 +57,14 @@ function matchedTo(first: Image, second: Image, across: boolean, tools: ResizeTo
   );
 }
 
-interface Space {
-  readonly gap: number;
-  readonly color: readonly number[];
-  readonly padding: number;
-}
-
 function stitch(
   images: readonly Image[],
   across: boolean,
-  { gap, color, padding }: Space,
+  {
+    gap,
+    color,
+    padding,
+  }: { readonly gap: number; readonly color: readonly number[]; readonly padding: number },
   { memory, checkpoint }: ResizeTools,
 ): Image {
   const most = (value: (image: Image) => number): number => Math.max(...images.map(value));

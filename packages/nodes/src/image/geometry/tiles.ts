@@ -39,11 +39,7 @@ export const splitImageToTileList = defineNode({
   outputs: [listOutput('IMAGE')],
   run({ image, tile_width: width, tile_height: height, overlap }, context) {
     const areas = tileAreas(image, { width, height }, overlap);
-    return [
-      areas.map((area) => {
-        return cropArea(image, area, context.memory, context.checkpoint);
-      }),
-    ];
+    return [areas.map((area) => cropArea(image, area, context.memory, context.checkpoint))];
   },
 });
 

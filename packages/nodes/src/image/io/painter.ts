@@ -11,6 +11,7 @@ import {
 } from '@atelier/engine';
 import { type Image, type Mask, newImage, newMask, picture } from '../../values/image.ts';
 import { rgbaBytes } from '../codecs/byte-colors.ts';
+import { fillArea } from '../geometry/kernels/place.ts';
 import { lanczosBytes } from '../resize/pillow-resize.ts';
 import { paintOver } from './paint-over.ts';
 import { readPicture } from './picture-files.ts';
@@ -81,12 +82,7 @@ function plain(
   { memory }: NodeContext,
 ): Image {
   const image = newImage(memory, { batch: 1, height, width, channels: 3 });
-  const [red, green, blue] = unitColor(color);
-  for (let at = 0; at < image.data.length; at += 3) {
-    image.data[at] = red;
-    image.data[at + 1] = green;
-    image.data[at + 2] = blue;
-  }
+  fillArea(image, 0, { x: 0, y: 0, width, height }, unitColor(color));
   return image;
 }
 

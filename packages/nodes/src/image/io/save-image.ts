@@ -1,5 +1,6 @@
 import { defineNode, link, optional, output, string } from '@atelier/engine';
 import type { Image } from '../../values/image.ts';
+import { toGrayImage } from '../batch.ts';
 import { METADATA_INPUTS, metadataTexts } from './job-metadata.ts';
 import { SAVE_LEVEL, savePictures, savePreviews } from './save-pictures.ts';
 
@@ -52,29 +53,12 @@ export const maskPreview = defineNode({
   hidden: METADATA_INPUTS,
   outputs: [],
   async run({ mask }, context) {
-    const { batch, height, width } = mask;
-    const data = context.memory.dirtyFloats(mask.data.length * 3);
-    spreadToColors(mask.data, data, width, context.checkpoint);
-    const shown = await savePreviews({ batch, height, width, channels: 3, data }, context);
-    context.memory.free(data);
+    const gray = toGrayImage(mask, context.memory, context.checkpoint);
+    const shown = await savePreviews(gray, context);
+    context.memory.free(gray.data);
     return { outputs: [], ui: { images: shown, animated: [false] } };
   },
 });
-
-function spreadToColors(
-  mask: Float32Array,
-  target: Float32Array,
-  width: number,
-  checkpoint: () => void,
-): void {
-  for (let index = 0; index < mask.length; index++) {
-    if (index % width === 0) checkpoint();
-    const value = mask[index] ?? 0;
-    target[index * 3] = value;
-    target[index * 3 + 1] = value;
-    target[index * 3 + 2] = value;
-  }
-}
 
 export const imageCompare = defineNode({
   type: 'ImageCompare',

@@ -1,24 +1,18 @@
 import { NodeError } from '@atelier/engine';
 import { FunctionName, isList, type Numeric, toNumeric, typeOf, type Value } from './operators.ts';
 
+const COMPARISONS: Readonly<Record<string, (left: Value, right: Value) => boolean>> = {
+  '==': areEqual,
+  '!=': (left, right) => !areEqual(left, right),
+  is: areSame,
+  'is not': (left, right) => !areSame(left, right),
+  in: (left, right) => contains(right, left),
+  'not in': (left, right) => !contains(right, left),
+};
+
 /** One comparison. Integers and floats are compared by their exact values. */
 export function compare(operator: string, left: Value, right: Value): boolean {
-  switch (operator) {
-    case '==':
-      return areEqual(left, right);
-    case '!=':
-      return !areEqual(left, right);
-    case 'is':
-      return areSame(left, right);
-    case 'is not':
-      return !areSame(left, right);
-    case 'in':
-      return contains(right, left);
-    case 'not in':
-      return !contains(right, left);
-    default:
-      return isOrdered(operator, left, right);
-  }
+  return COMPARISONS[operator]?.(left, right) ?? isOrdered(operator, left, right);
 }
 
 export function areEqual(left: Value, right: Value): boolean {
@@ -57,16 +51,8 @@ function isOrdered(operator: string, left: Value, right: Value): boolean {
 }
 
 function ordered(operator: string, a: Numeric, b: Numeric): boolean {
-  switch (operator) {
-    case '<':
-      return a < b;
-    case '>':
-      return a > b;
-    case '<=':
-      return a <= b;
-    default:
-      return a >= b;
-  }
+  if (operator.startsWith('<')) return operator === '<' ? a < b : a <= b;
+  return operator === '>' ? a > b : a >= b;
 }
 
 /** By code points, which the order of 16-bit units is not. */

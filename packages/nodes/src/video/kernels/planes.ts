@@ -1,4 +1,5 @@
 import { bytesFromFloats } from '../../image/resize/bytes.ts';
+import type { PixelSize as PictureSize } from '../../image/resize/pillow-resize.ts';
 
 /** One plane of a decoded picture; rows are `stride` elements apart. */
 export interface Plane<T> {
@@ -8,11 +9,6 @@ export interface Plane<T> {
 
 /** Quarter turns against the clock. */
 export type Turns = 0 | 1 | 2 | 3;
-
-export interface PictureSize {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Where a turned picture is read: first element, and steps to the next row and column. */
 function walk({ width, height }: PictureSize, turns: Turns, stride: number, step: number) {

@@ -1,4 +1,4 @@
-import type { Memory } from '@atelier/engine';
+import type { BytesShape, ResizeTools } from '../../resize/pillow-resize.ts';
 import { inRuns } from '../in-runs.ts';
 import { mirrored } from './gaussian-blur.ts';
 
@@ -14,14 +14,9 @@ const NONE = 0;
 const WEAK = 1;
 const STRONG = 2;
 
-export interface CannyOptions {
-  readonly height: number;
-  readonly width: number;
-  readonly channels: number;
+interface CannyOptions extends BytesShape, ResizeTools {
   readonly low: number;
   readonly high: number;
-  readonly memory: Memory;
-  readonly checkpoint: () => void;
 }
 
 /**

@@ -1,11 +1,6 @@
+import type { BytesShape } from '../../resize/pillow-resize.ts';
 import { vectorFloats } from '../../simd/vector-memory.ts';
 import { SUM_STEP, weightedSum } from '../../simd/weighted-sum.ts';
-
-export interface BlurShape {
-  readonly height: number;
-  readonly width: number;
-  readonly channels: number;
-}
 
 /**
  * The weights along one axis. Their products are the host's two-dimensional weights; `sigma` is in halves of the
@@ -27,7 +22,7 @@ export function gaussianWeights(radius: number, sigma: number): Float32Array {
 export function blur(
   source: Float32Array,
   target: Float32Array,
-  { height, width, channels }: BlurShape,
+  { height, width, channels }: BytesShape,
   weights: Float32Array,
   checkpoint: () => void,
 ): void {

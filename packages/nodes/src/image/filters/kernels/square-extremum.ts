@@ -1,13 +1,9 @@
+import type { BytesShape } from '../../resize/pillow-resize.ts';
+
 export type Extremum = 'least' | 'greatest';
 
 /** About as many floats as are worked on at once, so that they stay in a cache. */
 const CACHED = 1 << 17;
-
-export interface SquareShape {
-  readonly height: number;
-  readonly width: number;
-  readonly channels: number;
-}
 
 /** `count` groups of `unit` floats that lie `step` apart. */
 interface Line {
@@ -24,7 +20,7 @@ interface Line {
 export function squareExtremum(
   source: Float32Array,
   target: Float32Array,
-  { height, width, channels }: SquareShape,
+  { height, width, channels }: BytesShape,
   {
     kind,
     size,

@@ -17,18 +17,12 @@ export function tileWeights(length: number, faded: boolean): Float32Array {
   });
 }
 
-export interface TilePlace {
-  readonly area: Area;
-  readonly across: Float32Array;
-  readonly down: Float32Array;
-}
-
 /** Adds a tile, weighted, to its place in every picture of `target`, and its weights to `sums`. */
 export function addTile(
   tile: Image,
   target: Image,
   sums: Float32Array,
-  { area, across, down }: TilePlace,
+  { area, across, down }: { readonly area: Area; readonly across: Float32Array; readonly down: Float32Array },
 ): void {
   const rows = Math.min(area.height, tile.height);
   const columns = Math.min(area.width, tile.width);
