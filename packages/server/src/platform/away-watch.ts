@@ -10,19 +10,11 @@ interface Parts {
   readonly onBack: () => void;
 }
 
-/** Notices that this process stood still: it was stopped, its machine slept, or its event loop was blocked. */
-export interface AwayWatch {
-  /**
-   * True when it has just come back, once. Asked before anything is said that may have become wrong meanwhile: after a standstill,
-   * sockets and threads may be heard before any timer.
-   */
-  isBack(): boolean;
-  start(): void;
-  close(): void;
-}
-
-/** By the clock that leases run by, which goes on while a machine sleeps. */
-export function createAwayWatch({ clock, awayMs, onBack }: Parts): AwayWatch {
+/**
+ * Notices that this process stood still: it was stopped, its machine slept, or its event loop was blocked. By the clock that leases
+ * run by, which goes on while a machine sleeps.
+ */
+export function createAwayWatch({ clock, awayMs, onBack }: Parts) {
   let seenAt = clock();
   let timer: NodeJS.Timeout | undefined;
 
@@ -35,11 +27,15 @@ export function createAwayWatch({ clock, awayMs, onBack }: Parts): AwayWatch {
   };
 
   return {
+    /**
+     * True when it has just come back, once. Asked before anything is said that may have become wrong meanwhile: after a standstill,
+     * sockets and threads may be heard before any timer.
+     */
     isBack,
-    start() {
+    start(): void {
       seenAt = clock();
       timer = setInterval(isBack, LOOK_MS).unref();
     },
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   };
 }

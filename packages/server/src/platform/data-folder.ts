@@ -4,17 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { StartError } from './start-error.ts';
 
-export interface DataFolder {
-  readonly path: string;
-  release(): void;
-}
-
 /**
  * Makes the folder when it is absent and takes it for this process alone.
  * The lock is an exclusive SQLite transaction on an empty file: the operating system drops it when the
  * process dies, however it dies, so a crash never leaves the folder locked.
  */
-export async function claimDataFolder(path: string): Promise<DataFolder> {
+export async function claimDataFolder(path: string) {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);

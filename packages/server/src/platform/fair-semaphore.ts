@@ -1,15 +1,12 @@
 import type { Release } from './mutex.ts';
 
-export interface FairSemaphore {
-  /** Resolves when it is this account's turn. Rejects, and gives up the place, when the signal fires first. */
-  acquire(account: string, signal?: AbortSignal): Promise<Release>;
-}
+export type FairSemaphore = ReturnType<typeof createFairSemaphore>;
 
 /**
  * At most `places` holders at a time. Accounts take turns, however much each has waiting: the next place goes to the
  * account that holds the fewest, and among those to the one whose last turn is the longest ago.
  */
-export function createFairSemaphore(places: number): FairSemaphore {
+export function createFairSemaphore(places: number) {
   /** Who waits, by account. The account whose last turn is the longest ago comes first. */
   const waiting = new Map<string, Set<() => void>>();
   const held = new Map<string, number>();
@@ -59,7 +56,8 @@ export function createFairSemaphore(places: number): FairSemaphore {
   }
 
   return {
-    async acquire(account, signal) {
+    /** Resolves when it is this account's turn. Rejects, and gives up the place, when the signal fires first. */
+    async acquire(account: string, signal?: AbortSignal): Promise<Release> {
       signal?.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const queue = waiting.get(account) ?? new Set();

@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Clock } from './clock.ts';
 import type { Db } from './db/database.ts';
 import { databaseGone, isDiskFull, outageOf } from './errors/outages.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 /** Whoever asks more often gets the last answer. */
 const FRESH_MS = 1000;
@@ -13,22 +13,15 @@ const SUSPECT_MS = 15_000;
 /** More than a file system keeps back in a block that is already taken. */
 const PROBE = Buffer.alloc(64 * 1024);
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly dataFolder: string;
   readonly onError: (error: unknown) => void;
 }
 
-export interface Health {
-  /** What keeps the server from saving anything, in a sentence; `undefined` when nothing does. */
-  problem(): Promise<string | undefined> | string | undefined;
-  /** Something failed. When a full disk was the reason, the server is not well for a while. */
-  note(error: unknown): void;
-}
+export type Health = ReturnType<typeof createHealth>;
 
 /** Finds out by writing, since a disk may be full or a database read-only while both can be read. */
-export function createHealth({ db, clock, dataFolder, onError }: Parts): Health {
+export function createHealth({ db, clock, dataFolder, onError }: Parts) {
   let known: string | undefined;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let suspectUntil = Number.NEGATIVE_INFINITY;
@@ -47,7 +40,8 @@ export function createHealth({ db, clock, dataFolder, onError }: Parts): Health 
   }
 
   return {
-    problem() {
+    /** What keeps the server from saving anything, in a sentence; `undefined` when nothing does. */
+    problem(): Promise<string | undefined> | string | undefined {
       if (clock() < freshUntil) return known;
       looking ??= look()
         .then((found) => {
@@ -60,7 +54,8 @@ export function createHealth({ db, clock, dataFolder, onError }: Parts): Health 
         });
       return looking;
     },
-    note(error) {
+    /** Something failed. When a full disk was the reason, the server is not well for a while. */
+    note(error: unknown): void {
       if (isDiskFull(error)) suspectUntil = clock() + SUSPECT_MS;
     },
   };

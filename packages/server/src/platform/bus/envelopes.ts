@@ -37,19 +37,13 @@ interface Unfinished {
   readonly pieces: Buffer[];
 }
 
-export interface EnvelopeReader {
-  /** The envelope that this payload completes, if it does. */
-  read(payload: string): Envelope | undefined;
-  /** Its unfinished envelopes are forgotten: those of one server, or all. */
-  forget(from?: string): void;
-}
-
 /** Puts envelopes together. The pieces of one server come one after the other, so each has one unfinished envelope at most. */
-export function createEnvelopeReader(): EnvelopeReader {
+export function createEnvelopeReader() {
   const unfinished = new Map<string, Unfinished>();
 
   return {
-    read(payload) {
+    /** The envelope that this payload completes, if it does. */
+    read(payload: string): Envelope | undefined {
       if (payload.startsWith('{')) return parseLetter(payload);
       const { from = '', number = '', index, total, text = '' } = PIECE.exec(payload)?.groups ?? {};
       const isSane = Number(total) <= Math.ceil(MAX_ENVELOPE_BYTES / PIECE_BYTES);
@@ -62,7 +56,8 @@ export function createEnvelopeReader(): EnvelopeReader {
       unfinished.delete(from);
       return parseLetter(Buffer.concat(found.pieces).toString());
     },
-    forget(from) {
+    /** Its unfinished envelopes are forgotten: those of one server, or all. */
+    forget(from?: string): void {
       if (from === undefined) unfinished.clear();
       else unfinished.delete(from);
     },

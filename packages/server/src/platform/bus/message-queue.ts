@@ -25,20 +25,7 @@ interface Waiting {
 }
 
 /** Sends what is said in order, one envelope at a time. Events that wait together travel together. */
-export interface MessageQueue {
-  /** Left out while there is no connection: what is said first on the next one makes up for it. */
-  say(message: BusMessage): void;
-  /** Waits for a connection if there is none. */
-  tell(userId: string, text: string): void;
-  /** Forgets the events that wait: they are too old. */
-  dropEvents(): void;
-  /** There is a connection again. This is said first. */
-  open(first: BusMessage): void;
-  /** Waits a moment for what is still to be sent. */
-  close(): Promise<void>;
-}
-
-export function createMessageQueue({ from, notify, onError }: Parts): MessageQueue {
+export function createMessageQueue({ from, notify, onError }: Parts) {
   const waiting: Waiting[] = [];
   let waitingBytes = 0;
   let number = 0;
@@ -121,10 +108,12 @@ export function createMessageQueue({ from, notify, onError }: Parts): MessageQue
   }
 
   return {
-    say(message) {
+    /** Left out while there is no connection: what is said first on the next one makes up for it. */
+    say(message: BusMessage): void {
       if (isOpen) add(message, Buffer.byteLength(JSON.stringify(message)));
     },
-    tell(userId, text) {
+    /** Waits for a connection if there is none. */
+    tell(userId: string, text: string): void {
       const bytes = Buffer.byteLength(JSON.stringify([userId, text])) + 1;
       if (bytes + ENVELOPE_BYTES > MAX_ENVELOPE_BYTES) {
         onError(new Error('An event is too large for other servers and is left out.'));
@@ -132,17 +121,20 @@ export function createMessageQueue({ from, notify, onError }: Parts): MessageQue
       }
       add({ events: [[userId, text]] }, bytes);
     },
-    dropEvents() {
+    /** Forgets the events that wait: they are too old. */
+    dropEvents(): void {
       const others = waiting.filter(({ message }) => !('events' in message));
       waiting.splice(0, waiting.length, ...others);
       waitingBytes = others.reduce((sum, { bytes }) => sum + bytes, 0);
     },
-    open(first) {
+    /** There is a connection again. This is said first. */
+    open(first: BusMessage): void {
       isOpen = true;
       waiting.unshift({ message: first, bytes: 0 });
       wake();
     },
-    async close() {
+    /** Waits a moment for what is still to be sent. */
+    async close(): Promise<void> {
       const deadline = performance.now() + CLOSE_MS;
       while (isSending() && performance.now() < deadline) await sending;
       isOpen = false;

@@ -27,20 +27,7 @@ interface Parts<Event> {
   readonly onError: (error: unknown) => void;
 }
 
-export interface PostgresBus<Event> extends Bus<Event> {
-  /** Only to other servers, whatever it is: a text that `decode` reads. */
-  tellOthers(userId: string, text: string): void;
-  /** The same, also when no other server is known: one that was silent for a while may be back. */
-  tellAnybody(userId: string, text: string): void;
-  /** False while nothing of what other servers say is heard. */
-  isOpen(): boolean;
-  /** Whether another server has listeners for this user. */
-  isHeardElsewhere(userId: string): boolean;
-  /** This server stood still: what waits to be told or heard is too old, and others may have given up on it. `onMissed` follows. */
-  reconnect(): void;
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
+export type PostgresBus<Event> = ReturnType<typeof createPostgresBus<Event>>;
 
 interface OtherServer {
   last: number;
@@ -54,7 +41,7 @@ interface OtherServer {
  * The bus of several servers on one PostgreSQL. Each says for which users it has listeners, and is told only of those: a single
  * server sends next to nothing.
  */
-export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event> {
+export function createPostgresBus<Event>(parts: Parts<Event>) {
   const { url, local, onError } = parts;
   const own = newId();
   const others = new Map<string, OtherServer>();
@@ -156,19 +143,23 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
     others.size > 0 && others.values().some(({ users }) => users.has(userId));
 
   return {
-    publish(userId, event) {
+    publish(userId: string, event: Event): void {
       local.publish(userId, event);
       if (others.size === 0 || !(isHeardElsewhere(userId) || parts.concernsAll(event))) return;
       queue.tell(userId, parts.encode(event));
     },
-    tellOthers(userId, text) {
+    /** Only to other servers, whatever it is: a text that `decode` reads. */
+    tellOthers(userId: string, text: string): void {
       if (others.size > 0) queue.tell(userId, text);
     },
+    /** The same, also when no other server is known: one that was silent for a while may be back. */
     tellAnybody: queue.tell,
+    /** False while nothing of what other servers say is heard. */
     isOpen: link.isOpen,
+    /** Whether another server has listeners for this user. */
     isHeardElsewhere,
-    hasListeners: (userId) => local.hasListeners(userId) || isHeardElsewhere(userId),
-    subscribe(userId, listener) {
+    hasListeners: (userId: string): boolean => local.hasListeners(userId) || isHeardElsewhere(userId),
+    subscribe(userId: string, listener: (event: Event) => void): () => void {
       const stop = local.subscribe(userId, listener);
       if (!listenedTo.has(userId)) {
         listenedTo.add(userId);
@@ -181,16 +172,17 @@ export function createPostgresBus<Event>(parts: Parts<Event>): PostgresBus<Event
         guard(() => parts.onIdle(userId));
       };
     },
-    reconnect() {
+    /** This server stood still: what waits to be told or heard is too old, and others may have given up on it. `onMissed` follows. */
+    reconnect(): void {
       isStale = true;
       queue.dropEvents();
       link.reconnect();
     },
-    async start() {
+    async start(): Promise<void> {
       announcing = setInterval(announce, ANNOUNCE_MS).unref();
       await link.start();
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(announcing);
       sayIfHeard({ bye: true });
       await queue.close();

@@ -16,18 +16,7 @@ interface Parts {
 }
 
 /** A connection of its own that listens on a channel, and is made again when it is lost. */
-export interface PostgresLink {
-  /** Returns after the first attempt, whether it came about or not. */
-  start(): Promise<void>;
-  /** `lost` when it may or may not have got out, `refused` when PostgreSQL does not take this one. */
-  notify(payload: string): Promise<'sent' | 'refused' | 'lost'>;
-  isOpen(): boolean;
-  /** Begins anew: what has arrived and was not read is left. */
-  reconnect(): void;
-  close(): Promise<void>;
-}
-
-export function createPostgresLink(parts: Parts): PostgresLink {
+export function createPostgresLink(parts: Parts) {
   const { url, channel, onError } = parts;
   let current: { readonly client: pg.Client; readonly lose: (error: unknown) => void } | undefined;
   let opening: Promise<void> | undefined;
@@ -79,11 +68,13 @@ export function createPostgresLink(parts: Parts): PostgresLink {
   }
 
   return {
-    async start() {
+    /** Returns after the first attempt, whether it came about or not. */
+    async start(): Promise<void> {
       opening = open();
       await opening;
     },
-    async notify(payload) {
+    /** `lost` when it may or may not have got out, `refused` when PostgreSQL does not take this one. */
+    async notify(payload: string): Promise<'sent' | 'refused' | 'lost'> {
       const used = current;
       if (!used) return 'lost';
       try {
@@ -97,9 +88,10 @@ export function createPostgresLink(parts: Parts): PostgresLink {
         return isRefused ? 'refused' : 'lost';
       }
     },
-    isOpen: () => current !== undefined,
-    reconnect: () => current?.lose(new Error('This server stood still and missed messages.')),
-    async close() {
+    isOpen: (): boolean => current !== undefined,
+    /** Begins anew: what has arrived and was not read is left. */
+    reconnect: (): void => current?.lose(new Error('This server stood still and missed messages.')),
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(retry);
       await opening;

@@ -9,9 +9,15 @@ import {
 import pg from 'pg';
 
 import type { Secret } from '../secret.ts';
-import { statementName } from './statement-names.ts';
 
 const INT8 = 20;
+
+const statementNames = new Map<string, string>();
+
+/** From now on PostgreSQL keeps this statement parsed and planned, once for each connection. Only for texts that are few. */
+export function nameStatement(text: string): void {
+  if (!statementNames.has(text)) statementNames.set(text, `atelier_${statementNames.size}`);
+}
 
 interface PostgresOptions {
   readonly url: Secret;
@@ -65,7 +71,7 @@ function naming(client: pg.PoolClient): PostgresPoolClient {
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query(text: unknown, values: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new Error('PostgreSQL is read without cursors.');
-    const name = statementName(text);
+    const name = statementNames.get(text);
     return client.query(
       name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
     );

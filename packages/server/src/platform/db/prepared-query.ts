@@ -1,8 +1,8 @@
 import type { Compilable, CompiledQuery } from 'kysely';
 
 import { type Db, type Engine, engineOf } from './database.ts';
+import { nameStatement } from './postgres-dialect.ts';
 import { SqliteFileAdapter } from './sqlite-dialect.ts';
-import { nameStatement } from './statement-names.ts';
 import { writtenTables } from './written-tables.ts';
 
 type Values<V> = { readonly [Name in keyof V]: string | number | null | Uint8Array };

@@ -14,12 +14,9 @@ export async function serverSecret(
     .values({ name, value: randomBytes(bytes), created_at: now })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const row = await db
-    .selectFrom('server_secrets')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
-  return new Secret(row.value);
+  const value = await findServerValue(db, name);
+  if (!value) throw new Error(`the server secret ${name} was not written`);
+  return new Secret(value);
 }
 
 export async function findServerValue(db: Db, name: string): Promise<Buffer | undefined> {

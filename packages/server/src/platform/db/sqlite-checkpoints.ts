@@ -14,23 +14,15 @@ interface Parts {
   readonly copiedPages?: number;
 }
 
-export interface Checkpoints {
-  /** Called after every commit. */
-  committed(): void;
-  close(): Promise<void>;
-}
+export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 /**
  * Copies the journal (WAL) into the file on a thread of its own: it waits for the disk, and the event loop must not. The journal begins anew
  * only when all of it is copied, which never happens while others write on; so the bulk is copied beside the writers and the rest while they
  * wait. Should the thread fail, SQLite itself does it, later and on the event loop.
  */
-export function createCheckpoints({
-  file,
-  journalPages,
-  whileNobodyWrites,
-  copiedPages = COPIED_PAGES,
-}: Parts): Checkpoints {
+export function createCheckpoints(parts: Parts) {
+  const { file, journalPages, whileNobodyWrites, copiedPages = COPIED_PAGES } = parts;
   let commits = 0;
   let copying: Promise<void> | undefined;
   let isClosed = false;
@@ -50,7 +42,8 @@ export function createCheckpoints({
   }
 
   return {
-    committed() {
+    /** Called after every commit. */
+    committed(): void {
       commits += 1;
       if (commits < LOOK_EVERY || copying || isClosed) return;
       commits = 0;
@@ -59,7 +52,7 @@ export function createCheckpoints({
         copying = undefined;
       });
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       await pool.close();
       await copying;

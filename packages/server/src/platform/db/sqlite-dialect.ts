@@ -9,29 +9,31 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 
-import { type Checkpoints, createCheckpoints } from './sqlite-checkpoints.ts';
+import { createCheckpoints } from './sqlite-checkpoints.ts';
 import { type Handle, openHandle } from './sqlite-handle.ts';
-import { createWriteGroups, type OpenTransaction, type WriteGroups } from './sqlite-write-groups.ts';
-import { createTableVersions, type TableVersions, writtenTables } from './written-tables.ts';
+import { createWriteGroups, type OpenTransaction } from './sqlite-write-groups.ts';
+import { createTableVersions, writtenTables } from './written-tables.ts';
 
 const JOURNAL_SIZE = 'pragma wal_checkpoint(noop)';
 const DATA_VERSION = 'pragma data_version';
 /** The longest that a write of another program may go unnoticed. Our own are noticed at once. */
 const LOOK_MS = 100;
 
-/** The two connections to a file, and who writes when. */
-interface SqliteFile {
-  readonly writer: Handle;
-  readonly reader: Handle;
-  readonly writing: WriteGroups;
-  readonly checkpoints: Checkpoints;
-  readonly versions: TableVersions;
-  /** Grows when another program has written. */
-  readonly outsideVersion: () => number;
-}
+type SqliteFile = ReturnType<typeof openFile>;
 
 /** Kysely on the SQLite inside Node. See README.md for how reads, writes and transactions share the file. */
 export function createSqliteDialect(file: string): Dialect {
+  const opened = openFile(file);
+  return {
+    createAdapter: () => new SqliteFileAdapter(opened),
+    createDriver: () => createSqliteDriver(opened),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** The two connections to a file, and who writes when. */
+function openFile(file: string) {
   const writer = openHandle(file, { readOnly: false });
   const reader = openHandle(file, { readOnly: true });
   const checkpoints = createCheckpoints({
@@ -45,15 +47,10 @@ export function createSqliteDialect(file: string): Dialect {
     checkpoints.committed();
   });
   const outsideVersion = createOutsideVersion(writer);
-  const opened: SqliteFile = { writer, reader, writing, checkpoints, versions, outsideVersion };
-  return {
-    createAdapter: () => new SqliteFileAdapter(opened),
-    createDriver: () => createSqliteDriver(opened),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  };
+  return { writer, reader, writing, checkpoints, versions, outsideVersion };
 }
 
+/** Grows when another program has written. */
 function createOutsideVersion(handle: Handle): () => number {
   let version = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;

@@ -5,18 +5,10 @@ const KEPT_STATEMENTS = 500;
 /** Pages that a connection keeps, in KiB. By default it is 2 MB, which indexes over a few thousand users do not fit into. */
 const CACHE_KIB = 32 * 1024;
 
-/** One connection to an SQLite file. */
-export interface Handle {
-  run<R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<R>;
-  /** The same for statements that are few: each is kept for good. */
-  rows<R>(sql: string, parameters: readonly unknown[]): R[];
-  /** The number of the row that such a statement has inserted; `undefined` when it has inserted none. */
-  insert(sql: string, parameters: readonly unknown[]): number | undefined;
-  iterate<R>(query: CompiledQuery): Generator<QueryResult<R>>;
-  close(): void;
-}
+export type Handle = ReturnType<typeof openHandle>;
 
-export function openHandle(file: string, { readOnly }: { readOnly: boolean }): Handle {
+/** One connection to an SQLite file. */
+export function openHandle(file: string, { readOnly }: { readOnly: boolean }) {
   const database = new DatabaseSync(file, { readOnly, timeout: 5000, enableForeignKeyConstraints: true });
   if (!readOnly) {
     // Counts for a new file only. Of the requests of jobs three go onto such a page, and one onto one of the usual 4 KiB.
@@ -57,13 +49,15 @@ export function openHandle(file: string, { readOnly }: { readOnly: boolean }): H
       const { changes } = prepared.statement.run(...(parameters as SQLInputValue[]));
       return { rows: [], numAffectedRows: BigInt(changes) };
     },
+    /** The same for statements that are few: each is kept for good. */
     rows<R>(sql: string, parameters: readonly unknown[]): R[] {
       const prepared = prepareForGood(sql);
       if (prepared.columns.length > 0) return rowsOf<R>(prepared, parameters);
       prepared.statement.run(...(parameters as SQLInputValue[]));
       return [];
     },
-    insert(sql, parameters) {
+    /** The number of the row that such a statement has inserted; `undefined` when it has inserted none. */
+    insert(sql: string, parameters: readonly unknown[]): number | undefined {
       const { statement } = prepareForGood(sql);
       const { changes, lastInsertRowid } = statement.run(...(parameters as SQLInputValue[]));
       return changes > 0 ? Number(lastInsertRowid) : undefined;
@@ -74,7 +68,7 @@ export function openHandle(file: string, { readOnly }: { readOnly: boolean }): H
         yield { rows: [row as R] };
       }
     },
-    close: () => database.close(),
+    close: (): void => database.close(),
   };
 }
 

@@ -14,21 +14,6 @@ export interface OpenTransaction {
   rollback(): Promise<void>;
 }
 
-export interface WriteGroups {
-  begin(): Promise<OpenTransaction>;
-  /** A single write, committed by itself. */
-  alone<T>(work: () => T): Promise<T>;
-  /**
-   * Several writes at once, undone when `work` throws. Those of one turn of the event loop are one commit. When one of them throws, each is
-   * run again by itself, so nobody fails for somebody else; in return none needs a savepoint, for which SQLite copies every page it changes.
-   */
-  together<T>(work: () => T): Promise<T>;
-  /** Whether something is written that is not committed yet. */
-  isOpen(): boolean;
-  /** Keeps everybody from writing until `work` has ended. */
-  hold(work: () => Promise<void>): Promise<void>;
-}
-
 /** So many transactions share a commit at most: none waits long for the others. */
 const MAX_GROUP_SIZE = 32;
 
@@ -53,25 +38,12 @@ interface Part {
   reject(error: unknown): void;
 }
 
-function toPart<T>(work: () => T): { readonly part: Part; readonly done: Promise<T> } {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  let result: T;
-  const part: Part = {
-    run() {
-      result = work();
-    },
-    resolve: () => resolve(result),
-    reject,
-  };
-  return { part, done: promise };
-}
-
 /**
  * Writes go one after another. Transactions of one turn of the event loop are parts of one commit: each still succeeds or fails by
  * itself, and each is told of its success only after the commit. A commit writes every changed page, and transactions in a row mostly
  * change the same ones.
  */
-export function createWriteGroups(writer: Writer, onCommit: () => void = () => {}): WriteGroups {
+export function createWriteGroups(writer: Writer, onCommit: () => void = () => {}) {
   const writing = createMutex();
   let open: Group | undefined;
   let parts: Part[] = [];
@@ -155,28 +127,29 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
     onCommit();
   }
 
-  async function runAll(): Promise<void> {
+  /** Keeps everybody else from writing until `work` has ended. */
+  async function hold<T>(work: () => T | Promise<T>): Promise<T> {
     const release = await writing.acquire();
     try {
-      const all = parts;
-      parts = [];
       if (open) commit(open);
-      for (let from = 0; from < all.length; from += MAX_GROUP_SIZE)
-        runParts(all.slice(from, from + MAX_GROUP_SIZE));
+      return await work();
     } finally {
       release();
     }
   }
 
+  function runAll(): void {
+    const all = parts;
+    parts = [];
+    for (let from = 0; from < all.length; from += MAX_GROUP_SIZE)
+      runParts(all.slice(from, from + MAX_GROUP_SIZE));
+  }
+
   return {
+    hold,
+    /** Whether something is written that is not committed yet. */
     isOpen: () => open !== undefined,
-    async together(work) {
-      if (parts.length === 0) setImmediate(() => void runAll());
-      const { part, done } = toPart(work);
-      parts.push(part);
-      return await done;
-    },
-    async begin() {
+    async begin(): Promise<OpenTransaction> {
       const release = await writing.acquire();
       try {
         const group = join();
@@ -195,25 +168,26 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
         throw error;
       }
     },
-    async alone(work) {
-      const release = await writing.acquire();
-      try {
-        if (open) commit(open);
+    /** A single write, committed by itself. */
+    alone: async <T>(work: () => T): Promise<T> =>
+      await hold(() => {
         const result = work();
         onCommit();
         return result;
-      } finally {
-        release();
-      }
-    },
-    async hold(work) {
-      const release = await writing.acquire();
-      try {
-        if (open) commit(open);
-        await work();
-      } finally {
-        release();
-      }
+      }),
+    /**
+     * Several writes at once, undone when `work` throws. Those of one turn of the event loop are one commit. When one of them throws, each is
+     * run again by itself, so nobody fails for somebody else; in return none needs a savepoint, for which SQLite copies every page it changes.
+     */
+    async together<T>(work: () => T): Promise<T> {
+      if (parts.length === 0) setImmediate(() => void hold(runAll));
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      let result: T;
+      const run = (): void => {
+        result = work();
+      };
+      parts.push({ run, resolve: () => resolve(result), reject });
+      return await promise;
     },
   };
 }

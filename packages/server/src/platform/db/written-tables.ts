@@ -16,32 +16,27 @@ function nameOf({ table }: TableNode): string {
   return table.identifier.name;
 }
 
-export interface TableVersions {
-  /** Something was written that is not committed yet. */
-  written(tables: readonly string[] | undefined): void;
-  committed(): void;
-  /** Changes with every commit that may have written to one of these. */
-  of(tables: readonly string[]): number;
-}
-
 /** Counts commits by the tables they write. A table that others empty by `on delete cascade` is named together with them. */
-export function createTableVersions(): TableVersions {
+export function createTableVersions() {
   const versions = new Map<string, number>();
   const open = new Set<string>();
   let forAll = 0;
   let isAllOpen = false;
   return {
-    written(tables) {
+    /** Something was written that is not committed yet. */
+    written(tables: readonly string[] | undefined): void {
       if (tables) for (const table of tables) open.add(table);
       else isAllOpen = true;
     },
-    committed() {
+    committed(): void {
       if (isAllOpen) forAll += 1;
       for (const table of open) versions.set(table, (versions.get(table) ?? 0) + 1);
       isAllOpen = false;
       open.clear();
     },
     // Each number only grows, so no two states have the same sum.
-    of: (tables) => tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), forAll),
+    /** Changes with every commit that may have written to one of these. */
+    of: (tables: readonly string[]): number =>
+      tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), forAll),
   };
 }

@@ -11,12 +11,6 @@ export interface Seal {
   readonly signature: string;
 }
 
-export interface LinkSeal {
-  sign(parts: readonly string[], expiresAt: number): Seal;
-  /** Milliseconds that the link still lives. Throws for one that is not ours to the letter, and for an old one. */
-  verify(parts: readonly string[], seal: Seal): number;
-}
-
 export interface LinkSealOptions {
   readonly key: Secret<Uint8Array>;
   /** Keeps the links of one kind from passing for another's. */
@@ -29,7 +23,7 @@ export interface LinkSealOptions {
 const MIN_KEY_BYTES = 32;
 
 /** The signature of links that are their own credential, under whatever address. */
-export function createLinkSeal(options: LinkSealOptions): LinkSeal {
+export function createLinkSeal(options: LinkSealOptions) {
   const { key, purpose, clock, altered = invalidLink, expired = expiredLink } = options;
   if (key.reveal().byteLength < MIN_KEY_BYTES) throw new Error('The key that signs links is too short.');
 
@@ -40,12 +34,13 @@ export function createLinkSeal(options: LinkSealOptions): LinkSeal {
       .digest('base64url');
 
   return {
-    sign(parts, expiresAt) {
+    sign(parts: readonly string[], expiresAt: number): Seal {
       const expires = String(Math.ceil(expiresAt / 1000));
       if (!/^\d{1,12}$/.test(expires)) throw new RangeError('A link expires at a time in milliseconds.');
       return { expires, signature: signatureOf(parts, expires) };
     },
-    verify(parts, { expires, signature }) {
+    /** Milliseconds that the link still lives. Throws for one that is not ours to the letter, and for an old one. */
+    verify(parts: readonly string[], { expires, signature }: Seal): number {
       if (!isSameText(signatureOf(parts, expires), signature)) throw altered();
       const leftMs = Number(expires) * 1000 - clock();
       if (leftMs <= 0) throw expired();

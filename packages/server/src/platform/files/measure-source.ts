@@ -6,14 +6,8 @@ import { orAborted } from '../or-aborted.ts';
 import type { PutOptions, StoredFile } from './file-store.ts';
 import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
 
-export interface MeasuredSource {
-  /** The source's bytes, at most `maxBytes` of them, to be read once. */
-  readonly chunks: AsyncIterable<Uint8Array>;
-  describe(): Promise<StoredFile>;
-}
-
 /** Hashes, counts and samples a source while a store reads it, so that every store describes alike. */
-export function measureSource(source: AsyncIterable<unknown>, options: PutOptions): MeasuredSource {
+export function measureSource(source: AsyncIterable<unknown>, options: PutOptions) {
   const hash = createHash('sha256');
   const head = Buffer.alloc(DETECTION_BYTES);
   let size = 0;
@@ -32,8 +26,9 @@ export function measureSource(source: AsyncIterable<unknown>, options: PutOption
   }
 
   return {
+    /** The source's bytes, at most `maxBytes` of them, to be read once. */
     chunks: chunks(),
-    async describe() {
+    async describe(): Promise<StoredFile> {
       const mediaType = await detectMediaType(head.subarray(0, size));
       return { hash: hash.digest('hex'), size, mediaType };
     },

@@ -2,36 +2,18 @@ import type { Clock } from '../clock.ts';
 import type { Secret } from '../secret.ts';
 import { cleanFileName } from './clean-file-name.ts';
 import { assertFileHash, type Disposition, type LinkOptions } from './file-store.ts';
-import { createLinkSeal } from './link-seal.ts';
+import { createLinkSeal, type Seal } from './link-seal.ts';
 import { dispositionFor, toMediaType } from './media-types.ts';
 
 /** A link as the URL has it, in text that nobody has checked yet. */
-export interface LinkParts {
+export interface LinkParts extends Seal {
   readonly hash: string;
   readonly name: string;
   readonly type: string;
   readonly disposition: string;
-  /** Unix seconds. */
-  readonly expires: string;
-  readonly signature: string;
 }
 
-export interface SignedFile {
-  readonly hash: string;
-  readonly name: string;
-  readonly mediaType: string;
-  readonly disposition: Disposition;
-  /** Whole seconds that the link still lives. */
-  readonly secondsLeft: number;
-}
-
-export interface UrlSigner {
-  sign(hash: string, options: LinkOptions): string;
-  /** Throws `file.link_invalid` for a link that is not ours to the letter, `file.link_expired` for an old one. */
-  verify(parts: LinkParts): SignedFile;
-  /** The parts of a URL of this server's files, to be verified; `undefined` for any other URL. */
-  parse(url: string): LinkParts | undefined;
-}
+export type UrlSigner = ReturnType<typeof createUrlSigner>;
 
 export interface UrlSignerOptions {
   readonly key: Secret<Uint8Array>;
@@ -40,12 +22,12 @@ export interface UrlSignerOptions {
   readonly clock: Clock;
 }
 
-export function createUrlSigner({ key, baseUrl, clock }: UrlSignerOptions): UrlSigner {
+export function createUrlSigner({ key, baseUrl, clock }: UrlSignerOptions) {
   const seal = createLinkSeal({ key, purpose: 'file-link.1', clock });
   const filesUrl = (): string => `${baseUrl().replace(/\/+$/, '')}/files/`;
 
   return {
-    sign(hash, options) {
+    sign(hash: string, options: LinkOptions): string {
       assertFileHash(hash);
       const name = cleanFileName(options.name);
       const type = toMediaType(options.mediaType);
@@ -55,14 +37,16 @@ export function createUrlSigner({ key, baseUrl, clock }: UrlSignerOptions): UrlS
       return `${filesUrl()}${hash}/${encodeURIComponent(name)}?${query}`;
     },
 
-    verify(parts) {
+    /** Throws `file.link_invalid` for a link that is not ours to the letter, `file.link_expired` for an old one. */
+    verify(parts: LinkParts) {
       const { hash, name, type: mediaType } = parts;
       const leftMs = seal.verify([hash, name, mediaType, parts.disposition], parts);
-      const disposition = parts.disposition === 'inline' ? 'inline' : 'attachment';
+      const disposition: Disposition = parts.disposition === 'inline' ? 'inline' : 'attachment';
       return { hash, name, mediaType, disposition, secondsLeft: Math.floor(leftMs / 1000) };
     },
 
-    parse(url) {
+    /** The parts of a URL of this server's files, to be verified; `undefined` for any other URL. */
+    parse(url: string): LinkParts | undefined {
       if (!url.startsWith(filesUrl()) || !URL.canParse(url)) return undefined;
       const { pathname, searchParams } = new URL(url);
       const [name = '', hash = ''] = pathname.split('/').toReversed();

@@ -46,6 +46,7 @@ interface Definition<
   readonly tag?: string;
   readonly hide?: boolean;
   readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
   readonly query?: Query;
   readonly body?: Body;
   /** By status; the lowest is the one of a request that succeeds. */
@@ -83,8 +84,8 @@ export function createRouteDefiner<const Known extends Parameters>(app: App, sib
       Who
     >,
   ): void => {
-    const { operation, summary, description, tag = commonTag, hide, consumes, ...others } = definition;
-    const { query, body, response, access = 'user', handle, ...rest } = others;
+    const { operation, summary, description, tag = commonTag, hide, ...others } = definition;
+    const { consumes, produces, query, body, response, access = 'user', handle, ...rest } = others;
     const { bodyLimit, exposeHeadRoute, onRequest, preValidation, validatorCompiler, ...config } = rest;
     const [status = '200'] = Object.keys(response);
     const schema = present({
@@ -93,6 +94,7 @@ export function createRouteDefiner<const Known extends Parameters>(app: App, sib
       tags: [tag],
       hide,
       consumes,
+      produces,
       params: parametersOf(url, parameters ?? {}),
       querystring: query && Type.Object(query),
       body,

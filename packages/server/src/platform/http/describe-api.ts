@@ -5,6 +5,7 @@ import type { RouteOptions } from 'fastify';
 
 import { Type } from 'typebox';
 import { addExamples } from './add-examples.ts';
+import { createRouteDefiner } from './define-route.ts';
 import { unknownRoute } from './error-handler.ts';
 import type { App } from './route-config.ts';
 import { tidyDescription } from './tidy-description.ts';
@@ -46,37 +47,34 @@ declare module 'fastify' {
 
 /** Collects every route from here on into the two descriptions: areas A and B, and the cloud under /api. */
 export async function describeApi(app: App, publicUrl: string | undefined): Promise<void> {
-  const server = { url: publicUrl ?? '/', description: 'This server' };
-  await app.register(
-    swagger,
-    describing('describeService', (url) => !isCloud(url), {
-      openapi: '3.0.2',
-      info: {
-        title: 'Atelier: registry and generation proxy',
-        version: '1.0',
-        description: 'Accounts, node registry and generation proxy of an Atelier server.',
-        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-      },
-      servers: [server],
-    }),
-  );
-  await app.register(
-    swagger,
-    describing('describeCloud', isCloud, {
-      openapi: '3.1.0',
-      info: {
-        title: 'Atelier: workflow cloud',
-        version: '1.0',
-        description: 'The workflow cloud of an Atelier server. Experimental: it may change without notice.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [server],
-    }),
-  );
+  const servers = [{ url: publicUrl ?? '/', description: 'This server' }];
+  const service = describing('describeService', (url) => !isCloud(url), {
+    openapi: '3.0.2',
+    info: {
+      title: 'Atelier: registry and generation proxy',
+      version: '1.0',
+      description: 'Accounts, node registry and generation proxy of an Atelier server.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers,
+  });
+  const cloud = describing('describeCloud', isCloud, {
+    openapi: '3.1.0',
+    info: {
+      title: 'Atelier: workflow cloud',
+      version: '1.0',
+      description: 'The workflow cloud of an Atelier server. Experimental: it may change without notice.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers,
+  });
+  await app.register(swagger, service);
+  await app.register(swagger, cloud);
 }
 
 /** Serves both descriptions, and a page that shows them without anything from outside. */
 export async function descriptionRoutes(app: App): Promise<void> {
+  const route = createRouteDefiner(app, { tag: 'operation' });
   for (const [url, decorator, operation, scope] of [
     [
       '/openapi',
@@ -92,22 +90,17 @@ export async function descriptionRoutes(app: App): Promise<void> {
     ],
   ] as const) {
     let text: string | undefined;
-    app.get(
-      url,
-      {
-        config: { operation, access: 'public' },
-        schema: {
-          summary: 'This API in OpenAPI form',
-          description: `Describes ${scope}. The page \`/docs\` shows both documents.`,
-          tags: ['operation'],
-          response: { 200: Type.Unsafe<string>({ type: 'object', description: 'OpenAPI document.' }) },
-        },
-      },
-      async (_request, reply) => {
+    route('GET', url, {
+      operation,
+      access: 'public',
+      summary: 'This API in OpenAPI form',
+      description: `Describes ${scope}. The page \`/docs\` shows both documents.`,
+      response: { 200: Type.Unsafe<string>({ type: 'object', description: 'OpenAPI document.' }) },
+      handle: async ({ reply }) => {
         text ??= JSON.stringify(app[decorator]());
         return await reply.type('application/json; charset=utf-8').serializer(String).send(text);
       },
-    );
+    });
   }
 
   await app.register(async (docs) => {

@@ -56,13 +56,8 @@ export function toAppError(error: unknown, requestId: string): AppError {
     return new AppError(REFUSED[status] ?? 'request.invalid', message, { cause: error });
   }
   if (outage) return outage;
-  return new AppError(
-    'internal',
-    `Something failed inside the server. The log has it under id ${requestId}.`,
-    {
-      cause: error,
-    },
-  );
+  const message = `Something failed inside the server. The log has it under id ${requestId}.`;
+  return new AppError('internal', message, { cause: error });
 }
 
 /** Other libraries put statuses of other servers on their errors, which are no fault of the caller. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
+import { isJson } from '../is-json.ts';
 import { isTooIntricate, MAX_STRUCTURE } from './json-structure.ts';
 import type { App } from './route-config.ts';
 
@@ -109,15 +110,6 @@ function parsePlain(text: string): unknown {
 
 function unstorable(): AppError {
   return malformed('The body contains a NUL or half a character, which cannot be stored.');
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function requireUtf8(request: FastifyRequest): void {

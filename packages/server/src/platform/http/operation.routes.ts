@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 
 import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
-import { actorOf, requireAdmin } from './actor.ts';
+import { requireAdmin } from './actor.ts';
+import { createRouteDefiner } from './define-route.ts';
 import type { Routes } from './route-config.ts';
 
 /** Clients of ComfyUI look here to see whether a server answers. */
@@ -18,35 +19,33 @@ const FRONT_PAGE = `<!doctype html>
 export const operationRoutes: Routes<{ metrics: Metrics; health: Pick<Health, 'problem'> }> =
   ({ metrics, health }) =>
   async (app) => {
-    app.get(
-      '/',
-      { config: { operation: 'root', access: 'public' }, schema: { hide: true } },
-      async (_request, reply) =>
+    const route = createRouteDefiner(app, { tag: 'operation' });
+    route('GET', '/', {
+      operation: 'root',
+      access: 'public',
+      hide: true,
+      response: {},
+      handle: async ({ reply }) =>
         await reply
           .type('text/html; charset=utf-8')
           .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
           .send(FRONT_PAGE),
-    );
+    });
 
-    app.get(
-      '/health',
-      {
-        config: { operation: 'health', access: 'public' },
-        schema: {
-          summary: 'Whether the server can do its work',
-          description:
-            'Writes to the data folder and to the database, at most once a second. Use it to decide whether to send requests here, not whether to restart the process: the server recovers by itself.',
-          tags: ['operation'],
-          produces: ['text/plain'],
-          response: {
-            200: Type.Literal('OK', { description: 'It can.' }),
-            503: Type.String({
-              description: 'It answers but cannot save anything; the text says why, such as a full disk.',
-            }),
-          },
-        },
+    route('GET', '/health', {
+      operation: 'health',
+      access: 'public',
+      summary: 'Whether the server can do its work',
+      description:
+        'Writes to the data folder and to the database, at most once a second. Use it to decide whether to send requests here, not whether to restart the process: the server recovers by itself.',
+      produces: ['text/plain'],
+      response: {
+        200: Type.Literal('OK', { description: 'It can.' }),
+        503: Type.String({
+          description: 'It answers but cannot save anything; the text says why, such as a full disk.',
+        }),
       },
-      async (_request, reply) => {
+      handle: async ({ reply }) => {
         const problem = await health.problem();
         return await reply
           .code(problem === undefined ? 200 : 503)
@@ -54,27 +53,22 @@ export const operationRoutes: Routes<{ metrics: Metrics; health: Pick<Health, 'p
           .serializer(String)
           .send(problem ?? 'OK');
       },
-    );
+    });
 
-    app.get(
-      '/metrics',
-      {
-        config: { operation: 'metrics', access: 'local' },
-        schema: {
-          summary: 'Measurements in Prometheus form, for callers on this machine and administrators',
-          description:
-            "A caller on this machine needs no credential, unless the request has an `Origin` or a forwarding header, or comes from another site's page. Everyone else needs the credential of an administrator.",
-          tags: ['operation'],
-          produces: ['text/plain'],
-          response: { 200: Type.String({ description: 'Prometheus text format.' }) },
-        },
-      },
-      async (request, reply) => {
-        if (request.actor) requireAdmin(actorOf(request));
+    route('GET', '/metrics', {
+      operation: 'metrics',
+      access: 'local',
+      summary: 'Measurements in Prometheus form, for callers on this machine and administrators',
+      description:
+        "A caller on this machine needs no credential, unless the request has an `Origin` or a forwarding header, or comes from another site's page. Everyone else needs the credential of an administrator.",
+      produces: ['text/plain'],
+      response: { 200: Type.String({ description: 'Prometheus text format.' }) },
+      handle: async ({ actor, reply }) => {
+        if (actor) requireAdmin(actor);
         return await reply
           .type(metrics.contentType)
           .serializer(String)
           .send(await metrics.render());
       },
-    );
+    });
   };

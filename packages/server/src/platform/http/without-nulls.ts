@@ -5,28 +5,20 @@ const DEEPEST = 100;
 
 /** Public clients say `null` for what they do not know; here absent and null are the same. */
 export async function withoutNulls(request: FastifyRequest): Promise<void> {
-  request.body = dropNulls(request.body);
+  request.body = dropNulls(request.body, 'members');
 }
 
 /** The value without null at any depth: as a member it is left out, and so it is as an element. */
-export function withoutNull(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
-  if (Array.isArray(value)) {
-    return value.filter((element) => element !== null).map((element) => withoutNull(element, depth + 1));
-  }
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .map(([key, member]) => [key, withoutNull(member, depth + 1)]),
-  );
+export function withoutNull(value: unknown): unknown {
+  return dropNulls(value, 'members and elements');
 }
 
-function dropNulls(value: unknown, depth = 0): unknown {
+function dropNulls(value: unknown, which: 'members' | 'members and elements', depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.map((element) => dropNulls(element, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .map(([key, member]) => [key, dropNulls(member, depth + 1)]),
-  );
+  const inner = (member: unknown) => dropNulls(member, which, depth + 1);
+  if (Array.isArray(value)) {
+    return (which === 'members' ? value : value.filter((element) => element !== null)).map(inner);
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([key, member]) => [key, inner(member)]));
 }

@@ -19,18 +19,7 @@ interface Read<L extends LabelValues> extends Named<L> {
 }
 
 /** What an area measures its work with. Every series is there from the start, at 0. */
-export interface Meters {
-  counter<const L extends LabelValues>(series: Named<L>): { add(labels: Labels<L>, amount?: number): void };
-  /** Of work that takes from milliseconds to an hour. */
-  seconds<const L extends LabelValues>(
-    series: Named<L>,
-  ): { observe(labels: Labels<L>, seconds: number): void };
-  /**
-   * Read whenever somebody asks, so it has to be cheap. What `read` does not tell of is 0; when it fails, the gauge is
-   * left out of the answer and the failure is counted.
-   */
-  gauge<const L extends LabelValues>(series: Read<L>): void;
-}
+export type Meters = Omit<ReturnType<typeof createMeters>, 'render'>;
 
 interface Options {
   readonly onError: (error: unknown) => void;
@@ -41,7 +30,7 @@ interface Options {
 
 const WORK_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 
-export function createMeters(options: Options): Meters & { render(): Promise<string> } {
+export function createMeters(options: Options) {
   const { onError, registry = new Registry(), readMs = 5000 } = options;
   const registers = [registry];
   const gauges: ((late: AbortSignal) => Promise<void>)[] = [];
@@ -53,22 +42,27 @@ export function createMeters(options: Options): Meters & { render(): Promise<str
   });
 
   return {
-    counter({ name, help, labels }) {
+    counter<const L extends LabelValues>({ name, help, labels }: Named<L>) {
       const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers });
       for (const each of combinationsOf(labels)) counter.inc(each, 0);
-      return { add: (of, amount = 1) => counter.inc(of, amount) };
+      return { add: (of: Labels<L>, amount = 1) => counter.inc(of, amount) };
     },
-    seconds({ name, help, labels }) {
+    /** Of work that takes from milliseconds to an hour. */
+    seconds<const L extends LabelValues>({ name, help, labels }: Named<L>) {
       const labelNames = Object.keys(labels);
       const histogram = new Histogram({ name, help, labelNames, buckets: WORK_SECONDS, registers });
       for (const each of combinationsOf(labels)) histogram.zero(each);
       // Clocks of several servers may differ, and a clock may be set.
-      return { observe: (of, seconds) => histogram.observe(of, Math.max(seconds, 0)) };
+      return { observe: (of: Labels<L>, seconds: number) => histogram.observe(of, Math.max(seconds, 0)) };
     },
-    gauge({ name, help, labels, read }) {
+    /**
+     * Read whenever somebody asks, so it has to be cheap. What `read` does not tell of is 0; when it fails, the gauge is
+     * left out of the answer and the failure is counted.
+     */
+    gauge<const L extends LabelValues>({ name, help, labels, read }: Read<L>): void {
       const gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers });
       failures.inc({ metric: name }, 0);
-      let reading: Promise<readonly Sample<typeof labels>[]> | undefined;
+      let reading: Promise<readonly Sample<L>[]> | undefined;
       gauges.push(async (late) => {
         try {
           late.throwIfAborted();
@@ -87,7 +81,7 @@ export function createMeters(options: Options): Meters & { render(): Promise<str
         }
       });
     },
-    async render() {
+    async render(): Promise<string> {
       const late = AbortSignal.timeout(readMs);
       // One after the other, so that an answer takes one connection of the database at most.
       for (const refresh of gauges) await refresh(late);

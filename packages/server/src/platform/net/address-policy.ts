@@ -49,3 +49,8 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 export function isInRange(ip: IpAddress, [network, bits]: readonly [IpAddress, number]): boolean {
   return ip.kind() === network.kind() && ip.match(network, bits);
 }
+
+/** The host as names and addresses are compared: no brackets, no dot at the end. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-import { type IpAddress, isInRange, parseAddress } from './address-policy.ts';
-import { hostOf } from './host-of.ts';
+import { hostOf, type IpAddress, isInRange, parseAddress } from './address-policy.ts';
 
 interface AllowedRange {
   readonly kind: 'range';

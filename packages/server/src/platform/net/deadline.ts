@@ -1,11 +1,6 @@
 import { OutboundError } from './outbound-error.ts';
 
-export interface Deadline {
-  readonly signal: AbortSignal;
-  readonly abort: (error: OutboundError) => void;
-  /** Must be called when the work is over, or the timer and the listener stay. */
-  readonly clear: () => void;
-}
+export type Deadline = ReturnType<typeof startDeadline>;
 
 interface DeadlineOptions {
   readonly timeoutMs: number;
@@ -13,7 +8,7 @@ interface DeadlineOptions {
 }
 
 /** One signal for "too late" and "called off", whose reason is the error to throw. */
-export function startDeadline({ timeoutMs, signal }: DeadlineOptions): Deadline {
+export function startDeadline({ timeoutMs, signal }: DeadlineOptions) {
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(new OutboundError('timeout', `There was no complete answer within ${timeoutMs} ms.`));
@@ -25,8 +20,9 @@ export function startDeadline({ timeoutMs, signal }: DeadlineOptions): Deadline 
   signal?.addEventListener('abort', onAbort, { once: true });
   return {
     signal: controller.signal,
-    abort: (error) => controller.abort(error),
-    clear: () => {
+    abort: (error: OutboundError): void => controller.abort(error),
+    /** Must be called when the work is over, or the timer and the listener stay. */
+    clear: (): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     },

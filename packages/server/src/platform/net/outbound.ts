@@ -86,21 +86,13 @@ export function createOutbound({ allow, lookup = systemLookup }: OutboundOptions
   async function open(url: string | URL, options: OutboundRequest): Promise<OutboundAnswer<Readable>> {
     const deadline = begin(options.timeoutMs, options.signal);
     try {
-      const {
-        answer,
-        url: last,
-        method,
-      } = await follow(policy, toFirstHop(url, options), {
-        ...options,
-        signal: deadline.signal,
-      });
-      refuseStatedLength(answer, method, options.maxBytes);
-      const body = boundBody(answer, {
-        maxBytes: options.maxBytes,
-        signal: deadline.signal,
-        onClose: deadline.clear,
-      });
-      return { status: answer.status, headers: answer.headers, url: last.href, body };
+      const { maxBytes } = options;
+      const { signal } = deadline;
+      const last = await follow(policy, toFirstHop(url, options), { ...options, signal });
+      const { answer } = last;
+      refuseStatedLength(answer, last.method, maxBytes);
+      const body = boundBody(answer, { maxBytes, signal, onClose: deadline.clear });
+      return { status: answer.status, headers: answer.headers, url: last.url.href, body };
     } catch (error) {
       deadline.clear();
       throw error;
@@ -120,19 +112,9 @@ export function createOutbound({ allow, lookup = systemLookup }: OutboundOptions
   return { check, open, request, close };
 }
 
-interface FollowOptions {
-  readonly protocols: readonly Protocol[];
-  readonly maxRedirects?: number;
-  readonly signal: AbortSignal;
-}
+type FollowOptions = Pick<OutboundRequest, 'protocols' | 'maxRedirects'> & { readonly signal: AbortSignal };
 
-interface Followed {
-  readonly answer: OpenAnswer;
-  readonly url: URL;
-  readonly method: Method;
-}
-
-async function follow(policy: Policy, first: Hop, options: FollowOptions): Promise<Followed> {
+async function follow(policy: Policy, first: Hop, options: FollowOptions) {
   const { protocols, maxRedirects = 0, signal } = options;
   let hop = first;
   let sent = false;

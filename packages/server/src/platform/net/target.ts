@@ -2,9 +2,8 @@ import { lookup as systemResolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 import { orAborted } from '../or-aborted.ts';
-import { isPublicAddress, parseAddress } from './address-policy.ts';
+import { hostOf, isPublicAddress, parseAddress } from './address-policy.ts';
 import { type AllowList, allowsAddress, allowsHost } from './allow-list.ts';
-import { hostOf } from './host-of.ts';
 import { OutboundError } from './outbound-error.ts';
 
 export type Protocol = 'http:' | 'https:';

@@ -1,0 +1,13 @@
+import type { Readable } from 'node:stream';
+
+/** All bytes; `undefined`, and the source destroyed, when there are more. */
+export async function readBounded(source: Readable, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,8 @@
+import type { Clock } from './clock.ts';
+import type { Db } from './db/database.ts';
+
+/** What most services are made with. */
+export interface ServiceParts {
+  readonly db: Db;
+  readonly clock: Clock;
+}
