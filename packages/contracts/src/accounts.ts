@@ -1,26 +1,14 @@
 import { type Static, Type } from 'typebox';
 
 import { Before, oneOf, schema, Timestamp } from './fields.ts';
+import { Tier } from './plans.ts';
 
 export const ROLES = ['user', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
-export const TIERS = ['free', 'standard', 'creator', 'pro', 'team'] as const;
 export const SUBSCRIPTION_STATUSES = ['active', 'inactive'] as const;
-
-/** How many jobs of one user run at once. */
-export const CONCURRENT_JOBS: Readonly<Record<Tier, number>> = {
-  free: 0,
-  standard: 1,
-  creator: 3,
-  pro: 5,
-  team: 25,
-};
 
 const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', description: 'E-mail address.' });
 const NewPassword = Type.String({ minLength: 8, maxLength: 200, description: 'At least 8 characters.' });
-
-export const Tier = oneOf(TIERS);
-export type Tier = (typeof TIERS)[number];
 
 export const SignIn = schema('SignIn', {
   email: Type.String({ maxLength: 254 }),

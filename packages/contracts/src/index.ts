@@ -5,6 +5,7 @@ export * from './error-bodies.ts';
 export { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 export * from './host.ts';
 export type * from './job-messages.ts';
+export * from './plans.ts';
 export type * from './prompt-errors.ts';
 export * from './proxy.ts';
 export * from './proxy-answers.ts';

@@ -8,24 +8,31 @@ import {
   type UserQuery,
 } from '@atelier/contracts';
 
-import { type Clock, toIso } from '../platform/clock.ts';
+import { toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import type { UserRow } from '../platform/db/schema/accounts.ts';
 import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../platform/http/actor.ts';
 import { newId } from '../platform/ids.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { insertBalance } from './credits.repo.ts';
 import type { Credits } from './credits.service.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteSessionsOf } from './sessions.repo.ts';
 import { putSubscription } from './subscriptions.repo.ts';
 import { concurrentJobs, type Subscriptions } from './subscriptions.service.ts';
-import type { UserData } from './user-data.ts';
 import * as users from './users.repo.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+/** What another area keeps for users. Each function may be called again after a failure. */
+export interface UserData {
+  /** Throws 409 while the user cannot be deleted. */
+  assertDeletable?(userId: string): Promise<void>;
+  /** Ends what runs for a user who was banned. */
+  stop?(userId: string): Promise<void>;
+  delete(userId: string, by: Actor): Promise<void>;
+}
+
+interface Parts extends ServiceParts {
   readonly credits: Credits;
   readonly subscriptions: Subscriptions;
   readonly onRevoked?: (userId: string) => void;
@@ -92,6 +99,18 @@ export function createAccountsService(parts: Parts) {
     onRevoked(user.id);
     await subscriptions.changed(user.id);
     for (const data of userData) await data.stop?.(user.id);
+  };
+
+  /** Whatever was signed in with the old password before this moment ends, also what is just being signed in. */
+  const replacePassword = async (userId: string, password: string): Promise<void> => {
+    const passwordHash = await hashPassword(password);
+    await withTransaction(db, async (tx) => {
+      await users.lockUser(tx, userId);
+      // What was made within the same millisecond ends too.
+      await users.setPasswordHash(tx, userId, passwordHash, clock() + 1);
+      await deleteSessionsOf(tx, userId);
+    });
+    onRevoked(userId);
   };
 
   return {
@@ -190,27 +209,14 @@ export function createAccountsService(parts: Parts) {
 
     async resetPassword(actor: Actor, userId: string, password: string): Promise<void> {
       await adminMayChange(actor, userId);
-      await replacePassword(db, userId, password, clock);
-      onRevoked(userId);
+      await replacePassword(userId, password);
     },
 
     /** The caller has shown the present password. Every session and token made before ends with it. */
     async changePassword(actor: Actor, password: string): Promise<void> {
-      await replacePassword(db, actor.userId, password, clock);
-      onRevoked(actor.userId);
+      await replacePassword(actor.userId, password);
     },
   };
-}
-
-/** Whatever was signed in with the old password before this moment ends, also what is just being signed in. */
-async function replacePassword(db: Db, userId: string, password: string, clock: Clock): Promise<void> {
-  const passwordHash = await hashPassword(password);
-  await withTransaction(db, async (tx) => {
-    await users.lockUser(tx, userId);
-    // What was made within the same millisecond ends too.
-    await users.setPasswordHash(tx, userId, passwordHash, clock() + 1);
-    await deleteSessionsOf(tx, userId);
-  });
 }
 
 async function keepOneAdmin(tx: Db, user: UserRow): Promise<void> {

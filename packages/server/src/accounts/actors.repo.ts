@@ -1,16 +1,10 @@
 import type { Db } from '../platform/db/database.ts';
 import { keepRows } from '../platform/db/kept-rows.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
+import type { UserRow } from '../platform/db/schema/accounts.ts';
 
 /** What a credential leads to: one row, read on every request that carries one. */
-export interface ActorRow {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: 'user' | 'admin';
-  readonly status: 'active' | 'banned';
-  readonly credentials_since: number;
-}
+export type ActorRow = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'status' | 'credentials_since'>;
 
 const COLUMNS = [
   'users.id',

@@ -1,12 +1,13 @@
 import type { ApiKey, CreatedApiKey, NewApiKey } from '@atelier/contracts';
 
-import { type Clock, toIso } from '../platform/clock.ts';
+import { toIso } from '../platform/clock.ts';
 import { hashCredential } from '../platform/credential-hash.ts';
-import { type Db, withTransaction } from '../platform/db/database.ts';
+import { withTransaction } from '../platform/db/database.ts';
 import type { ApiKeyRow } from '../platform/db/schema/accounts.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { assertOneLine } from '../platform/http/one-line.ts';
 import { newId, randomToken } from '../platform/ids.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import * as repo from './api-keys.repo.ts';
 import { lockUser } from './users.repo.ts';
 
@@ -17,9 +18,7 @@ const KEYS_PER_USER = 100;
 
 export type ApiKeysService = ReturnType<typeof createApiKeysService>;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly onRevoked: (userId: string) => void;
 }
 

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Clock } from '../platform/clock.ts';
 import { hashCredential } from '../platform/credential-hash.ts';
-import type { Db } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Actor } from '../platform/http/actor.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { type ActorRow, findActor, findActorByKey, findActorBySession } from './actors.repo.ts';
 import { KEY_PREFIX } from './api-keys.service.ts';
 import type { OutsideIssuer } from './outside-issuer.ts';
@@ -14,9 +13,7 @@ import type { Tokens } from './tokens.service.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly tokens: Tokens;
   readonly outsideIssuer: OutsideIssuer | undefined;
   readonly publicUrl: string | undefined;
@@ -24,17 +21,7 @@ interface Parts {
   readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
 }
 
-export interface Authenticator {
-  /** The caller of a request, by token or key, in the query too or by session cookie where the route allows it. 401 or 403 otherwise. */
-  authenticate(request: FastifyRequest): Promise<Actor>;
-  /** The caller when it shows a good credential, `undefined` when it shows none or a bad one. */
-  identify(request: FastifyRequest): Promise<Actor | undefined>;
-  /** The caller behind a token or key alone, as a WebSocket has it. */
-  recognize(credential: string): Promise<Actor>;
-  ownerOfKey(key: string): Promise<string | undefined>;
-}
-
-export function createAuthenticator(parts: Parts): Authenticator {
+export function createAuthenticator(parts: Parts) {
   const { db, clock, tokens, outsideIssuer, publicUrl, ownerOfJobCredential } = parts;
   const byToken = async (token: string): Promise<ActorRow | undefined> => {
     if (outsideIssuer?.issued(token)) return await outsideIssuer.verify(token);
@@ -71,9 +58,12 @@ export function createAuthenticator(parts: Parts): Authenticator {
   };
 
   return {
+    /** The caller behind a token or key alone, as a WebSocket has it. */
     recognize,
-    ownerOfKey: async (key) => (await findActorByKey(db, hashCredential(key)))?.id,
-    async identify(request) {
+    ownerOfKey: async (key: string): Promise<string | undefined> =>
+      (await findActorByKey(db, hashCredential(key)))?.id,
+    /** The caller when it shows a good credential, `undefined` when it shows none or a bad one. */
+    async identify(request: FastifyRequest): Promise<Actor | undefined> {
       try {
         const credential = credentialIn(request, publicUrl);
         return credential === undefined ? undefined : await recognize(credential);
@@ -82,7 +72,8 @@ export function createAuthenticator(parts: Parts): Authenticator {
         throw error;
       }
     },
-    async authenticate(request) {
+    /** The caller of a request, by token or key, in the query too or by session cookie where the route allows it. 401 or 403 otherwise. */
+    async authenticate(request: FastifyRequest): Promise<Actor> {
       const credential = credentialIn(request, publicUrl);
       if (credential !== undefined) {
         const submitter = request.routeOptions.config.jobCredential ? await byJob(credential) : undefined;

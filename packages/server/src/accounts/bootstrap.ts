@@ -27,13 +27,8 @@ interface Parts {
  * The file is in place before the commit, so there is never an administrator whom nobody can be.
  * Returns the file's path when it was written now.
  */
-export async function bootstrap({
-  db,
-  accounts,
-  apiKeys,
-  credits,
-  dataFolder,
-}: Parts): Promise<string | undefined> {
+export async function bootstrap(parts: Parts): Promise<string | undefined> {
+  const { db, accounts, apiKeys, credits, dataFolder } = parts;
   if ((await countUsers(db)) > 0) return undefined;
   const password = randomToken(18);
   const passwordHash = await hashPassword(password);

@@ -1,33 +1,28 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
 import type { App } from '../platform/http/route-config.ts';
-import type { Outbound } from '../platform/net/outbound.ts';
 import type { Secret } from '../platform/secret.ts';
-import { createAccountsService } from './accounts.service.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
+import { createAccountsService, type UserData } from './accounts.service.ts';
 import { adminRoutes } from './admin.routes.ts';
 import { createApiKeysService } from './api-keys.service.ts';
 import { authRoutes } from './auth.routes.ts';
-import { type Authenticator, createAuthenticator } from './authenticate.ts';
+import { createAuthenticator } from './authenticate.ts';
 import { billingRoutes } from './billing.routes.ts';
 import { bootstrap } from './bootstrap.ts';
-import { type Credits, createCredits } from './credits.service.ts';
+import { createCredits } from './credits.service.ts';
 import { customersRoutes } from './customers.routes.ts';
-import { createDirectory, type Directory } from './directory.ts';
+import { createDirectory } from './directory.ts';
 import { oauthRoutes } from './oauth.routes.ts';
 import { createOAuth } from './oauth.service.ts';
-import { createOutsideIssuer } from './outside-issuer.ts';
+import { createOutsideIssuer, type OutsideIssuerParts } from './outside-issuer.ts';
 import { deleteExpiredSessions } from './sessions.repo.ts';
 import { createSessions } from './sessions.service.ts';
 import { deleteFailuresBefore } from './sign-in.repo.ts';
 import { createSignIn, FAILURE_WINDOW_MS } from './sign-in.service.ts';
 import { openSigningKeys } from './signing-keys.ts';
-import { createSubscriptions, type Subscriptions } from './subscriptions.service.ts';
+import { createSubscriptions } from './subscriptions.service.ts';
 import { createTokens } from './tokens.service.ts';
-import type { UserData } from './user-data.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly dataFolder: string;
   readonly publicUrl: string | undefined;
   readonly tokenSeconds: number;
@@ -35,33 +30,10 @@ interface Parts {
   readonly signingKeyDays: number;
   readonly addressKey: Secret<Uint8Array>;
   readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
-  readonly oidc:
-    | {
-        readonly issuer: string;
-        readonly audience: string;
-        readonly jwksUrl: string;
-        readonly outbound: Outbound;
-      }
-    | undefined;
+  readonly oidc: Omit<OutsideIssuerParts, 'db' | 'accounts'> | undefined;
 }
 
-export interface Accounts {
-  readonly authenticator: Authenticator;
-  readonly credits: Credits;
-  readonly directory: Directory;
-  readonly subscriptions: Subscriptions;
-  /** The path of bootstrap.json when this start wrote it. */
-  readonly bootstrapFile: string | undefined;
-  /** Calls after a ban, a change of password, and the end of a key or session: what the user has open must be checked again. */
-  onRevoked(listener: (userId: string) => void): void;
-  /** Has an area stop and delete what it keeps for users when they are banned and deleted. */
-  addUserData(data: UserData): void;
-  readonly routes: (app: App) => Promise<void>;
-  /** Removes what time has made worthless. Called now and then. */
-  tidy(): Promise<void>;
-}
-
-export async function createAccounts(parts: Parts): Promise<Accounts> {
+export async function createAccounts(parts: Parts) {
   const { db, clock, dataFolder, publicUrl, tokenSeconds, sessionSeconds, signingKeyDays } = parts;
   const { addressKey, oidc } = parts;
   const revocationListeners: ((userId: string) => void)[] = [];
@@ -82,28 +54,25 @@ export async function createAccounts(parts: Parts): Promise<Accounts> {
   const outsideIssuer = oidc && createOutsideIssuer({ db, accounts, ...oidc });
 
   return {
-    authenticator: createAuthenticator({
-      db,
-      clock,
-      tokens,
-      outsideIssuer,
-      publicUrl,
-      ownerOfJobCredential: parts.ownerOfJobCredential,
-    }),
+    authenticator: createAuthenticator({ ...parts, tokens, outsideIssuer }),
     credits,
     subscriptions,
     directory: createDirectory(db),
+    /** The path of bootstrap.json when this start wrote it. */
     bootstrapFile: await bootstrap({ db, accounts, apiKeys, credits, dataFolder }),
-    onRevoked: (listener) => void revocationListeners.push(listener),
-    addUserData: (data) => userData.push(data),
-    async routes(app) {
+    /** Calls after a ban, a change of password, and the end of a key or session: what the user has open must be checked again. */
+    onRevoked: (listener: (userId: string) => void): void => void revocationListeners.push(listener),
+    /** Has an area stop and delete what it keeps for users when they are banned and deleted. */
+    addUserData: (data: UserData): void => void userData.push(data),
+    async routes(app: App): Promise<void> {
       await authRoutes({ signIn, tokens, sessions, keys })(app);
       await oauthRoutes({ oauth, signIn, sessions, publicUrl })(app);
       await billingRoutes({ accounts })(app);
       await customersRoutes({ db, accounts, apiKeys, credits, signIn })(app);
       await adminRoutes({ accounts, keys })(app);
     },
-    async tidy() {
+    /** Removes what time has made worthless. Called now and then. */
+    async tidy(): Promise<void> {
       const now = clock();
       await deleteExpiredSessions(db, now);
       await deleteFailuresBefore(db, now - FAILURE_WINDOW_MS);

@@ -161,17 +161,10 @@ function addToken(app: App, { oauth }: Parts): void {
   });
 }
 
-interface Asked {
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly challenge: string;
-  readonly state: string;
-  /** What the client is told about its request. */
-  readonly problem: string | undefined;
-}
+type Asked = ReturnType<typeof readRequest>;
 
-/** Refuses what must not be redirected anywhere. */
-function readRequest(query: Static<typeof AuthorizeQuery>): Asked {
+/** Refuses what must not be redirected anywhere. `problem` is for the client. */
+function readRequest(query: Static<typeof AuthorizeQuery>) {
   const { client_id: clientId = '', redirect_uri: redirectUri = '', state = '' } = query;
   const { code_challenge: challenge = '', code_challenge_method: method } = query;
   if (!Object.hasOwn(CLIENTS, clientId)) throw invalid('client_id names no program that is known here.');

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AccessToken } from '@atelier/contracts';
 
-import type { Clock } from '../platform/clock.ts';
 import { hashCredential } from '../platform/credential-hash.ts';
-import type { Db } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import { randomToken } from '../platform/ids.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { findActorBySession } from './actors.repo.ts';
 import { deleteSession, endSessionBy, insertSession } from './sessions.repo.ts';
 import type { Tokens } from './tokens.service.ts';
@@ -14,9 +13,7 @@ const CODE_MS = 2 * 60_000;
 /** A client whose answer got lost sends the same refresh token again. */
 const REPLAY_MS = 60_000;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly tokens: Tokens;
   readonly sessionSeconds: number;
 }

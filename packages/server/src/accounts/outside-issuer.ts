@@ -15,7 +15,7 @@ const MAX_JWKS_BYTES = 1024 * 1024;
 const JWKS_TIMEOUT_MS = 5000;
 const MAX_CLAIM_LENGTH = 254;
 
-interface Parts {
+export interface OutsideIssuerParts {
   readonly db: Db;
   readonly accounts: AccountsService;
   /** A client that may reach the issuer's address, which the operator chose. */
@@ -25,11 +25,7 @@ interface Parts {
   readonly jwksUrl: string;
 }
 
-export interface OutsideIssuer {
-  issued(token: string): boolean;
-  /** The account of the token's subject, made at the first visit; `undefined` for a bad token. */
-  verify(token: string): Promise<ActorRow | undefined>;
-}
+export type OutsideIssuer = ReturnType<typeof createOutsideIssuer>;
 
 export function createOutsideIssuer({
   db,
@@ -38,7 +34,7 @@ export function createOutsideIssuer({
   issuer,
   audience,
   jwksUrl,
-}: Parts): OutsideIssuer {
+}: OutsideIssuerParts) {
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: JWKS_TIMEOUT_MS,
     [customFetch]: async (url, { signal }) => {
@@ -69,8 +65,38 @@ export function createOutsideIssuer({
     }
   };
 
+  /** A first visit makes an account, or joins the one of the same e-mail when the issuer vouches for it. */
+  const createOrLinkAccount = async (subject: string, payload: JWTPayload) => {
+    const { email, name, email_verified: isVerified } = payload;
+    if (!isText(email) || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+      throw new AppError('auth.invalid', 'The token has no "email" claim, which a first sign-in needs.');
+    }
+    const makeAccount = async (tx: Db): Promise<void> => {
+      // A twin of this request may have made it by now.
+      if (await findActorByIdentity(tx, issuer, subject)) return;
+      const existing = await findUserByEmail(tx, email);
+      if (existing && isVerified !== true) {
+        throw new AppError(
+          'auth.forbidden',
+          'An account with this e-mail exists, and the issuer does not vouch for it ("email_verified").',
+        );
+      }
+      const user =
+        existing ??
+        (await accounts.open(tx, { email, name: isText(name) ? name : undefined, passwordHash: null }));
+      await insertIdentity(tx, { issuer, subject, user_id: user.id });
+    };
+    try {
+      await withTransaction(db, makeAccount);
+    } catch (error) {
+      // A twin of this request was under way and has made the account meanwhile; otherwise the refusal stands.
+      if (!(error instanceof AppError) || !(await findActorByIdentity(db, issuer, subject))) throw error;
+    }
+    return await findActorByIdentity(db, issuer, subject);
+  };
+
   return {
-    issued(token) {
+    issued(token: string): boolean {
       try {
         return decodeJwt(token).iss === issuer;
       } catch {
@@ -78,54 +104,15 @@ export function createOutsideIssuer({
       }
     },
 
-    async verify(token) {
+    /** The account of the token's subject, made at the first visit; `undefined` for a bad token. */
+    async verify(token: string): Promise<ActorRow | undefined> {
       const payload = await claimsOf(token);
       const subject = payload?.sub;
       if (payload === undefined || !isText(subject)) return undefined;
       const known = await findActorByIdentity(db, issuer, subject);
-      return known ?? (await createOrLinkAccount(db, accounts, { issuer, subject, payload }));
+      return known ?? (await createOrLinkAccount(subject, payload));
     },
   };
-}
-
-interface FirstSignIn {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly payload: JWTPayload;
-}
-
-/** A first visit makes an account, or joins the one of the same e-mail when the issuer vouches for it. */
-async function createOrLinkAccount(
-  db: Db,
-  accounts: AccountsService,
-  { issuer, subject, payload }: FirstSignIn,
-) {
-  const { email, name, email_verified: isVerified } = payload;
-  if (!isText(email) || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    throw new AppError('auth.invalid', 'The token has no "email" claim, which a first sign-in needs.');
-  }
-  const makeAccount = async (tx: Db): Promise<void> => {
-    // A twin of this request may have made it by now.
-    if (await findActorByIdentity(tx, issuer, subject)) return;
-    const existing = await findUserByEmail(tx, email);
-    if (existing && isVerified !== true) {
-      throw new AppError(
-        'auth.forbidden',
-        'An account with this e-mail exists, and the issuer does not vouch for it ("email_verified").',
-      );
-    }
-    const user =
-      existing ??
-      (await accounts.open(tx, { email, name: isText(name) ? name : undefined, passwordHash: null }));
-    await insertIdentity(tx, { issuer, subject, user_id: user.id });
-  };
-  try {
-    await withTransaction(db, makeAccount);
-  } catch (error) {
-    // A twin of this request was under way and has made the account meanwhile; otherwise the refusal stands.
-    if (!(error instanceof AppError) || !(await findActorByIdentity(db, issuer, subject))) throw error;
-  }
-  return await findActorByIdentity(db, issuer, subject);
 }
 
 /** Claims are foreign text: bounded, and without NUL, which PostgreSQL cannot store. */

@@ -1,17 +1,14 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-import type { Clock } from '../platform/clock.ts';
 import { hashCredential } from '../platform/credential-hash.ts';
-import type { Db } from '../platform/db/database.ts';
 import { randomToken } from '../platform/ids.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { findActorBySession } from './actors.repo.ts';
 import { deleteSession, insertSession } from './sessions.repo.ts';
 
 const COOKIE = 'atelier_session';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly sessionSeconds: number;
   /** Behind TLS the cookie never travels in clear. */
   readonly isSecure: boolean;

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 
-import type { Clock } from '../platform/clock.ts';
-import { type Db, withTransaction } from '../platform/db/database.ts';
+import { withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import type { UserRow } from '../platform/db/schema/accounts.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Secret } from '../platform/secret.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { isPassword } from './passwords.ts';
 import { insertFailures, isKnownAddress, nthNewestFailure, rememberAddress } from './sign-in.repo.ts';
 import { emailKey, findUserByEmail, isPresentPassword } from './users.repo.ts';
@@ -17,13 +17,11 @@ const FAILURES_PER_ADDRESS = 30;
 /** More would give a botnet that has found some of them more guesses. */
 const KNOWN_ADDRESSES_PER_USER = 10;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly addressKey: Secret<Uint8Array>;
 }
 
-interface Attempt {
+interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly address: string;
@@ -60,7 +58,7 @@ export function createSignIn({ db, clock, addressKey }: Parts) {
     });
   };
 
-  return async ({ email, password, address, isSignedIn = false }: Attempt): Promise<SignedIn> => {
+  return async ({ email, password, address, isSignedIn = false }: Credentials): Promise<SignedIn> => {
     const network = networkOf(address);
     const account = `account:${emailKey(email)}`;
     const here = `${account} at ${network}`;

@@ -7,10 +7,10 @@ import {
   type JWK,
 } from 'jose';
 
-import type { Clock } from '../platform/clock.ts';
-import { type Db, withTransaction } from '../platform/db/database.ts';
+import { withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import type { SigningKeyRow } from '../platform/db/schema/accounts.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { deleteSigningKeys, hasSigningKey, insertSigningKey, listSigningKeys } from './signing-keys.repo.ts';
 
 export const SIGNING_ALGORITHM = 'EdDSA';
@@ -20,17 +20,9 @@ const DAY_MS = 86_400_000;
 /** Clocks of several servers differ a little. */
 const GRACE_MS = 5 * 60_000;
 
-interface SigningKey {
-  readonly id: string;
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
-  readonly publicJwk: JWK;
-  readonly createdAt: number;
-}
+type SigningKey = Awaited<ReturnType<typeof toSigningKey>>;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly keyDays: number;
   readonly tokenSeconds: number;
 }
@@ -112,7 +104,7 @@ async function makeSigningKey(now: number): Promise<SigningKeyRow> {
   };
 }
 
-async function toSigningKey(row: SigningKeyRow): Promise<SigningKey> {
+async function toSigningKey(row: SigningKeyRow) {
   const publicJwk = JSON.parse(row.public_jwk) as JWK;
   const privateJwk = JSON.parse(row.private_jwk) as JWK;
   return {

@@ -1,8 +1,7 @@
 import { CONCURRENT_JOBS } from '@atelier/contracts';
 
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
 import type { SubscriptionRow } from '../platform/db/schema/accounts.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { findSubscription } from './subscriptions.repo.ts';
 
 /** How many jobs run at once under a subscription; none when it is not active. */
@@ -15,7 +14,7 @@ export function concurrentJobs(
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-export function createSubscriptions({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+export function createSubscriptions({ db, clock }: ServiceParts) {
   const listeners: ((userId: string, limit: number) => Promise<void>)[] = [];
   const limitOf = async (userId: string): Promise<number> => {
     const row = await findSubscription(db, userId);
