@@ -36,8 +36,7 @@ async function drainWebhooks(bench: Bench): Promise<number> {
 /** Of the one account there is, each about something else, as it is with tasks. */
 async function enqueueAll(tx: Db, url: string): Promise<void> {
   const { id: userId } = await tx.selectFrom('users').select('id').executeTakeFirstOrThrow();
-  const limit = () => {};
-  const { enqueue } = createDeliveriesService({ db: tx, clock: systemClock, limit, wake: () => {} });
+  const { enqueue } = createDeliveriesService({ db: tx, clock: systemClock, wake: () => {} });
   for (let n = 0; n < DELIVERIES; n += 1) {
     const id = newId();
     const body = JSON.stringify({ task_id: id, status: 'COMPLETED', generated: [] });

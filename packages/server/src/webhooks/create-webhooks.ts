@@ -1,25 +1,21 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
-import type { App } from '../platform/http/route-config.ts';
+import { AppError } from '../platform/errors/app-error.ts';
 import { inSlices } from '../platform/in-slices.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
+import { OutboundError, type OutboundReason } from '../platform/net/outbound-error.ts';
 import type { Secret } from '../platform/secret.ts';
-import { assertUrl } from './assert-url.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { deleteSomeBefore, deleteSomeOf } from './deliveries.repo.ts';
-import { createDeliveriesService, type NewDelivery } from './deliveries.service.ts';
+import { createDeliveriesService } from './deliveries.service.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { deleteEndpointsBefore, deleteEndpointsOf } from './endpoints.repo.ts';
 import { createEndpointsService } from './endpoints.service.ts';
 import { measureDeliveries } from './measure-deliveries.ts';
-import { createRedeliveryLimit } from './redelivery-limit.ts';
 import { deleteSecretsOf } from './secrets.repo.ts';
 import { createSecretsService } from './secrets.service.ts';
 import { webhooksRoutes } from './webhooks.routes.ts';
 
-interface Parts extends DispatcherOptions {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends DispatcherOptions, ServiceParts {
   readonly outbound: Outbound;
   readonly secretKey: Secret<Uint8Array>;
   readonly meters: Meters;
@@ -27,41 +23,31 @@ interface Parts extends DispatcherOptions {
   readonly redeliveriesPerMinute?: number;
 }
 
-export interface Webhooks {
-  readonly routes: (app: App) => Promise<void>;
-  /** Writes a delivery in the caller's transaction. It is sent after the commit, at once when `wake` is called. */
-  enqueue(tx: Db, delivery: NewDelivery): Promise<void>;
-  wake(): void;
-  /** Throws `request.invalid` for a URL that nothing may be sent to. `field` is what the caller calls it. */
-  assertUrl(url: string, field?: string): Promise<void>;
-  readonly userData: { delete(userId: string): Promise<void> };
-  start(): Promise<void>;
-  drain(): Promise<void>;
-  /** Removes old deliveries. Called now and then. */
-  tidy(): Promise<void>;
-  /** Ends tries under way, those that take too long by calling them off. */
-  close(): Promise<void>;
-}
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 const TIDY_AT_ONCE = 100;
+/** What will not change by waiting. A name that is not found now may be later, and is checked at every try. */
+const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
 
-export function createWebhooks(parts: Parts): Webhooks {
-  const { db, clock, outbound, secretKey, meters, onError, redeliveriesPerMinute: max } = parts;
+export function createWebhooks(parts: Parts) {
+  const { db, clock, outbound, secretKey, meters, onError } = parts;
   const secrets = createSecretsService({ db, clock, serverKey: secretKey, onError });
   const onTried = measureDeliveries({ db, clock, meters });
   const dispatcher = createDispatcher({ db, clock, outbound, secrets, onTried, onError }, parts);
   const { wake } = dispatcher;
-  const limit = createRedeliveryLimit(clock, max);
-  const deliveries = createDeliveriesService({ db, clock, limit, wake });
+  const deliveries = createDeliveriesService({ ...parts, wake });
   const endpoints = createEndpointsService({ db, clock, wake });
   return {
     routes: webhooksRoutes({ secrets, deliveries, endpoints }),
+    /** Writes a delivery in the caller's transaction. It is sent after the commit, at once when `wake` is called. */
     enqueue: deliveries.enqueue,
     wake,
-    assertUrl: async (url, field = 'webhook_url') => await assertUrl(outbound, url, field),
+    /** Throws `request.invalid` for a URL that nothing may be sent to. `field` is what the caller calls it. */
+    assertUrl: async (url: string, field = 'webhook_url'): Promise<void> =>
+      await assertUrl(outbound, url, field),
     userData: {
-      async delete(userId) {
+      async delete(userId: string): Promise<void> {
         while (await deleteSomeOf(db, userId, TIDY_AT_ONCE));
         await deleteEndpointsOf(db, userId);
         await deleteSecretsOf(db, userId);
@@ -69,11 +55,24 @@ export function createWebhooks(parts: Parts): Webhooks {
     },
     start: dispatcher.start,
     drain: dispatcher.drain,
-    async tidy() {
+    /** Removes old deliveries. Called now and then. */
+    async tidy(): Promise<void> {
       const time = clock() - KEPT_MS;
       await inSlices(async () => await deleteSomeBefore(db, time, TIDY_AT_ONCE));
       await deleteEndpointsBefore(db, time);
     },
+    /** Ends tries under way, those that take too long by calling them off. */
     close: dispatcher.close,
   };
+}
+
+/** Refuses an address that no delivery may go to, in a sentence that names the field. */
+async function assertUrl(outbound: Outbound, url: string, field: string): Promise<void> {
+  try {
+    await outbound.check(url, { protocols: ['http:', 'https:'] });
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    if (!FINAL.has(error.reason)) return;
+    throw new AppError('request.invalid', `${field} cannot be used: ${error.message}`, { cause: error });
+  }
 }

@@ -135,22 +135,18 @@ interface Held {
   readonly lease: string;
 }
 
-interface FailedTry extends Held {
+type FailedTry = Pick<DeliveryRow, 'failures' | 'due_at' | 'tries'> & {
   readonly status: 'pending' | 'failed';
-  readonly failures: number;
-  readonly dueAt: number;
-  readonly tries: string;
-}
+};
 
 /** False when the lease is not held any more: somebody else tries, or its owner has taken it away. */
-export async function endFailedTry(tx: Db, end: FailedTry): Promise<boolean> {
-  const { seq, lease, status, failures, dueAt, tries } = end;
+export async function endFailedTry(tx: Db, { seq, lease }: Held, end: FailedTry): Promise<boolean> {
   const result = await tx
     .updateTable('webhook_deliveries')
-    .set({ status, failures, due_at: dueAt, tries, lease: null })
+    .set({ ...end, lease: null })
     .where('seq', '=', seq)
     .where('lease', '=', lease)
-    .where('status', 'in', sourcesOf(DELIVERY_TRANSITIONS, status))
+    .where('status', 'in', sourcesOf(DELIVERY_TRANSITIONS, end.status))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
@@ -294,4 +290,30 @@ export async function deleteSomeBefore(db: Db, time: number, limit: number): Pro
   if (old.length === 0) return false;
   await db.deleteFrom('webhook_deliveries').where('seq', 'in', old).execute();
   return old.length === limit;
+}
+
+const PENDING = sql.lit('pending' as const);
+const PAUSED = sql.lit('paused' as const);
+
+/** Deliveries whose time has come and that nobody has taken yet, from the index `webhook_deliveries_due`. */
+export async function countDue(db: Db, now: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhook_deliveries')
+    .select((eb) => eb.fn.count<number>('due_at').as('count'))
+    .where('status', '=', PENDING)
+    .where('due_at', '<=', now)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Paused endpoints that a delivery is held for, from an index of open deliveries: endpoints have none of the paused. */
+export async function countHeldEndpoints(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhook_deliveries')
+    .select((eb) => eb.fn.count<number>('endpoint_id').distinct().as('count'))
+    // Word for word the condition of the index `webhook_deliveries_by_endpoint`.
+    .where('status', 'in', [PENDING, PAUSED])
+    .where('status', '=', PAUSED)
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -2,13 +2,13 @@ import type { Delivery, DeliveryPage, DeliveryQuery, DeliveryWithBody } from '@a
 
 import { type Clock, toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
-import { invalid, notFound } from '../platform/errors/app-error.ts';
+import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
 import { newId } from '../platform/ids.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import * as repo from './deliveries.repo.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { resumeEndpoint } from './endpoints.repo.ts';
-import { readTries } from './logged-try.ts';
-import type { RedeliveryLimit } from './redelivery-limit.ts';
+import { readTries } from './record-tries.ts';
 
 export interface NewDelivery {
   readonly userId: string;
@@ -21,16 +21,17 @@ export interface NewDelivery {
   readonly body: string;
 }
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly limit: RedeliveryLimit;
+interface Parts extends ServiceParts {
+  readonly redeliveriesPerMinute?: number | undefined;
   readonly wake: () => void;
 }
 
+const WINDOW_MS = 60_000;
+
 export type DeliveriesService = ReturnType<typeof createDeliveriesService>;
 
-export function createDeliveriesService({ db, clock, limit, wake }: Parts) {
+export function createDeliveriesService({ db, clock, redeliveriesPerMinute = 60, wake }: Parts) {
+  const assertMayRedeliver = createRedeliveryLimit(clock, redeliveriesPerMinute);
   const find = async (userId: string, id: string): Promise<repo.DeliveryRow> => {
     const row = await repo.findDelivery(db, userId, id);
     if (!row) throw notFound('delivery', id);
@@ -86,7 +87,7 @@ export function createDeliveriesService({ db, clock, limit, wake }: Parts) {
 
     async redeliver(userId: string, id: string): Promise<Delivery> {
       const row = await find(userId, id);
-      limit(userId);
+      assertMayRedeliver(userId);
       await withTransaction(db, async (tx) => {
         const now = clock();
         if (await resumeEndpoint(tx, userId, row.endpoint_id, now)) {
@@ -97,6 +98,26 @@ export function createDeliveriesService({ db, clock, limit, wake }: Parts) {
       wake();
       return toDelivery(await find(userId, id));
     },
+  };
+}
+
+/** So many redeliveries a minute for each account, counted by each server for itself. */
+function createRedeliveryLimit(clock: Clock, max: number) {
+  let startedAt = 0;
+  const asked = new Map<string, number>();
+  return (userId: string): void => {
+    const now = clock();
+    if (now - startedAt >= WINDOW_MS) {
+      startedAt = now;
+      asked.clear();
+    }
+    const count = asked.get(userId) ?? 0;
+    if (count >= max) {
+      throw new AppError('webhooks.limit', `At most ${max} redeliveries a minute are made.`, {
+        retryAfterSeconds: Math.ceil((startedAt + WINDOW_MS - now) / 1000),
+      });
+    }
+    asked.set(userId, count + 1);
   };
 }
 

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
 import { withTransaction } from '../platform/db/database.ts';
-import { RETRY_DELAYS_MS } from './classify-attempt.ts';
+import { RETRY_DELAYS_MS } from './retry-policy.ts';
 import { createSecretsService } from './secrets.service.ts';
 import { createGate, type Received, startReceiver } from './test/receiver.ts';
 import { anAccount, deliveryOf, forgetAll, SERVER_KEY, webhooksOn } from './test/webhooks-on.ts';

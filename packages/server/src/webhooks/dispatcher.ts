@@ -1,11 +1,11 @@
-import type { Clock } from '../platform/clock.ts';
-import { type Db, engineOf } from '../platform/db/database.ts';
+import { engineOf } from '../platform/db/database.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
-import { createWorkLoop, type WorkLoop, type WorkTimes } from '../platform/work/work-loop.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
+import { createWorkLoop, type WorkTimes } from '../platform/work/work-loop.ts';
 import { type ClaimedDelivery, claimDue, type Places } from './claim-due.ts';
-import { classifyAttempt, type Outcome, type Verdict } from './classify-attempt.ts';
 import { endAllLeases } from './deliveries.repo.ts';
 import { type EndedTry, recordTries } from './record-tries.ts';
+import { classifyTry, type Outcome, type Verdict } from './retry-policy.ts';
 import type { SecretsService } from './secrets.service.ts';
 import { sendTry } from './send-try.ts';
 
@@ -15,18 +15,12 @@ export interface DispatcherOptions extends Pick<WorkTimes, 'pollMs' | 'closeMs'>
   readonly random?: () => number;
 }
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly outbound: Outbound;
   readonly secrets: Pick<SecretsService, 'keysOf'>;
   /** After every try but those that this server called off. */
   readonly onTried: (verdict: Verdict) => void;
   readonly onError: (error: unknown) => void;
-}
-
-export interface Dispatcher extends Pick<WorkLoop<unknown>, 'wake' | 'drain' | 'close'> {
-  start(): Promise<void>;
 }
 
 interface Try {
@@ -43,7 +37,7 @@ const LEASE_MARGIN_MS = 20_000;
 const GATHER_MS = 4;
 
 /** Sends deliveries. A lease covers one try, so it is not renewed. */
-export function createDispatcher(parts: Parts, options: DispatcherOptions = {}): Dispatcher {
+export function createDispatcher(parts: Parts, options: DispatcherOptions = {}) {
   const { db, clock, outbound, secrets, onTried, onError } = parts;
   const { places = PLACES, timeoutMs = TIMEOUT_MS, pollMs = 1000, closeMs = 5000 } = options;
   const { random = Math.random } = options;
@@ -96,7 +90,7 @@ export function createDispatcher(parts: Parts, options: DispatcherOptions = {}):
         const started = performance.now();
         const outcome = await send(each, at, signal);
         const ms = Math.round(performance.now() - started);
-        const verdict = classifyAttempt(outcome, {
+        const verdict = classifyTry(outcome, {
           failures: delivery.failures,
           now: clock(),
           random: random(),
@@ -110,7 +104,7 @@ export function createDispatcher(parts: Parts, options: DispatcherOptions = {}):
 
   return {
     ...loop,
-    async start() {
+    async start(): Promise<void> {
       if (engineOf(db) === 'sqlite') await endAllLeases(db, clock());
       loop.start();
     },

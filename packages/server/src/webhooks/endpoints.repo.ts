@@ -3,12 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/db/database.ts';
 import type { WebhookEndpointRow } from '../platform/db/schema/webhooks.ts';
 
-export interface EndpointFailure {
-  readonly id: string;
-  readonly userId: string;
-  readonly url: string;
-  readonly error: string;
-}
+type EndpointFailure = Pick<WebhookEndpointRow, 'id' | 'user_id' | 'url' | 'last_error'>;
 
 interface Patience {
   readonly now: number;
@@ -21,19 +16,10 @@ interface Patience {
 /** Notes that a try failed. True when the endpoint is paused, now or already. Locks its row. */
 export async function noteFailure(tx: Db, failure: EndpointFailure, patience: Patience): Promise<boolean> {
   const { now, pauseBefore, seriesSince } = patience;
-  const { id, userId, url, error } = failure;
   const known = sql.table('webhook_endpoints');
   const row = await tx
     .insertInto('webhook_endpoints')
-    .values({
-      id,
-      user_id: userId,
-      url,
-      failing_since: now,
-      last_failed_at: now,
-      last_error: error,
-      paused_at: null,
-    })
+    .values({ ...failure, failing_since: now, last_failed_at: now, paused_at: null })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({
         failing_since: sql`case when ${known}.last_failed_at < ${seriesSince} then ${now}
@@ -41,7 +27,7 @@ export async function noteFailure(tx: Db, failure: EndpointFailure, patience: Pa
         paused_at: sql`case when ${known}.paused_at is null and ${known}.last_failed_at >= ${seriesSince}
           and ${known}.failing_since <= ${pauseBefore} then ${now} else ${known}.paused_at end`,
         last_failed_at: now,
-        last_error: error,
+        last_error: failure.last_error,
       }),
     )
     .returning('paused_at')

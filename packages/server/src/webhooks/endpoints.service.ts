@@ -1,17 +1,16 @@
 import type { WebhookEndpoint } from '@atelier/contracts';
 
-import { type Clock, toIso } from '../platform/clock.ts';
-import { type Db, withTransaction } from '../platform/db/database.ts';
+import { toIso } from '../platform/clock.ts';
+import { withTransaction } from '../platform/db/database.ts';
 import type { WebhookEndpointRow } from '../platform/db/schema/webhooks.ts';
 import { notFound } from '../platform/errors/app-error.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { resumeDeliveries } from './deliveries.repo.ts';
 import * as repo from './endpoints.repo.ts';
 
 const MAX_LISTED = 200;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly wake: () => void;
 }
 

@@ -5,8 +5,8 @@ import { onEachDatabase } from '../../test/support/on-each-database.ts';
 import { seriesIn } from '../../test/support/series-in.ts';
 import { gatherStatistics, plansOf } from '../cloud/queue/test/plans-of.ts';
 import { newId } from '../platform/ids.ts';
-import { countDue, countHeldEndpoints } from './backlog.repo.ts';
-import { RETRY_DELAYS_MS } from './classify-attempt.ts';
+import { countDue, countHeldEndpoints } from './deliveries.repo.ts';
+import { RETRY_DELAYS_MS } from './retry-policy.ts';
 import { startReceiver } from './test/receiver.ts';
 import { anAccount, deliveryOf, forgetAll, type WebhooksUnderTest, webhooksOn } from './test/webhooks-on.ts';
 

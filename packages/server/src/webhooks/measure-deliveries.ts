@@ -1,12 +1,9 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
-import { countDue, countHeldEndpoints } from './backlog.repo.ts';
-import type { Verdict } from './classify-attempt.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
+import { countDue, countHeldEndpoints } from './deliveries.repo.ts';
+import type { Verdict } from './retry-policy.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly meters: Meters;
 }
 

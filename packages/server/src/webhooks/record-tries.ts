@@ -1,10 +1,9 @@
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import type { ClaimedDelivery } from './claim-due.ts';
-import type { Outcome, Verdict } from './classify-attempt.ts';
 import * as repo from './deliveries.repo.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { forgetFailures, noteFailure } from './endpoints.repo.ts';
-import { appendTries, type LoggedTry } from './logged-try.ts';
+import type { Outcome, Verdict } from './retry-policy.ts';
 
 export interface EndedTry {
   readonly delivery: ClaimedDelivery;
@@ -14,6 +13,15 @@ export interface EndedTry {
   readonly verdict: Verdict;
 }
 
+/** What is kept of one try: never what the receiver sent, which is not for whoever named its address. */
+interface LoggedTry {
+  readonly at: number;
+  readonly status?: number;
+  readonly error?: string;
+  readonly ms: number;
+}
+
+const MAX_KEPT = 50;
 const DAY_MS = 24 * 3_600_000;
 const PATIENCE_MS = 5 * DAY_MS;
 /** Longer than any wait between two tries: failures further apart are not a series. */
@@ -44,11 +52,10 @@ async function endTries(tx: Db, ended: readonly EndedTry[], now: number): Promis
     const { delivery, verdict } = each;
     if (verdict.status === 'delivered') continue;
     const isPending = verdict.status === 'pending';
-    const wasHeld = await repo.endFailedTry(tx, {
-      ...heldOf(each),
+    const wasHeld = await repo.endFailedTry(tx, heldOf(each), {
       status: verdict.status,
       failures: delivery.failures + (isPending && !verdict.counts ? 0 : 1),
-      dueAt: isPending ? verdict.dueAt : now,
+      due_at: isPending ? verdict.dueAt : now,
       tries: logOf(each),
     });
     if (wasHeld && !isPending) over.push(delivery);
@@ -71,13 +78,9 @@ async function noteEndpoints(tx: Db, ended: readonly EndedTry[], now: number): P
       answering.push(id);
       continue;
     }
-    const { user_id: userId, url } = last.delivery;
-    const failure = {
-      id,
-      userId,
-      url: endpointOf(userId, new URL(url)).url,
-      error: toSentence(last.outcome),
-    };
+    const { user_id, url } = last.delivery;
+    const endpoint = endpointOf(user_id, new URL(url));
+    const failure = { id, user_id, url: endpoint.url, last_error: toSentence(last.outcome) };
     const patience = { now, pauseBefore: now - PATIENCE_MS, seriesSince: now - SERIES_GAP_MS };
     if (await noteFailure(tx, failure, patience)) paused.push(id);
   }
@@ -97,7 +100,7 @@ function logOf({ delivery, at, ms, outcome }: EndedTry): string {
     ...(error !== undefined && { error }),
     ms,
   });
-  return appendTries(delivery.tries, tries);
+  return JSON.stringify([...readTries(delivery.tries), ...tries].slice(-MAX_KEPT));
 }
 
 /** In words, where the status does not say it all. */
@@ -112,4 +115,9 @@ function toSentence(outcome: Outcome): string {
   const reason = reasonOf(outcome);
   if (outcome.kind !== 'answered') return reason ?? '';
   return `The receiver answered ${outcome.status}.${reason === undefined ? '' : ` ${reason}`}`;
+}
+
+/** Nobody but `recordTries` writes that column. */
+export function readTries(text: string): LoggedTry[] {
+  return JSON.parse(text) as LoggedTry[];
 }

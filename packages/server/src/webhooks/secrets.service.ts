@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Clock } from '../platform/clock.ts';
-import { type Db, withTransaction } from '../platform/db/database.ts';
+import { withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import { openKey, sealKey } from '../platform/sealed-key.ts';
 import type { Secret } from '../platform/secret.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import * as repo from './secrets.repo.ts';
 
 const KEY_BYTES = 32;
@@ -12,24 +12,15 @@ const OVERLAP_MS = 24 * 3_600_000;
 /** Whoever rotates all day must not make headers that receivers refuse. */
 const MAX_SIGNING_KEYS = 5;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly serverKey: Secret<Uint8Array>;
   readonly onError: (error: unknown) => void;
 }
 
-export interface SecretsService {
-  /** The text that receivers are given. Made at the first question. */
-  current(userId: string): Promise<string>;
-  /** A new one from now on; the old one signs beside it for a day. */
-  rotate(userId: string): Promise<string>;
-  /** The keys that sign now, the current one first. An account whose keys cannot be read is left out. */
-  keysOf(userIds: readonly string[]): Promise<ReadonlyMap<string, readonly Uint8Array[]>>;
-}
+export type SecretsService = ReturnType<typeof createSecretsService>;
 
 /** Each account has one secret for all its webhooks. */
-export function createSecretsService({ db, clock, serverKey, onError }: Parts): SecretsService {
+export function createSecretsService({ db, clock, serverKey, onError }: Parts) {
   const make = (userId: string) => {
     const key = randomBytes(KEY_BYTES);
     const row = { user_id: userId, sealed: sealKey(serverKey, userId, key), retires_at: null };
@@ -62,13 +53,16 @@ export function createSecretsService({ db, clock, serverKey, onError }: Parts): 
   };
 
   return {
+    /** The keys that sign now, the current one first. An account whose keys cannot be read is left out. */
     keysOf,
-    async current(userId) {
+    /** The text that receivers are given. Made at the first question. */
+    async current(userId: string): Promise<string> {
       const key = (await keysOf([userId])).get(userId)?.[0];
       if (!key) throw new Error('the webhook secret of an account cannot be read');
       return toText(key);
     },
-    async rotate(userId) {
+    /** A new one from now on; the old one signs beside it for a day. */
+    async rotate(userId: string): Promise<string> {
       const { key, row } = make(userId);
       await withTransaction(db, async (tx) => {
         await lockByName(tx, `webhook-secret:${userId}`);

@@ -1,9 +1,9 @@
+import { createHmac } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 import type { Outbound } from '../platform/net/outbound.ts';
 import { OutboundError } from '../platform/net/outbound-error.ts';
-import type { Outcome } from './classify-attempt.ts';
-import { signedHeaders } from './sign.ts';
+import type { Outcome } from './retry-policy.ts';
 
 interface Message {
   readonly id: string;
@@ -30,7 +30,7 @@ export async function sendTry(outbound: Outbound, message: Message, options: Opt
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Atelier-Webhooks',
-        ...signedHeaders({ id: message.id, at, body: message.body }, keys),
+        ...signedHeaders(message, at, keys),
       },
       body: message.body,
       protocols: ['http:', 'https:'],
@@ -46,6 +46,20 @@ export async function sendTry(outbound: Outbound, message: Message, options: Opt
     if (error.reason === 'aborted') return { kind: 'called_off' };
     return { kind: 'failed', error: error.message };
   }
+}
+
+/** The headers of Standard Webhooks, with one signature for each key. */
+function signedHeaders({ id, body }: Message, at: number, keys: readonly Uint8Array[]) {
+  const timestamp = String(Math.floor(at / 1000));
+  const signatures = keys.map((key) => {
+    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    return `v1,${signature}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  } as const;
 }
 
 /** The status has decided: a body that is too long, breaks off or never ends changes nothing. */

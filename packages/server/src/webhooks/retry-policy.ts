@@ -40,7 +40,7 @@ interface Situation {
 }
 
 /** What happens with the delivery now. */
-export function classifyAttempt(outcome: Outcome, { failures, now, random }: Situation): Verdict {
+export function classifyTry(outcome: Outcome, { failures, now, random }: Situation): Verdict {
   if (outcome.kind === 'called_off') return { status: 'pending', dueAt: now, counts: false };
   if (outcome.kind === 'answered') {
     if (outcome.status >= 200 && outcome.status < 300) return { status: 'delivered' };

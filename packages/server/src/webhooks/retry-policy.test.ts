@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { classifyAttempt, RETRY_DELAYS_MS } from './classify-attempt.ts';
+import { classifyTry, RETRY_DELAYS_MS } from './retry-policy.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const SECOND = 1000;
@@ -9,23 +9,23 @@ const HOUR = 3_600_000;
 const middle = { failures: 0, now: NOW, random: 0.5 };
 
 const answered = (status: number, retryAfter?: string) => ({ kind: 'answered', status, retryAfter }) as const;
-const waitOf = (outcome: Parameters<typeof classifyAttempt>[0], situation = middle) => {
-  const verdict = classifyAttempt(outcome, situation);
+const waitOf = (outcome: Parameters<typeof classifyTry>[0], situation = middle) => {
+  const verdict = classifyTry(outcome, situation);
   return verdict.status === 'pending' ? verdict.dueAt - NOW : verdict.status;
 };
 
 describe('a try', () => {
   it('succeeds with 2xx and nothing else', () => {
     for (const status of [200, 201, 202, 204, 299]) {
-      assert.equal(classifyAttempt(answered(status), middle).status, 'delivered');
+      assert.equal(classifyTry(answered(status), middle).status, 'delivered');
     }
     for (const status of [100, 199, 300, 301, 304, 307, 400, 401, 404, 429, 500, 503]) {
-      assert.equal(classifyAttempt(answered(status), middle).status, 'pending', String(status));
+      assert.equal(classifyTry(answered(status), middle).status, 'pending', String(status));
     }
   });
 
   it('ends the delivery when the receiver is gone for good', () => {
-    assert.equal(classifyAttempt(answered(410), middle).status, 'failed');
+    assert.equal(classifyTry(answered(410), middle).status, 'failed');
   });
 
   it('[WHK-4] is made again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then given up', () => {
@@ -67,7 +67,7 @@ describe('a try', () => {
   }
 
   it('does not count when we ended it ourselves', () => {
-    const verdict = classifyAttempt({ kind: 'called_off' }, { ...middle, failures: 8 });
+    const verdict = classifyTry({ kind: 'called_off' }, { ...middle, failures: 8 });
     assert.deepEqual(verdict, { status: 'pending', dueAt: NOW, counts: false });
   });
 });
