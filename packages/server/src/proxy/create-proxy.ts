@@ -1,9 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { VENDOR_NAMES, vendorOf } from '@atelier/contracts';
 
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
-import type { FileStore } from '../platform/files/file-store.ts';
 import type { App } from '../platform/http/route-config.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
@@ -14,7 +11,8 @@ import { measureTasks } from './measure-tasks.ts';
 import { createOldTasks } from './old-tasks.ts';
 import { createAcceptPictures } from './pictures/accept-pictures.ts';
 import { createPictureSources, type OpenOwnLink } from './pictures/picture-sources.ts';
-import { type CountStorage, createTaskContents } from './pictures/task-contents.ts';
+import { createTaskContents } from './pictures/task-contents.ts';
+import type { ProxyParts } from './proxy-parts.ts';
 import { createBringInputs } from './runs/bring-inputs.ts';
 import { createHeldTaskChanges, type TaskCredits } from './runs/change-held-task.ts';
 import { createFetchPictures } from './runs/fetch-pictures.ts';
@@ -24,22 +22,15 @@ import { createTaskRunner, type TaskRunnerOptions } from './runs/task-runner.ts'
 import { createTaskLinks } from './task-links.ts';
 import { createTaskWebhooks, type Enqueue } from './task-webhooks.ts';
 import { tasksRoutes } from './tasks.routes.ts';
-import { createTasksService, type ReserveCredits, type TasksService } from './tasks.service.ts';
+import { createTasksService, type ReserveCredits } from './tasks.service.ts';
 import { createVendorCallbacks } from './vendor-callbacks.ts';
 import type { VendorAdapter } from './vendors/vendor.ts';
 import type { Prices } from './vendors/vendor-definition.ts';
 
-interface Parts extends TaskRunnerOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  /** Of tasks alone: a sweep deletes what no task has. */
-  readonly store: FileStore;
-  /** For the files of steps under way; emptied at the start. */
-  readonly workFolder: string;
+interface Parts extends TaskRunnerOptions, ProxyParts {
   readonly outbound: Outbound;
   readonly openOwnLink: OpenOwnLink;
   readonly credits: TaskCredits & { readonly reserve: ReserveCredits };
-  readonly countStorage: CountStorage;
   readonly webhooks: {
     readonly enqueue: Enqueue;
     wake(): void;
@@ -59,86 +50,49 @@ interface Parts extends TaskRunnerOptions {
   /** How long an ended task is kept; 0 for ever. */
   readonly keptMs: number;
   readonly meters: Meters;
-  readonly onError: (error: unknown) => void;
   readonly random?: () => number;
 }
 
-export interface Proxy {
-  readonly routes: (app: App) => Promise<void>;
-  readonly tasks: TasksService;
-  readonly userData: { delete(userId: string): Promise<void> };
-  start(): Promise<void>;
-  drain(): Promise<void>;
-  /** Removes old tasks and their files. Called now and then. */
-  tidy(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Proxy = ReturnType<typeof createProxy>;
 
 const VENDOR_LINK_MS = 24 * 3_600_000;
 
-export function createProxy(parts: Parts): Proxy {
-  const { db, clock, store, workFolder, outbound, credits, countStorage, webhooks, publicUrl } = parts;
-  const {
-    acceptAliases,
-    prices,
-    maxBodyBytes,
-    maxInFlight,
-    taskMs,
-    keptMs,
-    onError,
-    random = Math.random,
-  } = parts;
-  const { adapters, onEnded } = measureTasks({ db, clock, meters: parts.meters, adapters: parts.adapters });
+export function createProxy(parts: Parts) {
+  const { db, clock, store, workFolder, webhooks, publicUrl } = parts;
+  const { acceptAliases, prices, maxBodyBytes, random = Math.random } = parts;
+  const { adapters, onEnded } = measureTasks(parts);
   const links = createTaskLinks({ store, clock });
   const contents = createTaskContents({ db, store });
-  const sources = createPictureSources({
-    outbound,
-    openOwnLink: parts.openOwnLink,
-    maxBytes: parts.maxPictureBytes,
-  });
+  const sources = createPictureSources({ ...parts, maxBytes: parts.maxPictureBytes });
   const changes = createHeldTaskChanges({
-    db,
-    clock,
-    credits,
-    countStorage,
-    notify: createTaskWebhooks({ enqueue: webhooks.enqueue, links }),
+    ...parts,
+    notify: createTaskWebhooks(webhooks.enqueue, links),
     wake: webhooks.wake,
     onEnded,
     claimContent: contents.claim,
   });
-  const callbacks = createVendorCallbacks({
-    db,
-    clock,
-    key: parts.callbackKey,
-    publicUrl,
-    wake: () => runner.wake(),
-  });
+  const callbacks = createVendorCallbacks({ ...parts, key: parts.callbackKey, wake: () => runner.wake() });
   const takeSteps = createTakeSteps({
-    clock,
+    ...parts,
     changes,
-    workFolder,
-    fetchPictures: createFetchPictures({ db, store, contents, countStorage, sources, workFolder }),
+    fetchPictures: createFetchPictures({ ...parts, contents, sources }),
     bringInputs: createBringInputs({
-      db,
-      store,
+      ...parts,
       publicLink: async ({ hash, mediaType }, name) =>
         // Vendors fetch from https only; otherwise the picture goes with the request.
         publicUrl === undefined || !publicUrl.startsWith('https:')
           ? undefined
           : await store.signedUrl({ hash }, { name, mediaType, expiresAt: clock() + VENDOR_LINK_MS }),
     }),
-    keepResults: createKeepResults({ store, contents }),
+    keepResults: createKeepResults(parts, contents),
     sweep: contents.sweep,
     callbackUrl: callbacks.urlFor,
     random,
-    onError,
   });
-  const runner = createTaskRunner({ db, clock, adapters, changes, takeSteps, onError }, parts);
+  const runner = createTaskRunner({ ...parts, adapters, changes, takeSteps }, parts);
   const tasks = createTasksService({
-    db,
-    clock,
-    reserve: credits.reserve,
-    countStorage,
+    ...parts,
+    reserve: parts.credits.reserve,
     contents,
     acceptPictures: createAcceptPictures({ contents, sources }),
     assertWebhookUrl: webhooks.assertUrl,
@@ -146,13 +100,11 @@ export function createProxy(parts: Parts): Proxy {
     prepare: (request) =>
       prepareFor(adapterOf(adapters, vendorOf(request.kind)), request, parts.localRendering),
     wake: runner.wake,
-    maxInFlight,
-    taskMs,
   });
-  const { tidy, deleteAllOf } = createOldTasks({ db, clock, contents, countStorage, keptMs });
+  const { tidy, deleteAllOf } = createOldTasks({ ...parts, contents });
 
   return {
-    async routes(app) {
+    async routes(app: App): Promise<void> {
       await generationRoutes({ tasks, links, prices, acceptAliases, maxBodyBytes })(app);
       const inUse = VENDOR_NAMES.map((name) => adapterOf(adapters, name));
       await tasksRoutes({
@@ -163,7 +115,7 @@ export function createProxy(parts: Parts): Proxy {
         isFree: (adapter) => isFreeAt(adapter, parts.localRendering),
       })(app);
     },
-    async start() {
+    async start(): Promise<void> {
       await rm(workFolder, { recursive: true, force: true });
       await mkdir(workFolder, { recursive: true, mode: 0o700 });
       await runner.start();
@@ -171,8 +123,9 @@ export function createProxy(parts: Parts): Proxy {
     tasks,
     userData: { delete: deleteAllOf },
     drain: runner.drain,
+    /** Removes old tasks and their files. Called now and then. */
     tidy,
-    async close() {
+    async close(): Promise<void> {
       await runner.close();
       for (const adapter of adapters) await adapter.close();
     },

@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../test/support/on-each-database.ts';
 import { seriesIn } from '../../test/support/series-in.ts';
 import { gatherStatistics, plansOf } from '../cloud/queue/test/plans-of.ts';
 import { newId } from '../platform/ids.ts';
-import { countOpenTasks } from './open-tasks.repo.ts';
+import { countAllOpen } from './tasks.repo.ts';
 import { anOffPeakVideo, forgetAll, type ProxyUnderTest, proxyOn } from './test/proxy-on.ts';
 import { handOver, scriptedVendor } from './test/scripted-adapter.ts';
 import { type VendorStanding, VendorTrouble } from './vendors/vendor.ts';
@@ -96,7 +96,7 @@ onEachDatabase('measured tasks', (db, engine) => {
       await db().insertInto('tasks').values(rows).execute();
     }
     await gatherStatistics(db());
-    const plan = await plansOf(db(), async (on) => await countOpenTasks(on, 1));
+    const plan = await plansOf(db(), async (on) => await countAllOpen(on, 1));
     if (engine === 'sqlite') assert.match(plan, /COVERING INDEX tasks_due/);
     assert.match(plan, /tasks_due|tasks_open_by_user/);
     assert.doesNotMatch(plan, /Seq Scan|TEMP B-TREE/);

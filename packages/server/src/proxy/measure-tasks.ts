@@ -1,15 +1,11 @@
 import { TASK_KINDS, type TaskKind } from '@atelier/contracts';
 
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
-import { countOpenTasks, type OpenTasks } from './open-tasks.repo.ts';
-import type { Task } from './tasks.repo.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
+import { countAllOpen, type OpenTasks, type Task } from './tasks.repo.ts';
 import { type VendorAdapter, type VendorStanding, VendorTrouble } from './vendors/vendor.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly meters: Meters;
   readonly adapters: readonly VendorAdapter[];
 }
@@ -25,7 +21,7 @@ export function measureTasks({ db, clock, meters, adapters }: Parts) {
     help: 'Tasks that have not ended, of all servers on this database.',
     // An adapter that was taken out of the settings shows up by the tasks it left.
     labels: { adapter: names, state: STATES },
-    read: async () => addUp(await countOpenTasks(db, clock())),
+    read: async () => addUp(await countAllOpen(db, clock())),
   });
   const ended = meters.counter({
     name: 'atelier_tasks_ended_total',
@@ -82,9 +78,9 @@ function addUp(rows: readonly OpenTasks[]) {
     .flatMap(([adapter, own]) => {
       const sum = (of: (row: OpenTasks) => number): number => own.reduce((total, row) => total + of(row), 0);
       return [
-        [{ adapter, state: 'waiting' }, sum(({ isPutOff, due }) => (isPutOff ? 0 : due))],
-        [{ adapter, state: 'running' }, sum(({ isPutOff, later }) => (isPutOff ? 0 : later))],
-        [{ adapter, state: 'put_off' }, sum(({ isPutOff, due, later }) => (isPutOff ? due + later : 0))],
+        [{ adapter, state: 'waiting' }, sum(({ is_put_off, due }) => (is_put_off ? 0 : due))],
+        [{ adapter, state: 'running' }, sum(({ is_put_off, later }) => (is_put_off ? 0 : later))],
+        [{ adapter, state: 'put_off' }, sum(({ is_put_off, due, later }) => (is_put_off ? due + later : 0))],
       ] as const;
     })
     .toArray();

@@ -1,15 +1,12 @@
-import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { deleteOld } from '../platform/db/delete-old.ts';
 import { inSlices } from '../platform/in-slices.ts';
-import type { CountStorage, TaskContents } from './pictures/task-contents.ts';
+import type { TaskContents } from './pictures/task-contents.ts';
+import type { ProxyParts } from './proxy-parts.ts';
 import * as repo from './tasks.repo.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ProxyParts {
   readonly contents: TaskContents;
-  readonly countStorage: CountStorage;
   /** 0 keeps them for ever. */
   readonly keptMs: number;
 }

@@ -1,12 +1,6 @@
-import type { Clock } from '../platform/clock.ts';
-import type { FileStore } from '../platform/files/file-store.ts';
+import type { ProxyParts } from './proxy-parts.ts';
 import type { Task, TaskFile } from './tasks.repo.ts';
 import type { FileRole } from './vendors/vendor.ts';
-
-interface Parts {
-  readonly store: Pick<FileStore, 'signedUrl'>;
-  readonly clock: Clock;
-}
 
 export type TaskLinks = ReturnType<typeof createTaskLinks>;
 
@@ -19,7 +13,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /** Links to the files of tasks. Every answer signs them anew, so that they always last a day. */
-export function createTaskLinks({ store, clock }: Parts) {
+export function createTaskLinks({ store, clock }: Pick<ProxyParts, 'store' | 'clock'>) {
   const toFile = async (task: Pick<Task, 'id'>, file: TaskFile): Promise<string> => {
     if (file.hash === null || file.media_type === null) return file.url ?? '';
     const name = `${file.role}-${task.id}.${EXTENSIONS[file.media_type] ?? 'bin'}`;

@@ -6,18 +6,16 @@ import type { Task, TaskFile } from './tasks.repo.ts';
 import { definitionOf } from './vendors/all-vendors.ts';
 
 /** A notification to be delivered, written in the transaction that changes what it is about. */
-export interface Enqueue {
-  (
-    tx: Db,
-    delivery: {
-      readonly userId: string;
-      readonly url: string;
-      readonly subject: string;
-      readonly type: string;
-      readonly body: string;
-    },
-  ): Promise<void>;
-}
+export type Enqueue = (
+  tx: Db,
+  delivery: {
+    readonly userId: string;
+    readonly url: string;
+    readonly subject: string;
+    readonly type: string;
+    readonly body: string;
+  },
+) => Promise<void>;
 
 export type NotifyTask = (tx: Db, task: Task, files: readonly TaskFile[]) => Promise<void>;
 
@@ -25,11 +23,7 @@ export type NotifyTask = (tx: Db, task: Task, files: readonly TaskFile[]) => Pro
 const NOTIFIED: ReadonlySet<TaskState> = new Set(['running', 'done', 'failed']);
 
 /** Writes the message to a task's webhook about its new state. */
-export function createTaskWebhooks(parts: {
-  readonly enqueue: Enqueue;
-  readonly links: TaskLinks;
-}): NotifyTask {
-  const { enqueue, links } = parts;
+export function createTaskWebhooks(enqueue: Enqueue, links: TaskLinks): NotifyTask {
   return async (tx, task, files) => {
     if (task.webhook_url === null || !NOTIFIED.has(task.state)) return;
     const vendor = vendorOf(task.kind as TaskKind);

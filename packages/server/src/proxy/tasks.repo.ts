@@ -26,39 +26,28 @@ const LISTED = [
 /** Without the payload, which may be a megabyte. */
 export type ListedTask = Pick<Task, (typeof LISTED)[number]>;
 
-export interface NewTaskRow {
-  readonly id: string;
-  readonly userId: string;
-  readonly kind: string;
-  readonly adapter: string;
-  readonly stage: TaskRow['stage'];
-  readonly isPutOff: 0 | 1;
-  readonly credits: number;
-  readonly now: number;
-  readonly deadlineAt: number;
-  readonly webhookUrl: string | null;
-  readonly seed: number;
-  readonly settings: string;
-  readonly shown: string;
-  readonly payload: string | null;
-}
+type NewTask = Pick<
+  Task,
+  'id' | 'user_id' | 'kind' | 'adapter' | 'stage' | 'is_put_off' | 'credits' | 'created_at' | 'deadline_at'
+> &
+  Pick<Task, 'webhook_url' | 'seed' | 'settings' | 'shown' | 'payload'>;
 
-const insertion = prepareQuery((db, task: NewTaskRow) =>
+const insertion = prepareQuery((db, task: NewTask) =>
   db
     .insertInto('tasks')
     .values({
       id: task.id,
-      user_id: task.userId,
+      user_id: task.user_id,
       kind: task.kind,
       adapter: task.adapter,
       state: 'created',
       stage: task.stage,
-      is_put_off: task.isPutOff,
+      is_put_off: task.is_put_off,
       credits: task.credits,
       progress: 0,
       lease: null,
-      due_at: task.now,
-      deadline_at: task.deadlineAt,
+      due_at: task.created_at,
+      deadline_at: task.deadline_at,
       losses: 0,
       troubles: 0,
       looks: 0,
@@ -66,9 +55,9 @@ const insertion = prepareQuery((db, task: NewTaskRow) =>
       vendor_task_id: null,
       error_code: null,
       error_message: null,
-      webhook_url: task.webhookUrl,
-      created_at: task.now,
-      updated_at: task.now,
+      webhook_url: task.webhook_url,
+      created_at: task.created_at,
+      updated_at: task.created_at,
       ended_at: null,
       seed: task.seed,
       settings: task.settings,
@@ -78,7 +67,7 @@ const insertion = prepareQuery((db, task: NewTaskRow) =>
     .returningAll(),
 );
 
-export async function insertTask(tx: Db, task: NewTaskRow): Promise<Task> {
+export async function insertTask(tx: Db, task: NewTask): Promise<Task> {
   const [row] = await insertion(tx, task);
   if (!row) throw new Error(`Task ${task.id} was not written.`);
   return row;
@@ -113,15 +102,6 @@ export async function insertFiles(tx: Db, files: readonly NewTaskFile[]): Promis
   return rows;
 }
 
-/** How many of an account's tasks are under way. Those that wait for an idle queue are not. */
-export async function countInFlight(db: Db, userId: string): Promise<number> {
-  return await countOpen(db, userId, 0);
-}
-
-export async function countPutOff(db: Db, userId: string): Promise<number> {
-  return await countOpen(db, userId, 1);
-}
-
 const openOf = prepareQuery((db, { userId, isPutOff }: { userId: string; isPutOff: number }) =>
   db
     .selectFrom('tasks')
@@ -131,9 +111,30 @@ const openOf = prepareQuery((db, { userId, isPutOff }: { userId: string; isPutOf
     .where('due_at', 'is not', null),
 );
 
-async function countOpen(db: Db, userId: string, isPutOff: 0 | 1): Promise<number> {
+/** How many of an account's tasks are under way, or with `isPutOff` wait for an idle queue. */
+export async function countOpen(db: Db, userId: string, isPutOff: 0 | 1): Promise<number> {
   const [row] = await openOf(db, { userId, isPutOff });
   return row?.count ?? 0;
+}
+
+export type OpenTasks = Awaited<ReturnType<typeof countAllOpen>>[number];
+
+/**
+ * Of all accounts; `later` are those that a server or the vendor has, or that wait for another try. Reads the index `tasks_due`, which
+ * has no task that has ended; states and kinds would need the rows.
+ */
+export async function countAllOpen(db: Db, now: number) {
+  return await db
+    .selectFrom('tasks')
+    .select(['adapter', 'is_put_off'])
+    .select([
+      sql<number>`count(case when due_at <= ${now} then 1 end)`.as('due'),
+      sql<number>`count(case when due_at > ${now} then 1 end)`.as('later'),
+    ])
+    .where('due_at', 'is not', null)
+    // The first columns of the index, in its order: nothing has to be sorted.
+    .groupBy(['stage', 'adapter', 'is_put_off'])
+    .execute();
 }
 
 const byId = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
@@ -299,9 +300,7 @@ export async function forgetInputs(tx: Db, seqs: readonly number[]): Promise<Rea
 }
 
 /** Only of a task that has failed. */
-export function errorOf({
-  error_code: code,
-  error_message: message,
-}: Pick<Task, 'error_code' | 'error_message'>) {
+export function errorOf(task: Pick<Task, 'error_code' | 'error_message'>) {
+  const { error_code: code, error_message: message } = task;
   return code === null ? {} : { error: { code, message: message ?? '' } };
 }

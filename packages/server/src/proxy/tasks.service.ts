@@ -11,14 +11,15 @@ import {
 } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 
-import { type Clock, toIso } from '../platform/clock.ts';
+import { toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../platform/http/cursor.ts';
 import { newId } from '../platform/ids.ts';
 import { originOf } from './local-rendering.ts';
 import type { AcceptedPicture, AcceptPictures, CheckedPicture } from './pictures/accept-pictures.ts';
-import type { CountStorage, TaskContents } from './pictures/task-contents.ts';
+import type { TaskContents } from './pictures/task-contents.ts';
+import type { ProxyParts } from './proxy-parts.ts';
 import { assertNoProblems } from './requests/invalid-body.ts';
 import type { TaskRequest } from './requests/task-request.ts';
 import { creditReference } from './runs/change-held-task.ts';
@@ -26,24 +27,19 @@ import * as repo from './tasks.repo.ts';
 import { errorOf, roomOf } from './tasks.repo.ts';
 
 /** What creating a task needs of the ledger, in the same transaction. 402 when the credits do not suffice. */
-export interface ReserveCredits {
-  (
-    tx: Db,
-    booking: {
-      readonly userId: string;
-      readonly amount: number;
-      readonly reference: string;
-      readonly reason: string;
-    },
-  ): Promise<void>;
-}
+export type ReserveCredits = (
+  tx: Db,
+  booking: {
+    readonly userId: string;
+    readonly amount: number;
+    readonly reference: string;
+    readonly reason: string;
+  },
+) => Promise<void>;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ProxyParts {
   readonly reserve: ReserveCredits;
   readonly contents: TaskContents;
-  readonly countStorage: CountStorage;
   readonly acceptPictures: AcceptPictures;
   readonly assertWebhookUrl: (url: string, field: string) => Promise<void>;
   readonly adapterFor: (kind: TaskKind) => string;
@@ -101,15 +97,15 @@ export function createTasksService(parts: Parts) {
     }
     const task = await repo.insertTask(tx, {
       id,
-      userId,
+      user_id: userId,
       kind,
       adapter: adapterFor(kind),
       stage: pictures.some(({ hash }) => hash === null) ? 'fetch' : 'work',
-      isPutOff: offPeak ? 1 : 0,
+      is_put_off: offPeak ? 1 : 0,
       credits,
-      now,
-      deadlineAt: now + (offPeak ? OFF_PEAK_MS : taskMs),
-      webhookUrl: request.webhook?.url ?? null,
+      created_at: now,
+      deadline_at: now + (offPeak ? OFF_PEAK_MS : taskMs),
+      webhook_url: request.webhook?.url ?? null,
       seed: request.seed,
       settings: JSON.stringify(request.settings),
       shown: JSON.stringify(request.shown),
@@ -124,7 +120,7 @@ export function createTasksService(parts: Parts) {
   }
 
   async function assertRoom(tx: Db, userId: string, offPeak: boolean): Promise<void> {
-    const count = offPeak ? await repo.countPutOff(tx, userId) : await repo.countInFlight(tx, userId);
+    const count = await repo.countOpen(tx, userId, offPeak ? 1 : 0);
     const max = offPeak ? MAX_PUT_OFF : maxInFlight;
     if (count < max) return;
     const sentence = offPeak

@@ -1,17 +1,14 @@
 import type { PictureField, TaskPicture } from '../requests/task-request.ts';
+import type { TaskFile } from '../tasks.repo.ts';
 import type { PictureSources } from './picture-sources.ts';
 import { readPicture } from './read-picture.ts';
 import type { TaskContents } from './task-contents.ts';
 import { validatePicture } from './validate-picture.ts';
 
 /** A picture as a task keeps it: bytes in the store, or a URL that is fetched later. */
-export interface AcceptedPicture {
+export type AcceptedPicture = Pick<TaskFile, 'url' | 'hash' | 'media_type' | 'size'> & {
   readonly field: PictureField;
-  readonly url: string | null;
-  readonly hash: string | null;
-  readonly media_type: string | null;
-  readonly size: number | null;
-}
+};
 
 export interface CheckedPicture {
   readonly field: PictureField;
@@ -20,12 +17,7 @@ export interface CheckedPicture {
   readonly bytes: Uint8Array | undefined;
 }
 
-export interface AcceptPictures {
-  /** Each problem is a sentence without its full stop that begins with the field. */
-  check(pictures: readonly TaskPicture[]): Promise<{ pictures: CheckedPicture[]; problems: string[] }>;
-  /** Puts those that came with the request into the store. */
-  store(pictures: readonly CheckedPicture[]): Promise<AcceptedPicture[]>;
-}
+export type AcceptPictures = ReturnType<typeof createAcceptPictures>;
 
 interface Parts {
   readonly contents: TaskContents;
@@ -33,7 +25,7 @@ interface Parts {
 }
 
 /** Pictures of requests: read, checked, and stored once the rest of the request is valid too. */
-export function createAcceptPictures({ contents, sources }: Parts): AcceptPictures {
+export function createAcceptPictures({ contents, sources }: Parts) {
   const checkUrl = async (field: PictureField, url: string): Promise<CheckedPicture | string> => {
     const own = await sources.readOwn(url);
     if (typeof own === 'string') return own;
@@ -52,7 +44,8 @@ export function createAcceptPictures({ contents, sources }: Parts): AcceptPictur
   };
 
   return {
-    async check(given) {
+    /** Each problem is a sentence without its full stop that begins with the field. */
+    async check(given: readonly TaskPicture[]): Promise<{ pictures: CheckedPicture[]; problems: string[] }> {
       const pictures: CheckedPicture[] = [];
       const problems: string[] = [];
       for (const picture of given) {
@@ -63,7 +56,8 @@ export function createAcceptPictures({ contents, sources }: Parts): AcceptPictur
       return { pictures, problems };
     },
 
-    async store(pictures) {
+    /** Puts those that came with the request into the store. */
+    async store(pictures: readonly CheckedPicture[]): Promise<AcceptedPicture[]> {
       const accepted: AcceptedPicture[] = [];
       try {
         for (const { field, url, bytes } of pictures) {

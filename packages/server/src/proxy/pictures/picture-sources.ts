@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError, type OutboundReason } from '../../platform/net/outbound-error.ts';
+import { readBounded } from '../../platform/read-bounded.ts';
 
 /** The bytes behind a link of this server; `undefined` for any other URL. Throws an `AppError` for a link that does not hold. */
 export type OpenOwnLink = (url: string) => Promise<Readable | undefined>;
@@ -46,7 +47,9 @@ export function createPictureSources({ outbound, openOwnLink, maxBytes }: Parts)
     async readOwn(url: string): Promise<Buffer | string | undefined> {
       try {
         const own = await openOwnLink(url);
-        return own && (await readBounded(own, maxBytes));
+        const bytes = own && (await readBounded(own, maxBytes));
+        if (own && !bytes) throw invalid(`The file has more than ${maxBytes} bytes.`);
+        return bytes;
       } catch (error) {
         if (error instanceof AppError) return unusable(error);
         throw error;
@@ -87,17 +90,6 @@ export function createPictureSources({ outbound, openOwnLink, maxBytes }: Parts)
       }
     },
   };
-}
-
-async function readBounded(stream: Readable, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw invalid(`The file has more than ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** The sentence goes on with other problems, so that it has no full stop. */

@@ -2,30 +2,14 @@ import { Readable } from 'node:stream';
 
 import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
 import { lockByName } from '../../platform/db/lock-by-name.ts';
-import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
+import type { StoredFile } from '../../platform/files/file-store.ts';
+import type { ProxyParts } from '../proxy-parts.ts';
 import { isContentUsed } from '../tasks.repo.ts';
-
-interface Parts {
-  readonly db: Db;
-  /** Of tasks alone: a sweep deletes what no task has. */
-  readonly store: FileStore;
-}
-
-/**
- * Counts what the files of a task take, in the transaction that names or forgets them and last in it, because others lock the
- * user's count first. With `assertRoom` it refuses when the account had no room before.
- */
-export type CountStorage = (
-  tx: Db,
-  userId: string,
-  change: { readonly files: number; readonly bytes: number },
-  options?: { readonly assertRoom?: boolean },
-) => Promise<void>;
 
 export type TaskContents = ReturnType<typeof createTaskContents>;
 
 /** The bytes of tasks. Naming a content in a row and deleting it take the same lock. */
-export function createTaskContents({ db, store }: Parts) {
+export function createTaskContents({ db, store }: Pick<ProxyParts, 'db' | 'store'>) {
   const lock = async (tx: Db, hash: string) => await lockByName(tx, `task-content:${hash}`);
   /**
    * Contents that are known to be there: put, and nothing deleted since. Only on SQLite, where no other server deletes. All writes

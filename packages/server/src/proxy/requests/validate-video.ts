@@ -1,5 +1,6 @@
 import type { VideoTaskRequest } from '@atelier/contracts';
 
+import { isJson } from '../../platform/is-json.ts';
 import { resolutionsFor, type VideoModelRules } from './video-models.ts';
 
 interface VideoBody {
@@ -64,13 +65,4 @@ function hasImage({ images }: VideoTaskRequest): boolean {
 
 function oneOf(values: readonly string[]): string {
   return values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

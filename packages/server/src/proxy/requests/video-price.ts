@@ -1,5 +1,7 @@
 import type { VideoModel, VideoResolution } from '@atelier/contracts';
 
+import type { VideoSettings } from './video-settings.ts';
+
 type Price = (seconds: number) => number;
 
 /** The first second, and each further one; with a few, the second has a price of its own. */
@@ -27,15 +29,10 @@ const RECOMMENDED_PROMPT = 10;
 const SOUND_COSTS: ReadonlySet<VideoModel> = new Set(['clipq2-pro-fast', 'clipq2-pro', 'clipq2-turbo']);
 
 /** Of a request that was found good: flags are true only where they have an effect. */
-export interface PricedVideo {
-  readonly model: VideoModel;
-  readonly duration: number;
-  readonly resolution: VideoResolution;
-  readonly audio: boolean;
-  readonly bgm: boolean;
-  readonly is_rec: boolean;
-  readonly off_peak: boolean;
-}
+export type PricedVideo = Pick<
+  VideoSettings,
+  'model' | 'duration' | 'resolution' | 'audio' | 'bgm' | 'is_rec' | 'off_peak'
+>;
 
 /** Credits. Off-peak halves the video itself, rounded up, and nothing that is added to it. */
 export function priceOfVideo(video: PricedVideo): number {

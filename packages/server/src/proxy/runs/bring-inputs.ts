@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 
-import type { Db } from '../../platform/db/database.ts';
-import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
+import type { StoredFile } from '../../platform/files/file-store.ts';
+import type { ProxyParts } from '../proxy-parts.ts';
 import { listFiles, type TaskFile } from '../tasks.repo.ts';
 import type { VendorInput } from '../vendors/vendor.ts';
 import type { HeldTask } from './claim-tasks.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly store: FileStore;
+interface Parts extends ProxyParts {
   /** Where a vendor can fetch a picture; `undefined` when this server has no public address. */
   readonly publicLink: (file: StoredFile, name: string) => Promise<string | undefined>;
 }

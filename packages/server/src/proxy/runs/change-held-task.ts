@@ -1,7 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { StoredFile } from '../../platform/files/file-store.ts';
-import type { CountStorage } from '../pictures/task-contents.ts';
+import type { ProxyParts } from '../proxy-parts.ts';
 import type { NotifyTask } from '../task-webhooks.ts';
 import { insertFiles, roomOf, type Task } from '../tasks.repo.ts';
 import type { FileRole } from '../vendors/vendor.ts';
@@ -14,11 +13,8 @@ export interface TaskCredits {
   giveBack(tx: Db, reference: string, reason?: string): Promise<boolean>;
 }
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ProxyParts {
   readonly credits: TaskCredits;
-  readonly countStorage: CountStorage;
   readonly notify: NotifyTask;
   /** After a commit that may have written a delivery. */
   readonly wake: () => void;

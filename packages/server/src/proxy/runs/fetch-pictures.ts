@@ -1,21 +1,17 @@
+import { mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type Db, withTransaction } from '../../platform/db/database.ts';
-import type { FileStore } from '../../platform/files/file-store.ts';
+import { withTransaction } from '../../platform/db/database.ts';
 import { type PictureSources, PictureUnreachable, toUnreachable } from '../pictures/picture-sources.ts';
-import type { CountStorage, TaskContents } from '../pictures/task-contents.ts';
+import type { TaskContents } from '../pictures/task-contents.ts';
 import { validatePicture } from '../pictures/validate-picture.ts';
+import type { ProxyParts } from '../proxy-parts.ts';
 import { listFiles, setInputFile, type TaskFile } from '../tasks.repo.ts';
 import type { HeldTask } from './claim-tasks.ts';
-import { makeFolder } from './make-folder.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly store: FileStore;
+interface Parts extends ProxyParts {
   readonly contents: TaskContents;
-  readonly countStorage: CountStorage;
   readonly sources: PictureSources;
-  readonly workFolder: string;
 }
 
 /** The task cannot be worked on, whoever tries. */
@@ -54,7 +50,7 @@ export function createFetchPictures(parts: Parts): FetchPictures {
   }
 
   async function problemOf({ role }: TaskFile, hash: string): Promise<string | undefined> {
-    await using folder = await makeFolder(workFolder);
+    await using folder = await mkdtempDisposable(join(workFolder, 'step-'));
     const path = join(folder.path, 'picture');
     if (!(await store.copyTo(hash, path))) throw new Error(`The picture ${hash} is not in the store.`);
     return await validatePicture(path, { isFrame: role === 'images' });

@@ -1,14 +1,10 @@
-import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
+import type { StoredFile } from '../../platform/files/file-store.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError } from '../../platform/net/outbound-error.ts';
 import type { TaskContents } from '../pictures/task-contents.ts';
+import type { ProxyParts } from '../proxy-parts.ts';
 import { type FileRole, type VendorFile, VendorTrouble } from '../vendors/vendor.ts';
 import type { Result } from './change-held-task.ts';
-
-interface Parts {
-  readonly store: FileStore;
-  readonly contents: TaskContents;
-}
 
 /** What the vendor made is of no use, however often it is fetched. */
 export class UnusableResult extends Error {
@@ -28,7 +24,7 @@ const MEDIA = {
   cover: 'image/',
 } as const satisfies Record<FileRole, string>;
 
-export function createKeepResults({ store, contents }: Parts): KeepResults {
+export function createKeepResults({ store }: ProxyParts, contents: TaskContents): KeepResults {
   async function fetchFile(url: string, outbound: Outbound, signal: AbortSignal): Promise<StoredFile> {
     try {
       const { status, body } = await outbound.open(url, {

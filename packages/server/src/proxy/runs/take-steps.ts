@@ -1,9 +1,11 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TaskKind } from '@atelier/contracts';
 
-import type { Clock } from '../../platform/clock.ts';
 import { outageOf, throughOutages } from '../../platform/errors/outages.ts';
 import { PictureUnreachable } from '../pictures/picture-sources.ts';
 import type { TaskContents } from '../pictures/task-contents.ts';
+import type { ProxyParts } from '../proxy-parts.ts';
 import {
   type Repeats,
   type VendorAdapter,
@@ -17,39 +19,31 @@ import { type HeldTaskChanges, LeaseLost } from './change-held-task.ts';
 import type { HeldTask } from './claim-tasks.ts';
 import { type FetchPictures, UnusableInput } from './fetch-pictures.ts';
 import { type KeepResults, UnusableResult } from './keep-results.ts';
-import { makeFolder } from './make-folder.ts';
 import { nextLookMs, troubleMs } from './waits.ts';
 
-interface Parts {
-  readonly clock: Clock;
+interface Parts extends ProxyParts {
   readonly changes: HeldTaskChanges;
   readonly fetchPictures: FetchPictures;
   readonly bringInputs: BringInputs;
   readonly keepResults: KeepResults;
   readonly sweep: TaskContents['sweep'];
-  readonly workFolder: string;
   readonly callbackUrl: (taskId: string) => string | undefined;
   readonly random: () => number;
-  readonly onError: (error: unknown) => void;
 }
 
-interface Attempt {
+interface Step {
   /** As this step has changed it so far. */
   held: HeldTask;
   /** Ends the step: the server stops, or the lease is gone. */
   readonly signal: AbortSignal;
 }
 
-interface Step extends Attempt {
+interface VendorStep extends Step {
   readonly adapter: VendorAdapter;
   readonly onProgress: (progress: number) => void;
 }
 
-export interface TakeSteps {
-  /** Fetches what its request named by URL, so that no renderer waits for somebody's slow server. */
-  fetch(step: Attempt): Promise<void>;
-  work(step: Step): Promise<void>;
-}
+export type TakeSteps = ReturnType<typeof createTakeSteps>;
 
 /** How often a task is begun again whose server was lost with it. */
 const MAX_LOSSES = 2;
@@ -62,23 +56,13 @@ const MAX_ERRORS = 3;
  * One step of a task: begin it, or look how it stands, and write down what came of it. The rule above all: a request that may have
  * reached a vendor who would make a second one is never sent again.
  */
-export function createTakeSteps(parts: Parts): TakeSteps {
-  const {
-    clock,
-    changes,
-    fetchPictures,
-    bringInputs,
-    keepResults,
-    sweep,
-    workFolder,
-    callbackUrl,
-    random,
-    onError,
-  } = parts;
+export function createTakeSteps(parts: Parts) {
+  const { clock, changes, fetchPictures, bringInputs, keepResults, sweep } = parts;
+  const { workFolder, callbackUrl, random, onError } = parts;
 
-  async function begin(step: Step): Promise<void> {
+  async function begin(step: VendorStep): Promise<void> {
     const { adapter } = step;
-    await using folder = await makeFolder(workFolder);
+    await using folder = await mkdtempDisposable(join(workFolder, 'step-'));
     step.held = await changes.toQueued(step.held);
     const inputs = await bringInputs(step.held, folder.path);
     step.held = await changes.markSent(step.held);
@@ -87,12 +71,12 @@ export function createTakeSteps(parts: Parts): TakeSteps {
     await apply(step, await adapter.begin(toVendorTask(step.held, inputs, folder.path), contextOf(step)));
   }
 
-  async function look(step: Step, vendorTaskId: string): Promise<void> {
+  async function look(step: VendorStep, vendorTaskId: string): Promise<void> {
     const task = toVendorTask(step.held, {}, workFolder);
     await apply(step, await step.adapter.check(vendorTaskId, task, contextOf(step)));
   }
 
-  async function apply({ held, signal }: Step, standing: VendorStanding): Promise<void> {
+  async function apply({ held, signal }: VendorStep, standing: VendorStanding): Promise<void> {
     // The vendor will not say it again, or would be paid twice for it.
     const write = async (work: () => Promise<void>) => await throughOutages(work, { signal, onError });
     if (standing.state === 'failed') return await write(async () => await changes.fail(held, standing));
@@ -113,7 +97,7 @@ export function createTakeSteps(parts: Parts): TakeSteps {
   }
 
   /** What may pass is tried again; what may have been done already, or never will be, ends the task. */
-  async function recover({ held, signal }: Attempt, repeats: Repeats, error: unknown): Promise<void> {
+  async function recover({ held, signal }: Step, repeats: Repeats, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) return;
     if (error instanceof UnusableInput || error instanceof UnusableResult) {
       return await changes.fail(held, error);
@@ -136,18 +120,19 @@ export function createTakeSteps(parts: Parts): TakeSteps {
     return await changes.putBack(held, { dueAt: now + wait, isTrouble: true, surelyNotSent });
   }
 
-  function contextOf({ held, signal, onProgress }: Step): VendorContext {
+  function contextOf({ held, signal, onProgress }: VendorStep): VendorContext {
     return { signal, onProgress, callbackUrl: callbackUrl(held.id) };
   }
 
   /** No step goes on past the task's deadline. */
-  const withDeadline = <Given extends Attempt>(given: Given): Given => {
+  const withDeadline = <Given extends Step>(given: Given): Given => {
     const left = Math.max(given.held.deadline_at - clock(), 0);
     return { ...given, signal: AbortSignal.any([given.signal, AbortSignal.timeout(left)]) };
   };
 
   return {
-    async fetch(given) {
+    /** Fetches what its request named by URL, so that no renderer waits for somebody's slow server. */
+    async fetch(given: Step): Promise<void> {
       const step = withDeadline(given);
       try {
         if (clock() >= step.held.deadline_at) return await changes.fail(step.held, TOO_LATE);
@@ -158,7 +143,7 @@ export function createTakeSteps(parts: Parts): TakeSteps {
       }
     },
 
-    async work(given) {
+    async work(given: VendorStep): Promise<void> {
       const step = withDeadline(given);
       const { held, adapter } = step;
       try {

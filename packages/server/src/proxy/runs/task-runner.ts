@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
-import { type Db, engineOf } from '../../platform/db/database.ts';
-import { createWorkLoop, type WorkLoop, type WorkTimes } from '../../platform/work/work-loop.ts';
+import { engineOf } from '../../platform/db/database.ts';
+import { createWorkLoop, type WorkTimes } from '../../platform/work/work-loop.ts';
+import type { ProxyParts } from '../proxy-parts.ts';
 import type { VendorAdapter } from '../vendors/vendor.ts';
 import { type HeldTaskChanges, LeaseLost } from './change-held-task.ts';
 import { claimFetches, claimTasks, type HeldTask } from './claim-tasks.ts';
@@ -11,17 +11,10 @@ export interface TaskRunnerOptions extends WorkTimes {
   readonly leaseMs?: number;
 }
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ProxyParts {
   readonly adapters: readonly VendorAdapter[];
   readonly changes: HeldTaskChanges;
   readonly takeSteps: TakeSteps;
-  readonly onError: (error: unknown) => void;
-}
-
-export interface TaskRunner extends Pick<WorkLoop<unknown>, 'wake' | 'drain' | 'close'> {
-  start(): Promise<void>;
 }
 
 /** Tasks that wait for the same resource: the fetching of pictures, or one adapter. */
@@ -40,7 +33,7 @@ const PROGRESS_MS = 500;
 const FETCH_SLOTS = 16;
 
 /** Works through due tasks: as many steps of each adapter at once as it has slots. */
-export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}): TaskRunner {
+export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}) {
   const { db, clock, adapters, takeSteps, onError } = parts;
   const { leaseMs = 15_000, closeMs = 8000 } = options;
 
@@ -108,10 +101,10 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}):
   return {
     ...loop,
     /** Nothing is taken before the start. */
-    wake() {
+    wake(): void {
       if (isStarted) loop.wake();
     },
-    async start() {
+    async start(): Promise<void> {
       isStarted = true;
       if (engineOf(db) === 'sqlite') await endAllLeases(db, clock());
       loop.start();

@@ -52,39 +52,33 @@ const CODES: Readonly<Record<number, string>> = {
   422: 'FieldInvalid',
 };
 
-/** Throws a `VendorTrouble` when the answer leaves open whether the vendor has begun, or asks for patience. */
-export function classifyBegin(side: VendorSide, answer: Answer): Verdict {
+/**
+ * Throws a `VendorTrouble` when the answer asks for patience, and when it leaves open whether the vendor has begun or says nothing about
+ * the task.
+ */
+export function classifyAnswer(side: VendorSide, asking: Asking, answer: Answer): Verdict {
   const { status, body } = answer;
   if (isGood(status)) {
     if (body !== undefined) return { state: 'heard', body };
-    throw unreadable(side, 'begin');
+    throw unreadable(side, asking);
   }
-  if (isTurnedAway(side, answer)) throw busy(side, 'begin', answer);
+  if (asking === 'check' && (status === 404 || status === 410)) {
+    return { state: 'failed', code: 'TaskNotFound', message: `${side.called} no longer knows this task.` };
+  }
+  if (isTurnedAway(side, answer)) throw busy(side, asking, answer);
   // 408 and 499 speak of a request that ended too early, but not of how far it came.
-  if (status >= 400 && status < 500 && status !== 408 && status !== 499) return toRefusal(side, answer);
-  throw toTrouble('begin', `${side.called} answered with HTTP ${status}${explain(side, answer)}`, {
+  const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 499;
+  if (asking === 'begin' && isRefused) return toRefusal(side, answer);
+  // A task that has begun goes on at the vendor and is paid for: once the key is put right it is found again.
+  const why = isKeyProblem(answer) ? `: ${CHECK_THE_KEY}` : explain(side, answer);
+  throw toTrouble(asking, `${side.called} answered with HTTP ${status}${why}`, {
     hasArrived: true,
     retryAfterMs: retryAfterOf(side, answer),
   });
 }
 
-/** Throws a `VendorTrouble` for every answer that says nothing about the task. */
-export function classifyCheck(side: VendorSide, answer: Answer): Verdict {
-  const { status, body } = answer;
-  if (isGood(status)) {
-    if (body !== undefined) return { state: 'heard', body };
-    throw unreadable(side, 'check');
-  }
-  if (status === 404 || status === 410) {
-    return { state: 'failed', code: 'TaskNotFound', message: `${side.called} no longer knows this task.` };
-  }
-  if (isTurnedAway(side, answer)) throw busy(side, 'check', answer);
-  // The task goes on at the vendor and is paid for: once the key is put right it is found again.
-  const why = status === 401 || status === 403 ? `: ${CHECK_THE_KEY}` : explain(side, answer);
-  throw toTrouble('check', `${side.called} answered with HTTP ${status}${why}`, {
-    hasArrived: true,
-    retryAfterMs: retryAfterOf(side, answer),
-  });
+function isKeyProblem({ status }: Answer): boolean {
+  return status === 401 || status === 403;
 }
 
 export function unreadable({ called }: VendorSide, asking: Asking): VendorTrouble {
@@ -119,7 +113,7 @@ export function toFailure(
 function toRefusal(side: VendorSide, answer: Answer): VendorFailure {
   const { status } = answer;
   const code = CODES[status] ?? 'Refused';
-  if (status === 401 || status === 403) {
+  if (isKeyProblem(answer)) {
     return { state: 'failed', code, message: `${side.called} does not let this server in: ${CHECK_THE_KEY}` };
   }
   const message = `${side.called} refused the task (HTTP ${status}).`;

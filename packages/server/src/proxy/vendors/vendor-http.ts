@@ -3,12 +3,12 @@ import { isObject } from '@atelier/contracts/is-object';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError } from '../../platform/net/outbound-error.ts';
+import { readBounded } from '../../platform/read-bounded.ts';
 import type { Secret } from '../../platform/secret.ts';
 import {
   type Answer,
   type Asking,
-  classifyBegin,
-  classifyCheck,
+  classifyAnswer,
   type Fields,
   isGood,
   toTrouble,
@@ -30,20 +30,12 @@ export interface VendorDialect extends Pick<VendorSide, 'called' | 'complaintOf'
   readonly toHeaders: (key: string) => Readonly<Record<string, string>>;
 }
 
-export interface VendorHttp {
-  readonly host: string;
-  readonly side: VendorSide;
-  /** Asks for work with one request, which is never repeated here. */
-  begin(path: string, body: Fields, signal: AbortSignal): Promise<Verdict>;
-  check(path: string, signal: AbortSignal): Promise<Verdict>;
-}
-
 /** A picture may be part of the request, and some vendors look at it before they answer. */
 const BEGIN_TIMEOUT_MS = 120_000;
 const CHECK_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 524_288;
 
-export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOptions): VendorHttp {
+export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOptions) {
   const { outbound, key, clock = systemClock } = options;
   const side: VendorSide = { ...dialect, key, clock };
   const base = parseBase(options.baseUrl, dialect.called);
@@ -55,11 +47,7 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
 
   async function ask(asking: Asking, path: string, signal: AbortSignal, body?: Fields): Promise<Answer> {
     try {
-      const {
-        status,
-        headers: received,
-        body: stream,
-      } = await outbound.open(`${base.address}${path}`, {
+      const answer = await outbound.open(`${base.address}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
         body: body === undefined ? undefined : JSON.stringify(body),
@@ -69,7 +57,7 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
         timeoutMs: timeouts[asking],
         signal,
       });
-      return { status, headers: received, body: await readFields(stream, { isNeeded: isGood(status) }) };
+      return { ...answer, body: await readFields(answer.body, { isNeeded: isGood(answer.status) }) };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       throw toTrouble(asking, `${dialect.called} gave no answer. ${error.message}`, {
@@ -82,33 +70,23 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
   return {
     host: base.host,
     side,
-    begin: async (path, body, signal) => classifyBegin(side, await ask('begin', path, signal, body)),
-    check: async (path, signal) => classifyCheck(side, await ask('check', path, signal)),
+    /** Asks for work with one request, which is never repeated here. */
+    begin: async (path: string, body: Fields, signal: AbortSignal): Promise<Verdict> =>
+      classifyAnswer(side, 'begin', await ask('begin', path, signal, body)),
+    check: async (path: string, signal: AbortSignal): Promise<Verdict> =>
+      classifyAnswer(side, 'check', await ask('check', path, signal)),
   };
 }
 
 /** `undefined` for what is not a JSON object. A body that is not needed may break off, because the status has decided. */
 async function readFields(stream: Readable, { isNeeded }: { isNeeded: boolean }) {
   try {
-    const bytes = await readBounded(stream);
+    const bytes = await readBounded(stream, MAX_ANSWER_BYTES);
     return bytes && toFields(bytes.toString());
   } catch (error) {
     if (isNeeded) throw error;
     return undefined;
   }
-}
-
-async function readBounded(stream: Readable): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    const bytes: Buffer = chunk;
-    size += bytes.length;
-    // Leaving the loop ends the connection.
-    if (size > MAX_ANSWER_BYTES) return undefined;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }
 
 function toFields(text: string): Fields | undefined {

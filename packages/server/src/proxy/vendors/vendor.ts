@@ -12,7 +12,7 @@ export interface VendorFile {
 
 export type FileRole = 'picture' | 'video' | 'watermarked' | 'cover';
 
-/** What a task asks of a vendor. Inputs are files in a folder of this attempt's own, by the name of their field. */
+/** What a task asks of a vendor. Inputs are files in a folder of this step's own, by the name of their field. */
 export interface VendorTask {
   readonly id: string;
   readonly kind: TaskKind;
@@ -20,7 +20,7 @@ export interface VendorTask {
   /** The request as it was accepted, defaults filled in, with the model's own name and without pictures. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly inputs: Readonly<Record<string, VendorInput>>;
-  /** Where results may be written; emptied when the attempt ends. */
+  /** Where results may be written; emptied when the step ends. */
   readonly folder: string;
 }
 
