@@ -1,9 +1,9 @@
-import type { Clock } from '../platform/clock.ts';
-import { type Db, engineOf } from '../platform/db/database.ts';
+import { engineOf } from '../platform/db/database.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import type { App } from '../platform/http/route-config.ts';
 import { repeatEvery } from '../platform/repeat-every.ts';
 import type { Secret } from '../platform/secret.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { createArchiveChecks } from './archives/archive-checks.ts';
 import { archivesRoutes } from './archives/archives.routes.ts';
 import { createDownloads } from './archives/downloads.ts';
@@ -40,9 +40,7 @@ const INSPECTION_THREADS = 2;
 /** On SQLite this server makes every change; on PostgreSQL the changes of another one are visible this much later. */
 const REVISION_MAX_AGE_MS = { sqlite: Number.POSITIVE_INFINITY, postgres: 1000 } as const;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly files: FileStore;
   readonly directory: Directory;
   readonly uploadKey: Secret<Uint8Array>;
@@ -51,15 +49,7 @@ interface Parts {
   readonly onError: (error: unknown) => void;
 }
 
-export interface Registry {
-  readonly userData: ReturnType<typeof createUserData>;
-  readonly routes: (app: App) => Promise<void>;
-  /** Takes up the archives that an earlier server left unchecked. */
-  start(): void;
-  close(): Promise<void>;
-}
-
-export function createRegistry(parts: Parts): Registry {
+export function createRegistry(parts: Parts) {
   const { db, clock, files, directory, uploadKey, baseUrl, maxArchiveBytes, onError } = parts;
   const cache = createCatalogueCache({
     clock,
@@ -96,7 +86,7 @@ export function createRegistry(parts: Parts): Registry {
 
   return {
     userData: createUserData({ ...common, publishers }),
-    async routes(app) {
+    async routes(app: App): Promise<void> {
       await publishersRoutes({ publishers })(app);
       await membersRoutes({ members, tokens })(app);
       await packsRoutes({ packs })(app);
@@ -106,11 +96,12 @@ export function createRegistry(parts: Parts): Registry {
       await innerNodesRoutes({ innerNodes, catalogue })(app);
       await archivesRoutes({ upload, uploadLinks, install, files, maxBytes: maxArchiveBytes })(app);
     },
-    start() {
+    /** Takes up the archives that an earlier server left unchecked. */
+    start(): void {
       void checks.sweep().catch(onError);
       stopSweeping = repeatEvery(SWEEP_MS, checks.sweep, onError);
     },
-    async close() {
+    async close(): Promise<void> {
       await stopSweeping();
       await checks.close();
       await downloads.close();

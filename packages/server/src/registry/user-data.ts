@@ -1,16 +1,13 @@
-import type { Db } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Actor } from '../platform/http/actor.ts';
-import type { ChangePack } from './packs/change-pack.ts';
+import type { CommonParts } from './common-parts.ts';
 import { addStars, countPacksLeft } from './packs/packs.repo.ts';
 import { deleteReview, findReview, listReviewedPacks } from './packs/reviews.repo.ts';
 import { listSolelyOwned } from './publishers/members.repo.ts';
 import type { PublishersService } from './publishers/publishers.service.ts';
 
-interface Parts {
-  readonly db: Db;
+interface Parts extends Pick<CommonParts, 'db' | 'changePack'> {
   readonly publishers: Pick<PublishersService, 'remove'>;
-  readonly changePack: ChangePack;
 }
 
 /** What the registry keeps for users who are deleted. Memberships go with the account. */

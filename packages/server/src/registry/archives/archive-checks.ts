@@ -1,44 +1,31 @@
 import { buffer } from 'node:stream/consumers';
 
-import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { type Audit, versionSubject } from '../audit/audit.service.ts';
+import { versionSubject } from '../audit/audit.service.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { putInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
 import type { Inspector } from '../inspection/create-inspector.ts';
 import type { Inspected, Inspection } from '../inspection/inspection.ts';
-import type { ChangePack } from '../packs/change-pack.ts';
 import * as versions from '../versions/versions.repo.ts';
-import { createFairQueue, type Owner } from './fair-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 /** An announced version without an archive is deleted after this. */
 const MAX_UPLOAD_WAIT_MS = 60 * 60_000;
 const PASSED = 'Passed automated checks';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends Pick<CommonParts, 'db' | 'clock' | 'audit' | 'changePack'> {
   readonly files: FileStore;
   readonly inspector: Inspector;
   /** How many archives are inspected at once: as many as the inspector has threads. */
   readonly concurrency: number;
-  readonly audit: Audit;
-  readonly changePack: ChangePack;
   readonly onError: (error: unknown) => void;
 }
 
-export interface ArchiveChecks {
-  /** Queues the archive of a pending version; may be called more than once. */
-  enqueue(owner: Owner, versionId: string): void;
-  /** Queues what an earlier server left unchecked, and deletes versions whose archive never came. */
-  sweep(): Promise<void>;
-  /** Stops after the archives in progress; what waits is found by the sweep of the next server. */
-  close(): Promise<void>;
-}
+export type ArchiveChecks = ReturnType<typeof createArchiveChecks>;
 
 /** Checks the archives that wait, accounts in turn. The row in the database is the queue. */
-export function createArchiveChecks(parts: Parts): ArchiveChecks {
+export function createArchiveChecks(parts: Parts) {
   const { db, clock, files, inspector, concurrency, onError } = parts;
 
   const check = async (versionId: string): Promise<void> => {
@@ -56,8 +43,10 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
   const queue = createFairQueue({ concurrency, work: check, onError });
 
   return {
+    /** Queues the archive of a pending version; may be called more than once. */
     enqueue: queue.add,
-    async sweep() {
+    /** Queues what an earlier server left unchecked, and deletes versions whose archive never came. */
+    async sweep(): Promise<void> {
       for (const version of await versions.listNeverUploaded(db, clock() - MAX_UPLOAD_WAIT_MS)) {
         await conclude(parts, version, {
           verdict: 'unusable',
@@ -68,7 +57,8 @@ export function createArchiveChecks(parts: Parts): ArchiveChecks {
         queue.add({ account: account ?? publisher, publisher }, id);
       }
     },
-    async close() {
+    /** Stops after the archives in progress; what waits is found by the sweep of the next server. */
+    async close(): Promise<void> {
       await queue.close();
       await inspector.close();
     },

@@ -4,13 +4,10 @@ import { addDownloads } from '../packs/packs.repo.ts';
 
 const FLUSH_MS = 1000;
 
-export interface Downloads {
-  count(packId: string): void;
-  close(): Promise<void>;
-}
+export type Downloads = ReturnType<typeof createDownloads>;
 
 /** Counts in memory and writes once a second, so that an install reads one row and writes none. */
-export function createDownloads(db: Db, onError: (error: unknown) => void): Downloads {
+export function createDownloads(db: Db, onError: (error: unknown) => void) {
   let counts = new Map<string, number>();
 
   const flush = async (): Promise<void> => {
@@ -27,10 +24,10 @@ export function createDownloads(db: Db, onError: (error: unknown) => void): Down
 
   const stop = repeatEvery(FLUSH_MS, flush, onError);
   return {
-    count: (packId) => {
+    count: (packId: string): void => {
       counts.set(packId, (counts.get(packId) ?? 0) + 1);
     },
-    async close() {
+    async close(): Promise<void> {
       await stop();
       await flush().catch(onError);
     },

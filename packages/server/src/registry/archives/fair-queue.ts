@@ -9,18 +9,11 @@ export interface Owner {
   readonly publisher: string;
 }
 
-export interface FairQueue {
-  /** May be called again for an item that waits. One that is being worked on is worked on once more afterwards. */
-  add(owner: Owner, item: string): void;
-  /** Drops what waits, and resolves when the work in progress has ended. */
-  close(): Promise<void>;
-}
-
 /**
  * Accounts take turns, however much each has waiting, and so do the publishers of an account. An account with work in
  * progress comes after all others, so one account uses every slot only while no other waits.
  */
-export function createFairQueue({ concurrency, work, onError }: Options): FairQueue {
+export function createFairQueue({ concurrency, work, onError }: Options) {
   const waiting = new Map<string, Owner>();
   const running = new Map<string, Owner & { readonly ended: Promise<void> }>();
   const lastTurns = new Map<string, number>();
@@ -77,12 +70,14 @@ export function createFairQueue({ concurrency, work, onError }: Options): FairQu
   };
 
   return {
-    add(owner, item) {
+    /** May be called again for an item that waits. One that is being worked on is worked on once more afterwards. */
+    add(owner: Owner, item: string): void {
       if (isClosed) return;
       waiting.set(item, owner);
       fill();
     },
-    async close() {
+    /** Drops what waits, and resolves when the work in progress has ended. */
+    async close(): Promise<void> {
       isClosed = true;
       waiting.clear();
       await Promise.all([...running.values()].map(async ({ ended }) => await ended));

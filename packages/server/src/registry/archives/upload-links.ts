@@ -1,25 +1,12 @@
-import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { createLinkSeal, type Seal } from '../../platform/files/link-seal.ts';
-import type { Secret } from '../../platform/secret.ts';
+import type { UrlSignerOptions } from '../../platform/files/signed-urls.ts';
 
 const LIFE_MS = 15 * 60_000;
 
-export interface UploadLinks {
-  /** Anyone with the link can upload the archive of that version. */
-  sign(versionId: string): string;
-  verify(versionId: string, seal: Seal): void;
-}
+export type UploadLinks = ReturnType<typeof createUploadLinks>;
 
-export function createUploadLinks({
-  key,
-  baseUrl,
-  clock,
-}: {
-  key: Secret<Uint8Array>;
-  baseUrl: () => string;
-  clock: Clock;
-}): UploadLinks {
+export function createUploadLinks({ key, baseUrl, clock }: UrlSignerOptions) {
   const refused = (sentence: string) => () => new AppError('registry.upload_link', sentence);
   const seal = createLinkSeal({
     key,
@@ -34,11 +21,12 @@ export function createUploadLinks({
   });
 
   return {
-    sign(versionId) {
+    /** Anyone with the link can upload the archive of that version. */
+    sign(versionId: string): string {
       const query = new URLSearchParams({ ...seal.sign([versionId], clock() + LIFE_MS) });
       return `${baseUrl()}/registry/uploads/${versionId}?${query}`;
     },
-    verify(versionId, given) {
+    verify(versionId: string, given: Seal): void {
       seal.verify([versionId], given);
     },
   };

@@ -1,14 +1,11 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import { visiblePack } from '../permissions.ts';
 import { attachArchive, findVersionById } from '../versions/versions.repo.ts';
 import type { ArchiveChecks } from './archive-checks.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly files: FileStore;
   readonly checks: ArchiveChecks;
   readonly maxBytes: number;

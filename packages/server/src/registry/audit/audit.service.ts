@@ -1,9 +1,10 @@
 import type { AuditLog } from '@atelier/contracts';
 
-import { type Clock, toIso } from '../../platform/clock.ts';
+import { toIso } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { withoutNull } from '../../platform/http/without-nulls.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import { type AuditFilter, insertAuditEntry, listAuditEntries } from './audit.repo.ts';
 
 /** A person, or a publisher through one of its tokens. */
@@ -12,7 +13,7 @@ export type Author = { readonly userId: string } | { readonly publisherToken: st
 export type Audit = ReturnType<typeof createAudit>;
 
 /** Who created, published, banned or deleted what and when. Written in the transaction of the change. */
-export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
+export function createAudit({ db, clock }: ServiceParts) {
   return {
     async add(
       tx: Db,

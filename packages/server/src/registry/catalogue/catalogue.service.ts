@@ -40,10 +40,7 @@ interface Parts {
   readonly links: LinkMaker;
 }
 
-interface Found {
-  readonly total: number;
-  readonly packs: readonly Pack[];
-}
+type Found = Awaited<ReturnType<typeof repo.listPacks>>;
 
 export type CatalogueService = ReturnType<typeof createCatalogueService>;
 

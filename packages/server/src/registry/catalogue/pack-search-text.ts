@@ -1,4 +1,4 @@
-export interface PackWords {
+interface PackWords {
   readonly id: string;
   readonly name: string;
   readonly tags: readonly string[];
@@ -8,19 +8,12 @@ export interface PackWords {
   readonly innerNodes: readonly string[];
 }
 
-export interface SearchColumns {
-  readonly id: string;
-  readonly name: string;
-  readonly tags: string;
-  readonly publisher: string;
-  readonly inner_nodes: string;
-  readonly description: string;
-}
+export type SearchColumns = ReturnType<typeof toSearchColumns>;
 
 const MAX_QUERY_WORDS = 12;
 const MAX_INNER_NODES = 2000;
 
-export function toSearchColumns(words: PackWords): SearchColumns {
+export function toSearchColumns(words: PackWords) {
   return {
     id: toWords(words.id),
     name: toWords(words.name),

@@ -8,14 +8,7 @@ import { INSPECTION_LIMITS, type InspectionLimits } from './limits.ts';
 const IDLE_MS = 60_000;
 const THREADS = 2;
 
-export interface Inspector {
-  /**
-   * Takes the archive over: where it can, its memory moves to the thread and is empty afterwards for the
-   * caller. Every archive gets an answer; the promise rejects only when called off or closed.
-   */
-  inspect(archive: Uint8Array, options?: { readonly signal?: AbortSignal | undefined }): Promise<Inspection>;
-  close(): Promise<void>;
-}
+export type Inspector = ReturnType<typeof createInspector>;
 
 /** Of a thread that neither answers nor computes. */
 const DEADLINE_MS = 20 * 60_000;
@@ -25,7 +18,7 @@ interface InspectorOptions {
   readonly threads?: number;
 }
 
-export function createInspector({ limits = {}, threads = THREADS }: InspectorOptions = {}): Inspector {
+export function createInspector({ limits = {}, threads = THREADS }: InspectorOptions = {}) {
   const all = { ...INSPECTION_LIMITS, ...limits };
   const pool = createThreadPool<InspectionTask, Inspection>({
     url: new URL('./inspector.worker.ts', import.meta.url),
@@ -37,12 +30,19 @@ export function createInspector({ limits = {}, threads = THREADS }: InspectorOpt
   });
 
   return {
-    async inspect(archive, { signal } = {}) {
+    /**
+     * Takes the archive over: where it can, its memory moves to the thread and is empty afterwards for the
+     * caller. Every archive gets an answer; the promise rejects only when called off or closed.
+     */
+    async inspect(
+      archive: Uint8Array,
+      { signal }: { readonly signal?: AbortSignal | undefined } = {},
+    ): Promise<Inspection> {
       const own = toOwnMemory(archive);
       const outcome = await pool.run({ archive: own, limits: all }, { transfer: [own.buffer], signal });
       return toInspection(outcome, all);
     },
-    close: async () => await pool.close(),
+    close: async (): Promise<void> => await pool.close(),
   };
 }
 

@@ -1,19 +1,14 @@
-import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { lockPack, type Pack } from './packs.repo.ts';
 import { refreshPack } from './refresh-pack.ts';
-
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly catalogueChanged: () => void;
-}
 
 export type ChangePack = ReturnType<typeof createChangePack>;
 
 /** Changes a locked pack, or its versions, and everything derived from it in one transaction. */
-export function createChangePack({ db, clock, catalogueChanged }: Parts) {
+export function createChangePack(parts: Pick<CommonParts, 'db' | 'clock' | 'catalogueChanged'>) {
+  const { db, clock, catalogueChanged } = parts;
   return async (
     packId: string,
     change: (tx: Db, pack: Pack, now: number) => Promise<void>,

@@ -28,10 +28,7 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         "Optional: publishing a version creates its node too. The id is taken regardless of case, unless it is that of the publisher's own deleted node. For owners of the publisher and administrators.",
       body: NewNode,
       response: { 201: Node },
-      handle: async ({ actor, params, body }) => {
-        const node = await packs.create(actor, params.publisherId, body);
-        return node;
-      },
+      handle: async ({ actor, params, body }) => await packs.create(actor, params.publisherId, body),
     });
 
     route('PUT', '/publishers/:publisherId/nodes/:nodeId', {
@@ -65,10 +62,9 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
       description:
         '`canEdit` is false when the node does not exist or belongs to another publisher. Anyone who is neither an owner of the publisher nor an administrator gets 403.',
       response: { 200: CanEdit },
-      handle: async ({ actor, params }) => {
-        const { publisherId, nodeId } = params;
-        return { canEdit: await packs.assertMayEdit(actor, publisherId, nodeId) };
-      },
+      handle: async ({ actor, params: { publisherId, nodeId } }) => ({
+        canEdit: await packs.assertMayEdit(actor, publisherId, nodeId),
+      }),
     });
 
     for (const [word, banned] of [
@@ -86,11 +82,8 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         tag: 'administration',
         body: OptionalReason,
         response: done('Done.'),
-        handle: async ({ actor, params, body }) => {
-          const { publisherId, nodeId } = params;
-          const reason = banned ? reasonIn(body) : null;
-          await packs.ban(actor, publisherId, nodeId, reason);
-        },
+        handle: async ({ actor, params: { publisherId, nodeId }, body }) =>
+          await packs.ban(actor, publisherId, nodeId, banned ? reasonIn(body) : null),
       });
     }
 
@@ -147,9 +140,6 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         'A node has at most 200,000 characters of translations. `GET /nodes/{nodeId}` shows them with `include_translations=true`. For owners of the publisher and administrators.',
       body: Translations,
       response: { 201: Node },
-      handle: async ({ actor, params, body }) => {
-        const node = await packs.translate(actor, params.nodeId, body.data);
-        return node;
-      },
+      handle: async ({ actor, params, body }) => await packs.translate(actor, params.nodeId, body.data),
     });
   };

@@ -1,17 +1,16 @@
 import type { AdminNodeInput, NewNode, Node, NodeInput, Translations } from '@atelier/contracts';
 
-import type { Clock } from '../../platform/clock.ts';
-import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { withTransaction } from '../../platform/db/database.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
-import { type Audit, packSubject } from '../audit/audit.service.ts';
+import { packSubject } from '../audit/audit.service.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { bannedPack, foreignPack, ownedPublisher, unknownVersion, visiblePack } from '../permissions.ts';
 import { findPublisher, lockPublisher, updatePublisher } from '../publishers/publishers.repo.ts';
-import { type LinkMaker, toNode } from '../to-wire.ts';
+import { toNode } from '../to-wire.ts';
 import { normalizeVersion } from '../versions/version-order.ts';
 import { deleteVersionsOf, findVersion } from '../versions/versions.repo.ts';
-import type { ChangePack } from './change-pack.ts';
 import { emptyPack, revivedPack, toAdminColumns, toPackColumns } from './pack-columns.ts';
 import { PACK_ID_PATTERN } from './pack-id.ts';
 import * as repo from './packs.repo.ts';
@@ -21,18 +20,10 @@ import { assertLanguages, mergeTranslations } from './translations.ts';
 
 const MAX_TRANSLATIONS_LENGTH = 200_000;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly audit: Audit;
-  readonly links: LinkMaker;
-  readonly catalogueChanged: () => void;
-  readonly changePack: ChangePack;
-}
-
 export type PacksService = ReturnType<typeof createPacksService>;
 
-export function createPacksService({ db, clock, audit, links, catalogueChanged, changePack }: Parts) {
+export function createPacksService(parts: CommonParts) {
+  const { db, clock, audit, links, catalogueChanged, changePack } = parts;
   const node = async (packId: string, withTranslations = false): Promise<Node> => {
     const record = await repo.findPackRecord(db, packId);
     if (!record) throw notFound('node', packId);

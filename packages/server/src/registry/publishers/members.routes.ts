@@ -85,10 +85,9 @@ export const membersRoutes: Routes<Parts> =
         'The value is shown in this answer only: the server keeps a hash. A token publishes versions in the name of the publisher and does nothing else, so it can be stored in a build server. For owners of the publisher and administrators.',
       body: NewPublisherToken,
       response: { 201: CreatedPublisherToken },
-      handle: async ({ actor, params, body }) => {
-        const token = await tokens.create(actor, params.publisherId, body);
-        return { token };
-      },
+      handle: async ({ actor, params, body }) => ({
+        token: await tokens.create(actor, params.publisherId, body),
+      }),
     });
 
     route('DELETE', '/publishers/:publisherId/tokens/:tokenId', {

@@ -1,12 +1,12 @@
 import type { Member, MemberRole } from '@atelier/contracts';
 
-import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { PublisherMemberRow } from '../../platform/db/schema/registry.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { newId } from '../../platform/ids.ts';
-import { type Audit, publisherSubject } from '../audit/audit.service.ts';
+import { publisherSubject } from '../audit/audit.service.ts';
+import type { CommonParts } from '../common-parts.ts';
 import type { Directory } from '../directory.ts';
 import { ownedPublisher } from '../permissions.ts';
 import * as repo from './members.repo.ts';
@@ -15,16 +15,9 @@ import { lockPublisher } from './publishers.repo.ts';
 /** Publishers that an account may create and own; an account that owns this many cannot be made an owner of more. */
 export const MAX_OWNED_PUBLISHERS = 5;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly audit: Audit;
-  readonly directory: Directory;
-}
-
 export type MembersService = ReturnType<typeof createMembersService>;
 
-export function createMembersService({ db, clock, audit, directory }: Parts) {
+export function createMembersService({ db, clock, audit, directory }: CommonParts) {
   const list = async (publisherId: string): Promise<readonly Member[]> =>
     (await describeMembers(db, directory, [publisherId])).get(publisherId) ?? [];
 

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 
 import type { PublisherToken } from '@atelier/contracts';
 
-import { type Clock, toIso } from '../../platform/clock.ts';
+import { toIso } from '../../platform/clock.ts';
 import { hashCredential } from '../../platform/credential-hash.ts';
-import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { withTransaction } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
 import { present } from '../../platform/present.ts';
-import { type Audit, publisherSubject } from '../audit/audit.service.ts';
+import { publisherSubject } from '../audit/audit.service.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { ownedPublisher } from '../permissions.ts';
 import * as repo from './publisher-tokens.repo.ts';
 
@@ -19,7 +20,7 @@ const PREFIX_LENGTH = 4;
 export type PublisherTokensService = ReturnType<typeof createPublisherTokensService>;
 
 /** Personal access tokens: they belong to a publisher and are good for publishing only. */
-export function createPublisherTokensService({ db, clock, audit }: { db: Db; clock: Clock; audit: Audit }) {
+export function createPublisherTokensService({ db, clock, audit }: CommonParts) {
   return {
     /** The value is in this answer and nowhere else. */
     async create(actor: Actor, publisherId: string, wanted: { name: string; description?: string }) {

@@ -7,7 +7,6 @@ import {
   type PublisherChanges,
 } from '@atelier/contracts';
 
-import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { PublisherRow } from '../../platform/db/schema/registry.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
@@ -15,8 +14,8 @@ import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
 import { present } from '../../platform/present.ts';
-import { type Audit, publisherSubject } from '../audit/audit.service.ts';
-import type { Directory } from '../directory.ts';
+import { publisherSubject } from '../audit/audit.service.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { countPacksLeft, listPackIds, lockPack } from '../packs/packs.repo.ts';
 import { refreshPack } from '../packs/refresh-pack.ts';
 import { ownedPublisher } from '../permissions.ts';
@@ -30,17 +29,9 @@ import * as repo from './publishers.repo.ts';
 const RESERVED_ID = 'validate';
 const ID_PATTERN = /^[a-z][a-z0-9-]{0,99}$/;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly audit: Audit;
-  readonly directory: Directory;
-  readonly catalogueChanged: () => void;
-}
-
 export type PublishersService = ReturnType<typeof createPublishersService>;
 
-export function createPublishersService({ db, clock, audit, directory, catalogueChanged }: Parts) {
+export function createPublishersService({ db, clock, audit, directory, catalogueChanged }: CommonParts) {
   const withMembers = async (row: PublisherRow, viewer: Actor | undefined): Promise<Publisher> => {
     const [publisher] = await allWithMembers([row], viewer);
     if (!publisher) throw new Error(`publisher ${row.id} is lost`);

@@ -1,13 +1,13 @@
 import type { Publish, Published } from '@atelier/contracts';
 import type { Insertable } from 'kysely';
 
-import type { Clock } from '../../platform/clock.ts';
-import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { withTransaction } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UploadLinks } from '../archives/upload-links.ts';
-import { type Audit, versionSubject } from '../audit/audit.service.ts';
+import { versionSubject } from '../audit/audit.service.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { emptyPack, revivedPack, toPackColumns, toSupportColumns } from '../packs/pack-columns.ts';
 import { findPack, insertPack, lockPack, updatePack } from '../packs/packs.repo.ts';
 import { assertPackId, assertPackName } from '../packs/packs.service.ts';
@@ -15,18 +15,13 @@ import { refreshPack } from '../packs/refresh-pack.ts';
 import { bannedPack, bannedPublisher, foreignPack } from '../permissions.ts';
 import type { PublisherTokensService } from '../publishers/publisher-tokens.service.ts';
 import { findPublisher, lockPublisher, updatePublisher } from '../publishers/publishers.repo.ts';
-import { type LinkMaker, toNodeVersion } from '../to-wire.ts';
+import { toNodeVersion } from '../to-wire.ts';
 import { normalizeVersion, versionKey } from './version-order.ts';
 import { findVersion, findVersionById, insertVersion } from './versions.repo.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly audit: Audit;
+interface Parts extends CommonParts {
   readonly tokens: PublisherTokensService;
-  readonly links: LinkMaker;
   readonly uploadLinks: UploadLinks;
-  readonly catalogueChanged: () => void;
 }
 
 export type PublishService = ReturnType<typeof createPublishService>;

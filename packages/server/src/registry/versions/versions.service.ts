@@ -7,29 +7,20 @@ import {
   type VersionPage,
 } from '@atelier/contracts';
 
-import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { present } from '../../platform/present.ts';
-import { type Audit, versionSubject } from '../audit/audit.service.ts';
-import type { ChangePack } from '../packs/change-pack.ts';
+import { versionSubject } from '../audit/audit.service.ts';
+import type { CommonParts } from '../common-parts.ts';
 import { toSupportColumns } from '../packs/pack-columns.ts';
 import { packIdKey } from '../packs/pack-id.ts';
 import { findPack } from '../packs/packs.repo.ts';
 import { bannedPack, isMember, ownedPublisher, unknownVersion, visiblePack } from '../permissions.ts';
-import { type LinkMaker, toNodeVersion, VERSION_STATUS_WORD } from '../to-wire.ts';
+import { toNodeVersion, VERSION_STATUS_WORD } from '../to-wire.ts';
 import { normalizeVersion } from './version-order.ts';
 import * as repo from './versions.repo.ts';
-
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly audit: Audit;
-  readonly links: LinkMaker;
-  readonly changePack: ChangePack;
-}
 
 const ALL_BUT_DELETED: readonly repo.VersionStatus[] = ['pending', 'active', 'flagged', 'banned'];
 
@@ -51,7 +42,7 @@ function wasRefused({ status, refused_at: refusedAt }: PackVersionRow): boolean 
 
 export type VersionsService = ReturnType<typeof createVersionsService>;
 
-export function createVersionsService({ db, clock, audit, links, changePack }: Parts) {
+export function createVersionsService({ db, clock, audit, links, changePack }: CommonParts) {
   const wire = (row: PackVersionRow, view: { withReason: boolean; forMembers?: boolean }): NodeVersion =>
     toNodeVersion(row, links, view);
 

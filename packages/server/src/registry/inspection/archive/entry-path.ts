@@ -35,34 +35,25 @@ export function readEntryPath(name: string, limits: InspectionLimits): EntryPath
   return { path: steps.join('/'), isFolder: name.endsWith('/') || steps.length === 0 };
 }
 
-export interface TakenPaths {
-  /**
-   * Throws an `UnusableArchive` when the path cannot exist beside the earlier ones. Where letter case does not
-   * count, one source would take the place of another, so sources are told apart without it.
-   */
-  take(entry: EntryPath): void;
-  /** Paths that are one file where letter case does not count. */
-  readonly collisions: readonly string[];
-}
-
-export function createTakenPaths(): TakenPaths {
+export function createTakenPaths() {
   const files = new Set<string>();
   const folders = new Set<string>();
   const folded = new Set<string>();
   const collisions: string[] = [];
 
   return {
+    /** Paths that are one file where letter case does not count. */
     collisions,
-    take({ path, isFolder }) {
-      for (const folder of foldersAbove(path)) {
+    /**
+     * Throws an `UnusableArchive` when the path cannot exist beside the earlier ones. Where letter case does not
+     * count, one source would take the place of another, so sources are told apart without it.
+     */
+    take({ path, isFolder }: EntryPath): void {
+      for (const folder of isFolder ? [...foldersAbove(path), path] : foldersAbove(path)) {
         if (files.has(folder)) throw new UnusableArchive(`${shown(folder)} is both a file and a folder.`);
         folders.add(folder);
       }
-      if (isFolder) {
-        if (files.has(path)) throw new UnusableArchive(`${shown(path)} is both a file and a folder.`);
-        folders.add(path);
-        return;
-      }
+      if (isFolder) return;
       if (files.has(path)) throw new UnusableArchive(`The archive holds ${shown(path)} more than once.`);
       if (folders.has(path)) throw new UnusableArchive(`${shown(path)} is both a file and a folder.`);
       files.add(path);

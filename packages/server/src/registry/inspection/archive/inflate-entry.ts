@@ -15,13 +15,8 @@ export interface Packed {
   readonly crc32: number;
 }
 
-export interface Inflater {
-  /** Gives the content in pieces that are only good until the next one is asked for. */
-  inflate(packed: Packed): AsyncIterable<Buffer>;
-}
-
 /** Counts over all entries, by the bytes that really come out and never by what a header promises. */
-export function createInflater(archiveBytes: number, limits: InspectionLimits): Inflater {
+export function createInflater(archiveBytes: number, limits: InspectionLimits) {
   let total = 0;
 
   function count(packed: Packed, ofEntry: number, more: number): void {
@@ -40,7 +35,8 @@ export function createInflater(archiveBytes: number, limits: InspectionLimits): 
   }
 
   return {
-    async *inflate(packed) {
+    /** Gives the content in pieces that are only good until the next one is asked for. */
+    async *inflate(packed: Packed): AsyncIterable<Buffer> {
       let size = 0;
       let checksum = 0;
       for await (const piece of pieces(packed)) {

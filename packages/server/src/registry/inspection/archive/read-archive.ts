@@ -26,16 +26,7 @@ const REPARSE_POINT = 0x400;
 /** So much of the beginning and end of a file tells what it is. */
 const EDGE_BYTES = 4096;
 
-export interface ArchiveContent {
-  readonly paths: ReadonlySet<string>;
-  readonly sources: readonly { readonly file: string; readonly bytes: Buffer }[];
-  readonly unread: readonly string[];
-  readonly executables: readonly { readonly file: string; readonly kind: string; readonly bytes: number }[];
-  readonly bytecode: readonly { readonly file: string; readonly isUnchecked: boolean }[];
-  /** Files that are archives themselves; what they hold is not inspected. */
-  readonly archives: readonly string[];
-  readonly notes: readonly string[];
-}
+export type ArchiveContent = Awaited<ReturnType<typeof readArchive>>;
 
 interface Listed {
   readonly entry: Entry;
@@ -43,7 +34,7 @@ interface Listed {
 }
 
 /** Reads every byte of the archive once, within the limits; throws an `UnusableArchive` at the first fault. */
-export async function readArchive(archive: Buffer, limits: InspectionLimits): Promise<ArchiveContent> {
+export async function readArchive(archive: Buffer, limits: InspectionLimits) {
   try {
     const zip = await fromBufferPromise(archive, { decodeStrings: false, validateEntrySizes: true });
     return await readEntries(archive, zip, limits);
@@ -53,7 +44,7 @@ export async function readArchive(archive: Buffer, limits: InspectionLimits): Pr
   }
 }
 
-async function readEntries(archive: Buffer, zip: ZipFile, limits: InspectionLimits): Promise<ArchiveContent> {
+async function readEntries(archive: Buffer, zip: ZipFile, limits: InspectionLimits) {
   if (zip.entryCount === 0) throw new UnusableArchive('The archive is empty.');
   if (zip.entryCount > limits.entries) {
     throw new UnusableArchive(`The archive holds more than ${limits.entries} entries.`);
@@ -126,6 +117,7 @@ function createContent(limits: InspectionLimits) {
   const unread: string[] = [];
   const executables: { file: string; kind: string; bytes: number }[] = [];
   const bytecode: { file: string; isUnchecked: boolean }[] = [];
+  /** Files that are archives themselves; what they hold is not inspected. */
   const archives: string[] = [];
   const noted: string[] = [];
   let pythonBytes = 0;
@@ -159,7 +151,7 @@ function createContent(limits: InspectionLimits) {
       if (isArchive(head, tail)) archives.push(file);
     },
 
-    finish(collisions: readonly string[]): ArchiveContent {
+    finish(collisions: readonly string[]) {
       const notes = [
         ...noted,
         ...archives.map((file) => `${shown(file)} is an archive itself; what it holds was not inspected.`),

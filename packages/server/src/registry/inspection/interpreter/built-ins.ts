@@ -1,7 +1,7 @@
 import { updateDict } from './container-methods.ts';
-import { iterate } from './iterate.ts';
 import type { Interpreter } from './machine.ts';
-import { type ArgumentValue, type External, GAP, isKind, UNKNOWN, type Value } from './values.ts';
+import { iterate } from './operations.ts';
+import { type ArgumentValue, type External, GAP, gapsOfAll, isKind, UNKNOWN, type Value } from './values.ts';
 
 const MAX_RANGE = 10_000;
 /** Of these it is known that they leave what they are given as it is. */
@@ -69,10 +69,7 @@ const zip: BuiltIn = ({ machine }, args) => {
   const rows = Array.from({ length }, (_, index) =>
     machine.list(known.map(({ items }) => items[index] ?? UNKNOWN)),
   );
-  return machine.list(
-    rows,
-    known.reduce((sum, { gaps }) => sum | gaps, 0),
-  );
+  return machine.list(rows, gapsOfAll(known));
 };
 
 const enumerate: BuiltIn = ({ machine }, args) => {

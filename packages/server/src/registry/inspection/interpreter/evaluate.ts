@@ -1,10 +1,9 @@
-import type { Comprehension, Expression, Index } from '../python/syntax.ts';
+import type { Argument, Call, Comprehension, Dictionary, Expression, Index } from '../python/syntax.ts';
 import { callMethod, updateDict } from './container-methods.ts';
 import { lookUpName } from './frames.ts';
 import { importByCall, isImporter } from './import-modules.ts';
-import { iterate } from './iterate.ts';
 import { createFrame, type Interpreter } from './machine.ts';
-import { itemOf, joinText, operate, truth } from './operations.ts';
+import { itemOf, iterate, joinText, operate, truth } from './operations.ts';
 import {
   type ArgumentValue,
   type Frame,
@@ -31,7 +30,7 @@ export function evaluate(it: Interpreter, expression: Expression, frame: Frame):
     case 'sequence':
       return sequence(it, expression.items, frame);
     case 'dictionary':
-      return dictionary(it, expression.entries, frame);
+      return dictionary(it, expression, frame);
     case 'operation':
       if (expression.operator === 'if else') return conditional(it, expression.operands, frame);
       return operate(machine, expression.operator, expression.operands.map(of));
@@ -75,11 +74,7 @@ function sequence(it: Interpreter, expressions: readonly Expression[], frame: Fr
   return it.machine.list(items, gaps);
 }
 
-function dictionary(
-  it: Interpreter,
-  entries: readonly { readonly key?: Expression; readonly value: Expression }[],
-  frame: Frame,
-): Value {
+function dictionary(it: Interpreter, { entries }: Dictionary, frame: Frame): Value {
   const dict = it.machine.dict();
   for (const { key, value } of entries) {
     const given = it.evaluate(value, frame);
@@ -111,7 +106,7 @@ function index(it: Interpreter, expression: Index, frame: Frame): Value {
   return expression.isSlice || key === undefined || keys.length !== 1 ? UNKNOWN : itemOf(object, key);
 }
 
-function call(it: Interpreter, expression: Extract<Expression, { kind: 'call' }>, frame: Frame): Value {
+function call(it: Interpreter, expression: Call, frame: Frame): Value {
   const { callee, args: written } = expression;
   const args = () => written.flatMap((one) => argument(it, one, frame));
   if (callee.kind !== 'attribute') {
@@ -126,11 +121,7 @@ function call(it: Interpreter, expression: Extract<Expression, { kind: 'call' }>
   return isImporter(called) ? importByCall(it, written, frame) : it.apply(called, args());
 }
 
-function argument(
-  it: Interpreter,
-  { name, stars, value }: { readonly name?: string; readonly stars: 0 | 1 | 2; readonly value: Expression },
-  frame: Frame,
-): ArgumentValue[] {
+function argument(it: Interpreter, { name, stars, value }: Argument, frame: Frame): ArgumentValue[] {
   const known = it.evaluate(value, frame);
   if (stars === 1 && isKind(known, 'list') && known.gaps === 0)
     return known.items.map((item) => ({ stars: 0, value: item }));

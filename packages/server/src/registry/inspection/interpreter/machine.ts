@@ -25,28 +25,7 @@ export interface Interpreter {
   load(module: Module): ModuleValue;
 }
 
-/**
- * Counts steps and depth, and knows in which region the code runs: 0 where it surely runs, else the number of the
- * branch that may or may not run. What was made in a region is certain there and in doubt in any other.
- */
-export interface Machine {
-  /** Throws an `Exhausted` when the allowance is used up. */
-  step(count?: number): void;
-  readonly region: number;
-  inMaybe<Result>(work: () => Result): Result;
-  /** Enters a region that lasts until the answer is called. */
-  enterMaybe(): () => void;
-  /** Work that has nothing to do with where it was asked for, with an allowance of its own. */
-  apart<Result>(steps: number, work: () => Result): Result;
-  /** `undefined` when the work would nest too deeply. */
-  deeper<Result>(work: () => Result): Result | undefined;
-  /** `undefined` where that code calls itself further than it is followed. */
-  once<Result>(code: object, work: () => Result): Result | undefined;
-  /** Whether a change to what was made in another region may not happen. */
-  isMaybe(born: number): boolean;
-  list(items: readonly Value[], gaps?: number): List;
-  dict(entries?: Iterable<readonly [string, Value]>, gaps?: number): Dict;
-}
+export type Machine = ReturnType<typeof createMachine>;
 
 const MAX_DEPTH = 400;
 /** A few lines can stand for values without end. */
@@ -54,7 +33,11 @@ const MAX_ITEMS = 10_000;
 /** Where the end of a recursion depends on what is not known, it would have none. */
 const MAX_RECURSION = 4;
 
-export function createMachine(total: number): Machine {
+/**
+ * Counts steps and depth, and knows in which region the code runs: 0 where it surely runs, else the number of the
+ * branch that may or may not run. What was made in a region is certain there and in doubt in any other.
+ */
+export function createMachine(total: number) {
   let left = 0;
   let whole = total;
   let depth = 0;
@@ -77,12 +60,14 @@ export function createMachine(total: number): Machine {
   };
 
   return {
+    /** Throws an `Exhausted` when the allowance is used up. */
     step,
     get region() {
       return region;
     },
+    /** Enters a region that lasts until the answer is called. */
     enterMaybe,
-    inMaybe(work) {
+    inMaybe<Result>(work: () => Result): Result {
       const leave = enterMaybe();
       try {
         return work();
@@ -90,7 +75,8 @@ export function createMachine(total: number): Machine {
         leave();
       }
     },
-    apart(steps, work) {
+    /** Work that has nothing to do with where it was asked for, with an allowance of its own. */
+    apart<Result>(steps: number, work: () => Result): Result {
       const before = { left, region };
       left = steps;
       region = 0;
@@ -100,7 +86,8 @@ export function createMachine(total: number): Machine {
         ({ left, region } = before);
       }
     },
-    deeper(work) {
+    /** `undefined` when the work would nest too deeply. */
+    deeper<Result>(work: () => Result): Result | undefined {
       if (depth >= MAX_DEPTH) return undefined;
       depth += 1;
       try {
@@ -109,7 +96,8 @@ export function createMachine(total: number): Machine {
         depth -= 1;
       }
     },
-    once(code, work) {
+    /** `undefined` where that code calls itself further than it is followed. */
+    once<Result>(code: object, work: () => Result): Result | undefined {
       const times = active.get(code) ?? 0;
       if (times >= MAX_RECURSION) return undefined;
       active.set(code, times + 1);
@@ -119,13 +107,14 @@ export function createMachine(total: number): Machine {
         active.set(code, times);
       }
     },
-    isMaybe: (born) => region !== 0 && region !== born,
-    list(items, gaps = 0) {
+    /** Whether a change to what was made in another region may not happen. */
+    isMaybe: (born: number): boolean => region !== 0 && region !== born,
+    list(items: readonly Value[], gaps = 0): List {
       step(items.length);
       if (items.length > MAX_ITEMS) throw new Exhausted();
       return { kind: 'list', items: [...items], gaps, born: region };
     },
-    dict(entries = [], gaps = 0) {
+    dict(entries: Iterable<readonly [string, Value]> = [], gaps = 0): Dict {
       const made = new Map(entries);
       step(made.size);
       return { kind: 'dict', entries: made, gaps, born: region };
@@ -134,18 +123,9 @@ export function createMachine(total: number): Machine {
 }
 
 export function createFrame(
-  machine: Machine,
-  { kind, file, parent, owner }: Pick<Frame, 'kind' | 'file' | 'owner'> & { readonly parent?: Frame },
+  { region }: Machine,
+  given: Pick<Frame, 'kind' | 'file' | 'owner'> & { readonly parent?: Frame },
 ): Frame {
-  return {
-    kind,
-    file,
-    parent,
-    names: new Map(),
-    outer: new Set(),
-    born: machine.region,
-    returns: [],
-    isCut: false,
-    ...(owner ? { owner } : {}),
-  };
+  const empty = { names: new Map<string, Value>(), outer: new Set<string>(), returns: [], isCut: false };
+  return { parent: undefined, ...given, ...empty, born: region };
 }

@@ -1,7 +1,8 @@
 import type { Machine } from './machine.ts';
-import { isKind, keyText, type List, UNKNOWN, type Value } from './values.ts';
+import { gapsOfAll, isKind, keyText, type List, UNKNOWN, type Value } from './values.ts';
 
 const MAX_TEXT_LENGTH = 20_000;
+const MAX_ITERATED_LENGTH = 1000;
 const MAX_REPEATED = 1000;
 
 export function operate(machine: Machine, operator: string, operands: readonly Value[]): Value {
@@ -17,12 +18,9 @@ export function operate(machine: Machine, operator: string, operands: readonly V
     if (repeated !== UNKNOWN) return repeated;
   }
   if (operator === '|' && operands.every((one) => isKind(one, 'dict'))) {
-    const gaps = operands.reduce((sum, one) => sum | one.gaps, 0);
     machine.step(operands.reduce((sum, one) => sum + one.entries.size, 0));
-    return machine.dict(
-      operands.flatMap((one) => [...one.entries]),
-      gaps,
-    );
+    const entries = operands.flatMap((one) => [...one.entries]);
+    return machine.dict(entries, gapsOfAll(operands));
   }
   const calculate = ARITHMETIC.get(operator);
   if (!calculate || operands.length < 2 || !operands.every((one) => typeof one === 'number')) return UNKNOWN;
@@ -58,6 +56,20 @@ export function itemOf(of: Value, key: Value): Value {
   if (typeof key !== 'number') return UNKNOWN;
   if (typeof of === 'string') return of.at(key) ?? UNKNOWN;
   return isKind(of, 'list') && of.gaps === 0 ? (of.items.at(key) ?? UNKNOWN) : UNKNOWN;
+}
+
+export function iterate(machine: Machine, value: Value) {
+  if (isKind(value, 'list')) {
+    machine.step(value.items.length);
+    return { items: [...value.items], gaps: value.gaps };
+  }
+  if (isKind(value, 'dict')) {
+    machine.step(value.entries.size);
+    return { items: [...value.entries.keys()], gaps: value.gaps };
+  }
+  return typeof value === 'string' && value.length <= MAX_ITERATED_LENGTH
+    ? { items: Array.from(value), gaps: 0 }
+    : undefined;
 }
 
 function negate(operator: string, value: Value): Value {
@@ -115,10 +127,8 @@ function isPlain(value: Value): value is string | number | bigint | boolean | nu
 
 function concatenate(machine: Machine, lists: readonly List[]): Value {
   machine.step(lists.reduce((sum, one) => sum + one.items.length, 0));
-  return machine.list(
-    lists.flatMap((one) => one.items),
-    lists.reduce((sum, one) => sum | one.gaps, 0),
-  );
+  const items = lists.flatMap((one) => one.items);
+  return machine.list(items, gapsOfAll(lists));
 }
 
 /** `("STRING",) * 3`, `"ab" * 2` */

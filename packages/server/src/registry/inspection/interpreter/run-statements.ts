@@ -9,9 +9,8 @@ import type {
 import { deleteItem, setItem, updateDict } from './container-methods.ts';
 import { bindName } from './frames.ts';
 import { runImport } from './import-modules.ts';
-import { iterate } from './iterate.ts';
 import { Exhausted, type Interpreter, type Jump } from './machine.ts';
-import { operate, truth } from './operations.ts';
+import { iterate, operate, truth } from './operations.ts';
 import { type Frame, GAP, isKind, itemOfUnknown, UNKNOWN, type Value } from './values.ts';
 
 /** Runs statements in order; what comes after a jump that may not happen may not happen either. */

@@ -145,6 +145,11 @@ export function gapsOf(added: Value): number {
   return isKind(added, 'external') && NODES_OF_UNKNOWN.test(added.path) ? GAP.modules : GAP.unread;
 }
 
+/** What is in doubt about what was made of several. */
+export function gapsOfAll(all: readonly { readonly gaps: number }[]): number {
+  return all.reduce((sum, { gaps }) => sum | gaps, 0);
+}
+
 export function itemOfUnknown(value: Value): Value {
   return gapsOf(value) === GAP.modules ? external('?.NODE_CLASS_MAPPINGS.item') : UNKNOWN;
 }
@@ -158,6 +163,6 @@ export function join(before: Value | undefined, after: Value, born: number): Val
   if (dicts.length === 0) return UNKNOWN;
   // All entries of two dictionaries may be there; anything else that is possible is unknown.
   const isOpen = both.some((one) => one !== null && !isKind(one, 'dict'));
-  const gaps = dicts.reduce((sum, one) => sum | one.gaps, GAP.maybe | (isOpen ? GAP.unread : 0));
+  const gaps = gapsOfAll(dicts) | GAP.maybe | (isOpen ? GAP.unread : 0);
   return { kind: 'dict', entries: new Map(dicts.flatMap((one) => [...one.entries])), gaps, born };
 }

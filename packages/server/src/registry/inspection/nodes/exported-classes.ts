@@ -9,16 +9,11 @@ const ENTRY_POINT = 'comfy_entrypoint';
 
 const MAX_NAME_LENGTH = 500;
 
-export interface Exported {
-  /** By name; a class is missing when it is not one of the pack's own. */
-  readonly named: ReadonlyMap<string, ClassValue | undefined>;
-  /** Classes whose schema has the name. */
-  readonly listed: readonly ClassValue[];
-  /** Why it may not be all: see `GAP`. */
-  readonly gaps: number;
-}
-
-export function exportedBy(it: Interpreter, module: Module): Exported {
+/**
+ * By name what the mapping has, where a class is missing when it is not one of the pack's own; listed the classes whose schema has the
+ * name; and in gaps why it may not be all.
+ */
+export function exportedBy(it: Interpreter, module: Module) {
   const { frame } = it.load(module);
   const mapping = frame.names.get(REGISTERED);
   const named = new Map<string, ClassValue | undefined>();

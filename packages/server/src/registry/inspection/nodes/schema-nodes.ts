@@ -36,7 +36,7 @@ export function callOnClass(it: Interpreter, owner: ClassValue, method: Function
 /** A node of the schema style; without a name when the schema does not spell it out. */
 export function readSchema(it: Interpreter, args: Arguments): Partial<InnerNode> {
   const valueOf = (name: string, position = -1) => argumentOf(args, name, position) ?? UNKNOWN;
-  const outputs = readOutputs(valueOf('outputs', 4));
+  const outputs = itemsOf(valueOf('outputs', 4))?.map(readOutput);
   const inputs = readInputs(it, valueOf('inputs', 3), argumentOf(args, 'hidden', 5));
   const json = (values: readonly Value[] | undefined) => values && toJson(it.machine.list(values));
   return present({
@@ -123,17 +123,7 @@ function inputType(item: External): Value {
   return all.every((one) => typeof one === 'string') ? all.join(',') : UNKNOWN;
 }
 
-interface Output {
-  readonly type: Value;
-  readonly name: Value;
-  readonly isList: boolean;
-}
-
-function readOutputs(outputs: Value): readonly Output[] | undefined {
-  return itemsOf(outputs)?.map(readOutput);
-}
-
-function readOutput(output: Value): Output {
+function readOutput(output: Value): { type: Value; name: Value; isList: boolean } {
   const of = isKind(output, 'external') ? ownerOf(output) : undefined;
   if (!of || !isKind(output, 'external')) return { type: UNKNOWN, name: UNKNOWN, isList: false };
   const args = output.args ?? [];

@@ -2,14 +2,11 @@
 const PLAIN_ENCODINGS =
   /^(?:utf-?8(?:-sig)?|u8|ascii|us-ascii|latin-?1|iso-?8859-?\d+|cp125\d|windows-125\d|gb(?:k|2312|18030)|big5|euc-?(?:jp|kr)|shift-?jis|sjis|koi8-[ru])$/;
 
-export interface DecodedSource {
-  readonly text: string;
-  /** The encoding that the file asks Python to read it in, when that is not one people write in. */
-  readonly oddEncoding?: string;
-}
-
-/** The text as Python sees it: in the encoding that one of the first two lines declares. */
-export function decodeSource(bytes: Buffer): DecodedSource {
+/**
+ * The text as Python sees it: in the encoding that one of the first two lines declares, which is `oddEncoding` when it is not one
+ * that people write in.
+ */
+export function decodeSource(bytes: Buffer) {
   const [first = '', second = ''] = bytes
     .subarray(0, 1024)
     .toString('latin1')

@@ -1,34 +1,19 @@
 import { decodeSource } from './decode-source.ts';
 import type { ParseBudget } from './parse-budget.ts';
 import { parseSource } from './parse-source.ts';
-import { readScope, type Scope } from './scopes.ts';
-import type { Statement } from './syntax.ts';
-import type { Extent } from './syntax-tree.ts';
+import { readScope } from './scopes.ts';
 
-export interface Module {
-  readonly file: string;
-  readonly text: string;
-  readonly statements: readonly Statement[];
-  readonly scope: Scope;
-  readonly errors: readonly Extent[];
-  readonly oddEncoding?: string;
-}
-
-export interface Modules {
-  readonly all: readonly Module[];
-  /** The module that an import in `file` reaches inside the pack, if it does. */
-  find(file: string, level: number, dotted: string): Module | undefined;
-}
+export type Module = ReturnType<typeof readModule>;
+export type Modules = ReturnType<typeof createModules>;
 
 /** Throws a `TooComplex` for code that nests or goes on beyond reason. */
-export function readModule(file: string, bytes: Buffer, budget: ParseBudget): Module {
+export function readModule(file: string, bytes: Buffer, budget: ParseBudget) {
   const { text, oddEncoding } = decodeSource(bytes);
   const { statements, errors } = parseSource(text, budget);
-  const scope = readScope(file, statements);
-  return { file, text, statements, scope, errors, ...(oddEncoding === undefined ? {} : { oddEncoding }) };
+  return { file, text, oddEncoding, statements, errors, scope: readScope(file, statements) };
 }
 
-export function createModules(all: readonly Module[]): Modules {
+export function createModules(all: readonly Module[]) {
   const byFile = new Map(all.map((module) => [module.file, module]));
 
   const known = new Map<string, Module | undefined>();
@@ -51,7 +36,8 @@ export function createModules(all: readonly Module[]): Modules {
 
   return {
     all,
-    find(file, level, dotted) {
+    /** The module that an import in `file` reaches inside the pack, if it does. */
+    find(file: string, level: number, dotted: string): Module | undefined {
       const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
       const key = `${folder}\n${level}\n${dotted}`;
       if (known.has(key)) return known.get(key);

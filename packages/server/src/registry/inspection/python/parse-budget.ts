@@ -1,30 +1,24 @@
+import type { InspectionLimits } from '../limits.ts';
+
 /** Code that goes beyond what the inspection follows; the message says how, to follow the name of a file. */
 export class TooComplex extends Error {
   override readonly name = 'TooComplex';
 }
 
-export interface ParseLimits {
-  readonly pythonFileTokens: number;
-  readonly pythonTokens: number;
-  readonly pythonRepairs: number;
-}
+export type ParseBudget = ReturnType<typeof createParseBudget>;
 
 /**
  * What parsing may cost. The parser takes a few microseconds a token, whatever it is, and ten times that where it
  * has to guess what is meant; bytes say little about either.
  */
-export interface ParseBudget {
-  /** Throws a `TooComplex` for a source of too many tokens, before it is parsed. */
-  spendTokens(text: string): void;
-  /** Throws a `TooComplex` when the parser has been guessing for too long. */
-  spendRepair(): void;
-}
-
-export function createParseBudget(limits: ParseLimits): ParseBudget {
+export function createParseBudget(
+  limits: Pick<InspectionLimits, 'pythonFileTokens' | 'pythonTokens' | 'pythonRepairs'>,
+) {
   let tokens = limits.pythonTokens;
   let repairs = limits.pythonRepairs;
   return {
-    spendTokens(text) {
+    /** Throws a `TooComplex` for a source of too many tokens, before it is parsed. */
+    spendTokens(text: string): void {
       const most = Math.min(tokens, limits.pythonFileTokens);
       const count = countTokens(text, most);
       // Spent even on failure: otherwise many oversized files would cost as much to count as to parse.
@@ -32,7 +26,8 @@ export function createParseBudget(limits: ParseLimits): ParseBudget {
       if (count > most) throw new TooComplex('too long');
       tokens -= count;
     },
-    spendRepair() {
+    /** Throws a `TooComplex` when the parser has been guessing for too long. */
+    spendRepair(): void {
       repairs -= 1;
       if (repairs < 0) throw new TooComplex('too far from Python');
     },

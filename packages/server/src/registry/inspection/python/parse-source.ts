@@ -1,21 +1,13 @@
 import { type ParseBudget, TOKEN } from './parse-budget.ts';
 import { readStatements } from './read-statements.ts';
-import type { Statement } from './syntax.ts';
-import { type Extent, parseTree } from './syntax-tree.ts';
-
-export interface ParsedSource {
-  readonly text: string;
-  readonly statements: readonly Statement[];
-  /** Where the parser had to skip or invent something. */
-  readonly errors: readonly Extent[];
-}
+import { parseTree } from './syntax-tree.ts';
 
 /** Throws a `TooComplex` for code that nests or goes on beyond reason; anything else gives some statements. */
-export function parseSource(text: string, budget: ParseBudget): ParsedSource {
+export function parseSource(text: string, budget: ParseBudget) {
   budget.spendTokens(text);
   const parsed = knownStrings(plainNumbers(text));
   const { top, errors } = parseTree(parsed, budget);
-  return { text, statements: readStatements({ text, parsed, depth: 0 }, top.children), errors };
+  return { statements: readStatements({ text, parsed, depth: 0 }, top.children), errors };
 }
 
 /** The grammar does not know `2.` and `1.e-5`; the dot moves in front as a blank, so that offsets stay. */

@@ -71,15 +71,13 @@ export interface Scope {
 type NewScope = Pick<Scope, 'kind' | 'name' | 'file' | 'parent'> &
   Partial<Pick<Scope, 'parameters' | 'bases'>>;
 
-function createScope({ kind, name, file, parent, parameters = [], bases = [] }: NewScope): Scope {
+function createScope(given: NewScope): Scope {
+  const { parent } = given;
   const scope: Scope = {
-    kind,
-    name,
-    file,
-    parent,
+    parameters: [],
+    bases: [],
+    ...given,
     inner: [],
-    parameters,
-    bases,
     names: new Map(),
     outer: new Set(),
     stars: [],

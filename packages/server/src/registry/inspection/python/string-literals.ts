@@ -18,14 +18,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const ESCAPE =
   /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{([^}]*)\}|(\n|.))/g;
 
-export interface StringShape {
-  readonly isRaw: boolean;
-  readonly isBytes: boolean;
-  readonly start: number;
-  readonly end: number;
-}
-
-export function stringShape(literal: string): StringShape {
+export function stringShape(literal: string) {
   const [, prefix = '', quotes = ''] = /^([a-z]*)('''|"""|'|")/i.exec(literal) ?? [];
   const start = prefix.length + quotes.length;
   const isClosed = quotes !== '' && literal.endsWith(quotes) && literal.length >= start + quotes.length;
@@ -38,7 +31,7 @@ export function stringShape(literal: string): StringShape {
   };
 }
 
-export function unescapeString(content: string, { isRaw, isBytes }: StringShape): string {
+export function unescapeString(content: string, { isRaw, isBytes }: ReturnType<typeof stringShape>): string {
   const lines = content.includes('\r') ? content.replaceAll(/\r\n?/g, '\n') : content;
   if (isRaw || !lines.includes('\\')) return lines;
   return lines.replaceAll(ESCAPE, (whole: string, ...groups: (string | undefined)[]) => {

@@ -11,12 +11,7 @@ export interface SyntaxNode {
   children: SyntaxNode[];
 }
 
-export interface SyntaxTree {
-  readonly top: SyntaxNode;
-  /** Where the parser had to skip or invent something: what is around that, if it is short, or else that alone. */
-  readonly errors: readonly Extent[];
-}
-
+/** Where the parser had to skip or invent something: what is around that, if it is short, or else that alone. */
 export interface Extent {
   readonly from: number;
   readonly to: number;
@@ -34,7 +29,7 @@ const SILENT = parser.nodeSet.types.map(({ name }) => ['Comment', '(', ')', '{',
 const NONE: SyntaxNode[] = [];
 export const ERROR = '⚠';
 
-export function parseTree(text: string, budget: ParseBudget): SyntaxTree {
+export function parseTree(text: string, budget: ParseBudget) {
   const top: SyntaxNode = { name: 'Script', isExpression: false, from: 0, to: text.length, children: [] };
   const open: SyntaxNode[] = [top];
   const errors: Extent[] = [];

@@ -15,21 +15,13 @@ export interface CallSite {
   readonly scope: Scope;
 }
 
-export interface CallGraph {
-  readonly scopes: readonly Scope[];
-  /** The functions of the pack that a call may run. */
-  targetsOf(call: Call, scope: Scope): readonly Scope[];
-  /** Where a function of the pack is called from. */
-  sitesOf(target: Scope): readonly CallSite[];
-  /** Whether the code runs as soon as the pack is loaded or installed. */
-  runsOnLoad(scope: Scope): boolean;
-}
+export type CallGraph = ReturnType<typeof createCallGraph>;
 
 /** A method name that so many classes share says too little about what is called. */
 const MAX_METHODS = 8;
 
 /** Who calls whom, by name: enough to tell what runs at import time from what waits for a workflow. */
-export function createCallGraph(modules: Modules): CallGraph {
+export function createCallGraph(modules: Modules) {
   const scopes = modules.all.flatMap(({ scope }) => withInner(scope));
   const methods = Map.groupBy(
     scopes.filter(({ kind, parent }) => kind === 'function' && parent?.kind === 'class'),
@@ -88,9 +80,12 @@ export function createCallGraph(modules: Modules): CallGraph {
 
   return {
     scopes,
-    targetsOf: (call) => targets.get(call) ?? [],
-    sitesOf: (target) => sites.get(target) ?? [],
-    runsOnLoad: (scope) => loaded.has(scope),
+    /** The functions of the pack that a call may run. */
+    targetsOf: (call: Call): readonly Scope[] => targets.get(call) ?? [],
+    /** Where a function of the pack is called from. */
+    sitesOf: (target: Scope): readonly CallSite[] => sites.get(target) ?? [],
+    /** Whether the code runs as soon as the pack is loaded or installed. */
+    runsOnLoad: (scope: Scope): boolean => loaded.has(scope),
   };
 }
 

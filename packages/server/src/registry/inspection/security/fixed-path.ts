@@ -1,6 +1,6 @@
 import { lookUp } from '../python/lookup.ts';
 import type { Scope } from '../python/scopes.ts';
-import { calledName, type Expression } from '../python/syntax.ts';
+import { type Call, calledName, type Expression } from '../python/syntax.ts';
 
 const ABSOLUTE = /^(?:[/~\\]|[a-z]:[\\/]|%\w+%|\$HOME\b)/i;
 /** Places that are there to be written to. */
@@ -44,10 +44,7 @@ function shared(left: string | undefined, right: string | undefined): string | u
   return left.slice(0, length) === '/' ? undefined : left.slice(0, length);
 }
 
-function ofCall(
-  { callee, args }: Extract<Expression, { kind: 'call' }>,
-  leading: (of: Expression | undefined) => string | undefined,
-): string | undefined {
+function ofCall({ callee, args }: Call, leading: (of: Expression | undefined) => string | undefined) {
   const id = calledName(callee);
   const [first, second] = args.map(({ value }) => value);
   switch (id) {

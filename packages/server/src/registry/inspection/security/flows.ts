@@ -12,15 +12,7 @@ const WHOLE_ENVIRONMENT = new Set(['items', 'keys', 'values', 'copy', 'read']);
 const MAX_WORDS = 300;
 const MAX_DEPTH = 40;
 
-export interface Flows {
-  of(expression: Expression, scope: Scope): number;
-  /** Constant texts in an expression and in what its names stand for. */
-  wordsOf(expression: Expression, scope: Scope): readonly string[];
-  /** What a call writes to a file: where to, and where it comes from. */
-  writeOf(call: Call, scope: Scope): Write | undefined;
-  /** How the path of a file ends, as far as the source says; of one that is opened too. */
-  endingsOf(path: Expression, scope: Scope): readonly string[];
-}
+export type Flows = ReturnType<typeof createFlows>;
 
 interface Write {
   /** The address, for a download that takes its name from there. */
@@ -35,7 +27,7 @@ interface Place {
 }
 
 /** Follows values through names, calls, returns and files, inside the pack and without running anything. */
-export function createFlows(graph: CallGraph, origins: Origins): Flows {
+export function createFlows(graph: CallGraph, origins: Origins) {
   let names = new Map<Scope, Map<string, number>>();
   const returned = new Map<Scope, number>();
   const attributes = new Map<readonly Bound[], number>();
@@ -78,7 +70,7 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
     const from = origins.of(callee, scope);
     if (from.some(({ name }) => MEASURES.has(name.replace('builtins.', '')))) return 0;
     let flags = from.reduce((sum, { name }) => sum | sourceFlags(name), 0);
-    for (const target of graph.targetsOf(call, scope)) flags |= ofReturns(target);
+    for (const target of graph.targetsOf(call)) flags |= ofReturns(target);
     for (const { value } of args) flags |= of(value, scope);
     if (callee.kind === 'attribute') {
       const isOneVariable = isEnvironment(callee.of, scope) && !WHOLE_ENVIRONMENT.has(callee.id);
@@ -151,6 +143,7 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
     attributes.clear();
   }
 
+  /** What a call writes to a file: where to, and where it comes from. */
   function writeOf({ callee, args }: Call, scope: Scope): Write | undefined {
     const [first, second] = args.map(({ value }) => value);
     if (callee.kind === 'attribute' && /^write(?:_bytes|_text|lines)?$/.test(callee.id)) {
@@ -194,6 +187,7 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
     for (const part of path ? [path.value] : partsOf(target)) note(part, carried, scope, level + 1);
   }
 
+  /** How the path of a file ends, as far as the source says; of one that is opened too. */
   function endingsOf(path: Expression, scope: Scope): readonly string[] {
     const endings: string[] = [];
     const seen = new Set<Expression>();
@@ -223,6 +217,7 @@ export function createFlows(graph: CallGraph, origins: Origins): Flows {
     return endings;
   }
 
+  /** Constant texts in an expression and in what its names stand for. */
   function wordsOf(expression: Expression, scope: Scope): readonly string[] {
     const words: string[] = [];
     const seen = new Set<string>();

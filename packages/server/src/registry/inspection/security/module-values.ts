@@ -22,14 +22,9 @@ export function isPowerful(origin: string): boolean {
   return POWERFUL.test(origin);
 }
 
-export interface ModuleValues {
-  /** Whether an expression is a module that can do harm, where its value is kept or given away. */
-  isModule(expression: Expression, scope: Scope, isGiven: boolean): boolean;
-  /** Whether a call only looks at its argument at a place. */
-  onlyReads(call: Call, place: number, scope: Scope): boolean;
-}
+export type ModuleValues = ReturnType<typeof createModuleValues>;
 
-export function createModuleValues(origins: Origins, scopes: readonly Scope[]): ModuleValues {
+export function createModuleValues(origins: Origins, scopes: readonly Scope[]) {
   // A pack that has a `hasattr` of its own may do anything in it.
   const own = new Set([...READERS].filter((name) => scopes.some(({ names }) => names.has(name))));
 
@@ -40,7 +35,8 @@ export function createModuleValues(origins: Origins, scopes: readonly Scope[]): 
   }
 
   return {
-    isModule(expression, scope, isGiven) {
+    /** Whether an expression is a module that can do harm, where its value is kept or given away. */
+    isModule(expression: Expression, scope: Scope, isGiven: boolean): boolean {
       const { kind } = expression;
       if (kind !== 'name' && kind !== 'attribute' && kind !== 'index' && kind !== 'call') return false;
       return origins
@@ -48,7 +44,8 @@ export function createModuleValues(origins: Origins, scopes: readonly Scope[]): 
         .some(({ name }) => POWERFUL.test(name) || (isGiven && POWERFUL_WHEN_GIVEN.test(name)));
     },
 
-    onlyReads({ callee, args }, place, scope) {
+    /** Whether a call only looks at its argument at a place. */
+    onlyReads({ callee, args }: Call, place: number, scope: Scope): boolean {
       const from = origins.of(callee, scope).filter(isReader);
       if (place === 0) return from.some(({ name }) => name !== 'builtins.type' || args.length === 1);
       return from.some(({ name }) => READERS_OF_ALL.test(name));

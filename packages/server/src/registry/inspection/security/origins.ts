@@ -50,13 +50,9 @@ const CARRIED =
 const CARRIED_MODULE = /^(?:os|subprocess|builtins|importlib|runpy|pty)$/;
 const INNER_PROCESS = /^.*\.(_posixsubprocess|_winapi)(?=\.|$)/;
 
-export interface Origins {
-  of(expression: Expression, scope: Scope): readonly Origin[];
-  /** What a call runs: where its callee comes from, and what that reaches for. */
-  called(call: Call, scope: Scope): readonly Origin[];
-}
+export type Origins = ReturnType<typeof createOrigins>;
 
-export function createOrigins(modules: Modules): Origins {
+export function createOrigins(modules: Modules) {
   const known = new Map<Scope, Map<string, readonly Origin[]>>();
   const members = membersOf(modules);
   let starDepth = 0;
@@ -176,6 +172,7 @@ export function createOrigins(modules: Modules): Origins {
     return origins.filter(({ name }) => PASSED_ON.test(name));
   }
 
+  /** What a call runs: where its callee comes from, and what that reaches for. */
   function called(call: Call, scope: Scope): readonly Origin[] {
     const origins = of(call.callee, scope);
     const [first] = call.args;

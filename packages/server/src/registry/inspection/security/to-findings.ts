@@ -10,14 +10,8 @@ const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
 
 type Placed = Omit<Finding, 'severity'> & Pick<Violation, 'severity'>;
 
-export interface Report {
-  readonly findings: readonly Finding[];
-  /** Sentences about what does not stop a pack. */
-  readonly notes: readonly string[];
-}
-
-/** Dangers with the line they are on, each rule once a line. */
-export function toFindings(modules: readonly Module[], violations: readonly Violation[]): Report {
+/** Dangers with the line they are on, each rule once a line; notes are sentences about what does not stop a pack. */
+export function toFindings(modules: readonly Module[], violations: readonly Violation[]) {
   const byFile = Map.groupBy(violations, ({ file }) => file);
   const placed = modules.flatMap((module) => {
     const all = [...(byFile.get(module.file) ?? []), ...violationsOfText(module)];
