@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
+import { HOST } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
-import { HOST } from './doors.ts';
 
 const FOLDERS = ['input', 'output', 'temp'] as const;
 

@@ -2,9 +2,9 @@ import { type ChoiceFiles, type NodeCatalogue, type NodeType, toJson, toNodeInfo
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
+import { HOST } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import { sendJson } from '../platform/http/send-json.ts';
-import { HOST } from './doors.ts';
 
 interface Parts {
   readonly nodeTypes: () => Promise<NodeCatalogue>;

@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 
 import { AppError } from '../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
+import { HOST } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import { sendJson } from '../platform/http/send-json.ts';
-import { HOST } from './doors.ts';
 import type { SettingsService } from './settings.service.ts';
 
 const consumes = ['application/json', 'text/plain'];

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 
 import { notFound } from '../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
+import { HOST } from '../platform/http/doors.ts';
 import type { App } from '../platform/http/route-config.ts';
 import { sendJson } from '../platform/http/send-json.ts';
-import { HOST } from './doors.ts';
 import { MODEL_FOLDERS } from './model-folders.ts';
 import { STUB_RESPONSES } from './stub-responses.ts';
 

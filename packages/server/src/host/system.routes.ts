@@ -3,8 +3,8 @@ import { AccountUse, Features, SystemStats } from '@atelier/contracts';
 import type { Static } from 'typebox';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
+import { CLOUD, HOST } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
-import { CLOUD, HOST } from './doors.ts';
 
 export interface SystemParts {
   /** How many jobs an account may run at once; 0 without an active subscription. */

@@ -5,9 +5,9 @@ import { cleanFileName } from '../platform/files/clean-file-name.ts';
 import { contentDisposition } from '../platform/files/content-disposition.ts';
 import { OCTET_STREAM } from '../platform/files/media-types.ts';
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
+import { HOST } from '../platform/http/doors.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import { sendJson } from '../platform/http/send-json.ts';
-import { HOST } from './doors.ts';
 import type { UserDataService } from './user-data.service.ts';
 
 interface Parts {

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 
 import { AppError } from '../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
+import { CLOUD } from '../platform/http/doors.ts';
 import type { App } from '../platform/http/route-config.ts';
-import { CLOUD } from './doors.ts';
 
 /**
  * Who the caller is, in the words of the host application. A frontend that is told of one user with its storage on the

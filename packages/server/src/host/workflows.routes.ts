@@ -5,11 +5,11 @@ import { Type } from 'typebox';
 
 import { AppError, invalid } from '../platform/errors/app-error.ts';
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
+import { CLOUD } from '../platform/http/doors.ts';
 import { acceptJsonText } from '../platform/http/json-body.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../platform/http/validation.ts';
-import { CLOUD } from './doors.ts';
 import { readObject, type WorkflowsService } from './workflows.service.ts';
 
 interface Parts {

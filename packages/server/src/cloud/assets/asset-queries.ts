@@ -35,7 +35,7 @@ const Offset = Type.Optional(
   Type.Integer({ minimum: 0, maximum: MAX_SKIPPED, default: 0, description: 'How many to skip.' }),
 );
 
-export const AssetListQuery = Type.Object({
+export const assetListQuery = {
   ...filter,
   limit: Type.Optional(
     Type.Integer({
@@ -66,13 +66,13 @@ export const AssetListQuery = Type.Object({
       description: '`next_cursor` of the page before, sorted in the same way. `offset` then means nothing.',
     }),
   ),
-});
+};
 
 const TagLimit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of tags to return.' }),
 );
 
-export const TagListQuery = Type.Object({
+export const tagListQuery = {
   prefix: Type.Optional(Type.String({ maxLength: 256, description: 'Only tags that begin with it.' })),
   limit: TagLimit,
   offset: Offset,
@@ -87,6 +87,6 @@ export const TagListQuery = Type.Object({
     Type.String({ description: 'Taken and ignored: a tag that nothing has is none.' }),
   ),
   include_public: filter.include_public,
-});
+};
 
-export const TagRefineQuery = Type.Object({ ...filter, limit: TagLimit });
+export const tagRefineQuery = { ...filter, limit: TagLimit };

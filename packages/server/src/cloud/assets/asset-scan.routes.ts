@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 
+import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App } from '../../platform/http/route-config.ts';
+import { siblings } from './assets.routes.ts';
 
-const tags = ['assets'];
 const Progress = Type.Object({
   scanned: Type.Integer(),
   total: Type.Integer(),
@@ -17,65 +18,36 @@ const Errors = Type.Array(Type.String());
  * beginning, so that there is never anything to find; its clients are told just that.
  */
 export async function assetScanRoutes(app: App): Promise<void> {
-  app.post(
-    '/api/assets/seed',
-    {
-      config: { operation: 'cloud.assets.seed', access: 'user', session: true },
-      schema: {
-        summary: 'Nothing to look for: every file is an asset from the beginning',
-        description:
-          'For ComfyUI clients, which ask the server to scan its folders. Always answers `completed` with ' +
-          'all counts at 0.',
-        tags,
-        response: { 200: Type.Object({ status: Type.String(), progress: Progress, errors: Errors }) },
-      },
-    },
-    async () => await Promise.resolve({ status: 'completed', progress: NOTHING, errors: [] }),
-  );
-
-  app.get(
-    '/api/assets/seed/status',
-    {
-      config: { operation: 'cloud.assets.seed.status', access: 'user', session: true },
-      schema: {
-        summary: 'That nobody looks for files',
-        description:
-          'For ComfyUI clients. Always answers `IDLE` without progress or errors, because ' +
-          '`POST /api/assets/seed` is done at once.',
-        tags,
-        response: { 200: Type.Object({ state: Type.String(), progress: Type.Null(), errors: Errors }) },
-      },
-    },
-    async () => await Promise.resolve({ state: 'IDLE', progress: null, errors: [] }),
-  );
-
-  app.post(
-    '/api/assets/seed/cancel',
-    {
-      config: { operation: 'cloud.assets.seed.cancel', access: 'user', session: true },
-      schema: {
-        summary: 'That there is nothing to cancel',
-        description: 'For ComfyUI clients. Always answers `idle`.',
-        tags,
-        response: { 200: Type.Object({ status: Type.String() }) },
-      },
-    },
-    async () => await Promise.resolve({ status: 'idle' }),
-  );
-
-  app.post(
-    '/api/assets/prune',
-    {
-      config: { operation: 'cloud.assets.prune', access: 'user', session: true },
-      schema: {
-        summary: 'That no file is missing',
-        description:
-          'For ComfyUI clients, which ask the server to mark assets without a file. Always answers ' +
-          '`completed` with `marked` at 0.',
-        tags,
-        response: { 200: Type.Object({ status: Type.String(), marked: Type.Integer() }) },
-      },
-    },
-    async () => await Promise.resolve({ status: 'completed', marked: 0 }),
-  );
+  const route = createRouteDefiner(app, siblings);
+  route('POST', '/api/assets/seed', {
+    operation: 'cloud.assets.seed',
+    summary: 'Nothing to look for: every file is an asset from the beginning',
+    description:
+      'For ComfyUI clients, which ask the server to scan its folders. Always answers `completed` with all counts at 0.',
+    response: { 200: Type.Object({ status: Type.String(), progress: Progress, errors: Errors }) },
+    handle: async () => ({ status: 'completed', progress: NOTHING, errors: [] }),
+  });
+  route('GET', '/api/assets/seed/status', {
+    operation: 'cloud.assets.seed.status',
+    summary: 'That nobody looks for files',
+    description:
+      'For ComfyUI clients. Always answers `IDLE` without progress or errors, because `POST /api/assets/seed` is done at once.',
+    response: { 200: Type.Object({ state: Type.String(), progress: Type.Null(), errors: Errors }) },
+    handle: async () => ({ state: 'IDLE', progress: null, errors: [] }),
+  });
+  route('POST', '/api/assets/seed/cancel', {
+    operation: 'cloud.assets.seed.cancel',
+    summary: 'That there is nothing to cancel',
+    description: 'For ComfyUI clients. Always answers `idle`.',
+    response: { 200: Type.Object({ status: Type.String() }) },
+    handle: async () => ({ status: 'idle' }),
+  });
+  route('POST', '/api/assets/prune', {
+    operation: 'cloud.assets.prune',
+    summary: 'That no file is missing',
+    description:
+      'For ComfyUI clients, which ask the server to mark assets without a file. Always answers `completed` with `marked` at 0.',
+    response: { 200: Type.Object({ status: Type.String(), marked: Type.Integer() }) },
+    handle: async () => ({ status: 'completed', marked: 0 }),
+  });
 }

@@ -3,10 +3,11 @@ import multipart from '@fastify/multipart';
 import { Type } from 'typebox';
 
 import { AppError } from '../../platform/errors/app-error.ts';
-import { actorOf } from '../../platform/http/actor.ts';
+import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { type FormLimits, toMegabytes, tooLarge } from '../files/upload-form.ts';
 import type { AssetUploadsService } from './asset-uploads.service.ts';
+import { siblings } from './assets.routes.ts';
 
 interface Parts {
   readonly uploads: AssetUploadsService;
@@ -42,37 +43,31 @@ function takeUploads(app: App, { uploads, limits: { maxFileBytes, maxBodyBytes }
     format: 'binary',
     description: `At most ${toMegabytes(maxFileBytes)}; pictures within 16384 pixels an edge.`,
   };
-  app.post(
-    '/api/assets',
-    {
-      bodyLimit: maxBodyBytes,
-      config: { operation: 'cloud.assets.upload', access: 'user', session: true, failures: [404] },
-      schema: {
-        summary: 'Upload a file as an asset',
-        description:
-          'Answers 201 for a new asset. Answers 200 when you already have these bytes in that folder; the ' +
-          'form then updates the asset. A body over 64 MiB gets 413, and an upload beyond your storage ' +
-          '403 (`GET /api/usage`).',
-        tags: ['assets'],
-        consumes: ['multipart/form-data'],
-        body: Type.Unsafe<unknown>({ type: 'object', properties: { file, ...FIELDS } }),
-        response: { 200: AssetCreated, 201: AssetCreated },
-      },
-      validatorCompiler: () => () => true,
-      // Before the body: what is not a form is not parsed, and what is too large not begun.
-      onRequest: async (request) => {
-        if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
-          throw new AppError(
-            'request.media_type',
-            'Send the bytes as multipart/form-data, in a field that is called file. Files are not fetched from addresses.',
-          );
-        }
-        if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
-      },
+  const route = createRouteDefiner(app, siblings);
+  route('POST', '/api/assets', {
+    bodyLimit: maxBodyBytes,
+    operation: 'cloud.assets.upload',
+    failures: [404],
+    summary: 'Upload a file as an asset',
+    description:
+      'Answers 201 for a new asset. Answers 200 when you already have these bytes in that folder; the form then updates the asset. A body over 64 MiB gets 413, and an upload beyond your storage 403 (`GET /api/usage`).',
+    consumes: ['multipart/form-data'],
+    body: Type.Unsafe<unknown>({ type: 'object', properties: { file, ...FIELDS } }),
+    response: { 200: AssetCreated, 201: AssetCreated },
+    validatorCompiler: () => () => true,
+    // Before the body: what is not a form is not parsed, and what is too large not begun.
+    onRequest: async (request) => {
+      if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
+        throw new AppError(
+          'request.media_type',
+          'Send the bytes as multipart/form-data, in a field that is called file. Files are not fetched from addresses.',
+        );
+      }
+      if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
     },
-    async (request, reply) => {
-      const asset = await uploads.take(actorOf(request).userId, request);
+    handle: async ({ actor, request, reply }) => {
+      const asset = await uploads.take(actor.userId, request);
       return await reply.code(asset.created_new ? 201 : 200).send(asset);
     },
-  );
+  });
 }

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, actorOf } from '../../platform/http/actor.ts';
+import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { type Connections, tooManyStreams } from './connections.ts';
 import { type EventStream, hasAll, openEventStream } from './event-stream.ts';
@@ -23,54 +24,43 @@ export interface JobEventsParts {
 }
 
 export const jobEventsRoutes: Routes<JobEventsParts> = (parts) => async (app) => {
-  app.get(
-    '/api/jobs/:id/events',
-    {
-      exposeHeadRoute: false,
-      config: {
-        operation: 'cloud.jobs.events',
-        access: 'user',
-        session: true,
-        tokenInQuery: true,
-        failures: [404, 429],
-      },
-      schema: {
-        summary: 'What happens to a job, as Server-Sent Events',
-        description:
-          'Starts with the messages kept so far, then sends new ones. To resume, send the last `id` you ' +
-          'got as `Last-Event-ID`. An account may have `ATELIER_STREAMS_PER_USER` event streams and ' +
-          'WebSockets open; beyond that the answer is 429.',
-        tags: ['workflows'],
-        params: Type.Object({ id: Type.String({ description: 'Id of the job.' }) }),
-        querystring: Type.Object({
-          last_event_id: Type.Optional(
-            Type.String({ description: 'For clients that cannot set the `Last-Event-ID` header.' }),
-          ),
-          token: Type.Optional(
-            Type.String({
-              description: 'API key or token, for clients that cannot set a header, such as `EventSource`.',
-            }),
-          ),
+  const route = createRouteDefiner(app, { tag: 'workflows', parameters: { id: 'Id of the job.' } });
+  route('GET', '/api/jobs/:id/events', {
+    operation: 'cloud.jobs.events',
+    exposeHeadRoute: false,
+    session: true,
+    tokenInQuery: true,
+    failures: [404, 429],
+    summary: 'What happens to a job, as Server-Sent Events',
+    description:
+      'Starts with the messages kept so far, then sends new ones. To resume, send the last `id` you got as `Last-Event-ID`. An account may have `ATELIER_STREAMS_PER_USER` event streams and WebSockets open; beyond that the answer is 429.',
+    query: {
+      last_event_id: Type.Optional(
+        Type.String({ description: 'For clients that cannot set the `Last-Event-ID` header.' }),
+      ),
+      token: Type.Optional(
+        Type.String({
+          description: 'API key or token, for clients that cannot set a header, such as `EventSource`.',
         }),
-        response: {
-          200: Type.Unsafe<unknown>({
-            description:
-              'The messages of the WebSocket about this job: `event` is the type, `data` the data. What is kept has an `id`. The stream ends with the job.',
-            content: { 'text/event-stream': { schema: { type: 'string' } } },
-          }),
-          204: Type.Unsafe<unknown>({
-            description: 'The job has ended and all of it was sent: there is nothing to connect for.',
-            type: 'null',
-          }),
-        },
-      },
+      ),
     },
-    async (request, reply) => {
+    response: {
+      200: Type.Unsafe<unknown>({
+        description:
+          'The messages of the WebSocket about this job: `event` is the type, `data` the data. What is kept has an `id`. The stream ends with the job.',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      }),
+      204: Type.Unsafe<unknown>({
+        description: 'The job has ended and all of it was sent: there is nothing to connect for.',
+        type: 'null',
+      }),
+    },
+    handle: async ({ params, query, request, reply }) => {
       const header = request.headers['last-event-id'];
-      const lastId = typeof header === 'string' ? header : request.query.last_event_id;
-      await streamJob(parts, { request, reply, jobId: request.params.id, lastId });
+      const lastId = typeof header === 'string' ? header : query.last_event_id;
+      await streamJob(parts, { request, reply, jobId: params.id, lastId });
     },
-  );
+  });
 };
 
 interface Asked {

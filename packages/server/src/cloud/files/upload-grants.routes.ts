@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { incomingBytes } from '../../platform/files/incoming-bytes.ts';
 import { detectedType } from '../../platform/files/read-head.ts';
-import { actorOf } from '../../platform/http/actor.ts';
+import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import type { FilesOfUsers } from './create-user-files.ts';
 import { toMegabytes } from './upload-form.ts';
@@ -18,7 +18,6 @@ interface Parts {
   readonly maxBytes: number;
 }
 
-const tags = ['workflows'];
 const PictureType = Type.Union(
   [
     Type.Literal('image/jpeg'),
@@ -29,58 +28,50 @@ const PictureType = Type.Union(
   { expects: 'image/jpeg, image/png, image/webp or image/gif' },
 );
 
+const siblings = {
+  tag: 'workflows',
+  session: true,
+  parameters: { token: 'From `upload_path`. Used, altered or expired, it gets 404.' },
+};
+
 /** Uploads by somebody who is not to have the key: a browser, a camera. */
 export const uploadGrantsRoutes: Routes<Parts> = (parts) => async (app) => {
-  app.post(
-    '/api/inputs/upload-url',
-    {
-      config: { operation: 'cloud.uploads.grant', access: 'user', session: true },
-      schema: {
-        summary: 'Get an address to which one picture can be uploaded without a key',
-        description:
-          'Give `upload_path` to a browser or a device, which sends the bytes there with `PUT`. It works ' +
-          'once and expires after `expires_in` seconds.',
-        tags,
-        body: Type.Object({ content_type: PictureType }),
-        response: { 200: Type.Object({ upload_path: Type.String(), expires_in: Type.Integer() }) },
-      },
-    },
-    async (request) => {
-      const { token, expiresIn } = parts.grants.grant(actorOf(request).userId, request.body.content_type);
+  const route = createRouteDefiner(app, siblings);
+  route('POST', '/api/inputs/upload-url', {
+    operation: 'cloud.uploads.grant',
+    summary: 'Get an address to which one picture can be uploaded without a key',
+    description:
+      'Give `upload_path` to a browser or a device, which sends the bytes there with `PUT`. It works once and expires after `expires_in` seconds.',
+    body: Type.Object({ content_type: PictureType }),
+    response: { 200: Type.Object({ upload_path: Type.String(), expires_in: Type.Integer() }) },
+    handle: async ({ actor, body }) => {
+      const { token, expiresIn } = parts.grants.grant(actor.userId, body.content_type);
       return { upload_path: `/api/uploads/${token}`, expires_in: expiresIn };
     },
-  );
+  });
   await app.register(async (inner) => takePictures(inner as unknown as App, parts));
 };
 
 function takePictures(app: App, { grants, uploads, files, maxBytes }: Parts): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  app.put(
-    '/api/uploads/:token',
-    {
-      bodyLimit: maxBytes,
-      config: { operation: 'cloud.uploads.put', access: 'public', failures: [403, 404] },
-      schema: {
-        summary: 'Upload a picture to an address that was granted',
-        description:
-          `Get the address from \`POST /api/inputs/upload-url\`. Send at most ${toMegabytes(maxBytes)} of the type that was ` +
-          'announced; after a refusal the address still works. Nodes load the picture by the `name` in ' +
-          'the answer.',
-        tags,
-        consumes: ['*/*'],
-        params: Type.Object({
-          token: Type.String({ description: 'From `upload_path`. Used, altered or expired, it gets 404.' }),
-        }),
-        response: {
-          200: Type.Object({ name: Type.String(), subfolder: Type.String(), type: Type.String() }),
-        },
-      },
-      // Before the body: a stranger's bytes are not even begun.
-      onRequest: async (request) => void grants.open(request.params.token),
+  const route = createRouteDefiner(app, siblings);
+  route('PUT', '/api/uploads/:token', {
+    bodyLimit: maxBytes,
+    operation: 'cloud.uploads.put',
+    access: 'public',
+    session: false,
+    failures: [403, 404],
+    summary: 'Upload a picture to an address that was granted',
+    description: `Get the address from \`POST /api/inputs/upload-url\`. Send at most ${toMegabytes(maxBytes)} of the type that was announced; after a refusal the address still works. Nodes load the picture by the \`name\` in the answer.`,
+    consumes: ['*/*'],
+    response: {
+      200: Type.Object({ name: Type.String(), subfolder: Type.String(), type: Type.String() }),
     },
-    async (request) => {
-      const grant = grants.open(request.params.token);
+    // Before the body: a stranger's bytes are not even begun.
+    onRequest: async ({ params }) => void grants.open((params as { token: string }).token),
+    handle: async ({ params, request }) => {
+      const grant = grants.open(params.token);
       return await grants.use(grant, async () => {
         await using staged = await files.stage();
         const tooLarge = () => new AppError('file.too_large', `The file is larger than ${maxBytes} bytes.`);
@@ -97,5 +88,5 @@ function takePictures(app: App, { grants, uploads, files, maxBytes }: Parts): vo
         return { name: asset.file_name, subfolder: asset.subfolder, type: asset.folder };
       });
     },
-  );
+  });
 }

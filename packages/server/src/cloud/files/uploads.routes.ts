@@ -2,7 +2,8 @@ import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-import { actorOf } from '../../platform/http/actor.ts';
+import { createRouteDefiner } from '../../platform/http/define-route.ts';
+import { CLOUD } from '../../platform/http/doors.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import type { FilesOfUsers } from './create-user-files.ts';
 import { type FormLimits, notMultipart, readUploadForm, toMegabytes, tooLarge } from './upload-form.ts';
@@ -13,8 +14,6 @@ interface Parts {
   readonly files: Pick<FilesOfUsers, 'stage'>;
   readonly limits: FormLimits;
 }
-
-const tags = ['workflows'];
 
 const FolderField = Type.Optional(
   Type.String({ description: '`input` (default), `temp` or `output`.', default: 'input' }),
@@ -96,70 +95,46 @@ function addForms(app: App, { uploads, files, limits }: Parts): void {
     description: `Any type, at most ${toMegabytes(limits.maxFileBytes)}.`,
   });
   const common = {
+    consumes: ['multipart/form-data'],
     bodyLimit: limits.maxBodyBytes,
     // The form is described by its schema and read by a parser of its own.
     validatorCompiler: () => () => true,
     onRequest: async (request: FastifyRequest) => await refuseTooLong(request, limits),
   };
-  const consumes = ['multipart/form-data'];
-
-  for (const [prefix, area, naming] of [
-    ['', 'host', 'own'],
-    ['/api', 'cloud', 'content'],
+  for (const [door, naming] of [
+    [{ prefix: '', area: 'host' }, 'own'],
+    [{ prefix: '/api', area: 'cloud' }, 'content'],
   ] as const) {
     const failures = naming === 'own' ? [409] : [];
-    app.post(
-      `${prefix}/upload/image`,
-      {
-        ...common,
-        config: {
-          operation: `${area}.uploads.image`,
-          access: 'user',
-          session: true,
-          errorShape: 'code',
-          failures,
-        },
-        schema: {
-          summary: 'Upload a picture or any other file for workflows',
-          description: `${NAMES[naming]} An upload beyond your storage gets 403.`,
-          tags,
-          consumes,
-          body: Type.Object({ image, ...OTHER_FIELDS[naming] }),
-          response: { 200: UploadedFile },
-        },
-      },
-      async (request) => {
+    const route = createRouteDefiner(app, { ...CLOUD, tag: 'workflows', doors: [door] });
+    route('POST', '/upload/image', {
+      ...common,
+      operation: 'uploads.image',
+      failures,
+      summary: 'Upload a picture or any other file for workflows',
+      description: `${NAMES[naming]} An upload beyond your storage gets 403.`,
+      body: Type.Object({ image, ...OTHER_FIELDS[naming] }),
+      response: { 200: UploadedFile },
+      handle: async ({ actor, request }) => {
         await using staged = await files.stage();
         const form = await readUploadForm(request, staged.path, limits);
-        return await uploads.takeFile(actorOf(request).userId, staged.path, form, naming);
+        return await uploads.takeFile(actor.userId, staged.path, form, naming);
       },
-    );
-    app.post(
-      `${prefix}/upload/mask`,
-      {
-        ...common,
-        config: {
-          operation: `${area}.uploads.mask`,
-          access: 'user',
-          session: true,
-          errorShape: 'code',
-          failures: [404, ...failures],
-        },
-        schema: {
-          summary: 'Upload a mask, whose alpha replaces that of another picture of yours',
-          description: `The result is a PNG; mask and picture must have the same size. ${NAMES[naming]}`,
-          tags,
-          consumes,
-          body: Type.Object({ image, ...OTHER_FIELDS[naming], original_ref }),
-          response: { 200: UploadedMask },
-        },
-      },
-      async (request) => {
+    });
+    route('POST', '/upload/mask', {
+      ...common,
+      operation: 'uploads.mask',
+      failures: [404, ...failures],
+      summary: 'Upload a mask, whose alpha replaces that of another picture of yours',
+      description: `The result is a PNG; mask and picture must have the same size. ${NAMES[naming]}`,
+      body: Type.Object({ image, ...OTHER_FIELDS[naming], original_ref }),
+      response: { 200: UploadedMask },
+      handle: async ({ actor, request }) => {
         await using staged = await files.stage();
         const form = await readUploadForm(request, staged.path, limits);
-        return await uploads.takeMask(actorOf(request).userId, staged.path, form, naming);
+        return await uploads.takeMask(actor.userId, staged.path, form, naming);
       },
-    );
+    });
   }
 }
 

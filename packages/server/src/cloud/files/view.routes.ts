@@ -4,7 +4,8 @@ import { cleanFileName } from '../../platform/files/clean-file-name.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { dispositionFor } from '../../platform/files/media-types.ts';
 import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
-import { actorOf } from '../../platform/http/actor.ts';
+import { createRouteDefiner } from '../../platform/http/define-route.ts';
+import { CLOUD } from '../../platform/http/doors.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { whenGone } from '../../platform/http/when-gone.ts';
 import type { VariantCache } from './variant-cache.ts';
@@ -19,11 +20,10 @@ interface Parts {
 
 /** Names may be given again once their file is deleted, so nobody keeps an answer for long. */
 const REDIRECT_SECONDS = 60;
-const tags = ['workflows'];
 /** Whose file it is depends on who asks. */
 const VARY = 'Authorization, X-API-Key, Cookie';
 
-const ViewQuery = Type.Object({
+const viewQuery = {
   filename: Type.Optional(
     Type.String({
       maxLength: 1024,
@@ -50,7 +50,7 @@ const ViewQuery = Type.Object({
       description: '`webp` or `jpeg`, and perhaps `;` and a quality: `webp;80`.',
     }),
   ),
-});
+};
 
 /** ComfyUI sends the bytes; its cloud redirects to them. */
 const ROUTES = [
@@ -60,8 +60,7 @@ const ROUTES = [
 ] as const;
 
 const CONVERTED =
-  '`channel`, `res` and `preview` convert a picture; any other file gets 400 for them. A file ' +
-  'that is unknown, expired or not yours gets 404.';
+  '`channel`, `res` and `preview` convert a picture; any other file gets 400 for them. A file that is unknown, expired or not yours gets 404.';
 const DESCRIPTIONS = {
   bytes: `Supports ranges and conditional requests; \`channel=rgba\` sends the file as it is. ${CONVERTED}`,
   link: `Anyone who has the link can fetch the bytes. ${CONVERTED}`,
@@ -75,35 +74,32 @@ const Redirect = Type.Unsafe<unknown>({
 export const viewRoutes: Routes<Parts> =
   ({ views, variants, store }) =>
   async (app) => {
+    const route = createRouteDefiner(app, { ...CLOUD, tag: 'workflows' });
     const serveVariant = createFileServer(variants);
     const serveFile = createFileServer(store);
 
     for (const { url, operation, sendsBytes } of ROUTES) {
-      app.route({
-        method: ['GET', 'HEAD'],
-        url,
+      route(['GET', 'HEAD'], url, {
+        operation,
         exposeHeadRoute: false,
-        config: { operation, access: 'user', session: true, errorShape: 'code', failures: [404, 412, 416] },
-        schema: {
-          summary: sendsBytes
-            ? 'A file of yours, or a picture made of it'
-            : 'A file of yours: a redirect to a link that needs no key, or a picture made of it',
-          description: DESCRIPTIONS[sendsBytes ? 'bytes' : 'link'],
-          tags,
-          querystring: ViewQuery,
-          response: {
-            ...fileAnswers(
-              sendsBytes ? '*/*' : 'image/*',
-              'The file, or the picture in the form that was asked for.',
-            ),
-            ...(!sendsBytes && { 302: Redirect }),
-          },
+        failures: [404, 412, 416],
+        summary: sendsBytes
+          ? 'A file of yours, or a picture made of it'
+          : 'A file of yours: a redirect to a link that needs no key, or a picture made of it',
+        description: DESCRIPTIONS[sendsBytes ? 'bytes' : 'link'],
+        query: viewQuery,
+        response: {
+          ...fileAnswers(
+            sendsBytes ? '*/*' : 'image/*',
+            'The file, or the picture in the form that was asked for.',
+          ),
+          ...(!sendsBytes && { 302: Redirect }),
         },
-        handler: async (request, reply) => {
-          const { channel, ...others } = request.query;
+        handle: async ({ actor, query, request, reply }) => {
+          const { channel, ...others } = query;
           // In ComfyUI `rgba` is another word for the file as it is.
-          const variant = toVariant(sendsBytes && channel === 'rgba' ? others : request.query);
-          const asset = await views.find(actorOf(request).userId, request.query);
+          const variant = toVariant(sendsBytes && channel === 'rgba' ? others : query);
+          const asset = await views.find(actor.userId, query);
           reply.header('vary', VARY);
           if (variant) {
             const key = await views.ensureVariant(asset, variant, whenGone(reply));

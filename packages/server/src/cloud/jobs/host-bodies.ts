@@ -5,12 +5,6 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { acceptJsonText, requireStorable } from '../../platform/http/json-body.ts';
 import type { App } from '../../platform/http/route-config.ts';
 
-/** What the host application has, it has twice. */
-export const TWINS = [
-  { prefix: '', name: 'host', shape: { errorShape: 'code' } },
-  { prefix: '/api', name: 'cloud', shape: {} },
-] as const;
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A body that is not JSON counts as none. */

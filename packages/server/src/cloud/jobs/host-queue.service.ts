@@ -5,16 +5,11 @@ import { isJobId, OPEN } from './job-states.ts';
 import * as repo from './jobs.repo.ts';
 import type { JobsParts } from './jobs.service.ts';
 
-export interface FreeFlags {
-  readonly unloadModels: boolean;
-  readonly freeMemory: boolean;
-}
-
 export interface HostQueueParts {
   readonly db: Db;
   readonly cancel: JobsParts['cancel'];
   /** Forgets what is kept from the user's jobs to make the next ones faster. Nobody else's. */
-  readonly free: (userId: string, flags: FreeFlags) => void | Promise<void>;
+  readonly free: (userId: string, flags: { readonly freeMemory: boolean }) => void | Promise<void>;
 }
 
 export type HostQueueService = ReturnType<typeof createHostQueueService>;
@@ -29,9 +24,7 @@ export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
     ids.length === 0 ? [] : ((await cancel(userId, ids)) ?? []);
 
   return {
-    async remaining(userId: string): Promise<number> {
-      return await repo.countRemaining(db, userId);
-    },
+    remaining: async (userId: string) => await repo.countRemaining(db, userId),
 
     async *read(userId: string): Pieces {
       const { running, pending } = await repo.listOpen(db, userId, MAX_SHOWN);
@@ -65,8 +58,6 @@ export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
       await cancelKnown(userId, ids);
     },
 
-    async free(userId: string, flags: FreeFlags): Promise<void> {
-      await free(userId, flags);
-    },
+    free,
   };
 }

@@ -164,9 +164,9 @@ onEachDatabase('queue and history over HTTP', (db) => {
     await server.send(user, '/api/free', { free_memory: true });
     assert.equal((await server.ask(user, '/free', { method: 'POST' })).status, 200);
     assert.deepEqual(server.freed.splice(0), [
-      { userId: user, unloadModels: true, freeMemory: false },
-      { userId: user, unloadModels: false, freeMemory: true },
-      { userId: user, unloadModels: false, freeMemory: false },
+      { userId: user, freeMemory: false },
+      { userId: user, freeMemory: true },
+      { userId: user, freeMemory: false },
     ]);
     assert.equal((await post(user, '/free', '{"free_memory":"yes"}', 'application/json')).status, 400);
   });

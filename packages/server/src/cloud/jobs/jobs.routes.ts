@@ -13,25 +13,23 @@ import {
 import { type TSchema, Type } from 'typebox';
 
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
-import { actorOf } from '../../platform/http/actor.ts';
 import { MAX_CURSOR_LENGTH } from '../../platform/http/cursor.ts';
+import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import type { JobsService } from './jobs.service.ts';
 
-const tags = ['workflows'];
 /** Any text may be asked for: what is not an id of a job is not found. */
-const AnyJobId = Type.String({
+export const AnyJobId = Type.String({
   description: 'Id of the job. A string that is not a UUID counts as unknown.',
 });
-const AnyJobParams = Type.Object({ job_id: AnyJobId });
 
 /** Rendered answers pass no serializer: the schema only describes them. */
 export const rendered = (schema: TSchema) => Type.Unsafe<unknown>({ ...schema });
 
 const Offset = Type.Integer({ default: 0, minimum: 0 });
 const STATUS = `(?:${JOB_STATUSES.join('|')})`;
-const ListQuery = Type.Object({
+const listQuery = {
   status: Type.Optional(
     Type.String({
       maxLength: 100,
@@ -76,48 +74,37 @@ const ListQuery = Type.Object({
         'The `next_cursor` of the page before, in the order of creation. `offset` is ignored then.',
     }),
   ),
-});
+};
+
+const siblings = { tag: 'workflows', session: true };
 
 export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
   ({ jobs }) =>
   async (app) => {
-    app.get(
-      '/api/job/:prompt_id/status',
-      {
-        config: { operation: 'cloud.jobs.state', access: 'user', session: true, failures: [404] },
-        schema: {
-          summary: 'How far a job is',
-          description:
-            'Made for polling: returns status and times, no outputs. After a failure, `error_message` has ' +
-            'the error as JSON text. `GET /api/jobs/{id}/events` and `GET /ws` report changes without ' +
-            'polling.',
-          tags,
-          params: Type.Object({ prompt_id: AnyJobId }),
-          response: { 200: JobState },
-        },
-      },
-      async (request) => await jobs.state(actorOf(request).userId, request.params.prompt_id),
-    );
+    const route = createRouteDefiner(app, {
+      ...siblings,
+      parameters: { prompt_id: AnyJobId, job_id: AnyJobId },
+    });
+    route('GET', '/api/job/:prompt_id/status', {
+      operation: 'cloud.jobs.state',
+      failures: [404],
+      summary: 'How far a job is',
+      description:
+        'Made for polling: returns status and times, no outputs. After a failure, `error_message` has the error as JSON text. `GET /api/jobs/{id}/events` and `GET /ws` report changes without polling.',
+      response: { 200: JobState },
+      handle: async ({ actor, params }) => await jobs.state(actor.userId, params.prompt_id),
+    });
 
-    app.get(
-      '/api/jobs',
-      {
-        config: { operation: 'cloud.jobs.list', access: 'user', session: true },
-        schema: {
-          summary: 'Your jobs, page by page',
-          description:
-            'Hidden jobs (`POST /api/history`) are left out. `pagination.total` counts all pages. Pass ' +
-            '`pagination.next_cursor` as `after` to get the next page; a list sorted by duration has no ' +
-            'cursor, so use `offset` there.',
-          tags,
-          querystring: ListQuery,
-          response: { 200: rendered(JobPage) },
-        },
-      },
-      async (request, reply) => {
-        const { query } = request;
+    route('GET', '/api/jobs', {
+      operation: 'cloud.jobs.list',
+      summary: 'Your jobs, page by page',
+      description:
+        'Hidden jobs (`POST /api/history`) are left out. `pagination.total` counts all pages. Pass `pagination.next_cursor` as `after` to get the next page; a list sorted by duration has no cursor, so use `offset` there.',
+      query: listQuery,
+      response: { 200: rendered(JobPage) },
+      handle: async ({ actor, query, reply }) => {
         const { sort_by: sortBy = '', sort_order: order = 'desc', limit = 100, offset = 0 } = query;
-        const page = jobs.list(actorOf(request).userId, {
+        const page = jobs.list(actor.userId, {
           statuses: statusesIn(query.status, query.output_type),
           workflowId: query.workflow_id,
           outputType: query.output_type,
@@ -129,96 +116,68 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
         });
         return await sendJson(reply, page);
       },
-    );
+    });
 
-    app.get(
-      '/api/jobs/:job_id',
-      {
-        config: { operation: 'cloud.jobs.read', access: 'user', session: true, failures: [404] },
-        schema: {
-          summary: 'One job with its workflow and outputs',
-          description:
-            '`outputs` is there once the job has ended; while it runs, only the server that runs it shows ' +
-            'the outputs so far. `queue_position` is the place of a waiting job among your own. An unknown ' +
-            'id gets 404.',
-          tags,
-          params: AnyJobParams,
-          response: { 200: rendered(JobDetail) },
-        },
-      },
-      async (request, reply) =>
-        await sendJson(reply, await jobs.detail(actorOf(request).userId, request.params.job_id)),
-    );
+    route('GET', '/api/jobs/:job_id', {
+      operation: 'cloud.jobs.read',
+      failures: [404],
+      summary: 'One job with its workflow and outputs',
+      description:
+        '`outputs` is there once the job has ended; while it runs, only the server that runs it shows the outputs so far. `queue_position` is the place of a waiting job among your own. An unknown id gets 404.',
+      response: { 200: rendered(JobDetail) },
+      handle: async ({ actor, params, reply }) =>
+        await sendJson(reply, await jobs.detail(actor.userId, params.job_id)),
+    });
 
-    app.get(
-      '/api/jobs/:job_id/assets',
-      {
-        config: { operation: 'cloud.jobs.assets', access: 'user', session: true, failures: [404] },
-        schema: {
-          summary: 'The files that a job has put out',
-          description:
-            'For a running job these are the files so far. `preview_url` is a signed link that works ' +
-            'without a credential for an hour. Temporary files are listed until they expire.',
-          tags,
-          params: AnyJobParams,
-          querystring: Type.Object({
-            limit: Type.Optional(
-              Type.Integer({
-                default: 20,
-                minimum: 1,
-                maximum: 500,
-                description: 'Maximum number of files to return.',
-              }),
-            ),
-            offset: Type.Optional({ ...Offset, description: 'How many files to skip.' }),
+    route('GET', '/api/jobs/:job_id/assets', {
+      operation: 'cloud.jobs.assets',
+      failures: [404],
+      summary: 'The files that a job has put out',
+      description:
+        'For a running job these are the files so far. `preview_url` is a signed link that works without a credential for an hour. Temporary files are listed until they expire.',
+      query: {
+        limit: Type.Optional(
+          Type.Integer({
+            default: 20,
+            minimum: 1,
+            maximum: 500,
+            description: 'Maximum number of files to return.',
           }),
-          response: { 200: JobAssetPage },
-        },
+        ),
+        offset: Type.Optional({ ...Offset, description: 'How many files to skip.' }),
       },
-      async (request) => {
-        const { limit = 20, offset = 0 } = request.query;
-        return await jobs.assets(actorOf(request).userId, request.params.job_id, { limit, offset });
-      },
-    );
+      response: { 200: JobAssetPage },
+      handle: async ({ actor, params, query: { limit = 20, offset = 0 } }) =>
+        await jobs.assets(actor.userId, params.job_id, { limit, offset }),
+    });
 
-    app.post(
-      '/api/jobs/:job_id/cancel',
-      {
-        config: { operation: 'cloud.jobs.cancel', access: 'user', session: true, failures: [404] },
-        schema: {
-          summary: 'Cancel a job, whether it waits or runs',
-          description:
-            'Can be repeated: `cancelled` is `true` for the call that cancels the job and `false` once it ' +
-            'has ended. An id that is not a UUID gets 400, an unknown one 404.',
-          tags,
-          params: JobParams,
-          response: { 200: JobCancelled },
-        },
-      },
-      async (request) => {
-        const cancelled = await jobs.cancel(actorOf(request).userId, [request.params.job_id]);
+    // Here an id that is not a UUID is refused.
+    const strictRoute = createRouteDefiner(app, { ...siblings, parameters: JobParams.properties });
+    strictRoute('POST', '/api/jobs/:job_id/cancel', {
+      operation: 'cloud.jobs.cancel',
+      failures: [404],
+      summary: 'Cancel a job, whether it waits or runs',
+      description:
+        'Can be repeated: `cancelled` is `true` for the call that cancels the job and `false` once it has ended. An id that is not a UUID gets 400, an unknown one 404.',
+      response: { 200: JobCancelled },
+      handle: async ({ actor, params }) => {
+        const cancelled = await jobs.cancel(actor.userId, [params.job_id]);
         return { cancelled: cancelled.length > 0 };
       },
-    );
+    });
 
-    app.post(
-      '/api/jobs/cancel',
-      {
-        config: { operation: 'cloud.jobs.cancel.several', access: 'user', session: true, failures: [404] },
-        schema: {
-          summary: 'Cancel several jobs; none when one of them is not yours',
-          description:
-            'Takes 1 to 100 ids. `cancelled` has the ids of the jobs that had not ended. An id that is ' +
-            'unknown or not yours gets 404.',
-          tags,
-          body: CancelJobs,
-          response: { 200: JobsCancelled },
-        },
-      },
-      async (request) => ({
-        cancelled: [...(await jobs.cancel(actorOf(request).userId, request.body.job_ids))],
+    route('POST', '/api/jobs/cancel', {
+      operation: 'cloud.jobs.cancel.several',
+      failures: [404],
+      summary: 'Cancel several jobs; none when one of them is not yours',
+      description:
+        'Takes 1 to 100 ids. `cancelled` has the ids of the jobs that had not ended. An id that is unknown or not yours gets 404.',
+      body: CancelJobs,
+      response: { 200: JobsCancelled },
+      handle: async ({ actor, body }) => ({
+        cancelled: [...(await jobs.cancel(actor.userId, body.job_ids))],
       }),
-    );
+    });
   };
 
 function statusesIn(list: string | undefined, outputType: string | undefined): readonly JobStatus[] {

@@ -6,12 +6,11 @@ import type { App } from '../../../platform/http/route-config.ts';
 import { createLogger } from '../../../platform/log/create-logger.ts';
 import { createMetrics } from '../../../platform/metrics/create-metrics.ts';
 import { createJobs } from '../create-jobs.ts';
-import type { FreeFlags } from '../host-queue.service.ts';
 import { OPEN } from '../job-states.ts';
 
 /** The routes on a database, with rows in the place of a queue. The header `x-user` says who calls. */
 export async function startJobsServer(db: Db) {
-  const freed: (FreeFlags & { userId: string })[] = [];
+  const freed: { userId: string; freeMemory: boolean }[] = [];
   const live = new Map<string, Record<string, unknown>>();
   const time = { now: 10_000 };
   const jobs = createJobs({
