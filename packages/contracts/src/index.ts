@@ -3,6 +3,7 @@ export * from './assets.ts';
 export * from './cloud-jobs.ts';
 export * from './error-bodies.ts';
 export { ERROR_CODES, type ErrorCode } from './error-codes.ts';
+export { oneOf, optional } from './fields.ts';
 export * from './host.ts';
 export type * from './job-messages.ts';
 export * from './plans.ts';

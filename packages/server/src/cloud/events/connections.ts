@@ -37,26 +37,16 @@ interface Parts extends ConnectionTimes {
   readonly onError: (error: unknown) => void;
 }
 
-/** Everything that is open. Timers are shared: one for each of thousands would cost more than the rest. */
-export interface Connections {
-  isFull(userId: string): boolean;
-  count(kind: ConnectionKind): number;
-  /** Call the result when it has closed. `undefined` when the user has too many, or the server stops. */
-  add(connection: Connection): (() => void) | undefined;
-  /** Checks the connections of a user at once, because a credential may have been revoked. */
-  recheck(userId: string): void;
-  /** Ends all of them, because messages are missing: who connects again reads how things stand. */
-  endAll(): void;
-  close(): Promise<void>;
-}
-
 interface Entry {
   readonly connection: Connection;
   nextBeat: number;
   checkedAt: number;
 }
 
-export function createConnections(parts: Parts): Connections {
+export type Connections = ReturnType<typeof createConnections>;
+
+/** Everything that is open. Timers are shared: one for each of thousands would cost more than the rest. */
+export function createConnections(parts: Parts) {
   const { limitPerUser, tickMs, checkMs, soonMs, graceMs, hearsOthers, onError } = parts;
   const entries = new Set<Entry>();
   const countOf = new Map<string, number>();
@@ -122,9 +112,10 @@ export function createConnections(parts: Parts): Connections {
   }
 
   return {
-    isFull: (userId) => (countOf.get(userId) ?? 0) >= limitPerUser,
-    count: (kind) => [...entries].filter(({ connection }) => connection.kind === kind).length,
-    add(connection) {
+    isFull: (userId: string) => (countOf.get(userId) ?? 0) >= limitPerUser,
+    count: (kind: ConnectionKind) => [...entries].filter(({ connection }) => connection.kind === kind).length,
+    /** Call the result when it has closed. `undefined` when the user has too many, or the server stops. */
+    add(connection: Connection): (() => void) | undefined {
       const { userId } = connection;
       const count = countOf.get(userId) ?? 0;
       if (closing || count >= limitPerUser) return undefined;
@@ -141,18 +132,21 @@ export function createConnections(parts: Parts): Connections {
         if (entries.size === 0) onEmpty();
       };
     },
-    recheck(userId) {
+    /** Checks the connections of a user at once, because a credential may have been revoked. */
+    recheck(userId: string): void {
       recheckedAt.set(userId, performance.now());
       checkAll([...entries].filter(({ connection }) => connection.userId === userId)).catch(onError);
     },
-    endAll() {
+    /** Ends all of them, because messages are missing: who connects again reads how things stand. */
+    endAll(): void {
       const open = [...entries];
       for (const { connection } of open) connection.end('missed');
       setTimeout(() => {
         for (const entry of open) if (entries.has(entry)) entry.connection.kill();
       }, graceMs).unref();
     },
-    async close() {
+    /** Ends all of them, and takes no more. */
+    async close(): Promise<void> {
       closing ??= closeAll();
       await closing;
     },

@@ -5,10 +5,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import type { App } from '../../platform/http/route-config.ts';
 import type { QueueCounts } from '../queue/job-queue.ts';
-import { type Connections, type ConnectionTimes, createConnections } from './connections.ts';
-import { createLiveJobs } from './create-live-jobs.ts';
+import { type ConnectionTimes, createConnections } from './connections.ts';
 import { jobEventsRoutes } from './job-events.routes.ts';
-import type { JobRecord, KeptEvent, LiveJobs } from './live-jobs.ts';
+import { createLiveJobs, type JobRecord, type KeptEvent } from './live-jobs.ts';
 import { endMarker, keptMessage, notificationEvent, statusEvent } from './messages.ts';
 import { socketRoutes } from './socket.routes.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
@@ -46,26 +45,15 @@ interface Parts {
   readonly times?: Partial<Times>;
 }
 
-/** What users see of their jobs as it happens: WebSockets and event streams. */
-export interface Events {
-  readonly live: LiveJobs;
-  readonly routes: (app: App) => Promise<void>;
-  publishStatus(userId: string, counts: QueueCounts): void;
-  notify(userId: string, jobId: string, text: string): void;
-  /** How a job ended that does not run here. */
-  tellEnd(job: { readonly id: string; readonly userId: string }, event: KeptEvent): void;
-  /** What follows it, after the queue's `status`. */
-  tellEndMarker(job: { readonly id: string; readonly userId: string }): void;
-  /** Ends connections of the user whose credential is not good any more. */
-  readonly recheck: Connections['recheck'];
-  readonly count: Connections['count'];
-  /** Ends every connection, because messages are missing. */
-  endAll(): void;
-  /** Ends every connection, and takes no more. Closing the app does it too. */
-  close(): Promise<void>;
+interface JobRef {
+  readonly id: string;
+  readonly userId: string;
 }
 
-export function createEvents(parts: Parts): Events {
+export type Events = ReturnType<typeof createEvents>;
+
+/** What users see of their jobs as it happens: WebSockets and event streams. */
+export function createEvents(parts: Parts) {
   const { bus, presentElsewhere = () => [], clock, features, streamsPerUser, times, ...callers } = parts;
   const { pingMs, commentMs, ...connectionTimes } = { ...TIMES, ...times };
   const { hearsOthers = () => true, onError } = parts;
@@ -81,17 +69,21 @@ export function createEvents(parts: Parts): Events {
 
   return {
     live,
-    async routes(app) {
+    async routes(app: App): Promise<void> {
       await socketRoutes({ ...shared, features: { ...answer, data: JSON.stringify(features) } })(app);
       await jobEventsRoutes(shared)(app);
     },
-    publishStatus: (userId, counts) => bus.publish(userId, statusEvent(counts)),
-    notify: (userId, jobId, text) => bus.publish(userId, notificationEvent(jobId, text)),
-    tellEnd: ({ id, userId }, event) => bus.publish(userId, keptMessage(id, event)),
-    tellEndMarker: ({ id, userId }) => bus.publish(userId, endMarker(id)),
+    publishStatus: (userId: string, counts: QueueCounts) => bus.publish(userId, statusEvent(counts)),
+    notify: (userId: string, jobId: string, text: string) =>
+      bus.publish(userId, notificationEvent(jobId, text)),
+    /** How a job ended that does not run here. */
+    tellEnd: ({ id, userId }: JobRef, event: KeptEvent) => bus.publish(userId, keptMessage(id, event)),
+    /** What follows it, after the queue's `status`. */
+    tellEndMarker: ({ id, userId }: JobRef) => bus.publish(userId, endMarker(id)),
     recheck: connections.recheck,
     count: connections.count,
     endAll: connections.endAll,
+    /** Closing the app does it too. */
     close: connections.close,
   };
 }

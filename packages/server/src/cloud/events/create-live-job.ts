@@ -1,18 +1,29 @@
+import type { JobMessages } from '@atelier/contracts';
 import { type EngineEvent, type Graph, parseJson, toJson } from '@atelier/engine';
 
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { metadataPreviewFrame, previewFrame, textFrame } from './frames.ts';
-import type { KeptEvent, LiveJob, StartedJob } from './live-jobs.ts';
+import type { KeptEvent } from './live-jobs.ts';
 import { endMarker, isFinal, keptMessage } from './messages.ts';
 import { createProgressState } from './progress-state.ts';
-import type { UserEvent } from './user-event.ts';
+import type { MessageEvent, UserEvent } from './user-event.ts';
 
 /** A state of more nodes than this is sent at most once in a while: all of it at every change would be quadratic. */
 const LARGE_STATE = 64;
 const STATE_MS = 100;
 /** A state of 20 000 nodes is 4 MB, and ten of them a second kept the event loop busy for more than a second at a time. */
 const STATE_MS_PER_NODE = 1 / 8;
+
+export interface StartedJob {
+  readonly id: string;
+  readonly userId: string;
+  readonly attempt: number;
+  /** As JSON: whoever cancels the job is told the type of the node it is at. */
+  readonly graph?: string;
+  /** As JSON: pictures are for the client that it names. */
+  readonly extraData?: string;
+}
 
 interface Parts {
   readonly bus: Bus<UserEvent>;
@@ -23,8 +34,13 @@ interface Parts {
 type Told<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
 type KeptType = Exclude<EngineEvent['type'], 'node_progress' | 'progress' | 'text'>;
 
-/** Renders what happens in an attempt once for all watchers, and remembers what those who come later must know. */
-export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob): LiveJob {
+export type LiveJob = ReturnType<typeof createLiveJob>;
+
+/**
+ * The attempt at a job that this server runs now, as watchers see it. Renders what happens once for all of them, and remembers what
+ * those who come later must know.
+ */
+export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
   const { id, userId, attempt } = job;
   const kept: KeptEvent[] = [];
   const executed = new Set<string>();
@@ -104,28 +120,36 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob): Li
     id,
     userId,
     attempt,
-    tell(event) {
+    /** Tells the user's watchers, in order. After a final event nothing is told any more. */
+    tell(event: EngineEvent): void {
       if (phase !== 'open') return;
       if (event.type === 'node_progress') noteProgress(event);
       else if (event.type === 'progress') tellProgress(event);
       else if (event.type !== 'text') tellKept(event);
       else if (isHeard()) say({ kind: 'text', jobId: id, frame: textFrame(event.data) });
     },
-    kept: () => kept,
-    keptWith: (event) => [...kept, toKept(event)],
-    outputs: () => outputs,
-    present() {
+    kept: (): readonly KeptEvent[] => kept,
+    /** What will be kept once this event, the last one, is told. It tells nothing: the row is written first. */
+    keptWith: (event: EngineEvent): readonly KeptEvent[] => [...kept, toKept(event)],
+    outputs: (): Readonly<Record<string, unknown>> => outputs,
+    /** What a watcher who comes now has to know first. */
+    present(): readonly MessageEvent[] {
       if (phase !== 'open' || !started) return [];
       const messages = [started, ...(executing ? [executing] : [])].map((message) =>
         keptMessage(id, message),
       );
       return progress.size() > 0 ? [...messages, progress.message()] : messages;
     },
-    interruption(timestamp) {
+    /** The message that says the job was cancelled, with the node it is at. It tells nothing. */
+    interruption(timestamp: number): JobMessages['execution_interrupted'] {
       const node_type = job.graph === undefined ? '' : typeIn(job.graph, currentNode);
       return { prompt_id: id, node_id: currentNode, node_type, executed: [...executed], timestamp };
     },
-    end() {
+    /**
+     * The attempt is over. Says the end marker, `executing` without a node, when a final event was told before; an attempt that is
+     * given up without one, because the job goes on elsewhere, ends in silence. Only the first call counts.
+     */
+    end(): void {
       if (phase === 'ended') return;
       const wasFinal = phase === 'final';
       phase = 'ended';

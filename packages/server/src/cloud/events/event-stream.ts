@@ -8,24 +8,15 @@ import type { MessageEvent } from './user-event.ts';
 /** The id of the end marker. A browser that has it asks again, and learns that there is no more. */
 const END_ID = 'end';
 
-export interface EventStream {
-  push(event: MessageEvent): void;
-  /** Whether nothing that is kept comes between what was sent and this. */
-  isNext(id: string): boolean;
-  /** Sends those that come after the last one the reader has. */
-  replay(events: readonly KeptEvent[]): void;
-  /** Keeps the connection open through proxies, and ends it when nothing of what was sent before has left. */
-  beat(): void;
-  finish(): void;
-}
-
 interface Opened {
   readonly raw: ServerResponse;
   readonly jobId: string;
   readonly lastId: string | undefined;
 }
 
-export function openEventStream({ raw, jobId, lastId }: Opened): EventStream {
+export type EventStream = ReturnType<typeof openEventStream>;
+
+export function openEventStream({ raw, jobId, lastId }: Opened) {
   let last = lastId;
   let bufferedBefore = 0;
   const isOpen = (): boolean => !raw.writableEnded && !raw.destroyed;
@@ -53,21 +44,24 @@ export function openEventStream({ raw, jobId, lastId }: Opened): EventStream {
 
   return {
     push,
-    isNext(id) {
+    /** Whether nothing that is kept comes between what was sent and this. */
+    isNext(id: string): boolean {
       const [before, place] = [placeOf(last ?? ''), placeOf(id)];
       if (place?.attempt !== before?.attempt) return place?.number === 1;
       return place?.number === (before?.number ?? 0) + 1;
     },
-    replay(events) {
+    /** Sends those that come after the last one the reader has. */
+    replay(events: readonly KeptEvent[]): void {
       for (const event of eventsAfter(events, last)) push(keptMessage(jobId, event));
     },
-    beat() {
+    /** Keeps the connection open through proxies, and ends it when nothing of what was sent before has left. */
+    beat(): void {
       const buffered = raw.writableLength;
       if (bufferedBefore > 0 && buffered >= bufferedBefore) raw.destroy();
       bufferedBefore = buffered;
       if (isOpen()) raw.write(':\n\n');
     },
-    finish() {
+    finish(): void {
       if (isOpen()) raw.end(toText(endMarker(jobId), END_ID));
     },
   };

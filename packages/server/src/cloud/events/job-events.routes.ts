@@ -1,11 +1,13 @@
+import { optional } from '@atelier/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import type { Bus } from '../../platform/bus/bus.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
-import { type Actor, actorOf } from '../../platform/http/actor.ts';
+import type { Actor } from '../../platform/http/actor.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
+import { hasEnded } from '../jobs/job-states.ts';
 import { type Connections, tooManyStreams } from './connections.ts';
 import { type EventStream, hasAll, openEventStream } from './event-stream.ts';
 import type { JobRecord, LiveJobs } from './live-jobs.ts';
@@ -34,16 +36,12 @@ export const jobEventsRoutes: Routes<JobEventsParts> = (parts) => async (app) =>
     summary: 'What happens to a job, as Server-Sent Events',
     description:
       'Starts with the messages kept so far, then sends new ones. To resume, send the last `id` you got as `Last-Event-ID`. An account may have `ATELIER_STREAMS_PER_USER` event streams and WebSockets open; beyond that the answer is 429.',
-    query: {
-      last_event_id: Type.Optional(
-        Type.String({ description: 'For clients that cannot set the `Last-Event-ID` header.' }),
-      ),
-      token: Type.Optional(
-        Type.String({
-          description: 'API key or token, for clients that cannot set a header, such as `EventSource`.',
-        }),
-      ),
-    },
+    query: optional({
+      last_event_id: Type.String({ description: 'For clients that cannot set the `Last-Event-ID` header.' }),
+      token: Type.String({
+        description: 'API key or token, for clients that cannot set a header, such as `EventSource`.',
+      }),
+    }),
     response: {
       200: Type.Unsafe<unknown>({
         description:
@@ -55,26 +53,22 @@ export const jobEventsRoutes: Routes<JobEventsParts> = (parts) => async (app) =>
         type: 'null',
       }),
     },
-    handle: async ({ params, query, request, reply }) => {
+    handle: async ({ actor, params, query, request, reply }) => {
       const header = request.headers['last-event-id'];
       const lastId = typeof header === 'string' ? header : query.last_event_id;
-      await streamJob(parts, { request, reply, jobId: params.id, lastId });
+      await streamJob(parts, request, reply, { userId: actor.userId, jobId: params.id, lastId });
     },
   });
 };
 
-interface Asked {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly jobId: string;
-  readonly lastId: string | undefined;
-}
-
-async function streamJob(parts: JobEventsParts, asked: Asked): Promise<void> {
+async function streamJob(
+  parts: JobEventsParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { userId, jobId, lastId }: { userId: string; jobId: string; lastId: string | undefined },
+): Promise<void> {
   const { bus, live, connections, onError } = parts;
-  const { request, reply, jobId, lastId } = asked;
   const { raw } = reply;
-  const { userId } = actorOf(request);
   const readJob = async () => await parts.keptEventsOf(userId, jobId);
   let stream: EventStream | undefined;
   let endedMeanwhile = false;
@@ -146,8 +140,4 @@ async function streamJob(parts: JobEventsParts, asked: Asked): Promise<void> {
     stream.replay(running.kept());
     for (const event of running.present()) if (event.replaceable) stream.push(event);
   }
-}
-
-function hasEnded({ status }: JobRecord): boolean {
-  return status !== 'pending' && status !== 'in_progress';
 }

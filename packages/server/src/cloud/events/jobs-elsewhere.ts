@@ -3,26 +3,17 @@ import type { MessageEvent } from './user-event.ts';
 /** So many jobs are remembered; of more, only those who were there from the beginning hear everything. */
 const MAX_JOBS = 10_000;
 
-/** What was heard of jobs that run on other servers, for watchers who come later. */
-export interface JobsElsewhere {
-  /** Remembers what another server says. `false` when it was said before. */
-  note(userId: string, event: MessageEvent): boolean;
-  /** What a watcher who comes now has to know first, as of a job that runs here. */
-  presentOf(userId: string): readonly MessageEvent[];
-  forget(jobId: string): void;
-  forgetUser(userId: string): void;
-  forgetAll(): void;
-}
-
 const REMEMBERED = ['execution_start', 'executing', 'progress_state'] as const;
 
 type Present = Partial<Record<(typeof REMEMBERED)[number], MessageEvent>>;
 
-export function createJobsElsewhere(): JobsElsewhere {
+/** What was heard of jobs that run on other servers, for watchers who come later. */
+export function createJobsElsewhere() {
   const jobs = new Map<string, { readonly userId: string; present: Present }>();
 
   return {
-    note(userId, event) {
+    /** Remembers what another server says. `false` when it was said before. */
+    note(userId: string, event: MessageEvent): boolean {
       const { jobId } = event;
       const type = REMEMBERED.find((one) => one === event.type);
       if (jobId === undefined || !type) return true;
@@ -35,12 +26,13 @@ export function createJobsElsewhere(): JobsElsewhere {
       }
       return true;
     },
-    presentOf: (userId) =>
+    /** What a watcher who comes now has to know first, as of a job that runs here. */
+    presentOf: (userId: string): readonly MessageEvent[] =>
       [...jobs.values()]
         .filter((job) => job.userId === userId)
         .flatMap(({ present }) => REMEMBERED.flatMap((type) => present[type] ?? [])),
-    forget: (jobId) => void jobs.delete(jobId),
-    forgetUser(userId) {
+    forget: (jobId: string) => void jobs.delete(jobId),
+    forgetUser(userId: string): void {
       for (const [jobId, job] of jobs) if (job.userId === userId) jobs.delete(jobId);
     },
     forgetAll: () => jobs.clear(),

@@ -19,13 +19,7 @@ export interface Reader {
   giveUp(): void;
 }
 
-export interface Outbox {
-  push(event: UserEvent): void;
-  /** Until then events wait; these come before them. */
-  open(first: readonly UserEvent[]): void;
-}
-
-export function createOutbox(reader: Reader): Outbox {
+export function createOutbox(reader: Reader) {
   let waiting: UserEvent[] | undefined = [];
   let waitingBytes = 0;
   let hardBytes = HARD_BYTES;
@@ -87,13 +81,14 @@ export function createOutbox(reader: Reader): Outbox {
   }
 
   return {
-    push(event) {
+    push(event: UserEvent): void {
       if (isOver) return;
       if (event.kind === 'picture') hardBytes = HARD_PICTURE_BYTES;
       if (waiting) wait(event);
       else send(event);
     },
-    open(first) {
+    /** Until then events wait; these come before them. */
+    open(first: readonly UserEvent[]): void {
       const events = [...first, ...(waiting ?? [])];
       waiting = undefined;
       for (const event of events) if (!isOver) send(event);

@@ -2,23 +2,14 @@ import type { NodeProgress } from '@atelier/contracts';
 
 import type { MessageEvent } from './user-event.ts';
 
-/** All nodes of a job so far, as `progress_state` tells them. */
-export interface ProgressState {
-  readonly size: () => number;
-  set(node: NodeProgress): void;
-  message(): MessageEvent;
-}
-
-/** Keeps the text of each node: a graph of 5 000 is sent often, and little of it has changed in between. */
-export function createProgressState(jobId: string): ProgressState {
+/** All nodes of a job so far, as `progress_state` tells them. Keeps the text of each: a graph of 5 000 is sent often, and little of it has changed in between. */
+export function createProgressState(jobId: string) {
   const nodes = new Map<string, { readonly node: NodeProgress; text?: string }>();
 
   return {
     size: () => nodes.size,
-    set(node) {
-      nodes.set(node.node_id, { node });
-    },
-    message() {
+    set: (node: NodeProgress) => void nodes.set(node.node_id, { node }),
+    message(): MessageEvent {
       const members: string[] = [];
       for (const [id, entry] of nodes) {
         entry.text ??= `${JSON.stringify(id)}:${JSON.stringify(entry.node)}`;

@@ -65,10 +65,7 @@ function addSockets(app: App, parts: SocketRoutesParts): void {
       schema: {
         summary: 'A WebSocket that tells everything that happens to the caller’s jobs',
         description:
-          'Sends `status` first, then the state of running jobs, then every message about all jobs of the ' +
-          'account. Binary frames carry pictures and text. The session cookie is accepted only from pages ' +
-          'of this server; an account may have `ATELIER_STREAMS_PER_USER` sockets and event streams open ' +
-          '(429).',
+          'Sends `status` first, then the state of running jobs, then every message about all jobs of the account. Binary frames carry pictures and text. The session cookie is accepted only from pages of this server; an account may have `ATELIER_STREAMS_PER_USER` sockets and event streams open (429).',
         tags: ['workflows'],
         querystring: Type.Object({
           clientId: Type.Optional(Type.String({ maxLength: 256, description: 'Comes back as `sid`.' })),

@@ -12,17 +12,10 @@ interface Parts {
 }
 
 /** Counts of two servers may overtake each other on their way. A moment later the row says which is right. */
-export interface StatusCheck {
-  /** The watchers here are told this now. */
-  told(userId: string, event: MessageEvent): void;
-  /** What the watchers here were told last may be old. */
-  recheck(userId: string): void;
-  close(): void;
-}
-
-export function createStatusCheck({ countsOf, isHeard, tell, onError }: Parts): StatusCheck {
+export function createStatusCheck({ countsOf, isHeard, tell, onError }: Parts) {
   const pending = new Map<string, { timer: NodeJS.Timeout; last: string | undefined }>();
 
+  /** What the watchers here were told last may be old. */
   function recheck(userId: string): void {
     if (pending.has(userId)) return;
     const timer = setTimeout(() => {
@@ -46,12 +39,13 @@ export function createStatusCheck({ countsOf, isHeard, tell, onError }: Parts): 
   }
 
   return {
-    told(userId, { data }) {
+    /** The watchers here are told this now. */
+    told(userId: string, { data }: MessageEvent): void {
       const entry = pending.get(userId);
       if (entry) entry.last = data;
     },
     recheck,
-    close() {
+    close(): void {
       for (const { timer } of pending.values()) clearTimeout(timer);
       pending.clear();
     },

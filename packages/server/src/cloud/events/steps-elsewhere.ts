@@ -1,11 +1,9 @@
-import type { MessageEvent, UserEvent } from './user-event.ts';
+import type { UserEvent } from './user-event.ts';
 
 /** Of each kind so often at most: other servers need to see that a job moves, not every step. */
 const MESSAGE_MS = 250;
 /** Pictures are a hundred times as large. */
 const PICTURE_MS = 1000;
-
-type Tell = (userId: string, event: UserEvent) => void;
 
 interface Kind {
   toldAt: number;
@@ -14,23 +12,14 @@ interface Kind {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Steps of progress and pictures on their way to other servers: of each kind the newest, a few times a second. */
-export interface StepsElsewhere {
-  tell(userId: string, event: UserEvent): void;
-  /** Something follows that every reader has to get: what still waits comes before it. */
-  flush(jobId: string): void;
-  /** The job is over here. */
-  forget(jobId: string): void;
-  close(): void;
-}
-
 /** Whether it is a step of a job's progress, for which the next one makes up. */
 export function isStep(event: UserEvent): boolean {
   if (event.kind === 'message') return event.replaceable && event.type !== 'status';
   return event.kind !== 'picture';
 }
 
-export function createStepsElsewhere(tell: Tell): StepsElsewhere {
+/** Steps of progress and pictures on their way to other servers: of each kind the newest, a few times a second. */
+export function createStepsElsewhere(tell: (userId: string, event: UserEvent) => void) {
   const jobs = new Map<string, Map<string, Kind>>();
 
   function send(kind: Kind): void {
@@ -44,19 +33,21 @@ export function createStepsElsewhere(tell: Tell): StepsElsewhere {
   }
 
   function kindOf(jobId: string, name: string): Kind {
-    const kinds = jobs.get(jobId) ?? new Map<string, Kind>();
-    jobs.set(jobId, kinds);
-    const kind = kinds.get(name) ?? {
+    const kinds = jobs.getOrInsertComputed(jobId, () => new Map<string, Kind>());
+    return kinds.getOrInsertComputed(name, () => ({
       toldAt: Number.NEGATIVE_INFINITY,
       waiting: undefined,
       timer: undefined,
-    };
-    kinds.set(name, kind);
-    return kind;
+    }));
+  }
+
+  function forget(jobId: string): void {
+    for (const { timer } of jobs.get(jobId)?.values() ?? []) clearTimeout(timer);
+    jobs.delete(jobId);
   }
 
   return {
-    tell(userId, event) {
+    tell(userId: string, event: UserEvent): void {
       if (event.jobId === undefined) return;
       const kind = kindOf(event.jobId, nameOf(event));
       kind.waiting = { userId, event };
@@ -64,20 +55,17 @@ export function createStepsElsewhere(tell: Tell): StepsElsewhere {
       if (left <= 0) send(kind);
       else kind.timer ??= setTimeout(send, left, kind);
     },
-    flush(jobId) {
+    /** Something follows that every reader has to get: what still waits comes before it. */
+    flush(jobId: string): void {
       for (const kind of jobs.get(jobId)?.values() ?? []) send(kind);
     },
-    forget(jobId) {
-      for (const { timer } of jobs.get(jobId)?.values() ?? []) clearTimeout(timer);
-      jobs.delete(jobId);
-    },
-    close() {
-      for (const jobId of jobs.keys()) this.forget(jobId);
-    },
+    /** The job is over here. */
+    forget,
+    close: () => jobs.keys().forEach(forget),
   };
 }
 
 function nameOf(event: UserEvent): string {
-  if (event.kind === 'message') return (event satisfies MessageEvent).type;
+  if (event.kind === 'message') return event.type;
   return event.kind === 'preview' ? event.layout : event.kind;
 }

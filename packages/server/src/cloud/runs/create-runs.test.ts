@@ -5,7 +5,7 @@ import { PATIENCE_MS } from '@atelier/testing';
 
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
-import { createLiveJobs } from '../events/create-live-jobs.ts';
+import { createLiveJobs } from '../events/live-jobs.ts';
 import type { UserEvent } from '../events/user-event.ts';
 import type { JobQueue } from '../queue/job-queue.ts';
 import { aQueue, someUsers, type TestQueue } from '../queue/test/a-queue.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { toJson } from '@atelier/engine';
 
 import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
-import { createLiveJobs } from './create-live-jobs.ts';
+import { createLiveJobs } from './live-jobs.ts';
 import { blocks, caches, executes, isAt, previews, shows, starts, succeeds } from './test/job-story.ts';
 import type { UserEvent } from './user-event.ts';
 
