@@ -25,17 +25,13 @@ interface Parts extends FolderFilesParts, SystemParts {
   readonly maxUserDataBytes: number;
 }
 
-export interface Host {
-  readonly routes: (app: App) => Promise<void>;
-}
-
 /** What the host application has and its frontend asks for, beyond jobs and files. */
-export function createHost(parts: Parts): Host {
+export function createHost(parts: Parts) {
   const { db, clock, nodeTypes, filesOf, maxUserDataBytes: maxBytes } = parts;
   const settings = createSettingsService({ db, clock });
   const userData = createUserDataService({ db, clock });
   return {
-    async routes(app) {
+    async routes(app: App): Promise<void> {
       await usersRoutes(app);
       await settingsRoutes({ settings })(app);
       await userDataRoutes({ userData, maxBytes })(app);

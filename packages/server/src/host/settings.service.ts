@@ -8,22 +8,15 @@ const MAX_BYTES = 1024 * 1024;
 /** What JSON.stringify can write on any stack, with much room. */
 const MAX_DEPTH = 100;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-}
-
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
 /** What users set in the editor: values by id, any JSON, of which the server understands nothing. */
-export function createSettingsService({ db, clock }: Parts) {
+export function createSettingsService({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   const read = async (tx: Db, userId: string) => (await repo.findSettings(tx, userId)) ?? '{}';
 
   return {
     /** All of them, as JSON. */
-    async read(userId: string): Promise<string> {
-      return await read(db, userId);
-    },
+    read: async (userId: string) => await read(db, userId),
 
     /** One of them; `null` when it was never set. */
     async readOne(userId: string, id: string): Promise<unknown> {

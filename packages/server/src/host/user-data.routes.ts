@@ -57,8 +57,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 export const userDataRoutes: Routes<Parts> =
   ({ userData, maxBytes }) =>
   async (app) => {
-    addLists(app, userData);
-    addFile(app, userData);
+    addReads(app, userData);
     await app.register(async (inner) => {
       inner.removeAllContentTypeParsers();
       inner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, pass) => pass(null, body));
@@ -66,7 +65,7 @@ export const userDataRoutes: Routes<Parts> =
     });
   };
 
-function addLists(app: App, userData: UserDataService): void {
+function addReads(app: App, userData: UserDataService): void {
   const route = createRouteDefiner(app, siblings);
   route('GET', '/userdata', {
     operation: 'userData.list',
@@ -101,10 +100,7 @@ function addLists(app: App, userData: UserDataService): void {
       return await sendJson(reply, JSON.stringify(entries));
     },
   });
-}
 
-function addFile(app: App, userData: UserDataService): void {
-  const route = createRouteDefiner(app, siblings);
   route('GET', '/userdata/:file', {
     operation: 'userData.read',
     failures: [404],

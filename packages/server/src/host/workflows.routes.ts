@@ -1,4 +1,4 @@
-import { SavedWorkflow, SavedWorkflowContent, SavedWorkflowList } from '@atelier/contracts';
+import { oneOf, SavedWorkflow, SavedWorkflowContent, SavedWorkflowList } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 import { toJson } from '@atelier/engine';
 import { Type } from 'typebox';
@@ -55,16 +55,11 @@ function addReads(app: App, workflows: WorkflowsService): void {
       'These are the JSON files that the editor saves in `workflows/`. `total` counts all matches, also those beyond `limit`; without any, `data` is empty.',
     query: {
       name: Type.Optional(Type.String({ description: 'A part of the name, in any case.' })),
-      sort: Type.Enum(['create_time', 'update_time', 'name'], {
-        type: 'string',
+      sort: oneOf(['create_time', 'update_time', 'name'], {
         default: 'create_time',
         description: 'What to sort by; upper and lower case of names do not count.',
       }),
-      order: Type.Enum(['asc', 'desc'], {
-        type: 'string',
-        default: 'desc',
-        description: 'Ascending or descending.',
-      }),
+      order: oneOf(['asc', 'desc'], { default: 'desc', description: 'Ascending or descending.' }),
       limit: Type.Integer({
         minimum: 1,
         maximum: 100,

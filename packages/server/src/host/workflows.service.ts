@@ -3,8 +3,7 @@ import { isObject } from '@atelier/contracts/is-object';
 import { parseJson } from '@atelier/engine';
 
 import { toIso } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
-import { withTransaction } from '../platform/db/database.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import type { UserDataService } from './user-data.service.ts';
 import { insertDescription, readDescriptions } from './workflow-descriptions.repo.ts';
@@ -15,11 +14,9 @@ const MAX_NUMBER = 100;
 /** Nothing but the last content of a file is kept. */
 const VERSION = 1;
 
-export type WorkflowOrder = 'create_time' | 'update_time' | 'name';
-
 interface ListOptions {
   readonly name?: string | undefined;
-  readonly sort: WorkflowOrder;
+  readonly sort: keyof typeof BY;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
 }
@@ -31,19 +28,18 @@ interface NewWorkflow {
   readonly text: string;
 }
 
+interface Parts {
+  readonly db: Db;
+  readonly userData: UserDataService;
+}
+
 export type WorkflowsService = ReturnType<typeof createWorkflowsService>;
 
 /**
  * Saved workflows in the words of the public cloud. They are the files that the editor keeps in `workflows/`, so that each sees
  * what the other saves; the id of one is its path in there.
  */
-export function createWorkflowsService({
-  db,
-  userData,
-}: {
-  readonly db: Db;
-  readonly userData: UserDataService;
-}) {
+export function createWorkflowsService({ db, userData }: Parts) {
   const describe = async (userId: string, files: readonly UserDataFile[]): Promise<SavedWorkflow[]> => {
     const descriptions = await readDescriptions(
       db,
@@ -59,7 +55,7 @@ export function createWorkflowsService({
       return files.filter(({ path }) => path.endsWith(EXTENSION));
     } catch (error) {
       // The folder is there as long as something is in it.
-      if (error instanceof AppError && error.code === 'resource.not_found') return [];
+      if (isMissing(error)) return [];
       throw error;
     }
   };
@@ -75,9 +71,7 @@ export function createWorkflowsService({
 
     /** The content as JSON text. */
     async read(userId: string, id: string): Promise<string> {
-      const { content } = await userData.read(userId, `${FOLDER}/${id}`).catch((error: unknown) => {
-        throw isMissing(error) ? notFound('workflow', id) : error;
-      });
+      const { content } = await userData.read(userId, `${FOLDER}/${id}`).catch(asWorkflow(id));
       const text = Buffer.from(content).toString('utf8');
       if (readObject(text) === undefined) throw notFound('workflow', id);
       return `{"id":${JSON.stringify(id)},"version":${VERSION},"workflow_json":${text}}`;
@@ -103,9 +97,7 @@ export function createWorkflowsService({
     },
 
     async remove(userId: string, id: string): Promise<void> {
-      await userData.remove(userId, `${FOLDER}/${id}`).catch((error: unknown) => {
-        throw isMissing(error) ? notFound('workflow', id) : error;
-      });
+      await userData.remove(userId, `${FOLDER}/${id}`).catch(asWorkflow(id));
     },
   };
 }
@@ -121,10 +113,10 @@ export function readObject(text: string): Readonly<Record<string, unknown>> | un
   }
 }
 
-const BY: Readonly<Record<WorkflowOrder, (a: UserDataFile, b: UserDataFile) => number>> = {
-  create_time: (a, b) => a.created - b.created,
-  update_time: (a, b) => a.modified - b.modified,
-  name: (a, b) => (a.path.toLowerCase() < b.path.toLowerCase() ? -1 : 1),
+const BY = {
+  create_time: (a: UserDataFile, b: UserDataFile) => a.created - b.created,
+  update_time: (a: UserDataFile, b: UserDataFile) => a.modified - b.modified,
+  name: (a: UserDataFile, b: UserDataFile) => (a.path.toLowerCase() < b.path.toLowerCase() ? -1 : 1),
 };
 
 function nameOf(path: string): string {
@@ -139,6 +131,13 @@ function toWorkflow({ path, created, modified }: UserDataFile, description: stri
     latest_version: VERSION,
     created_at: toIso(created),
     updated_at: toIso(modified),
+  };
+}
+
+/** A file that is missing is a workflow that is missing. */
+function asWorkflow(id: string) {
+  return (error: unknown): never => {
+    throw isMissing(error) ? notFound('workflow', id) : error;
   };
 }
 

@@ -4,7 +4,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import { notFound } from '../platform/errors/app-error.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
-import type { App } from '../platform/http/route-config.ts';
 import type { Secret } from '../platform/secret.ts';
 import { storageRoutes } from './storage.routes.ts';
 import { createStorageLinks } from './storage-links.ts';
@@ -21,22 +20,14 @@ interface Parts {
   readonly maxAccountBytes: number;
 }
 
-export interface Storage {
-  readonly routes: (app: App) => Promise<void>;
-  /** The bytes behind a download link of ours; `undefined` for any other URL. Throws as the link's own route does. */
-  openLink(url: string): Promise<Readable | undefined>;
-  readonly userData: { delete(userId: string): Promise<void> };
-  /** Removes uploads past their life. Called now and then. */
-  tidy(): Promise<void>;
-}
-
-export function createStorage(parts: Parts): Storage {
+export function createStorage(parts: Parts) {
   const { db, clock, files, linkKey, baseUrl, maxFileBytes, maxAccountBytes } = parts;
   const links = createStorageLinks({ key: linkKey, baseUrl, clock });
   const uploads = createUploadsService({ db, clock, files, links, maxFileBytes, maxAccountBytes });
   return {
     routes: storageRoutes({ uploads, links, files, maxFileBytes }),
-    async openLink(url) {
+    /** The bytes behind a download link of ours; `undefined` for any other URL. Throws as the link's own route does. */
+    async openLink(url: string): Promise<Readable | undefined> {
       const link = links.parseDownload(url);
       if (!link) return undefined;
       links.verifyDownload(link.id, link.name, link.seal);

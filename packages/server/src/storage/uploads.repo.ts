@@ -3,14 +3,6 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/db/database.ts';
 import type { StoredUploadRow } from '../platform/db/schema/storage.ts';
 
-export interface Usage {
-  readonly uploads: number;
-  readonly waiting: number;
-  /** Of different contents: the same bytes count once. */
-  readonly bytes: number;
-  readonly nextExpiry: number;
-}
-
 export async function insertUpload(db: Db, upload: StoredUploadRow): Promise<void> {
   await db.insertInto('stored_uploads').values(upload).execute();
 }
@@ -33,19 +25,19 @@ export async function findUploaded(db: Db, userId: string, hash: string, now: nu
     .executeTakeFirst();
 }
 
-/** What a user has that still lives; the bytes without those of `otherThan`. */
+/** What a user has that still lives. The same bytes count once, and those of `otherThan` not at all. */
 export async function readUsage(
   db: Db,
   userId: string,
   now: number,
   { otherThan = '' }: { otherThan?: string } = {},
-): Promise<Usage> {
+) {
   const alive = db.selectFrom('stored_uploads').where('user_id', '=', userId).where('expires_at', '>', now);
   const counted = await alive
     .select((eb) => [
       eb.fn.countAll<number>().as('uploads'),
       sql<number>`count(case when uploaded_at is null then 1 end)`.as('waiting'),
-      sql<number>`coalesce(min(expires_at), 0)`.as('next_expiry'),
+      sql<number>`coalesce(min(expires_at), 0)`.as('nextExpiry'),
     ])
     .executeTakeFirstOrThrow();
   const contents = alive
@@ -57,17 +49,16 @@ export async function readUsage(
     .selectFrom(contents.as('contents'))
     .select(sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'))
     .executeTakeFirstOrThrow();
-  return { uploads: counted.uploads, waiting: counted.waiting, bytes, nextExpiry: counted.next_expiry };
-}
-
-export interface Content {
-  readonly content_hash: string;
-  readonly size: number;
-  readonly media_type: string;
+  return { ...counted, bytes };
 }
 
 /** Notes which bytes an upload is about to have. False when it has others already, or its time is over. */
-export async function claimContent(db: Db, id: string, content: Content, now: number): Promise<boolean> {
+export async function claimContent(
+  db: Db,
+  id: string,
+  content: Pick<StoredUploadRow, 'content_hash' | 'size' | 'media_type'>,
+  now: number,
+): Promise<boolean> {
   const result = await db
     .updateTable('stored_uploads')
     .set(content)

@@ -181,7 +181,7 @@ export function createUploadsService(parts: Parts) {
   };
 }
 
-function overLimit({ nextExpiry }: repo.Usage, now: number, bound: string): AppError {
+function overLimit({ nextExpiry }: { readonly nextExpiry: number }, now: number, bound: string): AppError {
   return new AppError('storage.limit', `An account has at most ${bound} at a time. Uploads go after a day.`, {
     retryAfterSeconds: Math.max(1, Math.ceil((nextExpiry - now) / 1000)),
   });

@@ -2,6 +2,7 @@ import type { NodeCatalogue, PackSources } from '@atelier/engine';
 import { createThreadPool } from '@atelier/engine/threads';
 
 import { AppError } from '../../platform/errors/app-error.ts';
+import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import type { JudgeAnswer, JudgeTask } from './judge.worker.ts';
 import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
@@ -23,14 +24,10 @@ interface Parts {
   readonly files: Pick<UserFiles, 'filesOf' | 'foldersOf'>;
 }
 
-export interface Judge {
-  /** Throws `RefusedPrompt`. */
-  judge(userId: string, request: JudgeRequest): Promise<JudgedSubmission>;
-  close(): Promise<void>;
-}
+export type Judge = ReturnType<typeof createJudge>;
 
 /** Judges what is submitted without keeping the event loop from other requests. */
-export function createJudge({ nodeTypes, packs, files }: Parts): Judge {
+export function createJudge({ nodeTypes, packs, files }: Parts) {
   const pool = createThreadPool<JudgeTask, JudgeAnswer>({
     url: new URL('./judge.worker.ts', import.meta.url),
     threads: 1,
@@ -38,7 +35,8 @@ export function createJudge({ nodeTypes, packs, files }: Parts): Judge {
     idleMs: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
-  const lastOf = new Map<string, Promise<unknown>>();
+  /** In turn, so that other accounts wait for one workflow of an account and not for a hundred. */
+  const turns = createFairSemaphore(1);
 
   async function judgeInThread(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
     const outcome = await pool.run({ ...request, packs, folders: await files.foldersOf(userId) });
@@ -58,21 +56,17 @@ export function createJudge({ nodeTypes, packs, files }: Parts): Judge {
   }
 
   return {
-    async judge(userId, request) {
+    /** Throws `RefusedPrompt`. */
+    async judge(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
       if (request.text.length <= MAX_LENGTH_HERE) {
         const catalogue = await nodeTypes();
-        return await judgeSubmission(request, { catalogue, files: () => files.filesOf(userId) });
+        return await judgeSubmission(request, { catalogue, files: files.filesOf(userId) });
       }
-      // One of an account at a time, so that others wait for one of its workflows and not for a hundred.
-      const before = lastOf.get(userId);
-      const own = (before ?? Promise.resolve())
-        .catch(() => {})
-        .then(async () => await judgeInThread(userId, request));
-      lastOf.set(userId, own);
+      const release = await turns.acquire(userId);
       try {
-        return await own;
+        return await judgeInThread(userId, request);
       } finally {
-        if (lastOf.get(userId) === own) lastOf.delete(userId);
+        release();
       }
     },
     close: async () => await pool.close(),

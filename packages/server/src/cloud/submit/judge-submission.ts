@@ -3,25 +3,21 @@ import {
   isEditorWorkflow,
   type JobFiles,
   type NodeCatalogue,
+  type SubmittedPrompt,
+  toApiFormat,
   toJson,
+  UnreadableWorkflow,
   unknownInputs,
   validatePrompt,
 } from '@atelier/engine';
 
 import { readSubmission, type Submission } from './read-submission.ts';
-import { refused } from './refused-prompt.ts';
-import { toGraph } from './to-graph.ts';
+import { refused, refusedPrompt } from './refused-prompt.ts';
 
 export interface JudgeRequest {
   readonly text: string;
   readonly usageSource: string | undefined;
   readonly createTime: number;
-}
-
-export interface JudgeParts {
-  readonly catalogue: NodeCatalogue;
-  /** Asked for only when some node needs a closer look. */
-  readonly files: () => JobFiles;
 }
 
 /** A graph that may run. What is large is JSON: it goes into the database as it is, and may come from another thread. */
@@ -41,18 +37,12 @@ export interface JudgedSubmission
 /** Reads, converts and validates what was submitted. Throws `RefusedPrompt`. */
 export async function judgeSubmission(
   { text, usageSource, createTime }: JudgeRequest,
-  { catalogue, files }: JudgeParts,
+  { catalogue, files }: { readonly catalogue: NodeCatalogue; readonly files: JobFiles },
 ): Promise<JudgedSubmission> {
   const submission = readSubmission(text);
   const { promptId, clientId, workflowId, partnerKey, webhook, targets } = submission;
   const { prompt, order, exact } = toGraph(submission, catalogue);
-  const validation = await validatePrompt(prompt, {
-    catalogue,
-    files: files(),
-    targets,
-    order,
-    exact,
-  });
+  const validation = await validatePrompt(prompt, { catalogue, files, targets, order, exact });
   if (!validation.ok) throw refused(validation.error, validation.node_errors);
   const warnings = [...submission.warnings, ...unknownInputs(validation.graph, catalogue)];
   return {
@@ -74,6 +64,17 @@ export async function judgeSubmission(
     warnings: warnings.length === 0 ? undefined : toJson(warnings),
     partnerNodes: partnerNodesIn(validation.graph, catalogue),
   };
+}
+
+/** The graph that was submitted; what the editor saves is converted, since that is what most people have at hand. */
+function toGraph({ prompt, order, exact }: Submission, catalogue: NodeCatalogue): SubmittedPrompt {
+  if (!isEditorWorkflow(prompt)) return { prompt, order, exact };
+  try {
+    return toApiFormat(prompt, { catalogue });
+  } catch (error) {
+    if (!(error instanceof UnreadableWorkflow)) throw error;
+    throw refusedPrompt('invalid_workflow', 'The workflow of the editor cannot be converted', error.message);
+  }
 }
 
 /** What was submitted as the editor saves it stays where the editor looks for it. */

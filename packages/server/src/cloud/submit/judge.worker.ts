@@ -30,7 +30,7 @@ answerTasks(judge);
 async function judge({ packs, folders, ...request }: JudgeTask): Promise<JudgeAnswer> {
   loaded ??= loadPacks(packs).then(createCatalogue);
   try {
-    const files = () => createFolderFiles(folders);
+    const files = createFolderFiles(folders);
     return { judged: await judgeSubmission(request, { catalogue: await loaded, files }) };
   } catch (error) {
     if (error instanceof RefusedPrompt) return { refused: error.body };

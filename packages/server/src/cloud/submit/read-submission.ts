@@ -10,26 +10,11 @@ import { checkFields, FIELD_NAMES, MAX_ID_LENGTH, type SubmissionFields } from '
 
 const FINAL_EVENTS = ['completed', 'failed', 'cancelled'] as const;
 
-export interface Submission {
-  readonly prompt: unknown;
-  readonly order: readonly string[];
-  /** See `parsePromptBody`. */
-  readonly exact: (() => unknown) | undefined;
-  readonly promptId: string | undefined;
-  readonly clientId: string | null;
-  readonly workflowId: string | null;
-  readonly targets: readonly string[] | undefined;
-  /** Without credentials. */
-  readonly extraData: Readonly<Record<string, unknown>>;
-  readonly partnerKey: string | undefined;
-  readonly webhook: { readonly url: string; readonly events: readonly string[] } | undefined;
-  /** Fields that nobody reads. */
-  readonly warnings: readonly PromptProblem[];
-}
+export type Submission = ReturnType<typeof readSubmission>;
 
 const MAX_WARNINGS = 10;
 
-export function readSubmission(text: string): Submission {
+export function readSubmission(text: string) {
   const { body, prompt, order, exact } = parse(text);
   requireStorable(text, body);
   if (!isObject(body)) {
@@ -44,6 +29,7 @@ export function readSubmission(text: string): Submission {
   return {
     prompt: isFile ? withoutCredentials(body) : prompt,
     order,
+    /** See `parsePromptBody`. */
     exact,
     promptId: body.prompt_id ?? undefined,
     clientId: body.client_id ?? idOf(extra['client_id']),
@@ -52,6 +38,7 @@ export function readSubmission(text: string): Submission {
     extraData: withoutCredentials(extra),
     partnerKey: KEY_NAMES.map((name) => extra[name]).find(Boolean) ?? undefined,
     webhook: webhookOf(body),
+    /** Fields that nobody reads. */
     warnings: isFile ? [] : unknownFields(body),
   };
 }
@@ -104,7 +91,7 @@ function idOf(value: unknown): string | null {
   return typeof value === 'string' && value.length <= MAX_ID_LENGTH ? value : null;
 }
 
-function webhookOf({ webhook_url: url, webhook_events: events }: SubmissionFields): Submission['webhook'] {
+function webhookOf({ webhook_url: url, webhook_events: events }: SubmissionFields) {
   if (typeof url !== 'string') {
     if (events) throw refusedPrompt('invalid_request', 'webhook_events needs a webhook_url');
     return undefined;

@@ -1,3 +1,4 @@
+import { optional } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
@@ -8,10 +9,11 @@ import type { App, Routes } from '../../platform/http/route-config.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
 import { whenGone } from '../../platform/http/when-gone.ts';
+import type { JobEndRow } from '../job-ends.repo.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
 import { SubmissionBody } from './submission-body.ts';
 import type { Accepted, SubmitService } from './submit.service.ts';
-import type { JobStanding, JobWaiter } from './wait-for-job.ts';
+import type { JobWaiter } from './wait-for-job.ts';
 
 interface Parts {
   readonly submissions: SubmitService;
@@ -22,27 +24,28 @@ interface Parts {
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_WAIT_SECONDS = 300;
 
-const Headers = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
+const Headers = Type.Object(
+  optional({
+    'idempotency-key': Type.String({
       minLength: 1,
       maxLength: 255,
       description: 'The same key and body within 24 hours give the same job.',
     }),
-  ),
-  'comfy-usage-source': Type.Optional(
-    Type.String({ maxLength: 200, description: 'Kept in `extra_data` as `comfy_usage_source`.' }),
-  ),
-});
-const Query = Type.Object({
-  wait: Type.Optional(
-    Type.Integer({
+    'comfy-usage-source': Type.String({
+      maxLength: 200,
+      description: 'Kept in `extra_data` as `comfy_usage_source`.',
+    }),
+  }),
+);
+const Query = Type.Object(
+  optional({
+    wait: Type.Integer({
       minimum: 0,
       maximum: MAX_WAIT_SECONDS,
       description: 'Seconds to wait for the end of the job; the answer then has its status and outputs.',
     }),
-  ),
-});
+  }),
+);
 /** As it comes: integers beyond 2^53 stay exact. */
 const Body = Type.Unsafe<string>(SubmissionBody);
 const PromptWarning = Type.Object(
@@ -67,14 +70,14 @@ const Submitted = Type.Object(
     prompt_id: Type.String(),
     number: Type.Integer({ description: 'Counts up with every job of the service.' }),
     node_errors: Type.Record(Type.String(), Type.Unknown(), { description: 'Why some outputs do not run.' }),
-    warnings: Type.Optional(
-      Type.Array(PromptWarning, {
+    ...optional({
+      warnings: Type.Array(PromptWarning, {
         description: 'What was sent and is ignored: inputs that nodes do not have, unknown fields.',
       }),
-    ),
-    status: Type.Optional(Type.String({ description: 'With `wait`: how the job stands.' })),
-    outputs: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'With `wait`.' })),
-    execution_error: Type.Optional(Type.Unknown({ description: 'With `wait`: why it failed.' })),
+      status: Type.String({ description: 'With `wait`: how the job stands.' }),
+      outputs: Type.Record(Type.String(), Type.Unknown(), { description: 'With `wait`.' }),
+      execution_error: Type.Unknown({ description: 'With `wait`: why it failed.' }),
+    }),
   },
   { title: 'SubmittedJob' },
 );
@@ -104,9 +107,7 @@ function addRoute(
       schema: {
         summary: 'Submit a workflow; it is queued for good once this answers',
         description:
-          'A workflow that cannot run gets 400, with the reasons in `error` and `node_errors`. At most ' +
-          '100 jobs of an account wait; beyond that the answer is 429. Follow the job with `GET /ws`, ' +
-          '`GET /api/jobs/{id}/events` or `GET /api/job/{prompt_id}/status`.',
+          'A workflow that cannot run gets 400, with the reasons in `error` and `node_errors`. At most 100 jobs of an account wait; beyond that the answer is 429. Follow the job with `GET /ws`, `GET /api/jobs/{id}/events` or `GET /api/job/{prompt_id}/status`.',
         tags: ['workflows'],
         headers: Headers,
         querystring: Query,
@@ -144,7 +145,7 @@ function addRoute(
   );
 }
 
-function answer({ jobId, number, nodeErrors, warnings }: Accepted, end: JobStanding | undefined): string {
+function answer({ jobId, number, nodeErrors, warnings }: Accepted, end: JobEndRow | undefined): string {
   const more = warnings === undefined ? '' : `,"warnings":${warnings}`;
   const start = `{"prompt_id":"${jobId}","number":${number},"node_errors":${nodeErrors}${more}`;
   if (!end) return `${start}}`;

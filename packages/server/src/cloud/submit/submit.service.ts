@@ -47,12 +47,6 @@ interface IdempotencyKey {
   readonly bodyHash: string;
 }
 
-interface JudgedJob {
-  readonly job: NewJob;
-  readonly nodeErrors: string;
-  readonly warnings: string | undefined;
-}
-
 export type SubmitService = ReturnType<typeof createSubmitService>;
 
 export function createSubmitService(parts: SubmitParts) {
@@ -94,38 +88,34 @@ export function createSubmitService(parts: SubmitParts) {
   }
 
   /** Judges a submission in every respect but the room in the queue. */
-  async function toNewJob({ userId, text, usageSource }: SubmitRequest): Promise<JudgedJob> {
+  async function toNewJob({ userId, text, usageSource }: SubmitRequest) {
     const judged = await judge(userId, { text, usageSource, createTime: clock() });
-    const { clientId, workflowId, webhook, graph, targets, nodeOrder, extraData } = judged;
+    const { clientId, workflowId, webhook, graph, targets, nodeOrder, extraData, partnerNodes } = judged;
     if (webhook) await parts.assertWebhookUrl(webhook.url);
     const maxRunning = await requireLimit(userId);
-    const { partnerNodes } = judged;
     await assertOwnKey(userId, judged.partnerKey, partnerNodes);
     await files.assertRoom(userId);
     const id = judged.promptId ?? newId();
-    return {
-      nodeErrors: judged.nodeErrors,
-      warnings: judged.warnings,
-      job: {
-        id,
-        userId,
-        clientId,
-        workflowId,
-        webhookUrl: webhook?.url ?? null,
-        webhookEvents: webhook?.events ?? null,
-        graph,
-        targets,
-        nodeOrder,
-        extraData,
-        partnerKey:
-          partnerNodes.length === 0 ? null : partnerKeys.seal(id, judged.partnerKey ?? partnerKeys.issue(id)),
-        maxRunning,
-      },
+    const job: NewJob = {
+      id,
+      userId,
+      clientId,
+      workflowId,
+      webhookUrl: webhook?.url ?? null,
+      webhookEvents: webhook?.events ?? null,
+      graph,
+      targets,
+      nodeOrder,
+      extraData,
+      partnerKey:
+        partnerNodes.length === 0 ? null : partnerKeys.seal(id, judged.partnerKey ?? partnerKeys.issue(id)),
+      maxRunning,
     };
+    return { job, nodeErrors: judged.nodeErrors, warnings: judged.warnings };
   }
 
   /** `undefined` when another request with the same key was faster. */
-  async function accept({ job, nodeErrors }: JudgedJob, key: IdempotencyKey | undefined) {
+  async function accept(job: NewJob, nodeErrors: string, key: IdempotencyKey | undefined) {
     if (!key) return await queue.add(db, job);
     return await withTransaction(db, async (tx) => {
       const isFirst = await keys.insertJobKey(tx, {
@@ -146,15 +136,13 @@ export function createSubmitService(parts: SubmitParts) {
       const key = name === undefined ? undefined : { name, bodyHash: hash('sha256', text, 'hex') };
       const earlier = key && (await findEarlier(userId, key));
       if (earlier) return earlier;
-      const judged = await toNewJob(request);
-      const added = await accept(judged, key);
+      const { job, nodeErrors, warnings } = await toNewJob(request);
+      const added = await accept(job, nodeErrors, key);
       const meanwhile = !added && key ? await findEarlier(userId, key) : undefined;
       if (meanwhile) return meanwhile;
       if (!added) throw new Error('A key is taken and leads to no job.');
-      const { id } = judged.job;
-      parts.onAccepted({ id, userId }, added.counts);
-      const { nodeErrors, warnings } = judged;
-      return { jobId: id, number: added.seq, nodeErrors, warnings };
+      parts.onAccepted({ id: job.id, userId }, added.counts);
+      return { jobId: job.id, number: added.seq, nodeErrors, warnings };
     },
   };
 }

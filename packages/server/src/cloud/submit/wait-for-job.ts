@@ -2,9 +2,7 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { isEnding } from '../events/messages.ts';
 import type { UserEvent } from '../events/user-event.ts';
-import { findJobEnd, type JobEndRow } from '../job-ends.repo.ts';
-
-export type JobStanding = JobEndRow;
+import { findJobEnd } from '../job-ends.repo.ts';
 
 /** The bus may miss what another server does, so the row is looked at now and then too. */
 const LOOK_MS = 1000;
@@ -16,18 +14,14 @@ interface WaitOptions {
   readonly check: () => Promise<unknown>;
 }
 
-export interface JobWaiter {
-  /** How the job stands when it ends, when time is up, when the caller is gone or when the server stops. */
-  wait(userId: string, jobId: string, options: WaitOptions): Promise<JobStanding | undefined>;
-  /** Nobody waits any more: the server stops. */
-  close(): void;
-}
+export type JobWaiter = ReturnType<typeof createJobWaiter>;
 
-export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bus<UserEvent> }): JobWaiter {
+export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bus<UserEvent> }) {
   const waiting = new Set<() => void>();
   let isClosed = false;
   return {
-    async wait(userId, jobId, { ms, signal, check }) {
+    /** How the job stands when it ends, when time is up, when the caller is gone or when the server stops. */
+    async wait(userId: string, jobId: string, { ms, signal, check }: WaitOptions) {
       const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
       let look = Promise.withResolvers<void>();
       const stop = bus.subscribe(userId, (event) => {
@@ -57,7 +51,8 @@ export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bu
         waiting.delete(onOver);
       }
     },
-    close() {
+    /** Nobody waits any more: the server stops. */
+    close(): void {
       isClosed = true;
       for (const look of waiting) look();
     },
