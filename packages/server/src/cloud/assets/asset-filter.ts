@@ -1,38 +1,13 @@
 import { invalid } from '../../platform/errors/app-error.ts';
-import { type FilePlace, toPlace } from '../files/file-place.ts';
+import { toPlace } from '../files/file-place.ts';
 import { isHash, readHash } from './asset-hash.ts';
-import { type MetadataFilter, readMetadataFilter } from './read-metadata.ts';
+import type { FilterQuery } from './asset-queries.ts';
+import { readMetadataFilter } from './read-metadata.ts';
 import { readTagList } from './read-tags.ts';
 
-export interface AssetFilter {
-  /** What is gone soon is shown only to those who ask for it. */
-  readonly isTempMeant: boolean;
-  readonly all: readonly string[];
-  /** One of them, unless there are none. */
-  readonly any: readonly string[];
-  readonly none: readonly string[];
-  readonly nameContains: string | undefined;
-  readonly metadata: MetadataFilter | undefined;
-  /** BLAKE3 in hex. */
-  readonly hash: string | undefined;
-  /** In whichever folder, temporary files too: who names a file means it. */
-  readonly path: Pick<FilePlace, 'subfolder' | 'fileName'> | undefined;
-}
+export type AssetFilter = ReturnType<typeof readFilter>;
 
-type Tags = string | readonly string[];
-
-export interface FilterQuery {
-  readonly tags_all?: Tags | undefined;
-  readonly tags_any?: Tags | undefined;
-  readonly tags_none?: Tags | undefined;
-  readonly include_tags?: Tags | undefined;
-  readonly exclude_tags?: Tags | undefined;
-  readonly name_contains?: string | undefined;
-  readonly metadata_filter?: string | undefined;
-  readonly hash?: string | undefined;
-}
-
-export function readFilter(query: FilterQuery): AssetFilter {
+export function readFilter(query: FilterQuery) {
   const all = eitherOf(query, 'tags_all', 'include_tags');
   const none = eitherOf(query, 'tags_none', 'exclude_tags');
   const any = readTagList(query.tags_any);
@@ -42,6 +17,7 @@ export function readFilter(query: FilterQuery): AssetFilter {
   const { name_contains: part, metadata_filter: metadata, hash } = query;
   if (part !== undefined && /\p{Cc}/u.test(part)) throw invalid('name_contains has a control character.');
   return {
+    /** What is gone soon is shown only to those who ask for it. */
     isTempMeant: [...all, ...any].includes('temp'),
     all,
     any,
@@ -52,8 +28,11 @@ export function readFilter(query: FilterQuery): AssetFilter {
   };
 }
 
-/** The editor asks here whether the file in a node is there, and knows of it what the node takes: its path in the folder. */
-function readHashOrPath(text: string | undefined): Pick<AssetFilter, 'hash' | 'path'> {
+/**
+ * The editor asks here whether the file in a node is there, and knows of it what the node takes: its path in whichever folder.
+ * Temporary files too: who names a file means it.
+ */
+function readHashOrPath(text: string | undefined) {
   if (text === undefined) return { hash: undefined, path: undefined };
   if (isHash(text)) return { hash: readHash(text), path: undefined };
   const path = toPlace(text, { folder: 'input' });

@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import type { AssetFilter } from './asset-filter.ts';
+import type { TagListQuery } from './asset-queries.ts';
 import { metadataConditions } from './matches-metadata.ts';
 
 export type SortColumn = 'name' | 'created_at' | 'updated_at' | 'size' | 'last_access_at';
@@ -44,23 +45,16 @@ export async function countAssets(db: Db, userId: string, filter: AssetFilter): 
   return row.count;
 }
 
-export interface TagCount {
+interface TagCount {
   readonly name: string;
   readonly count: number;
-}
-
-export interface TagPageOf {
-  readonly prefix?: string;
-  readonly order?: 'count_desc' | 'name_asc';
-  readonly limit?: number;
-  readonly offset?: number;
 }
 
 export async function countTags(
   db: Db,
   userId: string,
   filter: AssetFilter,
-  { prefix = '', order = 'count_desc', limit = 100, offset = 0 }: TagPageOf,
+  { prefix = '', order = 'count_desc', limit = 100, offset = 0 }: TagListQuery,
 ): Promise<{ readonly tags: TagCount[]; readonly total: number }> {
   const counted = tagCounts(db, userId, filter, prefix);
   // Byte by byte on both engines.

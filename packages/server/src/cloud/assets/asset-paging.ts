@@ -1,17 +1,7 @@
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { cursorNumber, decodeCursor, encodeCursor, invalidCursor } from '../../platform/http/cursor.ts';
 import type { PageOf, SortColumn } from './asset-list.repo.ts';
-
-export const SORTS = ['name', 'created_at', 'updated_at', 'size', 'last_access_time'] as const;
-type Sort = (typeof SORTS)[number];
-
-export interface PageQuery {
-  readonly sort?: Sort;
-  readonly order?: 'asc' | 'desc';
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly after?: string;
-}
+import type { PageQuery } from './asset-queries.ts';
 
 export function readPage(query: PageQuery): PageOf {
   const { sort = 'created_at', order = 'desc', limit = 20, offset = 0, after } = query;
@@ -30,16 +20,8 @@ export function readPage(query: PageQuery): PageOf {
 
 /** The cursor behind a row; none where order depends on who reads. */
 export function toNextCursor({ sort, order }: PageOf, row: AssetRow): string | undefined {
-  switch (sort) {
-    case 'name':
-      return encodeCursor({ sort, order, value: row.name, id: row.id });
-    case 'size':
-      return encodeCursor({ sort, order, value: String(row.size), id: row.id });
-    case 'created_at':
-    case 'updated_at':
-      // Microseconds, as in the public system.
-      return encodeCursor({ sort, order, value: String(row[sort] * 1000), id: row.id });
-    case 'last_access_at':
-      return undefined;
-  }
+  if (sort === 'last_access_at') return undefined;
+  // Times in microseconds, as in the public system.
+  const value = sort === 'name' ? row.name : String(sort === 'size' ? row.size : row[sort] * 1000);
+  return encodeCursor({ sort, order, value, id: row.id });
 }

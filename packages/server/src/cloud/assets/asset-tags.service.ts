@@ -4,35 +4,20 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../platform/errors/app-error.ts';
-import { type FilterQuery, readFilter } from './asset-filter.ts';
-import { countTags, type TagPageOf } from './asset-list.repo.ts';
+import { insertTags } from '../files/assets.repo.ts';
+import { readFilter } from './asset-filter.ts';
+import { countTags } from './asset-list.repo.ts';
+import type { FilterQuery, TagListQuery } from './asset-queries.ts';
 import * as repo from './assets.repo.ts';
 import { isFolder, MAX_TAGS, toTags } from './read-tags.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-}
-
 export type AssetTagsService = ReturnType<typeof createAssetTagsService>;
 
-export function createAssetTagsService({ db, clock }: Parts) {
-  async function withLocked<T>(
-    userId: string,
-    id: string,
-    work: (tx: Db, row: AssetRow, known: readonly string[]) => Promise<T>,
-  ): Promise<T> {
-    return await withTransaction(db, async (tx) => {
-      const row = await repo.lockAsset(tx, userId, id);
-      if (!row) throw notFound('asset', id);
-      return await work(tx, row, (await repo.readTags(tx, [id])).get(id) ?? []);
-    });
-  }
-
+export function createAssetTagsService({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   return {
     async add(userId: string, id: string, given: readonly string[]): Promise<TagsAdded> {
       const tags = toTags(given);
-      return await withLocked(userId, id, async (tx, row, known) => {
+      return await withLockedAsset(db, userId, id, async (tx, row, known) => {
         const added = await addTags(tx, row, known, tags);
         if (added.length > 0) await repo.updateAsset(tx, userId, id, { updated_at: clock() });
         return {
@@ -45,7 +30,7 @@ export function createAssetTagsService({ db, clock }: Parts) {
 
     async remove(userId: string, id: string, given: readonly string[]): Promise<TagsRemoved> {
       const tags = toTags(given);
-      return await withLocked(userId, id, async (tx, _row, known) => {
+      return await withLockedAsset(db, userId, id, async (tx, _row, known) => {
         const present = tags.filter((tag) => known.includes(tag));
         const removed = present.filter((tag) => !isFolder(tag));
         await repo.deleteTags(tx, id, removed);
@@ -59,10 +44,8 @@ export function createAssetTagsService({ db, clock }: Parts) {
       });
     },
 
-    async list(userId: string, page: TagPageOf): Promise<TagPage> {
-      if (/\p{Cc}/u.test(page.prefix ?? '')) {
-        throw invalid('prefix has a control character.');
-      }
+    async list(userId: string, page: TagListQuery): Promise<TagPage> {
+      if (/\p{Cc}/u.test(page.prefix ?? '')) throw invalid('prefix has a control character.');
       const { tags, total } = await countTags(db, userId, readFilter({}), page);
       return { tags, total, has_more: (page.offset ?? 0) + tags.length < total };
     },
@@ -73,6 +56,20 @@ export function createAssetTagsService({ db, clock }: Parts) {
       return { tag_counts: Object.fromEntries(tags.map(({ name, count }) => [name, count])) };
     },
   };
+}
+
+/** Nobody else changes the asset or its tags, the last argument of `work`, until it is done. */
+export async function withLockedAsset<T>(
+  db: Db,
+  userId: string,
+  id: string,
+  work: (tx: Db, row: AssetRow, known: readonly string[]) => Promise<T>,
+): Promise<T> {
+  return await withTransaction(db, async (tx) => {
+    const row = await repo.lockAsset(tx, userId, id);
+    if (!row) throw notFound('asset', id);
+    return await work(tx, row, (await repo.readTags(tx, [id])).get(id) ?? []);
+  });
 }
 
 /** Adds those that are new to a locked asset, and tells which. */
@@ -90,6 +87,6 @@ export async function addTags(
   if (known.length + added.length > MAX_TAGS) {
     throw invalid(`An asset has at most ${MAX_TAGS} tags.`);
   }
-  await repo.insertTags(tx, row, added);
+  await insertTags(tx, row, added);
   return added;
 }

@@ -1,24 +1,16 @@
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { assetsOf } from '../files/assets.repo.ts';
 
-type AssetChange = Partial<Pick<AssetRow, 'name' | 'user_metadata' | 'preview_id' | 'updated_at'>>;
+type AssetChange = Partial<Pick<AssetRow, 'id' | 'name' | 'user_metadata' | 'preview_id' | 'updated_at'>>;
 
 export async function findAssets(db: Db, userId: string, ids: readonly string[]): Promise<AssetRow[]> {
-  if (ids.length === 0) return [];
-  return await db
-    .selectFrom('assets')
-    .selectAll()
-    .where('id', 'in', ids)
-    .where('user_id', '=', userId)
-    .execute();
+  return ids.length === 0 ? [] : await assetsOf(db, userId).where('id', 'in', ids).execute();
 }
 
 /** The user's assets with these bytes, in the order of their folders: what lasts before what is gone soon. */
 export async function findByContent(db: Db, userId: string, blake3: string): Promise<AssetRow[]> {
-  return await db
-    .selectFrom('assets')
-    .selectAll()
-    .where('user_id', '=', userId)
+  return await assetsOf(db, userId)
     .where('blake3', '=', blake3)
     .orderBy('folder')
     .orderBy('created_at')
@@ -28,13 +20,7 @@ export async function findByContent(db: Db, userId: string, blake3: string): Pro
 
 /** Nobody else changes the asset or its tags until the transaction ends. */
 export async function lockAsset(tx: Db, userId: string, id: string): Promise<AssetRow | undefined> {
-  return await tx
-    .updateTable('assets')
-    .set((eb) => ({ id: eb.ref('id') }))
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .returningAll()
-    .executeTakeFirst();
+  return await updateAsset(tx, userId, id, { id });
 }
 
 export async function updateAsset(
@@ -62,19 +48,6 @@ export async function readTags(db: Db, assetIds: readonly string[]): Promise<Map
     .execute();
   for (const { asset_id: id, tag } of rows) tagsOf.get(id)?.push(tag);
   return tagsOf;
-}
-
-export async function insertTags(
-  db: Db,
-  { id, user_id: userId }: Pick<AssetRow, 'id' | 'user_id'>,
-  tags: readonly string[],
-): Promise<void> {
-  if (tags.length === 0) return;
-  await db
-    .insertInto('asset_tags')
-    .values(tags.map((tag) => ({ asset_id: id, user_id: userId, tag })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 export async function deleteTags(db: Db, assetId: string, tags: readonly string[]): Promise<void> {

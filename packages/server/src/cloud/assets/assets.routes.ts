@@ -1,14 +1,30 @@
-import { Asset, AssetCreated, AssetFromHash, AssetHash, AssetPage, AssetUpdate } from '@atelier/contracts';
+import {
+  Asset,
+  AssetCreated,
+  AssetFromHash,
+  AssetHash,
+  AssetPage,
+  AssetUpdate,
+  oneOf,
+  optional,
+  TagCounts,
+  TagNames,
+  TagPage,
+  TagsAdded,
+  TagsRemoved,
+} from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { createRouteDefiner, done } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
-import { assetListQuery } from './asset-queries.ts';
+import { assetListQuery, tagListQuery, tagRefineQuery } from './asset-queries.ts';
+import type { AssetTagsService } from './asset-tags.service.ts';
 import type { AssetsService } from './assets.service.ts';
 
 interface Parts {
   readonly assets: AssetsService;
+  readonly assetTags: AssetTagsService;
 }
 
 export const siblings = {
@@ -21,7 +37,7 @@ export const siblings = {
 };
 
 export const assetsRoutes: Routes<Parts> =
-  ({ assets }) =>
+  ({ assets, assetTags }) =>
   async (app) => {
     const route = createRouteDefiner(app, siblings);
     route('GET', '/api/assets', {
@@ -98,20 +114,59 @@ export const assetsRoutes: Routes<Parts> =
       summary: 'A redirect to the bytes of an asset, behind a signed link',
       description:
         'The link needs no credential and expires after 60 to 70 minutes. A file that a browser could run is always an attachment.',
-      query: {
-        disposition: Type.Optional(
-          Type.Enum(['inline', 'attachment'], {
-            type: 'string',
-            default: 'attachment',
-            description: '`inline` lets a browser show the file instead of saving it.',
-          }),
-        ),
-      },
+      query: optional({
+        disposition: oneOf(['inline', 'attachment'], {
+          default: 'attachment',
+          description: '`inline` lets a browser show the file instead of saving it.',
+        }),
+      }),
       response: { 302: Type.Null({ description: 'Location has the link.' }) },
       handle: async ({ actor, params, query: { disposition = 'attachment' }, reply }) => {
         const link = await assets.contentLink(actor.userId, params.assetId, disposition);
         return await reply.header('cache-control', 'private, no-store').redirect(link, 302);
       },
+    });
+
+    route('POST', '/api/assets/:assetId/tags', {
+      operation: 'cloud.assets.tags.add',
+      failures: [404],
+      summary: 'Give an asset more tags',
+      description:
+        'An asset has at most 100 tags, including its folder; a tag has at most 128 characters and no comma. A tag that names another folder gets 400. `total_tags` has all tags of the asset afterward.',
+      body: TagNames,
+      response: { 200: TagsAdded },
+      handle: async ({ actor, params, body }) => await assetTags.add(actor.userId, params.assetId, body.tags),
+    });
+
+    route('DELETE', '/api/assets/:assetId/tags', {
+      operation: 'cloud.assets.tags.remove',
+      failures: [404],
+      summary: 'Take tags from an asset',
+      description:
+        'Tags that the asset does not have are returned in `not_present`. The tag of its folder stays and is returned in `protected`.',
+      body: TagNames,
+      response: { 200: TagsRemoved },
+      handle: async ({ actor, params, body }) =>
+        await assetTags.remove(actor.userId, params.assetId, body.tags),
+    });
+
+    route('GET', '/api/tags', {
+      operation: 'cloud.tags.list',
+      summary: 'The tags of your assets, and how many have each',
+      description:
+        'Temporary files are not counted. `total` counts all pages; without tags the list is empty.',
+      query: tagListQuery,
+      response: { 200: TagPage },
+      handle: async ({ actor, query }) => await assetTags.list(actor.userId, query),
+    });
+
+    route('GET', '/api/assets/tags/refine', {
+      operation: 'cloud.assets.tags.refine',
+      summary: 'The commonest tags of the assets that a filter lets through',
+      description: 'Takes the filters of `GET /api/assets`. `tag_counts` is empty when no asset matches.',
+      query: tagRefineQuery,
+      response: { 200: TagCounts },
+      handle: async ({ actor, query }) => await assetTags.refine(actor.userId, query),
     });
   };
 

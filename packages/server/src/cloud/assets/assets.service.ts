@@ -1,18 +1,20 @@
 import type { Asset, AssetCreated, AssetFromHash, AssetPage, AssetUpdate } from '@atelier/contracts';
 
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, withTransaction } from '../../platform/db/database.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import type { Disposition } from '../../platform/files/file-store.ts';
+import { present } from '../../platform/present.ts';
 import { findAsset, noteAccess } from '../files/assets.repo.ts';
 import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
 import { type Description, readDescription, wantedFolder } from './asset-description.ts';
-import { type FilterQuery, readFilter } from './asset-filter.ts';
+import { readFilter } from './asset-filter.ts';
 import { readHash } from './asset-hash.ts';
 import { countAssets, listAssets } from './asset-list.repo.ts';
-import { type PageQuery, readPage, toNextCursor } from './asset-paging.ts';
-import { addTags } from './asset-tags.service.ts';
+import { readPage, toNextCursor } from './asset-paging.ts';
+import type { FilterQuery, PageQuery } from './asset-queries.ts';
+import { addTags, withLockedAsset } from './asset-tags.service.ts';
 import * as repo from './assets.repo.ts';
 import { toAsset } from './to-asset.ts';
 
@@ -23,9 +25,6 @@ interface Parts {
   /** A link to the file that works for anyone who has it, until it expires. */
   readonly linkTo: (asset: AssetRow, disposition: Disposition) => Promise<string>;
 }
-
-/** Reads are not as many writes. */
-const ACCESS_NOTED_MS = 3_600_000;
 
 export type AssetsService = ReturnType<typeof createAssetsService>;
 
@@ -55,16 +54,9 @@ export function createAssetsService({ db, clock, files, linkTo }: Parts) {
   /** Writes down what a caller says about an asset that is there. */
   async function describe(userId: string, id: string, description: Description): Promise<AssetRow> {
     const { name, userMetadata, previewId, tags } = description;
-    return await withTransaction(db, async (tx) => {
-      const row = await repo.lockAsset(tx, userId, id);
-      if (!row) throw notFound('asset', id);
-      const known = (await repo.readTags(tx, [id])).get(id) ?? [];
+    return await withLockedAsset(db, userId, id, async (tx, row, known) => {
       const added = await addTags(tx, row, known, tags);
-      const change = {
-        ...(name !== undefined && { name }),
-        ...(userMetadata !== undefined && { user_metadata: userMetadata }),
-        ...(previewId !== undefined && { preview_id: previewId }),
-      };
+      const change = present({ name, user_metadata: userMetadata, preview_id: previewId });
       if (added.length === 0 && Object.keys(change).length === 0) return row;
       return (await repo.updateAsset(tx, userId, id, { ...change, updated_at: clock() })) ?? row;
     });
@@ -153,8 +145,7 @@ export function createAssetsService({ db, clock, files, linkTo }: Parts) {
 
     async contentLink(userId: string, id: string, disposition: Disposition): Promise<string> {
       const row = await find(userId, id);
-      const now = clock();
-      if (now - row.last_access_at >= ACCESS_NOTED_MS) await noteAccess(db, id, now);
+      await noteAccess(db, row, clock());
       return await linkTo(row, disposition);
     },
 

@@ -6,7 +6,6 @@ import type { App } from '../../platform/http/route-config.ts';
 import type { FilesOfUsers } from '../files/create-user-files.ts';
 import type { FormLimits } from '../files/upload-form.ts';
 import { assetScanRoutes } from './asset-scan.routes.ts';
-import { assetTagsRoutes } from './asset-tags.routes.ts';
 import { createAssetTagsService } from './asset-tags.service.ts';
 import { assetUploadsRoutes } from './asset-uploads.routes.ts';
 import { createAssetUploadsService } from './asset-uploads.service.ts';
@@ -41,8 +40,7 @@ export function createAssets(parts: Parts) {
   const uploads = createAssetUploadsService({ db, files, assets, limits });
   return {
     async routes(app: App): Promise<void> {
-      await assetsRoutes({ assets })(app);
-      await assetTagsRoutes({ assetTags })(app);
+      await assetsRoutes({ assets, assetTags })(app);
       await assetScanRoutes(app);
       await assetUploadsRoutes({ uploads, limits })(app);
     },

@@ -1,5 +1,6 @@
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid } from '../../platform/errors/app-error.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
 export type Folder = AssetRow['folder'];
 
@@ -39,12 +40,7 @@ export function isFolder(tag: string): tag is Folder {
 }
 
 function fromJson(text: string): string[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    parsed = undefined;
-  }
+  const parsed = parseJsonOrUndefined(text);
   if (!Array.isArray(parsed) || !parsed.every((tag) => typeof tag === 'string')) {
     throw invalid('tags is a JSON list of texts, or a list with commas.');
   }

@@ -6,6 +6,12 @@ import type { AssetRow, StorageUseRow } from '../../platform/db/schema/cloud.ts'
 
 export type FolderName = AssetRow['folder'];
 
+const ACCESS_NOTED_MS = 3_600_000;
+
+export function assetsOf(db: Db, userId: string) {
+  return db.selectFrom('assets').selectAll().where('user_id', '=', userId);
+}
+
 /**
  * What the user's files take, which nobody else changes until the transaction ends. Comes first in every transaction
  * that adds or removes assets, before the lock on a content.
@@ -28,13 +34,22 @@ export async function insertAsset(tx: Db, asset: AssetRow, tags: readonly string
     .returning('id')
     .executeTakeFirst();
   if (!inserted) return false;
-  const all = [...new Set([asset.folder, ...tags])];
-  await tx
-    .insertInto('asset_tags')
-    .values(all.map((tag) => ({ asset_id: asset.id, user_id: asset.user_id, tag })))
-    .execute();
+  await insertTags(tx, asset, [...new Set([asset.folder, ...tags])]);
   await countStorage(tx, asset.user_id, { files: 1, bytes: asset.size });
   return true;
+}
+
+export async function insertTags(
+  db: Db,
+  { id, user_id }: Pick<AssetRow, 'id' | 'user_id'>,
+  tags: readonly string[],
+): Promise<void> {
+  if (tags.length === 0) return;
+  await db
+    .insertInto('asset_tags')
+    .values(tags.map((tag) => ({ asset_id: id, user_id, tag })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Removes a file and its count; with `expiredAt` only when its time is over by then. False when somebody was faster. */
@@ -75,10 +90,7 @@ export async function countStorage(
 
 const selectAssetAt = prepareQuery(
   (db, place: { userId: string; folder: FolderName; subfolder: string; fileName: string }) =>
-    db
-      .selectFrom('assets')
-      .selectAll()
-      .where('user_id', '=', place.userId)
+    assetsOf(db, place.userId)
       .where('folder', '=', place.folder)
       .where('subfolder', '=', place.subfolder)
       .where('file_name', '=', place.fileName),
@@ -111,24 +123,12 @@ export async function listContentsAt(
 }
 
 export async function findAsset(db: Db, userId: string, id: string): Promise<AssetRow | undefined> {
-  return await db
-    .selectFrom('assets')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  return await assetsOf(db, userId).where('id', '=', id).executeTakeFirst();
 }
 
 /** The newest file of this user that has these bytes. */
-export async function findAssetWithBlake3(
-  db: Db,
-  userId: string,
-  blake3: string,
-): Promise<AssetRow | undefined> {
-  return await db
-    .selectFrom('assets')
-    .selectAll()
-    .where('user_id', '=', userId)
+export async function findAssetWithBlake3(db: Db, userId: string, blake3: string) {
+  return await assetsOf(db, userId)
     .where('blake3', '=', blake3)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -156,11 +156,13 @@ export async function setExpiry(db: Db, id: string, expiresAt: number | null): P
   await db.updateTable('assets').set({ expires_at: expiresAt }).where('id', '=', id).execute();
 }
 
-export async function noteAccess(db: Db, id: string, now: number): Promise<void> {
+/** Not at every read, which would make as many writes. */
+export async function noteAccess(db: Db, asset: AssetRow, now: number): Promise<void> {
+  if (now - asset.last_access_at < ACCESS_NOTED_MS) return;
   await db
     .updateTable('assets')
     .set({ last_access_at: now })
-    .where('id', '=', id)
+    .where('id', '=', asset.id)
     .where('last_access_at', '<', now)
     .execute();
 }

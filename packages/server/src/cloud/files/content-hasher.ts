@@ -2,13 +2,10 @@ import { createThreadPool } from '@atelier/engine/threads';
 
 import type { HashAnswer } from './blake3.worker.ts';
 
-export interface ContentHasher {
-  blake3(path: string): Promise<string>;
-  close(): Promise<void>;
-}
+export type ContentHasher = ReturnType<typeof createContentHasher>;
 
 /** Two threads, so that small files pass a large one. */
-export function createContentHasher(): ContentHasher {
+export function createContentHasher() {
   const pool = createThreadPool<string, HashAnswer>({
     url: new URL('./blake3.worker.ts', import.meta.url),
     threads: 2,
@@ -16,7 +13,7 @@ export function createContentHasher(): ContentHasher {
     idleMs: 10 * 60_000,
   });
   return {
-    async blake3(path) {
+    async blake3(path: string): Promise<string> {
       const outcome = await pool.run(path);
       if (outcome.kind === 'late') throw new Error('The file could not be hashed in time.');
       if (outcome.kind === 'died') throw outcome.error;

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 
-import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { App } from '../../platform/http/route-config.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { createContentHasher } from './content-hasher.ts';
-import { createUserFiles, type FilesOfUsers, type UserFilesParts } from './create-user-files.ts';
+import { createUserFiles, type UserFilesParts } from './create-user-files.ts';
 import { createSharedWork } from './shared-work.ts';
 import { tidyFiles } from './tidy-files.ts';
 import type { FormLimits } from './upload-form.ts';
@@ -20,17 +19,8 @@ import { createViewService } from './view.service.ts';
 interface Parts extends Omit<UserFilesParts, 'hasher'> {
   readonly grantKey: Secret<Uint8Array>;
   readonly uploadLimits: FormLimits;
-  /** Of pictures made of other pictures. */
-  readonly cacheFolder?: string;
+  /** Of pictures made of other pictures, beside `folder`. */
   readonly cacheBytes?: number;
-}
-
-export interface CloudFiles {
-  readonly files: FilesOfUsers;
-  readonly linkTo: (asset: AssetRow) => Promise<string>;
-  readonly routes: (app: App) => Promise<void>;
-  tidy(): Promise<void>;
-  close(): Promise<void>;
 }
 
 const CACHE_BYTES = 1024 ** 3;
@@ -39,13 +29,13 @@ const CACHE_IDLE_MS = 24 * 3_600_000;
 const RENDERING_AT_ONCE = 2;
 
 /** The files of users: what they upload, what their jobs make, and how they get at them. */
-export function createFiles(parts: Parts): CloudFiles {
+export function createFiles(parts: Parts) {
   const { db, clock, store, folder, tempMs, grantKey, uploadLimits: limits } = parts;
   const hasher = createContentHasher();
   const files = createUserFiles({ ...parts, hasher });
   const rendering = createFairSemaphore(RENDERING_AT_ONCE);
   const variants = createVariantCache({
-    folder: parts.cacheFolder ?? join(folder, '..', 'variants'),
+    folder: join(folder, '..', 'variants'),
     clock,
     maxBytes: parts.cacheBytes ?? CACHE_BYTES,
     idleMs: CACHE_IDLE_MS,
@@ -62,10 +52,10 @@ export function createFiles(parts: Parts): CloudFiles {
   return {
     files,
     linkTo: views.linkTo,
-    async routes(app) {
+    async routes(app: App): Promise<void> {
       for (const register of sets) await register(app);
     },
-    async tidy() {
+    async tidy(): Promise<void> {
       await tidyFiles({ db, clock, files, folder, tempMs });
       await grants.tidy();
       await variants.tidy();

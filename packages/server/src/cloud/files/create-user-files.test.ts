@@ -71,7 +71,6 @@ onEachDatabase('files of users', (db) => {
     assert.equal(two?.output_key, 'images');
     assert.deepEqual(await under.cloud.files.usageOf(job.userId), {
       usedBytes: 7,
-      quotaBytes: 10_000_000,
       files: 2,
     });
   });
@@ -140,7 +139,6 @@ onEachDatabase('files of users', (db) => {
     await under.cloud.tidy();
     assert.deepEqual(await under.cloud.files.usageOf(job.userId), {
       usedBytes: 0,
-      quotaBytes: 10_000_000,
       files: 0,
     });
     await assert.rejects(stat(path), { code: 'ENOENT' });
@@ -215,7 +213,7 @@ onEachDatabase('files of users', (db) => {
     for (const name of names) await write(under, job.userId, `output/${name}`, `of ${name}`);
     const keeping = files.keep(job, '1', { images: names.map((name) => entry(name)) });
     await assert.rejects(keeping, { code: 'cloud.storage_full' });
-    assert.deepEqual(await files.usageOf(job.userId), { usedBytes: 16, quotaBytes: 10, files: 2 });
+    assert.deepEqual(await files.usageOf(job.userId), { usedBytes: 16, files: 2 });
     assert.equal((await under.left('users')).filter((path) => path.endsWith('.txt')).length, 2);
     // What is there already needs no room.
     const kept = (await under.left('users')).find((path) => path.endsWith('.txt'))?.slice(-5);
@@ -237,7 +235,6 @@ onEachDatabase('files of users', (db) => {
     assert.equal(added.isNew, true);
     assert.deepEqual(await under.cloud.files.usageOf(job.userId), {
       usedBytes: 5,
-      quotaBytes: 10_000_000,
       files: 1,
     });
     assert.equal(await under.store.stat(sha256('old')), undefined);

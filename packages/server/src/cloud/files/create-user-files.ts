@@ -15,7 +15,7 @@ import { mediaTypeOf } from './content-names.ts';
 import { type FilePlace, findFile, pathOf } from './file-place.ts';
 import { type NamedFile, namedFiles } from './named-files.ts';
 import { numberedName } from './numbered-name.ts';
-import type { UserFiles } from './user-files.ts';
+import type { NodeOutput } from './user-files.ts';
 
 export interface UserFilesParts {
   readonly db: Db;
@@ -64,33 +64,13 @@ export interface AddedFile {
   readonly isNew: boolean;
 }
 
-interface Content extends StoredFile {
-  readonly blake3: string;
+interface JobRef {
+  readonly id: string;
+  readonly userId: string;
 }
 
-/** The files of users: rows, bytes in the store, and names in the folders that nodes see. */
-export interface FilesOfUsers extends UserFiles {
-  /** Takes in a finished file of this machine, which stays where it is. Refuses with `cloud.storage_full`. */
-  adopt(path: string, file: NewFile): Promise<AddedFile>;
-  copy(source: AssetRow, file: NewFile): Promise<AddedFile>;
-  /** Removes a file: its row, its name, and its bytes when nobody else has them. `undefined` when it is not this user's. */
-  remove(
-    userId: string,
-    assetId: string,
-    options?: { readonly expiredAt?: number },
-  ): Promise<AssetRow | undefined>;
-  /** A path to write to what comes in; removed when disposed of. */
-  stage(): Promise<AsyncDisposable & { readonly path: string }>;
-  /** Counts files that another area keeps for the user. With `assertRoom` only while there is any room before them. */
-  countElsewhere(
-    tx: Db,
-    userId: string,
-    change: repo.StorageChange,
-    options?: { readonly assertRoom?: boolean },
-  ): Promise<void>;
-  usageOf(
-    userId: string,
-  ): Promise<{ readonly usedBytes: number; readonly quotaBytes: number; readonly files: number }>;
+interface Content extends StoredFile {
+  readonly blake3: string;
 }
 
 /** So many users' folders are known to exist. */
@@ -103,7 +83,10 @@ const NAME_TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY']);
 /** Of users' folders, beside them. */
 export const STAGING = '.staging';
 
-export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
+export type FilesOfUsers = ReturnType<typeof createUserFiles>;
+
+/** The files of users: rows, bytes in the store, and names in the folders that nodes see. */
+export function createUserFiles(parts: UserFilesParts) {
   const { db, clock, store, hasher, folder: root, quotaBytes, outputMs, tempMs } = parts;
   const keeping = createSemaphore(KEEPING_AT_ONCE);
   const haveFolders = new Set<string>();
@@ -218,6 +201,7 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
     await sweep(asset.content_hash).catch(() => undefined);
   }
 
+  /** Takes in a finished file of this machine, which stays where it is. Refuses with `cloud.storage_full`. */
   async function adopt(path: string, file: NewFile): Promise<AddedFile> {
     const blake3 = await hasher.blake3(path);
     let claimed: Claim | undefined;
@@ -247,6 +231,7 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
     );
   }
 
+  /** Removes a file: its row, its name, and its bytes when nobody else has them. `undefined` when it is not this user's. */
   async function remove(userId: string, assetId: string, options: { readonly expiredAt?: number } = {}) {
     return await withTransaction(db, async (tx) => {
       await repo.lockStorageUse(tx, userId);
@@ -270,7 +255,7 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
   }
 
   async function keepOne(
-    { id: jobId, userId }: { readonly id: string; readonly userId: string },
+    { id: jobId, userId }: JobRef,
     { nodeId, createdAt }: { readonly nodeId: string; readonly createdAt: number },
     file: NamedFile,
   ) {
@@ -299,7 +284,8 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
     copy,
     remove,
 
-    async foldersOf(userId) {
+    /** The folders a job of this user works in. They exist once this resolves. */
+    async foldersOf(userId: string): Promise<Folders> {
       const folders = pathsOf(userId);
       if (haveFolders.has(userId)) return folders;
       for (const each of Object.values(folders)) await mkdir(each, { recursive: true, mode: 0o700 });
@@ -308,7 +294,12 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
       return folders;
     },
 
-    async keep(job, nodeId, output) {
+    /**
+     * Keeps the files that a node's output names: in the file store, with a row each. Resolves once they can be asked for. What was kept
+     * before is kept as it is, and what names no file of this user is left alone. A file before which there is no room is removed; once
+     * the others are kept, it throws `cloud.storage_full`.
+     */
+    async keep(job: JobRef, nodeId: string, output: NodeOutput): Promise<void> {
       // One time for all, because they are taken in side by side and their order is that of the output.
       const made = { nodeId, createdAt: clock() };
       const results = await Promise.allSettled(
@@ -325,26 +316,33 @@ export function createUserFiles(parts: UserFilesParts): FilesOfUsers {
       if (failed) throw failed.reason;
     },
 
-    async assertRoom(userId) {
+    /** Throws `cloud.storage_full` when the user may keep nothing more. */
+    async assertRoom(userId: string): Promise<void> {
       const { bytes } = await repo.readStorageUse(db, userId);
       if (bytes >= quotaBytes) throw storageFull(parts);
     },
 
-    async countElsewhere(tx, userId, change, options = {}) {
+    /** Counts files that another area keeps for the user. With `assertRoom` only while there is any room before them. */
+    async countElsewhere(
+      tx: Db,
+      userId: string,
+      change: repo.StorageChange,
+      options: { readonly assertRoom?: boolean } = {},
+    ): Promise<void> {
       const { bytes } = await repo.countStorage(tx, userId, change);
       if (options.assertRoom && bytes - change.bytes >= quotaBytes) throw storageFull(parts);
     },
 
-    async usageOf(userId) {
+    async usageOf(userId: string) {
       const { files, bytes } = await repo.readStorageUse(db, userId);
-      return { usedBytes: bytes, quotaBytes, files };
+      return { usedBytes: bytes, files };
     },
 
-    filesOf(userId) {
-      return createFolderFiles(pathsOf(userId));
-    },
+    /** What nodes of this user may read and choose from, whether the folders exist yet or not. */
+    filesOf: (userId: string) => createFolderFiles(pathsOf(userId)),
 
-    async stage() {
+    /** A path to write to what comes in; removed when disposed of. */
+    async stage(): Promise<AsyncDisposable & { readonly path: string }> {
       await mkdir(join(root, STAGING), { recursive: true, mode: 0o700 });
       const path = join(root, STAGING, randomToken(16));
       return { path, [Symbol.asyncDispose]: async () => await rm(path, { force: true }) };

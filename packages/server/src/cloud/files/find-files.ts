@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import * as repo from './assets.repo.ts';
-import { isFolderName, PLACE_EXPECTS, toAnnotatedPlace } from './file-place.ts';
+import { type FilePlace, isFolderName, PLACE_EXPECTS, toAnnotatedPlace } from './file-place.ts';
 
 export interface FileName {
   readonly filename?: string | undefined;
@@ -20,26 +20,21 @@ const CONTENT_NAME = /^blake3:([0-9a-f]{64})$/i;
 export async function findNamedFile(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   userId: string,
-  { filename, subfolder, type = 'output' }: FileName,
+  { filename, subfolder = '', type = 'output' }: FileName,
 ): Promise<AssetRow> {
   if (filename === undefined || filename === '') throw invalid('filename is missing.');
   if (!isFolderName(type)) throw invalid('type is output, temp or input.');
   const blake3 = CONTENT_NAME.exec(filename)?.[1]?.toLowerCase();
   const found =
     blake3 === undefined
-      ? await findByPlace(db, userId, { filename, subfolder, type })
+      ? await findByPlace(db, userId, filename, { folder: type, subfolder })
       : await repo.findAssetWithBlake3(db, userId, blake3);
   if (!found || (found.expires_at !== null && found.expires_at <= clock())) throw notFound('file', filename);
   return found;
 }
 
-async function findByPlace(
-  db: Db,
-  userId: string,
-  name: { readonly filename: string; readonly subfolder: string | undefined; readonly type: repo.FolderName },
-) {
-  const { filename, subfolder = '', type: folder } = name;
-  const place = toAnnotatedPlace(filename, { folder, subfolder });
+async function findByPlace(db: Db, userId: string, name: string, within: Omit<FilePlace, 'fileName'>) {
+  const place = toAnnotatedPlace(name, within);
   if (!place) throw invalid(`filename and subfolder must be ${PLACE_EXPECTS}.`);
   return await repo.findAssetAt(db, userId, place.folder, place.subfolder, place.fileName);
 }

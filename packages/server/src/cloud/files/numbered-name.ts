@@ -2,17 +2,14 @@ import { extname } from 'node:path';
 
 import type { Db } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type FolderName, listContentsAt } from './assets.repo.ts';
-import { MAX_NAME_BYTES } from './file-place.ts';
+import { listContentsAt } from './assets.repo.ts';
+import { type FilePlace, MAX_NAME_BYTES } from './file-place.ts';
 
 const MAX_NUMBER = 1000;
 const NAMES_AT_ONCE = 100;
 
-interface Wanted {
+interface Wanted extends FilePlace {
   readonly userId: string;
-  readonly folder: FolderName;
-  readonly subfolder: string;
-  readonly fileName: string;
   readonly contentHash: string;
 }
 

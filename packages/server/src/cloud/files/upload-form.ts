@@ -10,15 +10,12 @@ import { brokenForm, writeIncoming } from './write-incoming.ts';
 /** Every value of each field, in order. */
 export type Fields = ReadonlyMap<string, readonly string[]>;
 
-export interface Form {
-  readonly fields: Fields;
-  readonly file: { readonly name: string; readonly isWritten: boolean } | undefined;
+interface FormFile {
+  readonly name: string;
+  readonly isWritten: boolean;
 }
 
-export interface UploadForm {
-  readonly fields: Fields;
-  readonly fileName: string;
-}
+export type UploadForm = Awaited<ReturnType<typeof readUploadForm>>;
 
 export interface FormLimits {
   readonly maxFileBytes: number;
@@ -57,11 +54,7 @@ export function notMultipart(): AppError {
 }
 
 /** A form with a picture or another file. */
-export async function readUploadForm(
-  request: FastifyRequest,
-  path: string,
-  limits: FormLimits,
-): Promise<UploadForm> {
+export async function readUploadForm(request: FastifyRequest, path: string, limits: FormLimits) {
   if (!request.isMultipart()) throw notMultipart();
   const { fields, file } = await readForm(request, { fileField: 'image', path, ...limits });
   if (!file) throw invalid('There is no file in the field image.');
@@ -73,12 +66,12 @@ export async function readUploadForm(
 export async function readForm(
   request: FastifyRequest,
   { fileField, path, maxFileBytes, maxBodyBytes, isWanted = async () => true }: FormOptions,
-): Promise<Form> {
+) {
   const tooMuch = watchSize(request, maxBodyBytes);
   const limits = { ...LIMITS, fileSize: maxFileBytes + 1 };
   const parts = request.parts({ limits })[Symbol.asyncIterator]();
   const fields = new Map<string, string[]>();
-  let file: Form['file'];
+  let file: FormFile | undefined;
   try {
     for (;;) {
       const next = await Promise.race([nextPart(parts, request.raw), tooMuch.promise]);

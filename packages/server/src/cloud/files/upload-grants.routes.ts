@@ -81,11 +81,7 @@ function takePictures(app: App, { grants, uploads, files, maxBytes }: Parts): vo
         if (type !== grant.contentType) {
           throw invalid(`The bytes are ${type}, not ${grant.contentType}.`);
         }
-        const { asset } = await uploads.takeBytes(grant.userId, staged.path, {
-          folder: 'input',
-          fileName: 'upload',
-        });
-        return { name: asset.file_name, subfolder: asset.subfolder, type: asset.folder };
+        return await uploads.takePicture(grant.userId, staged.path);
       });
     },
   });

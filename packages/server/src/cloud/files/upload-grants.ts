@@ -10,13 +10,6 @@ import type { Secret } from '../../platform/secret.ts';
 const LIFE_SECONDS = 600;
 const USED = '.used-grants';
 
-/** A right to upload one picture, which needs no other credential. */
-export interface UploadGrant {
-  readonly id: string;
-  readonly userId: string;
-  readonly contentType: string;
-}
-
 interface Parts {
   readonly key: Secret<Uint8Array>;
   readonly clock: Clock;
@@ -26,7 +19,7 @@ interface Parts {
 
 export type UploadGrants = ReturnType<typeof createUploadGrants>;
 
-/** Altered, expired and used ones look the same: missing. */
+/** Rights to upload one picture each, which need no other credential. Altered, expired and used ones look the same: missing. */
 export function createUploadGrants({ key, clock, folder }: Parts) {
   const missing = () =>
     new AppError(
@@ -47,7 +40,7 @@ export function createUploadGrants({ key, clock, folder }: Parts) {
       return { token, expiresIn: LIFE_SECONDS };
     },
 
-    open(token: string): UploadGrant {
+    open(token: string) {
       const [id = '', userId = '', type = '', expires = '', signature = '', ...rest] = token.split('.');
       const contentType = Buffer.from(type, 'base64url').toString();
       if (rest.length > 0) throw missing();
@@ -56,7 +49,7 @@ export function createUploadGrants({ key, clock, folder }: Parts) {
     },
 
     /** Lets one caller in; the place is free again when the work fails. */
-    async use<T>({ id }: UploadGrant, work: () => Promise<T>): Promise<T> {
+    async use<T>({ id }: { readonly id: string }, work: () => Promise<T>): Promise<T> {
       await mkdir(marks, { recursive: true, mode: 0o700 });
       const mark = join(marks, id);
       const handle = await open(mark, 'wx').catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { optional } from '@atelier/contracts';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -15,30 +16,23 @@ interface Parts {
   readonly limits: FormLimits;
 }
 
-const FolderField = Type.Optional(
-  Type.String({ description: '`input` (default), `temp` or `output`.', default: 'input' }),
-);
-const Ignored = Type.Optional(Type.String({ description: 'Taken and ignored.' }));
+const type = Type.String({ description: '`input` (default), `temp` or `output`.', default: 'input' });
+const Ignored = Type.String({ description: 'Taken and ignored.' });
 const OTHER_FIELDS = {
-  content: { type: FolderField, overwrite: Ignored, subfolder: Ignored },
-  own: {
-    type: FolderField,
-    overwrite: Type.Optional(
-      Type.String({
-        description: '`true` or `1`: replaces a file of that name. Otherwise the new one is numbered.',
-      }),
-    ),
-    subfolder: Type.Optional(Type.String({ description: 'A folder below the one that `type` names.' })),
-  },
+  content: optional({ type, overwrite: Ignored, subfolder: Ignored }),
+  own: optional({
+    type,
+    overwrite: Type.String({
+      description: '`true` or `1`: replaces a file of that name. Otherwise the new one is numbered.',
+    }),
+    subfolder: Type.String({ description: 'A folder below the one that `type` names.' }),
+  }),
 };
 /** How each way of naming is explained. */
 const NAMES = {
   content:
-    'The file is named by the SHA-256 of its bytes, so the same bytes are kept once. Nodes load it ' +
-    'by the `name` in the answer.',
-  own:
-    'The file keeps its name; one that other bytes have taken gets a number unless `overwrite` is ' +
-    'set. Nodes load it as `subfolder/name`.',
+    'The file is named by the SHA-256 of its bytes, so the same bytes are kept once. Nodes load it by the `name` in the answer.',
+  own: 'The file keeps its name; one that other bytes have taken gets a number unless `overwrite` is set. Nodes load it as `subfolder/name`.',
 };
 const original_ref = Type.String({
   description: 'JSON with `filename`, `subfolder` and `type` of the picture under the mask.',

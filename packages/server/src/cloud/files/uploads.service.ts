@@ -1,3 +1,4 @@
+import { isObject } from '@atelier/contracts/is-object';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
@@ -5,6 +6,7 @@ import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import type { FairSemaphore } from '../../platform/fair-semaphore.ts';
 import { cleanFileName } from '../../platform/files/clean-file-name.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { assertWithinLimits, pictureSize } from '../../platform/pictures/picture-limits.ts';
 import { applyMask } from './apply-mask.ts';
 import { listTags } from './assets.repo.ts';
@@ -86,13 +88,11 @@ export function createUploadsService({ db, clock, store, files, rendering }: Par
       return await toAnswer(await adoptBytes(userId, path, { ...place, name: form.fileName }));
     },
 
-    async takeBytes(
-      userId: string,
-      path: string,
-      { folder, fileName }: { readonly folder: AssetRow['folder']; readonly fileName: string },
-    ): Promise<AddedFile> {
-      const extension = await extensionFor(path, fileName);
-      return await adoptBytes(userId, path, { folder, fileName: byContent(extension), name: fileName });
+    /** A picture that came without a name. */
+    async takePicture(userId: string, path: string) {
+      const fileName = byContent(await extensionFor(path, ''));
+      const { asset } = await adoptBytes(userId, path, { folder: 'input', fileName, name: 'upload' });
+      return { name: asset.file_name, subfolder: asset.subfolder, type: asset.folder };
     },
   };
 
@@ -134,23 +134,15 @@ function folderOf({ fields }: UploadForm): AssetRow['folder'] {
 
 function readReference(value: string | undefined): FileName {
   if (value === undefined) throw invalid('original_ref is missing: the JSON of the picture under the mask.');
-  const reference = parsed(value);
-  if (typeof reference !== 'object' || reference === null || Array.isArray(reference)) {
+  const reference = parseJsonOrUndefined(value);
+  if (!isObject(reference)) {
     throw invalid('original_ref is not a JSON object with filename, subfolder and type.');
   }
-  const { filename, subfolder = '', type = 'output' } = reference as Readonly<Record<string, unknown>>;
+  const { filename, subfolder = '', type = 'output' } = reference;
   if (typeof filename !== 'string' || typeof subfolder !== 'string' || typeof type !== 'string') {
     throw invalid('filename, subfolder and type of original_ref are texts.');
   }
   return { filename, subfolder, type };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function maskMetadata(original: AssetRow, layer: string) {

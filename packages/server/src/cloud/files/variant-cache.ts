@@ -2,11 +2,10 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Clock } from '../../platform/clock.ts';
-import type { FileStore } from '../../platform/files/file-store.ts';
 import { randomToken } from '../../platform/ids.ts';
 import type { SharedWork, Want } from './shared-work.ts';
 
-export interface VariantCacheOptions {
+interface VariantCacheOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly maxBytes: number;
@@ -15,19 +14,15 @@ export interface VariantCacheOptions {
   readonly share: SharedWork;
 }
 
-/** Files that can be made again, by a key of letters, digits, dots and hyphens. Reads as a store does. */
-export interface VariantCache extends Pick<FileStore, 'stat' | 'open'> {
-  /** Has it made unless it is there; never twice at once, and not for callers who are gone. */
-  ensure(key: string, want: Want, make: (path: string) => Promise<void>): Promise<void>;
-  tidy(): Promise<void>;
-}
-
 interface Entry {
   readonly size: number;
   readonly usedAt: number;
 }
 
-export function createVariantCache(options: VariantCacheOptions): VariantCache {
+export type VariantCache = ReturnType<typeof createVariantCache>;
+
+/** Files that can be made again, by a key of letters, digits, dots and hyphens. Reads as a store does. */
+export function createVariantCache(options: VariantCacheOptions) {
   const { folder, clock, maxBytes, idleMs, share } = options;
   let opened: Promise<Map<string, Entry>> | undefined;
   let bytes = 0;
@@ -82,7 +77,8 @@ export function createVariantCache(options: VariantCacheOptions): VariantCache {
   }
 
   return {
-    async ensure(key, want, work) {
+    /** Has it made unless it is there; never twice at once, and not for callers who are gone. */
+    async ensure(key: string, want: Want, work: (path: string) => Promise<void>): Promise<void> {
       const known = await entries();
       const entry = known.get(key);
       if (entry) {
@@ -93,19 +89,19 @@ export function createVariantCache(options: VariantCacheOptions): VariantCache {
       await share(key, want, async () => await make(key, work));
     },
 
-    async stat(key) {
+    async stat(key: string) {
       const entry = (await entries()).get(key);
       return entry && { size: entry.size };
     },
 
-    async open(key, { start = 0, end } = {}) {
+    async open(key: string, { start = 0, end }: { start?: number; end?: number } = {}) {
       if (!(await entries()).has(key)) return undefined;
       const handle = await open(pathOf(key), 'r');
       const { size } = await handle.stat();
       return { size, stream: handle.createReadStream({ start, end: Math.min(end ?? size, size - 1) }) };
     },
 
-    async tidy() {
+    async tidy(): Promise<void> {
       const known = await entries();
       for (const [key, { usedAt }] of known) {
         if (clock() - usedAt > idleMs) await drop(known, key);

@@ -1,3 +1,4 @@
+import { optional } from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import { cleanFileName } from '../../platform/files/clean-file-name.ts';
@@ -23,34 +24,28 @@ const REDIRECT_SECONDS = 60;
 /** Whose file it is depends on who asks. */
 const VARY = 'Authorization, X-API-Key, Cookie';
 
-const viewQuery = {
-  filename: Type.Optional(
-    Type.String({
-      maxLength: 1024,
-      description: 'May end in ` [input]`, ` [output]` or ` [temp]`, or be `blake3:` and a hash.',
-    }),
-  ),
-  subfolder: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'A folder below the one that `type` names.' }),
-  ),
-  type: Type.Optional(Type.String({ description: '`output` (default), `temp` or `input`.' })),
-  channel: Type.Optional(
-    Type.Union([Type.Literal('rgb'), Type.Literal('rgba'), Type.Literal('a'), Type.Literal('alpha')], {
-      description:
-        'A PNG of it: `rgb` without alpha, `rgba` with one, `a` black with its alpha, `alpha` its alpha as gray.',
-      expects: 'rgb, rgba, a or alpha',
-    }),
-  ),
-  res: Type.Optional(
-    Type.Integer({ minimum: 64, maximum: 1024, description: 'A JPEG that fits in a square of this edge.' }),
-  ),
-  preview: Type.Optional(
-    Type.String({
-      maxLength: 32,
-      description: '`webp` or `jpeg`, and perhaps `;` and a quality: `webp;80`.',
-    }),
-  ),
-};
+const viewQuery = optional({
+  filename: Type.String({
+    maxLength: 1024,
+    description: 'May end in ` [input]`, ` [output]` or ` [temp]`, or be `blake3:` and a hash.',
+  }),
+  subfolder: Type.String({ maxLength: 1024, description: 'A folder below the one that `type` names.' }),
+  type: Type.String({ description: '`output` (default), `temp` or `input`.' }),
+  channel: Type.Union([Type.Literal('rgb'), Type.Literal('rgba'), Type.Literal('a'), Type.Literal('alpha')], {
+    description:
+      'A PNG of it: `rgb` without alpha, `rgba` with one, `a` black with its alpha, `alpha` its alpha as gray.',
+    expects: 'rgb, rgba, a or alpha',
+  }),
+  res: Type.Integer({
+    minimum: 64,
+    maximum: 1024,
+    description: 'A JPEG that fits in a square of this edge.',
+  }),
+  preview: Type.String({
+    maxLength: 32,
+    description: '`webp` or `jpeg`, and perhaps `;` and a quality: `webp;80`.',
+  }),
+});
 
 /** ComfyUI sends the bytes; its cloud redirects to them. */
 const ROUTES = [

@@ -19,7 +19,6 @@ interface Parts {
 }
 
 const LINK_MS = 3_600_000;
-const ACCESS_NOTED_MS = 3_600_000;
 
 export type ViewService = ReturnType<typeof createViewService>;
 
@@ -28,8 +27,7 @@ export function createViewService({ db, clock, store, files, variants }: Parts) 
   return {
     async find(userId: string, name: FileName): Promise<AssetRow> {
       const asset = await findNamedFile({ db, clock }, userId, name);
-      const now = clock();
-      if (now - asset.last_access_at >= ACCESS_NOTED_MS) await noteAccess(db, asset.id, now);
+      await noteAccess(db, asset, clock());
       return asset;
     },
 

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/database.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
+import { present } from '../../platform/present.ts';
 import type { CancelJobs } from '../cancel-jobs.ts';
 import { findOwner, listJobsOfAll } from './admin-jobs.repo.ts';
 
@@ -35,14 +36,16 @@ export function createAdminJobsService({ db, cancel, findPeople }: AdminJobsPart
         jobs: rows.map((row) => ({
           id: row.id,
           number: row.seq,
-          user: { id: row.user_id, ...optional('email', emails.get(row.user_id)) },
+          user: { id: row.user_id, ...present({ email: emails.get(row.user_id) }) },
           status: row.status,
           created_at: toIso(row.created_at),
-          ...optional('started_at', row.started_at === null ? undefined : toIso(row.started_at)),
-          ...optional('ended_at', row.ended_at === null ? undefined : toIso(row.ended_at)),
           attempt: row.attempt,
-          ...optional('runner', row.status === 'in_progress' ? row.runner : null),
-          ...optional('error_message', row.error === null ? undefined : messageIn(row.error)),
+          ...present({
+            started_at: row.started_at === null ? null : toIso(row.started_at),
+            ended_at: row.ended_at === null ? null : toIso(row.ended_at),
+            runner: row.status === 'in_progress' ? row.runner : null,
+            error_message: row.error === null ? null : messageIn(row.error),
+          }),
         })),
         ...(last && rows.length === limit ? { next_before: last.seq } : {}),
       };
@@ -56,10 +59,6 @@ export function createAdminJobsService({ db, cancel, findPeople }: AdminJobsPart
       return ((await cancel(owner, [jobId])) ?? []).length > 0;
     },
   };
-}
-
-function optional<Name extends string, Value>(name: Name, value: Value | null | undefined) {
-  return (value === null || value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value };
 }
 
 /** The row has the data of `execution_error`. */

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { estimateStart } from './estimate-start.ts';
 
 const NOW = 100_000;
-const startOf = (position: number, runningSince: readonly number[], recentMs: readonly number[]) =>
+const startOf = (position: number, runningSince: number[], recentMs: number[]) =>
   estimateStart({ position, runningSince, recentMs }, NOW)?.startInMs;
 
 describe('the estimate of a start', () => {

@@ -1,26 +1,10 @@
-/** How the jobs of a user stand, seen from one that waits. */
-export interface PlaceInLine {
-  /** 1 is the next. */
-  readonly position: number;
-  readonly runningSince: readonly number[];
-  readonly recentMs: readonly number[];
-}
-
-export interface Estimate {
-  readonly startInMs: number;
-  readonly recentJobs: number;
-  readonly medianMs: number;
-  readonly running: number;
-}
+import type { PlaceInLine } from './jobs.repo.ts';
 
 /**
  * When a waiting job begins, if its owner's jobs go on as they did: each takes the median, and whenever one ends the next
  * begins. One that has run for longer than that is not a usual one, and is taken to be half way. Nothing is told when nothing of the owner's runs or was ever completed: it would be a guess.
  */
-export function estimateStart(
-  { position, runningSince, recentMs }: PlaceInLine,
-  now: number,
-): Estimate | undefined {
+export function estimateStart({ position, runningSince, recentMs }: PlaceInLine, now: number) {
   const medianMs = median(recentMs);
   const running = runningSince.length;
   if (medianMs === undefined || running === 0) return undefined;

@@ -1,4 +1,4 @@
-import { History, HistoryChange, HistoryDetail, HistoryList } from '@atelier/contracts';
+import { History, HistoryChange, HistoryDetail, HistoryList, oneOf, optional } from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
@@ -6,20 +6,18 @@ import { CLOUD, HOST } from '../../platform/http/doors.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
+import { present } from '../../platform/present.ts';
 import { type HistoryService, MAX_HISTORY_ITEMS } from './history.service.ts';
 import { acceptHostBodies, emptyAnswer } from './host-bodies.ts';
 import { AnyJobId, rendered } from './jobs.routes.ts';
 
 const siblings = { tag: 'workflows', parameters: { prompt_id: AnyJobId } };
 
-const map_function = Type.Optional(
-  Type.Enum(['outputs', 'status'], {
-    type: 'string',
-    description: 'Put this part of each entry in its place.',
-  }),
-);
+const map_function = oneOf(['outputs', 'status'], {
+  description: 'Put this part of each entry in its place.',
+});
 const maxItems = (which: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, description: `${which} At most ${MAX_HISTORY_ITEMS} are sent.` }));
+  Type.Integer({ minimum: 0, description: `${which} At most ${MAX_HISTORY_ITEMS} are sent.` });
 
 /** Jobs that have ended, as the host application and older clients of the public cloud read them. */
 export const historyRoutes: Routes<{ readonly history: HistoryService }> =
@@ -36,12 +34,14 @@ export const historyRoutes: Routes<{ readonly history: HistoryService }> =
       summary: 'Your jobs that have ended, newest first, without their workflows',
       description:
         'Hidden jobs (`POST /api/history`) are left out. `GET /api/history_v2/{prompt_id}` returns one job with its workflow. `GET /api/jobs` also lists jobs that wait or run.',
-      query: {
+      query: optional({
         max_items: maxItems('100 when absent.'),
-        offset: Type.Optional(
-          Type.Integer({ default: 0, minimum: 0, description: 'How many of the newest jobs to skip.' }),
-        ),
-      },
+        offset: Type.Integer({
+          default: 0,
+          minimum: 0,
+          description: 'How many of the newest jobs to skip.',
+        }),
+      }),
       response: { 200: rendered(HistoryList) },
       handle: async ({ actor, query: { max_items: max = 100, offset = 0 }, reply }) => {
         const page = { max: Math.min(max, MAX_HISTORY_ITEMS), offset };
@@ -68,20 +68,14 @@ function addHistory(app: App, history: HistoryService): void {
     summary: 'Your jobs that have ended by their ids, oldest first',
     description:
       'Only the newest 10,000 jobs are listed; hidden ones (`POST /history`) are left out. For page-by-page lists with filters, use `GET /api/jobs`.',
-    query: {
+    query: optional({
       max_items: maxItems('The last ones.'),
-      offset: Type.Optional(
-        Type.Integer({ description: 'Begin with this one, from the oldest; below 0 as if absent.' }),
-      ),
+      offset: Type.Integer({ description: 'Begin with this one, from the oldest; below 0 as if absent.' }),
       map_function,
-    },
+    }),
     response: { 200: rendered(History) },
     handle: async ({ actor, query: { max_items: max, offset = -1, map_function: part }, reply }) => {
-      const window = {
-        ...(max !== undefined && { max }),
-        ...(offset >= 0 && { offset }),
-        ...(part !== undefined && { part }),
-      };
+      const window = present({ max, offset: offset >= 0 ? offset : undefined, part });
       return await sendJson(reply, history.list(actor.userId, window));
     },
   });
@@ -91,7 +85,7 @@ function addHistory(app: App, history: HistoryService): void {
     summary: 'One job that has ended; an empty object when there is none',
     description:
       'The id is the only key of the answer. A job that still waits or runs, is hidden, is unknown or is not yours gives the empty object, never 404.',
-    query: { map_function },
+    query: optional({ map_function }),
     response: { 200: rendered(History) },
     handle: async ({ actor, params, query, reply }) =>
       await sendJson(reply, await history.read(actor.userId, params.prompt_id, query.map_function)),

@@ -9,11 +9,11 @@ import {
   historyDetailJson,
   historyEntryJson,
   historyItemJson,
+  rawObject,
 } from './job-json.ts';
 import { listSeqs } from './job-list.repo.ts';
 import { ENDED, hasEnded, isJobId } from './job-states.ts';
 import * as repo from './jobs.repo.ts';
-import { rawObject, rawText } from './raw-json.ts';
 
 export type HistoryService = ReturnType<typeof createHistoryService>;
 
@@ -58,7 +58,7 @@ export function createHistoryService({ db }: { readonly db: Db }) {
       yield '{';
       yield* commaSeparated(
         seqs,
-        render(userId, (job) => `${rawText(job.id)}:${toJson(job)}`),
+        render(userId, (job) => `${JSON.stringify(job.id)}:${toJson(job)}`),
       );
       yield '}';
     },

@@ -1,13 +1,13 @@
 import type { Db } from '../../platform/db/database.ts';
 import { commaSeparated, type Pieces } from '../../platform/http/send-json.ts';
+import type { CancelJobs } from '../cancel-jobs.ts';
 import { promptJson } from './job-json.ts';
 import { isJobId, OPEN } from './job-states.ts';
 import * as repo from './jobs.repo.ts';
-import type { JobsParts } from './jobs.service.ts';
 
 export interface HostQueueParts {
   readonly db: Db;
-  readonly cancel: JobsParts['cancel'];
+  readonly cancel: CancelJobs;
   /** Forgets what is kept from the user's jobs to make the next ones faster. Nobody else's. */
   readonly free: (userId: string, flags: { readonly freeMemory: boolean }) => void | Promise<void>;
 }

@@ -48,7 +48,7 @@ export const SLICE = 2000;
 export async function listSeqs(db: Db, filter: JobFilter, page: Page): Promise<number[]> {
   if (page.limit === 0) return [];
   const compare = comparing(page);
-  const start = { after: toPlace(page.after) };
+  const start = { after: page.after === undefined ? undefined : { seq: page.after, execution_ms: 0 } };
   const open = (await listOpen(db, filter)).toSorted(compare);
   if (!filter.statuses.some(isEnded)) {
     const behind = open.filter((place) => isWithin(place, start, compare));
@@ -186,10 +186,6 @@ function comparing({ sortBy, order }: Sort) {
     const longer = sortBy === 'duration' ? left.execution_ms - right.execution_ms : 0;
     return sign * (longer || left.seq - right.seq);
   };
-}
-
-function toPlace(seq: number | undefined): Place | undefined {
-  return seq === undefined ? undefined : { seq, execution_ms: 0 };
 }
 
 function takesAllEnded({ statuses, workflowId, outputType }: Omit<JobFilter, 'userId'>): boolean {

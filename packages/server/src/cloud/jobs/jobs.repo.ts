@@ -3,13 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { keepRows } from '../../platform/db/kept-rows.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
-import type {
-  AssetRow,
-  JobRequestRow,
-  JobResultRow,
-  JobRow,
-  JobStatus,
-} from '../../platform/db/schema/cloud.ts';
+import type { AssetRow, JobRow, JobStatus } from '../../platform/db/schema/cloud.ts';
 import { ENDED, OPEN } from './job-states.ts';
 
 const LISTED = [
@@ -31,19 +25,6 @@ type Listed = (typeof LISTED)[number] extends `jobs.${infer Name}` ? Name : neve
 
 /** What lists tell of a job. */
 export type ListedJob = Pick<Selectable<JobRow>, Listed>;
-
-/** The same with what was asked for and what came of it, as far as it is there. */
-export interface WholeJob extends ListedJob {
-  readonly hidden: number;
-  readonly graph: JobRequestRow['graph'] | null;
-  readonly targets: JobRequestRow['targets'] | null;
-  readonly extra_data: JobRequestRow['extra_data'] | null;
-  readonly outputs: JobResultRow['outputs'] | null;
-  readonly meta: JobResultRow['meta'] | null;
-  readonly events: JobResultRow['events'] | null;
-}
-
-export type StateOfJob = Pick<JobRow, 'id' | 'status' | 'created_at' | 'updated_at' | 'runner' | 'error'>;
 
 /** Kept, because clients ask for it again and again, and most of the time no job has changed in between. */
 const stateById = keepRows(
@@ -72,6 +53,9 @@ const wholeJobs = (db: Db) =>
       'job_results.events',
     ]);
 
+/** The same with what was asked for and what came of it, as far as it is there. */
+export type WholeJob = Awaited<ReturnType<ReturnType<typeof wholeJobs>['execute']>>[number];
+
 const wholeById = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
   wholeJobs(db).where('jobs.id', '=', id).where('jobs.user_id', '=', userId),
 );
@@ -86,7 +70,7 @@ const lineOf = prepareQuery((db, { userId }: { userId: string }) =>
 const owner = sql<string>`jobs.user_id || ''`;
 
 /** A job of this user. Everybody else's are not there. */
-export async function findState(db: Db, userId: string, id: string): Promise<StateOfJob | undefined> {
+export async function findState(db: Db, userId: string, id: string) {
   const [job] = await stateById(db, { id });
   return job?.user_id === userId ? job : undefined;
 }
@@ -164,6 +148,8 @@ export async function pickIds(
   return rows.map(({ id }) => id);
 }
 
+export type PlaceInLine = Awaited<ReturnType<typeof readPlace>>;
+
 /** What an estimate is made of. Only the user's own jobs: those of others are nobody's business. */
 export async function readPlace(db: Db, userId: string, seq: number, recent: number) {
   const own = db.selectFrom('jobs').where('user_id', '=', userId);
@@ -182,6 +168,7 @@ export async function readPlace(db: Db, userId: string, seq: number, recent: num
       .execute(),
   ]);
   return {
+    /** 1 is the next. */
     position: position.count,
     runningSince: running.flatMap((row) => row.started_at ?? []),
     recentMs: completed.flatMap((row) => row.execution_ms ?? []),

@@ -9,6 +9,8 @@ import {
   JobState,
   JobsCancelled,
   OUTPUT_TYPES,
+  oneOf,
+  optional,
 } from '@atelier/contracts';
 import { type TSchema, Type } from 'typebox';
 
@@ -29,52 +31,35 @@ export const rendered = (schema: TSchema) => Type.Unsafe<unknown>({ ...schema })
 
 const Offset = Type.Integer({ default: 0, minimum: 0 });
 const STATUS = `(?:${JOB_STATUSES.join('|')})`;
-const listQuery = {
-  status: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      pattern: `^(?: *${STATUS} *(?:, *${STATUS} *)*)?$`,
-      description: `Some of ${JOB_STATUSES.join(', ')}, separated by commas. Empty means all.`,
-      expects: `some of ${JOB_STATUSES.join(', ')}, with commas between them`,
-    }),
-  ),
-  workflow_id: Type.Optional(
-    Type.String({ maxLength: 1000, description: 'Only jobs with exactly this `workflow_id`.' }),
-  ),
-  output_type: Type.Optional(
-    Type.Enum(OUTPUT_TYPES, { type: 'string', description: 'Only completed jobs with such an output.' }),
-  ),
-  sort_by: Type.Optional(
-    Type.Enum(['created_at', 'create_time', 'execution_duration', 'execution_time'], {
-      type: 'string',
-      default: 'created_at',
-      description: '`create_time` means `created_at`, `execution_time` means `execution_duration`.',
-    }),
-  ),
-  sort_order: Type.Optional(
-    Type.Enum(['asc', 'desc'], {
-      type: 'string',
-      default: 'desc',
-      description: '`desc` puts the newest or longest job first.',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      default: 100,
-      minimum: 1,
-      maximum: 1000,
-      description: 'Maximum number of jobs to return.',
-    }),
-  ),
-  offset: Type.Optional({ ...Offset, description: 'Slow when it is large; `after` is faster.' }),
-  after: Type.Optional(
-    Type.String({
-      maxLength: MAX_CURSOR_LENGTH,
-      description:
-        'The `next_cursor` of the page before, in the order of creation. `offset` is ignored then.',
-    }),
-  ),
-};
+const listQuery = optional({
+  status: Type.String({
+    maxLength: 100,
+    pattern: `^(?: *${STATUS} *(?:, *${STATUS} *)*)?$`,
+    description: `Some of ${JOB_STATUSES.join(', ')}, separated by commas. Empty means all.`,
+    expects: `some of ${JOB_STATUSES.join(', ')}, with commas between them`,
+  }),
+  workflow_id: Type.String({ maxLength: 1000, description: 'Only jobs with exactly this `workflow_id`.' }),
+  output_type: oneOf(OUTPUT_TYPES, { description: 'Only completed jobs with such an output.' }),
+  sort_by: oneOf(['created_at', 'create_time', 'execution_duration', 'execution_time'], {
+    default: 'created_at',
+    description: '`create_time` means `created_at`, `execution_time` means `execution_duration`.',
+  }),
+  sort_order: oneOf(['asc', 'desc'], {
+    default: 'desc',
+    description: '`desc` puts the newest or longest job first.',
+  }),
+  limit: Type.Integer({
+    default: 100,
+    minimum: 1,
+    maximum: 1000,
+    description: 'Maximum number of jobs to return.',
+  }),
+  offset: { ...Offset, description: 'Slow when it is large; `after` is faster.' },
+  after: Type.String({
+    maxLength: MAX_CURSOR_LENGTH,
+    description: 'The `next_cursor` of the page before, in the order of creation. `offset` is ignored then.',
+  }),
+});
 
 const siblings = { tag: 'workflows', session: true };
 
@@ -135,17 +120,15 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
       summary: 'The files that a job has put out',
       description:
         'For a running job these are the files so far. `preview_url` is a signed link that works without a credential for an hour. Temporary files are listed until they expire.',
-      query: {
-        limit: Type.Optional(
-          Type.Integer({
-            default: 20,
-            minimum: 1,
-            maximum: 500,
-            description: 'Maximum number of files to return.',
-          }),
-        ),
-        offset: Type.Optional({ ...Offset, description: 'How many files to skip.' }),
-      },
+      query: optional({
+        limit: Type.Integer({
+          default: 20,
+          minimum: 1,
+          maximum: 500,
+          description: 'Maximum number of files to return.',
+        }),
+        offset: { ...Offset, description: 'How many files to skip.' },
+      }),
       response: { 200: JobAssetPage },
       handle: async ({ actor, params, query: { limit = 20, offset = 0 } }) =>
         await jobs.assets(actor.userId, params.job_id, { limit, offset }),

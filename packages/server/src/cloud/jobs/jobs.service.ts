@@ -3,37 +3,30 @@ import { toJson } from '@atelier/engine';
 
 import { type Clock, toIso } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { AssetRow, JobStatus } from '../../platform/db/schema/cloud.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { commaSeparated, type Pieces } from '../../platform/http/send-json.ts';
+import { present } from '../../platform/present.ts';
+import type { CancelJobs } from '../cancel-jobs.ts';
 import { findJobEnd } from '../job-ends.repo.ts';
 import { estimateStart } from './estimate-start.ts';
-import { jobJson, metaJson, outputsJson, statusJson, workflowJson } from './job-json.ts';
-import { countJobs, listSeqs } from './job-list.repo.ts';
+import { jobJson, metaJson, outputsJson, type RawMembers, statusJson, workflowJson } from './job-json.ts';
+import { countJobs, type JobFilter, listSeqs, type Page } from './job-list.repo.ts';
 import { hasEnded } from './job-states.ts';
 import * as repo from './jobs.repo.ts';
-import { type RawMembers, rawObject, rawText } from './raw-json.ts';
 import { findShownAssets } from './shown-assets.ts';
 
 export interface JobsParts {
   readonly db: Db;
   readonly clock: Clock;
-  /** The ids that this call cancelled; `undefined` when one of them is not a job of the user: then nothing is. */
-  readonly cancel: (userId: string, ids: readonly string[]) => Promise<readonly string[] | undefined>;
+  readonly cancel: CancelJobs;
   /** What a job that runs here has put out so far; `undefined` when it does not run here. */
   readonly liveOutputs: (jobId: string) => Readonly<Record<string, unknown>> | undefined;
   readonly linkTo: (asset: AssetRow) => Promise<string>;
 }
 
-export interface JobQuery {
-  readonly statuses: readonly JobStatus[];
-  readonly workflowId: string | undefined;
-  readonly outputType: string | undefined;
-  readonly sortBy: 'arrival' | 'duration';
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
+interface JobQuery extends Omit<JobFilter, 'userId'>, Omit<Page, 'after'> {
   readonly after: string | undefined;
 }
 
@@ -66,10 +59,10 @@ export function createJobsService({ db, clock, cancel, liveOutputs, linkTo }: Jo
       estimated_start_in_ms: estimate && String(estimate.startInMs),
       estimate_based_on:
         estimate &&
-        rawObject({
-          recent_jobs: String(estimate.recentJobs),
-          median_ms: String(estimate.medianMs),
-          running: String(estimate.running),
+        JSON.stringify({
+          recent_jobs: estimate.recentJobs,
+          median_ms: estimate.medianMs,
+          running: estimate.running,
         }),
     };
   }
@@ -105,7 +98,7 @@ export function createJobsService({ db, clock, cancel, liveOutputs, linkTo }: Jo
     },
 
     async *list(userId: string, query: JobQuery): Pieces {
-      const { statuses, workflowId, outputType, sortBy, order, limit } = query;
+      const { statuses, workflowId, outputType, sortBy = 'arrival', order, limit } = query;
       const filter = { userId, statuses, workflowId, outputType };
       const byArrival = sortBy === 'arrival';
       const after =
@@ -132,13 +125,7 @@ export function createJobsService({ db, clock, cancel, liveOutputs, linkTo }: Jo
         hasMore && byArrival && last
           ? encodeCursor({ sort: SORT, order, value: String(last.seq), id: last.id })
           : undefined;
-      const pagination = rawObject({
-        offset: String(offset),
-        limit: String(limit),
-        total: String(total),
-        has_more: String(hasMore),
-        next_cursor: next && rawText(next),
-      });
+      const pagination = JSON.stringify({ offset, limit, total, has_more: hasMore, next_cursor: next });
       yield `],"pagination":${pagination}}`;
     },
 
@@ -170,9 +157,11 @@ export function createJobsService({ db, clock, cancel, liveOutputs, linkTo }: Jo
             size: asset.size,
             preview_url: await linkTo(asset),
             created_at: toIso(asset.created_at),
-            ...(asset.node_id !== null && { node_id: asset.node_id }),
-            ...(asset.output_key !== null && { output_key: asset.output_key }),
-            ...(asset.output_index !== null && { output_index: asset.output_index }),
+            ...present({
+              node_id: asset.node_id,
+              output_key: asset.output_key,
+              output_index: asset.output_index,
+            }),
           })),
         ),
         pagination: { ...page, total, has_more: page.offset + assets.length < total },

@@ -16,10 +16,10 @@ import { acceptJsonBodies } from '../../../platform/http/json-body.ts';
 import type { App } from '../../../platform/http/route-config.ts';
 import { createValidatorCompiler } from '../../../platform/http/validation.ts';
 import { Secret } from '../../../platform/secret.ts';
-import { type CloudFiles, createFiles } from '../create-files.ts';
+import { createFiles } from '../create-files.ts';
 
 export interface FilesServer extends AsyncDisposable {
-  readonly cloud: CloudFiles;
+  readonly cloud: ReturnType<typeof createFiles>;
   readonly store: FileStore;
   readonly app: App;
   readonly url: string;
@@ -53,7 +53,6 @@ export async function startFilesServer(
     clock,
     store,
     folder: join(temporary.path, 'users'),
-    cacheFolder: join(temporary.path, 'variants'),
     cacheBytes,
     quotaBytes,
     uploadLimits: { maxFileBytes: 50 * 2 ** 20, maxBodyBytes: 64 * 2 ** 20 },
