@@ -1,15 +1,16 @@
 import { optional } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type Actor, actorOf } from '../../platform/http/actor.ts';
+import type { Actor } from '../../platform/http/actor.ts';
+import { createRouteDefiner } from '../../platform/http/define-route.ts';
+import { HOST } from '../../platform/http/doors.ts';
 import { acceptJsonText } from '../../platform/http/json-body.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
 import { whenGone } from '../../platform/http/when-gone.ts';
-import type { JobEndRow } from '../job-ends.repo.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
 import { SubmissionBody } from './submission-body.ts';
 import type { Accepted, SubmitService } from './submit.service.ts';
@@ -37,15 +38,13 @@ const Headers = Type.Object(
     }),
   }),
 );
-const Query = Type.Object(
-  optional({
-    wait: Type.Integer({
-      minimum: 0,
-      maximum: MAX_WAIT_SECONDS,
-      description: 'Seconds to wait for the end of the job; the answer then has its status and outputs.',
-    }),
+const waitQuery = optional({
+  wait: Type.Integer({
+    minimum: 0,
+    maximum: MAX_WAIT_SECONDS,
+    description: 'Seconds to wait for the end of the job; the answer then has its status and outputs.',
   }),
-);
+});
 /** As it comes: integers beyond 2^53 stay exact. */
 const Body = Type.Unsafe<string>(SubmissionBody);
 const PromptWarning = Type.Object(
@@ -85,51 +84,41 @@ const Submitted = Type.Object(
 export const submitRoutes: Routes<Parts> = (parts) => async (app) => {
   await app.register(async (inner) => {
     acceptJsonText(inner);
-    addRoute(inner, parts, '/api/prompt', 'cloud.prompt.submit');
-    addRoute(inner, parts, '/prompt', 'host.prompt.submit');
+    addRoute(inner, parts);
   });
 };
 
-function addRoute(
-  app: App,
-  { submissions, waiter, authenticate }: Parts,
-  url: string,
-  operation: string,
-): void {
+function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void {
   const compile = createValidatorCompiler();
-  app.post(
-    url,
-    {
-      bodyLimit: MAX_BODY_BYTES,
-      config: { operation, access: 'user', session: true, failures: [402, 403, 409, 429] },
-      // `checkFields` holds the body to the same schema; its refusals have the shape of ComfyUI's.
-      validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : compile(route)),
-      schema: {
-        summary: 'Submit a workflow; it is queued for good once this answers',
-        description:
-          'A workflow that cannot run gets 400, with the reasons in `error` and `node_errors`. At most 100 jobs of an account wait; beyond that the answer is 429. Follow the job with `GET /ws`, `GET /api/jobs/{id}/events` or `GET /api/job/{prompt_id}/status`.',
-        tags: ['workflows'],
-        headers: Headers,
-        querystring: Query,
-        body: Body,
-        response: { 200: Submitted },
-      },
-    },
-    async (request, reply) => {
-      const { userId } = actorOf(request);
-      const { headers, query } = request;
+  const route = createRouteDefiner(app, { ...HOST, tag: 'workflows' });
+  route('POST', '/prompt', {
+    operation: 'prompt.submit',
+    errorShape: 'prompt',
+    failures: [402, 403, 409, 429],
+    bodyLimit: MAX_BODY_BYTES,
+    // `checkFields` holds the body to the same schema; its refusals have the shape of ComfyUI's.
+    validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
+    summary: 'Submit a workflow; it is queued for good once this answers',
+    description:
+      'A workflow that cannot run gets 400, with the reasons in `error` and `node_errors`. At most 100 jobs of an account wait; beyond that the answer is 429. Follow the job with `GET /ws`, `GET /api/jobs/{id}/events` or `GET /api/job/{prompt_id}/status`.',
+    headers: Headers,
+    query: waitQuery,
+    body: Body,
+    response: { 200: Submitted },
+    handle: async ({ actor: { userId }, query: { wait }, body, request, reply }) => {
+      const headers = request.headers as Static<typeof Headers>;
       try {
         const accepted = await submissions.submit({
           userId,
-          text: request.body ?? '',
+          text: body ?? '',
           idempotencyKey: headers['idempotency-key'],
           usageSource: headers['comfy-usage-source'],
         });
         const end =
-          query.wait !== undefined
+          wait !== undefined
             ? await waiter
                 .wait(userId, accepted.jobId, {
-                  ms: query.wait * 1000,
+                  ms: wait * 1000,
                   signal: whenGone(reply),
                   check: async () => await authenticate(request),
                 })
@@ -142,10 +131,13 @@ function addRoute(
         return await sendJson(reply, error.body);
       }
     },
-  );
+  });
 }
 
-function answer({ jobId, number, nodeErrors, warnings }: Accepted, end: JobEndRow | undefined): string {
+function answer(
+  { jobId, number, nodeErrors, warnings }: Accepted,
+  end: Awaited<ReturnType<JobWaiter['wait']>>,
+): string {
   const more = warnings === undefined ? '' : `,"warnings":${warnings}`;
   const start = `{"prompt_id":"${jobId}","number":${number},"node_errors":${nodeErrors}${more}`;
   if (!end) return `${start}}`;

@@ -47,6 +47,7 @@ interface Definition<
   readonly hide?: boolean;
   readonly consumes?: readonly string[];
   readonly produces?: readonly string[];
+  readonly headers?: TSchema;
   readonly query?: Query;
   readonly body?: Body;
   /** By status; the lowest is the one of a request that succeeds. */
@@ -84,8 +85,8 @@ export function createRouteDefiner<const Known extends Parameters>(app: App, sib
       Who
     >,
   ): void => {
-    const { operation, summary, description, tag = commonTag, hide, ...others } = definition;
-    const { consumes, produces, query, body, response, access = 'user', handle, ...rest } = others;
+    const { operation, summary, description, tag = commonTag, hide, consumes, ...others } = definition;
+    const { produces, headers, query, body, response, access = 'user', handle, ...rest } = others;
     const { bodyLimit, exposeHeadRoute, onRequest, preValidation, validatorCompiler, ...config } = rest;
     const [status = '200'] = Object.keys(response);
     const schema = present({
@@ -95,6 +96,7 @@ export function createRouteDefiner<const Known extends Parameters>(app: App, sib
       hide,
       consumes,
       produces,
+      headers,
       params: parametersOf(url, parameters ?? {}),
       querystring: query && Type.Object(query),
       body,
