@@ -64,7 +64,7 @@ export function createJobResults(arena: Arena, graph: DynamicGraph) {
       further.set(id, ids);
       for (const read of ids) readers.set(read, (readers.get(read) ?? 0) + 1);
     },
-    /** The node reads nothing any more. */
+    /** The node has finished reading. */
     finished(id: string): void {
       // A node that was known from the start was never counted as a reader.
       if (done.has(id) || !reading.has(id)) return;

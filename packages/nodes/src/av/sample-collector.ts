@@ -7,7 +7,7 @@ const BLOCK_SAMPLES = 1 << 17;
 
 export type SampleCollector = ReturnType<typeof collectSamples>;
 
-/** Gathers sound of which nobody knows beforehand how long it is. */
+/** Collects sound whose length is not known in advance. */
 export function collectSamples(channels: number, memory: Memory) {
   /** Each `[channels, BLOCK_SAMPLES]`. */
   const blocks: Float32Array<ArrayBuffer>[] = [];

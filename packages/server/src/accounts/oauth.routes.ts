@@ -36,8 +36,8 @@ const AuthorizeQuery = Type.Partial(
       description: 'Required. SHA-256 of the `code_verifier`, base64url.',
     }),
     code_challenge_method: Type.String({ description: '`S256`.' }),
-    scope: Type.String({ description: 'Taken and ignored: a token is good for everything.' }),
-    resource: Type.String({ description: 'Taken and ignored.' }),
+    scope: Type.String({ description: 'Accepted and ignored: a token is good for everything.' }),
+    resource: Type.String({ description: 'Accepted and ignored.' }),
   }),
 );
 const Field = Type.Optional(Type.String({ maxLength: 1000 }));

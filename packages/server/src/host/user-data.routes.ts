@@ -16,7 +16,7 @@ interface Parts {
 }
 
 const filePath = 'The path in one part, its slashes written as %2F.';
-const siblings = { ...HOST, tag: 'host', parameters: { file: filePath, dest: filePath } };
+const routeDefaults = { ...HOST, tag: 'host', parameters: { file: filePath, dest: filePath } };
 
 const Flag = (description: string) => Type.Optional(Type.String({ description: `\`true\`: ${description}` }));
 const FullInfo = Flag('answers size and times too');
@@ -66,7 +66,7 @@ export const userDataRoutes: Routes<Parts> =
   };
 
 function addReads(app: App, userData: UserDataService): void {
-  const route = createRouteDefiner(app, siblings);
+  const route = createRouteDefiner(app, routeDefaults);
   route('GET', '/userdata', {
     operation: 'userData.list',
     failures: [404],
@@ -138,7 +138,7 @@ function addReads(app: App, userData: UserDataService): void {
 }
 
 function addWrite(app: App, userData: UserDataService, maxBytes: number): void {
-  const route = createRouteDefiner(app, siblings);
+  const route = createRouteDefiner(app, routeDefaults);
   route('POST', '/userdata/:file', {
     bodyLimit: maxBytes,
     operation: 'userData.write',

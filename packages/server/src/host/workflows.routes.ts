@@ -18,7 +18,7 @@ interface Parts {
 }
 
 const MAX_DESCRIPTION = 10_000;
-const siblings = {
+const routeDefaults = {
   ...CLOUD,
   tag: 'workflows',
   parameters: { id: 'The path in `workflows/` in one part, its slashes written as %2F.' },
@@ -47,7 +47,7 @@ export const workflowsRoutes: Routes<Parts> =
   };
 
 function addReads(app: App, workflows: WorkflowsService): void {
-  const route = createRouteDefiner(app, siblings);
+  const route = createRouteDefiner(app, routeDefaults);
   route('GET', '/api/workflows', {
     operation: 'cloud.workflows.list',
     summary: 'Saved workflows of the caller',
@@ -94,7 +94,7 @@ function addReads(app: App, workflows: WorkflowsService): void {
 }
 
 function addSave(app: App, workflows: WorkflowsService, maxBytes: number): void {
-  const route = createRouteDefiner(app, siblings);
+  const route = createRouteDefiner(app, routeDefaults);
   const compile = createValidatorCompiler();
   route('POST', '/api/workflows', {
     bodyLimit: maxBytes,

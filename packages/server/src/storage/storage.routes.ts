@@ -21,7 +21,7 @@ interface Parts {
   readonly maxFileBytes: number;
 }
 
-const siblings = {
+const routeDefaults = {
   tag: 'files',
   parameters: {
     uploadId: 'Id of the upload, which the link has.',
@@ -38,7 +38,7 @@ const sealQuery = {
 export const storageRoutes: Routes<Parts> =
   ({ uploads, links, files, maxFileBytes }) =>
   async (app) => {
-    const route = createRouteDefiner(app, siblings);
+    const route = createRouteDefiner(app, routeDefaults);
     route('POST', '/customers/storage', {
       operation: 'customers.storage.announce',
       jobCredential: true,
@@ -78,7 +78,7 @@ export const storageRoutes: Routes<Parts> =
   };
 
 function takeUploads(app: App, { uploads, links, maxFileBytes }: Omit<Parts, 'files'>) {
-  const route = createRouteDefiner(app, siblings);
+  const route = createRouteDefiner(app, routeDefaults);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   route('PUT', '/storage/uploads/:uploadId', {

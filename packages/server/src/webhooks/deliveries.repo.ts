@@ -295,7 +295,7 @@ export async function deleteSomeBefore(db: Db, time: number, limit: number): Pro
 const PENDING = sql.lit('pending' as const);
 const PAUSED = sql.lit('paused' as const);
 
-/** Deliveries whose time has come and that nobody has taken yet, from the index `webhook_deliveries_due`. */
+/** Deliveries that are due and not claimed, from the index `webhook_deliveries_due`. */
 export async function countDue(db: Db, now: number): Promise<number> {
   const { count } = await db
     .selectFrom('webhook_deliveries')

@@ -13,7 +13,7 @@ export interface EndedTry {
   readonly verdict: Verdict;
 }
 
-/** What is kept of one try: never what the receiver sent, which is not for whoever named its address. */
+/** What is kept of one try. Never the receiver's answer: the owner of the endpoint must not read other servers through it. */
 interface LoggedTry {
   readonly at: number;
   readonly status?: number;

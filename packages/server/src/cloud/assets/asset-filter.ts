@@ -17,7 +17,7 @@ export function readFilter(query: FilterQuery) {
   const { name_contains: part, metadata_filter: metadata, hash } = query;
   if (part !== undefined && /\p{Cc}/u.test(part)) throw invalid('name_contains has a control character.');
   return {
-    /** What is gone soon is shown only to those who ask for it. */
+    /** Temporary files are listed only on request. */
     isTempMeant: [...all, ...any].includes('temp'),
     all,
     any,
@@ -30,7 +30,7 @@ export function readFilter(query: FilterQuery) {
 
 /**
  * The editor asks here whether the file in a node is there, and knows of it what the node takes: its path in whichever folder.
- * Temporary files too: who names a file means it.
+ * Temporary files are found too, because the file is named.
  */
 function readHashOrPath(text: string | undefined) {
   if (text === undefined) return { hash: undefined, path: undefined };

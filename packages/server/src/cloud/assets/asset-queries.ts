@@ -10,7 +10,7 @@ const Tags = (description: string) =>
     description: `${description} With commas between them, or the parameter several times; at most 100.`,
     expects: 'a list of tags',
   });
-const Public = Type.String({ description: 'Taken and ignored: nobody has public assets.' });
+const Public = Type.String({ description: 'Accepted and ignored. There are no public assets.' });
 const offset = Type.Integer({
   minimum: 0,
   maximum: MAX_SKIPPED,
@@ -72,7 +72,7 @@ export const tagListQuery = optional({
     default: 'count_desc',
     description: 'The most frequent tag first, or by name.',
   }),
-  include_zero: Type.String({ description: 'Taken and ignored: a tag that nothing has is none.' }),
+  include_zero: Type.String({ description: 'Accepted and ignored. A tag without assets does not exist.' }),
   include_public: Public,
 });
 export type TagListQuery = Static<TObject<typeof tagListQuery>>;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App } from '../../platform/http/route-config.ts';
-import { siblings } from './assets.routes.ts';
+import { routeDefaults } from './assets.routes.ts';
 
 const Progress = Type.Object({
   scanned: Type.Integer(),
@@ -18,10 +18,10 @@ const Errors = Type.Array(Type.String());
  * beginning, so that there is never anything to find; its clients are told just that.
  */
 export async function assetScanRoutes(app: App): Promise<void> {
-  const route = createRouteDefiner(app, siblings);
+  const route = createRouteDefiner(app, routeDefaults);
   route('POST', '/api/assets/seed', {
     operation: 'cloud.assets.seed',
-    summary: 'Nothing to look for: every file is an asset from the beginning',
+    summary: 'Scan for files, which finds nothing new: every file is already an asset',
     description:
       'For ComfyUI clients, which ask the server to scan its folders. Always answers `completed` with all counts at 0.',
     response: { 200: Type.Object({ status: Type.String(), progress: Progress, errors: Errors }) },
@@ -29,7 +29,7 @@ export async function assetScanRoutes(app: App): Promise<void> {
   });
   route('GET', '/api/assets/seed/status', {
     operation: 'cloud.assets.seed.status',
-    summary: 'That nobody looks for files',
+    summary: 'State of the file scan, always idle',
     description:
       'For ComfyUI clients. Always answers `IDLE` without progress or errors, because `POST /api/assets/seed` is done at once.',
     response: { 200: Type.Object({ state: Type.String(), progress: Type.Null(), errors: Errors }) },
@@ -37,14 +37,14 @@ export async function assetScanRoutes(app: App): Promise<void> {
   });
   route('POST', '/api/assets/seed/cancel', {
     operation: 'cloud.assets.seed.cancel',
-    summary: 'That there is nothing to cancel',
+    summary: 'Cancel the file scan, which is never running',
     description: 'For ComfyUI clients. Always answers `idle`.',
     response: { 200: Type.Object({ status: Type.String() }) },
     handle: async () => ({ status: 'idle' }),
   });
   route('POST', '/api/assets/prune', {
     operation: 'cloud.assets.prune',
-    summary: 'That no file is missing',
+    summary: 'Mark assets whose file is missing, which there never are',
     description:
       'For ComfyUI clients, which ask the server to mark assets without a file. Always answers `completed` with `marked` at 0.',
     response: { 200: Type.Object({ status: Type.String(), marked: Type.Integer() }) },

@@ -58,7 +58,7 @@ export function createAssetTagsService({ db, clock }: { readonly db: Db; readonl
   };
 }
 
-/** Nobody else changes the asset or its tags, the last argument of `work`, until it is done. */
+/** Holds the lock of the asset while `work` runs. Its last argument are the tags. */
 export async function withLockedAsset<T>(
   db: Db,
   userId: string,

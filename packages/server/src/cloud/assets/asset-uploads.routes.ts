@@ -7,7 +7,7 @@ import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { type FormLimits, toMegabytes, tooLarge } from '../files/upload-form.ts';
 import type { AssetUploadsService } from './asset-uploads.service.ts';
-import { siblings } from './assets.routes.ts';
+import { routeDefaults } from './assets.routes.ts';
 
 interface Parts {
   readonly uploads: AssetUploadsService;
@@ -26,7 +26,7 @@ const FIELDS = {
     type: 'string',
     description: '`blake3:` and 64 hexadecimal digits. Bytes that you have need not be sent.',
   },
-  mime_type: { type: 'string', description: 'Taken and ignored: the content decides.' },
+  mime_type: { type: 'string', description: 'Accepted and ignored: the content decides.' },
   preview_id: { type: 'string', description: 'Another asset of yours.' },
 };
 
@@ -43,7 +43,7 @@ function takeUploads(app: App, { uploads, limits: { maxFileBytes, maxBodyBytes }
     format: 'binary',
     description: `At most ${toMegabytes(maxFileBytes)}; pictures within 16384 pixels an edge.`,
   };
-  const route = createRouteDefiner(app, siblings);
+  const route = createRouteDefiner(app, routeDefaults);
   route('POST', '/api/assets', {
     bodyLimit: maxBodyBytes,
     operation: 'cloud.assets.upload',

@@ -27,7 +27,7 @@ interface Parts {
   readonly assetTags: AssetTagsService;
 }
 
-export const siblings = {
+export const routeDefaults = {
   tag: 'assets',
   session: true,
   parameters: {
@@ -39,7 +39,7 @@ export const siblings = {
 export const assetsRoutes: Routes<Parts> =
   ({ assets, assetTags }) =>
   async (app) => {
-    const route = createRouteDefiner(app, siblings);
+    const route = createRouteDefiner(app, routeDefaults);
     route('GET', '/api/assets', {
       operation: 'cloud.assets.list',
       summary: 'Your assets, newest first unless sorted otherwise',
@@ -54,7 +54,7 @@ export const assetsRoutes: Routes<Parts> =
       operation: 'cloud.assets.fromHash',
       failures: [404],
       preValidation: withoutNullMembers,
-      summary: 'Describe bytes that you have already, or have them in another folder too',
+      summary: 'Make an asset from bytes that you already have',
       description:
         'Answers 200 with the asset you have; tags are added, other fields replaced. Answers 201 when the tag `input` or `output` adds the bytes to that folder. When you do not have the bytes, it answers 404; upload them with `POST /api/assets`.',
       body: AssetFromHash,
@@ -90,7 +90,7 @@ export const assetsRoutes: Routes<Parts> =
       operation: 'cloud.assets.update',
       failures: [404],
       preValidation: withoutNullMembers,
-      summary: 'Change what is said about an asset',
+      summary: 'Change the name, metadata or preview of an asset',
       description:
         'Send at least one of `name`, `user_metadata` and `preview_id`; `null` counts as absent. `user_metadata` is replaced as a whole and has at most 16,384 bytes as JSON. Tags are changed with `POST` and `DELETE /api/assets/{assetId}/tags`.',
       body: AssetUpdate,
@@ -130,7 +130,7 @@ export const assetsRoutes: Routes<Parts> =
     route('POST', '/api/assets/:assetId/tags', {
       operation: 'cloud.assets.tags.add',
       failures: [404],
-      summary: 'Give an asset more tags',
+      summary: 'Add tags to an asset',
       description:
         'An asset has at most 100 tags, including its folder; a tag has at most 128 characters and no comma. A tag that names another folder gets 400. `total_tags` has all tags of the asset afterward.',
       body: TagNames,
@@ -141,7 +141,7 @@ export const assetsRoutes: Routes<Parts> =
     route('DELETE', '/api/assets/:assetId/tags', {
       operation: 'cloud.assets.tags.remove',
       failures: [404],
-      summary: 'Take tags from an asset',
+      summary: 'Remove tags from an asset',
       description:
         'Tags that the asset does not have are returned in `not_present`. The tag of its folder stays and is returned in `protected`.',
       body: TagNames,

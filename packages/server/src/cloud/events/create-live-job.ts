@@ -19,7 +19,7 @@ export interface StartedJob {
   readonly id: string;
   readonly userId: string;
   readonly attempt: number;
-  /** As JSON: whoever cancels the job is told the type of the node it is at. */
+  /** JSON. The message of a cancel names the type of the current node. */
   readonly graph?: string;
   /** As JSON: pictures are for the client that it names. */
   readonly extraData?: string;
@@ -120,7 +120,7 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
     id,
     userId,
     attempt,
-    /** Tells the user's watchers, in order. After a final event nothing is told any more. */
+    /** Sends the event to the user's watchers, in order. Events after a final one are ignored. */
     tell(event: EngineEvent): void {
       if (phase !== 'open') return;
       if (event.type === 'node_progress') noteProgress(event);
@@ -129,10 +129,10 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
       else if (isHeard()) say({ kind: 'text', jobId: id, frame: textFrame(event.data) });
     },
     kept: (): readonly KeptEvent[] => kept,
-    /** What will be kept once this event, the last one, is told. It tells nothing: the row is written first. */
+    /** The kept events with this final one added. Sends nothing: the row is written first. */
     keptWith: (event: EngineEvent): readonly KeptEvent[] => [...kept, toKept(event)],
     outputs: (): Readonly<Record<string, unknown>> => outputs,
-    /** What a watcher who comes now has to know first. */
+    /** The messages that a new watcher needs first. */
     present(): readonly MessageEvent[] {
       if (phase !== 'open' || !started) return [];
       const messages = [started, ...(executing ? [executing] : [])].map((message) =>
@@ -146,7 +146,7 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
       return { prompt_id: id, node_id: currentNode, node_type, executed: [...executed], timestamp };
     },
     /**
-     * The attempt is over. Says the end marker, `executing` without a node, when a final event was told before; an attempt that is
+     * The attempt is over. Sends the end marker, `executing` without a node, after a final event. An attempt that is
      * given up without one, because the job goes on elsewhere, ends in silence. Only the first call counts.
      */
     end(): void {

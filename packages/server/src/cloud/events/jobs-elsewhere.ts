@@ -26,7 +26,7 @@ export function createJobsElsewhere() {
       }
       return true;
     },
-    /** What a watcher who comes now has to know first, as of a job that runs here. */
+    /** The messages that a new watcher needs first, as for a job that runs here. */
     presentOf: (userId: string): readonly MessageEvent[] =>
       [...jobs.values()]
         .filter((job) => job.userId === userId)

@@ -39,7 +39,7 @@ export function createStatusCheck({ countsOf, isHeard, tell, onError }: Parts) {
   }
 
   return {
-    /** The watchers here are told this now. */
+    /** Notes what the watchers on this server were sent. */
     told(userId: string, { data }: MessageEvent): void {
       const entry = pending.get(userId);
       if (entry) entry.last = data;

@@ -231,7 +231,7 @@ export function createUserFiles(parts: UserFilesParts) {
     );
   }
 
-  /** Removes a file: its row, its name, and its bytes when nobody else has them. `undefined` when it is not this user's. */
+  /** Removes a file: its row, its name, and its bytes when no other asset has them. `undefined` when it is not this user's. */
   async function remove(userId: string, assetId: string, options: { readonly expiredAt?: number } = {}) {
     return await withTransaction(db, async (tx) => {
       await repo.lockStorageUse(tx, userId);
@@ -295,8 +295,8 @@ export function createUserFiles(parts: UserFilesParts) {
     },
 
     /**
-     * Keeps the files that a node's output names: in the file store, with a row each. Resolves once they can be asked for. What was kept
-     * before is kept as it is, and what names no file of this user is left alone. A file before which there is no room is removed; once
+     * Keeps the files that a node's output names: in the file store, with a row each. Resolves once they can be fetched. Files that
+     * are already kept stay as they are, and names of files that this user does not have are ignored. Files beyond the quota are removed; once
      * the others are kept, it throws `cloud.storage_full`.
      */
     async keep(job: JobRef, nodeId: string, output: NodeOutput): Promise<void> {

@@ -28,7 +28,7 @@ const PictureType = Type.Union(
   { expects: 'image/jpeg, image/png, image/webp or image/gif' },
 );
 
-const siblings = {
+const routeDefaults = {
   tag: 'workflows',
   session: true,
   parameters: { token: 'From `upload_path`. Used, altered or expired, it gets 404.' },
@@ -36,7 +36,7 @@ const siblings = {
 
 /** Uploads by somebody who is not to have the key: a browser, a camera. */
 export const uploadGrantsRoutes: Routes<Parts> = (parts) => async (app) => {
-  const route = createRouteDefiner(app, siblings);
+  const route = createRouteDefiner(app, routeDefaults);
   route('POST', '/api/inputs/upload-url', {
     operation: 'cloud.uploads.grant',
     summary: 'Get an address to which one picture can be uploaded without a key',
@@ -55,7 +55,7 @@ export const uploadGrantsRoutes: Routes<Parts> = (parts) => async (app) => {
 function takePictures(app: App, { grants, uploads, files, maxBytes }: Parts): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  const route = createRouteDefiner(app, siblings);
+  const route = createRouteDefiner(app, routeDefaults);
   route('PUT', '/api/uploads/:token', {
     bodyLimit: maxBytes,
     operation: 'cloud.uploads.put',

@@ -17,7 +17,7 @@ interface Parts {
 }
 
 const type = Type.String({ description: '`input` (default), `temp` or `output`.', default: 'input' });
-const Ignored = Type.String({ description: 'Taken and ignored.' });
+const Ignored = Type.String({ description: 'Accepted and ignored.' });
 const OTHER_FIELDS = {
   content: optional({ type, overwrite: Ignored, subfolder: Ignored }),
   own: optional({

@@ -4,13 +4,13 @@ import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { AdminJobsService } from './admin-jobs.service.ts';
 
-const siblings = { tag: 'administration', session: true, parameters: JobParams.properties };
+const routeDefaults = { tag: 'administration', session: true, parameters: JobParams.properties };
 
 /** Jobs of all users. The service asks for the role, because 404 comes before 403. */
 export const adminJobsRoutes: Routes<{ readonly jobs: AdminJobsService }> =
   ({ jobs }) =>
   async (app) => {
-    const route = createRouteDefiner(app, siblings);
+    const route = createRouteDefiner(app, routeDefaults);
     route('GET', '/admin/jobs', {
       operation: 'admin.jobs.list',
       summary: 'Jobs of all users, newest first',

@@ -11,7 +11,7 @@ import { type HistoryService, MAX_HISTORY_ITEMS } from './history.service.ts';
 import { acceptHostBodies, emptyAnswer } from './host-bodies.ts';
 import { AnyJobId, rendered } from './jobs.routes.ts';
 
-const siblings = { tag: 'workflows', parameters: { prompt_id: AnyJobId } };
+const routeDefaults = { tag: 'workflows', parameters: { prompt_id: AnyJobId } };
 
 const map_function = oneOf(['outputs', 'status'], {
   description: 'Put this part of each entry in its place.',
@@ -28,7 +28,7 @@ export const historyRoutes: Routes<{ readonly history: HistoryService }> =
       addHistory(inner, history);
     });
 
-    const route = createRouteDefiner(app, { ...CLOUD, ...siblings });
+    const route = createRouteDefiner(app, { ...CLOUD, ...routeDefaults });
     route('GET', '/api/history_v2', {
       operation: 'cloud.history2.list',
       summary: 'Your jobs that have ended, newest first, without their workflows',
@@ -62,7 +62,7 @@ export const historyRoutes: Routes<{ readonly history: HistoryService }> =
   };
 
 function addHistory(app: App, history: HistoryService): void {
-  const route = createRouteDefiner(app, { ...HOST, ...siblings });
+  const route = createRouteDefiner(app, { ...HOST, ...routeDefaults });
   route('GET', '/history', {
     operation: 'history.list',
     summary: 'Your jobs that have ended by their ids, oldest first',

@@ -61,13 +61,13 @@ const listQuery = optional({
   }),
 });
 
-const siblings = { tag: 'workflows', session: true };
+const routeDefaults = { tag: 'workflows', session: true };
 
 export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
   ({ jobs }) =>
   async (app) => {
     const route = createRouteDefiner(app, {
-      ...siblings,
+      ...routeDefaults,
       parameters: { prompt_id: AnyJobId, job_id: AnyJobId },
     });
     route('GET', '/api/job/:prompt_id/status', {
@@ -135,7 +135,7 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
     });
 
     // Here an id that is not a UUID is refused.
-    const strictRoute = createRouteDefiner(app, { ...siblings, parameters: JobParams.properties });
+    const strictRoute = createRouteDefiner(app, { ...routeDefaults, parameters: JobParams.properties });
     strictRoute('POST', '/api/jobs/:job_id/cancel', {
       operation: 'cloud.jobs.cancel',
       failures: [404],

@@ -38,7 +38,7 @@ export function readSubmission(text: string) {
     extraData: withoutCredentials(extra),
     partnerKey: KEY_NAMES.map((name) => extra[name]).find(Boolean) ?? undefined,
     webhook: webhookOf(body),
-    /** Fields that nobody reads. */
+    /** Fields that are ignored. */
     warnings: isFile ? [] : unknownFields(body),
   };
 }

@@ -51,7 +51,7 @@ export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bu
         waiting.delete(onOver);
       }
     },
-    /** Nobody waits any more: the server stops. */
+    /** Ends all waits: the server stops. */
     close(): void {
       isClosed = true;
       for (const look of waiting) look();

@@ -108,7 +108,7 @@ export function createMessageQueue({ from, notify, onError }: Parts) {
   }
 
   return {
-    /** Left out while there is no connection: what is said first on the next one makes up for it. */
+    /** Dropped while there is no connection: the first message of the next one replaces it. */
     say(message: BusMessage): void {
       if (isOpen) add(message, Buffer.byteLength(JSON.stringify(message)));
     },

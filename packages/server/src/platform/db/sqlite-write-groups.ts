@@ -177,7 +177,7 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
       }),
     /**
      * Several writes at once, undone when `work` throws. Those of one turn of the event loop are one commit. When one of them throws, each is
-     * run again by itself, so nobody fails for somebody else; in return none needs a savepoint, for which SQLite copies every page it changes.
+     * run again by itself, so one failure does not affect the others. In return none needs a savepoint, for which SQLite copies every page it changes.
      */
     async together<T>(work: () => T): Promise<T> {
       if (parts.length === 0) setImmediate(() => void hold(runAll));

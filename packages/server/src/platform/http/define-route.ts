@@ -42,7 +42,7 @@ interface Definition<
   readonly description?: string;
   /** `user` unless given. */
   readonly access?: Who;
-  /** Instead of the one of its siblings. */
+  /** Instead of the default. */
   readonly tag?: string;
   readonly hide?: boolean;
   readonly consumes?: readonly string[];
@@ -57,8 +57,8 @@ interface Definition<
   ) => Promise<Static<Reply[keyof Reply & number]> | FastifyReply | void>;
 }
 
-/** What routes have in common. */
-interface Siblings<Known extends Parameters> extends Config {
+/** What the routes of one definer have in common. */
+interface RouteDefaults<Known extends Parameters> extends Config {
   readonly tag: string;
   readonly parameters?: Known;
   /** Each route is there once for each of these: below the prefix, and its operation below the area. */
@@ -66,8 +66,8 @@ interface Siblings<Known extends Parameters> extends Config {
 }
 
 /** Declares routes: path parameters come from the path, the status from the lowest in `response`. */
-export function createRouteDefiner<const Known extends Parameters>(app: App, siblings: Siblings<Known>) {
-  const { tag: commonTag, parameters, doors, ...common } = siblings;
+export function createRouteDefiner<const Known extends Parameters>(app: App, defaults: RouteDefaults<Known>) {
+  const { tag: defaultTag, parameters, doors, ...common } = defaults;
   return <
     const Url extends string,
     Reply extends Answers,
@@ -85,7 +85,7 @@ export function createRouteDefiner<const Known extends Parameters>(app: App, sib
       Who
     >,
   ): void => {
-    const { operation, summary, description, tag = commonTag, hide, consumes, ...others } = definition;
+    const { operation, summary, description, tag = defaultTag, hide, consumes, ...others } = definition;
     const { produces, headers, query, body, response, access = 'user', handle, ...rest } = others;
     const { bodyLimit, exposeHeadRoute, onRequest, preValidation, validatorCompiler, ...config } = rest;
     const [status = '200'] = Object.keys(response);
