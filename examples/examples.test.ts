@@ -22,7 +22,7 @@ describe('the examples', () => {
 
   it('show what each setting of the renderers does, before and after', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'atelier-example-'));
-    const options = ['--edge', '96', '--seconds', '1', '--folder', folder];
+    const options = ['--edge', '48', '--seconds', '0.25', '--folder', folder];
     await run(process.execPath, [join(HERE, 'before-and-after.ts'), ...options], { timeout: 100_000 });
     const page = readFileSync(join(folder, 'index.html'), 'utf8');
     const shown = [...page.matchAll(/src="([^"]+)"/g)].map(([, file = '']) => file);

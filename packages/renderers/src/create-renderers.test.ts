@@ -33,8 +33,8 @@ describe('renderers in threads', () => {
     cover: join(folder, `${name}.jpg`),
     settings: {
       prompt: 'waves',
-      width: 320,
-      height: 180,
+      width: 96,
+      height: 64,
       seconds: 16,
       seed: 1,
       style: 'general',

@@ -46,7 +46,7 @@ export function renderAudio({ prompt, seconds, seed, ambience, music }: AudioReq
 
 function addLayer(mixed: Float32Array, { level, side: create }: Layer, side: 0 | 1): void {
   const sample = create(side);
-  const samples = Float32Array.from(mixed, (_, at) => sample(at / SAMPLE_RATE));
+  const samples = mixed.map((_, at) => sample(at / SAMPLE_RATE));
   const power = samples.reduce((sum, value) => sum + value * value, 0) / Math.max(1, samples.length);
   const gain = level / Math.max(1e-6, Math.sqrt(power));
   for (let at = 0; at < mixed.length; at++)
@@ -148,25 +148,32 @@ function padOf(seed: number): Layer {
   const first = pick(random, [0, 1, 2]);
   return {
     level: 0.06,
-    side: (side) => (at) => {
-      let sum = 0;
-      const now = Math.floor(at / CHORD_SECONDS);
-      // Each chord swells while the one before it fades.
-      for (const index of [now - 1, now]) {
-        const age = at / CHORD_SECONDS - index;
-        const gain = Math.sin((Math.min(age, 2) / 2) * Math.PI) ** 2;
-        const chord = CHORDS[(index + first + CHORDS.length) % CHORDS.length] ?? CHORDS[0];
-        for (const [voice, step] of chord.entries()) {
-          // A little out of tune from side to side, which makes it wide.
-          const hz = root * 2 ** (step / 12) * (1 + (side - 0.5) * 0.003 * (voice - 1.5));
-          const turn = at * hz * 2 * Math.PI;
-          sum +=
-            gain *
-            (Math.sin(turn) + 0.3 * Math.sin(turn * 2 + voice) + 0.08 * Math.sin(turn * 3)) *
-            0.8 ** voice;
+    side(side) {
+      // A little out of tune from side to side, which makes it wide.
+      const turns = CHORDS.map((chord) =>
+        chord.map(
+          (step, voice) => 2 * Math.PI * root * 2 ** (step / 12) * (1 + (side - 0.5) * 0.003 * (voice - 1.5)),
+        ),
+      );
+      const loudness = CHORDS[0].map((_, voice) => 0.8 ** voice);
+      const play = (chord: readonly number[], at: number): number => {
+        let sum = 0;
+        for (let voice = 0; voice < chord.length; voice++) {
+          const turn = at * (chord[voice] as number);
+          const tone = Math.sin(turn) + 0.3 * Math.sin(turn * 2 + voice) + 0.08 * Math.sin(turn * 3);
+          sum += tone * (loudness[voice] as number);
         }
-      }
-      return sum;
+        return sum;
+      };
+      return (at) => {
+        const now = Math.floor(at / CHORD_SECONDS);
+        const share = at / CHORD_SECONDS - now;
+        const chord = (index: number): readonly number[] =>
+          turns[(index + first + CHORDS.length) % CHORDS.length] as readonly number[];
+        // Each chord swells while the one before it fades.
+        const swell = Math.sin((share / 2) * Math.PI) ** 2;
+        return (1 - swell) * play(chord(now - 1), at) + swell * play(chord(now), at);
+      };
     },
   };
 }

@@ -25,10 +25,7 @@ export function noiseRows(seed: number, size: number, width: number): (y: number
 function makeTile(seed: number, side: number, size: number): Float32Array {
   const random = seededRandom(seed);
   // The sum of four random numbers is close enough to a normal distribution.
-  const white = Float32Array.from(
-    { length: side * side },
-    () => random() + random() + random() + random() - 2,
-  );
+  const white = new Float32Array(side * side).map(() => random() + random() + random() + random() - 2);
   const blurred = turnedBlur(turnedBlur(white, side, size), side, size);
   const scale = 1 / Math.sqrt(blurred.reduce((sum, value) => sum + value * value, 0) / blurred.length);
   return blurred.map((value) => value * scale);
@@ -41,12 +38,15 @@ function turnedBlur(values: Float32Array, side: number, deviation: number): Floa
     Math.exp(-((step - reach) ** 2) / (2 * deviation ** 2)),
   );
   const turned = new Float32Array(values.length);
+  const around = new Float32Array(side + 2 * reach);
   for (let y = 0; y < side; y++) {
+    const row = values.subarray(y * side, (y + 1) * side);
+    around.set(row.subarray(-reach));
+    around.set(row, reach);
+    around.set(row.subarray(0, reach), reach + side);
     for (let x = 0; x < side; x++) {
       let sum = 0;
-      for (let step = 0; step < bell.length; step++) {
-        sum += (bell[step] ?? 0) * (values[y * side + ((x + step - reach + side) % side)] ?? 0);
-      }
+      for (let step = 0; step < bell.length; step++) sum += (bell[step] ?? 0) * (around[x + step] ?? 0);
       turned[x * side + y] = sum;
     }
   }

@@ -7,13 +7,19 @@ const OUTLIER = 2;
 
 /** The quadratic surface that fits a plane best at the given places, as a plane of the same size. */
 export function fitSmooth(plane: Float32Array, { width, height }: Size, places: Int32Array): Float32Array {
+  const across = (at: number): number => (2 * (at % width)) / width - 1;
+  const down = (at: number): number => (2 * Math.floor(at / width)) / height - 1;
   const terms = (at: number): readonly number[] => {
-    const x = (2 * (at % width)) / width - 1;
-    const y = (2 * Math.floor(at / width)) / height - 1;
+    const [x, y] = [across(at), down(at)];
     return [1, x, y, x * x, x * y, y * y];
   };
-  const valueOf = (weights: readonly number[], at: number): number =>
-    terms(at).reduce((sum, term, index) => sum + term * (weights[index] ?? 0), 0);
+  const valueOf = (
+    [c = 0, cx = 0, cy = 0, cxx = 0, cxy = 0, cyy = 0]: readonly number[],
+    at: number,
+  ): number => {
+    const [x, y] = [across(at), down(at)];
+    return c + x * (cx + x * cxx + y * cxy) + y * (cy + y * cyy);
+  };
   let kept: readonly number[] = [...places];
   let weights: readonly number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

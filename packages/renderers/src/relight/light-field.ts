@@ -112,18 +112,20 @@ function amountsOf(scene: Scene, transfer: RelightSettings['transferLightA']): F
 export function airOf(plan: LightPlan, { width, height }: Scene, haze: number, seed: number): Planes {
   const level = 2 ** clamp(plan.exposure, -2, 0.6);
   const [key] = plan.lights;
-  const shafts = key === undefined ? undefined : shaftsOf(key, width, height, seed);
   const veil = key !== undefined && key.from[2] < 0 ? 0.16 : 0;
-  return mapPlanes(
-    [new Float32Array(width * height), new Float32Array(0), new Float32Array(0)],
-    (_, channel) =>
-      new Float32Array(width * height).map((__, at) => {
-        const color = key?.color[channel] ?? 1;
-        const mist = 0.35 * haze * (color + 2 * (plan.ambient[channel] + 0.2)) * 0.4;
-        const { glow = 0, streak = 0 } = shafts?.(at) ?? {};
-        return level * (mist + color * (veil * glow + 0.22 * plan.rays * streak));
-      }),
-  );
+  const beams = new Float32Array(width * height);
+  if (key !== undefined && (veil > 0 || plan.rays > 0)) {
+    const shafts = shaftsOf(key, width, height, seed);
+    for (let at = 0; at < beams.length; at++) {
+      const { glow, streak } = shafts(at);
+      beams[at] = veil * glow + 0.22 * plan.rays * streak;
+    }
+  }
+  return mapPlanes([beams, beams, beams], (plane, channel) => {
+    const color = key?.color[channel] ?? 1;
+    const mist = 0.35 * haze * (color + 2 * (plan.ambient[channel] + 0.2)) * 0.4;
+    return plane.map((beam) => level * (mist + color * beam));
+  });
 }
 
 /** Around the place, mostly beyond the picture, that the light comes from. */

@@ -22,7 +22,7 @@ const CHOICES = {
 describe('the choices of relight', () => {
   for (const [setting, values] of Object.entries(CHOICES)) {
     it(`make a picture of its own for each ${setting}`, async () => {
-      const person = await photo('grace-hopper', 160);
+      const person = await photo('grace-hopper', 96);
       const made: [string, Picture][] = [];
       for (const value of values) {
         made.push([value, await relit(person, { prompt: PROMPT, [setting]: value })]);
@@ -36,7 +36,7 @@ describe('the choices of relight', () => {
   }
 
   it('change a face more than the rest with high_on_faces', async () => {
-    const [person, face] = [await photo('grace-hopper', 160), [0.36, 0.22, 0.64, 0.5] as const];
+    const [person, face] = [await photo('grace-hopper', 96), [0.36, 0.22, 0.64, 0.5] as const];
     const plain = await relit(person, { prompt: PROMPT });
     const faces = await relit(person, { prompt: PROMPT, transferLightA: 'high_on_faces' });
     assert.ok(difference(person, faces, [0.8, 0, 1, 0.3]) < difference(person, plain, [0.8, 0, 1, 0.3]));
@@ -47,7 +47,7 @@ describe('the choices of relight', () => {
   });
 
   it('keep the colors of the picture with just_composition', async () => {
-    const person = await photo('grace-hopper', 160);
+    const person = await photo('grace-hopper', 96);
     const ratio = (picture: Picture): number =>
       meanOf(picture, WHOLE, (red) => red) / meanOf(picture, WHOLE, (_, __, blue) => blue);
     const made = await relit(person, { prompt: PROMPT, style: 'just_composition' });

@@ -112,7 +112,7 @@ describe('files', () => {
   it('that cannot be read are the fault of whoever sent them', async () => {
     await inFolder(async (folder) => {
       const input = join(folder, 'in.png');
-      await writePicture(await photo('coffee', 120), input);
+      await writePicture(await photo('coffee', 60), input);
       const half = join(folder, 'half.png');
       const whole = await readFile(input);
       await writeFile(half, whole.subarray(0, whole.length / 2));
@@ -131,7 +131,7 @@ describe('while it works', () => {
   it('tells how far it is, and never goes back', async () => {
     await inFolder(async (folder) => {
       const input = join(folder, 'in.png');
-      await writePicture(await photo('coffee', 120), input);
+      await writePicture(await photo('coffee', 60), input);
       const told: number[] = [];
       await renderRelight(requestFor(folder, input), { onProgress: (done) => told.push(done) });
       assert.ok(told.length >= 5);
@@ -146,7 +146,7 @@ describe('while it works', () => {
   it('stops when it is told to, and writes nothing', async () => {
     await inFolder(async (folder) => {
       const input = join(folder, 'in.png');
-      await writePicture(await photo('coffee', 120), input);
+      await writePicture(await photo('coffee', 60), input);
       const stop = new AbortController();
       const onProgress = (done: number): void => {
         if (done > 0.3) stop.abort(new Error('stopped'));

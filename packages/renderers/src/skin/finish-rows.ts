@@ -59,9 +59,12 @@ export async function rowFinisher(picture: Picture, recipe: Recipe, seed: number
     planes,
     picture,
   );
-  const poresOf = noiseRows(seed + 1, clamp(face / 500, 0.6, 2.5), width);
+  const poresOf = recipe.micro > 0 ? noiseRows(seed + 1, clamp(face / 500, 0.6, 2.5), width) : undefined;
   // Relative to the picture, grain is finer the larger the picture is.
-  const grainOf = noiseRows(seed + 2, clamp(Math.max(width, height) / 3000, 0.4, 1.3), width);
+  const grainOf =
+    recipe.grain > 0
+      ? noiseRows(seed + 2, clamp(Math.max(width, height) / 3000, 0.4, 1.3), width)
+      : undefined;
   const bands: Bands = {
     skinFine: { gain: 1.3 * recipe.texture, noise: 0.35 * noise, limit: 13 },
     skinMiddle: { gain: 0.45 * recipe.texture, noise: 0.3, limit: 8 },
@@ -71,10 +74,7 @@ export async function rowFinisher(picture: Picture, recipe: Recipe, seed: number
   };
   const pass = { width, rgb, luma, soft, sharp, recipe, bands };
   return (from, to) => {
-    for (let y = from; y < to; y++) {
-      const pores = recipe.micro > 0 ? poresOf(y) : NONE;
-      finishRow(pass, rowsOf(y), pores, recipe.grain > 0 ? grainOf(y) : NONE, y);
-    }
+    for (let y = from; y < to; y++) finishRow(pass, rowsOf(y), poresOf?.(y) ?? NONE, grainOf?.(y) ?? NONE, y);
   };
 }
 

@@ -33,14 +33,14 @@ const PURPOSES: readonly SkinPurpose[] = [
 
 describe('the settings of the skin enhancer, on photographs', () => {
   it('leave a picture as it is when all are 0', async () => {
-    const person = await photo('eileen-collins');
+    const person = await photo('eileen-collins', 160);
     const result = await retouched(person, {});
     assert.ok(result.rgb.every((value, at) => Math.abs(value - (person.rgb[at] ?? 0)) <= 1));
   });
 
   for (const name of PEOPLE) {
     it(`bring out the texture of the skin of ${name}, more with a higher skin_detail, and leave the rest`, async () => {
-      const person = await photo(name, 480);
+      const person = await photo(name, 320);
       const [half, full] = [
         await retouched(person, { skinDetail: 50 }),
         await retouched(person, { skinDetail: 100 }),
@@ -52,7 +52,7 @@ describe('the settings of the skin enhancer, on photographs', () => {
     });
 
     it(`keep the lips of ${name} red without make-up`, async () => {
-      const person = await photo(name, 480);
+      const person = await photo(name, 320);
       const bare = await retouched(person, { mode: 'flexible', optimizedFor: 'no_make_up' });
       const redness = (red: number, green: number): number => red - green;
       const [before, after] = [meanOf(person, LIPS[name], redness), meanOf(bare, LIPS[name], redness)];
@@ -61,7 +61,8 @@ describe('the settings of the skin enhancer, on photographs', () => {
     });
 
     it(`make ${name} look different in each mode and purpose, and never gray`, async () => {
-      const person = await photo(name);
+      // In a smaller picture of her some purposes differ by less than is measured here.
+      const person = await photo(name, name === 'grace-hopper' ? 320 : 200);
       const results = [
         person,
         await retouched(person, { skinDetail: 80 }),
@@ -81,7 +82,7 @@ describe('the settings of the skin enhancer, on photographs', () => {
   }
 
   it('improve_lighting makes a face lighter and burns nothing out', async () => {
-    const person = await photo('grace-hopper');
+    const person = await photo('grace-hopper', 160);
     const lit = await retouched(person, { mode: 'flexible', optimizedFor: 'improve_lighting' });
     assert.ok(brightness(lit, FACES['grace-hopper']) > brightness(person, FACES['grace-hopper']) + 2);
     const burnt = (red: number, green: number, blue: number): number =>
@@ -90,7 +91,7 @@ describe('the settings of the skin enhancer, on photographs', () => {
   });
 
   it('sharpen makes edges stronger with each step, and stays usable at 100', async () => {
-    const person = await photo('barack-obama', 480);
+    const person = await photo('barack-obama', 200);
     const [half, full] = [
       await retouched(person, { sharpen: 50 }),
       await retouched(person, { sharpen: 100 }),
@@ -123,7 +124,7 @@ describe('the settings of the skin enhancer, on photographs', () => {
   });
 
   it('give the same picture for the same seed, and another for another', async () => {
-    const person = await photo('eileen-collins', 200);
+    const person = await photo('eileen-collins', 120);
     const settings = { mode: 'creative', smartGrain: 30, sharpen: 20 } as const;
     const first = await retouched(person, { ...settings, seed: 5 });
     assert.deepEqual((await retouched(person, { ...settings, seed: 5 })).rgb, first.rgb);

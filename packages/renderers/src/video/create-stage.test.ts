@@ -64,27 +64,20 @@ describe('the camera', () => {
     });
   }
 
-  test('moves farther with a larger movement, in a picture and in a scene', async () => {
+  test('moves farther over a picture with a larger movement', async () => {
     await using folder = await temporaryFolder();
     const image = await dotPicture(folder);
-    for (const given of [image, undefined]) {
-      const travelled: number[] = [];
-      for (const movement of ['small', 'medium', 'large'] as const) {
-        const settings = {
-          ...SETTINGS,
-          prompt: 'mountains by day, clear, pan right',
-          seconds: 5,
-          movement,
-        };
-        const [first, last] = await filmedAt(settings, [0, 5], given);
-        travelled.push(distance(first ?? [], last ?? []));
-      }
-      assert.deepEqual(
-        travelled,
-        travelled.toSorted((a, b) => a - b),
-      );
-      assert.ok((travelled[2] ?? 0) > (travelled[0] ?? 0) * 1.2, String(travelled));
+    const travelled: number[] = [];
+    for (const movement of ['small', 'medium', 'large'] as const) {
+      const settings = { ...SETTINGS, prompt: 'pan right', seconds: 5, movement };
+      const [first, last] = await filmedAt(settings, [0, 5], image);
+      travelled.push(distance(first ?? [], last ?? []));
     }
+    assert.deepEqual(
+      travelled,
+      travelled.toSorted((a, b) => a - b),
+    );
+    assert.ok((travelled[2] ?? 0) > (travelled[0] ?? 0) * 1.2, String(travelled));
   });
 
   test('never looks past the edge of the picture', async () => {
@@ -134,12 +127,13 @@ describe('a scene', () => {
 
   test('looks different as anime, by another seed, and at another time', async () => {
     const settings = { ...SETTINGS, prompt: 'meadow with clouds, day, wind' };
-    const seen = async (given: Partial<VideoSettings>, time = 0): Promise<Uint8ClampedArray> =>
-      (await filmedAt({ ...settings, ...given }, [time]))[0] ?? new Uint8ClampedArray(1);
-    const plain = await seen({});
+    const none = new Uint8ClampedArray(1);
+    const [plain = none, later = none] = await filmedAt(settings, [0, 1]);
+    const seen = async (given: Partial<VideoSettings>): Promise<Uint8ClampedArray> =>
+      (await filmedAt({ ...settings, ...given }, [0]))[0] ?? none;
     assert.ok(distance(plain, await seen({ style: 'anime' })) > 8);
     assert.ok(distance(plain, await seen({ seed: 12 })) > 4);
-    assert.ok(distance(plain, await seen({}, 1)) > 0.5);
+    assert.ok(distance(plain, later) > 0.5);
     assert.equal(distance(plain, await seen({})), 0);
   });
 
