@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Input, type Inputs, NodeError, type NodeType } from '@atelier/engine';
@@ -16,6 +16,12 @@ const PICTURES: Readonly<Record<string, Image>> = {
   'values beyond 0 and 1': noiseImage({ height: 8, width: 6 }, { beyond: 2 }),
   'no numbers': { batch: 1, height: 3, width: 2, channels: 3, data: new Float32Array(18).fill(Number.NaN) },
 };
+
+const SAMPLE = await sharp({ create: { width: 3, height: 2, channels: 3, background: '#336699' } })
+  .png()
+  .toBuffer();
+
+const MAX_SIZE = 96;
 
 const SOUND = {
   waveform: { batch: 1, channels: 2, samples: 4410, data: new Float32Array(8820) },
@@ -50,7 +56,9 @@ const MAY_REFUSE: Readonly<Record<string, 'all' | 'small or odd'>> = {
 function valueFor(input: Input, picture: Image): unknown {
   switch (input.kind) {
     case 'int': {
-      const value = input.options.default ?? input.options.min ?? 1;
+      const { min = 0, default: usual = min || 1 } = input.options;
+      // Sizes are kept small: what a node does with a picture does not depend on them.
+      const value = usual > MAX_SIZE && min <= MAX_SIZE ? MAX_SIZE : usual;
       return 'big' in input && input.big ? BigInt(value) : Number(value);
     }
     case 'float':
@@ -117,13 +125,11 @@ async function run(type: NodeType, picture: Image, context: TestContext): Promis
 describe('every node type', () => {
   for (const type of pack.nodes) {
     it(`${type.type} gives its outputs or says why not, whatever the picture`, async () => {
+      using context = nodeContext();
+      mkdirSync(join(context.folder, 'input'));
+      writeFileSync(join(context.folder, 'input', 'sample.png'), SAMPLE);
       let refused = 0;
       for (const [what, picture] of Object.entries(PICTURES)) {
-        using context = nodeContext();
-        mkdirSync(join(context.folder, 'input'));
-        await sharp({ create: { width: 3, height: 2, channels: 3, background: '#336699' } })
-          .png()
-          .toFile(join(context.folder, 'input', 'sample.png'));
         const before = picture.data.slice();
         try {
           const result = await run(type, picture, context);
