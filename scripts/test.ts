@@ -27,6 +27,14 @@ const FILE_MS = 1_200_000;
 /** More than there are cores: a test file waits for processes, sockets and timers about half of its time. */
 const CONCURRENCY = availableParallelism() + 2;
 const SLOWEST = 20;
+/** They end processes or threads, fill memory or render for long: each keeps a process to itself. */
+const ALONE = new RegExp(
+  [
+    'engine/src/(arena|execute/odd-nodes|runner/|threads/|validate/large-graphs|editor-format/hostile)',
+    'nodes/src/(every-node|av/|partner/|video/|text/(text-bounds|regex)|image/previews|image/io/job-metadata)',
+    'renderers/src/(create-renderers|audio/|relight/render|skin/|video/(create-stage|render-video|scene/scene))',
+  ].join('|'),
+);
 /** They start or stop their server, lock addresses out or count every request. */
 const SPOILING = /process\/|http\/(sign-in-limits|metrics|work-metrics)\.test\.ts$/;
 
@@ -61,16 +69,19 @@ async function runChecks(): Promise<void> {
 /** Acceptance tests first: they are the longest, and short ones fill the end. */
 async function testFiles(folder: string): Promise<string[]> {
   const find = (...patterns: string[]) => globSync(patterns, { cwd: ROOT }).toSorted();
-  const inGroups = async (size: number, ...patterns: string[]) =>
-    await groupFiles(find(...patterns), { size, folder });
+  const units = find('packages/{contracts,engine,nodes,renderers}/{src,test}/**/*.test.ts');
   const acceptance = find('acceptance/**/*.test.ts');
   const shared = acceptance.filter(sharesServers);
   return [
     ...(isQuick ? [] : acceptance.filter((file) => !shared.includes(file))),
     ...(isQuick ? [] : await groupFiles(shared, { size: 6, folder })),
-    // Those of the engine and of native libraries keep a process each: they end processes, count resources and fill memory.
-    ...find('examples/**/*.test.ts', 'packages/{contracts,engine,nodes,renderers}/{src,test}/**/*.test.ts'),
-    ...(await inGroups(12, 'packages/server/{src,test}/**/*.test.ts')),
+    ...find('examples/**/*.test.ts'),
+    ...units.filter((file) => ALONE.test(file)),
+    ...(await groupFiles(
+      units.filter((file) => !ALONE.test(file)),
+      { size: 12, folder },
+    )),
+    ...(await groupFiles(find('packages/server/{src,test}/**/*.test.ts'), { size: 12, folder })),
     ...find('scripts/**/*.test.ts', 'bench/**/*.test.ts'),
   ];
 }

@@ -70,8 +70,8 @@ test('RegexReplace says what is wrong with a pattern or replacement', async () =
   await assert.rejects(replaced('a', 'a', '\\g<no>'), { name: 'IndexError' });
 });
 
-test('a text of ten megabytes is searched', async () => {
-  const text = `${'lorem ipsum dolor '.repeat(600_000)}end`;
+test('a text of two megabytes is searched', async () => {
+  const text = `${'lorem ipsum dolor '.repeat(120_000)}end`;
   assert.equal(await matches(text, 'end$'), true);
   assert.equal(await matches(text, 'dolor\\s+end'), true);
 });
