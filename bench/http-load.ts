@@ -1,47 +1,69 @@
-import { inProcess } from './in-process.ts';
+import autocannon from 'autocannon';
+
+import { inChild } from './child.ts';
+import { toSample } from './measure.ts';
 import { cpuMsOf } from './process-status.ts';
 import type { Load, Sample, Target } from './row.ts';
 
 const CONNECTIONS = 16;
-const SLACK_MS = 30_000;
-/** In a body: stands where each request has a number of its own. Base64 has all its signs. */
+/** Where this stands in a body, each request has other characters. They are valid base64. */
 export const UNIQUE = '000unique000';
 
-interface HttpRequest {
-  /** Several are asked for in turn. */
-  readonly path: string | readonly string[];
-  readonly method?: 'GET' | 'POST';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** API keys that take turns, for what each account has a bound on. Each run goes on with the next one. */
-  readonly keys?: readonly string[];
-  /** A script of `drivers/`. */
-  readonly driver?: 'requests' | 'creates';
-}
-
-/** The input of a driver. */
-export interface Drive extends Omit<HttpRequest, 'path' | 'driver'> {
-  readonly url: string;
+export interface Requests {
+  /** Requested in turn. */
   readonly paths: readonly string[];
-  /** Requests under way at any moment, each on a connection of its own. */
-  readonly connections: number;
-  readonly seconds: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON; it makes them POST requests. */
+  readonly body?: string;
+  /** API keys that take turns, for what is limited for each account. */
+  readonly keys?: readonly string[];
 }
 
 /** The same requests again and again, with what they cost the server. Any answer but 2xx fails the row. */
-export function httpLoad({ url, pid }: Target, request: HttpRequest): Load {
-  const { path, driver = 'requests', keys = [], ...rest } = request;
-  const paths = [path].flat();
-  let done = 0;
+export function httpLoad({ url, pid }: Target, requests: Requests): Load {
   return async (seconds) => {
-    const at = keys.length > 0 ? done % keys.length : 0;
-    const next = keys.length > 0 ? { keys: [...keys.slice(at), ...keys.slice(0, at)] } : {};
-    const drive: Drive = { ...rest, ...next, url, paths, connections: CONNECTIONS, seconds };
     const before = await cpuMsOf(pid);
-    const sample = await inProcess<Sample>(driver, drive, seconds * 1000 + SLACK_MS);
-    const after = await cpuMsOf(pid);
-    done += sample.count;
-    if (before === undefined || after === undefined) return sample;
-    return { ...sample, cpuMs: (after - before) / sample.count };
+    const sample = await inChild(import.meta.filename, sendRequests, { url, seconds, ...requests });
+    return { ...sample, cpuMs: ((await cpuMsOf(pid)) - before) / sample.count };
   };
+}
+
+export async function sendRequests(input: Requests & { url: string; seconds: number }): Promise<Sample> {
+  const { url, seconds, paths, body, keys } = input;
+  const post = body === undefined ? {} : { method: 'POST' as const, body };
+  const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...input.headers };
+  const run = Date.now().toString(36);
+  // Each run begins at another account.
+  const firstKey = Math.floor(Math.random() * (keys?.length ?? 0));
+  let sent = 0;
+  const next = (request: autocannon.Request): autocannon.Request => {
+    sent += 1;
+    const id = `${run}${sent.toString(36).padStart(UNIQUE.length - run.length, '0')}`;
+    const key = keys?.[(sent + firstKey) % keys.length] ?? '';
+    return { ...request, headers: { ...headers, 'x-api-key': key }, body: body?.replace(UNIQUE, id) };
+  };
+  const times: number[] = [];
+  let start = 0;
+  let lastAt = 0;
+
+  const { errors, non2xx } = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: paths.map((path) => ({ path, headers, ...post, ...(keys && { setupRequest: next }) })),
+    // The end is noticed at the next sample.
+    sampleInt: 100,
+    bailout: 1,
+    // Its own latencies are whole milliseconds, which is longer than most of our answers take.
+    setupClient(client) {
+      // What comes before is the driver's own time.
+      start = performance.now();
+      client.on('response', (_status, _bytes, ms) => {
+        times.push(ms);
+        lastAt = performance.now();
+      });
+    },
+  });
+  if (errors > 0 || non2xx > 0) throw new Error(`${url}: ${errors} errors, ${non2xx} answers not 2xx`);
+  return toSample(times, lastAt - start);
 }

@@ -8,11 +8,11 @@ import type { Bench, Load, RatioRow, ValueRow } from './row.ts';
 /** A load that has these rates, one after the other, after the warm-up. */
 function ratesOf(...rates: number[]): Load {
   const queue = [0, ...rates];
-  return async () => ({ count: 1, rate: queue.shift() ?? 0, p50Ms: 1, p99Ms: 2 });
+  return async () => ({ count: 1, rate: queue.shift() ?? 0, p50Ms: 1, p99Ms: 2, cpuMs: Number.NaN });
 }
 
 function ratioRow(ours: Load, bare: Load, bar = 0): RatioRow {
-  return { name: 'example', bar, prepare: async () => ({ ours, bare }) };
+  return { name: 'example', bar, ours: async () => ours, bare: async () => bare };
 }
 
 const on = (engine: 'sqlite' | 'postgres') => ({ engine, seconds: 1 }) as Bench;
@@ -61,7 +61,8 @@ describe('a summary', () => {
     assert.equal(median([4, 1, 2, 3]), 2.5);
     assert.equal(percentile([0, 100], 99), 99);
     assert.throws(() => median([]), /nothing was measured/);
-    assert.deepEqual(toSample([3, 1, 2], 1500), { count: 3, rate: 2, p50Ms: 2, p99Ms: 2.98 });
+    const sample = { count: 3, rate: 2, p50Ms: 2, p99Ms: 2.98, cpuMs: Number.NaN };
+    assert.deepEqual(toSample([3, 1, 2], 1500), sample);
   });
 
   it('shows a missed bar in a Markdown table', async () => {

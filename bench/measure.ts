@@ -1,71 +1,57 @@
 import type { Bench, RatioRow, Row, Sample, ValueRow } from './row.ts';
 
-export interface Measured {
-  readonly name: string;
-  readonly unit: ValueRow['unit'];
-  readonly ours: number;
-  readonly bare?: number;
-  readonly ratio?: number;
-  /** The ratio of every round: how far they lie apart tells how quiet the machine was. */
-  readonly rounds?: readonly number[];
-  /** The bare server's computing time a request, in relation to ours. */
-  readonly cpuRatio?: number;
-  readonly p50Ms?: number;
-  readonly p99Ms?: number;
-  readonly bar: number;
-  readonly isMet: boolean;
-}
-
 const WARM_UP_SECONDS = 1;
+/** Of work that may take longer than a round. */
+const LEAST = 3;
+
+export type Measured = Awaited<ReturnType<typeof find>> & Partial<Awaited<ReturnType<typeof compare>>>;
 
 export async function measure(row: Row, bench: Bench, rounds: number): Promise<Measured> {
-  if ('prepare' in row) return await compare(row, bench, rounds);
-  const { name, unit, bar } = row;
-  const ours = await row.measure(bench);
-  return { name, unit, ours, bar, isMet: unit === '/s' ? ours >= bar : ours <= bar };
+  return 'bare' in row ? await compare(row, bench, rounds) : await find(row, bench);
+}
+
+async function find({ name, unit, bar, measure: value }: ValueRow, bench: Bench) {
+  const ours = await value(bench);
+  return { name, unit, bar, ours, isMet: unit === '/s' ? ours >= bar : ours <= bar };
 }
 
 /**
  * The two sides take turns, because other work on the machine comes and goes: a round's two measurements are
  * a few seconds apart, and the median of the rounds' ratios forgets the one that was disturbed.
  */
-async function compare(row: RatioRow, bench: Bench, count: number): Promise<Measured> {
-  const { name, bar } = row;
-  const sides = await row.prepare(bench);
+async function compare({ name, bar, ...row }: RatioRow, bench: Bench, count: number) {
+  const sides = { ours: await row.ours(bench), bare: await row.bare(bench) };
   for (const load of [sides.bare, sides.ours]) await load(Math.min(WARM_UP_SECONDS, bench.seconds));
-  const rounds: { readonly ours: Sample; readonly bare: Sample }[] = [];
-  while (rounds.length < count) {
+  const samples: { readonly ours: Sample; readonly bare: Sample }[] = [];
+  while (samples.length < count) {
     const bare = await sides.bare(bench.seconds);
-    rounds.push({ bare, ours: await sides.ours(bench.seconds) });
+    samples.push({ bare, ours: await sides.ours(bench.seconds) });
   }
-  const ratios = rounds.map(({ ours, bare }) => ours.rate / bare.rate);
-  const cpuRatios = rounds.flatMap(({ ours, bare }) =>
-    ours.cpuMs === undefined || bare.cpuMs === undefined ? [] : [bare.cpuMs / ours.cpuMs],
-  );
-  const ratio = median(ratios);
+  const medianOf = (pick: (sample: Sample) => number, side: 'ours' | 'bare' = 'ours') =>
+    median(samples.map((sample) => pick(sample[side])));
+  /** How far they lie apart tells how quiet the machine was. */
+  const rounds = samples.map(({ ours, bare }) => ours.rate / bare.rate);
+  const ratio = median(rounds);
   return {
     name,
-    unit: '/s',
-    ours: median(rounds.map(({ ours }) => ours.rate)),
-    bare: median(rounds.map(({ bare }) => bare.rate)),
-    ratio,
-    rounds: ratios,
-    ...(cpuRatios.length > 0 && { cpuRatio: median(cpuRatios) }),
-    p50Ms: median(rounds.map(({ ours }) => ours.p50Ms)),
-    p99Ms: median(rounds.map(({ ours }) => ours.p99Ms)),
+    unit: '/s' as ValueRow['unit'],
     bar,
+    ours: medianOf(({ rate }) => rate),
+    bare: medianOf(({ rate }) => rate, 'bare'),
+    ratio,
+    rounds,
+    cpuRatio: median(samples.map(({ ours, bare }) => bare.cpuMs / ours.cpuMs)),
+    p50Ms: medianOf(({ p50Ms }) => p50Ms),
+    p99Ms: medianOf(({ p99Ms }) => p99Ms),
     isMet: bench.engine === 'postgres' || ratio >= bar,
   };
 }
 
 /** From how long each piece of work took, and how long all of them took together. */
 export function toSample(timesMs: readonly number[], spanMs: number): Sample {
-  return {
-    count: timesMs.length,
-    rate: (timesMs.length / spanMs) * 1000,
-    p50Ms: median(timesMs),
-    p99Ms: percentile(timesMs, 99),
-  };
+  const { length: count } = timesMs;
+  const rate = (count / spanMs) * 1000;
+  return { count, rate, p50Ms: median(timesMs), p99Ms: percentile(timesMs, 99), cpuMs: Number.NaN };
 }
 
 export function median(values: readonly number[]): number {
@@ -81,21 +67,18 @@ export function percentile(values: readonly number[], percent: number): number {
   return below + (above - below) * (position - Math.floor(position));
 }
 
-/** Does the work again and again for so many seconds, in so many strands at once. */
-export async function repeat(
-  work: () => Promise<unknown> | undefined,
-  { seconds, strands = 1, least = 1 }: { seconds: number; strands?: number; least?: number },
-): Promise<Sample> {
+/** Does the work again and again for so many seconds. The first runs load and compile, and do not count. */
+export async function repeat(work: () => Promise<unknown>, seconds: number): Promise<Sample> {
+  for (let n = 0; n < LEAST; n += 1) await work();
   const times: number[] = [];
+  const usage = process.cpuUsage();
   const begin = performance.now();
-  const strand = async (): Promise<void> => {
-    for (let now = begin; now < begin + seconds * 1000 || times.length < least; ) {
-      await work();
-      const doneAt = performance.now();
-      times.push(doneAt - now);
-      now = doneAt;
-    }
-  };
-  await Promise.all(Array.from({ length: strands }, strand));
-  return toSample(times, performance.now() - begin);
+  for (let now = begin; now < begin + seconds * 1000 || times.length < LEAST; ) {
+    await work();
+    const doneAt = performance.now();
+    times.push(doneAt - now);
+    now = doneAt;
+  }
+  const { user, system } = process.cpuUsage(usage);
+  return { ...toSample(times, performance.now() - begin), cpuMs: (user + system) / 1000 / times.length };
 }

@@ -1,25 +1,27 @@
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Blend, type Sharp } from 'sharp';
 
 const PORTRAIT = join(import.meta.dirname, '../packages/renderers/test/fixtures/eileen-collins.jpg');
-const GRAIN = 18;
+const CELLS = 12;
 
-/** A portrait with the grain of a camera, square, as JPEG. The same every time. */
-export async function photo({ edge, quality }: { readonly edge: number; readonly quality: number }) {
-  const pixels = await sharp(PORTRAIT).resize(edge, edge).raw().toBuffer();
-  addGrain(pixels);
-  return await sharp(pixels, { raw: { width: edge, height: edge, channels: 3 } })
-    .jpeg({ quality })
-    .toBuffer();
+/** Square, as JPEG, with the grain of a camera. */
+export async function portrait(edge: number): Promise<Buffer> {
+  return await withGrain(sharp(PORTRAIT), edge, 'overlay');
 }
 
-function addGrain(pixels: Uint8Array): void {
-  let state = 1;
-  for (let at = 0; at < pixels.length; at += 3) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const grain = ((state >>> 24) / 255 - 0.5) * GRAIN;
-    for (let channel = at; channel < at + 3; channel += 1) {
-      pixels[channel] = Math.min(255, Math.max(0, (pixels[channel] ?? 0) + grain));
-    }
-  }
+/** Compress about as a photograph does. */
+export async function softShapes(edge: number): Promise<Buffer> {
+  const pixels = Uint8Array.from({ length: CELLS * CELLS * 3 }, (_, n) => 40 + ((n * 7919) % 140));
+  return await withGrain(
+    sharp(pixels, { raw: { width: CELLS, height: CELLS, channels: 3 } }),
+    edge,
+    'soft-light',
+  );
+}
+
+async function withGrain(picture: Sharp, edge: number, blend: Blend): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 15 } as const;
+  const grain = { create: { width: edge, height: edge, channels: 3, background: 'gray', noise } } as const;
+  const grainy = picture.resize(edge, edge).composite([{ input: grain, blend }]);
+  return await grainy.jpeg({ quality: 90 }).toBuffer();
 }

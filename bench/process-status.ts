@@ -3,16 +3,12 @@ import { readFile } from 'node:fs/promises';
 /** Linux counts in these, whatever the machine. */
 const TICK_MS = 10;
 
-/** Computing time of a process since its start; `undefined` where the system does not tell. */
-export async function cpuMsOf(pid: number | undefined): Promise<number | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+/** Computing time of a process since its start; NaN where the system does not tell. */
+export async function cpuMsOf(pid: number | undefined): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name before the last bracket may hold anything. User and system time are the 14th and 15th field.
-  const [user, system] =
-    stat
-      ?.slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13) ?? [];
-  return user === undefined ? undefined : (Number(user) + Number(system)) * TICK_MS;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 export async function residentMegabytesOf(pid: number | undefined): Promise<number> {

@@ -12,7 +12,7 @@ function toCells({ name, unit, ours, bare, ratio, cpuRatio, p50Ms, p99Ms, bar, i
   const percent = (value: number) => `${(value * 100).toFixed(0)} %`;
   const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
   const orNothing = (show: (value: number) => string, value: number | undefined) =>
-    value === undefined ? '' : show(value);
+    value === undefined || Number.isNaN(value) ? '' : show(value);
   const asked = ratio === undefined ? amount(bar) : percent(bar);
   return [
     name,

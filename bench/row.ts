@@ -1,4 +1,4 @@
-import type { Engine, RunningServer } from '@atelier/testing';
+import type { Engine } from '@atelier/testing';
 
 /** What one measurement gives. */
 export interface Sample {
@@ -7,11 +7,11 @@ export interface Sample {
   readonly rate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Computing time of the measured process for each; absent where the system does not tell. */
-  readonly cpuMs?: number;
+  /** Computing time of the measured process for each; NaN where it is not known. */
+  readonly cpuMs: number;
 }
 
-/** One side of a comparison: works for so many seconds, in a process of its own. */
+/** One side of a comparison: works for so many seconds. */
 export type Load = (seconds: number) => Promise<Sample>;
 
 /** A server in a process of its own. */
@@ -20,35 +20,31 @@ export interface Target {
   readonly pid: number | undefined;
 }
 
-/** What every row may use. It is shared: a row that needs an untouched server starts its own. */
 export interface Bench {
   readonly engine: Engine;
   readonly seconds: number;
-  readonly ours: RunningServer & Target;
-  /** The bare Fastify server: `/bare` answers `{"ok":true}`, `/store` keeps pictures in its folder. */
-  readonly bare: Target & { readonly folder: string };
   /** Holds what must not outlive the run, also when a signal ends it. */
   readonly cleanUp: AsyncDisposableStack;
 }
 
+/** Prepares one side of a comparison. */
+export type MakeLoad = (bench: Bench) => Promise<Load>;
+
 /** Compares two rates. */
 export interface RatioRow {
   readonly name: string;
-  /**
-   * The least acceptable ratio of ours to bare on SQLite. PostgreSQL is a third program on the same cores, so its ratio
-   * tells more about the machine than about us.
-   */
+  /** The lowest acceptable ratio of ours to bare on SQLite. PostgreSQL is a third program on the same cores and has no bar. */
   readonly bar: number;
-  prepare(bench: Bench): Promise<{ readonly ours: Load; readonly bare: Load }>;
+  readonly ours: MakeLoad;
+  readonly bare: MakeLoad;
 }
 
-/** Measures one number that has a meaning of its own. */
-export interface ValueRow {
-  readonly name: string;
-  readonly unit: 'ms' | 'MB' | 'kB' | '/s';
-  /** The most that is acceptable, on either engine; of a rate the least. */
-  readonly bar: number;
-  measure(bench: Bench): Promise<number>;
+type Unit = 'ms' | 'MB' | 'kB' | '/s';
+
+/** Measures one number that has a meaning of its own. The bar is the highest acceptable one; for a rate the lowest. */
+export function valueRow(name: string, unit: Unit, bar: number, measure: (bench: Bench) => Promise<number>) {
+  return { name, unit, bar, measure };
 }
 
+export type ValueRow = ReturnType<typeof valueRow>;
 export type Row = RatioRow | ValueRow;

@@ -1,65 +1,85 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import {
-  createPostgresDatabase,
-  type Engine,
-  postgresEnvironment,
-  type RunningServer,
-  startPostgres,
-  startServer,
-  temporaryFolder,
-} from '@atelier/testing';
+import { Readable } from 'node:stream';
+import { createPostgresDatabase, type RunningServer, startServer, temporaryFolder } from '@atelier/testing';
+import Fastify from 'fastify';
 
-import type { Db } from '../packages/server/src/platform/db/database.ts';
+import { type Db, withTransaction } from '../packages/server/src/platform/db/database.ts';
 import { openPostgres, openSqlite } from '../packages/server/src/platform/db/open-database.ts';
+import { createLocalFileStore } from '../packages/server/src/platform/files/local-file-store.ts';
 import { Secret } from '../packages/server/src/platform/secret.ts';
-import type { Bench } from './row.ts';
+import { startChild } from './child.ts';
+import { httpLoad, type Requests } from './http-load.ts';
+import type { Bench, MakeLoad } from './row.ts';
 
-const READY_MS = 10_000;
-
-/** Starts the real server, the bare one and, when asked for, PostgreSQL. `cleanUp` ends them. */
-export async function startBench(
-  { engine, seconds }: { readonly engine: Engine; readonly seconds: number },
-  cleanUp: AsyncDisposableStack,
-): Promise<Bench> {
-  if (engine === 'postgres') {
-    const postgres = await startPostgres();
-    cleanUp.defer(async () => await postgres.stop());
-    // Servers that rows start get their databases from the same PostgreSQL.
-    Object.assign(process.env, postgresEnvironment(postgres));
-  }
-  const server = cleanUp.use(await startServer({ engine }));
-  const ours = { ...server, pid: server.process.pid };
-  const { path: folder } = cleanUp.use(await temporaryFolder());
-  const bare = fork(join(import.meta.dirname, 'drivers/bare-server.ts'), [folder]);
-  cleanUp.defer(() => void bare.kill());
-  const [{ url }] = (await once(bare, 'message', { signal: AbortSignal.timeout(READY_MS) })) as [
-    { url: string },
-  ];
-  return { engine, seconds, ours, bare: { url, pid: bare.pid, folder }, cleanUp };
-}
-
-interface SeedOptions<Seeded> {
+interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Writes what the server is to find, while it is stopped. */
-  seed(db: Db): Promise<Seeded>;
+  /** Writes what the server finds when it starts. */
+  readonly seed?: (tx: Db) => Promise<void>;
 }
 
-/** A server of its own that starts on data which was written for it. */
-export async function startSeeded<Seeded>(
-  { engine, cleanUp }: Bench,
-  { environment = {}, seed }: SeedOptions<Seeded>,
-): Promise<{ readonly server: RunningServer; readonly seeded: Seeded }> {
+export type OurServer = Awaited<ReturnType<typeof startOurs>>;
+
+/** The real server in a process of its own, with a database and a data folder of its own. */
+export async function startOurs({ engine, cleanUp }: Bench, { environment = {}, seed }: ServerOptions = {}) {
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-  const settings = database ? { ATELIER_DATABASE_URL: database.url } : {};
-  const fresh = cleanUp.use(await startServer({ environment: { ...settings, ...environment } }));
+  if (database) cleanUp.defer(async () => await database.drop());
+  const settings = { ...environment, ...(database && { ATELIER_DATABASE_URL: database.url }) };
+  const timed = async (starting: Promise<RunningServer>) => {
+    const begin = performance.now();
+    const server = cleanUp.use(await starting);
+    await fetch(`${server.url}/health`);
+    // From the start of the process to the first answer of `/health`.
+    const startMs = performance.now() - begin;
+    return { ...server, pid: server.process.pid, startMs };
+  };
+  const fresh = await timed(startServer({ environment: settings }));
+  if (!seed) return fresh;
   // SQLite lets in one program at a time.
   await fresh.stop();
   const db = database
     ? await openPostgres({ url: new Secret(database.url), poolSize: 2, onLost: () => {} })
     : await openSqlite(join(fresh.dataFolder, 'atelier.sqlite'));
-  const seeded = await seed(db);
+  await withTransaction(db, seed);
   await db.destroy();
-  return { server: cleanUp.use(await fresh.restart()), seeded };
+  return await timed(fresh.restart());
+}
+
+/** Makes something once for the same arguments: rows share servers. */
+export function shared<Args extends unknown[], Made>(
+  make: (bench: Bench, ...args: Args) => Promise<Made>,
+): typeof make {
+  const made = new Map<string, Promise<Made>>();
+  return async (bench, ...args) =>
+    await made.getOrInsertComputed(JSON.stringify(args), async () => await make(bench, ...args));
+}
+
+/** With its usual settings and an empty database. */
+export const usualServer = shared(async (bench) => await startOurs(bench));
+
+/** Fastify with nothing around it: the yardstick of most ratios. */
+export const bareServer = shared(async ({ cleanUp }) => {
+  const { path: folder } = cleanUp.use(await temporaryFolder());
+  const { answer: url, pid } = cleanUp.use(await startChild(import.meta.filename, serveBare, { folder }));
+  return { url, pid, folder };
+});
+
+/** A route that answers `{"ok":true}`. */
+export function bareRoute(requests: Partial<Requests> = {}): MakeLoad {
+  return async (bench) => httpLoad(await bareServer(bench), { paths: ['/bare'], ...requests });
+}
+
+/** Returns its address. */
+export async function serveBare({ folder }: { readonly folder: string }): Promise<string> {
+  const app = Fastify({ bodyLimit: 72 * 1024 * 1024 });
+  const store = await createLocalFileStore({ folder, signer: { sign: () => '' } });
+  const ok = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+  const schema = { response: { 200: ok } };
+
+  app.get('/bare', { schema }, async () => ({ ok: true }));
+  app.post('/bare', { schema }, async () => ({ ok: true }));
+  app.post<{ Body: { image: string } }>('/store', { schema }, async ({ body }) => {
+    await store.put(Readable.from([Buffer.from(body.image, 'base64')]), { maxBytes: body.image.length });
+    return { ok: true };
+  });
+  return await app.listen({ host: '127.0.0.1', port: 0 });
 }

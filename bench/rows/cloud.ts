@@ -1,142 +1,172 @@
-import type { JobsDrive } from '../drivers/jobs.ts';
-import { httpLoad } from '../http-load.ts';
-import { inProcess } from '../in-process.ts';
-import type { Bench, Load, Row, Sample, ValueRow } from '../row.ts';
-import { type CloudServer, smallGraph, startCloud, trivialGraph } from '../seed-cloud.ts';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { WebSocket } from 'ws';
 
-/** Enough that nobody reaches the bound of waiting jobs. */
+import { inChild } from '../child.ts';
+import { httpCall } from '../http-call.ts';
+import { httpLoad } from '../http-load.ts';
+import { toSample } from '../measure.ts';
+import { type Bench, type MakeLoad, type Row, valueRow } from '../row.ts';
+import { type CloudServer, startCloud, trivialGraph } from '../seed-cloud.ts';
+import { bareRoute, shared } from '../servers.ts';
+
+/** Enough that no account reaches the limit of waiting jobs. */
 const SUBMITTERS = 6000;
 const PAST = 100_000;
-const SLACK_MS = 60_000;
 const WARM_UP_SECONDS = 3;
 /** The runtime compiles what it sees often; after some seconds a submission costs half of what the first ones did. */
 const SUBMIT_WARM_UP_SECONDS = 8;
 
-const SUBMISSION = {
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ prompt: smallGraph() }),
-} as const;
-const FLOOD: JobsDrive['pace'] = { flood: 20 };
-const STEADY: JobsDrive['pace'] = { steady: 150 };
-
-type MakeLoad = (bench: Bench, past: number) => Promise<Load>;
+const SUBMISSION = { body: JSON.stringify({ prompt: smallGraph() }) };
+/** Of the submissions; a latency is that of single jobs. */
+const FLOOD: Pace = { accounts: 8, eachAtOnce: 20 };
+const STEADY: Pace = { accounts: 8, perSecond: 150 };
+const SINGLE: Pace = { accounts: 1, eachAtOnce: 1 };
 
 /** Submitting, running and watching jobs; then the same beside 100 000 finished jobs, against a server without any. */
 export const rows: readonly Row[] = [
-  againstBare('cloud-status', 0.25, statusLoad, {}),
-  againstBare('cloud-submit', 0.15, submitLoad, SUBMISSION),
-  driven('cloud-jobs', '/s', 400, FLOOD, ({ finished }) => finished.rate),
-  driven('cloud-accept-p50', 'ms', 4, STEADY, ({ accepted }) => accepted.p50Ms),
-  driven('cloud-accept-p99', 'ms', 20, STEADY, ({ accepted }) => accepted.p99Ms),
-  driven('cloud-latency-p50', 'ms', 15, 'single', ({ finished }) => finished.p50Ms),
-  driven('cloud-latency-p99', 'ms', 60, 'single', ({ finished }) => finished.p99Ms),
-  againstNew('cloud-status-aged', statusLoad),
-  againstNew('cloud-submit-aged', submitLoad),
-  againstNew('cloud-jobs-aged', async (bench, past) => await jobsLoad(bench, past, FLOOD)),
-  againstNew('cloud-latency-aged', async (bench, past) => await jobsLoad(bench, past, 'single')),
+  { name: 'cloud-status', bar: 0.25, ours: status(0), bare: bareRoute() },
+  { name: 'cloud-submit', bar: 0.15, ours: submit(0), bare: bareRoute(SUBMISSION) },
+  valueRow('cloud-jobs', '/s', 400, async (bench) => (await driveNew(bench, FLOOD)).finished.rate),
+  valueRow('cloud-accept-p50', 'ms', 4, async (bench) => (await driveNew(bench, STEADY)).accepted.p50Ms),
+  valueRow('cloud-accept-p99', 'ms', 20, async (bench) => (await driveNew(bench, STEADY)).accepted.p99Ms),
+  valueRow('cloud-latency-p50', 'ms', 15, async (bench) => (await driveNew(bench, SINGLE)).finished.p50Ms),
+  valueRow('cloud-latency-p99', 'ms', 60, async (bench) => (await driveNew(bench, SINGLE)).finished.p99Ms),
+  { name: 'cloud-status-aged', bar: 0.75, ours: status(PAST), bare: status(0) },
+  { name: 'cloud-submit-aged', bar: 0.75, ours: submit(PAST), bare: submit(0) },
+  { name: 'cloud-jobs-aged', bar: 0.75, ours: jobs(PAST, FLOOD), bare: jobs(0, FLOOD) },
+  { name: 'cloud-latency-aged', bar: 0.75, ours: jobs(PAST, SINGLE), bare: jobs(0, SINGLE) },
 ];
 
-function againstBare(name: string, bar: number, load: MakeLoad, bare: object): Row {
-  return {
-    name,
-    bar,
-    prepare: async (bench) => ({
-      ours: await load(bench, 0),
-      bare: httpLoad(bench.bare, { path: '/bare', ...bare }),
-    }),
+function status(past: number): MakeLoad {
+  return async (bench) => {
+    const server = await jobServer(bench, past);
+    const [key = ''] = server.keys;
+    const paths: string[] = [];
+    for (let n = 0; n < 50; n += 1) {
+      const body = JSON.stringify({ prompt: trivialGraph(`status ${n}`) });
+      const url = `${server.url}/api/prompt?wait=20`;
+      const { prompt_id } = await httpCall<{ prompt_id: string }>(url, { key, body });
+      paths.push(`/api/job/${prompt_id}/status`);
+    }
+    const load = httpLoad(server, { paths, headers: { 'x-api-key': key } });
+    // Both servers of a comparison must have been used equally long.
+    await load(WARM_UP_SECONDS);
+    return load;
   };
 }
 
-/** May change by a quarter at most. */
-function againstNew(name: string, load: MakeLoad): Row {
-  return {
-    name,
-    bar: 0.75,
-    prepare: async (bench) => ({ ours: await load(bench, PAST), bare: await load(bench, 0) }),
+function submit(past: number): MakeLoad {
+  return async (bench) => {
+    const server = await idleServer(bench, past);
+    const load = httpLoad(server, { paths: ['/api/prompt'], ...SUBMISSION, keys: server.keys });
+    await load(SUBMIT_WARM_UP_SECONDS);
+    return load;
   };
 }
 
-function driven(
-  name: string,
-  unit: ValueRow['unit'],
-  bar: number,
-  pace: JobsDrive['pace'],
-  pick: (measured: { readonly accepted: Sample; readonly finished: Sample }) => number,
-): Row {
-  return {
-    name,
-    unit,
-    bar,
-    measure: async (bench) => pick(await drive(await jobServer(bench, 0), bench.seconds, pace)),
+function jobs(past: number, pace: Pace): MakeLoad {
+  return async (bench) => {
+    const server = await jobServer(bench, past);
+    return async (seconds) => {
+      const { finished } = await drive(server, seconds, pace);
+      // What is compared is a rate; of single jobs that of their usual time.
+      return pace === SINGLE ? { ...finished, rate: 1000 / finished.p50Ms } : finished;
+    };
   };
 }
 
-async function statusLoad(bench: Bench, past: number): Promise<Load> {
-  const { server, keys } = await jobServer(bench, past);
-  const headers = { 'x-api-key': keys[0] ?? '' };
-  const path: string[] = [];
-  for (let n = 0; n < 50; n += 1) {
-    const answer = await fetch(`${server.url}/api/prompt?wait=20`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ prompt: trivialGraph(`status ${n}`) }),
-    });
-    const { prompt_id } = (await answer.json()) as { prompt_id: string };
-    path.push(`/api/job/${prompt_id}/status`);
+async function drive({ url, keys }: CloudServer, seconds: number, pace: Pace) {
+  return await inChild(import.meta.filename, driveJobs, { url, keys, seconds, ...pace });
+}
+
+async function driveNew(bench: Bench, pace: Pace) {
+  return await drive(await jobServer(bench, 0), bench.seconds, pace);
+}
+
+const jobServer = shared(async (bench, past: number) => {
+  const server = await startCloud(bench, { users: 16, past });
+  await drive(server, WARM_UP_SECONDS, FLOOD);
+  return server;
+});
+
+/** Runs nothing, so that only accepting jobs is measured. */
+const idleServer = shared(
+  async (bench, past: number) =>
+    await startCloud(bench, { users: SUBMITTERS, past, environment: { ATELIER_RUNNERS: '0' } }),
+);
+
+/** About 2 kB, like small workflows of people. */
+function smallGraph() {
+  const steps = Array.from({ length: 12 }, (_, n) => ({
+    class_type: 'StringConcatenate',
+    inputs: { string_a: [String(n), 0], string_b: `a few words for step ${n}`, delimiter: ', ' },
+    _meta: { title: `Step ${n} of the text` },
+  }));
+  const first = { class_type: 'PrimitiveString', inputs: { value: 'a picture of a house' } };
+  const last = { class_type: 'PreviewAny', inputs: { source: ['12', 0] } };
+  return Object.fromEntries([first, ...steps, last].entries());
+}
+
+/** So many jobs of each account at any moment, or so many a second of all together. */
+type Pace = { readonly accounts: number } & (
+  | { readonly eachAtOnce: number }
+  | { readonly perSecond: number }
+);
+
+type JobsDrive = Pace & { readonly url: string; readonly keys: readonly string[]; readonly seconds: number };
+
+/** Submits jobs of two nodes without work and watches them end over WebSockets. */
+export async function driveJobs({ url, seconds, accounts, ...pace }: JobsDrive) {
+  const keys = pace.keys.slice(0, accounts);
+  const accepted: number[] = [];
+  const finished: number[] = [];
+  /** Either side may come first: a job may end before its submission is answered. */
+  const ends = new Map<string, PromiseWithResolvers<number>>();
+  const endOf = (id: string) => ends.getOrInsertComputed(id, () => Promise.withResolvers<number>());
+  await Promise.all(
+    keys.map(async (key) => await watch(url, key, (id) => endOf(id).resolve(performance.now()))),
+  );
+
+  const start = performance.now();
+  const isOver = () => performance.now() - start > seconds * 1000;
+  const run = async (key = '') => {
+    const at = performance.now();
+    const body = JSON.stringify({ prompt: trivialGraph(randomUUID()) });
+    const { prompt_id } = await httpCall<{ prompt_id: string }>(`${url}/api/prompt`, { key, body });
+    accepted.push(performance.now() - at);
+    finished.push((await endOf(prompt_id).promise) - at);
+    ends.delete(prompt_id);
+  };
+
+  if ('eachAtOnce' in pace) {
+    const strand = async (key: string) => {
+      while (!isOver()) await run(key);
+    };
+    await Promise.all(
+      keys.flatMap((key) => Array.from({ length: pace.eachAtOnce }, async () => await strand(key))),
+    );
+  } else {
+    const running: Promise<void>[] = [];
+    for (let n = 0; !isOver(); n += 1) {
+      const left = start + (n * 1000) / pace.perSecond - performance.now();
+      if (left > 1) await wait(left);
+      running.push(run(keys[n % keys.length]));
+    }
+    await Promise.all(running);
   }
-  const load = httpLoad({ url: server.url, pid: server.process.pid }, { path, headers });
-  // Of two servers that are compared none must be longer under way than the other.
-  await load(WARM_UP_SECONDS);
-  return load;
+  const span = performance.now() - start;
+  return { accepted: toSample(accepted, span), finished: toSample(finished, span) };
 }
 
-/** On a server that runs nothing, so that only taking jobs in is measured. */
-async function submitLoad(bench: Bench, past: number): Promise<Load> {
-  const { server, keys } = await serverOf(bench, { past, users: SUBMITTERS, runsJobs: false });
-  const target = { url: server.url, pid: server.process.pid };
-  const load = httpLoad(target, { path: '/api/prompt', ...SUBMISSION, keys });
-  await load(SUBMIT_WARM_UP_SECONDS);
-  return load;
-}
-
-async function jobsLoad(bench: Bench, past: number, pace: JobsDrive['pace']): Promise<Load> {
-  const cloud = await jobServer(bench, past);
-  return async (seconds) => {
-    const { finished } = await drive(cloud, seconds, pace);
-    // What is compared is a rate; of single jobs that of their usual time.
-    return pace === 'single' ? { ...finished, rate: 1000 / finished.p50Ms } : finished;
-  };
-}
-
-async function drive({ server, keys }: CloudServer, seconds: number, pace: JobsDrive['pace']) {
-  const work: JobsDrive = { url: server.url, keys: keys.slice(0, 8), seconds, pace };
-  return await inProcess<{ accepted: Sample; finished: Sample }>('jobs', work, seconds * 1000 + SLACK_MS);
-}
-
-interface ServerOptions {
-  readonly past: number;
-  readonly users: number;
-  readonly runsJobs: boolean;
-}
-
-/** One for all rows of a kind, warmed up. */
-const servers = new Map<string, Promise<CloudServer>>();
-
-async function jobServer(bench: Bench, past: number): Promise<CloudServer> {
-  return await serverOf(bench, { past, users: 16, runsJobs: true });
-}
-
-async function serverOf(bench: Bench, options: ServerOptions): Promise<CloudServer> {
-  const name = JSON.stringify(options);
-  const started = servers.get(name) ?? startWarm(bench, options);
-  servers.set(name, started);
-  return await started;
-}
-
-async function startWarm(bench: Bench, { past, users, runsJobs }: ServerOptions): Promise<CloudServer> {
-  const environment = runsJobs ? {} : { ATELIER_RUNNERS: '0' };
-  const cloud = await startCloud(bench, { users, finished: past, environment });
-  if (runsJobs) await drive(cloud, WARM_UP_SECONDS, FLOOD);
-  return cloud;
+async function watch(url: string, key: string, onEnd: (jobId: string) => void): Promise<void> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${key}`);
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    // Only the end counts; reading every message would measure the driver.
+    if (isBinary || !data.includes('"execution_success"')) return;
+    const message = JSON.parse(data.toString()) as { data: { prompt_id: string } };
+    onEnd(message.data.prompt_id);
+  });
+  await once(socket, 'open');
 }

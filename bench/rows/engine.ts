@@ -1,20 +1,26 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Graph } from '@atelier/engine';
+import { createArena, createRunner, type Graph, type Runner } from '@atelier/engine';
+import { encodePng } from '@atelier/nodes';
 import { temporaryFolder } from '@atelier/testing';
+
 import sharp from 'sharp';
 
-import type { EngineWork } from '../drivers/engine.ts';
-import { inProcess } from '../in-process.ts';
-import type { Bench, Row, Sample } from '../row.ts';
+import { inChild } from '../child.ts';
+import { repeat } from '../measure.ts';
+import { softShapes } from '../photo.ts';
+import { type Bench, type MakeLoad, type Row, type Sample, valueRow } from '../row.ts';
+import { shared } from '../servers.ts';
 
-const DEADLINE_MS = 120_000;
-const PHOTO_EDGE = 2048;
-/** One float picture of 4096 × 4096 with three channels. */
-const FLOAT_IMAGE_MB = 192;
+const FLOATS = 1024 * 1024 * 3;
+const modules = [import.meta.resolve('@atelier/nodes'), import.meta.resolve('../engine-pack.ts')];
+
+interface Place {
+  readonly folder: string;
+  readonly seconds: number;
+}
 
 const node = (class_type: string, inputs: Record<string, unknown>) => ({ class_type, inputs });
-const graph = (nodes: Graph, runners = 1): EngineWork => ({ kind: 'graph', graph: nodes, runners });
 
 const HALF: Graph = {
   1: node('LoadImage', { image: 'photo.jpg' }),
@@ -41,7 +47,7 @@ const HEAVY: Graph = {
   6: node('BenchSink', { image: ['5', 0] }),
 };
 
-/** Ten nodes over 16 megapixels. */
+/** Ten nodes over 16 megapixels: one float picture has 192 MB. */
 const LARGE: Graph = {
   1: node('EmptyImage', { width: 4096, height: 4096, batch_size: 1, color: 0x336699 }),
   2: node('ImageInvert', { image: ['1', 0] }),
@@ -57,59 +63,107 @@ const LARGE: Graph = {
 
 /** Graphs on the engine, against the floor of the same machine. */
 export const rows: readonly Row[] = [
-  pair('workflow-lanczos', graph(HALF), { kind: 'half-by-sharp' }, 1 / 1.6),
-  pair('workflow-pointwise', graph(POINTWISE), { kind: 'copies', count: 5 }, 1 / 6),
-  pair('workflow-two-at-once', graph(HEAVY, 2), graph(HEAVY), 1.7),
-  value('workflow-small-job', 'ms', 3, { kind: 'small-job' }),
-  value('workflow-memory', 'MB', 4 * FLOAT_IMAGE_MB, { kind: 'memory', graph: LARGE }),
+  { name: 'workflow-lanczos', bar: 1 / 1.6, ours: graphLoad(HALF), bare: load(halveBySharp, {}) },
+  {
+    name: 'workflow-pointwise',
+    bar: 1 / 6,
+    ours: graphLoad(POINTWISE),
+    bare: load(copyArrays, { count: 5 }),
+  },
+  { name: 'workflow-two-at-once', bar: 1.7, ours: graphLoad(HEAVY, 2), bare: graphLoad(HEAVY) },
+  valueRow('workflow-small-job', 'ms', 3, async (bench) => await run(bench, smallJobMs, {})),
+  valueRow('workflow-memory', 'MB', 768, async (bench) => await run(bench, peakMegabytes, { graph: LARGE })),
 ];
 
-function pair(name: string, ours: EngineWork, bare: EngineWork, bar: number): Row {
-  return {
-    name,
-    bar,
-    async prepare(bench) {
-      const folder = await prepareFolder(bench);
-      const load = (work: EngineWork) => async (seconds: number) =>
-        await inProcess<Sample>('engine', { ...work, seconds, folder }, DEADLINE_MS);
-      return { ours: load(ours), bare: load(bare) };
-    },
-  };
+function graphLoad(graph: Graph, runners = 1): MakeLoad {
+  return load(runGraph, { graph, runners });
 }
 
-function value(name: string, unit: 'ms' | 'MB', bar: number, work: EngineWork): Row {
-  return {
-    name,
-    unit,
-    bar,
-    async measure(bench) {
-      const input = { ...work, seconds: bench.seconds, folder: await prepareFolder(bench) };
-      return (await inProcess<{ value: number }>('engine', input, DEADLINE_MS)).value;
-    },
-  };
+function load<Input>(work: (input: Input & Place) => Promise<Sample>, input: Input): MakeLoad {
+  return async (bench) => async (seconds) => await run({ ...bench, seconds }, work, input);
 }
 
-async function prepareFolder({ cleanUp }: Bench): Promise<string> {
+async function run<Input, T>(
+  bench: Bench,
+  work: (input: Input & Place) => Promise<T>,
+  input: Input,
+): Promise<T> {
+  const place = { folder: await photoFolder(bench), seconds: bench.seconds };
+  return await inChild(import.meta.filename, work, { ...input, ...place });
+}
+
+const photoFolder = shared(async ({ cleanUp }) => {
   const { path: folder } = cleanUp.use(await temporaryFolder());
-  for (const name of ['input', 'output', 'temp']) await mkdir(join(folder, name));
-  await sharp(softShapes(), { raw: { width: PHOTO_EDGE, height: PHOTO_EDGE, channels: 3 } })
-    .jpeg({ quality: 90 })
-    .toFile(join(folder, 'input', 'photo.jpg'));
+  for (const name of ['output', 'temp']) await mkdir(join(folder, name));
+  await writeFile(join(folder, 'photo.jpg'), await softShapes(2048));
   return folder;
+});
+
+async function runJob(runner: Runner, graph: Graph, folder: string): Promise<void> {
+  const folders = { input: folder, output: join(folder, 'output'), temp: join(folder, 'temp') };
+  const targets = Object.keys(graph).slice(-1);
+  const { status, error } = await runner.run({ jobId: 'bench', graph, targets, folders });
+  if (status !== 'success') throw new Error(`the job ended with ${status}: ${error?.exception_message}`);
 }
 
-/** With a little grain, so that they compress about as a photograph does. */
-function softShapes(): Uint8Array {
-  const pixels = new Uint8Array(PHOTO_EDGE * PHOTO_EDGE * 3);
-  let state = 1;
-  for (let y = 0, at = 0; y < PHOTO_EDGE; y += 1) {
-    for (let x = 0; x < PHOTO_EDGE; x += 1) {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      const grain = (state >>> 24) / 16;
-      for (let channel = 0; channel < 3; channel += 1, at += 1) {
-        pixels[at] = 110 + 70 * Math.sin(x / (90 + channel * 30)) * Math.cos(y / (70 + channel * 20)) + grain;
-      }
-    }
-  }
-  return pixels;
+/** In so many threads at once; the rates add up. */
+export async function runGraph({
+  folder,
+  seconds,
+  graph,
+  runners,
+}: Place & { graph: Graph; runners: number }) {
+  const samples = await Promise.all(
+    Array.from({ length: runners }, async () => {
+      const runner = createRunner({ packs: { modules }, cacheBytes: 0 });
+      return await repeat(async () => await runJob(runner, graph, folder), seconds);
+    }),
+  );
+  const [first] = samples as [Sample];
+  const rate = samples.reduce((sum, sample) => sum + sample.rate, 0);
+  return { ...first, rate, cpuMs: first.cpuMs / runners };
+}
+
+export async function copyArrays({ seconds, count }: Place & { count: number }): Promise<Sample> {
+  const source = new Float32Array(FLOATS).fill(0.5);
+  const targets = Array.from({ length: count }, () => new Float32Array(FLOATS));
+  return await repeat(async () => {
+    for (const target of targets) target.set(source);
+  }, seconds);
+}
+
+/** What LoadImage, ImageScaleBy and SaveImage do together. */
+export async function halveBySharp({ folder, seconds }: Place): Promise<Sample> {
+  const source = join(folder, 'photo.jpg');
+  const { width, height } = await sharp(await readFile(source)).metadata();
+  return await repeat(async () => {
+    const picture = sharp(await readFile(source)).resize(width / 2, height / 2, { kernel: 'lanczos3' });
+    await writeFile(join(folder, 'bare.png'), await picture.png({ compressionLevel: 4 }).toBuffer());
+  }, seconds);
+}
+
+/** What a job costs beyond the encoding of its picture. */
+export async function smallJobMs({ folder, seconds }: Place): Promise<number> {
+  const runner = createRunner({ packs: { modules } });
+  let color = 0;
+  const job = await repeat(async () => {
+    color += 1;
+    const graph = {
+      1: { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color } },
+      2: { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
+    };
+    await runJob(runner, graph, folder);
+  }, seconds);
+  const { memory } = createArena({ limitBytes: 2 ** 30, spareBytes: 2 ** 20 }).lend();
+  const pixels = new Float32Array(64 * 64 * 3);
+  const shape = { width: 64, height: 64, channels: 3 };
+  const encode = async () => await encodePng(pixels, shape, { level: 1 }, { memory, checkpoint: () => {} });
+  const encoding = await repeat(encode, seconds);
+  return job.p50Ms - encoding.p50Ms;
+}
+
+/** The most that the whole process ever held. */
+export async function peakMegabytes({ folder, graph }: Place & { graph: Graph }): Promise<number> {
+  await runJob(createRunner({ packs: { modules } }), graph, folder);
+  return process.resourceUsage().maxRSS / 1024;
 }

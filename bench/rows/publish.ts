@@ -3,8 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
 
+import { httpCall } from '../http-call.ts';
 import { median } from '../measure.ts';
-import type { Bench, Row } from '../row.ts';
+import { type Bench, type Row, valueRow } from '../row.ts';
+import { usualServer } from '../servers.ts';
 
 const TIMES = 5;
 const SOURCES = 100;
@@ -12,35 +14,34 @@ const DATA_BYTES = 900_000;
 const DEADLINE_MS = 30_000;
 
 /** From the announcement to an active version: publish, upload of 1 MB, all checks. */
-export const rows: readonly Row[] = [{ name: 'publish-1mb', unit: 'ms', bar: 1000, measure: publishSeveral }];
+export const rows: readonly Row[] = [valueRow('publish-1mb', 'ms', 1000, publishSeveral)];
 
-async function publishSeveral({ ours }: Bench): Promise<number> {
-  const call = async (method: string, path: string, body: BodyInit | null, headers = {}) => {
-    const url = new URL(path, ours.url);
-    const signal = AbortSignal.timeout(DEADLINE_MS);
-    const response = await fetch(url, { method, headers, body, signal });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${url.pathname} answered ${response.status}: ${text}`);
-    return (text === '' ? {} : JSON.parse(text)) as Record<string, string>;
+async function publishSeveral(bench: Bench): Promise<number> {
+  const { url, admin } = await usualServer(bench);
+  const post = async (path: string, input: object) => {
+    const call = { key: admin.api_key, body: JSON.stringify(input) };
+    return await httpCall<Record<string, string>>(`${url}${path}`, call);
   };
-  const json = { 'content-type': 'application/json', 'x-api-key': ours.admin.api_key };
-  await call('POST', '/publishers', JSON.stringify({ id: 'bench-publisher' }), json);
-  const tokens = '/publishers/bench-publisher/tokens';
-  const { token } = await call('POST', tokens, JSON.stringify({ name: 'bench' }), json);
+  const publisher = '/publishers/bench-publisher';
+  await post('/publishers', { id: 'bench-publisher' });
+  const { token } = await post(`${publisher}/tokens`, { name: 'bench' });
   const archive = new Uint8Array(await aPack());
 
   const times: number[] = [];
   for (let n = 0; n < TIMES; n += 1) {
     const start = performance.now();
     const version = `1.0.${n}`;
-    const body = { personal_access_token: token, node: {}, node_version: { version } };
-    const versions = '/publishers/bench-publisher/nodes/bench-publish/versions';
-    const { signedUrl = '' } = await call('POST', versions, JSON.stringify(body), json);
-    await call('PUT', signedUrl, archive, { 'content-type': 'application/zip' });
+    const announcement = { personal_access_token: token, node: {}, node_version: { version } };
+    const { signedUrl = '' } = await post(`${publisher}/nodes/bench-publish/versions`, announcement);
+    await fetch(new URL(signedUrl, url), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/zip' },
+      body: archive,
+    });
+    const signal = AbortSignal.timeout(DEADLINE_MS);
     for (let status = ''; status !== 'NodeVersionStatusActive'; ) {
-      ({ status = '' } = await call('GET', `/nodes/bench-publish/versions/${version}`, null));
-      if (performance.now() - start > DEADLINE_MS) throw new Error(`the version is still ${status}`);
-      await wait(5);
+      await wait(5, undefined, { signal });
+      ({ status } = await httpCall<{ status: string }>(`${url}/nodes/bench-publish/versions/${version}`));
     }
     times.push(performance.now() - start);
   }
@@ -56,23 +57,17 @@ async function aPack(): Promise<Buffer> {
 }
 
 function source(n: number): string {
-  const helpers = Array.from(
-    { length: 40 },
-    (_, at) => `def helper_${at}(image):\n    return image * ${at}\n`,
-  );
-  return `${helpers.join('\n')}
+  const helper = (_: unknown, at: number) => `def helper_${at}(image):\n    return image * ${at}\n`;
+  return `${Array.from({ length: 40 }, helper).join('\n')}
 class Node${n}:
     CATEGORY = "bench/${n}"
     RETURN_TYPES = ("IMAGE",)
     FUNCTION = "run"
-
     @classmethod
     def INPUT_TYPES(cls):
         return {"required": {"image": ("IMAGE",), "amount": ("FLOAT", {"default": 1.0, "min": 0.0})}}
-
     def run(self, image, amount):
         return (helper_1(image),)
-
 NODE_CLASS_MAPPINGS = {"Node${n}": Node${n}}
 `;
 }

@@ -1,44 +1,95 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { WebSocket } from 'ws';
 
-import type { SocketsDrive } from '../drivers/sockets.ts';
-import { inProcess } from '../in-process.ts';
+import { createEvents } from '../../packages/server/src/cloud/events/create-events.ts';
+import type { UserEvent } from '../../packages/server/src/cloud/events/user-event.ts';
+import { createInProcessBus } from '../../packages/server/src/platform/bus/in-process-bus.ts';
+import type { App } from '../../packages/server/src/platform/http/route-config.ts';
+import { inChild, startChild } from '../child.ts';
+import { percentile } from '../measure.ts';
 import { residentMegabytesOf } from '../process-status.ts';
-import type { Row } from '../row.ts';
+import { type Row, type Target, valueRow } from '../row.ts';
+import { shared } from '../servers.ts';
 
 const USERS = 200;
 const SOCKETS = 2000;
-const SLACK_MS = 60_000;
+/** At once, so that connecting does not look like a storm. */
+const OPENING = 50;
+const EVENTS_PER_SECOND = 10;
 
 /** The real sockets of the cloud in a process of their own, with events for every user. */
 export const rows: readonly Row[] = [
-  {
-    name: 'cloud-sockets-p99',
-    unit: 'ms',
-    bar: 100,
-    measure: async ({ seconds }) => (await measureSockets(seconds)).p99Ms,
-  },
-  {
-    name: 'cloud-socket-memory',
-    unit: 'kB',
-    bar: 60,
-    measure: async ({ seconds }) => (await measureSockets(seconds)).kilobytesEach,
-  },
+  valueRow('cloud-sockets-p99', 'ms', 100, async (bench) => (await measureSockets(bench)).p99Ms),
+  valueRow('cloud-socket-memory', 'kB', 60, async (bench) => (await measureSockets(bench)).kilobytesEach),
 ];
 
-async function measureSockets(seconds: number) {
-  const server = fork(join(import.meta.dirname, '../drivers/socket-server.ts'), [String(USERS)]);
-  try {
-    const [{ url }] = (await once(server, 'message')) as [{ url: string }];
-    const before = await residentMegabytesOf(server.pid);
-    const drive: SocketsDrive = { url, users: USERS, sockets: SOCKETS, seconds };
-    const driving = inProcess<{ p99Ms: number }>('sockets', drive, seconds * 1000 + SLACK_MS);
-    // Told by the server when all sockets are open.
-    await once(server, 'message');
-    const kilobytesEach = (((await residentMegabytesOf(server.pid)) - before) * 1024) / SOCKETS;
-    return { ...(await driving), kilobytesEach };
-  } finally {
-    server.kill();
+const measureSockets = shared(async ({ seconds }) => {
+  using server = await startChild(import.meta.filename, serveSockets, {});
+  return await inChild(import.meta.filename, openSockets, { url: server.answer, pid: server.pid, seconds });
+});
+
+/** The cloud's sockets without what is behind them: a token is a user, and jobs only report progress. Returns its address. */
+export async function serveSockets(): Promise<string> {
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const bus = createInProcessBus<UserEvent>(fail);
+  const events = createEvents({
+    bus,
+    clock: Date.now,
+    features: {},
+    streamsPerUser: 100,
+    publicUrl: undefined,
+    recognize: async (userId) => ({ userId, email: '', name: '', role: 'user' }),
+    authenticate: async () => fail(new Error('there is only the token')),
+    countsOf: async () => ({ waiting: 0, running: 0 }),
+    keptEventsOf: async () => undefined,
+    onError: fail,
+  });
+  const app = Fastify() as unknown as App;
+  app.decorateRequest('actor', undefined);
+  await events.routes(app);
+
+  const progress = { value: 1, max: 2, prompt_id: '0190a1b2-0000-7000-8000-000000000001', node: '2' };
+  const publish = (userId: string) => {
+    if (!bus.hasListeners(userId)) return;
+    const data = JSON.stringify({ ...progress, at: performance.timeOrigin + performance.now() });
+    bus.publish(userId, { kind: 'message', type: 'progress', jobId: userId, data, replaceable: true });
+  };
+  const every = 1000 / EVENTS_PER_SECOND;
+  // Not all users in the same instant, as people are not.
+  for (let user = 0; user < USERS; user += 1) {
+    setTimeout(() => setInterval(() => publish(`user-${user}`), every), (user * every) / USERS);
   }
+  return await app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+export async function openSockets({ url, pid, seconds }: Target & { seconds: number }) {
+  const before = await residentMegabytesOf(pid);
+  const times: number[] = [];
+  let isCounting = false;
+  const open = async (user: string): Promise<void> => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${user}`, {
+      perMessageDeflate: false,
+    });
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (!isCounting || isBinary) return;
+      const text = data.toString('latin1');
+      const at = text.lastIndexOf('"at":');
+      const now = performance.timeOrigin + performance.now();
+      if (at > 0) times.push(now - Number.parseFloat(text.slice(at + 5)));
+    });
+    await once(socket, 'open');
+  };
+  for (let opened = 0; opened < SOCKETS; opened += OPENING) {
+    await Promise.all(
+      Array.from({ length: OPENING }, async (_, n) => await open(`user-${(opened + n) % USERS}`)),
+    );
+  }
+  const kilobytesEach = (((await residentMegabytesOf(pid)) - before) * 1024) / SOCKETS;
+  isCounting = true;
+  await wait(seconds * 1000);
+  return { p99Ms: percentile(times, 99), kilobytesEach };
 }
