@@ -9,20 +9,16 @@ interface Call {
   readonly body?: string;
 }
 
-/** The parsed answer, which must be 200 or 201. It costs less than `fetch`, which matters where time is measured. */
+/** The parsed answer, which must be 2xx. It costs less than `fetch`, which matters where time is measured. */
 export async function httpCall<Answer>(url: string, { key, body }: Call = {}): Promise<Answer> {
-  const sent = body !== undefined && {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  };
-  const headers = { ...(key !== undefined && { 'x-api-key': key }), ...sent };
+  const post = body !== undefined && { 'content-type': 'application/json' };
+  const headers = { ...(key !== undefined && { 'x-api-key': key }), ...post };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { agent, headers, method: sent ? 'POST' : 'GET' }, resolve)
-      .on('error', reject)
-      .end(body);
+    const sent = request(url, { agent, headers, method: post ? 'POST' : 'GET' }, resolve);
+    sent.on('error', reject).end(body);
   });
+  const { statusCode = 0 } = response;
   const answered = await text(response);
-  if (response.statusCode !== 200 && response.statusCode !== 201)
-    throw new Error(`${url} answered ${answered}`);
+  if (statusCode < 200 || statusCode > 299) throw new Error(`${url} answered ${statusCode}: ${answered}`);
   return JSON.parse(answered) as Answer;
 }

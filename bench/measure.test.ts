@@ -3,12 +3,14 @@ import { describe, it } from 'node:test';
 
 import { measure, median, percentile, toSample } from './measure.ts';
 import { renderTable } from './render-table.ts';
-import type { Bench, Load, RatioRow, ValueRow } from './row.ts';
+import { type Bench, type Load, type RatioRow, type ValueRow, valueRow } from './row.ts';
+
+const SAMPLE = { count: 1, rate: 1, p50Ms: 1, p99Ms: 2, cpuMs: Number.NaN };
 
 /** A load that has these rates, one after the other, after the warm-up. */
 function ratesOf(...rates: number[]): Load {
   const queue = [0, ...rates];
-  return async () => ({ count: 1, rate: queue.shift() ?? 0, p50Ms: 1, p99Ms: 2, cpuMs: Number.NaN });
+  return async () => ({ ...SAMPLE, rate: queue.shift() ?? 0 });
 }
 
 function ratioRow(ours: Load, bare: Load, bar = 0): RatioRow {
@@ -41,17 +43,21 @@ describe('measuring a row', () => {
 
   it('misses the bar of a value that is larger, and of a rate that is smaller', async () => {
     const isMet = async (unit: ValueRow['unit'], value: number) =>
-      (await measure({ name: 'value', unit, bar: 200, measure: async () => value }, on('sqlite'), 1)).isMet;
+      (
+        await measure(
+          valueRow('value', unit, 200, async () => value),
+          on('sqlite'),
+          1,
+        )
+      ).isMet;
     assert.deepEqual([await isMet('MB', 200), await isMet('MB', 201)], [true, false]);
     assert.deepEqual([await isMet('/s', 200), await isMet('/s', 199)], [true, false]);
   });
 
   it('relates computing time a request the same way round as rates', async () => {
-    const sampled =
-      (cpuMs: number): Load =>
-      async () => ({ count: 1, rate: 1, p50Ms: 1, p99Ms: 1, cpuMs });
-    const { cpuRatio } = await measure(ratioRow(sampled(0.08), sampled(0.02)), on('sqlite'), 1);
-    assert.equal(cpuRatio, 0.25);
+    const ours = async () => ({ ...SAMPLE, cpuMs: 0.08 });
+    const bare = async () => ({ ...SAMPLE, cpuMs: 0.02 });
+    assert.equal((await measure(ratioRow(ours, bare), on('sqlite'), 1)).cpuRatio, 0.25);
   });
 });
 
@@ -61,8 +67,7 @@ describe('a summary', () => {
     assert.equal(median([4, 1, 2, 3]), 2.5);
     assert.equal(percentile([0, 100], 99), 99);
     assert.throws(() => median([]), /nothing was measured/);
-    const sample = { count: 3, rate: 2, p50Ms: 2, p99Ms: 2.98, cpuMs: Number.NaN };
-    assert.deepEqual(toSample([3, 1, 2], 1500), sample);
+    assert.deepEqual(toSample([3, 1, 2], 1500), { ...SAMPLE, count: 3, rate: 2, p50Ms: 2, p99Ms: 2.98 });
   });
 
   it('shows a missed bar in a Markdown table', async () => {

@@ -4,14 +4,15 @@ const WARM_UP_SECONDS = 1;
 /** Of work that may take longer than a round. */
 const LEAST = 3;
 
-export type Measured = Awaited<ReturnType<typeof find>> & Partial<Awaited<ReturnType<typeof compare>>>;
+export type Measured = Awaited<ReturnType<typeof measureValue>> &
+  Partial<Awaited<ReturnType<typeof measureRatio>>>;
 
 export async function measure(row: Row, bench: Bench, rounds: number): Promise<Measured> {
-  return 'bare' in row ? await compare(row, bench, rounds) : await find(row, bench);
+  return 'bare' in row ? await measureRatio(row, bench, rounds) : await measureValue(row, bench);
 }
 
-async function find({ name, unit, bar, measure: value }: ValueRow, bench: Bench) {
-  const ours = await value(bench);
+async function measureValue({ name, unit, bar, ...row }: ValueRow, bench: Bench) {
+  const ours = await row.measure(bench);
   return { name, unit, bar, ours, isMet: unit === '/s' ? ours >= bar : ours <= bar };
 }
 
@@ -19,7 +20,7 @@ async function find({ name, unit, bar, measure: value }: ValueRow, bench: Bench)
  * The two sides take turns, because other work on the machine comes and goes: a round's two measurements are
  * a few seconds apart, and the median of the rounds' ratios forgets the one that was disturbed.
  */
-async function compare({ name, bar, ...row }: RatioRow, bench: Bench, count: number) {
+async function measureRatio({ name, bar, ...row }: RatioRow, bench: Bench, count: number) {
   const sides = { ours: await row.ours(bench), bare: await row.bare(bench) };
   for (const load of [sides.bare, sides.ours]) await load(Math.min(WARM_UP_SECONDS, bench.seconds));
   const samples: { readonly ours: Sample; readonly bare: Sample }[] = [];
@@ -71,7 +72,6 @@ export function percentile(values: readonly number[], percent: number): number {
 export async function repeat(work: () => Promise<unknown>, seconds: number): Promise<Sample> {
   for (let n = 0; n < LEAST; n += 1) await work();
   const times: number[] = [];
-  const usage = process.cpuUsage();
   const begin = performance.now();
   for (let now = begin; now < begin + seconds * 1000 || times.length < LEAST; ) {
     await work();
@@ -79,6 +79,5 @@ export async function repeat(work: () => Promise<unknown>, seconds: number): Pro
     times.push(doneAt - now);
     now = doneAt;
   }
-  const { user, system } = process.cpuUsage(usage);
-  return { ...toSample(times, performance.now() - begin), cpuMs: (user + system) / 1000 / times.length };
+  return toSample(times, performance.now() - begin);
 }

@@ -11,9 +11,13 @@ export async function cpuMsOf(pid: number | undefined): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-export async function residentMegabytesOf(pid: number | undefined): Promise<number> {
+/** Resident memory, now or at its peak. */
+export async function megabytesOf(
+  pid: number | undefined,
+  field: 'VmRSS' | 'VmHWM' = 'VmRSS',
+): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   if (kilobytes === undefined) throw new Error('only Linux tells how much memory a process has');
   return Number(kilobytes) / 1024;
 }

@@ -8,11 +8,12 @@ export function renderTable(results: readonly Measured[]): string {
 }
 
 function toCells({ name, unit, ours, bare, ratio, cpuRatio, p50Ms, p99Ms, bar, isMet }: Measured): string[] {
+  const figure = (value: number) => Math.round(value).toLocaleString('en').replaceAll(',', ' ');
   const amount = (value: number) => `${figure(value)}${unit === '/s' ? unit : ` ${unit}`}`;
   const percent = (value: number) => `${(value * 100).toFixed(0)} %`;
   const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
-  const orNothing = (show: (value: number) => string, value: number | undefined) =>
-    value === undefined || Number.isNaN(value) ? '' : show(value);
+  const orNothing = (show: (value: number) => string, value = Number.NaN) =>
+    Number.isNaN(value) ? '' : show(value);
   const asked = ratio === undefined ? amount(bar) : percent(bar);
   return [
     name,
@@ -25,8 +26,4 @@ function toCells({ name, unit, ours, bare, ratio, cpuRatio, p50Ms, p99Ms, bar, i
     `${unit === '/s' ? '≥' : '≤'} ${asked}`,
     isMet ? 'ok' : 'MISSED',
   ];
-}
-
-function figure(value: number): string {
-  return Math.round(value).toLocaleString('en').replaceAll(',', ' ');
 }

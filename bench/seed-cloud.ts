@@ -4,24 +4,16 @@ import { hashCredential } from '../packages/server/src/platform/credential-hash.
 import type { Db } from '../packages/server/src/platform/db/database.ts';
 import { newId } from '../packages/server/src/platform/ids.ts';
 import type { Bench } from './row.ts';
-import { type OurServer, startOurs } from './servers.ts';
+import { startOurs } from './servers.ts';
 
 const ROWS_AT_ONCE = 100;
 /** Accounts that have a past. */
 const OWNERS = 10;
 
-/** With API keys, each of another account that may run 25 jobs at once. */
-export type CloudServer = OurServer & { readonly keys: readonly string[] };
+export type CloudServer = Awaited<ReturnType<typeof startCloud>>;
 
-/** A server with accounts, and with jobs that ended in the past. */
-export async function startCloud(
-  bench: Bench,
-  {
-    users,
-    past = 0,
-    environment = {},
-  }: { users: number; past?: number; environment?: Record<string, string> },
-): Promise<CloudServer> {
+/** With API keys, each of another account that may run 25 jobs at once, and with jobs that ended in the past. */
+export async function startCloud(bench: Bench, users: number, past = 0, environment = {}) {
   const people = Array.from({ length: users }, () => ({ id: newId(), key: `atelier_${randomUUID()}` }));
   const seed = async (tx: Db) => {
     for (const { id, key } of people) await insertAccount(tx, id, key);
@@ -31,21 +23,24 @@ export async function startCloud(
   return { ...(await startOurs(bench, { environment, seed })), keys: people.map(({ key }) => key) };
 }
 
-async function insertAccount(tx: Db, id: string, key: string) {
-  const email = `${id}@example.org`;
-  const user = { id, email, email_key: email, name: 'Bench', role: 'user', status: 'active' } as const;
-  const subscription = { user_id: id, tier: 'team', status: 'active' } as const;
-  const apiKey = { id: newId(), user_id: id, name: 'bench', key_prefix: key.slice(0, 12), created_at: 1 };
-  await tx
-    .insertInto('users')
-    .values({ ...user, credentials_since: 0, created_at: 1 })
-    .execute();
+async function insertAccount(tx: Db, user_id: string, key: string) {
+  const email = `${user_id}@example.org`;
+  const names = { email, email_key: email, name: 'Bench' };
+  const user = {
+    id: user_id,
+    ...names,
+    role: 'user',
+    status: 'active',
+    credentials_since: 0,
+    created_at: 1,
+  } as const;
+  const subscription = { user_id, tier: 'team', status: 'active' } as const;
+  const secret = { key_prefix: key.slice(0, 12), secret_hash: hashCredential(key) };
+  const apiKey = { id: newId(), user_id, name: 'bench', created_at: 1, ...secret };
+  await tx.insertInto('users').values(user).execute();
   await tx.insertInto('subscriptions').values(subscription).execute();
-  await tx.insertInto('credit_balances').values({ user_id: id, balance: 0 }).execute();
-  await tx
-    .insertInto('api_keys')
-    .values({ ...apiKey, secret_hash: hashCredential(key) })
-    .execute();
+  await tx.insertInto('credit_balances').values({ user_id, balance: 0 }).execute();
+  await tx.insertInto('api_keys').values(apiKey).execute();
 }
 
 async function insertJobs(tx: Db, jobs: readonly ReturnType<typeof aFinishedJob>[]) {

@@ -17,8 +17,6 @@ interface ServerOptions {
   readonly seed?: (tx: Db) => Promise<void>;
 }
 
-export type OurServer = Awaited<ReturnType<typeof startOurs>>;
-
 /** The real server in a process of its own, with a database and a data folder of its own. */
 export async function startOurs({ engine, cleanUp }: Bench, { environment = {}, seed }: ServerOptions = {}) {
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;

@@ -19,7 +19,6 @@ const WARM_UP_SECONDS = 3;
 const SUBMIT_WARM_UP_SECONDS = 8;
 
 const SUBMISSION = { body: JSON.stringify({ prompt: smallGraph() }) };
-/** Of the submissions; a latency is that of single jobs. */
 const FLOOD: Pace = { accounts: 8, eachAtOnce: 20 };
 const STEADY: Pace = { accounts: 8, perSecond: 150 };
 const SINGLE: Pace = { accounts: 1, eachAtOnce: 1 };
@@ -86,15 +85,14 @@ async function driveNew(bench: Bench, pace: Pace) {
 }
 
 const jobServer = shared(async (bench, past: number) => {
-  const server = await startCloud(bench, { users: 16, past });
+  const server = await startCloud(bench, 16, past);
   await drive(server, WARM_UP_SECONDS, FLOOD);
   return server;
 });
 
 /** Runs nothing, so that only accepting jobs is measured. */
 const idleServer = shared(
-  async (bench, past: number) =>
-    await startCloud(bench, { users: SUBMITTERS, past, environment: { ATELIER_RUNNERS: '0' } }),
+  async (bench, past: number) => await startCloud(bench, SUBMITTERS, past, { ATELIER_RUNNERS: '0' }),
 );
 
 /** About 2 kB, like small workflows of people. */
@@ -109,25 +107,20 @@ function smallGraph() {
   return Object.fromEntries([first, ...steps, last].entries());
 }
 
-/** So many jobs of each account at any moment, or so many a second of all together. */
-type Pace = { readonly accounts: number } & (
-  | { readonly eachAtOnce: number }
-  | { readonly perSecond: number }
-);
-
-type JobsDrive = Pace & { readonly url: string; readonly keys: readonly string[]; readonly seconds: number };
+/** So many jobs a second of all accounts together, or so many of each at any moment. */
+type Pace = { readonly accounts: number; readonly perSecond?: number; readonly eachAtOnce?: number };
+type Drive = Pace & { readonly url: string; readonly keys: readonly string[]; readonly seconds: number };
 
 /** Submits jobs of two nodes without work and watches them end over WebSockets. */
-export async function driveJobs({ url, seconds, accounts, ...pace }: JobsDrive) {
-  const keys = pace.keys.slice(0, accounts);
+export async function driveJobs({ url, seconds, perSecond, eachAtOnce = 1, ...rest }: Drive) {
+  const keys = rest.keys.slice(0, rest.accounts);
   const accepted: number[] = [];
   const finished: number[] = [];
   /** Either side may come first: a job may end before its submission is answered. */
   const ends = new Map<string, PromiseWithResolvers<number>>();
   const endOf = (id: string) => ends.getOrInsertComputed(id, () => Promise.withResolvers<number>());
-  await Promise.all(
-    keys.map(async (key) => await watch(url, key, (id) => endOf(id).resolve(performance.now()))),
-  );
+  const onEnd = (id: string) => endOf(id).resolve(performance.now());
+  await Promise.all(keys.map(async (key) => await watch(url, key, onEnd)));
 
   const start = performance.now();
   const isOver = () => performance.now() - start > seconds * 1000;
@@ -140,22 +133,21 @@ export async function driveJobs({ url, seconds, accounts, ...pace }: JobsDrive) 
     ends.delete(prompt_id);
   };
 
-  if ('eachAtOnce' in pace) {
-    const strand = async (key: string) => {
-      while (!isOver()) await run(key);
-    };
-    await Promise.all(
-      keys.flatMap((key) => Array.from({ length: pace.eachAtOnce }, async () => await strand(key))),
-    );
+  const runOn = async (key?: string) => {
+    while (!isOver()) await run(key);
+  };
+
+  const running: Promise<void>[] = [];
+  if (perSecond === undefined) {
+    for (let n = 0; n < keys.length * eachAtOnce; n += 1) running.push(runOn(keys[n % keys.length]));
   } else {
-    const running: Promise<void>[] = [];
     for (let n = 0; !isOver(); n += 1) {
-      const left = start + (n * 1000) / pace.perSecond - performance.now();
+      const left = start + (n * 1000) / perSecond - performance.now();
       if (left > 1) await wait(left);
       running.push(run(keys[n % keys.length]));
     }
-    await Promise.all(running);
   }
+  await Promise.all(running);
   const span = performance.now() - start;
   return { accepted: toSample(accepted, span), finished: toSample(finished, span) };
 }

@@ -3,22 +3,17 @@ import { join } from 'node:path';
 import { createArena, createRunner, type Graph, type Runner } from '@atelier/engine';
 import { encodePng } from '@atelier/nodes';
 import { temporaryFolder } from '@atelier/testing';
-
 import sharp from 'sharp';
 
 import { inChild } from '../child.ts';
 import { repeat } from '../measure.ts';
 import { softShapes } from '../photo.ts';
+import { megabytesOf } from '../process-status.ts';
 import { type Bench, type MakeLoad, type Row, type Sample, valueRow } from '../row.ts';
 import { shared } from '../servers.ts';
 
-const FLOATS = 1024 * 1024 * 3;
+const EDGE = 2048;
 const modules = [import.meta.resolve('@atelier/nodes'), import.meta.resolve('../engine-pack.ts')];
-
-interface Place {
-  readonly folder: string;
-  readonly seconds: number;
-}
 
 const node = (class_type: string, inputs: Record<string, unknown>) => ({ class_type, inputs });
 
@@ -63,39 +58,33 @@ const LARGE: Graph = {
 
 /** Graphs on the engine, against the floor of the same machine. */
 export const rows: readonly Row[] = [
-  { name: 'workflow-lanczos', bar: 1 / 1.6, ours: graphLoad(HALF), bare: load(halveBySharp, {}) },
-  {
-    name: 'workflow-pointwise',
-    bar: 1 / 6,
-    ours: graphLoad(POINTWISE),
-    bare: load(copyArrays, { count: 5 }),
-  },
-  { name: 'workflow-two-at-once', bar: 1.7, ours: graphLoad(HEAVY, 2), bare: graphLoad(HEAVY) },
-  valueRow('workflow-small-job', 'ms', 3, async (bench) => await run(bench, smallJobMs, {})),
-  valueRow('workflow-memory', 'MB', 768, async (bench) => await run(bench, peakMegabytes, { graph: LARGE })),
+  { name: 'workflow-lanczos', bar: 1 / 1.6, ours: load(runGraph, HALF), bare: load(halveBySharp) },
+  { name: 'workflow-pointwise', bar: 1 / 6, ours: load(runGraph, POINTWISE), bare: load(copyArrays) },
+  { name: 'workflow-two-at-once', bar: 1.7, ours: load(runGraph, HEAVY, 2), bare: load(runGraph, HEAVY) },
+  valueRow('workflow-small-job', 'ms', 3, async (bench) => await run(bench, smallJobMs)),
+  valueRow('workflow-memory', 'MB', 768, async (bench) => await run(bench, peakMegabytes, LARGE)),
 ];
 
-function graphLoad(graph: Graph, runners = 1): MakeLoad {
-  return load(runGraph, { graph, runners });
+interface Input {
+  readonly folder: string;
+  readonly seconds: number;
+  readonly graph: Graph;
+  readonly runners: number;
 }
 
-function load<Input>(work: (input: Input & Place) => Promise<Sample>, input: Input): MakeLoad {
-  return async (bench) => async (seconds) => await run({ ...bench, seconds }, work, input);
+function load(work: (input: Input) => Promise<Sample>, graph?: Graph, runners?: number): MakeLoad {
+  return async (bench) => async (seconds) => await run({ ...bench, seconds }, work, graph, runners);
 }
 
-async function run<Input, T>(
-  bench: Bench,
-  work: (input: Input & Place) => Promise<T>,
-  input: Input,
-): Promise<T> {
-  const place = { folder: await photoFolder(bench), seconds: bench.seconds };
-  return await inChild(import.meta.filename, work, { ...input, ...place });
+async function run<T>(bench: Bench, work: (input: Input) => Promise<T>, graph: Graph = {}, runners = 1) {
+  const input = { folder: await photoFolder(bench), seconds: bench.seconds, graph, runners };
+  return await inChild(import.meta.filename, work, input);
 }
 
 const photoFolder = shared(async ({ cleanUp }) => {
   const { path: folder } = cleanUp.use(await temporaryFolder());
   for (const name of ['output', 'temp']) await mkdir(join(folder, name));
-  await writeFile(join(folder, 'photo.jpg'), await softShapes(2048));
+  await writeFile(join(folder, 'photo.jpg'), await softShapes(EDGE));
   return folder;
 });
 
@@ -106,53 +95,42 @@ async function runJob(runner: Runner, graph: Graph, folder: string): Promise<voi
   if (status !== 'success') throw new Error(`the job ended with ${status}: ${error?.exception_message}`);
 }
 
-/** In so many threads at once; the rates add up. */
-export async function runGraph({
-  folder,
-  seconds,
-  graph,
-  runners,
-}: Place & { graph: Graph; runners: number }) {
-  const samples = await Promise.all(
-    Array.from({ length: runners }, async () => {
-      const runner = createRunner({ packs: { modules }, cacheBytes: 0 });
-      return await repeat(async () => await runJob(runner, graph, folder), seconds);
-    }),
-  );
-  const [first] = samples as [Sample];
+/** In so many runners at once; the rates add up. */
+export async function runGraph({ folder, seconds, graph, runners }: Input): Promise<Sample> {
+  const inRunner = async () => {
+    const runner = createRunner({ packs: { modules }, cacheBytes: 0 });
+    return await repeat(async () => await runJob(runner, graph, folder), seconds);
+  };
+  const samples = await Promise.all(Array.from({ length: runners }, inRunner));
   const rate = samples.reduce((sum, sample) => sum + sample.rate, 0);
-  return { ...first, rate, cpuMs: first.cpuMs / runners };
+  return { ...(samples[0] as Sample), rate };
 }
 
-export async function copyArrays({ seconds, count }: Place & { count: number }): Promise<Sample> {
-  const source = new Float32Array(FLOATS).fill(0.5);
-  const targets = Array.from({ length: count }, () => new Float32Array(FLOATS));
+export async function copyArrays({ seconds }: Input): Promise<Sample> {
+  const source = new Float32Array(1024 * 1024 * 3).fill(0.5);
+  const copies = Array.from({ length: 5 }, () => new Float32Array(source.length));
   return await repeat(async () => {
-    for (const target of targets) target.set(source);
+    for (const copy of copies) copy.set(source);
   }, seconds);
 }
 
 /** What LoadImage, ImageScaleBy and SaveImage do together. */
-export async function halveBySharp({ folder, seconds }: Place): Promise<Sample> {
-  const source = join(folder, 'photo.jpg');
-  const { width, height } = await sharp(await readFile(source)).metadata();
+export async function halveBySharp({ folder, seconds }: Input): Promise<Sample> {
   return await repeat(async () => {
-    const picture = sharp(await readFile(source)).resize(width / 2, height / 2, { kernel: 'lanczos3' });
-    await writeFile(join(folder, 'bare.png'), await picture.png({ compressionLevel: 4 }).toBuffer());
+    const photo = sharp(await readFile(join(folder, 'photo.jpg')));
+    const half = photo.resize(EDGE / 2, EDGE / 2, { kernel: 'lanczos3' });
+    await writeFile(join(folder, 'bare.png'), await half.png({ compressionLevel: 4 }).toBuffer());
   }, seconds);
 }
 
 /** What a job costs beyond the encoding of its picture. */
-export async function smallJobMs({ folder, seconds }: Place): Promise<number> {
+export async function smallJobMs({ folder, seconds }: Input): Promise<number> {
   const runner = createRunner({ packs: { modules } });
   let color = 0;
   const job = await repeat(async () => {
     color += 1;
-    const graph = {
-      1: { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color } },
-      2: { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
-    };
-    await runJob(runner, graph, folder);
+    const source = node('EmptyImage', { width: 64, height: 64, batch_size: 1, color });
+    await runJob(runner, { 1: source, 2: node('PreviewImage', { images: ['1', 0] }) }, folder);
   }, seconds);
   const { memory } = createArena({ limitBytes: 2 ** 30, spareBytes: 2 ** 20 }).lend();
   const pixels = new Float32Array(64 * 64 * 3);
@@ -162,8 +140,9 @@ export async function smallJobMs({ folder, seconds }: Place): Promise<number> {
   return job.p50Ms - encoding.p50Ms;
 }
 
-/** The most that the whole process ever held. */
-export async function peakMegabytes({ folder, graph }: Place & { graph: Graph }): Promise<number> {
+/** The most that the process of the runner ever held. */
+export async function peakMegabytes({ folder, graph }: Input): Promise<number> {
   await runJob(createRunner({ packs: { modules } }), graph, folder);
-  return process.resourceUsage().maxRSS / 1024;
+  const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+  return await megabytesOf(Number.parseInt(children, 10), 'VmHWM');
 }

@@ -10,15 +10,7 @@ import { httpCall } from '../http-call.ts';
 import { httpLoad, UNIQUE } from '../http-load.ts';
 import { percentile, repeat } from '../measure.ts';
 import { portrait } from '../photo.ts';
-import {
-  type Bench,
-  type Load,
-  type MakeLoad,
-  type Row,
-  type Sample,
-  type Target,
-  valueRow,
-} from '../row.ts';
+import { type Bench, type MakeLoad, type Row, type Sample, type Target, valueRow } from '../row.ts';
 import { startCloud } from '../seed-cloud.ts';
 import { bareServer, shared, startOurs } from '../servers.ts';
 
@@ -43,9 +35,9 @@ export const rows: readonly Row[] = [
 ];
 
 /** On a server that renders nothing. */
-async function createTasks(bench: Bench): Promise<Load> {
+async function createTasks(bench: Bench) {
   const environment = { ATELIER_RENDERERS: '0', ATELIER_TASKS_PER_USER: '1000' };
-  const server = await startCloud(bench, { users: CREATORS, environment });
+  const server = await startCloud(bench, CREATORS, 0, environment);
   const path = '/proxy/imagevendor/v1/ai/skin-enhancer/faithful';
   const load = await create(server, path, join(server.dataFolder, 'tasks'), server.keys);
   // The runtime compiles what it sees often.
@@ -53,15 +45,15 @@ async function createTasks(bench: Bench): Promise<Load> {
   return load;
 }
 
-async function storePictures(bench: Bench): Promise<Load> {
+async function storePictures(bench: Bench) {
   const server = await bareServer(bench);
   return await create(server, '/store', server.folder, ['']);
 }
 
-async function create(target: Target, path: string, store: string, keys: readonly string[]): Promise<Load> {
+async function create(target: Target, path: string, store: string, keys: readonly string[]) {
   const body = JSON.stringify({ image: await uniquePortrait(), sharpen: 10 });
   const load = httpLoad(target, { paths: [path], body, keys });
-  return async (seconds) => {
+  return async (seconds: number) => {
     const sample = await load(seconds);
     // Hundreds of megabytes come with each round.
     for (const name of await readdir(store)) {
@@ -109,7 +101,10 @@ export async function renderPhoto({ work, folder, seconds }: Rendering): Promise
   };
   sharp.cache(false);
   sharp.concurrency(1);
-  return await repeat(works[work], seconds);
+  const usage = process.cpuUsage();
+  const sample = await repeat(works[work], seconds);
+  const { user, system } = process.cpuUsage(usage);
+  return { ...sample, cpuMs: (user + system) / 1000 / sample.count };
 }
 
 /** On a server of its own with its usual settings. */

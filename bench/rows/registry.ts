@@ -13,6 +13,7 @@ const LARGE = 20_000;
 const VERSIONS = 5;
 const PUBLISHER = 'bench';
 const CREATED_AT = 1_700_000_000_000;
+const TIMES = { created_at: CREATED_AT, updated_at: CREATED_AT };
 
 /** Syllables make as many different words as there are packs, some common and some rare, as in a real catalogue. */
 const SYLLABLES = ['ka', 'lo', 'mi', 'tu', 'ren', 'vas', 'por', 'sel', 'dra', 'quin', 'zef', 'bol'];
@@ -44,10 +45,10 @@ function ask(packs: number, paths: Paths): MakeLoad {
   return async (bench) => httpLoad(await catalogueServer(bench, packs), requests);
 }
 
-const catalogueServer = shared(
-  async (bench, packs: number) =>
-    await startOurs(bench, { seed: async (tx) => await seedRegistry(tx, packs) }),
-);
+const catalogueServer = shared(async (bench, packs: number) => {
+  const seed = async (tx: Db) => await seedRegistry(tx, packs);
+  return await startOurs(bench, { seed });
+});
 
 function rareWord(n: number): string {
   const size = SYLLABLES.length;
@@ -60,8 +61,7 @@ function packId(n: number): string {
 
 /** Packs, each with five active versions. */
 async function seedRegistry(tx: Db, packs: number): Promise<void> {
-  const times = { created_at: CREATED_AT, updated_at: CREATED_AT };
-  const publisher = { id: PUBLISHER, name: 'Bench', status: 'active', had_packs: 1, ...times } as const;
+  const publisher = { id: PUBLISHER, name: 'Bench', status: 'active', had_packs: 1, ...TIMES } as const;
   await tx.insertInto('publishers').values(publisher).execute();
   for (let n = 0; n < packs; n += 1) await insertPack(tx, n);
   await bumpRevision(tx);
@@ -90,6 +90,5 @@ function aVersion(pack_id: string, version: string) {
   const supported = { supported_os: '["Linux"]', supported_accelerators: '[]', supported_version: '>=0.3.0' };
   const state = { status: 'active', extract_status: 'success', deprecated: 0 } as const;
   const texts = { dependencies: '["numpy","pillow"]', tags: '[]', tags_admin: '[]', ...supported };
-  const times = { created_at: CREATED_AT, updated_at: CREATED_AT };
-  return { id: newId(), pack_id, version, version_key: versionKey(version), ...state, ...texts, ...times };
+  return { id: newId(), pack_id, version, version_key: versionKey(version), ...state, ...texts, ...TIMES };
 }

@@ -9,7 +9,7 @@ import { createInProcessBus } from '../../packages/server/src/platform/bus/in-pr
 import type { App } from '../../packages/server/src/platform/http/route-config.ts';
 import { inChild, startChild } from '../child.ts';
 import { percentile } from '../measure.ts';
-import { residentMegabytesOf } from '../process-status.ts';
+import { megabytesOf } from '../process-status.ts';
 import { type Row, type Target, valueRow } from '../row.ts';
 import { shared } from '../servers.ts';
 
@@ -67,13 +67,12 @@ export async function serveSockets(): Promise<string> {
 }
 
 export async function openSockets({ url, pid, seconds }: Target & { seconds: number }) {
-  const before = await residentMegabytesOf(pid);
+  const before = await megabytesOf(pid);
   const times: number[] = [];
   let isCounting = false;
-  const open = async (user: string): Promise<void> => {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${user}`, {
-      perMessageDeflate: false,
-    });
+  const open = async (n: number): Promise<void> => {
+    const address = `${url.replace('http', 'ws')}/ws?token=user-${n % USERS}`;
+    const socket = new WebSocket(address, { perMessageDeflate: false });
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (!isCounting || isBinary) return;
       const text = data.toString('latin1');
@@ -84,11 +83,9 @@ export async function openSockets({ url, pid, seconds }: Target & { seconds: num
     await once(socket, 'open');
   };
   for (let opened = 0; opened < SOCKETS; opened += OPENING) {
-    await Promise.all(
-      Array.from({ length: OPENING }, async (_, n) => await open(`user-${(opened + n) % USERS}`)),
-    );
+    await Promise.all(Array.from({ length: OPENING }, async (_, n) => await open(opened + n)));
   }
-  const kilobytesEach = (((await residentMegabytesOf(pid)) - before) * 1024) / SOCKETS;
+  const kilobytesEach = (((await megabytesOf(pid)) - before) * 1024) / SOCKETS;
   isCounting = true;
   await wait(seconds * 1000);
   return { p99Ms: percentile(times, 99), kilobytesEach };

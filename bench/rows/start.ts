@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { httpLoad } from '../http-load.ts';
 import { median } from '../measure.ts';
-import { residentMegabytesOf } from '../process-status.ts';
+import { megabytesOf } from '../process-status.ts';
 import { type Bench, type Row, valueRow } from '../row.ts';
 import { startOurs } from '../servers.ts';
 
@@ -32,7 +32,7 @@ async function restingMegabytes(bench: Bench, seconds: number): Promise<number> 
   const headers = { 'x-api-key': server.admin.api_key };
   if (seconds > 0) await httpLoad(server, { paths: ['/customers/me'], headers })(seconds);
   await wait(REST_MS);
-  const megabytes = await residentMegabytesOf(server.pid);
+  const megabytes = await megabytesOf(server.pid);
   await server.stop();
   return megabytes;
 }
