@@ -43,9 +43,7 @@ export async function sendRequests(input: Requests & { url: string; seconds: num
     return { ...request, headers: { ...headers, 'x-api-key': key }, body: body?.replace(UNIQUE, id) };
   };
   const times: number[] = [];
-  let start = 0;
-  let lastAt = 0;
-
+  let [start, lastAt] = [0, 0];
   const { errors, non2xx } = await autocannon({
     url,
     connections: CONNECTIONS,
@@ -54,10 +52,10 @@ export async function sendRequests(input: Requests & { url: string; seconds: num
     // The end is noticed at the next sample.
     sampleInt: 100,
     bailout: 1,
-    // Its own latencies are whole milliseconds, which is longer than most of our answers take.
     setupClient(client) {
       // What comes before is the driver's own time.
       start = performance.now();
+      // Latencies in its result are whole milliseconds, which is longer than most of our answers take.
       client.on('response', (_status, _bytes, ms) => {
         times.push(ms);
         lastAt = performance.now();

@@ -28,8 +28,6 @@ async function measureRatio({ name, bar, ...row }: RatioRow, bench: Bench, count
     const bare = await sides.bare(bench.seconds);
     samples.push({ bare, ours: await sides.ours(bench.seconds) });
   }
-  const medianOf = (pick: (sample: Sample) => number, side: 'ours' | 'bare' = 'ours') =>
-    median(samples.map((sample) => pick(sample[side])));
   /** How far they lie apart tells how quiet the machine was. */
   const rounds = samples.map(({ ours, bare }) => ours.rate / bare.rate);
   const ratio = median(rounds);
@@ -37,13 +35,13 @@ async function measureRatio({ name, bar, ...row }: RatioRow, bench: Bench, count
     name,
     unit: '/s' as ValueRow['unit'],
     bar,
-    ours: medianOf(({ rate }) => rate),
-    bare: medianOf(({ rate }) => rate, 'bare'),
+    ours: median(samples.map(({ ours }) => ours.rate)),
+    bare: median(samples.map(({ bare }) => bare.rate)),
     ratio,
     rounds,
     cpuRatio: median(samples.map(({ ours, bare }) => bare.cpuMs / ours.cpuMs)),
-    p50Ms: medianOf(({ p50Ms }) => p50Ms),
-    p99Ms: medianOf(({ p99Ms }) => p99Ms),
+    p50Ms: median(samples.map(({ ours }) => ours.p50Ms)),
+    p99Ms: median(samples.map(({ ours }) => ours.p99Ms)),
     isMet: bench.engine === 'postgres' || ratio >= bar,
   };
 }
@@ -72,6 +70,7 @@ export function percentile(values: readonly number[], percent: number): number {
 export async function repeat(work: () => Promise<unknown>, seconds: number): Promise<Sample> {
   for (let n = 0; n < LEAST; n += 1) await work();
   const times: number[] = [];
+  const usage = process.cpuUsage();
   const begin = performance.now();
   for (let now = begin; now < begin + seconds * 1000 || times.length < LEAST; ) {
     await work();
@@ -79,5 +78,6 @@ export async function repeat(work: () => Promise<unknown>, seconds: number): Pro
     times.push(doneAt - now);
     now = doneAt;
   }
-  return toSample(times, performance.now() - begin);
+  const { user, system } = process.cpuUsage(usage);
+  return { ...toSample(times, performance.now() - begin), cpuMs: (user + system) / 1000 / times.length };
 }

@@ -12,11 +12,8 @@ export async function portrait(edge: number): Promise<Buffer> {
 /** Compress about as a photograph does. */
 export async function softShapes(edge: number): Promise<Buffer> {
   const pixels = Uint8Array.from({ length: CELLS * CELLS * 3 }, (_, n) => 40 + ((n * 7919) % 140));
-  return await withGrain(
-    sharp(pixels, { raw: { width: CELLS, height: CELLS, channels: 3 } }),
-    edge,
-    'soft-light',
-  );
+  const shapes = sharp(pixels, { raw: { width: CELLS, height: CELLS, channels: 3 } });
+  return await withGrain(shapes, edge, 'soft-light');
 }
 
 async function withGrain(picture: Sharp, edge: number, blend: Blend): Promise<Buffer> {

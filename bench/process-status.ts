@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
-/** Linux counts in these, whatever the machine. */
-const TICK_MS = 10;
-
 /** Computing time of a process since its start; NaN where the system does not tell. */
 export async function cpuMsOf(pid: number | undefined): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name before the last bracket may hold anything. User and system time are the 14th and 15th field.
+  // After the name, which may hold anything: user and system time are the 14th and 15th field, in units of 10 ms.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Resident memory, now or at its peak. */

@@ -1,6 +1,5 @@
 import type { Engine } from '@atelier/testing';
 
-/** What one measurement gives. */
 export interface Sample {
   readonly count: number;
   /** Completed a second. */
@@ -27,7 +26,6 @@ export interface Bench {
   readonly cleanUp: AsyncDisposableStack;
 }
 
-/** Prepares one side of a comparison. */
 export type MakeLoad = (bench: Bench) => Promise<Load>;
 
 /** Compares two rates. */

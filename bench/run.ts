@@ -7,13 +7,12 @@ import { renderTable } from './render-table.ts';
 import type { Row } from './row.ts';
 
 const USAGE = 'npm run bench -- [name…] [--engine sqlite|postgres] [--seconds N] [--rounds N] [--strict]';
-const WRONG_CALL = 2;
 /** A driver keeps how long each answer took. */
 const MAX_SECONDS = 60;
 
 const options = await readOptions().catch((error: unknown) => {
   console.error(`${String(error)}\n${USAGE}`);
-  process.exit(WRONG_CALL);
+  process.exit(2);
 });
 const results = await run();
 console.log(`\n${renderTable(results)}\n`);

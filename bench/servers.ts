@@ -17,7 +17,7 @@ interface ServerOptions {
   readonly seed?: (tx: Db) => Promise<void>;
 }
 
-/** The real server in a process of its own, with a database and a data folder of its own. */
+/** The real server with data of its own. `startMs` is from the start of its process to the first answer of `/health`. */
 export async function startOurs({ engine, cleanUp }: Bench, { environment = {}, seed }: ServerOptions = {}) {
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
   if (database) cleanUp.defer(async () => await database.drop());
@@ -26,9 +26,7 @@ export async function startOurs({ engine, cleanUp }: Bench, { environment = {}, 
     const begin = performance.now();
     const server = cleanUp.use(await starting);
     await fetch(`${server.url}/health`);
-    // From the start of the process to the first answer of `/health`.
-    const startMs = performance.now() - begin;
-    return { ...server, pid: server.process.pid, startMs };
+    return { ...server, pid: server.process.pid, startMs: performance.now() - begin };
   };
   const fresh = await timed(startServer({ environment: settings }));
   if (!seed) return fresh;
@@ -72,7 +70,6 @@ export async function serveBare({ folder }: { readonly folder: string }): Promis
   const store = await createLocalFileStore({ folder, signer: { sign: () => '' } });
   const ok = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
   const schema = { response: { 200: ok } };
-
   app.get('/bare', { schema }, async () => ({ ok: true }));
   app.post('/bare', { schema }, async () => ({ ok: true }));
   app.post<{ Body: { image: string } }>('/store', { schema }, async ({ body }) => {

@@ -17,7 +17,6 @@ const PAST = 100_000;
 const WARM_UP_SECONDS = 3;
 /** The runtime compiles what it sees often; after some seconds a submission costs half of what the first ones did. */
 const SUBMIT_WARM_UP_SECONDS = 8;
-
 const SUBMISSION = { body: JSON.stringify({ prompt: smallGraph() }) };
 const FLOOD: Pace = { accounts: 8, eachAtOnce: 20 };
 const STEADY: Pace = { accounts: 8, perSecond: 150 };
@@ -43,11 +42,9 @@ function status(past: number): MakeLoad {
     const server = await jobServer(bench, past);
     const [key = ''] = server.keys;
     const paths: string[] = [];
-    for (let n = 0; n < 50; n += 1) {
-      const body = JSON.stringify({ prompt: trivialGraph(`status ${n}`) });
-      const url = `${server.url}/api/prompt?wait=20`;
-      const { prompt_id } = await httpCall<{ prompt_id: string }>(url, { key, body });
-      paths.push(`/api/job/${prompt_id}/status`);
+    while (paths.length < 50) {
+      const jobId = await submitJob(`${server.url}/api/prompt?wait=20`, key);
+      paths.push(`/api/job/${jobId}/status`);
     }
     const load = httpLoad(server, { paths, headers: { 'x-api-key': key } });
     // Both servers of a comparison must have been used equally long.
@@ -56,9 +53,10 @@ function status(past: number): MakeLoad {
   };
 }
 
+/** On a server that runs nothing, so that only accepting jobs is measured. */
 function submit(past: number): MakeLoad {
   return async (bench) => {
-    const server = await idleServer(bench, past);
+    const server = await cloudServer(bench, SUBMITTERS, past, { ATELIER_RUNNERS: '0' });
     const load = httpLoad(server, { paths: ['/api/prompt'], ...SUBMISSION, keys: server.keys });
     await load(SUBMIT_WARM_UP_SECONDS);
     return load;
@@ -66,13 +64,10 @@ function submit(past: number): MakeLoad {
 }
 
 function jobs(past: number, pace: Pace): MakeLoad {
-  return async (bench) => {
-    const server = await jobServer(bench, past);
-    return async (seconds) => {
-      const { finished } = await drive(server, seconds, pace);
-      // What is compared is a rate; of single jobs that of their usual time.
-      return pace === SINGLE ? { ...finished, rate: 1000 / finished.p50Ms } : finished;
-    };
+  return async (bench) => async (seconds) => {
+    const { finished } = await drive(await jobServer(bench, past), seconds, pace);
+    // What is compared is a rate; of single jobs that of their usual time.
+    return pace === SINGLE ? { ...finished, rate: 1000 / finished.p50Ms } : finished;
   };
 }
 
@@ -84,16 +79,13 @@ async function driveNew(bench: Bench, pace: Pace) {
   return await drive(await jobServer(bench, 0), bench.seconds, pace);
 }
 
+const cloudServer = shared(startCloud);
+
 const jobServer = shared(async (bench, past: number) => {
   const server = await startCloud(bench, 16, past);
   await drive(server, WARM_UP_SECONDS, FLOOD);
   return server;
 });
-
-/** Runs nothing, so that only accepting jobs is measured. */
-const idleServer = shared(
-  async (bench, past: number) => await startCloud(bench, SUBMITTERS, past, { ATELIER_RUNNERS: '0' }),
-);
 
 /** About 2 kB, like small workflows of people. */
 function smallGraph() {
@@ -126,11 +118,10 @@ export async function driveJobs({ url, seconds, perSecond, eachAtOnce = 1, ...re
   const isOver = () => performance.now() - start > seconds * 1000;
   const run = async (key = '') => {
     const at = performance.now();
-    const body = JSON.stringify({ prompt: trivialGraph(randomUUID()) });
-    const { prompt_id } = await httpCall<{ prompt_id: string }>(`${url}/api/prompt`, { key, body });
+    const jobId = await submitJob(`${url}/api/prompt`, key);
     accepted.push(performance.now() - at);
-    finished.push((await endOf(prompt_id).promise) - at);
-    ends.delete(prompt_id);
+    finished.push((await endOf(jobId).promise) - at);
+    ends.delete(jobId);
   };
 
   const runOn = async (key?: string) => {
@@ -150,6 +141,11 @@ export async function driveJobs({ url, seconds, perSecond, eachAtOnce = 1, ...re
   await Promise.all(running);
   const span = performance.now() - start;
   return { accepted: toSample(accepted, span), finished: toSample(finished, span) };
+}
+
+async function submitJob(url: string, key: string): Promise<string> {
+  const body = JSON.stringify({ prompt: trivialGraph(randomUUID()) });
+  return (await httpCall<{ prompt_id: string }>(url, { key, body })).prompt_id;
 }
 
 async function watch(url: string, key: string, onEnd: (jobId: string) => void): Promise<void> {

@@ -10,7 +10,6 @@ import { bareRoute, shared, startOurs } from '../servers.ts';
 
 const SMALL = 2000;
 const LARGE = 20_000;
-const VERSIONS = 5;
 const PUBLISHER = 'bench';
 const CREATED_AT = 1_700_000_000_000;
 const TIMES = { created_at: CREATED_AT, updated_at: CREATED_AT };
@@ -71,7 +70,7 @@ async function insertPack(tx: Db, n: number): Promise<void> {
   const id = packId(n);
   const name = `${rareWord(n)} ${COMMON[n % COMMON.length]}`;
   const description = `Nodes for ${COMMON[(n * 7) % COMMON.length]} and ${rareWord(n * 31)}, made to be measured.`;
-  const versions = Array.from({ length: VERSIONS }, (_, index) => aVersion(id, `1.${index}.0`));
+  const versions = Array.from({ length: 5 }, (_, index) => aVersion(id, `1.${index}.0`));
   const pack = {
     ...emptyPack(id, PUBLISHER, CREATED_AT + n),
     name,

@@ -19,7 +19,6 @@ const SOCKETS = 2000;
 const OPENING = 50;
 const EVENTS_PER_SECOND = 10;
 
-/** The real sockets of the cloud in a process of their own, with events for every user. */
 export const rows: readonly Row[] = [
   valueRow('cloud-sockets-p99', 'ms', 100, async (bench) => (await measureSockets(bench)).p99Ms),
   valueRow('cloud-socket-memory', 'kB', 60, async (bench) => (await measureSockets(bench)).kilobytesEach),
