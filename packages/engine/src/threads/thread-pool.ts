@@ -131,7 +131,7 @@ export function createThreadPool<Task, Answer>({
     const onError = (error: Error) => resolve({ kind: 'died', error });
     const onExit = (code: number) => onError(new Error(`The thread ended with code ${code}.`));
     const onAbort = () => {
-      if (graceMs === 0 || closing.signal.aborted) return resolve({ kind: 'late' });
+      if (graceMs === 0) return resolve({ kind: 'late' });
       clearTimeout(timer);
       timer = giveUpAfter(graceMs);
       send({ abort: true });
