@@ -137,6 +137,21 @@ describe('a thread pool', () => {
     await pool.close();
   });
 
+  it('lets a task clean up when it is closed, when it has grace', async () => {
+    const pool = createPool({ graceMs: LONG_MS });
+    const seen: number[] = [];
+    const begun = Promise.withResolvers<void>();
+    const onProgress = (done: number) => {
+      seen.push(done);
+      begun.resolve();
+    };
+    const underWay = assert.rejects(pool.run('waits for the abort', { onProgress }), /closed/);
+    await begun.promise;
+    await pool.close();
+    await underWay;
+    assert.deepEqual(seen, [0.5, 1]);
+  });
+
   it('ends threads that have waited too long for a task', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     const pool = createPool({ idleMs: 10 });

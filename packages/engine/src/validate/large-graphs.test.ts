@@ -41,7 +41,7 @@ const files = createFolderFiles({ input: 'none', output: 'none', temp: 'none' })
 
 type Node = { readonly class_type: string; readonly inputs: Readonly<Record<string, unknown>> };
 
-/** Were the time by the square of the nodes, each of these would take minutes; recursion would exceed the stack. */
+/** Quadratic time would take minutes for each of these, and recursion would overflow the stack. */
 const MANY = 12_000;
 
 async function validate(make: (index: number) => Node, count = MANY): Promise<Validation> {

@@ -20,7 +20,7 @@ answerTasks<Trouble, number>(async (trouble, { signal, onProgress }) => {
       for (;;) kept.push(Array.from({ length: 1000 }, () => ({ kept })));
     case 'waits for the abort':
       onProgress(0.5);
-      return await sleep(2 ** 31 - 1, threadId, { signal });
+      return await sleep(2 ** 31 - 1, threadId, { signal }).finally(() => onProgress(1));
     case 'hangs':
       onProgress(0.5);
       for (;;) Math.random();

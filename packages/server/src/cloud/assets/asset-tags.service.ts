@@ -58,7 +58,7 @@ export function createAssetTagsService({ db, clock }: { readonly db: Db; readonl
   };
 }
 
-/** Holds the lock of the asset while `work` runs. Its last argument are the tags. */
+/** Holds the lock of the asset while `work` runs. Passes the tags last. */
 export async function withLockedAsset<T>(
   db: Db,
   userId: string,

@@ -108,7 +108,7 @@ export function createMessageQueue({ from, notify, onError }: Parts) {
   }
 
   return {
-    /** Dropped while there is no connection: the first message of the next one replaces it. */
+    /** Drops the message when disconnected. Each new connection starts with a current one. */
     say(message: BusMessage): void {
       if (isOpen) add(message, Buffer.byteLength(JSON.stringify(message)));
     },
