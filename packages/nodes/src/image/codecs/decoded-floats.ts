@@ -1,6 +1,7 @@
 import type { NodeContext } from '@atelier/engine';
 import { type Image, type Mask, newImage, newMask } from '../../values/image.ts';
 import { inRuns } from '../filters/in-runs.ts';
+import { floatsFromBytes } from '../resize/bytes.ts';
 import type { DecodedPictures } from './decoded-pictures.ts';
 
 type Work = Pick<NodeContext, 'memory' | 'checkpoint'>;
@@ -11,10 +12,16 @@ const EMPTY_MASK_EDGE = 64;
 
 /** The colors, 0 to 1 in three channels. */
 export function toImage(decoded: DecodedPictures, { memory, checkpoint }: Work): Image {
-  const { width, height, frames, channels } = decoded;
+  const { width, height, frames, channels, samples } = decoded;
   const image = newImage(memory, { batch: frames, height, width, channels: 3 });
+  if (channels === 3 && samples instanceof Uint8Array) {
+    inRuns(samples.length, checkpoint, (from, to) =>
+      floatsFromBytes(samples.subarray(from, to), image.data, from),
+    );
+    return image;
+  }
   const colors = channels < 3 ? [0, 0, 0] : [0, 1, 2];
-  takeChannels(decoded, colors, unitsOf(decoded.samples), image.data, checkpoint);
+  takeChannels(decoded, colors, unitsOf(samples), image.data, checkpoint);
   return image;
 }
 
@@ -67,13 +74,15 @@ function takeChannels(
   target: Float32Array,
   checkpoint: () => void,
 ): void {
-  const pixels = target.length / wanted.length;
-  inRuns(pixels, checkpoint, (from, to) => {
+  const { length: kept } = wanted;
+  inRuns(target.length / kept, checkpoint, (from, to) => {
     wanted.forEach((channel, place) => {
-      for (let pixel = from; pixel < to; pixel++)
-        target[pixel * wanted.length + place] = values[
-          samples[pixel * channels + channel] as number
-        ] as number;
+      for (
+        let at = from * channels + channel, out = from * kept + place;
+        out < to * kept;
+        at += channels, out += kept
+      )
+        target[out] = values[samples[at] ?? 0] ?? 0;
     });
   });
 }

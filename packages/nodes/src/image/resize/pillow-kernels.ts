@@ -3,6 +3,7 @@ import {
   addInt,
   addInts,
   type Code,
+  div,
   float,
   fourBytes,
   get,
@@ -24,6 +25,7 @@ import {
   splatInt,
   store,
   storeFourBytes,
+  toFloats,
   truncate,
 } from '../simd/wasm-code.ts';
 import { FRACTION_BITS } from './pillow-taps.ts';
@@ -47,6 +49,21 @@ export const truncateFloats = compileVectorFunction(() => {
   return {
     params: ['i32', 'i32', 'i32'],
     locals: ['v128'],
+    body: repeat(body, lessUnsigned(get(source), get(end))),
+  };
+});
+
+/** Bytes up to `end` as the floats nodes work with, 0 to 1. Four at a time. */
+export const expandBytes = compileVectorFunction(() => {
+  const [source, end, target] = [0, 1, 2];
+  const body: Code = [
+    ...store(get(target), div(toFloats(loadFourBytes(get(source))), float(255))),
+    ...advance(source, int(4)),
+    ...advance(target, int(16)),
+  ];
+  return {
+    params: ['i32', 'i32', 'i32'],
+    locals: [],
     body: repeat(body, lessUnsigned(get(source), get(end))),
   };
 });

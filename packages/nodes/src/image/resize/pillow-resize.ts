@@ -1,7 +1,6 @@
 import type { Memory } from '@atelier/engine';
 import { vectorFloats } from '../simd/vector-memory.ts';
-import { floatsFromBytes } from './bytes.ts';
-import { mixAcross, mixDown, truncateFloats } from './pillow-kernels.ts';
+import { expandBytes, mixAcross, mixDown, truncateFloats } from './pillow-kernels.ts';
 import { type PillowFilter, pillowTaps, type Taps } from './pillow-taps.ts';
 
 export type { PillowFilter } from './pillow-taps.ts';
@@ -88,6 +87,7 @@ function resample(
   const slotsAt = Array.from({ length: slots }, () => place(keptLength));
   const mixed = place(keptLength);
   const made = place(madeLength);
+  const madeFloats = place(madeLength * 4);
   const rowTable = place(slots * 8);
   const table = place(size.width * 12);
   const weights = place((across?.weights.length ?? 0) * 4);
@@ -135,8 +135,10 @@ function resample(
     const from = across && downFirst ? made : down ? mixed : (slotsAt[0] as number);
     const result = bytes.subarray(from, from + madeLength);
     if (premultiplied) unpremultiply(result);
-    if (target instanceof Float32Array) floatsFromBytes(result, target, y * madeLength);
-    else target.set(result, y * madeLength);
+    if (target instanceof Float32Array) {
+      expandBytes(from, from + madeLength, madeFloats);
+      target.set(floats.subarray(madeFloats / 4, madeFloats / 4 + madeLength), y * madeLength);
+    } else target.set(result, y * madeLength);
   }
 }
 

@@ -125,6 +125,8 @@ export const addInts = binary(174);
 export const mulInts = binary(181);
 /** Shifts down, with the sign. */
 export const shiftInts = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(172)];
+/** Unsigned integers as floats. */
+export const toFloats = (a: Code): Code => [...a, ...vector(251)];
 /** Cut off; NaN becomes 0. */
 export const truncate = (a: Code): Code => [...a, ...vector(248)];
 /** Integers of two vectors as 16 bits each, or of those as unsigned bytes, clipped. */
