@@ -1,4 +1,21 @@
 import { bytesFromFloats } from '../resize/bytes.ts';
+import { compileVectorFunction, vectorFloats } from '../simd/vector-memory.ts';
+import {
+  addInt,
+  and,
+  averageBytes,
+  type Code,
+  get,
+  int,
+  lessUnsigned,
+  load,
+  repeat,
+  set,
+  splatByte,
+  store,
+  subBytes,
+  xor,
+} from '../simd/wasm-code.ts';
 
 /** PNG's filters that are worth their time: Paeth costs six times as much and saves one in two hundred bytes. */
 const FILTERS = [1, 2, 3] as const;
@@ -6,6 +23,8 @@ type Filter = (typeof FILTERS)[number];
 
 /** One filter serves this many rows; which one is found out on the first of them. */
 const BAND = 16;
+/** Bytes that are filtered at once. */
+const VECTOR = 16;
 const ADLER_MODULUS = 65521;
 /** So many bytes can be added before the sum has to be reduced. */
 const ADLER_RUN = 5552;
@@ -71,7 +90,32 @@ export function filterRows(
   return sum;
 }
 
-/** Writes the filter's number and the filtered row. */
+/** What a filter expects a byte to be, from the ones left of it and above it. */
+const EXPECTED: Readonly<Record<Filter, (left: Code, above: Code) => Code>> = {
+  1: (left) => left,
+  2: (_left, above) => above,
+  // Rounded down.
+  3: (left, above) => subBytes(averageBytes(left, above), and(xor(left, above), splatByte(1))),
+};
+
+/** Addresses: the row up to its end, what lies left of it, the row above, and the filtered row. Sixteen bytes at a time. */
+const differences = (filter: Filter) =>
+  compileVectorFunction(() => {
+    const [row, end, left, above, target] = [0, 1, 2, 3, 4];
+    const expected = EXPECTED[filter](load(get(left)), load(get(above)));
+    const body: Code = [
+      ...store(get(target), subBytes(load(get(row)), expected)),
+      ...[row, left, above, target].flatMap((local) => set(local, addInt(get(local), int(VECTOR)))),
+    ];
+    return {
+      params: ['i32', 'i32', 'i32', 'i32', 'i32'],
+      locals: [],
+      body: repeat(body, lessUnsigned(get(row), get(end))),
+    };
+  });
+const FILTERED = { 1: differences(1), 2: differences(2), 3: differences(3) };
+
+/** Writes the filter's number and the filtered row. A loop over bytes takes ten times as long. */
 function filterRow(
   filter: Filter,
   row: Uint8Array,
@@ -79,29 +123,29 @@ function filterRow(
   line: Uint8Array,
   pixelBytes: number,
 ): void {
+  const room = row.length + VECTOR;
+  const bytes = new Uint8Array(vectorFloats(room).buffer);
+  bytes.set(row);
+  bytes.set(above, room);
+  const { length: end } = row;
+  FILTERED[filter](pixelBytes, end, 0, room + pixelBytes, room * 2);
   line[0] = filter;
-  const end = row.length;
-  if (filter === 1) {
-    for (let at = pixelBytes, to = 1; at < end; at++, to++)
-      line[to] = (row[at] as number) - (row[at - pixelBytes] as number);
-  } else if (filter === 2) {
-    for (let at = pixelBytes, to = 1; at < end; at++, to++)
-      line[to] = (row[at] as number) - (above[at] as number);
-  } else {
-    for (let at = pixelBytes, to = 1; at < end; at++, to++)
-      line[to] = (row[at] as number) - (((row[at - pixelBytes] as number) + (above[at] as number)) >> 1);
-  }
+  line.set(bytes.subarray(room * 2, room * 2 + end - pixelBytes), 1);
 }
 
 /** The filter that leaves the values nearest to 0, either way. */
 function cheapest(row: Uint8Array, above: Uint8Array, line: Uint8Array, pixelBytes: number): Filter {
   const costs = FILTERS.map((filter) => {
     filterRow(filter, row, above, line, pixelBytes);
-    let cost = 0;
-    for (let at = 1; at < line.length; at++) cost += Math.abs(((line[at] as number) << 24) >> 24);
-    return cost;
+    return distance(line);
   });
   return FILTERS[costs.indexOf(Math.min(...costs))] ?? 1;
+}
+
+function distance(line: Uint8Array): number {
+  let sum = 0;
+  for (let at = 1; at < line.length; at++) sum = (sum + Math.abs(((line[at] as number) << 24) >> 24)) | 0;
+  return sum;
 }
 
 /** RFC 1950's checksum, going on from an earlier one. */

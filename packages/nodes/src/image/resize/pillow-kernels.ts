@@ -70,15 +70,15 @@ export const expandBytes = compileVectorFunction(() => {
 
 /**
  * Resizes a row of up to four channels. The table has for each pixel of the result three int32: where in the row its first
- * pixel is, and the addresses of its first weight and behind its last one. Up to three bytes behind the result are overwritten.
+ * pixel is, and the addresses of its first weight and behind its last one; weights are taken in pairs. Up to three bytes behind the result are overwritten.
  */
 export const mixAcross = compileVectorFunction(() => {
   const [row, target, table, tableEnd, channels, from, weight, weightEnd, sum] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-  const inner: Code = [
-    ...set(sum, addInts(get(sum), mulInts(loadFourBytes(get(from)), loadSplat(get(weight))))),
+  const addTap = (offset: number): Code => [
+    ...set(sum, addInts(get(sum), mulInts(loadFourBytes(get(from)), loadSplat(get(weight), offset)))),
     ...advance(from, get(channels)),
-    ...advance(weight, int(4)),
   ];
+  const inner: Code = [...addTap(0), ...addTap(4), ...advance(weight, int(8))];
   const outer: Code = [
     ...set(from, addInt(get(row), loadInt(get(table)))),
     ...set(weight, loadInt(get(table), 4)),

@@ -37,14 +37,15 @@ function cubic(x: number): number {
 
 /**
  * For every output position: where its window begins, how long it is, and its weights in 22-bit fixed point. There are `stride` weights
- * for each output position; those past its count are 0.
+ * for each output position, an even number; those past its count are 0.
  */
 export function pillowTaps(inSize: number, outSize: number, filter: PillowFilter) {
   const { support: radius, weight } = FILTERS[filter];
   const scale = inSize / outSize;
   const widening = Math.max(1, scale);
   const support = radius * widening;
-  const stride = Math.min(inSize, Math.ceil(support) * 2 + 1);
+  const most = Math.min(inSize, Math.ceil(support) * 2 + 1);
+  const stride = most + (most % 2);
   const starts = new Int32Array(outSize);
   const counts = new Int32Array(outSize);
   const weights = new Int32Array(outSize * stride);

@@ -120,6 +120,12 @@ export const fourBytes = (bytes: Code, index: number): Code => [
   ...vector(index < 2 ? 137 : 138),
   ...vector(index % 2 === 0 ? 169 : 170),
 ];
+/** Of sixteen bytes each; differences wrap around, and averages are rounded up. */
+export const subBytes = binary(113);
+export const averageBytes = binary(123);
+export const splatByte = (value: number): Code => [...int(value), ...vector(15)];
+export const and = binary(78);
+export const xor = binary(81);
 export const splatInt = (value: Code): Code => [...value, ...vector(17)];
 export const addInts = binary(174);
 export const mulInts = binary(181);
