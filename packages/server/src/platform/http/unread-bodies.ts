@@ -5,7 +5,7 @@ import { holdsBodyBack } from './expect-continue.ts';
 
 /** So much is on its way anyhow; reading it is cheaper than a new connection. */
 const SMALL_BYTES = 64 * 1024;
-const LINGER_MS = 1000;
+const LINGER_MS = 5000;
 const LINGER_BYTES = 1024 * 1024;
 
 const answeredForGood = new WeakSet<Socket>();
