@@ -1,7 +1,7 @@
 import { isObject } from '@atelier/contracts/is-object';
 import { type Static, type TSchema, Type } from 'typebox';
-import { Value } from 'typebox/value';
 
+import { createBodyCheck } from '../../platform/http/validation.ts';
 import { KEY_NAMES } from './credentials.ts';
 import { refusedPrompt } from './refused-prompt.ts';
 
@@ -74,25 +74,35 @@ export const SubmissionBody = Type.Union([
 
 export const FIELD_NAMES: ReadonlySet<string> = new Set(Object.keys(SubmissionBody.anyOf[0].properties));
 
+type Schemas = Readonly<Record<string, TSchema & Partial<Shown>>>;
+const toChecks = (schemas: Schemas) =>
+  Object.entries(schemas).map(([name, schema]) => ({
+    name,
+    expects: schema.expects,
+    check: createBodyCheck(schema),
+  }));
+const FIELD_CHECKS = toChecks(Fields.properties);
+const EXTRA_DATA_CHECKS = toChecks(ExtraData.properties);
+
 /** Refuses fields that are not as the description shows them. */
 export function checkFields(
   body: Readonly<Record<string, unknown>>,
 ): asserts body is Readonly<Record<string, unknown>> & SubmissionFields {
   const { extra_data } = body;
-  if (isObject(extra_data)) checkEach(ExtraData.properties, extra_data, 'extra_data.');
-  checkEach(Fields.properties, body);
+  if (isObject(extra_data)) checkEach(EXTRA_DATA_CHECKS, extra_data, 'extra_data.');
+  checkEach(FIELD_CHECKS, body);
 }
 
 function checkEach(
-  schemas: Readonly<Record<string, TSchema & Partial<Shown>>>,
+  checks: ReturnType<typeof toChecks>,
   values: Readonly<Record<string, unknown>>,
   prefix = '',
 ): void {
-  for (const [name, schema] of Object.entries(schemas)) {
+  for (const { name, expects, check } of checks) {
     const value = values[name] ?? null;
     // Most are left out, and a check takes longer than this question.
-    if (value === null || Value.Check(schema, value)) continue;
-    const problem = `${prefix}${name} must be ${schema.expects}`;
+    if (value === null || check(value) === undefined) continue;
+    const problem = `${prefix}${name} must be ${expects}`;
     if (name !== 'prompt_id') throw refusedPrompt('invalid_request', problem);
     throw refusedPrompt('invalid_prompt_id', problem, 'Leave prompt_id out and the server makes one.');
   }
