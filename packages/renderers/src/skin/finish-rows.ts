@@ -29,12 +29,12 @@ export async function rowFinisher(picture: Picture, recipe: Recipe, seed: number
   // The finest band has to hold pores, which are larger in a larger face.
   const sigma = clamp(face / 330, 0.8, 5);
   const luma = lumaOf(picture);
-  const soft = await blurredBytes(luma, picture, sigma);
-  // Edges are sharpened in a finer band than that, whatever the size of the face.
-  const sharp =
-    recipe.sharpen > 0
-      ? await blurredBytes(luma, picture, clamp(Math.max(width, height) / 2500, 0.7, 1.4))
-      : luma;
+  // Edges are sharpened in a finer band than pores, whatever the size of the face.
+  const edges = clamp(Math.max(width, height) / 2500, 0.7, 1.4);
+  const [soft, sharp] = await Promise.all([
+    blurredBytes(luma, picture, sigma),
+    recipe.sharpen > 0 ? blurredBytes(luma, picture, edges) : luma,
+  ]);
   const texture = meanDifference(luma, soft, picture, planes);
   const noise = clamp(quantile(texture, 0.2), 0.15, 5);
   const retouch = skin === undefined ? undefined : retouchSkin(planes, skin, recipe);
