@@ -1,5 +1,8 @@
-import { MAX_VALUE, type Planes } from './planes.ts';
+import { vectorFloats } from '@atelier/nodes/simd';
+import { clamp } from './curves.ts';
+import type { Planes } from './planes.ts';
 import type { Layer, Texture } from './texture.ts';
+import { blendPixels, copyPixels } from './texture-row.ts';
 
 /** Where a texture is drawn: its top left corner, and how large one of its pixels is there. */
 export interface Placement {
@@ -29,6 +32,7 @@ interface Target {
 
 /** Places and shares are whole numbers of this part: whole numbers are computed faster. */
 const PART = 65_536;
+const VECTOR = 8;
 
 function drawLayer(
   target: Target,
@@ -36,6 +40,7 @@ function drawLayer(
   { left, top, scale, bottom = target.height }: Placement,
 ): void {
   const step = 1 / scale;
+  const room = workspace(target, layer);
   const lowest = Math.min(target.height, Math.ceil(bottom)) - 1;
   const firstRow = layer.ranges ? Math.max(0, Math.ceil(top - scale / 2 - 0.5)) : 0;
   const lastRow = layer.ranges
@@ -53,9 +58,9 @@ function drawLayer(
     const to = layer.ranges
       ? Math.min(target.width, Math.floor((end + 0.5) * scale + left - 0.5) + 1)
       : target.width;
-    drawRow(target.data, row * target.width, layer, {
-      from,
-      to,
+    if (to <= from) continue;
+    const start = row * target.width;
+    drawRow(target.data.subarray(start + from, start + to), layer, room, {
       upper: above * layer.width,
       lower: Math.min(layer.height - 1, above + 1) * layer.width,
       down: Math.round((place - above) * 256),
@@ -65,9 +70,23 @@ function drawLayer(
   }
 }
 
+interface Workspace {
+  readonly shorts: Int16Array;
+  readonly bytes: Uint8Array;
+  /** Addresses of the texture's rows, in bytes; those of the frame begin at 0. */
+  readonly color: number;
+  readonly alpha: number;
+}
+
+/** Room in the vector memory for a row of the frame and for two rows of a texture. Vectors may go over the end. */
+function workspace(target: Target, layer: Layer): Workspace {
+  const color = (target.width + VECTOR) * 2;
+  const alpha = color + (layer.width + VECTOR) * 4;
+  const { buffer } = vectorFloats((alpha + layer.width * 2) / 4);
+  return { shorts: new Int16Array(buffer), bytes: new Uint8Array(buffer), color, alpha };
+}
+
 interface Row {
-  readonly from: number;
-  readonly to: number;
   readonly upper: number;
   readonly lower: number;
   readonly down: number;
@@ -75,65 +94,30 @@ interface Row {
   readonly step: number;
 }
 
-function drawRow(data: Int16Array, start: number, layer: Layer, row: Row): void {
-  if (layer.alpha) blendRow(data, start, layer.color, layer.alpha, row, layer.width);
-  else copyRow(data, start, layer.color, row, layer.width);
-}
-
-/** The last place whose right neighbor is still within the row. Beyond it, and before the first, the edge goes on. */
-function lastPlace(width: number): number {
-  return Math.max(0, (width - 1) * PART - 1);
-}
-
-function copyRow(data: Int16Array, start: number, color: Int16Array, row: Row, width: number): void {
-  const { upper, lower, down, step } = row;
-  const last = lastPlace(width);
-  const end = start + row.to;
-  let next = row.place;
-  for (let at = start + row.from; at < end; at++, next = (next + step) | 0) {
-    const place = next < 0 ? 0 : next > last ? last : next;
-    const left = place >> 16;
-    const across = (place >> 8) & 255;
-    const a = color[upper + left] as number;
-    const b = color[lower + left] as number;
-    const top = a + (Math.imul((color[upper + left + 1] as number) - a, across) >> 8);
-    const low = b + (Math.imul((color[lower + left + 1] as number) - b, across) >> 8);
-    data[at] = top + (Math.imul(low - top, down) >> 8);
+function drawRow(pixels: Int16Array, { width, color, alpha }: Layer, room: Workspace, row: Row): void {
+  const { upper, lower, down, place, step } = row;
+  // The last place whose right neighbor is still within the row.
+  const last = Math.max(0, (width - 1) * PART - 1);
+  const left = clamp(place, 0, last) >> 16;
+  const end = (clamp(place + pixels.length * step, 0, last) >> 16) + 2;
+  // Both rows, with what lies between them.
+  room.shorts.set(color.subarray(upper + left, lower + end), room.color / 2);
+  if (alpha) {
+    room.bytes.set(alpha.subarray(upper + left, lower + end), room.alpha);
+    room.shorts.set(pixels);
   }
-}
-
-function blendRow(
-  data: Int16Array,
-  start: number,
-  color: Int16Array,
-  alpha: Uint8Array,
-  row: Row,
-  width: number,
-): void {
-  const { upper, lower, down, step } = row;
-  const last = lastPlace(width);
-  const end = start + row.to;
-  let next = row.place;
-  for (let at = start + row.from; at < end; at++, next = (next + step) | 0) {
-    const place = next < 0 ? 0 : next > last ? last : next;
-    const left = place >> 16;
-    const across = (place >> 8) & 255;
-    const above = (upper + left) | 0;
-    const below = (lower + left) | 0;
-    const a = color[above] as number;
-    const b = color[below] as number;
-    const top = a + (Math.imul((color[above + 1] as number) - a, across) >> 8);
-    const low = b + (Math.imul((color[below + 1] as number) - b, across) >> 8);
-    const value = top + (Math.imul(low - top, down) >> 8);
-    const c = alpha[above] as number;
-    const d = alpha[below] as number;
-    const e = (c << 8) + Math.imul((alpha[above + 1] as number) - c, across);
-    const f = (d << 8) + Math.imul((alpha[below + 1] as number) - d, across);
-    // 255 in 8.7 bits is not quite 32768; the second term closes the gap.
-    const mixed = ((e << 8) + Math.imul(f - e, down)) >> 9;
-    const cover = mixed + (mixed >> 8);
-    const under = data[at] as number;
-    const sum = (under - (Math.imul(under, cover) >> 15) + value) | 0;
-    data[at] = sum > MAX_VALUE ? MAX_VALUE : sum;
-  }
+  const draw = alpha ? blendPixels : copyPixels;
+  draw(
+    0,
+    pixels.length * 2,
+    room.color,
+    room.color + (lower - upper) * 2,
+    room.alpha,
+    room.alpha + lower - upper,
+    place - left * PART,
+    step,
+    last - left * PART,
+    down,
+  );
+  pixels.set(room.shorts.subarray(0, pixels.length));
 }

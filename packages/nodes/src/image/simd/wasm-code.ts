@@ -127,10 +127,31 @@ export const splatByte = (value: number): Code => [...int(value), ...vector(15)]
 export const and = binary(78);
 export const xor = binary(81);
 export const splatInt = (value: Code): Code => [...value, ...vector(17)];
+export const ints = (...values: readonly [number, number, number, number]): Code => [
+  ...vector(12),
+  ...new Uint8Array(Int32Array.from(values).buffer),
+];
+export const intAt = (a: Code, lane: number): Code => [...a, ...vector(27), lane];
 export const addInts = binary(174);
+export const subInts = binary(177);
 export const mulInts = binary(181);
+export const minInts = binary(182);
+export const maxInts = binary(184);
+/** Products of 16-bit integers, added in pairs. */
+export const addProducts = binary(186);
 /** Shifts down, with the sign. */
 export const shiftInts = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(172)];
+export const shiftUp = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(171)];
+/** Eight of sixteen bytes as 16-bit integers. */
+export const eightBytes = (bytes: Code, index: 0 | 1): Code => [...bytes, ...vector(137 + index)];
+/** Four 16-bit integers of memory. */
+export const loadFourShorts = (address: Code): Code => [...address, ...vector(3), 0, 0];
+/** The vector with two bytes, or two 16-bit integers, of memory in one of its lanes. */
+const loadLane =
+  (code: number) =>
+  (address: Code, value: Code, lane: number): Code => [...address, ...value, ...vector(code), 0, 0, lane];
+export const loadTwoBytes = loadLane(85);
+export const loadTwoShorts = loadLane(86);
 /** Unsigned integers as floats. */
 export const toFloats = (a: Code): Code => [...a, ...vector(251)];
 /** Cut off; NaN becomes 0. */
@@ -138,15 +159,12 @@ export const truncate = (a: Code): Code => [...a, ...vector(248)];
 /** Integers of two vectors as 16 bits each, or of those as unsigned bytes, clipped. */
 export const narrowInts = binary(133);
 export const narrowShorts = binary(102);
-/** Stores the first four bytes. */
-export const storeFourBytes = (address: Code, value: Code): Code => [
-  ...address,
-  ...value,
-  ...vector(90),
-  0,
-  0,
-  0,
-];
+/** Stores the first four or eight bytes. */
+const storeLane =
+  (code: number) =>
+  (address: Code, value: Code): Code => [...address, ...value, ...vector(code), 0, 0, 0];
+export const storeFourBytes = storeLane(90);
+export const storeEightBytes = storeLane(91);
 
 const section = (id: number, items: readonly Code[]): Code => {
   const content = [...unsigned(items.length), ...items.flat()];

@@ -1,0 +1,2 @@
+export { compileVectorFunction, vectorFloats } from './vector-memory.ts';
+export * from './wasm-code.ts';
