@@ -1,4 +1,4 @@
-import { boxMean, type Size } from './planes.ts';
+import { boxMean, product, type Size } from './planes.ts';
 
 export interface GuidedOptions {
   readonly radius: number;
@@ -106,10 +106,4 @@ export function guidedByColor(
     blue: mean(found.blue),
     offset: mean(found.offset),
   };
-}
-
-function product(one: Float32Array, other: Float32Array): Float32Array {
-  const products = new Float32Array(one.length);
-  for (let at = 0; at < one.length; at++) products[at] = (one[at] ?? 0) * (other[at] ?? 0);
-  return products;
 }

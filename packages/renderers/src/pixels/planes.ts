@@ -1,3 +1,4 @@
+import { add, mul, pointwise, sub } from '@atelier/nodes/simd';
 import { luminance } from './color.ts';
 
 export interface Size {
@@ -22,44 +23,61 @@ export function luminanceOf([red, green, blue]: Planes): Float32Array {
 /** The mean of the square of `2 * radius + 1` around every value, cut off at the edges. */
 export function boxMean(plane: Float32Array, { width, height }: Size, radius: number): Float32Array {
   if (radius < 1) return plane.slice();
-  const across = new Float32Array(plane.length);
-  for (let start = 0; start < plane.length; start += width) meanAcross(plane, across, start, width, radius);
+  // With a row of zeros at the end, which stands for all beyond the edges.
+  const across = new Float32Array(plane.length + width);
+  const shares = Float64Array.from({ length: width }, (_, x) => shareAt(x, width, radius));
+  for (let start = 0; start < plane.length; start += width) meanAcross(plane, across, start, radius, shares);
   const result = new Float32Array(plane.length);
   const sums = new Float32Array(width);
-  for (let y = 0; y < Math.min(radius, height); y++) addRow(sums, across, y * width, 1);
-  for (let y = 0; y < height; y++) {
-    if (y + radius < height) addRow(sums, across, (y + radius) * width, 1);
-    if (y > radius) addRow(sums, across, (y - radius - 1) * width, -1);
-    const share = 1 / (Math.min(height - 1, y + radius) - Math.max(0, y - radius) + 1);
-    for (let x = 0; x < width; x++) result[y * width + x] = (sums[x] ?? 0) * share;
+  const startOf = (y: number): number => (y >= 0 && y < height ? y : height) * width;
+  for (let y = -radius; y < height; y++) {
+    const enters = startOf(y + radius);
+    const leaves = startOf(y - radius - 1);
+    const share = shareAt(y, height, radius);
+    // Rows above the first only fill the sums; the first overwrites what they leave.
+    const to = Math.max(0, y) * width;
+    for (let x = 0; x < width; x++) {
+      const sum = (sums[x] ?? 0) + (across[enters + x] ?? 0) - (across[leaves + x] ?? 0);
+      sums[x] = sum;
+      result[to + x] = sum * share;
+    }
   }
   return result;
+}
+
+/** 1 by the number of values up to `radius` away from a place. */
+function shareAt(place: number, length: number, radius: number): number {
+  return 1 / (Math.min(length - 1, place + radius) - Math.max(0, place - radius) + 1);
 }
 
 function meanAcross(
   from: Float32Array,
   to: Float32Array,
   start: number,
-  width: number,
   radius: number,
+  shares: Float64Array,
 ): void {
+  const width = shares.length;
   let sum = 0;
   for (let x = 0; x < Math.min(radius, width); x++) sum += from[start + x] ?? 0;
   for (let x = 0; x < width; x++) {
     if (x + radius < width) sum += from[start + x + radius] ?? 0;
     if (x > radius) sum -= from[start + x - radius - 1] ?? 0;
-    to[start + x] = sum / (Math.min(width - 1, x + radius) - Math.max(0, x - radius) + 1);
+    to[start + x] = sum * (shares[x] ?? 0);
   }
-}
-
-function addRow(sums: Float32Array, plane: Float32Array, start: number, sign: number): void {
-  for (let x = 0; x < sums.length; x++) sums[x] = (sums[x] ?? 0) + sign * (plane[start + x] ?? 0);
 }
 
 /** Two box means, close to a Gaussian with this deviation in pixels. */
 export function softBlur(plane: Float32Array, size: Size, deviation: number): Float32Array {
   const radius = Math.round(deviation * 1.22);
   return boxMean(boxMean(plane, size, radius), size, radius);
+}
+
+/** A loop, because `map` makes garbage of every value. */
+export function product(one: Float32Array, other: Float32Array): Float32Array {
+  const products = new Float32Array(one.length);
+  for (let at = 0; at < one.length; at++) products[at] = (one[at] ?? 0) * (other[at] ?? 0);
+  return products;
 }
 
 /** Soft blurs that only look at what the weights let through. Planes stay as they are where the weights are all 0. */
@@ -72,12 +90,10 @@ export function blurWithin<T extends readonly Float32Array[]>(
   const reach = Math.max(1, deviation);
   const total = softBlur(weights, size, reach);
   const blurred = planes.map((plane) => {
-    const sum = softBlur(
-      plane.map((value, at) => value * (weights[at] ?? 0)),
-      size,
-      reach,
-    );
-    return sum.map((value, at) => (value + 1e-3 * (plane[at] ?? 0)) / ((total[at] ?? 0) + 1e-3));
+    const mean = softBlur(product(plane, weights), size, reach);
+    for (let at = 0; at < mean.length; at++)
+      mean[at] = ((mean[at] ?? 0) + 1e-3 * (plane[at] ?? 0)) / ((total[at] ?? 0) + 1e-3);
+    return mean;
   });
   return blurred as { [Index in keyof T]: Float32Array };
 }
@@ -103,34 +119,38 @@ export function quantile(plane: Float32Array, share: number): number {
 
 /** Rows of a large picture, interpolated from small planes. The arrays are reused by the next row. */
 export function enlarger(planes: readonly Float32Array[], small: Size, large: Size) {
-  const mixed = new Float32Array(small.width);
-  const rows = planes.map(() => new Float32Array(large.width));
-  const step = small.width / large.width;
+  const newLine = (): Float32Array => new Float32Array(planes.length * large.width);
+  const part = (line: Float32Array, index: number): Float32Array =>
+    line.subarray(index * large.width, (index + 1) * large.width);
+  const mixed = newLine();
+  const rows = planes.map((_, index) => part(mixed, index));
+  const stretchAll = (y: number, line: Float32Array): void => {
+    for (const [index, plane] of planes.entries()) {
+      const cells = plane.subarray(y * small.width, (y + 1) * small.width);
+      stretch(cells, part(line, index), small.width / large.width);
+    }
+  };
+  // The two rows of the small planes that were used last, stretched.
+  let [upper, lower] = [newLine(), newLine()];
+  let upperIs = -1;
   return (y: number): readonly Float32Array[] => {
     const place = clamp(((y + 0.5) * small.height) / large.height - 0.5, 0, small.height - 1);
     const top = Math.floor(place);
-    const above = top * small.width;
-    const below = Math.min(small.height - 1, top + 1) * small.width;
-    for (const [index, plane] of planes.entries()) {
-      mixRows(plane, above, below, place - top, mixed);
-      stretch(mixed, rows[index] ?? mixed, step);
+    if (top !== upperIs) {
+      if (upperIs >= 0 && top === upperIs + 1) [upper, lower] = [lower, upper];
+      else stretchAll(top, upper);
+      stretchAll(Math.min(small.height - 1, top + 1), lower);
+      upperIs = top;
     }
+    mixLines(mixed, [upper, lower], { scalars: [place - top] });
     return rows;
   };
 }
 
-function mixRows(
-  plane: Float32Array,
-  above: number,
-  below: number,
-  share: number,
-  mixed: Float32Array,
-): void {
-  for (let x = 0; x < mixed.length; x++) {
-    const upper = plane[above + x] ?? 0;
-    mixed[x] = upper + ((plane[below + x] ?? 0) - upper) * share;
-  }
-}
+/** Vectors take a quarter of the time of a loop. */
+const mixLines = pointwise({ sources: 2, scalars: 1 }, (line, share) =>
+  add(line(0), mul(sub(line(1), line(0)), share(0))),
+);
 
 /** Straight lines from the middle of one cell to the middle of the next. */
 function stretch(cells: Float32Array, row: Float32Array, step: number): void {

@@ -66,13 +66,13 @@ export async function rowFinisher(picture: Picture, recipe: Recipe, seed: number
       ? noiseRows(seed + 2, clamp(Math.max(width, height) / 3000, 0.4, 1.3), width)
       : undefined;
   const bands: Bands = {
-    skinFine: { gain: 1.3 * recipe.texture, noise: 0.35 * noise, limit: 13 },
+    skinFine: answers({ gain: 1.3 * recipe.texture, noise: 0.35 * noise, limit: 13 }),
     skinMiddle: { gain: 0.45 * recipe.texture, noise: 0.3, limit: 8 },
-    edges: { gain: 1.9 * recipe.sharpen, noise: 1 + 2 * noise, limit: 17 },
-    restFine: { gain: 0.8 * recipe.detail, noise: 1.4 * noise, limit: 16 },
+    edges: answers({ gain: 1.9 * recipe.sharpen, noise: 1 + 2 * noise, limit: 17 }),
+    restFine: answers({ gain: 0.8 * recipe.detail, noise: 1.4 * noise, limit: 16 }),
     restMiddle: { gain: 0.5 * recipe.detail, noise: noise, limit: 14 },
   };
-  const pass = { width, rgb, luma, soft, sharp, recipe, bands };
+  const pass = { width, rgb, luma, soft, sharp, recipe, bands, curves: curvesOf(recipe) };
   return (from, to) => {
     for (let y = from; y < to; y++) finishRow(pass, rowsOf(y), poresOf?.(y) ?? NONE, grainOf?.(y) ?? NONE, y);
   };
@@ -87,19 +87,24 @@ interface Pass {
   readonly sharp: Uint8Array;
   readonly recipe: Recipe;
   readonly bands: Bands;
+  readonly curves: Curves;
 }
 
-type Bands = Readonly<Record<'skinFine' | 'skinMiddle' | 'edges' | 'restFine' | 'restMiddle', Response>>;
+interface Bands extends Readonly<Record<'skinFine' | 'edges' | 'restFine', Float64Array>> {
+  readonly skinMiddle: Response;
+  readonly restMiddle: Response;
+}
 
 /** A function of its own, without garbage: the runtime compiles what is called often, and keeps it for the next picture. */
 function finishRow(
-  { width, rgb, luma, soft, sharp, recipe, bands }: Pass,
+  { width, rgb, luma, soft, sharp, recipe, bands, curves }: Pass,
   rows: readonly Float32Array[],
   pores: Float32Array,
   grain: Float32Array,
   y: number,
 ): void {
   const { skinFine, skinMiddle, edges, restFine, restMiddle } = bands;
+  const vibrance = (0.55 / 255) * recipe.vibrance;
   // Rounds and clamps what is written.
   const out = new Uint8ClampedArray(rgb.buffer, rgb.byteOffset, rgb.length);
   const [slope = NONE, offset = NONE, base = NONE, healed = NONE, room = NONE] = rows;
@@ -108,27 +113,26 @@ function finishRow(
     const here = luma[at] ?? 0;
     const fine = here - (soft[at] ?? 0);
     const middle = (soft[at] ?? 0) - (base[x] ?? 0);
-    const part = here / 255;
     let share = clamp((slope[x] ?? 0) * here + (offset[x] ?? 0), 0, 1);
     if (share < 0.02) share = 0;
-    let change = (light[x] ?? 0) + recipe.contrast * 290 * part * (1 - part) * (part - 0.5);
-    if (recipe.detail > 0) change += (1 - share) * (answer(fine, restFine) + answer(middle, restMiddle));
-    if (recipe.sharpen > 0) change += (1 - 0.4 * share) * answer(here - (sharp[at] ?? 0), edges);
+    let change = (light[x] ?? 0) + (curves.contrast[here] ?? 0);
+    if (recipe.detail > 0) change += (1 - share) * ((restFine[255 + fine] ?? 0) + answer(middle, restMiddle));
+    if (recipe.sharpen > 0) change += (1 - 0.4 * share) * (edges[255 + here - (sharp[at] ?? 0)] ?? 0);
     if (share > 0) {
-      const more = (answer(fine, skinFine) + answer(middle, skinMiddle)) * (room[x] ?? 0);
+      const more = ((skinFine[255 + fine] ?? 0) + answer(middle, skinMiddle)) * (room[x] ?? 0);
       const heal = (healed[x] ?? 0) * (more + fine + middle);
       change += share * (more - heal + (micro[x] ?? 0) * (pores[x] ?? 0) + (skinLuma[x] ?? 0));
     }
-    if (recipe.grain > 0) change += (grain[x] ?? 0) * grainAt(part) * recipe.grain;
+    if (recipe.grain > 0) change += (grain[x] ?? 0) * (curves.grain[here] ?? 0);
     const pixel = at * 3;
     const red = rgb[pixel] ?? 0;
     const green = rgb[pixel + 1] ?? 0;
     const blue = rgb[pixel + 2] ?? 0;
     // More color where there is little; skin has enough.
-    const pale = 1 - (Math.max(red, green, blue) - Math.min(red, green, blue)) / 255;
-    const color = 0.55 * recipe.vibrance * pale * (1 - 0.75 * share);
+    const pale = 255 - Math.max(red, green, blue) + Math.min(red, green, blue);
+    const color = vibrance * pale * (1 - 0.75 * share);
     // Brightness mostly multiplies the samples, which keeps colors full, and is added to them for the rest.
-    const times = 1 + (0.6 * change) / Math.max(8, here);
+    const times = 1 + change * (curves.multiplied[here] ?? 0);
     const flat = 0.4 * change;
     const cb = share * (skinCb[x] ?? 0);
     const cr = share * (skinCr[x] ?? 0);
@@ -147,12 +151,30 @@ interface Response {
 
 function answer(value: number, { gain, noise, limit }: Response): number {
   const square = value * value;
-  return (gain * value * square) / ((square + noise * noise) * (1 + square / (limit * limit)));
+  const most = limit * limit;
+  return (gain * value * square * most) / ((square + noise * noise) * (most + square));
 }
 
-/** As of film: strongest in the mid-tones, none in black and white. */
-function grainAt(part: number): number {
-  return 26 * part * (1 - part);
+/** For every difference between two bytes, from -255 on. */
+function answers(response: Response): Float64Array {
+  return Float64Array.from({ length: 511 }, (_, index) => answer(index - 255, response));
+}
+
+/** What depends on the brightness of a pixel alone, for each of its values. */
+interface Curves {
+  readonly contrast: Float64Array;
+  /** As of film: strongest in the mid-tones, none in black and white. */
+  readonly grain: Float64Array;
+  readonly multiplied: Float64Array;
+}
+
+function curvesOf(recipe: Recipe): Curves {
+  const parts = Float64Array.from({ length: 256 }, (_, value) => value / 255);
+  return {
+    contrast: parts.map((part) => recipe.contrast * 290 * part * (1 - part) * (part - 0.5)),
+    grain: parts.map((part) => recipe.grain * 26 * part * (1 - part)),
+    multiplied: parts.map((part) => 0.6 / Math.max(8, part * 255)),
+  };
 }
 
 /** Less in the dark, where pores do not show, and in burnt-out light. */
@@ -173,15 +195,19 @@ function lumaOf({ width, height, rgb }: Picture): Uint8Array {
 function meanDifference(one: Uint8Array, other: Uint8Array, large: Size, small: Size): Float32Array {
   const sums = new Float32Array(small.width * small.height);
   const counts = new Float32Array(sums.length);
-  const columns = Int32Array.from({ length: large.width }, (_, x) =>
-    Math.floor((x * small.width) / large.width),
+  const ends = Int32Array.from({ length: small.width }, (_, x) =>
+    Math.ceil(((x + 1) * large.width) / small.width),
   );
   for (let y = 0, at = 0; y < large.height; y++) {
     const row = Math.floor((y * small.height) / large.height) * small.width;
-    for (let x = 0; x < large.width; x++, at++) {
-      const cell = row + (columns[x] ?? 0);
-      sums[cell] = (sums[cell] ?? 0) + Math.abs((one[at] ?? 0) - (other[at] ?? 0));
-      counts[cell] = (counts[cell] ?? 0) + 1;
+    const start = y * large.width;
+    for (let x = 0; x < small.width; x++) {
+      const first = at;
+      let sum = 0;
+      for (const end = start + (ends[x] ?? 0); at < end; at++)
+        sum += Math.abs((one[at] ?? 0) - (other[at] ?? 0));
+      sums[row + x] = (sums[row + x] ?? 0) + sum;
+      counts[row + x] = (counts[row + x] ?? 0) + at - first;
     }
   }
   return boxMean(

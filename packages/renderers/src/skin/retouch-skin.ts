@@ -1,4 +1,4 @@
-import { blurWithin, boxMean, clamp, smoothstep, softBlur } from '../pixels/planes.ts';
+import { blurWithin, boxMean, clamp, product, smoothstep, softBlur } from '../pixels/planes.ts';
 import type { Skin } from './find-skin.ts';
 import { makeUpOn } from './make-up.ts';
 import type { Recipe } from './recipe.ts';
@@ -96,13 +96,9 @@ function smallestBend(plane: Float32Array, at: number, dx: number, dy: number, s
 function smoothWithin(planes: SmallPlanes, weights: Float32Array, radius: number): Float32Array {
   const { luma } = planes;
   const total = boxMean(weights, planes, radius);
-  const weighted = luma.map((value, at) => value * (weights[at] ?? 0));
+  const weighted = product(luma, weights);
   const sums = boxMean(weighted, planes, radius);
-  const squares = boxMean(
-    weighted.map((value, at) => value * (luma[at] ?? 0)),
-    planes,
-    radius,
-  );
+  const squares = boxMean(product(weighted, luma), planes, radius);
   const offset = new Float32Array(luma.length);
   const slope = luma.map((value, at) => {
     const weight = (total[at] ?? 0) + 1e-3;

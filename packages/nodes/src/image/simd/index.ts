@@ -1,2 +1,3 @@
+export { pointwise } from './pointwise.ts';
 export { compileVectorFunction, vectorFloats } from './vector-memory.ts';
 export * from './wasm-code.ts';
