@@ -58,8 +58,9 @@ export function createBloom(planes: Planes) {
       for (let next = 0, x = -every / 2; x < count; next++, x += every) {
         const right = valueAt(Math.min(next, columns - 1));
         const rise = (right - left) / every;
-        for (let at = Math.max(0, x); at < Math.min(count, x + every); at++)
-          line[at] = left + rise * (at - x + 0.5);
+        const end = Math.min(count, x + every);
+        for (let at = Math.max(0, x), value = left + rise * (at - x + 0.5); at < end; at++, value += rise)
+          line[at] = value;
         left = right;
       }
       return line;

@@ -1,7 +1,9 @@
+import { vectorFloats } from '@atelier/nodes/simd';
 import { createBloom } from './bloom.ts';
 import { clamp, lerp, smoothstep } from './curves.ts';
-import { type Planes, type StoredPlane, type StoredPlanes, UNIT } from './planes.ts';
+import { type Planes, type StoredPlanes, UNIT } from './planes.ts';
 import { hashPlace } from './random.ts';
+import { storeColors, storeTones, TONE_STEPS } from './stored-row.ts';
 
 /** How a frame is graded before it is stored. */
 export interface Look {
@@ -18,19 +20,20 @@ export interface Look {
 /** Stores the planes. `strength` fades the look in. */
 export type Finish = (stored: StoredPlanes, strength: number) => void;
 
+/** Rows until the dither begins again. */
 const DITHER = 64;
 /** Entries of the tone curve per level. It goes up to twice white. */
-const TONES = 8;
+const TONES = TONE_STEPS / 512;
 
 export function createFinish(planes: Planes, look: Look): Finish {
   const { width, height } = planes;
-  const dither = Float32Array.from({ length: DITHER * DITHER }, (_, at) =>
-    hashPlace(at % DITHER, Math.floor(at / DITHER), 77),
+  const dither = Float32Array.from({ length: DITHER * width }, (_, at) =>
+    hashPlace((at % width) % DITHER, Math.floor(at / width), 77),
   );
   const across = falloff(width);
   const down = falloff(height);
   const bloom = createBloom(planes);
-  const tones = new Float32Array(512 * TONES + 1);
+  const tones = new Float32Array(TONE_STEPS + 1);
   let tonesFor = -1;
 
   return (stored, strength) => {
@@ -40,19 +43,24 @@ export function createFinish(planes: Planes, look: Look): Finish {
     if (look.cel) drawOutlines(planes);
     const vignette = look.vignette * strength;
     const saturation = lerp(1, look.saturation, strength) * (224 / 255);
-    const scaled = (by: number): Float32Array => across.map((part) => part * vignette * by);
-    const [loss, colorLoss] = [scaled(TONES / UNIT), scaled(saturation / UNIT)];
-    for (let row = 0; row < height; row++) {
-      const level = (1 - vignette * (down[row] as number)) * (TONES / UNIT);
-      const grain = dither.subarray((row % DITHER) * DITHER);
-      const from = planes.y.subarray(row * width, (row + 1) * width);
-      storeTones(stored.y, row, { from, glow: bloom.row('y', row), level, loss, tones, grain });
-    }
-    for (const name of ['u', 'v'] as const) {
-      for (let row = 0; row < height >> 1; row++) {
-        const level = ((1 - vignette * (down[row * 2] as number)) * saturation) / UNIT;
-        const from = planes[name].subarray(row * (width >> 1), (row + 1) * (width >> 1));
-        storeColors(stored[name], row, { from, glow: bloom.row(name, row), level, loss: colorLoss });
+    for (const name of ['y', 'u', 'v'] as const) {
+      const every = name === 'y' ? 1 : 2;
+      const scale = (name === 'y' ? TONES : saturation) / UNIT;
+      const count = width / every;
+      const loss = Float32Array.from(
+        { length: count },
+        (_, x) => scale * vignette * (across[x * every] ?? 0),
+      );
+      const store = rowStore(loss, tones, name === 'y' ? storeTones : storeColors);
+      const { data, stride } = stored[name];
+      for (let row = 0; row < height / every; row++) {
+        const bytes = store({
+          from: planes[name].subarray(row * count, (row + 1) * count),
+          glow: bloom.row(name, row),
+          grain: dither.subarray((row % DITHER) * width, (row % DITHER) * width + count),
+          level: scale * (1 - vignette * (down[row * every] ?? 0)),
+        });
+        data.set(bytes, row * stride);
       }
     }
   };
@@ -61,37 +69,29 @@ export function createFinish(planes: Planes, look: Look): Finish {
 interface Row {
   readonly from: Int16Array;
   readonly glow: Float32Array;
-  /** How bright the row is at its middle, and how much less at each column. */
-  readonly level: number;
-  readonly loss: Float32Array;
-}
-
-interface ToneRow extends Row {
-  readonly tones: Float32Array;
   readonly grain: Float32Array;
+  /** How bright the row is at its middle. `loss` is how much less it is at each column. */
+  readonly level: number;
 }
 
-function storeTones(
-  { data, stride }: StoredPlane,
-  row: number,
-  { from, glow, level, loss, tones, grain }: ToneRow,
-): void {
-  const start = row * stride;
-  const most = tones.length - 1;
-  for (let x = 0; x < from.length; x++) {
-    const lit = ((from[x] as number) + (glow[x] as number)) * (level - (loss[x] as number));
-    const at = lit < 0 ? 0 : lit > most ? most : lit | 0;
-    data[start + x] = ((tones[at] as number) + (grain[x & (DITHER - 1)] as number)) | 0;
-  }
-}
-
-function storeColors({ data, stride }: StoredPlane, row: number, { from, glow, level, loss }: Row): void {
-  const start = row * stride;
-  for (let x = 0; x < from.length; x++) {
-    const shade = level - (loss[x * 2] as number);
-    const value = (128.5 + ((from[x] as number) + (glow[x] as number)) * shade) | 0;
-    data[start + x] = value < 16 ? 16 : value > 240 ? 240 : value;
-  }
+/** Gives the bytes of a row, which the next one overwrites. The vector memory must not be used for anything else meanwhile. */
+function rowStore(loss: Float32Array, tones: Float32Array, store: typeof storeTones) {
+  // Whole vectors.
+  const room = Math.ceil(loss.length / 4) * 4;
+  const [glowAt, lossAt, grainAt, tonesAt] = [room, room * 2, room * 3, room * 4];
+  const floats = vectorFloats(tonesAt + tones.length + room);
+  const [shorts, bytes] = [new Int16Array(floats.buffer), new Uint8Array(floats.buffer)];
+  const target = (tonesAt + tones.length) * 4;
+  floats.set(loss, lossAt);
+  floats.set(tones, tonesAt);
+  const result = bytes.subarray(target, target + loss.length);
+  return ({ from, glow, grain, level }: Row): Uint8Array => {
+    shorts.set(from);
+    floats.set(glow.subarray(0, loss.length), glowAt);
+    floats.set(grain, grainAt);
+    store(target, target + loss.length, 0, glowAt * 4, lossAt * 4, grainAt * 4, tonesAt * 4, level);
+    return result;
+  };
 }
 
 /** 0 in the middle, 1/2 at both ends: across and down together are 1 in the corners. */

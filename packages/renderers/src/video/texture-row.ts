@@ -12,8 +12,8 @@ import {
   ints,
   lessUnsigned,
   loadFourShorts,
-  loadTwoBytes,
-  loadTwoShorts,
+  loadLane16,
+  loadLane32,
   maxInts,
   minInts,
   mulInts,
@@ -50,11 +50,11 @@ const drawPixels = (isOpaque: boolean) =>
     const colors = (row: number): Code =>
       LANES.reduce<Code>((pairs, lane) => {
         const offset = addInt(get(left(lane)), get(left(lane)));
-        return loadTwoShorts(addInt(get(row), offset), pairs, lane);
+        return loadLane32(addInt(get(row), offset), pairs, lane);
       }, ZERO);
     const alphasOf = (row: number, pairs: Code, firstLane: number): Code =>
       LANES.reduce<Code>(
-        (found, lane) => loadTwoBytes(addInt(get(row), get(left(lane))), found, firstLane + lane),
+        (found, lane) => loadLane16(addInt(get(row), get(left(lane))), found, firstLane + lane),
         pairs,
       );
     const value: Code = [

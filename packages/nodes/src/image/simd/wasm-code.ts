@@ -146,14 +146,15 @@ export const shiftUp = (a: Code, bits: number): Code => [...a, ...int(bits), ...
 export const eightBytes = (bytes: Code, index: 0 | 1): Code => [...bytes, ...vector(137 + index)];
 /** Four 16-bit integers of memory. */
 export const loadFourShorts = (address: Code): Code => [...address, ...vector(3), 0, 0];
-/** The vector with two bytes, or two 16-bit integers, of memory in one of its lanes. */
+/** The vector with 16 or 32 bits of memory in one of its lanes. */
 const loadLane =
   (code: number) =>
   (address: Code, value: Code, lane: number): Code => [...address, ...value, ...vector(code), 0, 0, lane];
-export const loadTwoBytes = loadLane(85);
-export const loadTwoShorts = loadLane(86);
+export const loadLane16 = loadLane(85);
+export const loadLane32 = loadLane(86);
 /** Unsigned integers as floats. */
 export const toFloats = (a: Code): Code => [...a, ...vector(251)];
+export const signedToFloats = (a: Code): Code => [...a, ...vector(250)];
 /** Cut off; NaN becomes 0. */
 export const truncate = (a: Code): Code => [...a, ...vector(248)];
 /** Integers of two vectors as 16 bits each, or of those as unsigned bytes, clipped. */
