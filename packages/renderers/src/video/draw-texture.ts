@@ -2,7 +2,7 @@ import { vectorFloats } from '@atelier/nodes/simd';
 import { clamp } from './curves.ts';
 import type { Planes } from './planes.ts';
 import type { Layer, Texture } from './texture.ts';
-import { blendPixels, copyPixels } from './texture-row.ts';
+import { blendPixels, copyPixels, mixAlphas, mixColors } from './texture-row.ts';
 
 /** Where a texture is drawn: its top left corner, and how large one of its pixels is there. */
 export interface Placement {
@@ -63,7 +63,7 @@ function drawLayer(
     drawRow(target.data.subarray(start + from, start + to), layer, room, {
       upper: above * layer.width,
       lower: Math.min(layer.height - 1, above + 1) * layer.width,
-      down: Math.round((place - above) * 256),
+      down: Math.floor((place - above) * 32_768),
       place: Math.round(((from + 0.5 - left) * step - 0.5) * PART),
       step: Math.round(step * PART),
     });
@@ -73,17 +73,22 @@ function drawLayer(
 interface Workspace {
   readonly shorts: Int16Array;
   readonly bytes: Uint8Array;
-  /** Addresses of the texture's rows, in bytes; those of the frame begin at 0. */
+  /** Addresses in bytes of a row of the texture, and of the two that it is mixed from. The row of the frame begins at 0. */
   readonly color: number;
   readonly alpha: number;
+  readonly colors: number;
+  readonly alphas: number;
 }
 
-/** Room in the vector memory for a row of the frame and for two rows of a texture. Vectors may go over the end. */
+/** Room in the vector memory for the rows. Vectors may go over their ends. */
 function workspace(target: Target, layer: Layer): Workspace {
+  const rowBytes = (layer.width + VECTOR) * 2;
   const color = (target.width + VECTOR) * 2;
-  const alpha = color + (layer.width + VECTOR) * 4;
-  const { buffer } = vectorFloats((alpha + layer.width * 2) / 4);
-  return { shorts: new Int16Array(buffer), bytes: new Uint8Array(buffer), color, alpha };
+  const alpha = color + rowBytes;
+  const colors = alpha + rowBytes;
+  const alphas = colors + rowBytes * 2;
+  const { buffer } = vectorFloats((alphas + rowBytes) / 4);
+  return { shorts: new Int16Array(buffer), bytes: new Uint8Array(buffer), color, alpha, colors, alphas };
 }
 
 interface Row {
@@ -100,24 +105,18 @@ function drawRow(pixels: Int16Array, { width, color, alpha }: Layer, room: Works
   const last = Math.max(0, (width - 1) * PART - 1);
   const left = clamp(place, 0, last) >> 16;
   const end = (clamp(place + pixels.length * step, 0, last) >> 16) + 2;
+  const bytes = (end - left) * 2;
+  const gap = lower - upper;
   // Both rows, with what lies between them.
-  room.shorts.set(color.subarray(upper + left, lower + end), room.color / 2);
+  room.shorts.set(color.subarray(upper + left, lower + end), room.colors / 2);
+  mixColors(room.color, room.color + bytes, room.colors, room.colors + gap * 2, down);
   if (alpha) {
-    room.bytes.set(alpha.subarray(upper + left, lower + end), room.alpha);
+    room.bytes.set(alpha.subarray(upper + left, lower + end), room.alphas);
+    mixAlphas(room.alpha, room.alpha + bytes, room.alphas, room.alphas + gap, down);
     room.shorts.set(pixels);
   }
   const draw = alpha ? blendPixels : copyPixels;
-  draw(
-    0,
-    pixels.length * 2,
-    room.color,
-    room.color + (lower - upper) * 2,
-    room.alpha,
-    room.alpha + lower - upper,
-    place - left * PART,
-    step,
-    last - left * PART,
-    down,
-  );
+  const first = place - left * PART;
+  draw(0, pixels.length * 2, room.color, room.alpha, first, step, last - left * PART);
   pixels.set(room.shorts.subarray(0, pixels.length));
 }

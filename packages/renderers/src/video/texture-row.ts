@@ -2,80 +2,95 @@ import {
   addInt,
   addInts,
   addProducts,
+  addShorts,
   and,
   type Code,
   compileVectorFunction,
-  eightBytes,
   get,
   int,
   intAt,
   ints,
   lessUnsigned,
+  load,
+  loadEightBytes,
   loadFourShorts,
-  loadLane16,
   loadLane32,
   maxInts,
   minInts,
   mulInts,
+  mulShorts,
   narrowInts,
   repeat,
   set,
   shiftInts,
+  shiftShorts,
+  shiftShortsUp,
   shiftUp,
   splatInt,
+  splatShort,
+  store,
   storeEightBytes,
   subInts,
+  subShorts,
 } from '@atelier/nodes/simd';
 
 const LANES = [0, 1, 2, 3];
 const ZERO = ints(0, 0, 0, 0);
 
+/** Adds to the bytes of these addresses. */
+const advance = (bytes: number, ...locals: readonly number[]): Code =>
+  locals.flatMap((local) => set(local, addInt(get(local), int(bytes))));
+
 /**
- * Draws pixels of a texture up to `end`, four at a time. Parameters: `target` and `end`; the upper and the lower row of colors, then
- * of alphas; the place of the first pixel in them, the step to the next one, and the last place (65536ths of a pixel); and how far
- * down between both rows it is (256ths). All addresses are bytes of the vector memory.
+ * Mixes two rows of a texture up to `end`, eight values at a time. Parameters: the addresses in the vector memory of `target` and its
+ * end, of the upper and the lower row, and how far down between them it is (32768ths). The result is 16-bit integers.
+ */
+const mixRows = (bytesEach: 1 | 2) =>
+  compileVectorFunction(() => {
+    const [target, end, upper, lower, down, downs, value, mixed] = [0, 1, 2, 3, 4, 5, 6, 7];
+    // An alpha of 255 becomes 32767: 7 more bits, and the gap that they leave.
+    const filled: Code = [
+      ...set(value, shiftShortsUp(get(value), 7)),
+      ...addShorts(get(value), shiftShorts(get(value), 8)),
+    ];
+    const valueAt = (row: number): Code =>
+      bytesEach === 2 ? load(get(row)) : [...set(value, loadEightBytes(get(row))), ...filled];
+    const body: Code = [
+      ...set(mixed, valueAt(upper)),
+      ...set(mixed, addShorts(get(mixed), mulShorts(subShorts(valueAt(lower), get(mixed)), get(downs)))),
+      ...store(get(target), get(mixed)),
+      ...advance(16, target),
+      ...advance(8 * bytesEach, upper, lower),
+    ];
+    return {
+      params: ['i32', 'i32', 'i32', 'i32', 'i32'],
+      locals: ['v128', 'v128', 'v128'],
+      body: [...set(downs, splatShort(get(down))), ...repeat(body, lessUnsigned(get(target), get(end)))],
+    };
+  });
+
+/**
+ * Draws a row of a texture up to `end`, four pixels at a time. Parameters: `target` and `end`; the row's colors, then its alphas; and
+ * the place of the first pixel in them, the step to the next one, and the last place (65536ths of a pixel). Addresses as above.
  */
 const drawPixels = (isOpaque: boolean) =>
   compileVectorFunction(() => {
-    const [target, end, upperColor, lowerColor, upperAlpha, lowerAlpha, first, step, last, down] = [
-      0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
-    ];
-    const left = (lane: number): number => 10 + lane;
-    const [places, lasts, steps, downs, held, shares, one, other, alphas, under] = [
-      14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
-    ];
-    const between = (a: Code, b: Code): Code => [...set(one, a), ...set(other, b)];
-    const mixed = (whole: Code): Code => addInts(whole, mulInts(subInts(get(other), get(one)), get(downs)));
-    /** Each pixel's color and the one to its right. */
-    const colors = (row: number): Code =>
-      LANES.reduce<Code>((pairs, lane) => {
-        const offset = addInt(get(left(lane)), get(left(lane)));
-        return loadLane32(addInt(get(row), offset), pairs, lane);
-      }, ZERO);
-    const alphasOf = (row: number, pairs: Code, firstLane: number): Code =>
-      LANES.reduce<Code>(
-        (found, lane) => loadLane16(addInt(get(row), get(left(lane))), found, firstLane + lane),
-        pairs,
+    const [target, end, color, alpha, first, step, last] = [0, 1, 2, 3, 4, 5, 6];
+    const offset = (lane: number): number => 7 + lane;
+    const [places, lasts, steps, held, shares, under, value] = [11, 12, 13, 14, 15, 16, 17];
+    /** Between each pixel and the one to its right. */
+    const valuesOf = (row: number): Code => {
+      const pairs = LANES.reduce<Code>(
+        (found, lane) => loadLane32(addInt(get(row), get(offset(lane))), found, lane),
+        ZERO,
       );
-    const value: Code = [
-      ...between(
-        shiftInts(addProducts(colors(upperColor), get(shares)), 8),
-        shiftInts(addProducts(colors(lowerColor), get(shares)), 8),
-      ),
-      ...addInts(get(one), shiftInts(mulInts(subInts(get(other), get(one)), get(downs)), 8)),
-    ];
+      return shiftInts(addProducts(pairs, get(shares)), 8);
+    };
+    // The upper halves of alphas are 0, so that products in pairs are products.
+    const remaining = subInts(get(under), shiftInts(addProducts(get(under), valuesOf(alpha)), 15));
     const blended: Code = [
-      ...set(held, value),
-      ...set(alphas, alphasOf(lowerAlpha, alphasOf(upperAlpha, ZERO, 0), 4)),
-      ...between(
-        addProducts(eightBytes(get(alphas), 0), get(shares)),
-        addProducts(eightBytes(get(alphas), 1), get(shares)),
-      ),
-      // 255 in 8.7 bits is not quite 32768; the second term closes the gap.
-      ...set(one, shiftInts(mixed(shiftUp(get(one), 8)), 9)),
-      ...set(one, addInts(get(one), shiftInts(get(one), 8))),
       ...set(under, loadFourShorts(get(target))),
-      ...addInts(subInts(get(under), shiftInts(mulInts(get(under), get(one)), 15)), get(held)),
+      ...addInts(remaining, valuesOf(color)),
     ];
     const body: Code = [
       // Beyond the first and the last place, the edge goes on.
@@ -83,26 +98,27 @@ const drawPixels = (isOpaque: boolean) =>
       ...set(shares, and(shiftInts(get(held), 8), ints(255, 255, 255, 255))),
       // The shares of a pixel and of the one to its right, 16 bits each.
       ...set(shares, addInts(subInts(shiftUp(get(shares), 16), get(shares)), ints(256, 256, 256, 256))),
-      ...set(held, shiftInts(get(held), 16)),
-      ...LANES.flatMap((lane) => set(left(lane), intAt(get(held), lane))),
-      ...set(one, isOpaque ? value : blended),
-      ...storeEightBytes(get(target), narrowInts(get(one), get(one))),
+      ...set(held, shiftUp(shiftInts(get(held), 16), 1)),
+      ...LANES.flatMap((lane) => set(offset(lane), intAt(get(held), lane))),
+      ...set(value, isOpaque ? valuesOf(color) : blended),
+      ...storeEightBytes(get(target), narrowInts(get(value), get(value))),
       ...set(places, addInts(get(places), get(steps))),
-      ...set(target, addInt(get(target), int(8))),
+      ...advance(8, target),
     ];
     return {
-      params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
-      locals: [...LANES.map(() => 'i32' as const), ...Array.from({ length: 10 }, () => 'v128' as const)],
+      params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
+      locals: [...LANES.map(() => 'i32' as const), ...Array.from({ length: 7 }, () => 'v128' as const)],
       body: [
         ...set(steps, splatInt(get(step))),
         ...set(places, addInts(splatInt(get(first)), mulInts(get(steps), ints(0, 1, 2, 3)))),
         ...set(steps, shiftUp(get(steps), 2)),
         ...set(lasts, splatInt(get(last))),
-        ...set(downs, splatInt(get(down))),
         ...repeat(body, lessUnsigned(get(target), get(end))),
       ],
     };
   });
 
+export const mixColors = mixRows(2);
+export const mixAlphas = mixRows(1);
 export const copyPixels = drawPixels(true);
 export const blendPixels = drawPixels(false);

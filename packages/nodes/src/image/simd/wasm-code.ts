@@ -142,16 +142,26 @@ export const addProducts = binary(186);
 /** Shifts down, with the sign. */
 export const shiftInts = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(172)];
 export const shiftUp = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(171)];
-/** Eight of sixteen bytes as 16-bit integers. */
-export const eightBytes = (bytes: Code, index: 0 | 1): Code => [...bytes, ...vector(137 + index)];
+/** Eight bytes of memory as 16-bit integers. */
+export const loadEightBytes = (address: Code): Code => [...address, ...vector(2), 0, 0];
+export const splatShort = (value: Code): Code => [...value, ...vector(16)];
+export const addShorts = binary(142);
+export const subShorts = binary(145);
+/** Products in which 32768 stands for 1, rounded. */
+export const mulShorts = binary(130);
+export const shiftShorts = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(140)];
+export const shiftShortsUp = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(139)];
 /** Four 16-bit integers of memory. */
 export const loadFourShorts = (address: Code): Code => [...address, ...vector(3), 0, 0];
-/** The vector with 16 or 32 bits of memory in one of its lanes. */
-const loadLane =
-  (code: number) =>
-  (address: Code, value: Code, lane: number): Code => [...address, ...value, ...vector(code), 0, 0, lane];
-export const loadLane16 = loadLane(85);
-export const loadLane32 = loadLane(86);
+/** The vector with 32 bits of memory in one of its lanes. */
+export const loadLane32 = (address: Code, value: Code, lane: number, offset = 0): Code => [
+  ...address,
+  ...value,
+  ...vector(86),
+  0,
+  ...unsigned(offset),
+  lane,
+];
 /** Unsigned integers as floats. */
 export const toFloats = (a: Code): Code => [...a, ...vector(251)];
 export const signedToFloats = (a: Code): Code => [...a, ...vector(250)];

@@ -11,7 +11,7 @@ export function createAurora(site: Site): Element {
   const random = seededRandom(site.seed, 'aurora');
   const room = site.room(0);
   // Painted anew for every frame, so with few pixels.
-  const detail = Math.min(1, 240 / (size.width * site.density));
+  const detail = Math.min(1, 192 / (size.width * site.density));
   const pixels = textureSize(site.density * detail, {
     width: size.width + 2 * room.x,
     height: horizon + room.y,
@@ -20,6 +20,7 @@ export function createAurora(site: Site): Element {
   const colors: readonly Rgb[] = own
     ? [own, scaled(own, 0.8), rgb('#8a4ae0')]
     : [rgb('#7affb0'), rgb('#2ae0a0'), rgb('#3a8ae0'), rgb('#a04ae0')];
+  const ramp = rampOf(colors);
   const curtains = [0, 1, 2].map((index) => ({
     seed: Math.floor(random() * 1e6),
     height: 0.62 - index * 0.15,
@@ -35,12 +36,11 @@ export function createAurora(site: Site): Element {
         (row, y) => {
           for (const [x, column] of columns.entries()) {
             for (const { foot, level, tall } of column) {
-              const up = (foot - y / pixels.height) / tall;
-              if (up < -0.1 || up > 1.6) continue;
-              const light = smoothstep(-0.1, 0.06, up) * Math.exp(-Math.max(0, up) * 2.5) * level * 1.25;
-              const color = along(colors, clamp(up * 1.05));
+              const at = Math.floor(((foot - y / pixels.height) / tall - FOOT) * RAMP_STEPS) * 3;
+              if (at < 0 || at >= ramp.length) continue;
               for (let channel = 0; channel < 3; channel++)
-                row[x * 4 + channel] = (row[x * 4 + channel] as number) + (color[channel] as number) * light;
+                row[x * 4 + channel] =
+                  (row[x * 4 + channel] as number) + (ramp[at + channel] as number) * level;
             }
           }
         },
@@ -49,6 +49,22 @@ export function createAurora(site: Site): Element {
       drawBoard(planes, site, { texture, left: -room.x, top: -room.y, depth: 0, detail }, view);
     },
   };
+}
+
+/** Where a curtain begins and ends; 1 is its height. */
+const FOOT = -0.1;
+const TOP = 1.6;
+const RAMP_STEPS = 256;
+
+/** The light of a curtain from its foot to its top: red, green and blue of each step. */
+function rampOf(colors: readonly Rgb[]): Float32Array {
+  const ramp = new Float32Array(Math.ceil((TOP - FOOT) * RAMP_STEPS) * 3);
+  for (let at = 0; at < ramp.length; at += 3) {
+    const up = FOOT + (at / 3 + 0.5) / RAMP_STEPS;
+    const light = smoothstep(FOOT, 0.06, up) * Math.exp(-Math.max(0, up) * 2.5) * 1.25;
+    ramp.set(scaled(along(colors, up * 1.05), light), at);
+  }
+  return ramp;
 }
 
 interface Curtain {

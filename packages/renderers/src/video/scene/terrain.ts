@@ -49,10 +49,11 @@ export function createLand(site: Site, land: Land, { depth, below }: LandOptions
     { length: land.steps },
     (_, step) => land.from * (land.to / land.from) ** (step / (land.steps - 1)),
   );
-  const heights = Float32Array.from({ length: land.steps * width }, (_, at) => {
-    const z = distances[Math.floor(at / width)] as number;
-    return land.heightAt((((at % width) - width / 2) / unit) * z, z);
-  });
+  const heights = new Float32Array(land.steps * width);
+  for (const [step, z] of distances.entries()) {
+    for (let column = 0; column < width; column++)
+      heights[step * width + column] = land.heightAt(((column - width / 2) / unit) * z, z);
+  }
   const horizonRow = (horizon + room.y) * density;
   const sun = sunDirection(site);
   for (let column = 0; column < width; column++) {
