@@ -56,7 +56,8 @@ export function createFinish(planes: Planes, look: Look): Finish {
       for (let row = 0; row < height / every; row++) {
         const bytes = store({
           from: planes[name].subarray(row * count, (row + 1) * count),
-          glow: bloom.row(name, row),
+          // It is soft: every second row will do.
+          glow: row % 2 === 0 ? bloom.row(name, row) : undefined,
           grain: dither.subarray((row % DITHER) * width, (row % DITHER) * width + count),
           level: scale * (1 - vignette * (down[row * every] ?? 0)),
         });
@@ -68,7 +69,8 @@ export function createFinish(planes: Planes, look: Look): Finish {
 
 interface Row {
   readonly from: Int16Array;
-  readonly glow: Float32Array;
+  /** As in the row before when it is missing. */
+  readonly glow: Float32Array | undefined;
   readonly grain: Float32Array;
   /** How bright the row is at its middle. `loss` is how much less it is at each column. */
   readonly level: number;
@@ -87,7 +89,7 @@ function rowStore(loss: Float32Array, tones: Float32Array, store: typeof storeTo
   const result = bytes.subarray(target, target + loss.length);
   return ({ from, glow, grain, level }: Row): Uint8Array => {
     shorts.set(from);
-    floats.set(glow.subarray(0, loss.length), glowAt);
+    if (glow) floats.set(glow.subarray(0, loss.length), glowAt);
     floats.set(grain, grainAt);
     store(target, target + loss.length, 0, glowAt * 4, lossAt * 4, grainAt * 4, tonesAt * 4, level);
     return result;

@@ -1,19 +1,16 @@
 import {
   add,
-  addInt,
+  advance,
   type Code,
   compileVectorFunction,
   float,
+  gather,
   get,
   greatest,
-  int,
-  intAt,
-  ints,
   least,
   lessUnsigned,
   load,
   loadFourShorts,
-  loadLane32,
   mul,
   narrowInts,
   narrowShorts,
@@ -43,9 +40,9 @@ const storePixels = (stored: Code) =>
       ...set(value, lit),
       ...set(value, truncate(stored)),
       ...storeFourBytes(get(target), narrowShorts(narrowInts(get(value), get(value)), get(value))),
-      ...set(target, addInt(get(target), int(4))),
-      ...set(from, addInt(get(from), int(8))),
-      ...[glow, loss, grain].flatMap((local) => set(local, addInt(get(local), int(16)))),
+      ...advance(4, target),
+      ...advance(8, from),
+      ...advance(16, glow, loss, grain),
     ];
     return {
       params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'f32'],
@@ -62,10 +59,7 @@ export const TONE_STEPS = 4096;
 
 const toned: Code = [
   ...set(value, shiftUp(truncate(within(0, TONE_STEPS, get(value))), 2)),
-  ...[0, 1, 2, 3].reduce<Code>(
-    (found, lane) => loadLane32(addInt(get(tones), intAt(get(value), lane)), found, lane),
-    ints(0, 0, 0, 0),
-  ),
+  ...gather(tones, value),
 ];
 export const storeTones = storePixels(add(toned, load(get(grain))));
 export const storeColors = storePixels(within(16, 240, add(get(value), float(128.5))));

@@ -1,20 +1,18 @@
 import {
-  addInt,
   addInts,
   addProducts,
   addShorts,
+  advance,
   and,
   type Code,
   compileVectorFunction,
+  gather,
   get,
-  int,
-  intAt,
   ints,
   lessUnsigned,
   load,
   loadEightBytes,
   loadFourShorts,
-  loadLane32,
   maxInts,
   minInts,
   mulInts,
@@ -34,12 +32,7 @@ import {
   subShorts,
 } from '@atelier/nodes/simd';
 
-const LANES = [0, 1, 2, 3];
 const ZERO = ints(0, 0, 0, 0);
-
-/** Adds to the bytes of these addresses. */
-const advance = (bytes: number, ...locals: readonly number[]): Code =>
-  locals.flatMap((local) => set(local, addInt(get(local), int(bytes))));
 
 /**
  * Mixes two rows of a texture up to `end`, eight values at a time. Parameters: the addresses in the vector memory of `target` and its
@@ -76,16 +69,9 @@ const mixRows = (bytesEach: 1 | 2) =>
 const drawPixels = (isOpaque: boolean) =>
   compileVectorFunction(() => {
     const [target, end, color, alpha, first, step, last] = [0, 1, 2, 3, 4, 5, 6];
-    const offset = (lane: number): number => 7 + lane;
-    const [places, lasts, steps, held, shares, under, value] = [11, 12, 13, 14, 15, 16, 17];
+    const [places, lasts, steps, held, shares, under, value] = [7, 8, 9, 10, 11, 12, 13];
     /** Between each pixel and the one to its right. */
-    const valuesOf = (row: number): Code => {
-      const pairs = LANES.reduce<Code>(
-        (found, lane) => loadLane32(addInt(get(row), get(offset(lane))), found, lane),
-        ZERO,
-      );
-      return shiftInts(addProducts(pairs, get(shares)), 8);
-    };
+    const valuesOf = (row: number): Code => shiftInts(addProducts(gather(row, held), get(shares)), 8);
     // The upper halves of alphas are 0, so that products in pairs are products.
     const remaining = subInts(get(under), shiftInts(addProducts(get(under), valuesOf(alpha)), 15));
     const blended: Code = [
@@ -99,7 +85,6 @@ const drawPixels = (isOpaque: boolean) =>
       // The shares of a pixel and of the one to its right, 16 bits each.
       ...set(shares, addInts(subInts(shiftUp(get(shares), 16), get(shares)), ints(256, 256, 256, 256))),
       ...set(held, shiftUp(shiftInts(get(held), 16), 1)),
-      ...LANES.flatMap((lane) => set(offset(lane), intAt(get(held), lane))),
       ...set(value, isOpaque ? valuesOf(color) : blended),
       ...storeEightBytes(get(target), narrowInts(get(value), get(value))),
       ...set(places, addInts(get(places), get(steps))),
@@ -107,7 +92,7 @@ const drawPixels = (isOpaque: boolean) =>
     ];
     return {
       params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
-      locals: [...LANES.map(() => 'i32' as const), ...Array.from({ length: 7 }, () => 'v128' as const)],
+      locals: Array.from({ length: 7 }, () => 'v128' as const),
       body: [
         ...set(steps, splatInt(get(step))),
         ...set(places, addInts(splatInt(get(first)), mulInts(get(steps), ints(0, 1, 2, 3)))),

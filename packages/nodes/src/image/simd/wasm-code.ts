@@ -153,15 +153,15 @@ export const shiftShorts = (a: Code, bits: number): Code => [...a, ...int(bits),
 export const shiftShortsUp = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(139)];
 /** Four 16-bit integers of memory. */
 export const loadFourShorts = (address: Code): Code => [...address, ...vector(3), 0, 0];
-/** The vector with 32 bits of memory in one of its lanes. */
-export const loadLane32 = (address: Code, value: Code, lane: number, offset = 0): Code => [
-  ...address,
-  ...value,
-  ...vector(86),
-  0,
-  ...unsigned(offset),
-  lane,
+/** 32 bits of memory in each lane, from where a local begins and the offsets in another one. */
+export const gather = (start: number, offsets: number, offset = 0): Code => [
+  ...[3, 2, 1, 0].flatMap((lane) => addInt(get(start), intAt(get(offsets), lane))),
+  ...ints(0, 0, 0, 0),
+  ...[0, 1, 2, 3].flatMap((lane) => [...vector(86), 0, ...unsigned(offset), lane]),
 ];
+/** Adds to the addresses in these locals. */
+export const advance = (bytes: number, ...locals: readonly number[]): Code =>
+  locals.flatMap((local) => set(local, addInt(get(local), int(bytes))));
 /** Unsigned integers as floats. */
 export const toFloats = (a: Code): Code => [...a, ...vector(251)];
 export const signedToFloats = (a: Code): Code => [...a, ...vector(250)];

@@ -2,18 +2,18 @@ import {
   add,
   addInt,
   addInts,
+  advance,
   and,
   type Code,
   compileVectorFunction,
   float,
+  gather,
   get,
   greatest,
   int,
-  intAt,
   ints,
   lessUnsigned,
   load,
-  loadLane32,
   maxInts,
   minInts,
   mul,
@@ -33,17 +33,8 @@ import {
   truncate,
 } from '@atelier/nodes/simd';
 
-const LANES = [0, 1, 2, 3];
 const ZERO = ints(0, 0, 0, 0);
 const four = (value: number): Code => ints(value, value, value, value);
-const advance = (bytes: number, ...locals: readonly number[]): Code =>
-  locals.flatMap((local) => set(local, addInt(get(local), int(bytes))));
-/** 32 bits at each of four addresses. */
-const gather = (start: number, offsets: number, byteOffset = 0): Code =>
-  LANES.reduce<Code>(
-    (found, lane) => loadLane32(addInt(get(start), intAt(get(offsets), lane)), found, lane, byteOffset),
-    ZERO,
-  );
 /** The four values that begin with `first`. */
 const ramp = (first: Code, step: Code): Code => add(splat(first), mul(splat(step), floats(0, 1, 2, 3)));
 const floats = (...values: readonly [number, number, number, number]): Code =>

@@ -1,6 +1,6 @@
 import { vectorFloats } from '@atelier/nodes/simd';
 import { clamp, lerp, smoothstep } from '../curves.ts';
-import { fractalTile, type Tile } from '../noise.ts';
+import { fractalTile } from '../noise.ts';
 import { type Planes, toYuv, UNIT, type Yuv } from '../planes.ts';
 import { mix, type Rgb, rgb, scaled, tinted } from '../rgb.ts';
 import { type Element, project, type Site, type View } from './site.ts';
@@ -24,13 +24,18 @@ export function createWater(site: Site, settings: WaterSettings): Element {
   const water: Water = {
     ...settings,
     site,
-    swell: fractalTile(WAVE_LENGTH, { seed: seed + 601, cells: 9, octaves: 4, gain: 0.55 }),
-    ripples: fractalTile(WAVE_LENGTH, { seed: seed + 602, cells: 26, octaves: 4, gain: 0.6 }),
+    swell: wavesOf({ seed: seed + 601, cells: 9, octaves: 4, gain: 0.55 }),
+    ripples: wavesOf({ seed: seed + 602, cells: 26, octaves: 4, gain: 0.6 }),
     far: toYuv(mix(deepColor(site), light.haze, 0.45)),
     near: toYuv(deepColor(site)),
     glint: toYuv(scaled(light.sun.color, light.sun.isMoon ? 0.9 : 1)),
   };
   return { draw: (planes, view) => drawWater(planes, water, view) };
+}
+
+/** A square of waves, none of them too high. */
+function wavesOf(settings: Parameters<typeof fractalTile>[1]): Float32Array {
+  return fractalTile(WAVE_LENGTH, settings).data.map((height) => clamp(height, -1.5, 1.5));
 }
 
 function deepColor({ light, brief }: Site): Rgb {
@@ -42,8 +47,8 @@ function deepColor({ light, brief }: Site): Rgb {
 
 interface Water extends WaterSettings {
   readonly site: Site;
-  readonly swell: Tile;
-  readonly ripples: Tile;
+  readonly swell: Float32Array;
+  readonly ripples: Float32Array;
   readonly far: Yuv;
   readonly near: Yuv;
   readonly glint: Yuv;
@@ -149,15 +154,15 @@ function readyWaves(
     );
 }
 
-/** Two rows of a tile mixed, with its first value again at the end. */
-function mixTile({ data }: Tile, place: number, target: Float32Array, to: number): void {
+/** Two rows of waves mixed, with its first value again at the end. */
+function mixTile(data: Float32Array, place: number, target: Float32Array, to: number): void {
   const row = Math.floor(place);
   const part = place - row;
   const upper = (row & (WAVE_LENGTH - 1)) * WAVE_LENGTH;
   const lower = ((row + 1) & (WAVE_LENGTH - 1)) * WAVE_LENGTH;
   for (let x = 0; x < WAVE_LENGTH; x++) {
     const value = data[upper + x] as number;
-    target[to + x] = clamp(value + ((data[lower + x] as number) - value) * part, -1.5, 1.5);
+    target[to + x] = value + ((data[lower + x] as number) - value) * part;
   }
   target[to + WAVE_LENGTH] = target[to] as number;
 }
