@@ -96,7 +96,7 @@ function typeOf(input: Input): string {
 
 function defaultOf(input: Input): string {
   if (input.kind === 'combo' && input.options.default === undefined) {
-    return typeof input.choices === 'function' ? '' : cell(input.choices[0] ?? '');
+    return 'folder' in input.choices ? '' : cell(input.choices[0] ?? '');
   }
   const value = 'default' in input.options ? input.options.default : undefined;
   return value === undefined || value === ''
@@ -110,7 +110,9 @@ function allowedOf(input: Input): string {
     return min === undefined && max === undefined ? '' : `${min ?? '…'} to ${max ?? '…'}`;
   }
   if (input.kind === 'combo') {
-    return typeof input.choices === 'function' ? 'a file' : cell(input.choices.join(', '));
+    return 'folder' in input.choices || input.options.image_upload
+      ? 'a file'
+      : cell(input.choices.join(', '));
   }
   if (input.kind === 'dynamicCombo') return cell(Object.keys(input.choices).join(', '));
   if (input.kind === 'autogrow') return `${input.min} to ${input.names.length}: ${nameRange(input.names)}`;

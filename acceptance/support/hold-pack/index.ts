@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { defineNode, definePack, link, optional, output, string } from '@atelier/engine';
+import { defineNode, definePack, link, NodeError, optional, output, string } from '@atelier/engine';
 
 const STEP_MS = 5;
 
@@ -42,11 +42,9 @@ const steps = defineNode({
   },
 });
 
-/** A thread of a server that a test forgot ends some time. */
-const CHECK_MS = 300_000;
 const stop = new Int32Array(new SharedArrayBuffer(4));
 
-/** Its check keeps its thread busy until the file that it names is there. Files beside that one say when it begins and ends. */
+/** Its check keeps its process busy until the file that it names is there. Files beside that one say when it begins and ends. */
 const slowCheck = defineNode({
   type: 'TestSlowCheck',
   category: 'test',
@@ -56,11 +54,28 @@ const slowCheck = defineNode({
   validate: {
     inputs: ['until'],
     check({ until = '' }) {
-      const deadline = Date.now() + CHECK_MS;
       writeFileSync(`${until}.begun`, '');
-      while (!existsSync(until) && Date.now() < deadline) Atomics.wait(stop, 0, 0, STEP_MS);
+      while (!existsSync(until)) Atomics.wait(stop, 0, 0, STEP_MS);
       writeFileSync(`${until}.ended`, '');
       return true;
+    },
+  },
+  run: () => [],
+});
+
+/** Its check ends its process, or throws. */
+const badCheck = defineNode({
+  type: 'TestBadCheck',
+  category: 'test',
+  inputs: { signal: string({ default: '' }) },
+  outputs: [],
+  outputNode: true,
+  validate: {
+    inputs: ['signal'],
+    check({ signal = '' }) {
+      if (signal === '') throw new NodeError('ValueError', 'The signal is missing.');
+      process.kill(process.pid, signal);
+      return 'It lives.';
     },
   },
   run: () => [],
@@ -79,4 +94,4 @@ const crash = defineNode({
   },
 });
 
-export const pack = definePack({ name: 'test-hold', nodes: [hold, steps, slowCheck, crash] });
+export const pack = definePack({ name: 'test-hold', nodes: [hold, steps, slowCheck, badCheck, crash] });

@@ -60,6 +60,7 @@ export const ERROR_CODES = {
   'cloud.key_reused': { status: 409, retryable: false },
   'cloud.file_exists': { status: 409, retryable: false },
   'cloud.queue_limit': { status: 429, retryable: true },
+  'cloud.node_types_loading': { status: 503, retryable: true },
   'cloud.too_many_streams': { status: 429, retryable: true },
   'proxy.too_many_tasks': { status: 429, retryable: true },
   'proxy.key_reused': { status: 409, retryable: false },

@@ -1,18 +1,29 @@
+import type { NodeDescription } from './declare/node-description.ts';
 import type { NodePack } from './declare/node-pack.ts';
 import type { NodeType } from './declare/node-type.ts';
 
-export type NodeCatalogue = ReturnType<typeof createCatalogue>;
+/** Node types by name: with their code, or what is known without it. */
+export interface NodeCatalogue<Node extends NodeDescription = NodeDescription> {
+  get(type: string): Node | undefined;
+  all(): readonly Node[];
+  packOf(type: string): PackInfo | undefined;
+}
+
+export type PackInfo = Pick<NodePack, 'name' | 'builtIn'>;
 
 /** A later pack replaces node types of an earlier one that have the same name. */
-export function createCatalogue(packs: readonly NodePack[]) {
-  const types = new Map<string, { readonly node: NodeType; readonly pack: NodePack }>();
-  for (const pack of packs) {
-    for (const node of pack.nodes) types.set(node.type, { node, pack });
-  }
+export function createCatalogue(packs: readonly NodePack[]): NodeCatalogue<NodeType> {
+  return catalogueOf(packs.flatMap((pack) => pack.nodes.map((node) => ({ node, pack }))));
+}
+
+export function catalogueOf<Node extends NodeDescription>(
+  entries: readonly { readonly node: Node; readonly pack: PackInfo }[],
+): NodeCatalogue<Node> {
+  const types = new Map(entries.map((entry) => [entry.node.type, entry]));
   const all = [...types.values()].map(({ node }) => node);
   return {
-    get: (type: string) => types.get(type)?.node,
-    all: (): readonly NodeType[] => all,
-    packOf: (type: string) => types.get(type)?.pack,
+    get: (type) => types.get(type)?.node,
+    all: () => all,
+    packOf: (type) => types.get(type)?.pack,
   };
 }

@@ -57,6 +57,6 @@ export function parseFileName(text: string, fallback: FolderName = 'input'): Fil
   return { folder: isFolderName(annotation) ? annotation : fallback, subfolder: parts.join('/'), name };
 }
 
-function isFolderName(text: string | undefined): text is FolderName {
+export function isFolderName(text: unknown): text is FolderName {
   return text === 'input' || text === 'output' || text === 'temp';
 }

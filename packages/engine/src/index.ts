@@ -5,11 +5,13 @@ export {
   MAX_TEXT_LENGTH,
 } from './bounded-text.ts';
 export { createResultCache, type Result, type ResultCache, type ShownOutput } from './cache/result-cache.ts';
-export { createCatalogue, type NodeCatalogue } from './catalogue.ts';
+export { createCatalogue, type NodeCatalogue, type PackInfo } from './catalogue.ts';
 export { closestName, didYouMean } from './closest-name.ts';
 export { block, isBlocker } from './declare/blocker.ts';
+export { DescriptionError, describeNodes, readNodeDescriptions } from './declare/describe-nodes.ts';
 export * from './declare/inputs.ts';
 export type * from './declare/node-context.ts';
+export type { CheckDescription, EngineCheck, NodeDescription } from './declare/node-description.ts';
 export { definePack, type NodePack } from './declare/node-pack.ts';
 export {
   type CheckContext,
@@ -21,6 +23,7 @@ export {
   type NodeResult,
   type NodeType,
   type UiOutput,
+  type Verdict,
 } from './declare/node-type.ts';
 export { type InputConfig, type NodeInfo, toNodeInfo, toObjectInfo } from './declare/object-info.ts';
 export {
@@ -51,8 +54,10 @@ export { type PythonJsonOptions, pythonJson } from './python/python-json.ts';
 export * from './python/python-number.ts';
 export { dictEntries, type ObjectRepr, pythonAscii, pythonRepr, pythonStr } from './python/python-repr.ts';
 export { InvalidWorkflow, type RunWorkflowOptions, runWorkflow } from './run-workflow.ts';
+export type { CheckOptions } from './runner/check-in-process.ts';
 export { createRunner, type RunJobOptions, type Runner, type RunnerOptions } from './runner/create-runner.ts';
 export { loadPacks, PackError, type PackSources } from './runner/load-packs.ts';
 export type { RunnerJob } from './runner/runner-messages.ts';
+export { answerCheck, type CheckQuestion } from './validate/answer-check.ts';
 export { unknownInputs } from './validate/unknown-inputs.ts';
 export { type ValidateParts, type Validation, validatePrompt } from './validate/validate-prompt.ts';

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeProblems, PromptProblem } from '@atelier/contracts';
-import { createCatalogue } from './catalogue.ts';
+import { readNodeDescriptions } from './declare/describe-nodes.ts';
 import type { EngineEvent } from './engine-events.ts';
 import type { Outcome } from './execute/run-graph.ts';
 import { createFolderFiles } from './folder-files.ts';
 import { parsePrompt, type SubmittedPrompt } from './parse-prompt.ts';
 import { toJson } from './python/exact-json.ts';
 import { createRunner } from './runner/create-runner.ts';
-import { loadPacks, type PackSources } from './runner/load-packs.ts';
+import type { PackSources } from './runner/load-packs.ts';
 import { validatePrompt } from './validate/validate-prompt.ts';
 
 export interface RunWorkflowOptions {
@@ -43,14 +43,19 @@ export async function runWorkflow(workflow: unknown, options: RunWorkflowOptions
     temp: join(folder, 'temp'),
   };
   await Promise.all(Object.values(folders).map(async (path) => await mkdir(path, { recursive: true })));
-  const catalogue = createCatalogue(await loadPacks(packs));
   const submitted: SubmittedPrompt =
     typeof workflow === 'string' ? parsePrompt(workflow) : { prompt: workflow, order: [] };
   const { prompt, order, exact } = submitted;
-  const valid = await validatePrompt(prompt, { catalogue, files: createFolderFiles(folders), order, exact });
-  if (!valid.ok) throw new InvalidWorkflow(valid.error, valid.node_errors);
   const runner = createRunner({ packs });
   try {
+    const valid = await validatePrompt(prompt, {
+      catalogue: readNodeDescriptions(await runner.describe()),
+      files: createFolderFiles(folders),
+      order,
+      exact,
+      askCheck: async (question) => await runner.check(question, { folders }),
+    });
+    if (!valid.ok) throw new InvalidWorkflow(valid.error, valid.node_errors);
     const graph = toJson(valid.graph);
     const { targets } = valid;
     return await runner.run(

@@ -68,7 +68,7 @@ function valueFor(input: Input, picture: Image): unknown {
     case 'boolean':
       return input.options.default ?? false;
     case 'combo':
-      return typeof input.choices === 'function'
+      return 'folder' in input.choices || input.options.image_upload
         ? 'sample.png'
         : (input.options.default ?? input.choices[0] ?? '');
     case 'dynamicCombo': {

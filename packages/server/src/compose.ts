@@ -1,18 +1,12 @@
 import { join } from 'node:path';
 import { SERVER_FEATURES } from '@atelier/contracts';
-import {
-  createCatalogue,
-  createRunner,
-  loadPacks,
-  type NodeCatalogue,
-  PackError,
-  type PackSources,
-} from '@atelier/engine';
+import { createRunner, PackError } from '@atelier/engine';
 
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createApp } from './app.ts';
 import { createCloud } from './cloud/create-cloud.ts';
 import { isSocketUpgrade } from './cloud/events/socket.routes.ts';
+import { createNodeTypes } from './cloud/node-types.ts';
 import type { Config } from './config/load-config.ts';
 import { createHost } from './host/create-host.ts';
 import { systemClock } from './platform/clock.ts';
@@ -109,6 +103,21 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       dataFolder: folder.path,
       onError: (error) => log.error({ code: outageOf(error)?.code, err: error }, 'not healthy'),
     });
+    const { packFolders } = config.engine;
+    const packs = { modules: [import.meta.resolve('@atelier/nodes')], folders: packFolders };
+    const { runnerMemoryBytes: memoryBytes, jobMs, ...cloudSettings } = config.cloud;
+    const newRunner = () =>
+      // Partner nodes call this server itself, as the submitter.
+      createRunner({ packs, memoryBytes, jobMs, env: () => ({ ATELIER_API_URL: baseUrl() }) });
+    const nodeTypes = createNodeTypes({
+      createRunner: newRunner,
+      keepsRunner: cloudSettings.runners > 0,
+      onError,
+    });
+    releases.push(nodeTypes.close);
+    // Its process loads them while the rest of the server starts.
+    const loaded = nodeTypes.load();
+    loaded.catch(() => {});
     const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
     const openStore = createStores({ folder: folder.path, signer, metrics, log, onError, releases });
     const files = await openStore('files');
@@ -134,11 +143,6 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ...config.storage,
     });
 
-    const packs = { modules: [import.meta.resolve('@atelier/nodes')], folders: config.engine.packFolders };
-    const nodeTypes = createNodeTypes(packs);
-    // A pack that cannot be loaded is told now, not when somebody asks.
-    if (packs.folders.length > 0) await nodeTypes();
-
     const outbound = outboundTo(config.outbound.allow);
     releases.push(outbound.close);
     const webhooks = createWebhooks({
@@ -153,7 +157,6 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     // A store of its own, as for uploads.
     const taskFiles = await openStore('tasks');
     const { subscriptions, authenticator, credits } = accounts;
-    const { runnerMemoryBytes: memoryBytes, jobMs, ...cloudSettings } = config.cloud;
     // A store of its own, as for uploads.
     const outputs = await openStore('outputs');
     const features = { ...SERVER_FEATURES, max_upload_size: limits.maxInputBytes };
@@ -164,10 +167,9 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       store: outputs,
       usersFolder: join(folder.path, 'users'),
-      nodeTypes,
-      packs,
-      // Partner nodes call this server itself, as the submitter.
-      createRunner: () => createRunner({ packs, memoryBytes, jobMs, env: { ATELIER_API_URL: baseUrl() } }),
+      nodeTypes: nodeTypes.get,
+      askCheck: nodeTypes.askCheck,
+      createRunner: () => nodeTypes.takeRunner() ?? newRunner(),
       features,
       uploadLimits: { maxFileBytes: limits.maxInputBytes, maxBodyBytes: limits.maxFormBytes },
       publicUrl,
@@ -188,7 +190,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const host = createHost({
       db,
       clock,
-      nodeTypes,
+      nodeTypes: async () => (await nodeTypes.get()).catalogue,
       limitOf: subscriptions.limitOf,
       filesOf: cloud.filesOf,
       listFiles: cloud.listFiles,
@@ -255,6 +257,13 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {
       releases.push(repeatEvery(TIDY_MS, tidy, onError));
     }
+    // A pack that cannot be loaded is reported now, not when somebody asks.
+    if (packFolders.length > 0) {
+      await loaded.catch((error: unknown) => {
+        if (!(error instanceof PackError)) throw error;
+        throw new StartError(`${error.message} See ATELIER_NODE_PACKS.`, { cause: error });
+      });
+    }
     registry.start();
     await webhooks.start();
     await proxy.start();
@@ -312,24 +321,6 @@ async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'));
   const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost');
   return await openPostgres({ url, poolSize, onLost });
-}
-
-/** Loaded at the first use: the built-in types are some 300 modules, which cost 30 MB and half a second. */
-function createNodeTypes(packs: PackSources): () => Promise<NodeCatalogue> {
-  const load = async (): Promise<NodeCatalogue> => {
-    try {
-      return createCatalogue(await loadPacks(packs));
-    } catch (error) {
-      throw error instanceof PackError
-        ? new StartError(`${error.message} See ATELIER_NODE_PACKS.`, { cause: error })
-        : error;
-    }
-  };
-  let loaded: Promise<NodeCatalogue> | undefined;
-  return async () => {
-    loaded ??= load();
-    return await loaded;
-  };
 }
 
 function outboundTo(allow: readonly string[]) {

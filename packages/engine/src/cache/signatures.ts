@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { NodeCatalogue } from '../catalogue.ts';
 import { nestInputs } from '../declare/flat-inputs.ts';
-import type { CheckContext } from '../declare/node-type.ts';
+import type { CheckContext, NodeType } from '../declare/node-type.ts';
 import type { DynamicGraph } from '../execute/dynamic-graph.ts';
 import { untilAborted } from '../execute/until-aborted.ts';
 import { isLink } from '../graph.ts';
@@ -11,7 +11,7 @@ import { PythonFloat, withoutForms } from '../python/python-number.ts';
 
 export interface SignatureParts {
   readonly graph: DynamicGraph;
-  readonly catalogue: NodeCatalogue;
+  readonly catalogue: NodeCatalogue<NodeType>;
   /** Results are never shared between two of these. */
   readonly scope: string;
   readonly files: CheckContext['files'];

@@ -1,5 +1,5 @@
 import type { Input, Inputs } from './inputs.ts';
-import type { NodeType } from './node-type.ts';
+import type { NodeDescription } from './node-description.ts';
 
 /** An input under the name that graphs use: inputs of inputs are dotted, `resize_type.width`. */
 export interface FlatInput {
@@ -11,14 +11,14 @@ export interface FlatInput {
 type Given = Readonly<Record<string, unknown>>;
 
 /** The inputs a node has, given what the graph says of those that bring further ones. */
-export function flatInputs(type: NodeType, given: Given): readonly FlatInput[] {
+export function flatInputs(type: NodeDescription, given: Given): readonly FlatInput[] {
   return flatten(type.inputs, '', false, given);
 }
 
-const fixed = new WeakMap<NodeType, ReadonlyMap<string, FlatInput> | 'open'>();
+const fixed = new WeakMap<NodeDescription, ReadonlyMap<string, FlatInput> | 'open'>();
 
 /** The inputs of a type that has the same ones whatever is given, by name; `undefined` for one that has not. */
-export function fixedInputs(type: NodeType): ReadonlyMap<string, FlatInput> | undefined {
+export function fixedInputs(type: NodeDescription): ReadonlyMap<string, FlatInput> | undefined {
   let known = fixed.get(type);
   if (known === undefined) {
     const isOpen = Object.values(type.inputs).some(
@@ -52,7 +52,7 @@ function flatten(inputs: Inputs, prefix: string, allOptional: boolean, given: Gi
 }
 
 /** Turns dotted names back into the shape the node declared. */
-export function nestInputs(type: NodeType, flat: Given): Record<string, unknown> {
+export function nestInputs(type: NodeDescription, flat: Given): Record<string, unknown> {
   const extra = Object.entries(flat).filter(
     ([name]) => !name.includes('.') && !Object.hasOwn(type.inputs, name),
   );

@@ -1,3 +1,5 @@
+import type { FolderName } from '../files.ts';
+
 /**
  * What a value of each socket type is in memory. Packs add their own by declaration merging:
  * `declare module '@atelier/engine' { interface SocketTypes { IMAGE: Image } }`.
@@ -71,12 +73,16 @@ export interface ComboOptions extends InputOptions {
   readonly remote?: Readonly<Record<string, unknown>>;
 }
 
-/** Choices that depend on the files of who asks, such as the pictures in the input folder. */
-export type FileChoices = (files: ChoiceFiles) => Promise<readonly string[]> | readonly string[];
+/** Choices that depend on the files of the user, such as the pictures in the input folder. */
+export interface FileChoices {
+  readonly folder: FolderName;
+  /** Only files with one of these endings, such as `png`, in upper or lower case. */
+  readonly endings?: readonly string[];
+}
 
-/** What a list of choices may look at. */
+/** What a list of choices is made from. */
 export interface ChoiceFiles {
-  list(folder: 'input' | 'output' | 'temp', subfolder: string): Promise<readonly string[]>;
+  list(folder: FolderName, subfolder: string): Promise<readonly string[]>;
 }
 
 export type Inputs = Readonly<Record<string, Input>>;
@@ -166,7 +172,7 @@ export function listCombo<const Choice extends string>(
   return { kind: 'combo', optional: false, choices, style: 'list', options };
 }
 
-/** A combo whose choices are files of the user. `style` as in `combo` and `listCombo`. */
+/** A combo whose choices are files of the user, in the order of their names. `style` as in `combo` and `listCombo`. */
 export function fileCombo(
   choices: FileChoices,
   options: ComboOptions & { readonly style?: 'list' | 'named' } = {},

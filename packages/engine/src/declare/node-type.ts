@@ -2,6 +2,12 @@ import type { JobFiles } from '../files.ts';
 import type { Graph } from '../graph.ts';
 import type { Inputs, InputValues } from './inputs.ts';
 import type { HiddenInput, NodeContext } from './node-context.ts';
+import {
+  type CheckDescription,
+  DEFAULTS,
+  type EngineCheck,
+  type NodeDescription,
+} from './node-description.ts';
 import type { Output, OutputValues } from './outputs.ts';
 
 /** What an output node shows: lists by key, such as `images: [{filename, subfolder, type}]`. */
@@ -25,9 +31,12 @@ export interface InputCheck<I extends Inputs = Inputs> {
   readonly inputs: readonly (keyof I & string)[] | 'all';
   /** It judges the types of what is linked as well, so the engine does not. */
   readonly takesTypes?: boolean;
-  /** `true`, or the sentence that says what is wrong; `false` when there is nothing to say. */
-  check(values: Constants<I>, about: CheckContext): true | false | string | Promise<true | false | string>;
+  /** Code of the node, or a check that the engine knows. */
+  readonly check: EngineCheck | ((values: Constants<I>, about: CheckContext) => Verdict | Promise<Verdict>);
 }
+
+/** `true`, or the sentence that says what is wrong; `false` when there is nothing to say. */
+export type Verdict = boolean | string;
 
 export interface CheckContext {
   readonly files: JobFiles;
@@ -94,16 +103,13 @@ export type RunInputs<Values, L> = true extends L
       }
   : Values;
 
-/** A declaration with its types forgotten, as the engine handles them. */
-export interface NodeType
-  extends Required<
-    Omit<NodeDeclaration, 'essentialsCategory' | 'fingerprint' | 'validate' | 'needs' | 'run'>
-  > {
-  readonly essentialsCategory: string | undefined;
+/** A declaration with its types forgotten, as the engine handles them: what is data, and the code. */
+export interface NodeType extends NodeDescription {
   readonly fingerprint:
     | ((values: Readonly<Record<string, unknown>>, about: CheckContext) => unknown)
     | undefined;
-  readonly validate: InputCheck | undefined;
+  /** The code of a custom check. */
+  readonly check: ((values: Readonly<Record<string, unknown>>, about: CheckContext) => unknown) | undefined;
   readonly needs:
     | ((inputs: Readonly<Record<string, unknown>>) => readonly string[] | Promise<readonly string[]>)
     | undefined;
@@ -117,25 +123,21 @@ export function defineNode<
   const L extends boolean = false,
 >(declaration: NodeDeclaration<I, O, L>): NodeType {
   // The engine checks every value against the declaration before it calls, which is what makes forgetting sound.
-  const erased = declaration as unknown as NodeDeclaration;
+  const { validate, ...erased } = declaration as unknown as NodeDeclaration;
   return {
+    ...DEFAULTS,
     title: erased.type,
-    description: '',
-    searchAliases: [],
-    essentialsCategory: undefined,
-    hidden: {},
-    outputNode: false,
-    hasIntermediateOutput: false,
-    deprecated: false,
-    experimental: false,
-    apiNode: false,
-    notIdempotent: false,
-    inputIsList: false,
-    async: false,
-    acceptsAll: false,
     fingerprint: undefined,
-    validate: undefined,
     needs: undefined,
     ...erased,
+    ...splitCheck(validate),
   };
+}
+
+/** A check that is code stays with the node; its description says only that there is one. */
+function splitCheck(validate: InputCheck | undefined): Pick<NodeType, 'validate' | 'check'> {
+  if (typeof validate?.check !== 'function')
+    return { validate: validate as CheckDescription, check: undefined };
+  const { check, ...rest } = validate;
+  return { validate: { ...rest, check: { kind: 'custom' } }, check };
 }

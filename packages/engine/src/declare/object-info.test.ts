@@ -40,7 +40,7 @@ const node = defineNode({
     on: boolean({ default: true, label_on: 'yes' }),
     mode: combo(['a', 'b'], { default: 'b' }),
     method: listCombo(['x', 'y']),
-    file: fileCombo((files) => files.list('input', ''), { image_upload: true }),
+    file: fileCombo({ folder: 'input', endings: ['png'] }, { image_upload: true }),
     either: link('IMAGE,MASK'),
     any: matchType('t', { allowed: 'IMAGE,MASK' }),
     later: optional(link('MASK', { lazy: true })),
@@ -55,7 +55,7 @@ const node = defineNode({
 
 describe('object_info', () => {
   it('derives from the declaration in full', async () => {
-    const files = { list: async () => await Promise.resolve(['cat.png']) };
+    const files = { list: async () => await Promise.resolve(['dog.PNG', 'cat.png', 'notes.txt', 'png']) };
     assert.deepEqual(await toNodeInfo(node, { module: 'tests', files }), {
       input: {
         required: {
@@ -66,7 +66,7 @@ describe('object_info', () => {
           on: ['BOOLEAN', { default: true, label_on: 'yes' }],
           mode: ['COMBO', { multiselect: false, default: 'b', options: ['a', 'b'] }],
           method: [['x', 'y'], {}],
-          file: [['cat.png'], { image_upload: true }],
+          file: [['cat.png', 'dog.PNG'], { image_upload: true }],
           either: ['IMAGE,MASK', {}],
           any: ['COMFY_MATCHTYPE_V3', { template: { template_id: 't', allowed_types: 'IMAGE,MASK' } }],
           shape: [

@@ -1,7 +1,7 @@
 import type { NodeCatalogue } from '../catalogue.ts';
 import { exactNumber } from '../python/exact-json.ts';
 import type { ChoiceFiles, Input, Inputs, NumberOptions } from './inputs.ts';
-import type { NodeType } from './node-type.ts';
+import type { NodeDescription } from './node-description.ts';
 
 /** `[type, options]`, or `[[choices], options]` for a combo of the first generation. */
 export type InputConfig = readonly [
@@ -49,7 +49,7 @@ export async function toObjectInfo(
 }
 
 export async function toNodeInfo(
-  type: NodeType,
+  type: NodeDescription,
   { module, files }: { readonly module: string; readonly files: ChoiceFiles },
 ): Promise<NodeInfo> {
   const input = {
@@ -155,14 +155,18 @@ function numberOptions(options: NumberOptions): Readonly<Record<string, unknown>
 type Combo = Extract<Input, { readonly kind: 'combo' }>;
 
 export async function choicesOf(input: Combo, files: ChoiceFiles): Promise<readonly string[]> {
-  return typeof input.choices === 'function' ? await input.choices(files) : input.choices;
+  const { choices } = input;
+  if (!('folder' in choices)) return choices;
+  const endings = choices.endings?.map((ending) => `.${ending.toLowerCase()}`);
+  const names = await files.list(choices.folder, '');
+  const isOffered = (name: string) => endings?.some((ending) => name.toLowerCase().endsWith(ending)) ?? true;
+  return names.filter(isOffered).toSorted();
 }
 
 /** A list that cannot be made has no choices: one folder that cannot be read must not hide every other node type. */
 async function listedChoices(input: Combo, files: ChoiceFiles): Promise<readonly string[]> {
   try {
-    const choices: unknown = await choicesOf(input, files);
-    return Array.isArray(choices) ? choices.map(String) : [];
+    return await choicesOf(input, files);
   } catch {
     return [];
   }

@@ -1,5 +1,5 @@
 import type { Input, Inputs } from '../declare/inputs.ts';
-import type { NodeType } from '../declare/node-type.ts';
+import type { NodeDescription } from '../declare/node-description.ts';
 import type { EditorNode } from './editor-graph.ts';
 import {
   type Companion,
@@ -14,7 +14,7 @@ import {
 export type WidgetValues = ReadonlyMap<string, unknown>;
 
 /** The values of a node's widgets by the names of its inputs; those that are not saved have their defaults. */
-export function widgetValues(type: NodeType | undefined, node: EditorNode): WidgetValues {
+export function widgetValues(type: NodeDescription | undefined, node: EditorNode): WidgetValues {
   const { list, named } = node.values;
   if (named) return byName(type, node, named);
   if (!type) return new Map();
@@ -46,7 +46,7 @@ interface Reading {
 }
 
 function byName(
-  type: NodeType | undefined,
+  type: NodeDescription | undefined,
   node: EditorNode,
   named: ReadonlyMap<string, unknown>,
 ): WidgetValues {
@@ -58,7 +58,7 @@ function byName(
 }
 
 function inOrder(
-  type: NodeType,
+  type: NodeDescription,
   node: EditorNode,
   list: readonly unknown[],
   { forced }: { readonly forced: boolean },

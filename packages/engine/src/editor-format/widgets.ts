@@ -39,7 +39,7 @@ export function defaultOf(input: Input): unknown {
     case 'boolean':
       return input.options.default ?? false;
     case 'combo':
-      return input.options.default ?? (typeof input.choices === 'function' ? undefined : input.choices[0]);
+      return input.options.default ?? ('folder' in input.choices ? undefined : input.choices[0]);
     case 'dynamicCombo':
       return Object.keys(input.choices)[0];
     case 'link':

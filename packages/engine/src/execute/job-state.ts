@@ -1,6 +1,7 @@
 import type { Arena } from '../arena.ts';
 import type { ResultCache, ShownOutput } from '../cache/result-cache.ts';
 import type { NodeCatalogue } from '../catalogue.ts';
+import type { NodeType } from '../declare/node-type.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import type { JobFiles } from '../files.ts';
 import type { Graph } from '../graph.ts';
@@ -12,7 +13,7 @@ import type { JobProgress } from './job-progress.ts';
 import type { JobResults } from './job-results.ts';
 
 export interface RunnerParts {
-  readonly catalogue: NodeCatalogue;
+  readonly catalogue: NodeCatalogue<NodeType>;
   readonly arena: Arena;
   readonly cache: ResultCache;
 }

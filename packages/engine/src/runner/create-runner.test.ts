@@ -8,11 +8,14 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
+  createCatalogue,
   createRunner,
+  describeNodes,
   type EngineEvent,
   type Graph,
   loadPacks,
   type Outcome,
+  PackError,
   type Runner,
 } from '../index.ts';
 
@@ -239,10 +242,72 @@ describe('a runner', () => {
 
   it('says which pack cannot be loaded, and why', async () => {
     const folder = join(root, 'broken');
-    await assert.rejects(
-      loadPacks({ modules: [], folders: [folder] }),
-      /broken cannot be loaded: there is no such folder/,
-    );
+    const broken = createRunner({ packs: { modules: [], folders: [folder] } });
+    for (const asked of [broken.describe(), broken.ready()]) {
+      await assert.rejects(asked, (error) => {
+        assert.ok(error instanceof PackError);
+        assert.match(error.message, /broken cannot be loaded: there is no such folder/);
+        return true;
+      });
+    }
+    await broken.close();
+  });
+
+  it('describes the node types that it can run', async () => {
+    const description = await runner.describe();
+    assert.equal(description, describeNodes(createCatalogue(await loadPacks(PACKS))));
+  });
+
+  it('gives a job the environment of its time', async () => {
+    let value = 'first';
+    const changing = createRunner({ packs: PACKS, env: () => ({ ATELIER_TEST: value }) });
+    const node = { class_type: 'Environment', inputs: { name: 'ATELIER_TEST' } };
+    for (value of ['first', 'second']) {
+      const { outcome } = await run({ node }, { on: changing });
+      assert.deepEqual(outcome.outputs['show'], { text: [value] });
+    }
+    await changing.close();
+  });
+
+  describe('asked for a custom check', () => {
+    async function check(
+      word: string,
+      { type = 'Moody', signal }: { type?: string; signal?: AbortSignal } = {},
+    ) {
+      const folders = { input: join(root, 'i'), output: join(root, 'o'), temp: join(root, 't') };
+      const values = { word, seed: 2n ** 64n - 1n };
+      return await runner.check({ type, values, types: {} }, { folders, ...(signal ? { signal } : {}) });
+    }
+
+    it('says what the check says', async () => {
+      assert.equal(await check('please'), true);
+      assert.equal(await check('no'), false);
+      assert.equal(await check('now'), 'say please, 18446744073709551615');
+      assert.equal(((await check('long')) as string).length, 4001);
+    });
+
+    it('fails as the check does, by name', async () => {
+      await assert.rejects(check('throw'), { name: 'ValueError', message: 'a sentence' });
+      await assert.rejects(check('', { type: 'Nope' }), /Nope has no check of its own/);
+    });
+
+    for (const [word, message] of [
+      ['exit', /check of Moody ended its process/],
+      ['SIGKILL', /check of Moody ended its process/],
+      ['late throw', /check of Moody failed: too late/],
+      ['spin', /check of Moody did not answer within 5 seconds/],
+    ] as const) {
+      it(`fails alone when the check ends in ${word}`, async () => {
+        await assert.rejects(check(word), message);
+        assert.equal(await check('please'), true);
+        await stillWorks();
+      });
+    }
+
+    it('stops when it is aborted', async () => {
+      await assert.rejects(check('never', { signal: AbortSignal.timeout(50) }), /was stopped|cancelled/);
+      assert.equal(await check('please'), true);
+    });
   });
 
   it('loads a pack from any folder, which may import the engine by its name', async () => {

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
+import type { Verdict } from '../declare/node-type.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import type { Outcome } from '../execute/run-graph.ts';
 import { untilAborted } from '../execute/until-aborted.ts';
 import { Interrupted } from '../node-error.ts';
-import { createJobWatch, type JobWatch } from './job-watch.ts';
+import type { CheckQuestion } from '../validate/answer-check.ts';
+import { type CheckOptions, checkInProcess } from './check-in-process.ts';
+import { createJobWatch } from './job-watch.ts';
 import type { PackSources } from './load-packs.ts';
 import { runInProcess } from './run-in-process.ts';
 import type { ProcessOptions, RunnerJob } from './runner-messages.ts';
-import { startProcess } from './runner-process.ts';
+import { type RunnerProcess, startProcess } from './runner-process.ts';
 
 export interface RunnerOptions {
   readonly packs: PackSources;
@@ -19,8 +22,8 @@ export interface RunnerOptions {
   readonly heapMb?: number;
   /** How long a job may run. */
   readonly jobMs?: number;
-  /** The environment of the process. Nodes see nothing of the parent's own. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** What a job finds in the environment of its process, asked for when it starts. Nodes see nothing of the parent's own. */
+  readonly env?: () => Readonly<Record<string, string>>;
 }
 
 export interface RunJobOptions {
@@ -35,6 +38,10 @@ export interface RunJobOptions {
 export interface Runner {
   /** Never rejects for what a graph or a node does. Jobs that are given meanwhile wait. */
   run(job: RunnerJob, options?: RunJobOptions): Promise<Outcome>;
+  /** What a custom check of a node type says. Rejects when the check fails, is late or ends the process. */
+  check(question: CheckQuestion, options: CheckOptions): Promise<Verdict>;
+  /** Its node types, for `readNodeDescriptions`. Rejects when they cannot be loaded. */
+  describe(): Promise<string>;
   /** Resolves when its node types are loaded: until then a job would wait. Rejects when they cannot be. */
   ready(): Promise<void>;
   /** Forgets the results of earlier jobs. */
@@ -45,52 +52,69 @@ export interface Runner {
 const MB = 2 ** 20;
 
 export function createRunner(options: RunnerOptions): Runner {
-  const { memoryBytes = 2048 * MB, heapMb = 512, env = {}, jobMs = 30 * 60_000 } = options;
+  const { memoryBytes = 2048 * MB, heapMb = 512, env = () => ({}), jobMs = 30 * 60_000 } = options;
   const data: ProcessOptions = {
     packs: options.packs,
     memoryBytes,
     cacheBytes: options.cacheBytes ?? Math.min(256 * MB, memoryBytes / 4),
     spareBytes: Math.min(256 * MB, memoryBytes / 4),
   };
-  const start = () => startProcess(data, { heapMb, env });
+  const start = () => startProcess(data, { heapMb });
   const never = new AbortController().signal;
   let current = start();
   let queue: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  async function runNow(job: RunnerJob, watch: JobWatch, signal: AbortSignal): Promise<Outcome> {
+  /** The process that can take work, a fresh one when the last is over. */
+  function usable(): RunnerProcess {
     if (closed) throw new Error('The runner is closed.');
     if (current.isOver()) {
       // It may be over only because something failed between two jobs.
       current.kill();
       current = start();
     }
-    const own = current;
-    own.hold(true);
-    await untilAborted(own.ready, signal);
+    return current;
+  }
+
+  /** Jobs and checks have the process for themselves, one after another. */
+  async function inTurn<T>(signal: AbortSignal, work: (own: RunnerProcess) => Promise<T>): Promise<T> {
+    const before = queue;
+    const over = Promise.withResolvers<void>();
+    queue = before.then(async () => await over.promise);
     try {
-      return await runInProcess(own, job, { watch, signal, memoryBytes, jobMs });
+      await untilAborted(before, signal);
+      const own = usable();
+      await whileHeld(own, async () => await untilAborted(own.ready, signal));
+      try {
+        return await whileHeld(own, async () => await work(own));
+      } finally {
+        // A fresh process takes a while to load its packs, so it starts before the next job asks.
+        if (own.isOver() && !closed) current = start();
+      }
     } finally {
-      // A fresh process takes a while to load its packs, so it starts before the next job asks.
-      if (own.isOver() && !closed) current = start();
+      over.resolve();
     }
   }
 
   return {
     async run(job, { signal = never, onEvent = () => {} } = {}) {
       const watch = createJobWatch(job, onEvent);
-      const before = queue;
-      const over = Promise.withResolvers<void>();
-      queue = before.then(async () => await over.promise);
       try {
-        await untilAborted(before, signal);
-        return await runNow(job, watch, signal);
+        return await inTurn(
+          signal,
+          async (own) => await runInProcess(own, job, { watch, signal, memoryBytes, jobMs, env: env() }),
+        );
       } catch (error) {
         if (error instanceof Interrupted) return watch.interrupted();
         throw error;
-      } finally {
-        over.resolve();
       }
+    },
+    async check(question, { folders, signal = never }) {
+      return await inTurn(signal, async (own) => await checkInProcess(own, question, { folders, signal }));
+    },
+    async describe() {
+      const own = usable();
+      return await whileHeld(own, async () => await own.ready);
     },
     async ready() {
       await current.ready;
@@ -108,4 +132,13 @@ export function createRunner(options: RunnerOptions): Runner {
       await left;
     },
   };
+}
+
+async function whileHeld<T>(own: RunnerProcess, work: () => Promise<T>): Promise<T> {
+  own.hold(true);
+  try {
+    return await work();
+  } finally {
+    own.hold(false);
+  }
 }

@@ -50,11 +50,31 @@ describe('packs of one’s own', () => {
       `[defineNode({ ${SOUND}, validate: { check() {} } })]`,
       /A: `validate` must be/,
     ],
+    [
+      'files that a function lists, as packs did before',
+      `[defineNode({ ${SOUND}, inputs: { a: fileCombo(() => []) } })]`,
+      /A: the input `a` lists files with a function; write fileCombo\({ folder: 'input' }\)/,
+    ],
+    [
+      'a folder that is not one',
+      `[defineNode({ ${SOUND}, inputs: { a: fileCombo({}) } })]`,
+      /A: the input `a`/,
+    ],
+    [
+      'a bound that is a text',
+      `[defineNode({ ${SOUND}, inputs: { a: int({ max: '5' }) } })]`,
+      /A: the input `a` is not an input/,
+    ],
+    [
+      'a check that nobody knows',
+      `[defineNode({ ${SOUND}, validate: { inputs: 'all', check: { kind: 'odd' } } })]`,
+      /A: `validate` must be/,
+    ],
     ['a type twice', `[defineNode({ ${SOUND} }), defineNode({ ${SOUND} })]`, /it declares A twice/],
   ];
   for (const [what, nodes, why] of FAULTS) {
     it(`are refused for ${what}, by the name of the node`, async () => {
-      const text = `import { defineNode, dynamicCombo, int } from '@atelier/engine';
+      const text = `import { defineNode, dynamicCombo, fileCombo, int } from '@atelier/engine';
         export const pack = { name: 'p', nodes: ${nodes} };`;
       await assert.rejects(load(text), (error: PackError) => {
         assert.equal(error.name, 'PackError');
@@ -93,17 +113,16 @@ describe('packs of one’s own', () => {
     );
   });
 
-  it('that cannot list their files show no choices, and hide no other node type', async () => {
+  it('show no choices of a folder that cannot be read, and hide no other node type', async () => {
     const text = `import { defineNode, fileCombo } from '@atelier/engine';
-      const throws = fileCombo(() => { throw new Error('boom'); });
       export const pack = { name: 'p', nodes: [
-        defineNode({ ${SOUND}, inputs: { file: throws, other: fileCombo(() => 5) } }),
+        defineNode({ ${SOUND}, inputs: { file: fileCombo({ folder: 'input' }) } }),
         defineNode({ ${SOUND}, type: 'B' }),
       ] };`;
     const info = await toObjectInfo(createCatalogue(await load(text)), {
-      list: async () => await Promise.resolve([]),
+      list: async () => await Promise.reject(new Error('boom')),
     });
     assert.deepEqual(Object.keys(info), ['A', 'B']);
-    assert.deepEqual(info['A']?.input.required, { file: [[], {}], other: [[], {}] });
+    assert.deepEqual(info['A']?.input.required, { file: [[], {}] });
   });
 });

@@ -17,9 +17,14 @@ export interface PackSources {
 
 /** A pack that cannot be loaded; the message names it and says why. */
 export class PackError extends Error {
-  constructor(where: string, why: string, options?: ErrorOptions) {
-    super(`The node pack ${where} cannot be loaded: ${why}`, options);
+  readonly pack: string;
+  readonly why: string;
+
+  constructor(pack: string, why: string, options?: ErrorOptions) {
+    super(`The node pack ${pack} cannot be loaded: ${why}`, options);
     this.name = 'PackError';
+    this.pack = pack;
+    this.why = why;
   }
 }
 

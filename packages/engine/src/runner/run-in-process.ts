@@ -20,10 +20,11 @@ export interface InProcess {
   readonly signal: AbortSignal | undefined;
   readonly memoryBytes: number;
   readonly jobMs: number;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: InProcess): Promise<Outcome> {
-  const { watch, signal, memoryBytes, jobMs } = options;
+  const { watch, signal, memoryBytes, jobMs, env } = options;
   const { child } = own;
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const timers: NodeJS.Timeout[] = [];
@@ -53,7 +54,7 @@ export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: 
       if (!('run' in message) || (message.run ?? run) !== run) return;
       if (message.kind === 'event') watch.event(message.event);
       else if (message.kind === 'done') resolve(watch.done(message.outcome));
-      else die(new Error(message.message));
+      else if (message.kind === 'fault') die(new Error(message.message));
     } catch (error) {
       // The caller's own listener failed.
       own.kill();
@@ -83,7 +84,7 @@ export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: 
       };
       timers.push(setTimeout(late, jobMs));
     }
-    own.post({ kind: 'run', job, run, scratch, cancelFile });
+    own.post({ kind: 'run', job, run, env, scratch, cancelFile });
     if (signal?.aborted) stop();
     return await promise;
   } finally {
@@ -92,7 +93,6 @@ export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: 
     child.off('message', onMessage);
     child.off('error', die);
     child.off('close', onClose);
-    own.hold(false);
     if (own.isOver()) {
       own.kill();
       // A process that ends in the middle of a job cannot tidy up.

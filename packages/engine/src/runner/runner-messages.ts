@@ -1,3 +1,4 @@
+import type { Verdict } from '../declare/node-type.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import type { Job } from '../execute/job-state.ts';
 import type { Outcome } from '../execute/run-graph.ts';
@@ -27,18 +28,35 @@ export type ToProcess =
       readonly job: RunnerJob;
       /** Messages about this job carry it, so that none is taken for the next one's. */
       readonly run: number;
+      readonly env: Readonly<Record<string, string>>;
       /** The name of its folder for scratch files, which the parent removes when the process cannot. */
       readonly scratch: string;
       /** It exists once the job is cancelled: a node that computes reads no messages. */
       readonly cancelFile: string;
     }
+  | {
+      readonly kind: 'check';
+      /** A `CheckQuestion`, as JSON. */
+      readonly question: string;
+      readonly run: number;
+      readonly folders: Folders;
+    }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'forget' };
 
 export type FromProcess =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'broken'; readonly message: string }
+  /** With the node types that it can run; see `describeNodes`. */
+  | { readonly kind: 'ready'; readonly description: string }
+  /** `pack` is the one that cannot be loaded, if that is the reason. */
+  | { readonly kind: 'broken'; readonly message: string; readonly pack: string | undefined }
   /** Something failed outside of the call of a node. `run` is the job that started it, where it is known. */
   | { readonly kind: 'fault'; readonly run: number | undefined; readonly message: string }
   | { readonly kind: 'event'; readonly run: number; readonly event: EngineEvent }
-  | { readonly kind: 'done'; readonly run: number; readonly outcome: Outcome };
+  | { readonly kind: 'done'; readonly run: number; readonly outcome: Outcome }
+  | { readonly kind: 'checked'; readonly run: number; readonly verdict: Verdict }
+  /** Errors lose their names on the way. */
+  | {
+      readonly kind: 'checkFailed';
+      readonly run: number;
+      readonly error: Pick<Error, 'name' | 'message'>;
+    };

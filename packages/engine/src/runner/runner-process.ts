@@ -3,12 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PackError } from './load-packs.ts';
 import type { FromProcess, ProcessOptions, ToProcess } from './runner-messages.ts';
 
 /** A child process and how it stands. */
 export interface RunnerProcess {
   readonly child: ChildProcess;
-  readonly ready: Promise<void>;
+  /** Its description of its node types, once they are loaded. */
+  readonly ready: Promise<string>;
   post(message: ToProcess): void;
   /** No job may be given to it any more. */
   isOver(): boolean;
@@ -16,15 +18,10 @@ export interface RunnerProcess {
   ranOutOfHeap(): boolean;
   /** How many jobs it was given. */
   jobs: number;
-  /** Whether it keeps this process alive. */
+  /** Whether it keeps this process alive; as often given back as taken. */
   hold(isHeld: boolean): void;
   /** Ends it now. */
   kill(): void;
-}
-
-interface StartOptions {
-  readonly heapMb: number;
-  readonly env: Readonly<Record<string, string>>;
 }
 
 /** What a process must know of its machine; nodes see nothing else of the environment. */
@@ -32,11 +29,14 @@ const PASSED_ON = ['TMPDIR', 'TZ', 'SystemRoot'];
 /** V8 writes it before it ends the process. */
 const HEAP_FULL = 'JavaScript heap out of memory';
 
-export function startProcess(options: ProcessOptions, { heapMb, env }: StartOptions): RunnerProcess {
+export function startProcess(
+  options: ProcessOptions,
+  { heapMb }: { readonly heapMb: number },
+): RunnerProcess {
   const child = fork(fileURLToPath(new URL('./runner.process.ts', import.meta.url)), {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4'],
-    env: { ...passedOn(), ...env, ...compileCache() },
+    env: { ...passedOn(), ...compileCache() },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   let isOver = false;
@@ -50,21 +50,26 @@ export function startProcess(options: ProcessOptions, { heapMb, env }: StartOpti
     isHeapFull ||= chunk.includes(HEAP_FULL);
     process.stderr.write(chunk);
   });
-  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
   child.once('message', (message: FromProcess) => {
-    if (message.kind !== 'broken') {
-      resolve();
-      return;
-    }
+    if (message.kind === 'ready') resolve(message.description);
+    if (message.kind !== 'broken') return;
     kill();
-    reject(new Error(message.message));
+    reject(
+      message.pack === undefined ? new Error(message.message) : new PackError(message.pack, message.message),
+    );
   });
   child.once('error', reject);
   child.once('exit', () => reject(new Error('The process of the runner ended before it was ready.')));
   // The first job reports it; a runner without jobs must not bring its parent down.
   ready.catch(() => {});
 
+  let holds = 0;
   function hold(isHeld: boolean): void {
+    holds += isHeld ? 1 : -1;
+    refer(holds > 0);
+  }
+  function refer(isHeld: boolean): void {
     for (const handle of [child, child.channel, child.stderr as { ref?(): void; unref?(): void } | null]) {
       if (isHeld) handle?.ref?.();
       else handle?.unref?.();
@@ -78,7 +83,7 @@ export function startProcess(options: ProcessOptions, { heapMb, env }: StartOpti
     // What failed may have left anything behind, so this job is the last one.
     if (message.kind === 'fault') isOver = true;
   });
-  hold(false);
+  refer(false);
   // Linux: when the machine runs out of memory, this process is ended and not its parent.
   writeFile(`/proc/${child.pid}/oom_score_adj`, '500').catch(() => {});
   child.send({ kind: 'start', options } satisfies ToProcess);

@@ -5,13 +5,16 @@ import { Worker } from 'node:worker_threads';
 import { createArena } from '../arena.ts';
 import { createResultCache } from '../cache/result-cache.ts';
 import { createCatalogue } from '../catalogue.ts';
+import { describeNodes } from '../declare/describe-nodes.ts';
 import type { RunnerParts } from '../execute/job-state.ts';
 import { runGraph } from '../execute/run-graph.ts';
 import { createFolderFiles } from '../folder-files.ts';
 import type { Graph } from '../graph.ts';
 import { parseGraph, parseJson } from '../parse-prompt.ts';
+import { answerCheck, type CheckQuestion } from '../validate/answer-check.ts';
+import { cut, MAX_DETAILS } from '../validate/problems.ts';
 import { hideKeys } from './hide-keys.ts';
-import { loadPacks } from './load-packs.ts';
+import { loadPacks, PackError } from './load-packs.ts';
 import type { FromProcess, ProcessOptions, ToProcess } from './runner-messages.ts';
 
 /** A look at the disk takes microseconds, and nodes may ask for every row of a picture. */
@@ -40,6 +43,8 @@ async function createParts(options: ProcessOptions): Promise<RunnerParts> {
 
 async function run(parts: RunnerParts, message: Extract<ToProcess, { readonly kind: 'run' }>): Promise<void> {
   const { folders, ...job } = message.job;
+  // oxlint-disable-next-line node/no-process-env -- what nodes of this process see
+  Object.assign(process.env, message.env);
   const graph = typeof job.graph === 'string' ? (parseGraph(job.graph) as Graph) : job.graph;
   const { extraData: extra = {} } = job;
   const extraData = typeof extra === 'string' ? (parseJson(extra) as Record<string, unknown>) : extra;
@@ -61,6 +66,27 @@ async function run(parts: RunnerParts, message: Extract<ToProcess, { readonly ki
   send({ kind: 'done', run: message.run, outcome });
 }
 
+async function check(
+  { catalogue }: RunnerParts,
+  message: Extract<ToProcess, { readonly kind: 'check' }>,
+): Promise<void> {
+  const files = createFolderFiles(message.folders);
+  try {
+    const verdict = await answerCheck(catalogue, parseJson(message.question) as CheckQuestion, files);
+    send({ kind: 'checked', run: message.run, verdict });
+  } catch (error) {
+    const { name, message: text } = toError(error);
+    const told = { name: cut(String(name)), message: cut(String(text), MAX_DETAILS) };
+    send({ kind: 'checkFailed', run: message.run, error: told });
+  } finally {
+    await files.close();
+  }
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 function createCancelCheck(file: string): () => boolean {
   let isCancelled = false;
   let lookedAt = performance.now();
@@ -75,8 +101,7 @@ function createCancelCheck(file: string): () => boolean {
 
 /** A node left something behind that failed on its own. */
 function reportFault(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  send({ kind: 'fault', run: currentRun.getStore(), message });
+  send({ kind: 'fault', run: currentRun.getStore(), message: toError(error).message });
 }
 
 process.once('disconnect', () => process.exit());
@@ -92,8 +117,12 @@ try {
     if (message.kind === 'cancel') running?.abort();
     else if (message.kind === 'forget') parts.cache.clear();
     else if (message.kind === 'run') void currentRun.run(message.run, async () => await run(parts, message));
+    else if (message.kind === 'check') {
+      void currentRun.run(message.run, async () => await check(parts, message));
+    }
   });
-  send({ kind: 'ready' });
+  send({ kind: 'ready', description: describeNodes(parts.catalogue) });
 } catch (error) {
-  send({ kind: 'broken', message: error instanceof Error ? error.message : String(error) });
+  if (error instanceof PackError) send({ kind: 'broken', message: error.why, pack: error.pack });
+  else send({ kind: 'broken', message: toError(error).message, pack: undefined });
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { defineNode, definePack, int, link, optional, output, string } from '../index.ts';
+import { bigInt, defineNode, definePack, int, link, NodeError, optional, output, string } from '../index.ts';
 
 /** Node types that misbehave, each in its own way. */
 
@@ -242,6 +242,44 @@ const takesImage = defineNode({
   run: () => [1],
 });
 
+const environment = defineNode({
+  type: 'Environment',
+  category: 'odd',
+  notIdempotent: true,
+  inputs: { name: string() },
+  outputs: [output('STRING')],
+  // oxlint-disable-next-line node/no-process-env -- it is what is asked for
+  run: ({ name }) => [process.env[name] ?? ''],
+  fingerprint: () => Number.NaN,
+});
+
+const moody = defineNode({
+  type: 'Moody',
+  category: 'odd',
+  description: 'Has a check that does what its word says.',
+  inputs: { word: string(), seed: optional(bigInt()) },
+  outputs: [output('STRING')],
+  validate: {
+    inputs: ['word'],
+    async check({ word = '', seed }) {
+      if (word === 'please') return true;
+      if (word === 'no') return false;
+      if (word === 'long') return 'long'.repeat(10_000);
+      if (word === 'throw') throw new NodeError('ValueError', 'a sentence');
+      if (word === 'exit') process.exit(0);
+      if (word === 'SIGKILL') process.kill(process.pid, 'SIGKILL');
+      if (word === 'spin') while (word.length > 0);
+      if (word === 'late throw')
+        setTimeout(() => {
+          throw new Error('too late');
+        }, 10);
+      if (word !== 'now') await new Promise(() => {});
+      return `say please, ${seed}`;
+    },
+  },
+  run: ({ word }) => [word],
+});
+
 export const pack = definePack({
   name: 'odd',
   nodes: [
@@ -261,5 +299,7 @@ export const pack = definePack({
     constantBuffer,
     lateChoice,
     takesImage,
+    environment,
+    moody,
   ],
 });

@@ -27,17 +27,22 @@ const nodes = [
     category: 'test',
     outputNode: true,
     inputs: {
-      file: fileCombo(() => {
-        listings += 1;
-        return Array.from({ length: 5000 }, (_, index) => `a-file-of-the-user-${index}.png`);
-      }),
+      file: fileCombo({ folder: 'input' }),
     },
     outputs: [output('STRING')],
     run: ({ file }) => [file],
   }),
 ];
 const catalogue = createCatalogue([pack, { name: 'more', nodes }]);
-const files = createFolderFiles({ input: 'none', output: 'none', temp: 'none' });
+const files = {
+  ...createFolderFiles({ input: 'none', output: 'none', temp: 'none' }),
+  async list() {
+    listings += 1;
+    return await Promise.resolve(
+      Array.from({ length: 5000 }, (_, index) => `a-file-of-the-user-${index}.png`),
+    );
+  },
+};
 
 type Node = { readonly class_type: string; readonly inputs: Readonly<Record<string, unknown>> };
 

@@ -9,7 +9,7 @@ const MAX_CHOICES = 20;
 /** An answer repeats what was given, but a graph may be large and each of its nodes wrong. */
 const MAX_TEXT = 200;
 const MAX_ITEMS = 20;
-const MAX_DETAILS = 4000;
+export const MAX_DETAILS = 4000;
 
 export function problem(
   type: string,
@@ -46,7 +46,8 @@ export function exceptionProblem(
   const told = {
     exception_message: message,
     exception_type: error.name,
-    traceback: error instanceof BrokenLink ? [] : cut(error.stack ?? '', MAX_DETAILS).split('\n'),
+    // It would name files of this machine.
+    traceback: [],
   };
   if (!reader) return problem('exception_during_validation', 'Exception when validating node', details, told);
   return problem('exception_during_inner_validation', 'Exception when validating inner node', details, {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  answerCheck,
+  type CheckQuestion,
   createCatalogue,
   createFolderFiles,
   defineNode,
@@ -30,7 +32,8 @@ const files = createFolderFiles({ input: 'none', output: 'none', temp: 'none' })
 async function validate(type: string, number: string) {
   const inputs = `{"any":${number},"text":${number},"whole":${number},"part":${number}}`;
   const { prompt, ...parts } = parsePrompt(`{"1":{"class_type":"${type}","inputs":${inputs}}}`);
-  return await validatePrompt(prompt, { catalogue, files, ...parts });
+  const askCheck = async (question: CheckQuestion) => await answerCheck(catalogue, question, files);
+  return await validatePrompt(prompt, { catalogue, files, askCheck, ...parts });
 }
 
 describe('a number in a graph', () => {

@@ -2,7 +2,7 @@ import type { PromptProblem } from '@atelier/contracts';
 import type { NodeCatalogue } from '../catalogue.ts';
 import { closestName, didYouMean } from '../closest-name.ts';
 import { type FlatInput, fixedInputs, flatInputs } from '../declare/flat-inputs.ts';
-import type { NodeType } from '../declare/node-type.ts';
+import type { NodeDescription } from '../declare/node-description.ts';
 import type { Graph } from '../graph.ts';
 import { cut, problem } from './problems.ts';
 
@@ -33,7 +33,7 @@ export function unknownInputs(graph: Graph, catalogue: NodeCatalogue): readonly 
 
 /** The first of them, each with the names that the node has. */
 export function unknownNames(
-  type: NodeType,
+  type: NodeDescription,
   inputs: Readonly<Record<string, unknown>>,
   limit: number,
 ): readonly (readonly [name: string, known: readonly string[]])[] {

@@ -1,13 +1,17 @@
 import type { PromptProblem } from '@atelier/contracts';
 import type { NodeCatalogue } from '../catalogue.ts';
 import { closestName, didYouMean } from '../closest-name.ts';
-import { type FlatInput, nestInputs } from '../declare/flat-inputs.ts';
-import type { CheckContext, NodeType } from '../declare/node-type.ts';
+import type { FlatInput } from '../declare/flat-inputs.ts';
+import type { CheckDescription, NodeDescription } from '../declare/node-description.ts';
+import type { Verdict } from '../declare/node-type.ts';
+import type { JobFiles } from '../files.ts';
 import { isLink } from '../graph.ts';
 import { withoutForms } from '../python/python-number.ts';
 import { pythonRepr } from '../python/python-repr.ts';
+import type { CheckQuestion } from './answer-check.ts';
 import { checkValue } from './check-value.ts';
 import type { Declarations } from './declarations.ts';
+import { engineCheck } from './engine-check.ts';
 import { BrokenLink, cut, problem, shown } from './problems.ts';
 import type { Draft, DraftNode } from './prompt-draft.ts';
 import { pythonTypeName } from './python-values.ts';
@@ -21,7 +25,8 @@ export interface NodeParts {
   readonly catalogue: NodeCatalogue;
   readonly draft: Draft;
   readonly declarations: Declarations;
-  readonly files: CheckContext['files'];
+  readonly files: JobFiles;
+  readonly askCheck: (question: CheckQuestion) => Promise<Verdict>;
 }
 
 /**
@@ -31,7 +36,7 @@ export interface NodeParts {
 export async function validateNode(
   parts: NodeParts,
   node: DraftNode,
-  type: NodeType,
+  type: NodeDescription,
 ): Promise<PromptProblem[]> {
   const problems: PromptProblem[] = [];
   const types = new Map<string, string>();
@@ -41,13 +46,14 @@ export async function validateNode(
     if (found?.type === 'invalid_input_type') unread.add(flat.name);
     if (found) problems.push(found);
   }
-  if (!type.validate) return problems;
+  const { validate } = type;
+  if (!validate) return problems;
   const given = Object.entries(node.inputs).filter(
     ([name, value]) =>
       isLink(value) || (!unread.has(name) && (type.acceptsAll || parts.declarations.of(node).has(name))),
   );
   try {
-    return [...problems, ...(await customProblems(parts, type, given, types))];
+    return [...problems, ...(await customProblems(parts, { type: type.type, validate }, given, types))];
   } catch (error) {
     // The check stumbled, which says nothing new of inputs that are known to be wrong.
     if (problems.length > 0) return problems;
@@ -57,7 +63,7 @@ export async function validateNode(
 
 async function checkInput(
   { catalogue, draft, declarations }: NodeParts,
-  type: NodeType,
+  type: NodeDescription,
   node: DraftNode,
   flat: FlatInput,
   types: Map<string, string>,
@@ -101,7 +107,7 @@ async function checkInput(
   );
 }
 
-function missingInput(type: NodeType, node: DraftNode, name: string): PromptProblem {
+function missingInput(type: NodeDescription, node: DraftNode, name: string): PromptProblem {
   const short = name.split('.').at(-1) ?? name;
   const unknown = unknownNames(type, node.inputs, MAX_UNKNOWN).map(([given]) => cut(given));
   const message = 'Required input is missing';
@@ -152,27 +158,32 @@ function typeOfLink(
   return output.socket;
 }
 
-function isJudged({ validate }: NodeType, name: string): boolean {
+function isJudged({ validate }: Pick<NodeDescription, 'validate'>, name: string): boolean {
   return validate !== undefined && (validate.inputs === 'all' || validate.inputs.includes(name));
 }
 
 /** The node's own judgement: one problem for each input it judges, be it linked or not. */
 async function customProblems(
-  { files }: NodeParts,
-  type: NodeType,
+  { files, askCheck }: NodeParts,
+  type: { readonly type: string; readonly validate: CheckDescription },
   given: readonly (readonly [name: string, value: unknown])[],
   types: ReadonlyMap<string, string>,
 ): Promise<PromptProblem[]> {
+  const { check, takesTypes } = type.validate;
   const constants = Object.fromEntries(given.filter(([, value]) => !isLink(value)));
   const { values, types: floats } = withoutForms(constants);
-  const verdict = await type.validate?.check(nestInputs(type, values), {
-    files,
-    types: { ...Object.fromEntries(types), ...floats },
-  });
-  if (verdict === true || verdict === undefined) return [];
+  const verdict =
+    check.kind === 'custom'
+      ? await askCheck({ type: type.type, values, types: { ...Object.fromEntries(types), ...floats } })
+      : await engineCheck(
+          check,
+          Object.entries(values).filter(([name]) => isJudged(type, name)),
+          files,
+        );
+  if (verdict === true) return [];
   const judged = given.map(([name]) => name).filter((name) => isJudged(type, name));
   // The host application counts the types among the inputs that are judged.
-  return [...judged, ...(type.validate?.takesTypes ? ['input_types'] : [])].map((name) =>
+  return [...judged, ...(takesTypes ? ['input_types'] : [])].map((name) =>
     problem(
       'custom_validation_failed',
       'Custom validation failed for node',

@@ -20,6 +20,8 @@ export interface ValidateParts {
   readonly order?: readonly string[];
   /** The prompt with its floats told apart from integers; see `parsePrompt`. */
   readonly exact?: (() => unknown) | undefined;
+  /** Runs the check of a node type that is code of its pack; see `answerCheck`. */
+  readonly askCheck?: NodeParts['askCheck'];
 }
 
 export type Validation =
@@ -77,11 +79,12 @@ function outputsOf(draft: Draft, { catalogue, targets }: ValidateParts): string[
 async function judge(
   draft: Draft,
   outputs: readonly string[],
-  { catalogue, files, exact }: ValidateParts,
+  { catalogue, files, exact, askCheck = cannotAsk }: ValidateParts,
 ): Promise<Validation> {
   const walk = walkOutputs(draft, outputs);
   const graph = Object.fromEntries(draft);
-  const parts = { catalogue, files, draft, declarations: createDeclarations(catalogue, files) };
+  const declarations = createDeclarations(catalogue, files);
+  const parts = { catalogue, files, draft, declarations, askCheck };
   if (exact) restoreFloats(draft, parts.declarations, exact);
   const verdicts = new Map<string, Verdict>();
   let allSound = true;
@@ -101,6 +104,9 @@ async function judge(
   const error = problem('prompt_outputs_failed_validation', 'Prompt outputs failed validation', '');
   return { ok: false, error: { ...error, details: outputLines(outputs, verdicts) }, node_errors };
 }
+
+const cannotAsk: NodeParts['askCheck'] = async ({ type }) =>
+  await Promise.reject(new Error(`The check of ${type} cannot be run here.`));
 
 async function problemsOf(id: string, parts: NodeParts, walk: Walk): Promise<readonly PromptProblem[]> {
   const cycle = walk.cycles.get(id);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missingFile } from '../files/missing-file.ts';
+import { toNodeInfo } from '@atelier/engine';
+import { customProblems, missingFile } from '../test/custom-problems.ts';
 import { assertSampled, mediaFixtures, putInput, videoFixture } from '../test/media-fixtures.ts';
 import { nodeContext, runNode } from '../test/run-node.ts';
 import type { Audio } from '../values/audio.ts';
@@ -71,12 +72,11 @@ test('LoadAudio is checked and fingerprinted by its file', async () => {
   using context = nodeContext();
   const about = { files: context.files, types: {} };
   putInput(context, 'a.wav', Buffer.from('x'));
-  assert.equal(await loadAudio.validate?.check({ audio: 'a.wav' }, about), true);
-  assert.equal(await loadAudio.validate?.check({ audio: 'b.wav' }, about), missingFile('audio', 'b.wav'));
-  assert.equal(
-    await loadAudio.validate?.check({ audio: '../b.wav' }, about),
-    missingFile('audio', '../b.wav'),
-  );
+  assert.deepEqual(await customProblems(loadAudio, { audio: 'a.wav' }, context.files), []);
+  for (const audio of ['b.wav', '../b.wav']) {
+    const problems = await customProblems(loadAudio, { audio }, context.files);
+    assert.deepEqual(problems, [missingFile('audio', 'audio', audio)]);
+  }
   assert.match(
     String(await loadAudio.fingerprint?.({ audio: 'a.wav' }, about)),
     /^2d711642b726b04401627ca9fbac32f5/,
@@ -87,7 +87,6 @@ test('LoadAudio offers sounds and videos of the input folder', async () => {
   using context = nodeContext();
   for (const name of ['b.MP3', 'a.wav', 'c.txt', 'clip.mp4', 'Z.flac'])
     putInput(context, name, Buffer.alloc(1));
-  const { audio } = loadAudio.inputs;
-  assert.ok(audio?.kind === 'combo' && typeof audio.choices === 'function');
-  assert.deepEqual(await audio.choices(context.files), ['Z.flac', 'a.wav', 'b.MP3', 'clip.mp4']);
+  const { input } = await toNodeInfo(loadAudio, { module: '', files: context.files });
+  assert.deepEqual(input.required?.['audio']?.[1]['options'], ['Z.flac', 'a.wav', 'b.MP3', 'clip.mp4']);
 });

@@ -1,6 +1,5 @@
 import { defineNode, fileCombo, output, parseFileName } from '@atelier/engine';
 import { soundFiles } from '../av/media-names.ts';
-import { fileMustExist } from '../files/missing-file.ts';
 import { loadMediaWork } from '../load-media-work.ts';
 
 export const loadAudio = defineNode({
@@ -14,7 +13,7 @@ export const loadAudio = defineNode({
   async fingerprint({ audio }, { files }) {
     return audio === undefined ? Number.NaN : await files.contentHash(parseFileName(audio));
   },
-  validate: fileMustExist('audio', 'audio'),
+  validate: { inputs: ['audio'], check: { kind: 'file', media: 'audio' } },
   async run({ audio }, context) {
     const { decodeAudio, openFile } = await loadMediaWork();
     using media = await openFile(parseFileName(audio), context);

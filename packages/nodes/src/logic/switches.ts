@@ -81,7 +81,7 @@ export const customCombo = defineNode({
   inputs: { choice: combo([]) },
   outputs: [output('STRING', { name: 'STRING' }), output('INT', { name: 'INDEX' })],
   // The choices live in the editor only.
-  validate: { inputs: 'all', check: () => true },
+  validate: { inputs: 'all', check: { kind: 'any' } },
   run(inputs) {
     const index: unknown = 'index' in inputs ? inputs.index : 0;
     return [inputs.choice, typeof index === 'number' ? index : 0];

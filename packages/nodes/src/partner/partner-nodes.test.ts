@@ -49,7 +49,7 @@ describe('what editors are told', () => {
 /** A runner as the server has it: nodes see nothing of the environment but the address. */
 function startRunner(url: string) {
   const root = mkdtempSync(join(tmpdir(), 'atelier-partner-'));
-  const runner = createRunner({ packs: { modules: [NODES] }, env: { ATELIER_API_URL: url } });
+  const runner = createRunner({ packs: { modules: [NODES] }, env: () => ({ ATELIER_API_URL: url }) });
   const folders = { input: join(root, 'i'), output: join(root, 'o'), temp: join(root, 't') };
   let jobs = 0;
   return {

@@ -16,14 +16,8 @@ export const createVideo = defineNode({
     bit_depth: optional(combo(BIT_DEPTHS, { default: '8', tooltip: 'How finely colors are stored.' })),
   },
   outputs: [output('VIDEO')],
-  validate: {
-    inputs: ['bit_depth'],
-    // Graphs give it as a number; what editors make of the choices is a text.
-    check: ({ bit_depth: depth }) =>
-      depth === undefined ||
-      BIT_DEPTHS.some((choice) => Number(choice) === Number(depth)) ||
-      'bit_depth is either 8 or 10.',
-  },
+  // Graphs give it as a number; what editors make of the choices is a text.
+  validate: { inputs: ['bit_depth'], check: { kind: 'number', choices: BIT_DEPTHS.map(Number) } },
   run({ images, fps, audio, bit_depth: depth }) {
     if (images.batch === 0) throw valueError('A video needs at least one picture.');
     return [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NodeError } from '@atelier/engine';
-import { missingFile } from '../files/missing-file.ts';
 import { componentsOf } from '../test/clips.ts';
+import { customProblems, missingFile } from '../test/custom-problems.ts';
 import { assertSampled, assertSound, mediaFixtures, putInput, videoFixture } from '../test/media-fixtures.ts';
 import { nodeContext, runNode } from '../test/run-node.ts';
 import { loadVideo } from './load-video.ts';
@@ -44,8 +44,9 @@ test('LoadVideo is checked by name and fingerprinted by time', async () => {
   using context = nodeContext();
   const about = { files: context.files, types: {} };
   putInput(context, 'a.mp4', Buffer.from('x'));
-  assert.equal(await loadVideo.validate?.check({ file: 'a.mp4' }, about), true);
-  assert.equal(await loadVideo.validate?.check({ file: 'b.mp4' }, about), missingFile('video', 'b.mp4'));
+  assert.deepEqual(await customProblems(loadVideo, { file: 'a.mp4' }, context.files), []);
+  const problems = await customProblems(loadVideo, { file: 'b.mp4' }, context.files);
+  assert.deepEqual(problems, [missingFile('file', 'video', 'b.mp4')]);
   assert.equal(typeof (await loadVideo.fingerprint?.({ file: 'a.mp4' }, about)), 'number');
 });
 

@@ -1,6 +1,5 @@
 import { defineNode, fileCombo, output, parseFileName } from '@atelier/engine';
 import { videoFiles } from '../av/media-names.ts';
-import { fileMustExist } from '../files/missing-file.ts';
 
 export const loadVideo = defineNode({
   type: 'LoadVideo',
@@ -13,7 +12,7 @@ export const loadVideo = defineNode({
   async fingerprint({ file }, { files }) {
     return file === undefined ? Number.NaN : await files.modifiedMs(parseFileName(file));
   },
-  validate: fileMustExist('file', 'video'),
+  validate: { inputs: ['file'], check: { kind: 'file', media: 'video' } },
   run({ file }) {
     return [{ kind: 'file', ref: parseFileName(file), window: null }];
   },

@@ -1,4 +1,4 @@
-import type { NodeCatalogue, PackSources, Runner } from '@atelier/engine';
+import type { Runner } from '@atelier/engine';
 import type { FastifyRequest } from 'fastify';
 
 import type { Clock } from '../platform/clock.ts';
@@ -24,6 +24,7 @@ import { createJobWebhooks, type Enqueue } from './job-webhooks.ts';
 import { createJobs } from './jobs/create-jobs.ts';
 import { measureJobs } from './measure-jobs.ts';
 import { measureUse } from './measure-use.ts';
+import type { AskCheck, NodeTypes } from './node-types.ts';
 import { forgetOldJobs } from './old-jobs.ts';
 import { createPartnerKeys } from './partner-keys.ts';
 import { createJobQueue, LEASE_MS } from './queue/create-job-queue.ts';
@@ -45,9 +46,8 @@ interface Parts {
   /** Shared with nobody: a sweep deletes what no asset has. */
   readonly store: FileStore;
   readonly usersFolder: string;
-  readonly nodeTypes: () => Promise<NodeCatalogue>;
-  /** The same, for a thread that loads them itself. */
-  readonly packs: PackSources;
+  readonly nodeTypes: () => Promise<NodeTypes>;
+  readonly askCheck: AskCheck;
   readonly createRunner: () => Runner;
   readonly runners: number;
   readonly sliceMs: number;
@@ -148,8 +148,8 @@ export function createCloud(parts: Parts) {
       runs.wake();
     },
   });
-  const { nodeTypes, packs } = parts;
-  const judge = createJudge({ nodeTypes, packs, files });
+  const { nodeTypes, askCheck } = parts;
+  const judge = createJudge({ nodeTypes, askCheck, files });
   const submissions = createSubmitService({
     db,
     clock,

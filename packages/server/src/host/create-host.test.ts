@@ -20,8 +20,8 @@ const pack = definePack({
   name: 'tests',
   nodes: [
     defineNode({ ...common, type: 'Plain', inputs: { size: int() } }),
-    defineNode({ ...common, type: 'One', inputs: { file: fileCombo((files) => files.list('input', '')) } }),
-    defineNode({ ...common, type: 'Two', inputs: { file: fileCombo((files) => files.list('input', '')) } }),
+    defineNode({ ...common, type: 'One', inputs: { file: fileCombo({ folder: 'input' }) } }),
+    defineNode({ ...common, type: 'Two', inputs: { file: fileCombo({ folder: 'input' }) } }),
   ],
 });
 

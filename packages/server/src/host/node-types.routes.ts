@@ -1,4 +1,10 @@
-import { type ChoiceFiles, type NodeCatalogue, type NodeType, toJson, toNodeInfo } from '@atelier/engine';
+import {
+  type ChoiceFiles,
+  type NodeCatalogue,
+  type NodeDescription,
+  toJson,
+  toNodeInfo,
+} from '@atelier/engine';
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
@@ -48,7 +54,7 @@ export const nodeTypesRoutes: Routes<Parts> =
   };
 
 /** Node types as JSON, in which large numbers stay exact. */
-async function describe(catalogue: NodeCatalogue, types: readonly NodeType[], files: ChoiceFiles) {
+async function describe(catalogue: NodeCatalogue, types: readonly NodeDescription[], files: ChoiceFiles) {
   // Several node types list the same folder.
   const lists = new Map<string, Promise<readonly string[]>>();
   const once: ChoiceFiles = {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import {
+  answerCheck,
+  type CheckQuestion,
   combo,
   createCatalogue,
   createFolderFiles,
@@ -65,7 +67,8 @@ const catalogue = createCatalogue([pack, { name: 'more', nodes }]);
 const files = createFolderFiles({ input: 'none', output: 'none', temp: 'none' });
 
 export async function validate(prompt: unknown): Promise<Validation> {
-  return await validatePrompt(prompt, { catalogue, files });
+  const askCheck = async (question: CheckQuestion) => await answerCheck(catalogue, question, files);
+  return await validatePrompt(prompt, { catalogue, files, askCheck });
 }
 
 /** The problems of one node in a graph that also has a sound output. */

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { NodeError, type NodeType } from '@atelier/engine';
-import { missingFile } from '../../files/missing-file.ts';
+import { NodeError, type NodeType, toNodeInfo } from '@atelier/engine';
+import { customProblems, missingFile } from '../../test/custom-problems.ts';
 import { nodeContext, noiseImage, runNode } from '../../test/run-node.ts';
 import type { Image, Mask } from '../../values/image.ts';
 import { encodePng } from '../codecs/encode-png.ts';
 import { bytesOf, fixture, putInput } from '../codecs/test/image-io-fixture.ts';
 import { loadImage, loadImageMask, loadImageOutput, webcamCapture } from './load-image.ts';
-import { inputPictures } from './picture-files.ts';
 
 function fileOf(name: string): Buffer<ArrayBuffer> {
   return bytesOf(fixture.decode.find((one) => one.name === name)!.file);
@@ -62,15 +61,13 @@ describe('before it runs', () => {
     test(`${type.type} wants its file to exist`, async () => {
       using context = nodeContext();
       putInput(context, 'a.png', fileOf('RGB PNG'));
-      const judge = async (image: unknown): Promise<unknown> =>
-        await type.validate?.check({ image }, about(context));
-      assert.equal(await judge('a.png'), true);
-      assert.equal(await judge('a.png [input]'), true);
-      assert.equal(await judge('a.png [output]'), missingFile('image', 'a.png [output]'));
-      assert.equal(await judge('b.png'), missingFile('image', 'b.png'));
-      assert.equal(await judge('../../etc/passwd'), missingFile('image', '../../etc/passwd'));
-      assert.equal(await judge(''), missingFile('image', ''));
-      assert.equal(await judge(5), missingFile('image', '5'));
+      for (const image of ['a.png', 'a.png [input]']) {
+        assert.deepEqual(await customProblems(type, { image }, context.files), []);
+      }
+      for (const image of ['a.png [output]', 'b.png', '../../etc/passwd', '', 5]) {
+        const problems = await customProblems(type, { image }, context.files);
+        assert.deepEqual(problems, [missingFile('image', 'image', String(image))]);
+      }
     });
 
     test(`${type.type} is known by the content of its file`, async () => {
@@ -87,7 +84,8 @@ describe('before it runs', () => {
     for (const name of ['b.png', 'a.JPG', 'notes.txt', 'movie.mp4', 'Z.webp']) {
       putInput(context, name, Uint8Array.of(1));
     }
-    assert.deepEqual(await inputPictures(context.files), ['Z.webp', 'a.JPG', 'b.png']);
+    const { input } = await toNodeInfo(loadImage, { module: '', files: context.files });
+    assert.deepEqual(input.required?.['image']?.[0], ['Z.webp', 'a.JPG', 'b.png']);
   });
 });
 

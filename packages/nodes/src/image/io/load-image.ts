@@ -1,4 +1,14 @@
-import { boolean, defineNode, fileCombo, int, link, listCombo, output, valueError } from '@atelier/engine';
+import {
+  boolean,
+  combo,
+  defineNode,
+  fileCombo,
+  int,
+  link,
+  listCombo,
+  output,
+  valueError,
+} from '@atelier/engine';
 import { MAX_EDGE } from '../../values/arithmetic.ts';
 import { toChannel, toImage, toMask } from '../codecs/decoded-floats.ts';
 import { inputPictures, pictureFingerprint, pictureMustExist, readPicture } from './picture-files.ts';
@@ -58,8 +68,7 @@ export const loadImageOutput = defineNode({
   experimental: true,
   inputs: {
     // Editors ask the route for the choices.
-    image: fileCombo(() => [], {
-      style: 'named',
+    image: combo([], {
       image_upload: true,
       image_folder: 'output',
       remote: { route: '/internal/files/output', refresh_button: true, control_after_refresh: 'first' },

@@ -32,6 +32,8 @@ onEachDatabase('what a server runs', (db) => {
       },
       // Later than the call, as a thread is.
       ready: async () => await new Promise((resolve) => setImmediate(resolve)),
+      check: async () => await Promise.reject(new Error('not asked for')),
+      describe: async () => await Promise.reject(new Error('not asked for')),
       forget() {},
       close: async () => await Promise.resolve(),
     };

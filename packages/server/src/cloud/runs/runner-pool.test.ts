@@ -16,6 +16,8 @@ function pool(size: number) {
       const runner: Runner = {
         run: async () => await Promise.reject(new Error('not asked for')),
         ready: async () => await loaded.promise,
+        check: async () => await Promise.reject(new Error('not asked for')),
+        describe: async () => await Promise.reject(new Error('not asked for')),
         forget() {},
         close: async () => await Promise.resolve(),
       };

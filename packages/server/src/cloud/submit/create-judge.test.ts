@@ -1,25 +1,51 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { createCatalogue, createFolderFiles, loadPacks } from '@atelier/engine';
+import {
+  createCatalogue,
+  createFolderFiles,
+  defineNode,
+  describeNodes,
+  readNodeDescriptions,
+  string,
+} from '@atelier/engine';
+import { pack } from '@atelier/nodes';
 
 import { AppError } from '../../platform/errors/app-error.ts';
 import { createJudge } from './create-judge.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
 
-const packs = { modules: [import.meta.resolve('@atelier/nodes')] };
 const folders = { input: 'none', output: 'none', temp: 'none' };
 const LONG = 'x'.repeat(100_000);
 
+const picky = defineNode({
+  type: 'Picky',
+  category: 'test',
+  outputNode: true,
+  inputs: { word: string() },
+  outputs: [],
+  validate: { inputs: ['word'], check: () => true },
+  run: () => [],
+});
+
 describe('a judge of submissions', () => {
-  const loaded = loadPacks(packs).then(createCatalogue);
-  let loads = 0;
+  const description = describeNodes(createCatalogue([pack, { name: 'test', nodes: [picky] }]));
+  const catalogue = readNodeDescriptions(description);
+  const questions: unknown[] = [];
+  let judgedHere = 0;
   const judge = createJudge({
-    packs,
-    async nodeTypes() {
-      loads += 1;
-      return await loaded;
+    nodeTypes: async () => await Promise.resolve({ catalogue, description }),
+    async askCheck({ type, values, types }) {
+      questions.push([type, values, types]);
+      if (values['word'] === 'crash') throw Object.assign(new Error('no more'), { name: 'OddError' });
+      return await Promise.resolve(values['word'] === 'please' || 'say please');
     },
-    files: { filesOf: () => createFolderFiles(folders), foldersOf: async () => folders },
+    files: {
+      filesOf() {
+        judgedHere += 1;
+        return createFolderFiles(folders);
+      },
+      foldersOf: async () => await Promise.resolve(folders),
+    },
   });
   after(async () => await judge.close());
 
@@ -37,19 +63,24 @@ describe('a judge of submissions', () => {
     ['that can run', '{"2":{"class_type":"PreviewAny","inputs":{"source":18446744073709551615}}}'],
     ['with a wrong node', '{"2":{"class_type":"PreviewAny","inputs":{}}}'],
     ['with an unknown node type', '{"2":{"class_type":"Nope","inputs":{"source":18446744073709551615}}}'],
+    ['whose check is custom', '{"2":{"class_type":"Picky","inputs":{"word":"please"}}}'],
+    ['whose check refuses it', '{"2":{"class_type":"Picky","inputs":{"word":"now"}}}'],
+    ['whose check fails', '{"2":{"class_type":"Picky","inputs":{"word":"crash"}}}'],
     ['as the editor saves it', '{"nodes":[],"links":[]}'],
     ['that cannot be stored', String.raw`{"2":{"class_type":"\ud800","inputs":{}}}`],
     ['that is not JSON', '{'],
   ] as const) {
     it(`says the same in a thread as without one, of a workflow ${what}`, async () => {
+      questions.length = 0;
       const here = await verdict(prompt, '""');
-      const before = loads;
+      const before = judgedHere;
       const inThread = await verdict(prompt, `"${LONG}"`);
-      assert.equal(loads, before, 'it was not judged in the thread');
+      assert.equal(judgedHere, before, 'it was not judged in the thread');
       const cut: unknown = JSON.parse(JSON.stringify(inThread).replaceAll(LONG, ''));
       // Where the text ends differs.
       const atEnd = (value: unknown) => JSON.stringify(value).replace(/char \d+/, '');
       assert.equal(atEnd(cut), atEnd(here));
+      assert.deepEqual(questions[1], questions[0]);
     });
   }
 

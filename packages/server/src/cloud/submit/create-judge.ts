@@ -1,10 +1,12 @@
-import type { NodeCatalogue, PackSources } from '@atelier/engine';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { type CheckQuestion, parseJson, type Verdict } from '@atelier/engine';
 import { createThreadPool } from '@atelier/engine/threads';
 
 import { AppError } from '../../platform/errors/app-error.ts';
 import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { UserFiles } from '../files/user-files.ts';
-import type { JudgeAnswer, JudgeTask } from './judge.worker.ts';
+import type { AskCheck, NodeTypes } from '../node-types.ts';
+import type { CheckAnswer, JudgeAnswer, JudgeTask } from './judge.worker.ts';
 import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
 import { RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
 
@@ -14,20 +16,19 @@ import { RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
  */
 const MAX_LENGTH_HERE = 100_000;
 const DEADLINE_MS = 60_000;
-/** The thread takes a second to load its node types. */
 const IDLE_MS = 10 * 60_000;
 const HEAP_MB = 1024;
 
 interface Parts {
-  readonly nodeTypes: () => Promise<NodeCatalogue>;
-  readonly packs: PackSources;
+  readonly nodeTypes: () => Promise<NodeTypes>;
+  readonly askCheck: AskCheck;
   readonly files: Pick<UserFiles, 'filesOf' | 'foldersOf'>;
 }
 
 export type Judge = ReturnType<typeof createJudge>;
 
 /** Judges what is submitted without keeping the event loop from other requests. */
-export function createJudge({ nodeTypes, packs, files }: Parts) {
+export function createJudge({ nodeTypes, askCheck, files }: Parts) {
   const pool = createThreadPool<JudgeTask, JudgeAnswer>({
     url: new URL('./judge.worker.ts', import.meta.url),
     threads: 1,
@@ -38,8 +39,23 @@ export function createJudge({ nodeTypes, packs, files }: Parts) {
   /** In turn, so that other accounts wait for one workflow of an account and not for a hundred. */
   const turns = createFairSemaphore(1);
 
+  /** Asks the custom checks of one submission, which have so long together. */
+  function createAsker(userId: string) {
+    let deadline: AbortSignal | undefined;
+    return async (question: CheckQuestion): Promise<Verdict> => {
+      deadline ??= AbortSignal.timeout(DEADLINE_MS);
+      if (deadline.aborted) throw new Error(`The checks took longer than ${DEADLINE_MS / 1000} seconds.`);
+      return await askCheck(question, { folders: await files.foldersOf(userId), signal: deadline });
+    };
+  }
+
   async function judgeInThread(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
-    const outcome = await pool.run({ ...request, packs, folders: await files.foldersOf(userId) });
+    const { description } = await nodeTypes();
+    const folders = await files.foldersOf(userId);
+    const checks = new MessageChannel();
+    answerChecks(checks.port1, createAsker(userId));
+    const task = { ...request, description, folders, checks: checks.port2 };
+    const outcome = await pool.run(task, { transfer: [checks.port2] }).finally(() => checks.port1.close());
     if (outcome.kind === 'late') {
       throw refusedPrompt(
         'prompt_too_large',
@@ -59,8 +75,12 @@ export function createJudge({ nodeTypes, packs, files }: Parts) {
     /** Throws `RefusedPrompt`. */
     async judge(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
       if (request.text.length <= MAX_LENGTH_HERE) {
-        const catalogue = await nodeTypes();
-        return await judgeSubmission(request, { catalogue, files: files.filesOf(userId) });
+        const { catalogue } = await nodeTypes();
+        return await judgeSubmission(request, {
+          catalogue,
+          files: files.filesOf(userId),
+          askCheck: createAsker(userId),
+        });
       }
       const release = await turns.acquire(userId);
       try {
@@ -71,4 +91,17 @@ export function createJudge({ nodeTypes, packs, files }: Parts) {
     },
     close: async () => await pool.close(),
   };
+}
+
+/** Answers a thread, which has no process to ask. */
+function answerChecks(port: MessagePort, ask: (question: CheckQuestion) => Promise<Verdict>): void {
+  const answer = async (question: string): Promise<CheckAnswer> => {
+    try {
+      return { verdict: await ask(parseJson(question) as CheckQuestion) };
+    } catch (thrown) {
+      const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+      return { failed: { name, message } };
+    }
+  };
+  port.on('message', (question: string) => void answer(question).then((said) => port.postMessage(said)));
 }

@@ -1,4 +1,5 @@
 import {
+  type CheckQuestion,
   type Graph,
   isEditorWorkflow,
   type JobFiles,
@@ -8,6 +9,7 @@ import {
   toJson,
   UnreadableWorkflow,
   unknownInputs,
+  type Verdict,
   validatePrompt,
 } from '@atelier/engine';
 
@@ -18,6 +20,13 @@ export interface JudgeRequest {
   readonly text: string;
   readonly usageSource: string | undefined;
   readonly createTime: number;
+}
+
+export interface JudgeParts {
+  readonly catalogue: NodeCatalogue;
+  readonly files: JobFiles;
+  /** Runs the code of a custom check, somewhere else. */
+  readonly askCheck: (question: CheckQuestion) => Promise<Verdict>;
 }
 
 /** A graph that may run. What is large is JSON: it goes into the database as it is, and may come from another thread. */
@@ -37,12 +46,12 @@ export interface JudgedSubmission
 /** Reads, converts and validates what was submitted. Throws `RefusedPrompt`. */
 export async function judgeSubmission(
   { text, usageSource, createTime }: JudgeRequest,
-  { catalogue, files }: { readonly catalogue: NodeCatalogue; readonly files: JobFiles },
+  { catalogue, files, askCheck }: JudgeParts,
 ): Promise<JudgedSubmission> {
   const submission = readSubmission(text);
   const { promptId, clientId, workflowId, partnerKey, webhook, targets } = submission;
   const { prompt, order, exact } = toGraph(submission, catalogue);
-  const validation = await validatePrompt(prompt, { catalogue, files, targets, order, exact });
+  const validation = await validatePrompt(prompt, { catalogue, files, targets, order, exact, askCheck });
   if (!validation.ok) throw refused(validation.error, validation.node_errors);
   const warnings = [...submission.warnings, ...unknownInputs(validation.graph, catalogue)];
   return {

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
 import {
-  createCatalogue,
+  type CheckQuestion,
   createFolderFiles,
   type Folders,
-  loadPacks,
   type NodeCatalogue,
-  type PackSources,
+  readNodeDescriptions,
+  toJson,
+  type Verdict,
 } from '@atelier/engine';
 import { answerTasks } from '@atelier/engine/threads';
 
@@ -13,8 +16,11 @@ import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './jud
 import { RefusedPrompt } from './refused-prompt.ts';
 
 export interface JudgeTask extends JudgeRequest {
-  readonly packs: PackSources;
+  /** The node types; see `describeNodes`. */
+  readonly description: string;
   readonly folders: Folders;
+  /** Takes questions as JSON, one at a time, and gives a `CheckAnswer` to each. */
+  readonly checks: MessagePort;
 }
 
 /** Errors lose their class on the way to another thread. */
@@ -23,19 +29,37 @@ export type JudgeAnswer =
   | { readonly refused: string }
   | { readonly failed: Pick<AppError, 'code' | 'message' | 'details'> };
 
-let loaded: Promise<NodeCatalogue> | undefined;
+export type CheckAnswer =
+  | { readonly verdict: Verdict }
+  | { readonly failed: Pick<Error, 'name' | 'message'> };
+
+let known: { readonly description: string; readonly catalogue: NodeCatalogue } | undefined;
 
 answerTasks(judge);
 
-async function judge({ packs, folders, ...request }: JudgeTask): Promise<JudgeAnswer> {
-  loaded ??= loadPacks(packs).then(createCatalogue);
+async function judge({ description, folders, checks, ...request }: JudgeTask): Promise<JudgeAnswer> {
+  if (known?.description !== description) {
+    known = { description, catalogue: readNodeDescriptions(description) };
+  }
+  const files = createFolderFiles(folders);
+  const askCheck = async (question: CheckQuestion) => await ask(checks, question);
   try {
-    const files = createFolderFiles(folders);
-    return { judged: await judgeSubmission(request, { catalogue: await loaded, files }) };
+    return { judged: await judgeSubmission(request, { catalogue: known.catalogue, files, askCheck }) };
   } catch (error) {
     if (error instanceof RefusedPrompt) return { refused: error.body };
     if (!(error instanceof AppError)) throw error;
     const { code, message, details } = error;
     return { failed: { code, message, details } };
+  } finally {
+    checks.close();
   }
+}
+
+async function ask(checks: MessagePort, question: CheckQuestion): Promise<Verdict> {
+  const answered = once(checks, 'message') as Promise<[CheckAnswer]>;
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  checks.postMessage(toJson(question));
+  const [answer] = await answered;
+  if ('verdict' in answer) return answer.verdict;
+  throw Object.assign(new Error(), answer.failed);
 }

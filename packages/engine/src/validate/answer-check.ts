@@ -1,0 +1,26 @@
+import type { NodeCatalogue } from '../catalogue.ts';
+import { nestInputs } from '../declare/flat-inputs.ts';
+import type { NodeType, Verdict } from '../declare/node-type.ts';
+import type { JobFiles } from '../files.ts';
+import { cut, MAX_DETAILS } from './problems.ts';
+
+/** What a custom check is asked. It survives JSON. */
+export interface CheckQuestion {
+  readonly type: string;
+  /** Constants by the names that graphs use. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** See `CheckContext`. */
+  readonly types: Readonly<Record<string, string>>;
+}
+
+/** Runs the code of a custom check. */
+export async function answerCheck(
+  catalogue: NodeCatalogue<NodeType>,
+  { type, values, types }: CheckQuestion,
+  files: JobFiles,
+): Promise<Verdict> {
+  const node = catalogue.get(type);
+  if (!node?.check) throw new Error(`${type} has no check of its own.`);
+  const verdict = (await node.check(nestInputs(node, values), { files, types })) ?? true;
+  return typeof verdict === 'boolean' ? verdict : cut(String(verdict), MAX_DETAILS);
+}

@@ -1,0 +1,43 @@
+import type { EngineCheck } from '../declare/node-description.ts';
+import type { Verdict } from '../declare/node-type.ts';
+import { type JobFiles, parseFileName } from '../files.ts';
+import { NodeError } from '../node-error.ts';
+import { toJson } from '../python/exact-json.ts';
+
+type Named = readonly [input: string, value: unknown];
+
+/** Makes a check that is data. What is linked is not among the values. */
+export async function engineCheck(
+  check: EngineCheck,
+  values: readonly Named[],
+  files: JobFiles,
+): Promise<Verdict> {
+  if (check.kind === 'any') return true;
+  for (const named of values) {
+    const verdict =
+      check.kind === 'file' ? await checkFile(check.media, named, files) : checkNumber(check.choices, named);
+    if (verdict !== true) return verdict;
+  }
+  return true;
+}
+
+async function checkFile(media: string, [, value]: Named, files: JobFiles): Promise<true | string> {
+  const name = typeof value === 'string' ? value : toJson(value);
+  if (await isFile(name, files)) return true;
+  // ComfyUI's words, and what to do.
+  return `Invalid ${media} file: ${name}. Upload it first, and use the name that the upload answers with.`;
+}
+
+/** A name that leaves its folder is not that of a file. */
+async function isFile(name: string, files: JobFiles): Promise<boolean> {
+  try {
+    return await files.exists(parseFileName(name));
+  } catch (error) {
+    if (error instanceof NodeError) return false;
+    throw error;
+  }
+}
+
+function checkNumber(choices: readonly number[], [input, value]: Named): true | string {
+  return choices.includes(Number(value)) || `${input} is either ${choices.join(' or ')}.`;
+}
