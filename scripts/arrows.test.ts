@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { circlesIn, type Import, importsOf, wrongArrow } from './arrows.ts';
+import { circlesIn, type Import, importsOf, loadedWith, wrongArrow } from './arrows.ts';
 import { ROOT } from './run-command.ts';
 
 describe('imports', () => {
@@ -30,8 +32,28 @@ describe('imports', () => {
   });
 
   const server = 'packages/server/src';
+  for (const entry of [`${server}/main.ts`, `${server}/cloud/submit/judge.worker.ts`]) {
+    it(`bring no code of node types into the server: ${entry}`, () => {
+      const loaded = [...loadedWith(ROOT, entry)];
+      assert.ok(
+        loaded.includes('packages/engine/src/validate/validate-prompt.ts'),
+        'the imports were not followed',
+      );
+      assert.deepEqual(
+        loaded.filter((file) => file.startsWith('packages/nodes/')),
+        [],
+      );
+      // It imports what it is told to.
+      const callers = loaded.filter(
+        (file) => file.startsWith(server) && /\bloadPacks\b/.test(readFileSync(join(ROOT, file), 'utf8')),
+      );
+      assert.deepEqual(callers, []);
+    });
+  }
+
   const wrong: Import[] = [
     { from: 'packages/contracts/src/a.ts', to: '@atelier/server' },
+    { from: `${server}/cloud/a.ts`, to: '@atelier/nodes' },
     { from: 'packages/sdk/src/a.ts', to: '@atelier/engine' },
     { from: 'packages/engine/src/a.ts', to: 'packages/contracts/src/index.ts' },
     { from: `${server}/platform/db/a.ts`, to: `${server}/accounts/users.repo.ts` },

@@ -15,7 +15,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['contracts'],
   nodes: ['contracts', 'engine'],
   renderers: ['contracts', 'engine', 'nodes'],
-  server: ['contracts', 'engine', 'nodes', 'renderers'],
+  // Code of node types runs in other processes.
+  server: ['contracts', 'engine', 'renderers'],
   sdk: ['contracts'],
   cli: ['contracts', 'sdk'],
   console: ['contracts', 'sdk'],
@@ -81,6 +82,29 @@ export function circlesIn(imports: readonly Import[]): string[][] {
   };
   for (const file of targets.keys()) visit(file, []);
   return circles;
+}
+
+/** The files that are loaded with one, types left aside. */
+export function loadedWith(root: string, entry: string): ReadonlySet<string> {
+  const targets = Map.groupBy(
+    importsOf(root).filter(({ isTypeOnly }) => isTypeOnly !== true),
+    ({ from }) => from,
+  );
+  const loaded = new Set([entry]);
+  for (const file of loaded) {
+    for (const { to } of targets.get(file) ?? []) loaded.add(fileOf(root, to));
+  }
+  return loaded;
+}
+
+/** The file behind the name of a package of ours, such as `@atelier/engine/threads`. */
+function fileOf(root: string, to: string): string {
+  const [, name, subpath = ''] = /^@atelier\/([^/]+)(\/.+)?$/.exec(to) ?? [];
+  if (name === undefined) return to;
+  const { exports } = JSON.parse(readFileSync(join(root, `packages/${name}/package.json`), 'utf8')) as {
+    readonly exports: Readonly<Record<string, string>>;
+  };
+  return `packages/${name}/${exports[`.${subpath}`]?.slice('./'.length)}`;
 }
 
 export function importsOf(root: string): Import[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { startServer, temporaryFolder } from '@atelier/testing';
@@ -79,4 +80,38 @@ describe('packs of one’s own', () => {
     assert.match(stderr, /nowhere cannot be loaded: there is no such folder/);
     assert.match(stderr, /ATELIER_NODE_PACKS/);
   });
+
+  test('[JOB-47] are loaded by other processes than the server, whatever is submitted', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, 'index.mjs'), TRACED_PACK);
+    for (const runners of ['1', '0']) {
+      await using server = await startServer({
+        engine: 'sqlite',
+        environment: { ATELIER_NODE_PACKS: folder.path, ATELIER_RUNNERS: runners },
+      });
+      const caller = client(server.url, { apiKey: server.admin.api_key });
+      for (const note of ['', 'x'.repeat(200_000)]) {
+        const prompt = { '1': { class_type: 'Traced', inputs: { word: 'please' } } };
+        const { status } = await caller.post('/api/prompt', { prompt, extra_data: { note } });
+        assert.equal(status, 200);
+      }
+      assert.ok((await caller.get<NodeInfos>('/object_info')).body['Traced']);
+      const pids = await readdir(join(folder.path, 'loaded'));
+      assert.ok(pids.length > 0);
+      assert.ok(!pids.includes(String(server.process.pid)));
+    }
+  });
 });
+
+/** Leaves the id of each process that loads it. */
+const TRACED_PACK = `
+  import { mkdirSync, writeFileSync } from 'node:fs';
+  import { defineNode, string } from '@atelier/engine';
+  mkdirSync(import.meta.dirname + '/loaded', { recursive: true });
+  writeFileSync(import.meta.dirname + '/loaded/' + process.pid, '');
+  const traced = defineNode({
+    type: 'Traced', category: 'test', outputNode: true, inputs: { word: string() }, outputs: [],
+    validate: { inputs: ['word'], check: ({ word }) => word === 'please' },
+    run: () => [],
+  });
+  export const pack = { name: 'traced', nodes: [traced] };`;

@@ -79,7 +79,10 @@ export function createNodeTypes({ createRunner, keepsRunner, onError, waitMs = W
       const { promise: late, resolve } = Promise.withResolvers<undefined>();
       const timer = setTimeout(resolve, waitMs, undefined);
       const loaded = await Promise.race([load(), late])
-        .catch(onError)
+        .catch((error: unknown) => {
+          onError(error);
+          return undefined;
+        })
         .finally(() => clearTimeout(timer));
       if (loaded) return loaded;
       throw new AppError(
