@@ -6,7 +6,7 @@ import { floatRepr, isIntegerNumber } from '../python/python-number.ts';
 import { findDescriptionFault } from './description-fault.ts';
 import { DEFAULTS, type NodeDescription } from './node-description.ts';
 
-/** What a worker may announce. The built-in node types are 190, in 0.2 MB. */
+/** What a worker may announce. The built-in node types are 151, in 0.14 MB. */
 const MAX_NODE_TYPES = 20_000;
 const MAX_TEXT_LENGTH = 32 * 2 ** 20;
 

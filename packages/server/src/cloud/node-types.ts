@@ -38,7 +38,8 @@ interface Parts {
 /** Learns the node types from a runner process, and asks one what custom checks of node packs say. */
 export function createNodeTypes({ createRunner, keepsRunner, onError, waitMs = WAIT_MS }: Parts) {
   let first: Runner | undefined;
-  let known: Promise<NodeTypes> | undefined;
+  let loading: Promise<NodeTypes> | undefined;
+  let ready: NodeTypes | undefined;
   let checker: Runner | undefined;
   let restTimer: NodeJS.Timeout | undefined;
 
@@ -46,16 +47,17 @@ export function createNodeTypes({ createRunner, keepsRunner, onError, waitMs = W
     first ??= createRunner();
     const description = await first.describe();
     if (!keepsRunner) await takeRunner()?.close();
-    return { catalogue: readNodeDescriptions(description), description };
+    ready = { catalogue: readNodeDescriptions(description), description };
+    return ready;
   }
 
   /** Starts a runner process at the first call. One that fails is replaced at the next. */
   async function load(): Promise<NodeTypes> {
-    known ??= describe().catch((error: unknown) => {
-      known = undefined;
+    loading ??= describe().catch((error: unknown) => {
+      loading = undefined;
       throw error;
     });
-    return await known;
+    return await loading;
   }
 
   /** The runner that described them, once: it can run jobs as well. */
@@ -76,6 +78,7 @@ export function createNodeTypes({ createRunner, keepsRunner, onError, waitMs = W
 
     /** Refuses with 503 while they cannot be had. */
     async get(): Promise<NodeTypes> {
+      if (ready) return ready;
       const { promise: late, resolve } = Promise.withResolvers<undefined>();
       const timer = setTimeout(resolve, waitMs, undefined);
       const loaded = await Promise.race([load(), late])
