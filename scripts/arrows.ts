@@ -15,8 +15,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['contracts'],
   nodes: ['contracts', 'engine'],
   renderers: ['contracts', 'engine', 'nodes'],
-  // Code of node types runs in other processes.
+  // Code of node types runs in workers only.
   server: ['contracts', 'engine', 'renderers'],
+  worker: ['contracts', 'engine', 'nodes'],
   sdk: ['contracts'],
   cli: ['contracts', 'sdk'],
   console: ['contracts', 'sdk'],

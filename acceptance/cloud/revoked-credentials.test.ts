@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
 
 import { newSubmitter, setTier } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newKey, newPerson, tokenOf } from '../support/people.ts';
+import { connectWorker, helloOf, newWorkerToken, type ScriptedWorker } from '../support/scripted-worker.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { type Message, socketUrl } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
@@ -15,6 +16,14 @@ import { textWorkflow } from '../support/workflows.ts';
 onEachEngine(
   'what is open when its credential ends',
   (server) => {
+    let worker: ScriptedWorker;
+    // It says what it could run and takes nothing, so that jobs wait.
+    before(async () => {
+      const { token } = await newWorkerToken(server.current);
+      worker = await connectWorker(server.current, token, { hello: helloOf({ ready: 0 }) });
+    });
+    after(() => worker[Symbol.dispose]());
+
     const newUser = async () => {
       const person = await newPerson(server.current);
       await setTier(server.current, person.id, 'pro');

@@ -146,6 +146,8 @@ onEachEngine(
         'atelier_tasks',
         'atelier_webhook_deliveries_due',
         'atelier_webhook_endpoints_paused',
+        'atelier_worker_slots',
+        'atelier_workers',
       ]);
     });
 

@@ -26,6 +26,7 @@ export interface Client {
   get<Body = Anything>(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer<Body>>;
   post<Body = Anything>(path: string, body?: unknown): Promise<Answer<Body>>;
   put<Body = Anything>(path: string, body?: unknown): Promise<Answer<Body>>;
+  patch<Body = Anything>(path: string, body?: unknown): Promise<Answer<Body>>;
   delete<Body = Anything>(path: string): Promise<Answer<Body>>;
 }
 
@@ -83,6 +84,7 @@ export function client(url: string, credential?: Credential): Client {
     get: async (path, headers) => await request('GET', path, { headers: headers ?? {} }),
     post: async (path, body) => await request('POST', path, { body }),
     put: async (path, body) => await request('PUT', path, { body }),
+    patch: async (path, body) => await request('PATCH', path, { body }),
     delete: async (path) => await request('DELETE', path),
   };
 }

@@ -62,6 +62,7 @@ export const ERROR_CODES = {
   'cloud.queue_limit': { status: 429, retryable: true },
   'cloud.node_types_loading': { status: 503, retryable: true },
   'cloud.too_many_streams': { status: 429, retryable: true },
+  'cloud.worker_protocol': { status: 426, retryable: false },
   'proxy.too_many_tasks': { status: 429, retryable: true },
   'proxy.key_reused': { status: 409, retryable: false },
   'proxy.prompt_not_understood': { status: 400, retryable: false },

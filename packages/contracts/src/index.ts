@@ -16,3 +16,6 @@ export * from './registry-publishers.ts';
 export * from './storage.ts';
 export * from './vendors.ts';
 export * from './webhooks.ts';
+export * from './worker-messages.ts';
+export * from './worker-protocol.ts';
+export * from './workers.ts';

@@ -27,3 +27,12 @@ export function catalogueOf<Node extends NodeDescription>(
     packOf: (type) => types.get(type)?.pack,
   };
 }
+
+/** All node types of several catalogues; of two with the same name the later one. */
+export function mergeCatalogues(catalogues: readonly NodeCatalogue[]): NodeCatalogue {
+  return catalogueOf(
+    catalogues.flatMap((each) =>
+      each.all().map((node) => ({ node, pack: each.packOf(node.type) ?? { name: '' } })),
+    ),
+  );
+}

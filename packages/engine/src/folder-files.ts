@@ -14,6 +14,15 @@ export interface FolderFiles extends JobFiles {
   close(): Promise<void>;
 }
 
+/** What a module exports as `openFiles` for jobs whose files are not in folders of this machine. */
+export type OpenFiles = (
+  options: unknown,
+  own: {
+    /** Does not exist yet; `close` removes it. */ readonly scratch: string;
+    readonly signal: AbortSignal;
+  },
+) => FolderFiles;
+
 export function createFolderFiles(
   folders: Folders,
   { scratch: scratchName }: { readonly scratch?: string } = {},
@@ -95,7 +104,7 @@ export function createFolderFiles(
 
     async scratchPath(extension) {
       if (closed) throw new Interrupted();
-      scratch ??= scratchFolder(folders, scratchName ?? randomUUID());
+      scratch ??= scratchFolder(folders.temp, scratchName ?? randomUUID());
       await mkdir(scratch, { recursive: true });
       return join(scratch, `${randomUUID()}.${extension}`);
     },
@@ -135,11 +144,11 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-function scratchFolder(folders: Folders, name: string): string {
-  return join(folders.temp, `.scratch-${name}`);
+export function scratchFolder(folder: string, name: string): string {
+  return join(folder, `.scratch-${name}`);
 }
 
 /** For who cannot close the files of a job, because its process is gone. */
-export async function removeScratch(folders: Folders, name: string): Promise<void> {
-  await rm(scratchFolder(folders, name), { recursive: true, force: true });
+export async function removeScratch(folder: string, name: string): Promise<void> {
+  await rm(scratchFolder(folder, name), { recursive: true, force: true });
 }

@@ -5,7 +5,7 @@ export {
   MAX_TEXT_LENGTH,
 } from './bounded-text.ts';
 export { createResultCache, type Result, type ResultCache, type ShownOutput } from './cache/result-cache.ts';
-export { createCatalogue, type NodeCatalogue, type PackInfo } from './catalogue.ts';
+export { createCatalogue, mergeCatalogues, type NodeCatalogue, type PackInfo } from './catalogue.ts';
 export { closestName, didYouMean } from './closest-name.ts';
 export { block, isBlocker } from './declare/blocker.ts';
 export { DescriptionError, describeNodes, readNodeDescriptions } from './declare/describe-nodes.ts';
@@ -43,7 +43,7 @@ export type { RunOptions } from './execute/create-job-state.ts';
 export type { Job, RunnerParts } from './execute/job-state.ts';
 export { type Outcome, runGraph } from './execute/run-graph.ts';
 export { FileExists, type FileRef, type FolderName, type JobFiles, parseFileName } from './files.ts';
-export { createFolderFiles, type FolderFiles, type Folders } from './folder-files.ts';
+export { createFolderFiles, type FolderFiles, type Folders, type OpenFiles } from './folder-files.ts';
 export { type Graph, type GraphNode, isLink, type Link } from './graph.ts';
 export type { Memory } from './memory.ts';
 export { Interrupted, NodeError, valueError } from './node-error.ts';
@@ -55,6 +55,7 @@ export * from './python/python-number.ts';
 export { dictEntries, type ObjectRepr, pythonAscii, pythonRepr, pythonStr } from './python/python-repr.ts';
 export { InvalidWorkflow, type RunWorkflowOptions, runWorkflow } from './run-workflow.ts';
 export type { CheckOptions } from './runner/check-in-process.ts';
+export { childEnvironment } from './runner/child-environment.ts';
 export { createRunner, type RunJobOptions, type Runner, type RunnerOptions } from './runner/create-runner.ts';
 export { loadPacks, PackError, type PackSources } from './runner/load-packs.ts';
 export type { RunnerJob } from './runner/runner-messages.ts';

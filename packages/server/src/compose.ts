@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { SERVER_FEATURES } from '@atelier/contracts';
-import { createRunner, PackError } from '@atelier/engine';
 
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createApp } from './app.ts';
 import { createCloud } from './cloud/create-cloud.ts';
 import { isSocketUpgrade } from './cloud/events/socket.routes.ts';
-import { createNodeTypes } from './cloud/node-types.ts';
+import { isWorkerUpgrade } from './cloud/workers/worker-socket.routes.ts';
 import type { Config } from './config/load-config.ts';
 import { createHost } from './host/create-host.ts';
 import { systemClock } from './platform/clock.ts';
@@ -88,11 +87,11 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
 
     // Remembered, since a server that stops still answers and has no address any more.
     let origin: string | undefined;
-    const baseUrl = () => {
-      const url = publicUrl ?? origin;
-      if (url === undefined) throw new Error('The server does not listen yet.');
-      return url;
+    const localUrl = () => {
+      if (origin === undefined) throw new Error('The server does not listen yet.');
+      return origin;
     };
+    const baseUrl = () => publicUrl ?? localUrl();
     const onError = (error: unknown) => {
       health.note(error);
       log.error({ code: outageOf(error)?.code, err: error }, 'work in the background failed');
@@ -103,21 +102,6 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       dataFolder: folder.path,
       onError: (error) => log.error({ code: outageOf(error)?.code, err: error }, 'not healthy'),
     });
-    const { packFolders } = config.engine;
-    const packs = { modules: [import.meta.resolve('@atelier/nodes')], folders: packFolders };
-    const { runnerMemoryBytes: memoryBytes, jobMs, ...cloudSettings } = config.cloud;
-    const newRunner = () =>
-      // Partner nodes call this server itself, as the submitter.
-      createRunner({ packs, memoryBytes, jobMs, env: () => ({ ATELIER_API_URL: baseUrl() }) });
-    const nodeTypes = createNodeTypes({
-      createRunner: newRunner,
-      keepsRunner: cloudSettings.runners > 0,
-      onError,
-    });
-    releases.push(nodeTypes.close);
-    // Its process loads them while the rest of the server starts.
-    const loaded = nodeTypes.load();
-    loaded.catch(() => {});
     const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
     const openStore = createStores({ folder: folder.path, signer, metrics, log, onError, releases });
     const files = await openStore('files');
@@ -157,6 +141,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     // A store of its own, as for uploads.
     const taskFiles = await openStore('tasks');
     const { subscriptions, authenticator, credits } = accounts;
+    const { runners, runnerMemoryBytes: memoryBytes, jobMs, ...cloudSettings } = config.cloud;
     // A store of its own, as for uploads.
     const outputs = await openStore('outputs');
     const features = { ...SERVER_FEATURES, max_upload_size: limits.maxInputBytes };
@@ -167,9 +152,17 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       store: outputs,
       usersFolder: join(folder.path, 'users'),
-      nodeTypes: nodeTypes.get,
-      askCheck: nodeTypes.askCheck,
-      createRunner: () => nodeTypes.takeRunner() ?? newRunner(),
+      builtInWorker:
+        runners === 0
+          ? undefined
+          : {
+              slots: runners,
+              memoryBytes,
+              jobMs,
+              packFolders: config.engine.packFolders,
+              serverUrl: localUrl,
+            },
+      log,
       features,
       uploadLimits: { maxFileBytes: limits.maxInputBytes, maxBodyBytes: limits.maxFormBytes },
       publicUrl,
@@ -190,7 +183,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const host = createHost({
       db,
       clock,
-      nodeTypes: async () => (await nodeTypes.get()).catalogue,
+      nodeTypes: cloud.nodeTypes,
       limitOf: subscriptions.limitOf,
       filesOf: cloud.filesOf,
       listFiles: cloud.listFiles,
@@ -242,7 +235,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       trustedProxies: config.http.trustedProxies,
       authenticate: authenticator.authenticate,
       identify: authenticator.identify,
-      shouldUpgrade: isSocketUpgrade,
+      shouldUpgrade: (request) => isSocketUpgrade(request) || isWorkerUpgrade(request),
       routes: [
         accounts.routes,
         registry.routes,
@@ -258,10 +251,14 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       releases.push(repeatEvery(TIDY_MS, tidy, onError));
     }
     // A pack that cannot be loaded is reported now, not when somebody asks.
-    if (packFolders.length > 0) {
-      await loaded.catch((error: unknown) => {
-        if (!(error instanceof PackError)) throw error;
-        throw new StartError(`${error.message} See ATELIER_NODE_PACKS.`, { cause: error });
+    if (config.engine.packFolders.length > 0) {
+      await cloud.load().catch((error: unknown) => {
+        throw new StartError(
+          `${error instanceof Error ? error.message : String(error)} See ATELIER_NODE_PACKS.`,
+          {
+            cause: error,
+          },
+        );
       });
     }
     registry.start();

@@ -96,7 +96,8 @@ export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: 
     if (own.isOver()) {
       own.kill();
       // A process that ends in the middle of a job cannot tidy up.
-      onceGone(own, () => void removeScratch(job.folders, scratch));
+      const scratchIn = 'folders' in job ? job.folders.temp : job.remoteFiles.scratchIn;
+      onceGone(own, () => void removeScratch(scratchIn, scratch));
     }
     marked?.then(async () => await rm(cancelFile, { force: true })).catch(() => {});
   }

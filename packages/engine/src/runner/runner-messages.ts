@@ -6,12 +6,21 @@ import type { Folders } from '../folder-files.ts';
 import type { Graph } from '../graph.ts';
 import type { PackSources } from './load-packs.ts';
 
-/** A job as it is handed to a process: its files are folders of this machine. What may be large may be JSON, which the process parses. */
-export interface RunnerJob extends Omit<Job, 'files' | 'graph' | 'extraData'> {
+/** Files that are not in folders of this machine. */
+export interface RemoteFiles {
+  /** The address of a module that exports `openFiles`. */
+  readonly module: string;
+  /** What `openFiles` is called with. */
+  readonly options: unknown;
+  /** Where scratch files go. */
+  readonly scratchIn: string;
+}
+
+/** A job as it is handed to a process. What may be large may be JSON, which the process parses. */
+export type RunnerJob = Omit<Job, 'files' | 'graph' | 'extraData'> & {
   readonly graph: Graph | string;
   readonly extraData?: Job['extraData'] | string;
-  readonly folders: Folders;
-}
+} & ({ readonly folders: Folders } | { readonly remoteFiles: RemoteFiles });
 
 /** What a process needs to know before it can take jobs. */
 export interface ProcessOptions {

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from './child-environment.ts';
 import { PackError } from './load-packs.ts';
 import type { FromProcess, ProcessOptions, ToProcess } from './runner-messages.ts';
 
@@ -24,8 +23,6 @@ export interface RunnerProcess {
   kill(): void;
 }
 
-/** What a process must know of its machine; nodes see nothing else of the environment. */
-const PASSED_ON = ['TMPDIR', 'TZ', 'SystemRoot'];
 /** V8 writes it before it ends the process. */
 const HEAP_FULL = 'JavaScript heap out of memory';
 
@@ -36,7 +33,7 @@ export function startProcess(
   const child = fork(fileURLToPath(new URL('./runner.process.ts', import.meta.url)), {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4'],
-    env: { ...passedOn(), ...compileCache() },
+    env: childEnvironment(),
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   let isOver = false;
@@ -97,21 +94,4 @@ export function startProcess(
     hold,
     kill,
   };
-}
-
-function passedOn(): Record<string, string> {
-  return Object.fromEntries(
-    PASSED_ON.flatMap((name) => {
-      // oxlint-disable-next-line node/no-process-env -- of the machine, not of the server
-      const { [name]: value } = process.env;
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-/** Where this process keeps compiled modules, for the child too: loading the nodes takes less than half the time with it. */
-function compileCache(): Record<string, string> {
-  const folder = getCompileCacheDir();
-  // The folder that Node names is the one of its version, within the one that it takes.
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { createArena } from '../arena.ts';
 import { createResultCache } from '../cache/result-cache.ts';
@@ -8,7 +9,7 @@ import { createCatalogue } from '../catalogue.ts';
 import { describeNodes } from '../declare/describe-nodes.ts';
 import type { RunnerParts } from '../execute/job-state.ts';
 import { runGraph } from '../execute/run-graph.ts';
-import { createFolderFiles } from '../folder-files.ts';
+import { createFolderFiles, type FolderFiles, type OpenFiles, scratchFolder } from '../folder-files.ts';
 import type { Graph } from '../graph.ts';
 import { parseGraph, parseJson } from '../parse-prompt.ts';
 import { answerCheck, type CheckQuestion } from '../validate/answer-check.ts';
@@ -42,7 +43,7 @@ async function createParts(options: ProcessOptions): Promise<RunnerParts> {
 }
 
 async function run(parts: RunnerParts, message: Extract<ToProcess, { readonly kind: 'run' }>): Promise<void> {
-  const { folders, ...job } = message.job;
+  const { job } = message;
   // oxlint-disable-next-line node/no-process-env -- what nodes of this process see
   Object.assign(process.env, message.env);
   const graph = typeof job.graph === 'string' ? (parseGraph(job.graph) as Graph) : job.graph;
@@ -51,7 +52,7 @@ async function run(parts: RunnerParts, message: Extract<ToProcess, { readonly ki
   hide(extraData);
   const abort = new AbortController();
   running = abort;
-  const files = createFolderFiles(folders, { scratch: message.scratch });
+  const files = await openFiles(message, abort.signal);
   const outcome = await runGraph(
     parts,
     { ...job, graph, extraData, files },
@@ -75,7 +76,7 @@ async function check(
     const verdict = await answerCheck(catalogue, parseJson(message.question) as CheckQuestion, files);
     send({ kind: 'checked', run: message.run, verdict });
   } catch (error) {
-    const { name, message: text } = toError(error);
+    const { name, message: text }: { readonly name: unknown; readonly message: unknown } = toError(error);
     const told = { name: cut(String(name)), message: cut(String(text), MAX_DETAILS) };
     send({ kind: 'checkFailed', run: message.run, error: told });
   } finally {
@@ -85,6 +86,16 @@ async function check(
 
 function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+async function openFiles(
+  { job, scratch }: Extract<ToProcess, { readonly kind: 'run' }>,
+  signal: AbortSignal,
+): Promise<FolderFiles> {
+  if ('folders' in job) return createFolderFiles(job.folders, { scratch });
+  const { module, options, scratchIn } = job.remoteFiles;
+  const opened = (await import(module)) as { readonly openFiles: OpenFiles };
+  return opened.openFiles(options, { scratch: scratchFolder(scratchIn, scratch), signal });
 }
 
 function createCancelCheck(file: string): () => boolean {
@@ -122,6 +133,8 @@ try {
     }
   });
   send({ kind: 'ready', description: describeNodes(parts.catalogue) });
+  // For the next process, since this one is killed in the end: modules that must be stripped of their types take 35 MB more.
+  flushCompileCache();
 } catch (error) {
   if (error instanceof PackError) send({ kind: 'broken', message: error.why, pack: error.pack });
   else send({ kind: 'broken', message: toError(error).message, pack: undefined });

@@ -22,5 +22,6 @@ export async function answerCheck(
   const node = catalogue.get(type);
   if (!node?.check) throw new Error(`${type} has no check of its own.`);
   const verdict = (await node.check(nestInputs(node, values), { files, types })) ?? true;
-  return typeof verdict === 'boolean' ? verdict : cut(String(verdict), MAX_DETAILS);
+  // A pack may return anything.
+  return typeof verdict === 'string' ? cut(verdict, MAX_DETAILS) : Boolean(verdict);
 }

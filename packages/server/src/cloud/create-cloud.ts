@@ -1,4 +1,4 @@
-import type { Runner } from '@atelier/engine';
+import type { WorkerMessages } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 
 import type { Clock } from '../platform/clock.ts';
@@ -8,6 +8,7 @@ import type { FileStore } from '../platform/files/file-store.ts';
 import type { Actor } from '../platform/http/actor.ts';
 import type { App } from '../platform/http/route-config.ts';
 import { newId } from '../platform/ids.ts';
+import type { Logger } from '../platform/log/create-logger.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Secret } from '../platform/secret.ts';
 import { createAssets } from './assets/create-assets.ts';
@@ -24,19 +25,21 @@ import { createJobWebhooks, type Enqueue } from './job-webhooks.ts';
 import { createJobs } from './jobs/create-jobs.ts';
 import { measureJobs } from './measure-jobs.ts';
 import { measureUse } from './measure-use.ts';
-import type { AskCheck, NodeTypes } from './node-types.ts';
 import { forgetOldJobs } from './old-jobs.ts';
 import { createPartnerKeys } from './partner-keys.ts';
 import { createJobQueue, LEASE_MS } from './queue/create-job-queue.ts';
 import type { EndedJob, QueueCounts } from './queue/job-queue.ts';
 import { createRuns } from './runs/create-runs.ts';
-import { createRunnerPool } from './runs/runner-pool.ts';
 import { createJudge } from './submit/create-judge.ts';
 import { submitRoutes } from './submit/submit.routes.ts';
 import { createSubmitService } from './submit/submit.service.ts';
 import { createJobWaiter } from './submit/wait-for-job.ts';
 import { createUserData } from './user-data.ts';
 import { createWaitingNotices } from './waiting-notices.ts';
+import { type BuiltInSettings, createFleet } from './workers/create-fleet.ts';
+import type { TakenOver } from './workers/open-session.ts';
+import { workerFilesRoutes } from './workers/worker-files.routes.ts';
+import { createWorkerFiles } from './workers/worker-files.service.ts';
 
 interface Parts {
   readonly db: Db;
@@ -46,10 +49,9 @@ interface Parts {
   /** Shared with nobody: a sweep deletes what no asset has. */
   readonly store: FileStore;
   readonly usersFolder: string;
-  readonly nodeTypes: () => Promise<NodeTypes>;
-  readonly askCheck: AskCheck;
-  readonly createRunner: () => Runner;
-  readonly runners: number;
+  /** The worker that this server starts itself, if any. */
+  readonly builtInWorker: BuiltInSettings | undefined;
+  readonly log: Logger;
   readonly sliceMs: number;
   readonly storageBytes: number;
   readonly outputMs: number;
@@ -81,7 +83,8 @@ export function createCloud(parts: Parts) {
   const { db, clock, limitOf, webhooks, meters, onError } = parts;
   const partnerKeys = createPartnerKeys(parts.partnerSecret);
   const onChanged = createJobWebhooks({ enqueue: webhooks.enqueue, clock });
-  const queue = createJobQueue({ db, clock, runner: newId(), onChanged });
+  const server = newId();
+  const queue = createJobQueue({ db, clock, runner: server, onChanged });
   const { countsOf } = queue;
   const sharing = createUserBus({ url: parts.busUrl, countsOf, clock, awayMs: LEASE_MS, onError });
   const { bus } = sharing;
@@ -117,20 +120,24 @@ export function createCloud(parts: Parts) {
     notify: events.notify,
     onError,
   });
-  const pool = createRunnerPool({ size: parts.runners, create: parts.createRunner, onError });
+  const fleet = createFleet({ ...parts, server, takeOver, onReady: () => runs.wake() });
+  const { workers } = fleet;
+  const workerFiles = createWorkerFiles({ db, secret: parts.linkSecret, files, store });
   const runs = createRuns({
     clock,
     sliceMs: parts.sliceMs,
     queue: measured,
     live,
-    pool,
+    workers,
     files,
+    workerFiles,
     partnerKeys,
     statusOf,
     onStatus,
     tellHere: sharing.tellHere,
     tellEnded: (job, event, counts) => tellEnded(job, [event], counts),
     onStarted: notices.started,
+    onWorkerLost: ({ reason: cause }) => fleet.countLost({ cause }),
     onLost: tellLost,
     onEnded: webhooks.wake,
     onError,
@@ -148,8 +155,7 @@ export function createCloud(parts: Parts) {
       runs.wake();
     },
   });
-  const { nodeTypes, askCheck } = parts;
-  const judge = createJudge({ nodeTypes, askCheck, files });
+  const judge = createJudge({ nodeTypes: fleet.nodeTypes, askCheck: fleet.askCheck, files });
   const submissions = createSubmitService({
     db,
     clock,
@@ -175,7 +181,7 @@ export function createCloud(parts: Parts) {
     liveOutputs: (jobId) => live.get(jobId)?.outputs(),
     linkTo: doors.linkTo,
     free(userId, { freeMemory }) {
-      if (freeMemory) pool.forget(userId);
+      if (freeMemory) workers.forget(userId);
     },
   });
   const assets = createAssets({ db, clock, files, store, limits: parts.uploadLimits });
@@ -188,6 +194,22 @@ export function createCloud(parts: Parts) {
     for (const event of kept) tellEnd(job, event);
     onStatus(job.userId, counts);
     tellEndMarker(job);
+  }
+
+  /** A worker shows the key of an attempt that another server has given it. */
+  async function takeOver(attempts: WorkerMessages['hello']['attempts']) {
+    const taken: TakenOver[] = [];
+    for (const { attempt: id, key, hasHistory } of attempts) {
+      const [jobId = '', attempt] = id.split('/');
+      if (!hasHistory || key === undefined) continue;
+      const isOwn = await workerFiles.open(jobId, Number(attempt), key).then(
+        () => true,
+        () => false,
+      );
+      const job = isOwn ? await measured.adopt(jobId, Number(attempt)) : undefined;
+      if (job) taken.push({ id, begin: (lane) => lane && runs.takeOver(job, lane) });
+    }
+    return taken;
   }
 
   function tellLost(job: EndedJob): void {
@@ -206,6 +228,9 @@ export function createCloud(parts: Parts) {
     ownerOfJobCredential: async (credential: string) => await partnerKeys.ownerOf(db, credential),
     userData: createUserData({ db, cancel, files, usersFolder }),
     countsOf,
+    nodeTypes: async () => (await fleet.nodeTypes()).catalogue,
+    /** Loads the node types of the built-in worker. Rejects when a pack cannot be loaded. */
+    load: fleet.load,
     filesOf: files.filesOf,
     storageOf: files.usageOf,
     countStorage: files.countElsewhere,
@@ -225,6 +250,8 @@ export function createCloud(parts: Parts) {
       await events.routes(app);
       await doors.routes(app);
       await assets.routes(app);
+      await fleet.routes(app);
+      await workerFilesRoutes(workerFiles)(app);
     },
     async start(): Promise<void> {
       await sharing.start({
@@ -236,16 +263,21 @@ export function createCloud(parts: Parts) {
       });
       await measured.recoverAll();
     },
-    run: runs.start,
+    run(): void {
+      runs.start();
+      fleet.start();
+    },
     /** Removes what time has made worthless, and mends what has drifted. Called now and then. */
     async tidy(): Promise<void> {
       await queue.heal();
       await doors.tidy();
+      await fleet.tidy();
       await forgetOldJobs({ db, now: clock(), keptMs: outputMs });
     },
     async close(): Promise<void> {
       notices.close();
       await runs.close();
+      await fleet.close();
       await judge.close();
       await events.close();
       await sharing.close();

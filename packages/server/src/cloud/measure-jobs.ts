@@ -32,7 +32,7 @@ export function measureJobs({ queue, db, clock, meters }: Parts): JobQueue {
   });
   const returned = meters.counter({
     name: 'atelier_jobs_returned_total',
-    help: 'Jobs that this server has put back into the queue because the server that ran them was lost.',
+    help: 'Jobs that this server has put back into the queue because the server or worker that ran them was lost.',
     labels: {},
   });
   const waits = meters.seconds({
@@ -78,6 +78,7 @@ export function measureJobs({ queue, db, clock, meters }: Parts): JobQueue {
       ended.add({ status: 'cancelled' }, cancelled?.length ?? 0);
       return cancelled;
     },
+    lose: async (job) => counted(await queue.lose(job)),
     recover: async () => counted(await queue.recover()),
     recoverAll: async () => counted(await queue.recoverAll()),
   };

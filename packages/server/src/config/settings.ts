@@ -140,7 +140,7 @@ export const Settings = Type.Object({
   ATELIER_RUNNERS: Type.Optional(
     whole(
       { from: 0, to: 64 },
-      'How many jobs this server runs at once, each in a process of its own. Absent: one for each processor, at most 4. 0 takes and answers requests only, for a server beside others on one PostgreSQL.',
+      'How many jobs the built-in worker runs at once, each in a process of its own. Absent: one for each processor, at most 4. 0 starts no worker: jobs run on workers that connect, or on other servers of one PostgreSQL.',
     ),
   ),
   ATELIER_RUNNER_MEMORY_MB: whole(

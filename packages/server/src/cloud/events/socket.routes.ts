@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import websocket from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { type Actor, actorOf } from '../../platform/http/actor.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
+import { isHandshake, isWebSocketUpgrade, registerSockets } from '../../platform/http/sockets.ts';
 import { tooManyStreams } from './connections.ts';
 import { openSocket, type SocketParts } from './open-socket.ts';
 
@@ -15,13 +15,7 @@ const SOCKETS = [
   ['/api/ws', 'host.socket'],
 ] as const;
 
-const OPTIONS = {
-  perMessageDeflate: false,
-  maxPayload: 1024 * 1024,
-  clientTracking: false,
-  /** How long a client may take to confirm that the socket closes. */
-  closeTimeout: 5000,
-};
+const MAX_FRAME_BYTES = 1024 * 1024;
 
 export interface SocketRoutesParts extends SocketParts {
   readonly recognize: (credential: string) => Promise<Actor>;
@@ -30,18 +24,19 @@ export interface SocketRoutesParts extends SocketParts {
 }
 
 /** Which requests may leave HTTP. All others are answered as if they had not asked, such as those that offer HTTP/2. */
-export function isSocketUpgrade({ url = '', headers }: IncomingMessage): boolean {
-  const path = url.split('?', 1)[0];
-  return headers.upgrade?.toLowerCase() === 'websocket' && SOCKETS.some(([each]) => each === path);
+export function isSocketUpgrade(request: IncomingMessage): boolean {
+  return isWebSocketUpgrade(
+    request,
+    SOCKETS.map(([path]) => path),
+  );
 }
 
 export const socketRoutes: Routes<SocketRoutesParts> = (parts) => async (app) => {
   // In a scope of its own, since the plugin wraps the handler of every route it sees.
   await app.register(async (scope) => {
-    await scope.register(websocket, {
-      options: OPTIONS,
-      // A frame that is too large or broken closes its socket by itself.
-      errorHandler: () => undefined,
+    await registerSockets(scope, {
+      isOwn: isSocketUpgrade,
+      maxPayload: MAX_FRAME_BYTES,
       preClose: async () => await parts.connections.close(),
     });
     addSockets(scope, parts);
@@ -131,14 +126,6 @@ function requireOwnOrigin(request: FastifyRequest, publicUrl: string | undefined
   throw new AppError(
     'auth.origin',
     'A WebSocket that is opened with the session cookie must come from this server itself (Origin header).',
-  );
-}
-
-/** What the library would refuse in a shape of its own. */
-function isHandshake({ headers }: FastifyRequest): boolean {
-  return (
-    headers['sec-websocket-version'] === '13' &&
-    /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
   );
 }
 

@@ -11,6 +11,7 @@ import { fromText, toText } from './message-text.ts';
 import { endMarker, isEndMarker, isFinal, keptMessage } from './messages.ts';
 import { createStatusCheck } from './status-check.ts';
 import { createStepsElsewhere, isStep } from './steps-elsewhere.ts';
+import { createToldEvents } from './told-events.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
 
 const MAX_TOLD = 1000;
@@ -67,10 +68,12 @@ export function createUserBus(parts: Parts): UserBus {
   const listeners = createInProcessBus<UserEvent>(onError);
   /** After a standstill nothing is said here until the other servers are heard again and everybody has to connect anew. */
   let isMute = false;
+  /** Only another server can take an attempt over. */
+  const told = url && createToldEvents();
   const local: Bus<UserEvent> = {
     ...listeners,
     publish(userId, event) {
-      if (!isMute) listeners.publish(userId, event);
+      if (!isMute && (told?.note(event) ?? true)) listeners.publish(userId, event);
     },
   };
   /** Jobs whose end was told here before the bus brought it, if it ever does. */
@@ -136,6 +139,7 @@ export function createUserBus(parts: Parts): UserBus {
     onIdle: elsewhere.forgetUser,
     onMissed(userIds) {
       elsewhere.forgetAll();
+      told?.forgetAll();
       for (const userId of userIds) {
         counts.recheck(userId);
         onRevoked(userId);

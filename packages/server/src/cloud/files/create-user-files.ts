@@ -316,10 +316,10 @@ export function createUserFiles(parts: UserFilesParts) {
       if (failed) throw failed.reason;
     },
 
-    /** Throws `cloud.storage_full` when the user may keep nothing more. */
-    async assertRoom(userId: string): Promise<void> {
+    /** Throws `cloud.storage_full` when the user may keep nothing more, or never so many bytes. */
+    async assertRoom(userId: string, wanted = 0): Promise<void> {
       const { bytes } = await repo.readStorageUse(db, userId);
-      if (bytes >= quotaBytes) throw storageFull(parts);
+      if (bytes >= quotaBytes || wanted > quotaBytes) throw storageFull(parts);
     },
 
     /** Counts files that another area keeps for the user. With `assertRoom` only while there is any room before them. */
@@ -341,10 +341,10 @@ export function createUserFiles(parts: UserFilesParts) {
     /** What nodes of this user may read and choose from, whether the folders exist yet or not. */
     filesOf: (userId: string) => createFolderFiles(pathsOf(userId)),
 
-    /** A path to write to what comes in; removed when disposed of. */
-    async stage(): Promise<AsyncDisposable & { readonly path: string }> {
+    /** A path to write to what comes in; removed when disposed of, or an hour after the last write. */
+    async stage(name = randomToken(16)): Promise<AsyncDisposable & { readonly path: string }> {
       await mkdir(join(root, STAGING), { recursive: true, mode: 0o700 });
-      const path = join(root, STAGING, randomToken(16));
+      const path = join(root, STAGING, name);
       return { path, [Symbol.asyncDispose]: async () => await rm(path, { force: true }) };
     },
   };

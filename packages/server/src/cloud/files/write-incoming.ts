@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -8,13 +8,15 @@ interface IncomingOptions {
   readonly maxBytes: number;
   readonly tooLarge: () => AppError;
   readonly signal?: AbortSignal;
+  /** Where the bytes go in a file that may be there already. */
+  readonly start?: number;
 }
 
 /** Writes what comes in to a new file, or nowhere without a path, and says how much it was. Once this rejects, nothing is written any more. */
 export async function writeIncoming(
   source: Readable | AsyncIterable<Uint8Array>,
   path: string | undefined,
-  { maxBytes, tooLarge, signal }: IncomingOptions,
+  { maxBytes, tooLarge, signal, start }: IncomingOptions,
 ): Promise<number> {
   let size = 0;
   const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
@@ -24,8 +26,10 @@ export async function writeIncoming(
       yield chunk;
     }
   };
-  await using handle = path === undefined ? undefined : await open(path, 'wx', 0o600);
-  const target = handle?.createWriteStream() ?? new Writable({ write: (_chunk, _encoding, done) => done() });
+  const flags = start === undefined ? 'wx' : constants.O_RDWR | constants.O_CREAT;
+  await using handle = path === undefined ? undefined : await open(path, flags, 0o600);
+  const target =
+    handle?.createWriteStream({ start }) ?? new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
     await pipeline(source, counted, target, signal ? { signal } : {});
     return size;

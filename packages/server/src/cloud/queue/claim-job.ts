@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { engineOf, withTransaction } from '../../platform/db/database.ts';
 import type { ClaimedJob, QueueCounts } from './job-queue.ts';
-import { type StartedJob, startNext } from './jobs.repo.ts';
-import { mayAnyStart, nextTurn, recountLine } from './lines.repo.ts';
+import { type StartedJob, startNext, takeAttempt } from './jobs.repo.ts';
+import { findCounts, mayAnyStart, nextTurn, recountLine } from './lines.repo.ts';
 import { claimNext } from './postgres-attempts.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 
@@ -55,6 +55,16 @@ async function claimOnPostgres({ db, clock, runner, leaseMs, changed }: QueuePar
     }
   }
   return undefined;
+}
+
+/** The worker of the attempt has come to this server. Who had it before learns so when it renews its leases. */
+export async function adoptAttempt(
+  { db, runner }: QueueParts,
+  attempt: { readonly id: string; readonly attempt: number; readonly leaseUntil: number },
+): Promise<ClaimedJob | undefined> {
+  const job = await takeAttempt(db, { ...attempt, runner });
+  const counts = job && (await findCounts(db, job.user_id));
+  return counts && toClaimedJob(job, counts);
 }
 
 function toClaimedJob(job: StartedJob, { waiting, running }: QueueCounts): ClaimedJob {

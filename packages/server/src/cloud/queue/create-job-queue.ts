@@ -3,11 +3,11 @@ import { type Db, engineOf } from '../../platform/db/database.ts';
 import { outageOf } from '../../platform/errors/outages.ts';
 import { addJob } from './add-job.ts';
 import { cancelInLine } from './cancel-in-line.ts';
-import { claimJob } from './claim-job.ts';
+import { adoptAttempt, claimJob } from './claim-job.ts';
 import { finishAttempt, giveBackAttempt } from './end-attempt.ts';
 import { healLines } from './heal-lines.ts';
 import type { ChangedJob, JobQueue } from './job-queue.ts';
-import { leaseEnded, listOwn, renewLeases, runsElsewhere } from './leases.repo.ts';
+import { isAttempt, leaseEnded, listOwn, renewLeases, runsElsewhere } from './leases.repo.ts';
 import { findCounts, listWaitingLines, mayAnyStart, setMaxRunning } from './lines.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 import { recoverJobs } from './recover-jobs.ts';
@@ -69,6 +69,12 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
       if (job) held.set(job.id, { attempt: job.attempt, until });
       return job;
     },
+    async adopt(id, attempt) {
+      const until = clock() + leaseMs;
+      const job = await adoptAttempt(parts, { id, attempt, leaseUntil: until });
+      if (job) held.set(id, { attempt, until });
+      return job;
+    },
     renew,
     holds({ id, attempt }) {
       const found = held.get(id);
@@ -88,6 +94,10 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
     async giveBack(job, options) {
       letGo(job);
       return await giveBackAttempt(parts, job, options);
+    },
+    async lose(job) {
+      letGo(job);
+      return await recoverJobs(parts, isAttempt(job, runner));
     },
     listWaiting: async (limit) => await listWaitingLines(db, limit),
     cancel: async (...args) => await cancelInLine(parts, ...args),

@@ -102,6 +102,8 @@ export interface JobQueue {
   mayClaim(): Promise<boolean>;
   /** Takes the next job that may run, or `undefined`. */
   claim(): Promise<ClaimedJob | undefined>;
+  /** Makes an attempt this server's own that another server has begun. `undefined` when it does not run any more. */
+  adopt(id: string, attempt: number): Promise<ClaimedJob | undefined>;
   /** Lengthens the lease of everything this server runs; returns the ids of those that are still its own. */
   renew(): Promise<ReadonlySet<string>>;
   /** Whether nobody else can have this job yet, by this server's clock. Always while it runs where there is one server. */
@@ -119,6 +121,11 @@ export interface JobQueue {
     job: { readonly id: string; readonly userId: string; readonly attempt: number },
     options?: { readonly makesRoom?: boolean },
   ): Promise<boolean>;
+  /**
+   * Returns a job whose worker was lost to the queue at once, or fails it after the third try. Nothing happens when the attempt is not this server's any
+   * more.
+   */
+  lose(job: { readonly id: string; readonly attempt: number }): Promise<Recovered>;
   /** Accounts with a job that may begin, the next turn first. */
   listWaiting(limit: number): Promise<readonly WaitingLine[]>;
   /**

@@ -98,6 +98,28 @@ export async function startNext(tx: Db, to: Start): Promise<(StartedJob & Change
   return (await start(tx, to))[0];
 }
 
+/** Another server goes on with an attempt that runs. */
+export async function takeAttempt(
+  db: Db,
+  to: { readonly id: string; readonly attempt: number; readonly runner: string; readonly leaseUntil: number },
+): Promise<StartedJob | undefined> {
+  const taken = await db
+    .updateTable('jobs')
+    .set({ runner: to.runner, lease_until: to.leaseUntil })
+    .where('id', '=', to.id)
+    .where('attempt', '=', to.attempt)
+    .where('status', '=', 'in_progress')
+    .returning(['seq', 'id', 'user_id', 'attempt', 'put_backs', 'created_at'])
+    .executeTakeFirst();
+  if (!taken) return undefined;
+  const request = await db
+    .selectFrom('job_requests')
+    .select(['graph', 'targets', 'node_order', 'extra_data', 'partner_key'])
+    .where('job_seq', '=', taken.seq)
+    .executeTakeFirstOrThrow();
+  return { ...taken, ...request };
+}
+
 /** Who runs what: the key without which nobody may end it. */
 export interface Attempt {
   readonly id: string;

@@ -17,6 +17,13 @@ export function runsElsewhere(runner: string): Lost {
   return sql`runner <> ${runner}`;
 }
 
+export function isAttempt(
+  { id, attempt }: { readonly id: string; readonly attempt: number },
+  runner: string,
+): Lost {
+  return sql`id = ${id} and attempt = ${attempt} and runner = ${runner}`;
+}
+
 export async function listUsersWithLost(db: Db, lost: Lost, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('jobs')

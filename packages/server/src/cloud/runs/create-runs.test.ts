@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
-import type { Runner } from '@atelier/engine';
+import type { Outcome } from '@atelier/engine';
 import { PATIENCE_MS } from '@atelier/testing';
 
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
@@ -9,8 +9,9 @@ import { createLiveJobs } from '../events/live-jobs.ts';
 import type { UserEvent } from '../events/user-event.ts';
 import type { JobQueue } from '../queue/job-queue.ts';
 import { aQueue, someUsers, type TestQueue } from '../queue/test/a-queue.ts';
+import type { Lane } from '../workers/create-workers.ts';
+import { type RunOptions, WorkerLost } from '../workers/remote-attempt.ts';
 import { createRuns, type RunsParts } from './create-runs.ts';
-import { createRunnerPool } from './runner-pool.ts';
 
 onEachDatabase('what a server runs', (db) => {
   let test: TestQueue;
@@ -20,38 +21,40 @@ onEachDatabase('what a server runs', (db) => {
     [ada = ''] = await someUsers(db(), 1);
   });
 
-  /** Runs whose threads do nothing: a job runs until it is stopped. */
-  function someRuns(changes: { readonly queue?: JobQueue; readonly onStarted?: (id: string) => void }) {
+  /** Runs with one worker of one slot, which does nothing: a job runs until it is stopped. */
+  function someRuns(
+    changes: {
+      readonly queue?: JobQueue;
+      readonly onStarted?: (id: string) => void;
+      readonly run?: Lane['run'];
+    } = {},
+  ) {
+    const { run = untilAborted, ...otherParts } = changes;
     const errors: unknown[] = [];
     const started: string[] = [];
-    let threads = 0;
-    const runner: Runner = {
-      async run(_job, { signal } = {}) {
-        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-        return { status: 'interrupted', outputs: {}, meta: {}, executed: [] };
+    const lost: string[] = [];
+    let isBusy = false;
+    const workers = {
+      size: () => 1,
+      load() {},
+      hasReady: () => !isBusy,
+      take(): Lane {
+        isBusy = true;
+        return {
+          isLocal: true,
+          run,
+          release() {
+            isBusy = false;
+          },
+        };
       },
-      // Later than the call, as a thread is.
-      ready: async () => await new Promise((resolve) => setImmediate(resolve)),
-      check: async () => await Promise.reject(new Error('not asked for')),
-      describe: async () => await Promise.reject(new Error('not asked for')),
-      forget() {},
-      close: async () => await Promise.resolve(),
     };
     const onError = (error: unknown) => void errors.push(error);
-    const pool = createRunnerPool({
-      size: 2,
-      onError,
-      create() {
-        threads += 1;
-        if (threads > 1) throw new Error('no second thread');
-        return runner;
-      },
-    });
     const clock = () => test.now;
     const parts: RunsParts = {
       queue: test.queue,
       live: createLiveJobs({ bus: createInProcessBus<UserEvent>(onError), clock }),
-      pool,
+      workers,
       clock,
       sliceMs: 20_000,
       files: {
@@ -60,34 +63,49 @@ onEachDatabase('what a server runs', (db) => {
         keep: async () => await Promise.resolve(),
         assertRoom: async () => await Promise.resolve(),
       },
+      workerFiles: { accessTo: () => assert.fail('not asked for') },
       partnerKeys: { open: () => assert.fail('not asked for') },
       statusOf: async () => await Promise.resolve('in_progress'),
       onStatus() {},
       tellHere() {},
       tellEnded() {},
       onStarted: (id) => started.push(id),
-      onLost() {},
+      onWorkerLost() {},
+      onLost: ({ id }) => lost.push(id),
       onEnded() {},
       onError,
-      ...changes,
+      ...otherParts,
     };
-    return { runs: createRuns(parts), pool, errors, started };
+    return { runs: createRuns(parts), workers, errors, started, lost };
   }
 
-  it('goes on with a job whose successor gets no thread, and gives it back at the stop', async () => {
+  it('gives back at the stop what runs', async () => {
     const id = await test.add(ada);
-    const { runs, started, errors } = someRuns({});
+    const { runs, started } = someRuns();
     runs.wake();
-    await until(() => started.length > 0 && errors.length > 0);
+    await until(() => started.length > 0);
     assert.partialDeepStrictEqual(await test.row(id), { status: 'in_progress', attempt: 1 });
     await runs.close();
     assert.partialDeepStrictEqual(await test.row(id), { status: 'pending', attempt: 0, runner: null });
   });
 
+  it('begins a job again whose worker was lost, and fails it after the third', async () => {
+    const id = await test.add(ada);
+    const { runs, started, lost } = someRuns({
+      run: async () => await Promise.reject(new WorkerLost('gone', 'The worker was lost.')),
+    });
+    runs.wake();
+    await until(() => lost.length > 0);
+    assert.deepEqual(started, [id, id, id]);
+    assert.deepEqual(lost, [id]);
+    assert.partialDeepStrictEqual(await test.row(id), { status: 'failed', attempt: 3 });
+    await runs.close();
+  });
+
   it('gives a job back that could not begin, without a try, and its lane is free', async () => {
     const id = await test.add(ada);
     const failure = new Error('nobody may know');
-    const { runs, pool, errors } = someRuns({
+    const { runs, workers, errors } = someRuns({
       onStarted() {
         throw failure;
       },
@@ -95,7 +113,7 @@ onEachDatabase('what a server runs', (db) => {
     runs.wake();
     await until(() => errors.includes(failure));
     assert.partialDeepStrictEqual(await test.row(id), { status: 'pending', attempt: 0, runner: null });
-    assert.ok(pool.hasReady());
+    assert.ok(workers.hasReady());
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 1, running: 0 });
     await runs.close();
   });
@@ -124,6 +142,11 @@ onEachDatabase('what a server runs', (db) => {
     assert.partialDeepStrictEqual(await test.row(id), { status: 'pending', attempt: 0, runner: null });
   });
 });
+
+async function untilAborted(_id: string, { signal }: RunOptions): Promise<Outcome> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  return { status: 'interrupted', outputs: {}, meta: {}, executed: [] };
+}
 
 async function until(isSo: () => boolean): Promise<void> {
   const deadline = AbortSignal.timeout(PATIENCE_MS);

@@ -6,12 +6,16 @@ import { createWorkLoop } from '../../platform/work/work-loop.ts';
 import type { KeptEvent, LiveJob, LiveJobs } from '../events/live-jobs.ts';
 import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
 import type { ClaimedJob, EndedJob, JobQueue, QueueCounts } from '../queue/job-queue.ts';
+import type { Lane, Workers } from '../workers/create-workers.ts';
+import { WorkerLost } from '../workers/remote-attempt.ts';
 import { choosePutBack, type RunningJob } from './choose-put-back.ts';
 import { type AttemptEnd, type AttemptParts, runAttempt } from './run-attempt.ts';
-import type { RunnerPool } from './runner-pool.ts';
 
 /** How often a server looks whether a job should make room for other accounts. */
 const FAIRNESS_MS = 1000;
+
+/** A worker takes the next job while the last one is finished here; so many may be at that. */
+const MAX_FINISHING = 64;
 
 /** Why an attempt is ended. */
 const AWAY = new Error('This server was away for longer than its leases.');
@@ -19,7 +23,7 @@ const AWAY = new Error('This server was away for longer than its leases.');
 export interface RunsParts extends AttemptParts {
   readonly queue: JobQueue;
   readonly live: LiveJobs;
-  readonly pool: RunnerPool;
+  readonly workers: Pick<Workers, 'hasReady' | 'load' | 'size' | 'take'>;
   readonly clock: Clock;
   /** How long an account may wait while another has more than its share of the lanes, and how long a job runs before it makes room. */
   readonly sliceMs: number;
@@ -30,6 +34,7 @@ export interface RunsParts extends AttemptParts {
   /** Says how a job ended to those who watch on this server. */
   readonly tellHere: (job: ClaimedJob, event: KeptEvent) => void;
   readonly onStarted: (jobId: string) => void;
+  readonly onWorkerLost: (error: WorkerLost) => void;
   /** A job that a lost runner had for the third time. */
   readonly onLost: (job: EndedJob) => void;
   /** Deliveries may be due. */
@@ -37,6 +42,7 @@ export interface RunsParts extends AttemptParts {
 }
 
 export interface Runs {
+  takeOver(job: ClaimedJob, lane: Lane): void;
   /** There may be something to run. */
   wake(): void;
   /** Stops the attempt at a job whose row has ended already. */
@@ -50,13 +56,17 @@ export interface Runs {
 
 interface RunningAttempt extends RunningJob {
   readonly job: ClaimedJob;
+  /** Where it runs already, when it was taken over from another server. */
+  readonly lane?: Lane;
+  /** Its worker is done with it: what is left is to keep its files and to write its end. */
+  isFinishing: boolean;
   /** It was stopped for the sake of other accounts. */
   makesRoom: boolean;
 }
 
-/** Takes jobs from the queue as long as a runner is free, and sees each to its end. */
+/** Takes jobs from the queue as long as a worker is ready, and sees each to its end. */
 export function createRuns(parts: RunsParts): Runs {
-  const { queue, live, pool, clock, onError } = parts;
+  const { queue, live, workers, clock, onError } = parts;
   const running = new Map<string, RunningAttempt>();
   /** Jobs that were cancelled while a claim was under way, which may come back with one of them. */
   const stopped = new Set<string>();
@@ -73,9 +83,7 @@ export function createRuns(parts: RunsParts): Runs {
         try {
           for (let job = await claimOne(); job; job = await claimOne()) {
             const { userId, putBacks } = job;
-            begin({ job, userId, putBacks, startedAt: clock(), makesRoom: false });
-            // After the job has its lane, which a process that cannot be started must not take from it.
-            if (!pool.hasReady()) pool.startOne(loop.wake);
+            begin({ job, userId, putBacks, startedAt: clock(), isFinishing: false, makesRoom: false });
           }
         } finally {
           isClaiming = false;
@@ -97,18 +105,18 @@ export function createRuns(parts: RunsParts): Runs {
     { heartbeatMs: HEARTBEAT_MS, sweepMs: SWEEP_MS },
   );
 
-  /** A job is claimed only when it can begin: an attempt that waits for its process would be lost with the server. */
+  /** A job is claimed only when it can begin: an attempt that waits for its worker would be lost with the server. */
   async function claimOne(): Promise<ClaimedJob | undefined> {
-    if (isClosing) return undefined;
-    if (pool.hasReady()) return await queue.claim();
-    if (pool.canStart() && (await queue.mayClaim()) && !isClosing) pool.startOne(loop.wake);
+    if (isClosing || running.size >= workers.size() + MAX_FINISHING) return undefined;
+    if (workers.hasReady()) return await queue.claim();
+    if (workers.size() === 0 && (await queue.mayClaim())) workers.load();
     return undefined;
   }
 
   /** Sees a claimed job to its end, on a lane that it takes before anything else happens. */
   async function see(own: RunningAttempt, signal: AbortSignal): Promise<void> {
     const { job } = own;
-    const lane = pool.take(job.userId);
+    const lane = own.lane ?? workers.take(job.userId);
     let watched: LiveJob | undefined;
     let hasBegun = false;
     try {
@@ -123,12 +131,19 @@ export function createRuns(parts: RunsParts): Runs {
       parts.onStarted(job.id);
       parts.onStatus(job.userId, job.counts);
       hasBegun = true;
-      const ended = await runAttempt(parts, { job, live: watched, runner: lane.runner, signal });
+      const onOutcome = (): void => {
+        own.isFinishing = true;
+      };
+      const ended = await runAttempt(parts, { job, live: watched, lane, signal, onOutcome });
       if (ended) await finish(job, watched, ended, signal);
       else if (isClosing || signal.reason === AWAY) await queue.giveBack(job);
       else if (!own.makesRoom || !(await queue.giveBack(job, { makesRoom: true })))
         await tellIfCancelled(job, watched);
     } catch (error) {
+      if (error instanceof WorkerLost) {
+        await lose(job, error);
+        return;
+      }
       // Nothing of it has run, so this is not a try. What has run is one, and waits for its lease: an end that cannot be written
       // would be tried for ever.
       if (!hasBegun) await queue.giveBack(job).catch(onError);
@@ -136,8 +151,19 @@ export function createRuns(parts: RunsParts): Runs {
     } finally {
       if (running.get(job.id) === own) running.delete(job.id);
       watched?.end();
-      lane?.free();
+      lane?.release();
     }
+  }
+
+  async function lose(job: ClaimedJob, error: WorkerLost): Promise<void> {
+    if (isClosing) {
+      await queue.giveBack(job);
+      return;
+    }
+    onError(error);
+    parts.onWorkerLost(error);
+    const { failed } = await queue.lose(job);
+    for (const each of failed) parts.onLost(each);
   }
 
   /** Somebody else ended the attempt. When it was another server, and it could not say so, the watchers here do not know yet. */
@@ -172,13 +198,14 @@ export function createRuns(parts: RunsParts): Runs {
 
   /** Puts a job back when one account has the lanes and another has waited for too long. */
   async function makeRoom(): Promise<void> {
-    const held = [...running.values()];
-    if (held.length === 0 || held.length < pool.size) return;
+    const held = [...running.values()].filter(({ isFinishing }) => !isFinishing);
+    const lanes = workers.size();
+    if (held.length === 0 || held.length < lanes) return;
     if (held.some(({ makesRoom }) => makesRoom)) return;
     // As many as could all have a lane here, and as many again that could be next.
-    const waiting = await queue.listWaiting(2 * pool.size);
+    const waiting = await queue.listWaiting(2 * lanes);
     const { sliceMs } = parts;
-    const chosen = choosePutBack({ lanes: pool.size, running: held, waiting, sliceMs, now: clock() });
+    const chosen = choosePutBack({ lanes, running: held, waiting, sliceMs, now: clock() });
     if (!chosen || isClosing) return;
     chosen.makesRoom = true;
     loop.abort(chosen);
@@ -186,6 +213,11 @@ export function createRuns(parts: RunsParts): Runs {
 
   return {
     wake: loop.wake,
+    /** Goes on with an attempt that another server has begun, and whose worker has come here. */
+    takeOver(job: ClaimedJob, lane: Lane): void {
+      const { userId, putBacks } = job;
+      loop.begin({ job, userId, putBacks, lane, startedAt: clock(), isFinishing: false, makesRoom: false });
+    },
     stop(jobId) {
       const attempt = running.get(jobId);
       if (attempt) loop.abort(attempt);
@@ -205,7 +237,6 @@ export function createRuns(parts: RunsParts): Runs {
       isClosing = true;
       await stopFairness();
       await loop.close();
-      await pool.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExecutionErrorData } from '@atelier/contracts';
-import { type EngineEvent, type Outcome, parseJson, type Runner, toJson } from '@atelier/engine';
+import type { ExecutionErrorData, WorkerJob } from '@atelier/contracts';
+import { type EngineEvent, type Outcome, parseJson, toJson } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import { DISK_FULL, isDiskFull, throughOutages } from '../../platform/errors/outages.ts';
@@ -10,6 +10,9 @@ import { isStorageFull } from '../files/create-user-files.ts';
 import type { NodeOutput, UserFiles } from '../files/user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
 import type { ClaimedJob, JobEnd, JobQueue } from '../queue/job-queue.ts';
+import type { Lane } from '../workers/create-workers.ts';
+import { WorkerLost } from '../workers/remote-attempt.ts';
+import type { WorkerFiles } from '../workers/worker-files.service.ts';
 import { describeOutputs } from './describe-outputs.ts';
 import { createInOrder } from './in-order.ts';
 
@@ -17,8 +20,18 @@ export interface AttemptParts {
   readonly queue: Pick<JobQueue, 'holds'>;
   readonly clock: Clock;
   readonly files: UserFiles;
+  readonly workerFiles: Pick<WorkerFiles, 'accessTo'>;
   readonly partnerKeys: Pick<PartnerKeys, 'open'>;
   readonly onError: (error: unknown) => void;
+}
+
+interface AttemptOptions {
+  readonly job: ClaimedJob;
+  readonly live: LiveJob;
+  readonly lane: Lane;
+  readonly signal: AbortSignal;
+  /** Its worker is done with it. */
+  readonly onOutcome: () => void;
 }
 
 /** How an attempt came out: its end as the row has it, and the message that says so once the row is written. */
@@ -27,10 +40,13 @@ export interface AttemptEnd {
   readonly message: EngineEvent;
 }
 
-/** Runs one attempt at a job. `undefined` when it was stopped from outside: then somebody else has said how it ends. */
+/**
+ * Runs one attempt at a job. `undefined` when it was stopped from outside: then somebody else has said how it ends. Throws `WorkerLost` when
+ * its worker did not bring it to an end.
+ */
 export async function runAttempt(
   parts: AttemptParts,
-  { job, live, runner, signal }: { job: ClaimedJob; live: LiveJob; runner: Runner; signal: AbortSignal },
+  { job, live, lane, signal, onOutcome }: AttemptOptions,
 ): Promise<AttemptEnd | undefined> {
   const { files, queue, onError } = parts;
   const steps = createInOrder();
@@ -69,10 +85,14 @@ export async function runAttempt(
   let outcome: Outcome;
   try {
     await throughOutages(async () => await files.assertRoom(job.userId), { signal, onError });
-    outcome = clean(await runner.run(await toRunnerJob(parts, job, key), { signal, onEvent }));
+    const workerJob = await toWorkerJob(parts, job, { key, lane });
+    const id = `${job.id}/${job.attempt}`;
+    outcome = clean(await lane.run(id, { job: workerJob, signal, onEvent }));
+    onOutcome();
     await steps.done();
   } catch (error) {
     if (signal.aborted) return undefined;
+    if (error instanceof WorkerLost) throw error;
     const isFull = isStorageFull(error);
     if (!isFull) onError(error);
     return failedAttempt(job, live, {
@@ -122,7 +142,11 @@ function namesFiles(output: NodeOutput): boolean {
   );
 }
 
-async function toRunnerJob({ files }: AttemptParts, job: ClaimedJob, key: string | undefined) {
+async function toWorkerJob(
+  { files, workerFiles }: AttemptParts,
+  job: ClaimedJob,
+  { key, lane }: { readonly key: string | undefined; readonly lane: Lane },
+): Promise<WorkerJob> {
   const { extraData } = job;
   return {
     jobId: job.id,
@@ -130,9 +154,11 @@ async function toRunnerJob({ files }: AttemptParts, job: ClaimedJob, key: string
     targets: JSON.parse(job.targets) as string[],
     order: JSON.parse(job.nodeOrder) as string[],
     extraData:
-      key === undefined ? extraData : { ...(parseJson(extraData) as object), api_key_comfy_org: key },
+      key === undefined ? extraData : toJson({ ...(parseJson(extraData) as object), api_key_comfy_org: key }),
     scope: job.userId,
-    folders: await files.foldersOf(job.userId),
+    files: lane.isLocal
+      ? { kind: 'folders', folders: await files.foldersOf(job.userId) }
+      : await workerFiles.accessTo(job),
   };
 }
 

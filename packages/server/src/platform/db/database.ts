@@ -8,6 +8,7 @@ import type { RegistryTables } from './schema/registry.ts';
 import type { ServerTables } from './schema/server.ts';
 import type { StorageTables } from './schema/storage.ts';
 import type { WebhookTables } from './schema/webhooks.ts';
+import type { WorkersTables } from './schema/workers.ts';
 
 /** Every table. Columns are portable: text, 64-bit integers (times in ms, flags 0 or 1), bytes. */
 export interface Database
@@ -18,7 +19,8 @@ export interface Database
     RegistryTables,
     ServerTables,
     StorageTables,
-    WebhookTables {}
+    WebhookTables,
+    WorkersTables {}
 
 /** A connection or an open transaction: repositories take this and have no other handle within reach. */
 export type Db = Kysely<Database>;

@@ -37,6 +37,8 @@ export interface WorkLoop<Item> {
   start(): void;
   /** Something may be due. Called after the commit that made it so. */
   wake(): void;
+  /** Works on an item that was claimed by other means. */
+  begin(item: Item): void;
   abort(item: Item, reason?: Error): void;
   /** Works on what is due and what becomes due meanwhile, and resolves when nothing is. */
   drain(): Promise<void>;
@@ -148,6 +150,7 @@ export function createWorkLoop<Item>(parts: WorkParts<Item>, times: WorkTimes = 
   }
 
   return {
+    begin,
     running: () => [...underWay.keys()],
     wake,
     drain,

@@ -16,10 +16,13 @@ import { acceptJsonBodies } from '../../../platform/http/json-body.ts';
 import type { App } from '../../../platform/http/route-config.ts';
 import { createValidatorCompiler } from '../../../platform/http/validation.ts';
 import { Secret } from '../../../platform/secret.ts';
+import { workerFilesRoutes } from '../../workers/worker-files.routes.ts';
+import { createWorkerFiles, type WorkerFiles } from '../../workers/worker-files.service.ts';
 import { createFiles } from '../create-files.ts';
 
 export interface FilesServer extends AsyncDisposable {
   readonly cloud: ReturnType<typeof createFiles>;
+  readonly workerFiles: WorkerFiles;
   readonly store: FileStore;
   readonly app: App;
   readonly url: string;
@@ -40,7 +43,8 @@ export async function startFilesServer(
   {
     quotaBytes = 10_000_000,
     cacheBytes = 10_000_000,
-  }: { readonly quotaBytes?: number; readonly cacheBytes?: number } = {},
+    maxFileBytes = 20_000_000,
+  }: { readonly quotaBytes?: number; readonly cacheBytes?: number; readonly maxFileBytes?: number } = {},
 ): Promise<FilesServer> {
   const temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-cloud-files-'));
   const time = { now: Date.now() };
@@ -75,12 +79,23 @@ export async function startFilesServer(
   });
   await filesRoutes({ store, signer })(app);
   await cloud.routes(app);
+  const { files } = cloud;
+  const workerFiles = createWorkerFiles({
+    db,
+    secret: new Secret(randomBytes(32)),
+    files,
+    store,
+    maxFileBytes,
+    partBytes: 2 ** 20,
+  });
+  await workerFilesRoutes(workerFiles)(app);
   // A route beside them, whose parser must stay.
   app.post('/echo', {}, async (request) => request.body);
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   return {
     cloud,
+    workerFiles,
     store,
     app,
     url,

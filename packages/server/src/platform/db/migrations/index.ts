@@ -12,6 +12,7 @@ import * as putBacks from './0009-put-backs.ts';
 import * as boundedReads from './0010-bounded-reads.ts';
 import * as signInAddresses from './0011-sign-in-addresses.ts';
 import * as workflowDescriptions from './0012-workflow-descriptions.ts';
+import * as workers from './0013-workers.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -27,4 +28,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010-bounded-reads': boundedReads,
   '0011-sign-in-addresses': signInAddresses,
   '0012-workflow-descriptions': workflowDescriptions,
+  '0013-workers': workers,
 };

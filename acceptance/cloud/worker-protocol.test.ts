@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { afterEach, beforeEach, test } from 'node:test';
+import { encodePicture, WORKER_CLOSE, WORKER_PATH, WORKER_SUBPROTOCOL } from '@atelier/contracts';
+
+import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
+import { client } from '../support/http-client.ts';
+import { admin } from '../support/people.ts';
+import {
+  connectWorker,
+  helloOf,
+  newWorkerToken,
+  type ScriptedWorker,
+  storyOf,
+  workerSocket,
+} from '../support/scripted-worker.ts';
+import { onEachEngine } from '../support/servers.ts';
+import { watch } from '../support/sockets.ts';
+import { until } from '../support/until.ts';
+
+const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
+
+onEachEngine(
+  'the worker protocol',
+  (server) => {
+    let ada: Submitter;
+    let token = '';
+    let tokenId = '';
+    beforeEach(async () => {
+      ada = await newSubmitter(server.current);
+      ({ token, id: tokenId } = await newWorkerToken(server.current));
+    });
+
+    // Jobs that a test has left would be given to the worker of the next one.
+    afterEach(async () => {
+      const { body } = await ada.api.get<{ jobs: { id: string }[] }>('/api/jobs?status=pending,in_progress');
+      for (const { id } of body.jobs) await ada.api.post(`/api/jobs/${id}/cancel`);
+    });
+
+    const workers = async () =>
+      (
+        await admin(server.current).get<{
+          workers: { id: string; state: string; jobs: object[]; errors: { cause: string }[] }[];
+        }>('/admin/workers')
+      ).body.workers;
+    const shown = async ({ instance }: ScriptedWorker) => (await workers()).find(({ id }) => id === instance);
+
+    /** A job that the worker has been given. */
+    async function given(worker: ScriptedWorker, by = ada) {
+      const { prompt_id: jobId } = await submit(by.api, WORKFLOW);
+      const { attempt, job } = await worker.next('run');
+      assert.equal(job.jobId, jobId);
+      return { jobId, attempt, job, story: storyOf(jobId) };
+    }
+    /** Brings the job to its end as a good worker does. */
+    function finishJob(
+      worker: ScriptedWorker,
+      { attempt, story }: Awaited<ReturnType<typeof given>>,
+      number = 1,
+    ): void {
+      worker.say({
+        type: 'events',
+        attempt,
+        number,
+        events: [story.start, story.cached, story.executing, story.executed('hello'), story.success],
+      });
+      worker.say({ type: 'end', attempt, number: number + 1, outcome: story.outcome('hello') });
+    }
+
+    test('[WRK-1] a job is sent to a worker that is ready, and its events and end reach the user', async () => {
+      using watcher = await watch(server.current.url, ada.key);
+      using worker = await connectWorker(server.current, token);
+      const job = await given(worker);
+      assert.deepEqual((await shown(worker))?.jobs, [{ job_id: job.jobId, attempt: 1 }]);
+      finishJob(worker, job);
+      await watcher.end(job.jobId);
+      assert.equal(await statusOf(ada.api, job.jobId), 'completed');
+      const types = watcher.about(job.jobId).map(({ type }) => type);
+      assert.deepEqual(
+        types.filter((type) => type !== 'progress_state'),
+        ['execution_start', 'execution_cached', 'executing', 'executed', 'execution_success', 'executing'],
+      );
+      assert.ok(
+        await until('the ack of the end', () =>
+          worker.received.find((each) => each.type === 'ack' && each.number === 2),
+        ),
+      );
+    });
+
+    test('[WRK-1] a worker that is not ready gets nothing, and one at a time when it has one slot', async () => {
+      using worker = await connectWorker(server.current, token, { hello: helloOf({ ready: 0 }) });
+      await worker.next('welcome');
+      const { prompt_id: first } = await submit(ada.api, WORKFLOW);
+      const { prompt_id: second } = await submit(ada.api, WORKFLOW);
+      assert.equal(
+        worker.received.some(({ type }) => type === 'run'),
+        false,
+      );
+      worker.say({ type: 'ready', count: 1 });
+      const run = await worker.next('run');
+      assert.equal(run.job.jobId, first);
+      finishJob(worker, { ...run, jobId: first, story: storyOf(first) });
+      await untilStatus(ada.api, first);
+      assert.equal(await statusOf(ada.api, second), 'pending');
+      worker.say({ type: 'ready', count: 1 });
+      assert.equal((await worker.next('run')).job.jobId, second);
+    });
+
+    test('[WRK-2] a cancel reaches the worker at once, and what it still says is ignored', async () => {
+      using worker = await connectWorker(server.current, token);
+      const job = await given(worker);
+      await ada.api.post(`/api/jobs/${job.jobId}/cancel`);
+      assert.equal((await worker.next('cancel')).attempt, job.attempt);
+      finishJob(worker, job);
+      await until('the ack', () => worker.received.find((each) => each.type === 'ack'));
+      assert.equal(await statusOf(ada.api, job.jobId), 'cancelled');
+      assert.equal((await shown(worker))?.state, 'ready');
+    });
+
+    test('[WRK-3] a worker that comes back in time goes on where the server was', async () => {
+      using watcher = await watch(server.current.url, ada.key);
+      const hello = helloOf();
+      using before = await connectWorker(server.current, token, { hello });
+      const job = await given(before);
+      const { attempt, story } = job;
+      before.say({ type: 'events', attempt, number: 1, events: [story.start, story.cached] });
+      await watcher.find('the start', ({ type }) => type === 'execution_start');
+      before.socket.terminate();
+      await until('away', async () => ((await shown(before))?.state === 'away' ? true : undefined));
+      using back = await connectWorker(server.current, token, {
+        hello: { ...hello, ready: 0, attempts: [{ attempt, hasHistory: true }] },
+      });
+      assert.deepEqual((await back.next('welcome')).attempts, [{ attempt, after: 1 }]);
+      back.say({
+        type: 'events',
+        attempt,
+        number: 2,
+        events: [story.executing, story.executed('hello'), story.success],
+      });
+      back.say({ type: 'end', attempt, number: 3, outcome: story.outcome('hello') });
+      await watcher.end(job.jobId);
+      assert.equal(watcher.about(job.jobId).filter(({ type }) => type === 'execution_start').length, 1);
+      assert.equal(await statusOf(ada.api, job.jobId), 'completed');
+    });
+
+    test('[WRK-3] what the server does not want any more is not named in the welcome', async () => {
+      using worker = await connectWorker(server.current, token, {
+        hello: helloOf({ attempts: [{ attempt: 'another-job/1', hasHistory: false }] }),
+      });
+      assert.deepEqual((await worker.next('welcome')).attempts, []);
+    });
+
+    test('[WRK-4] a job whose worker lost it runs again, elsewhere or in the same place', async () => {
+      using worker = await connectWorker(server.current, token);
+      const { jobId, attempt } = await given(worker);
+      worker.say({ type: 'lost', attempt, number: 1, cause: 'device', message: 'CUDA error' });
+      assert.equal((await shown(worker))?.errors[0]?.cause, 'device');
+      using other = await connectWorker(server.current, token);
+      const again = await other.next('run');
+      assert.equal(again.attempt, `${jobId}/2`);
+      finishJob(other, { ...again, jobId, story: storyOf(jobId) });
+      assert.equal(await untilStatus(ada.api, jobId), 'completed');
+    });
+
+    test('[WRK-5] drained, it gets nothing until it is released', async () => {
+      using worker = await connectWorker(server.current, token);
+      await worker.next('welcome');
+      const asked = await admin(server.current).post(`/admin/workers/${worker.instance}/drain`);
+      assert.equal(asked.status, 204);
+      await worker.next('drain');
+      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+      assert.equal((await shown(worker))?.state, 'draining');
+      assert.equal(await statusOf(ada.api, jobId), 'pending');
+      await admin(server.current).post(`/admin/workers/${worker.instance}/release`);
+      assert.equal((await worker.next('run')).job.jobId, jobId);
+    });
+
+    test('[WRK-6] three attempts broken in a row put a worker in quarantine until a probe succeeds', async () => {
+      using worker = await connectWorker(server.current, token);
+      for (const _ of [1, 2, 3]) {
+        const { prompt_id } = await submit(ada.api, WORKFLOW);
+        let run = await worker.next('run');
+        assert.equal(run.job.jobId, prompt_id);
+        const error = {
+          ...storyOf(prompt_id).start.data,
+          node_id: 'show',
+          node_type: 'PreviewAny',
+          executed: [],
+          exception_message: 'out of memory',
+          exception_type: 'OOMError',
+          traceback: [],
+          current_inputs: {},
+          current_outputs: [],
+        };
+        worker.say({
+          type: 'events',
+          attempt: run.attempt,
+          number: 1,
+          events: [{ type: 'execution_error', data: error }],
+        });
+        worker.say({
+          type: 'end',
+          attempt: run.attempt,
+          number: 2,
+          outcome: { status: 'error', outputs: {}, meta: {}, executed: [], error },
+        });
+        assert.equal(await untilStatus(ada.api, prompt_id), 'failed');
+        worker.say({ type: 'ready', count: 1 });
+      }
+      const probe = await worker.next('run');
+      assert.match(probe.job.jobId, /^probe-/);
+      assert.equal((await shown(worker))?.state, 'quarantined');
+      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+      assert.equal(await statusOf(ada.api, jobId), 'pending');
+      worker.say({
+        type: 'end',
+        attempt: probe.attempt,
+        number: 1,
+        outcome: storyOf(probe.job.jobId).outcome('1'),
+      });
+      worker.say({ type: 'ready', count: 1 });
+      assert.equal((await worker.next('run')).job.jobId, jobId);
+    });
+
+    test('[WRK-7] a token opens the WebSocket of workers and nothing else', async () => {
+      assert.equal((await client(server.current.url, { apiKey: token }).get('/api/jobs')).status, 401);
+      assert.equal((await client(server.current.url, { bearer: token }).get('/admin/workers')).status, 401);
+      for (const wrong of ['', 'wrong', ada.key, `${token}x`]) assert.equal(await refusal(wrong), 401);
+      await admin(server.current).delete(`/admin/worker-tokens/${tokenId}`);
+      assert.equal(await refusal(token), 401);
+    });
+
+    async function refusal(with_: string, protocol = WORKER_SUBPROTOCOL): Promise<number | undefined> {
+      const socket = workerSocket(server.current, { token: with_, protocol });
+      socket.on('error', () => {});
+      const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode?: number }];
+      socket.terminate();
+      return response.statusCode;
+    }
+
+    test('[WRK-7] workers are for administrators to see', async () => {
+      assert.equal((await ada.api.get('/admin/workers')).status, 403);
+      assert.equal((await ada.api.post('/admin/worker-tokens', { name: 'mine' })).status, 403);
+      assert.equal((await ada.api.get('/admin/worker-tokens')).status, 403);
+    });
+
+    test('[WRK-7] tokens are listed without their secrets, renamed, and given other labels', async () => {
+      const path = '/admin/worker-tokens';
+      const changed = await admin(server.current).patch(`${path}/${tokenId}`, {
+        name: 'renamed',
+        labels: ['gpu'],
+      });
+      assert.partialDeepStrictEqual(changed.body, { id: tokenId, name: 'renamed', labels: ['gpu'] });
+      const { body } = await admin(server.current).get<{ worker_tokens: { id: string }[] }>(path);
+      assert.ok(body.worker_tokens.some(({ id }) => id === tokenId));
+      assert.equal(JSON.stringify(body).includes(token), false);
+      using worker = await connectWorker(server.current, token);
+      await worker.next('welcome');
+      const any = await admin(server.current).patch(`${path}/${tokenId}`, { labels: null });
+      assert.equal('labels' in any.body, false);
+      for (const wrong of [{ name: '' }, { name: 'two\nlines' }, { labels: ['Not a label'] }]) {
+        assert.equal((await admin(server.current).post(path, { name: 'x', ...wrong })).status, 400);
+      }
+      assert.equal((await admin(server.current).patch(`${path}/nobody`, { name: 'x' })).status, 404);
+      assert.equal((await admin(server.current).patch(`${path}/${tokenId}`, {})).status, 400);
+      assert.equal((await admin(server.current).delete(`${path}/nobody`)).status, 404);
+    });
+
+    test('[WRK-5] quarantined by an administrator, it gets nothing until it is released', async () => {
+      using worker = await connectWorker(server.current, token);
+      await worker.next('welcome');
+      const path = `/admin/workers/${worker.instance}`;
+      assert.equal((await admin(server.current).post(`${path}/quarantine`, { reason: 'hot' })).status, 204);
+      assert.partialDeepStrictEqual(await shown(worker), { state: 'quarantined', reason: 'hot' });
+      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+      assert.equal(await statusOf(ada.api, jobId), 'pending');
+      assert.equal((await admin(server.current).post(`${path}/release`)).status, 204);
+      assert.equal((await worker.next('run')).job.jobId, jobId);
+      assert.equal((await admin(server.current).post('/admin/workers/nobody/drain')).status, 404);
+    });
+
+    test('[WRK-7] a revoked token ends its connections, and labels beyond those of the token are refused', async () => {
+      const limited = await newWorkerToken(server.current, { labels: ['gpu'] });
+      using wrong = await connectWorker(server.current, limited.token, {
+        hello: helloOf({ labels: ['cpu'] }),
+      });
+      assert.equal((await wrong.closed()).code, WORKER_CLOSE.refused);
+      using worker = await connectWorker(server.current, limited.token, {
+        hello: helloOf({ labels: ['gpu'] }),
+      });
+      await worker.next('welcome');
+      await admin(server.current).delete(`/admin/worker-tokens/${limited.id}`);
+      assert.equal((await worker.closed()).code, WORKER_CLOSE.refused);
+    });
+
+    test('[WRK-8] another version of the protocol is refused, and both versions are named', async () => {
+      assert.equal(await refusal(token, 'atelier.worker.v99'), 426);
+      const answer = await fetch(`${server.current.url}${WORKER_PATH}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      assert.equal(answer.status, 400);
+    });
+
+    const badMessages: readonly (readonly [string, (attempt: string) => object | string | Uint8Array])[] = [
+      ['text that is not JSON', () => 'no json'],
+      ['JSON that is not an object', () => '[]'],
+      ['an unknown message', () => ({ type: 'shutdown' })],
+      ['a second hello', () => helloOf()],
+      ['a malformed message', (attempt) => ({ type: 'events', attempt, number: 'one', events: [] })],
+      [
+        'an attempt that is not its own',
+        () => ({ type: 'end', attempt: 'job/1', number: 1, outcome: storyOf('job').outcome('') }),
+      ],
+      [
+        'a number that is too high',
+        (attempt) => ({
+          type: 'events',
+          attempt,
+          number: 7,
+          events: [
+            { type: 'progress', data: { prompt_id: attempt.split('/')[0], node: 'show', value: 1, max: 2 } },
+          ],
+        }),
+      ],
+      [
+        'an event about another job',
+        (attempt) => ({ type: 'events', attempt, number: 1, events: [storyOf('another').start] }),
+      ],
+      [
+        'an event of an unknown kind',
+        (attempt) => ({
+          type: 'events',
+          attempt,
+          number: 1,
+          events: [{ type: 'status', data: { prompt_id: attempt.split('/')[0] } }],
+        }),
+      ],
+      ['a binary frame that is too short', () => new Uint8Array([0, 0, 1])],
+      [
+        'a preview that is too large',
+        (attempt) =>
+          encodePicture({ type: 'events', attempt, number: 1, events: [] }, new Uint8Array(9 * 2 ** 20)),
+      ],
+      ['more slots than there are', () => ({ type: 'ready', count: 1_000_000 })],
+    ];
+    for (const [what, make] of badMessages) {
+      test(`[WRK-9] ${what} ends the connection with a reason, and the job runs elsewhere`, async () => {
+        using worker = await connectWorker(server.current, token);
+        const { jobId, attempt } = await given(worker);
+        worker.say(make(attempt));
+        const { code, reason } = await worker.closed();
+        assert.equal(code, WORKER_CLOSE.protocol);
+        assert.notEqual(reason, '');
+        using other = await connectWorker(server.current, token);
+        const again = await other.next('run');
+        assert.equal(again.job.jobId, jobId);
+        finishJob(other, { ...again, jobId, story: storyOf(jobId) });
+        assert.equal(await untilStatus(ada.api, jobId), 'completed');
+      });
+    }
+
+    test('[WRK-9] a message before hello, a frame beyond the limit and events after the end close the connection', async () => {
+      using early = await connectWorker(server.current, token, { hello: null });
+      early.say({ type: 'ready', count: 1 });
+      assert.equal((await early.closed()).code, WORKER_CLOSE.protocol);
+      using large = await connectWorker(server.current, token);
+      large.say(' '.repeat(33 * 2 ** 20));
+      assert.equal((await large.closed()).code, 1009);
+      using late = await connectWorker(server.current, token);
+      const job = await given(late);
+      finishJob(late, job);
+      late.say({ type: 'events', attempt: job.attempt, number: 3, events: [job.story.start] });
+      assert.equal((await late.closed()).code, WORKER_CLOSE.protocol);
+      assert.equal(await untilStatus(ada.api, job.jobId), 'completed');
+    });
+  },
+  { environment: { ATELIER_RUNNERS: '0' } },
+);

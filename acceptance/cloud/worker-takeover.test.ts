@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  createPostgresDatabase,
+  PATIENCE_MS,
+  type RunningServer,
+  startServer,
+  type TestDatabase,
+} from '@atelier/testing';
+
+import { newSubmitter, statusOf, submit } from '../support/cloud.ts';
+import { client } from '../support/http-client.ts';
+import { connectWorker, helloOf, newWorkerToken, storyOf } from '../support/scripted-worker.ts';
+import { startSecond } from '../support/second-server.ts';
+import '../support/servers.ts';
+import { watch } from '../support/sockets.ts';
+import { until } from '../support/until.ts';
+
+const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
+
+describe('a worker whose server is gone', { timeout: 4 * PATIENCE_MS }, () => {
+  let database: TestDatabase;
+  let first: RunningServer;
+  let second: Awaited<ReturnType<typeof startSecond>>;
+  before(async () => {
+    database = await createPostgresDatabase();
+    const environment = { ATELIER_RUNNERS: '0', ATELIER_DATABASE_URL: database.url };
+    first = await startServer({ environment });
+    second = await startSecond(first, environment);
+  });
+  after(async () => {
+    await second[Symbol.asyncDispose]();
+    await first[Symbol.asyncDispose]();
+    await database.drop();
+  });
+
+  test('[WRK-12] goes on with its job at another server, and nobody hears anything twice', async () => {
+    const ada = await newSubmitter(first);
+    const { token } = await newWorkerToken(first);
+    using watcher = await watch(second.url, ada.key);
+    const hello = helloOf();
+    using before_ = await connectWorker(first, token, { hello });
+    const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+    const { attempt, job } = await before_.next('run');
+    assert.equal(job.files.kind, 'server');
+    const key = job.files.kind === 'server' ? job.files.key : '';
+    const story = storyOf(jobId);
+    before_.say({ type: 'events', attempt, number: 1, events: [story.start, story.cached] });
+    await watcher.find('the beginning', ({ type }) => type === 'execution_cached');
+    first.process.kill('SIGKILL');
+
+    using stranger = await connectWorker(second, token, {
+      hello: helloOf({ ready: 0, attempts: [{ attempt, hasHistory: true, key: 'wrong' }] }),
+    });
+    assert.deepEqual((await stranger.next('welcome')).attempts, []);
+    using back = await connectWorker(second, token, {
+      hello: { ...hello, ready: 0, attempts: [{ attempt, hasHistory: true, key }] },
+    });
+    assert.deepEqual((await back.next('welcome')).attempts, [{ attempt, after: 'history' }]);
+    back.say({ type: 'history', attempt, number: 2, events: [story.start, story.cached, story.executing] });
+    back.say({ type: 'events', attempt, number: 3, events: [story.executed('hello'), story.success] });
+    back.say({ type: 'end', attempt, number: 4, outcome: story.outcome('hello') });
+    await watcher.end(jobId);
+
+    const types = watcher.about(jobId).map(({ type }) => type);
+    assert.deepEqual(types, [
+      'execution_start',
+      'execution_cached',
+      'executing',
+      'executed',
+      'execution_success',
+      'executing',
+    ]);
+    const api = client(second.url, { apiKey: ada.key });
+    assert.equal(await statusOf(api, jobId), 'completed');
+    assert.ok(
+      await until('the ack', () => back.received.find((each) => each.type === 'ack' && each.number === 4)),
+    );
+  });
+});

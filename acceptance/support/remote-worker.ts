@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { PATIENCE_MS, type RunningServer, temporaryFolder } from '@atelier/testing';
+
+import { admin } from './people.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../packages/worker/src/main.ts', import.meta.url));
+const LOOK_MS = 50;
+
+export interface RemoteWorker extends AsyncDisposable {
+  readonly token: string;
+  output(): string;
+}
+
+/** The worker program as an operator starts it on another machine, with a token of its own. Resolves once it is connected. */
+export async function startRemoteWorker(
+  server: RunningServer,
+  { name }: { readonly name: string },
+): Promise<RemoteWorker> {
+  const { body } = await admin(server).post<{ token: string }>('/admin/worker-tokens', { name });
+  const folder = await temporaryFolder();
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, '--server', server.url, '--name', name, '--slots', '1', '--cache', folder.path],
+    {
+      env: { PATH: process.env['PATH'], ATELIER_WORKER_TOKEN: body.token },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  const worker: RemoteWorker = {
+    token: body.token,
+    output: () => text,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+  const deadline = AbortSignal.timeout(PATIENCE_MS);
+  while (!(await isConnected(server, name))) {
+    if (deadline.aborted || child.exitCode !== null) {
+      await worker[Symbol.asyncDispose]();
+      throw new Error(`the worker did not connect:\n${text}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return worker;
+}
+
+async function isConnected(server: RunningServer, name: string): Promise<boolean> {
+  const { body } = await admin(server).get<{ workers: { name: string; state: string }[] }>('/admin/workers');
+  return body.workers.some((worker) => worker.name === name && worker.state === 'ready');
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox';
+
+import { oneOf, schema, Timestamp } from './fields.ts';
+import { WorkerLabels } from './worker-messages.ts';
+
+const TokenName = Type.String({ minLength: 1, maxLength: 64 });
+const Limit = Type.Array(Type.String({ maxLength: 64 }), {
+  description: 'The only labels that workers with this token may have. Without it they may have any.',
+});
+
+export const NewWorkerToken = schema('NewWorkerToken', {
+  name: TokenName,
+  labels: Type.Optional(WorkerLabels),
+});
+export type NewWorkerToken = Static<typeof NewWorkerToken>;
+
+export const ChangeWorkerToken = schema(
+  'ChangeWorkerToken',
+  { name: Type.Optional(TokenName), labels: Type.Optional(Type.Union([WorkerLabels, Type.Null()])) },
+  { minProperties: 1 },
+);
+export type ChangeWorkerToken = Static<typeof ChangeWorkerToken>;
+
+const workerToken = {
+  id: Type.String(),
+  name: Type.String(),
+  labels: Type.Optional(Limit),
+  created_at: Timestamp,
+  last_used_at: Type.Optional(Timestamp),
+};
+export const WorkerToken = schema('WorkerToken', workerToken);
+export type WorkerToken = Static<typeof WorkerToken>;
+
+export const CreatedWorkerToken = schema('CreatedWorkerToken', {
+  ...workerToken,
+  token: Type.String({ description: 'For `npm run worker -- --token`. It is shown once.' }),
+});
+export type CreatedWorkerToken = Static<typeof CreatedWorkerToken>;
+
+export const WorkerTokenList = schema('WorkerTokenList', { worker_tokens: Type.Array(WorkerToken) });
+
+export const WORKER_STATES = ['ready', 'draining', 'quarantined', 'away'] as const;
+
+export const Worker = schema('Worker', {
+  id: Type.String(),
+  name: Type.String(),
+  kind: Type.String(),
+  version: Type.String(),
+  state: oneOf(WORKER_STATES, {
+    description: '`away` has lost its connection: its jobs are given to others unless it comes back soon.',
+  }),
+  reason: Type.Optional(Type.String({ description: 'Why it is quarantined.' })),
+  server: Type.String({ description: 'The server that it is connected to.' }),
+  token_id: Type.Optional(
+    Type.String({ description: 'Missing for a worker that a server has started itself.' }),
+  ),
+  slots: Type.Integer(),
+  labels: Type.Array(Type.String()),
+  memory_bytes: Type.Integer({ description: 'What one job may take.' }),
+  gpus: Type.Array(schema('WorkerGpu', { name: Type.String(), memory_bytes: Type.Integer() })),
+  node_types: Type.Optional(
+    Type.String({
+      description:
+        'SHA-256 of the description of its node types. Missing until they are needed for the first time.',
+    }),
+  ),
+  models: Type.Record(Type.String(), Type.Integer(), {
+    description: 'How many model files it has, by folder.',
+  }),
+  jobs: Type.Array(schema('WorkerJob', { job_id: Type.String(), attempt: Type.Integer() }), {
+    description: 'What it runs now.',
+  }),
+  errors: Type.Array(
+    schema('WorkerError', {
+      at: Timestamp,
+      cause: Type.String(),
+      message: Type.String(),
+      job_id: Type.String(),
+    }),
+    { description: 'The last attempts that it lost or broke, newest first.' },
+  ),
+  connected_at: Timestamp,
+  seen_at: Timestamp,
+});
+export type Worker = Static<typeof Worker>;
+
+export const WorkerList = schema('WorkerList', { workers: Type.Array(Worker) });
+
+export const QuarantineWorker = schema('QuarantineWorker', {
+  reason: Type.String({ minLength: 1, maxLength: 500 }),
+});

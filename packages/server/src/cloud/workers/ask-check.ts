@@ -1,0 +1,51 @@
+import type { WorkerMessages } from '@atelier/contracts';
+import { type CheckQuestion, type Folders, toJson, type Verdict } from '@atelier/engine';
+
+import type { Workers } from './create-workers.ts';
+
+export type AskCheck = (
+  question: CheckQuestion,
+  options: { readonly folders: Folders; readonly signal: AbortSignal },
+) => Promise<Verdict>;
+
+/** Longer than the worker itself gives a check. */
+const ANSWER_MS = 10_000;
+
+/** Asks a worker what a check of a node pack says. Only one that sees the files of the user can tell; without one the run will. */
+export function createCheckAsker(workers: Pick<Workers, 'all'>) {
+  const waiting = new Map<number, PromiseWithResolvers<Verdict>>();
+  let count = 0;
+
+  const ask: AskCheck = async (question, { folders, signal }) => {
+    const worker = workers.all().find(({ identity, link }) => identity.isBuiltIn && link);
+    if (!worker?.link) return true;
+    count += 1;
+    const id = count;
+    const answer = Promise.withResolvers<Verdict>();
+    waiting.set(id, answer);
+    const late = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const giveUp = (): void => answer.reject(new Error(`The check of ${question.type} was not answered.`));
+    late.addEventListener('abort', giveUp, { once: true });
+    try {
+      worker.link.send({
+        type: 'check',
+        id,
+        question: toJson(question),
+        files: { kind: 'folders', folders },
+      });
+      return await answer.promise;
+    } finally {
+      late.removeEventListener('abort', giveUp);
+      waiting.delete(id);
+    }
+  };
+
+  return {
+    ask,
+    /** What a worker has answered. Nobody may wait for it any more. */
+    answered({ id, result = true, error }: WorkerMessages['checked']): void {
+      if (error) waiting.get(id)?.reject(Object.assign(new Error(error.message), { name: error.name }));
+      else waiting.get(id)?.resolve(result);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 30_000;
+/** A worker that has run for so long has not failed at its start. */
+const STEADY_MS = 60_000;
+
+interface Parts {
+  /** The worker program. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Its process has ended: what it ran is lost. */
+  readonly onGone: () => void;
+  readonly onLog: (sentence: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+type FromChild =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'broken'; readonly message: string }
+  | { readonly kind: 'log'; readonly sentence: string };
+
+/** The worker that the server starts itself, and starts again when it ends. */
+export function createBuiltInWorker({ program, args, env, onGone, onLog, onError }: Parts) {
+  let child: ChildProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let pause = FIRST_PAUSE_MS;
+  let isClosed = false;
+  const { promise: loaded, resolve, reject } = Promise.withResolvers<void>();
+  loaded.catch(() => {});
+  const { promise: server, resolve: setServer } = Promise.withResolvers<string>();
+
+  function start(): void {
+    const startedAt = performance.now();
+    const own = fork(program, args, {
+      env,
+      execArgv: ['--max-old-space-size=256', '--max-semi-space-size=2'],
+      // Its lines are lines of this server's log.
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    child = own;
+    let broken: string | undefined;
+    own.on('message', (message: FromChild) => {
+      if (message.kind === 'log') {
+        if (!isClosed) onLog(message.sentence);
+        return;
+      }
+      if (message.kind === 'broken') {
+        broken = message.message;
+        return;
+      }
+      resolve();
+      void server.then((url) => own.connected && own.send({ server: url }));
+    });
+    own.once('error', onError);
+    own.once('exit', (code, signal) => {
+      child = undefined;
+      onGone();
+      if (isClosed) return;
+      const error = new Error(broken ?? `The built-in worker ended (${signal ?? code}).`);
+      reject(error);
+      onError(error);
+      timer = setTimeout(start, pause);
+      pause = performance.now() - startedAt > STEADY_MS ? FIRST_PAUSE_MS : Math.min(2 * pause, MAX_PAUSE_MS);
+    });
+  }
+
+  return {
+    /** Loads its node types. Resolves when they are there; rejects with the reason when they cannot be loaded the first time. */
+    async load(): Promise<void> {
+      if (!child) start();
+      await loaded;
+    },
+    connect(url: string): void {
+      if (!child) start();
+      setServer(url);
+    },
+    /** It does not answer any more. */
+    restart(): void {
+      child?.kill('SIGKILL');
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      if (!child) return;
+      const left = once(child, 'exit');
+      child.kill('SIGKILL');
+      await left;
+    },
+  };
+}

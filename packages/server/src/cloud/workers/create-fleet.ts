@@ -1,0 +1,154 @@
+import { fileURLToPath } from 'node:url';
+import { WORKER_CLOSE } from '@atelier/contracts';
+import { childEnvironment } from '@atelier/engine';
+
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { App } from '../../platform/http/route-config.ts';
+import { randomToken } from '../../platform/ids.ts';
+import type { Logger } from '../../platform/log/create-logger.ts';
+import type { Meters } from '../../platform/metrics/create-meters.ts';
+import { repeatEvery } from '../../platform/repeat-every.ts';
+import { createCheckAsker } from './ask-check.ts';
+import { createBuiltInWorker } from './built-in-worker.ts';
+import { createWorkers } from './create-workers.ts';
+import { measureWorkers } from './measure-workers.ts';
+import { createNodeTypes } from './node-types.ts';
+import type { SessionParts } from './open-session.ts';
+import { createQuarantine } from './quarantine.ts';
+import { createWorkerSockets } from './worker-socket.routes.ts';
+import { createWorkerTokensService } from './worker-tokens.service.ts';
+import { workersRoutes } from './workers.routes.ts';
+import { createWorkersService } from './workers.service.ts';
+
+/** How often servers tell each other of their workers, and look for tokens that were revoked elsewhere. */
+const EXCHANGE_MS = 5000;
+
+export interface BuiltInSettings {
+  readonly slots: number;
+  readonly memoryBytes: number;
+  readonly jobMs: number;
+  readonly packFolders: readonly string[];
+  /** Where this server can be reached from its own machine, once it listens. */
+  readonly serverUrl: () => string;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Names this process. */
+  readonly server: string;
+  readonly builtInWorker: BuiltInSettings | undefined;
+  readonly log: Logger;
+  readonly meters: Meters;
+  readonly takeOver: SessionParts['takeOver'];
+  /** A job may begin. */
+  readonly onReady: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Workers: who may connect, who is connected, and the one that this server starts itself. */
+export function createFleet(parts: Parts) {
+  const { db, clock, server, builtInWorker: settings, log, meters, takeOver, onReady, onError } = parts;
+  const stopping = new AbortController();
+  const ownToken = randomToken(32);
+  const quarantine = createQuarantine({
+    workers: () => workers,
+    signal: stopping.signal,
+    onQuarantine: (worker) =>
+      log.error({ worker: worker.hello.name, reason: worker.quarantine }, 'a worker is quarantined'),
+  });
+  const workers = createWorkers({ clock, onReady, onOutcome: quarantine.note });
+  const nodeTypes = createNodeTypes({
+    db,
+    clock,
+    offered: () => workers.all().flatMap(({ isKnown, hello }) => (isKnown ? (hello.nodeTypes ?? []) : [])),
+    askFor: () => workers.load(),
+  });
+  const checks = createCheckAsker(workers);
+  const lost = measureWorkers(meters, workers);
+  const tokens = createWorkerTokensService({
+    db,
+    clock,
+    ownToken,
+    onChanged: () => void dropRevoked().catch(onError),
+  });
+  const service = createWorkersService({ db, clock, server, workers });
+  const sockets = createWorkerSockets({
+    workers,
+    log,
+    identify: tokens.identify,
+    nodeTypes,
+    takeOver,
+    onChecked: checks.answered,
+    onError,
+    onSilent: ({ isBuiltIn }) => (isBuiltIn ? builtIn?.restart() : undefined),
+  });
+  const builtIn =
+    settings &&
+    createBuiltInWorker({
+      program: fileURLToPath(import.meta.resolve('@atelier/worker/main')),
+      args: toArguments(settings),
+      env: { ...childEnvironment(), ATELIER_WORKER_TOKEN: ownToken },
+      onGone: workers.builtInGone,
+      onLog: (sentence) => log.info({ worker: 'built-in' }, sentence),
+      onError,
+    });
+  let stopExchange = async (): Promise<void> => {};
+
+  /** Disconnects those whose token was revoked, here or on another server, or does not allow their labels any more. */
+  async function dropRevoked(): Promise<void> {
+    const remote = workers.all().filter(({ identity }) => !identity.isBuiltIn);
+    if (remote.length === 0) return;
+    const limits = await tokens.limits();
+    for (const worker of remote) {
+      const { tokenId } = worker.identity;
+      const allowed = limits.get(tokenId);
+      const isAllowed =
+        limits.has(tokenId) && worker.hello.labels.every((label) => allowed?.includes(label) ?? true);
+      if (isAllowed) continue;
+      worker.link?.close(WORKER_CLOSE.refused, 'Its token was revoked or does not allow its labels.');
+      workers.expel(worker);
+    }
+  }
+
+  return {
+    workers,
+    /** For who counts attempts that were lost. */
+    countLost: lost.add,
+    nodeTypes: nodeTypes.get,
+    askCheck: checks.ask,
+    tidy: nodeTypes.tidy,
+    /** Loads the node types of the built-in worker before the server listens. Rejects when a pack cannot be loaded. */
+    load: async (): Promise<void> => await builtIn?.load(),
+    async routes(app: App): Promise<void> {
+      await sockets.routes(app);
+      await workersRoutes({ tokens, service })(app);
+    },
+    start(): void {
+      if (settings) builtIn?.connect(settings.serverUrl());
+      const exchange = async (): Promise<void> => {
+        await dropRevoked();
+        await service.exchange();
+      };
+      stopExchange = repeatEvery(EXCHANGE_MS, exchange, onError);
+    },
+    async close(): Promise<void> {
+      stopping.abort();
+      await stopExchange();
+      workers.close();
+      sockets.close();
+      await builtIn?.close();
+    },
+  };
+}
+
+function toArguments({ slots, memoryBytes, jobMs, packFolders }: BuiltInSettings): string[] {
+  return [
+    ['--name', 'built-in'],
+    ['--slots', String(slots)],
+    ['--memory-mb', String(memoryBytes / 2 ** 20)],
+    ['--job-minutes', String(jobMs / 60_000)],
+    ...packFolders.map((folder) => ['--packs', folder]),
+  ].flat();
+}

@@ -1,0 +1,273 @@
+import { type ToWorker, type WorkerJob, type WorkerMessages } from '@atelier/contracts';
+import type { Outcome } from '@atelier/engine';
+
+import type { Clock } from '../../platform/clock.ts';
+import { createRemoteAttempt, type RemoteAttempt, type RunOptions, WorkerLost } from './remote-attempt.ts';
+
+/** How long a worker may be away before its attempts are given to others. */
+const GRACE_MS = 30_000;
+const MAX_ERRORS = 10;
+const MAX_REMEMBERED_USERS = 1000;
+
+/** Who may connect as a worker: the holder of a token, or the worker that this server has started. */
+export interface WorkerIdentity {
+  readonly tokenId: string;
+  /** The labels that its token allows; `undefined` for any. */
+  readonly labels: readonly string[] | undefined;
+  readonly isBuiltIn: boolean;
+}
+
+export interface WorkerLink {
+  send(message: ToWorker): void;
+  close(code: number, reason: string): void;
+}
+
+interface WorkerError {
+  readonly at: number;
+  readonly cause: string;
+  readonly message: string;
+  readonly job_id: string;
+}
+
+/** One process of a worker. It stays known for a while when its connection is lost. */
+export interface ConnectedWorker {
+  readonly identity: WorkerIdentity;
+  readonly connectedAt: number;
+  readonly attempts: Map<string, RemoteAttempt>;
+  readonly errors: WorkerError[];
+  hello: WorkerMessages['hello'];
+  link: WorkerLink | undefined;
+  /** When it was last connected. */
+  seenAt: number;
+  /** How many jobs it can begin now. */
+  ready: number;
+  isDraining: boolean;
+  /** It was asked to load its node types. */
+  isLoading: boolean;
+  /** Its node types are known here. */
+  isKnown: boolean;
+  /** Why it gets no jobs. */
+  quarantine: string | undefined;
+  forgetTimer: NodeJS.Timeout | undefined;
+}
+
+/** A place at a worker that one job may take. */
+export interface Lane {
+  /** The worker sees the folders of this machine. */
+  readonly isLocal: boolean;
+  /** Rejects with `WorkerLost`. `id` is `<job id>/<attempt>`. */
+  run(id: string, options: RunOptions): Promise<Outcome>;
+  /** Call it at the end: gives the place back if nothing was run there. */
+  release(): void;
+}
+
+interface Parts {
+  readonly clock: Clock;
+  /** A job may begin. */
+  readonly onReady: () => void;
+  /** An attempt has ended at a worker, with trouble of the worker or without. */
+  readonly onOutcome: (worker: ConnectedWorker, trouble: WorkerError | undefined) => void;
+  readonly graceMs?: number;
+}
+
+/** Failures that say more about the worker than about the graph. */
+const TROUBLES = new Set(['OOMError', 'PanicError', 'DiskFull']);
+
+/** The workers that are connected to this server. */
+export function createWorkers({ clock, onReady, onOutcome, graceMs = GRACE_MS }: Parts) {
+  const workers = new Map<string, ConnectedWorker>();
+  /** Which worker last ran a job of a user, and may have results of it. */
+  const lastOf = new Map<string, ConnectedWorker>();
+
+  const takesJobs = ({ link, isKnown, isDraining, quarantine }: ConnectedWorker): boolean =>
+    link !== undefined && isKnown && !isDraining && quarantine === undefined;
+  const canTake = (worker: ConnectedWorker): boolean => takesJobs(worker) && worker.ready > 0;
+
+  function lose(worker: ConnectedWorker): void {
+    clearTimeout(worker.forgetTimer);
+    if (workers.get(worker.hello.instance) === worker) workers.delete(worker.hello.instance);
+    for (const attempt of worker.attempts.values()) attempt.lose(gone(worker));
+    worker.attempts.clear();
+  }
+
+  function note(
+    worker: ConnectedWorker,
+    { jobId: job_id }: WorkerJob,
+    why?: { cause: string; message: string },
+  ): void {
+    const error = why && { at: clock(), job_id, cause: why.cause, message: why.message.trim() };
+    if (error) worker.errors.unshift(error);
+    worker.errors.length = Math.min(worker.errors.length, MAX_ERRORS);
+    onOutcome(worker, error);
+  }
+
+  function newAttempt(worker: ConnectedWorker, id: string, isTakenOver: boolean): RemoteAttempt {
+    const attempt = createRemoteAttempt({ id, isTakenOver, send: (message) => worker.link?.send(message) });
+    worker.attempts.set(id, attempt);
+    return attempt;
+  }
+
+  async function run(worker: ConnectedWorker, attempt: RemoteAttempt, options: RunOptions): Promise<Outcome> {
+    try {
+      const outcome = await attempt.run(options);
+      const { exception_type: cause = '', exception_message: message = '' } = outcome.error ?? {};
+      if (outcome.status !== 'interrupted') {
+        note(worker, options.job, TROUBLES.has(cause) ? { cause, message } : undefined);
+      }
+      return outcome;
+    } catch (error) {
+      if (error instanceof WorkerLost)
+        note(worker, options.job, { cause: error.reason, message: error.message });
+      throw error;
+    }
+  }
+
+  function laneAt(worker: ConnectedWorker): Lane {
+    const { link } = worker;
+    let isFree = false;
+    worker.ready -= 1;
+    return {
+      isLocal: worker.identity.isBuiltIn,
+      async run(id, options) {
+        isFree = true;
+        if (!link || worker.link !== link) throw gone(worker);
+        return await run(worker, newAttempt(worker, id, false), options);
+      },
+      release() {
+        if (isFree || worker.link !== link) return;
+        isFree = true;
+        worker.ready += 1;
+        onReady();
+      },
+    };
+  }
+
+  return {
+    all: (): readonly ConnectedWorker[] => [...workers.values()],
+    get: (instance: string): ConnectedWorker | undefined => workers.get(instance),
+    /** How many jobs could run at once. */
+    size: (): number =>
+      workers.values().reduce((sum, worker) => sum + (takesJobs(worker) ? worker.hello.slots : 0), 0),
+    hasReady: (): boolean => workers.values().some(canTake),
+    /** Something is to be run, or to be known of node types: workers that have not loaded theirs do so now. */
+    load(): void {
+      for (const worker of workers.values()) {
+        if (!worker.link || worker.isLoading || worker.hello.nodeTypes !== undefined) continue;
+        worker.isLoading = true;
+        worker.link.send({ type: 'load' });
+      }
+    },
+    /** A place that is ready, by preference where the last job of this user ran. */
+    take(userId: string): Lane | undefined {
+      const last = lastOf.get(userId);
+      const worker = last && canTake(last) ? last : workers.values().find(canTake);
+      if (!worker) return undefined;
+      lastOf.delete(userId);
+      lastOf.set(userId, worker);
+      if (lastOf.size > MAX_REMEMBERED_USERS) lastOf.delete(lastOf.keys().next().value ?? '');
+      return laneAt(worker);
+    },
+    /** The place of an attempt that was taken over from another server. */
+    laneOf(worker: ConnectedWorker, id: string): Lane | undefined {
+      const attempt = worker.attempts.get(id);
+      if (!attempt) return undefined;
+      const { isBuiltIn: isLocal } = worker.identity;
+      return { isLocal, run: async (_id, options) => await run(worker, attempt, options), release: () => {} };
+    },
+    /** A place at this worker, whether it takes jobs or not. */
+    takeAt: (worker: ConnectedWorker): Lane | undefined =>
+      worker.link && worker.ready > 0 ? laneAt(worker) : undefined,
+    /** Whether this server knows the attempt, of whichever worker. */
+    hasAttempt: (id: string): boolean => workers.values().some(({ attempts }) => attempts.has(id)),
+    /** A worker has said hello: for the first time, or again within the grace period. `takenOver` are attempts that other servers began. */
+    arrive(
+      identity: WorkerIdentity,
+      hello: WorkerMessages['hello'],
+      { link, takenOver }: { readonly link: WorkerLink; readonly takenOver: readonly string[] },
+    ): ConnectedWorker {
+      const before = workers.get(hello.instance);
+      const known = before?.identity.tokenId === identity.tokenId ? before : undefined;
+      const worker: ConnectedWorker = known ?? {
+        identity,
+        connectedAt: clock(),
+        attempts: new Map(),
+        errors: [],
+        hello,
+        link: undefined,
+        seenAt: 0,
+        ready: 0,
+        isDraining: false,
+        isLoading: false,
+        isKnown: false,
+        quarantine: undefined,
+        forgetTimer: undefined,
+      };
+      clearTimeout(worker.forgetTimer);
+      worker.hello = hello;
+      worker.link = link;
+      worker.isLoading = false;
+      const has = new Set(hello.attempts.map(({ attempt }) => attempt));
+      for (const [id, attempt] of worker.attempts) {
+        if (has.has(id) && !attempt.isCancelled()) continue;
+        // The welcome does not name it, so the worker drops it.
+        worker.attempts.delete(id);
+        attempt.lose(gone(worker));
+      }
+      for (const id of takenOver) newAttempt(worker, id, true);
+      workers.set(hello.instance, worker);
+      link.send({
+        type: 'welcome',
+        graceMs,
+        attempts: [...worker.attempts.values()].map(({ id, after }) => ({ attempt: id, after: after() })),
+      });
+      if (worker.isDraining) link.send({ type: 'drain' });
+      worker.ready = hello.ready;
+      return worker;
+    },
+    /** Its node types are known. */
+    known(worker: ConnectedWorker, nodeTypes: string): void {
+      worker.isKnown = worker.hello.nodeTypes === nodeTypes;
+      if (canTake(worker)) onReady();
+    },
+    ready(worker: ConnectedWorker, count: number): void {
+      worker.ready = Math.min(worker.ready + count, worker.hello.slots);
+      onReady();
+    },
+    /** Its connection is lost. Its attempts are lost too unless it comes back. */
+    leave(worker: ConnectedWorker, link: WorkerLink): void {
+      if (worker.link !== link) return;
+      worker.link = undefined;
+      worker.seenAt = clock();
+      worker.ready = 0;
+      if (worker.attempts.size === 0) lose(worker);
+      else worker.forgetTimer = setTimeout(() => lose(worker), graceMs);
+    },
+    /** The process of the built-in worker has ended: nobody comes back. */
+    builtInGone(): void {
+      for (const worker of workers.values()) if (worker.identity.isBuiltIn) lose(worker);
+    },
+    /** What it said cannot be trusted: its attempts run elsewhere. */
+    expel: lose,
+    setWanted(
+      worker: ConnectedWorker,
+      { drain, quarantine }: { readonly drain: boolean; readonly quarantine: string | undefined },
+    ): void {
+      if (worker.isDraining !== drain) worker.link?.send({ type: drain ? 'drain' : 'resume' });
+      worker.isDraining = drain;
+      worker.quarantine = quarantine;
+      if (canTake(worker)) onReady();
+    },
+    forget(userId: string): void {
+      lastOf.get(userId)?.link?.send({ type: 'forget', scope: userId });
+    },
+    close(): void {
+      for (const worker of workers.values()) lose(worker);
+    },
+  };
+}
+
+export type Workers = ReturnType<typeof createWorkers>;
+
+function gone({ hello }: ConnectedWorker): WorkerLost {
+  return new WorkerLost('gone', `The worker ${hello.name} was lost.`);
+}

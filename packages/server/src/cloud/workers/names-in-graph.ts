@@ -1,0 +1,22 @@
+import { type FilePlace, toAnnotatedPlace } from '../files/file-place.ts';
+
+/** No file has a longer name, whatever stands behind it. */
+const MAX_LENGTH = 1100;
+
+export function placeKey({ folder, subfolder, fileName }: FilePlace): string {
+  return `${folder}/${subfolder}/${fileName}`;
+}
+
+/** Every text in a graph, read as nodes read the name of a file: in `input`, or with ` [output]` behind it. */
+export function namesInGraph(graph: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  const open: unknown[] = [JSON.parse(graph)];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'object' && value !== null) open.push(...Object.values(value));
+    if (typeof value !== 'string' || value.length > MAX_LENGTH) continue;
+    const place = toAnnotatedPlace(value, { folder: 'input' });
+    if (place) names.add(placeKey(place));
+  }
+  return names;
+}

@@ -1,0 +1,188 @@
+import { type FromWorker, type ToWorker, WORKER_CLOSE, type WorkerMessages } from '@atelier/contracts';
+import type { RawData, WebSocket } from 'ws';
+
+import type { Logger } from '../../platform/log/create-logger.ts';
+import type { ConnectedWorker, Lane, WorkerIdentity, WorkerLink, Workers } from './create-workers.ts';
+import { BadMessage, readMessage } from './read-message.ts';
+
+/** The server has heard nothing for two of these and the next: 10 to 15 seconds. */
+export const BEAT_MS = 5000;
+const MAX_MISSED = 2;
+/** How long a worker that has connected may take to say hello. */
+const HELLO_MS = 10_000;
+/** A worker may be told late what has arrived: it only keeps it for longer. */
+const ACK_MS = 100;
+/** Of WebSocket. */
+const INTERNAL = 1011;
+
+export interface SessionParts {
+  readonly workers: Workers;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly nodeTypes: {
+    knows(hash: string): Promise<boolean>;
+    /** Somebody waits for node types. */
+    isWanted(): boolean;
+    learn(hash: string, body: string): Promise<void>;
+  };
+  /** Makes those attempts this server's own that the worker can prove to be its. */
+  readonly takeOver: (attempts: WorkerMessages['hello']['attempts']) => Promise<readonly TakenOver[]>;
+  readonly onSilent: (identity: WorkerIdentity) => void;
+  readonly onChecked: (message: WorkerMessages['checked']) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** An attempt that another server has begun. */
+export interface TakenOver {
+  readonly id: string;
+  readonly begin: (lane: Lane | undefined) => void;
+}
+
+export interface Session {
+  /** Called every `BEAT_MS`. */
+  beat(): void;
+  close(code: number, reason: string): void;
+}
+
+/** Follows one connection of a worker. Whatever it says that it may not ends the connection, and its attempts run again. */
+export function openSession(
+  { workers, log, ...parts }: SessionParts,
+  { socket, identity, onClose }: { socket: WebSocket; identity: WorkerIdentity; onClose: () => void },
+): Session {
+  let worker: ConnectedWorker | undefined;
+  let missed = 0;
+  const acks = new Map<string, number>();
+  let ackTimer: NodeJS.Timeout | undefined;
+
+  const link: WorkerLink = {
+    send: (message: ToWorker) => socket.send(JSON.stringify(message)),
+    close: (code, reason) => socket.close(code, reason.slice(0, 120)),
+  };
+  const helloTimer = setTimeout(() => link.close(WORKER_CLOSE.protocol, 'No hello came.'), HELLO_MS);
+
+  function sendAcks(): void {
+    clearTimeout(ackTimer);
+    ackTimer = undefined;
+    for (const [attempt, number] of acks) link.send({ type: 'ack', attempt, number });
+    acks.clear();
+  }
+
+  function onAttempt(own: ConnectedWorker, message: Extract<FromWorker, { readonly attempt: string }>): void {
+    const attempt = own.attempts.get(message.attempt);
+    if (!attempt) throw new BadMessage(`This worker has no attempt ${message.attempt}.`);
+    const isLast = attempt.take(message);
+    acks.set(message.attempt, message.number);
+    if (isLast) own.attempts.delete(message.attempt);
+    if (isLast) sendAcks();
+    else ackTimer ??= setTimeout(sendAcks, ACK_MS);
+  }
+
+  function onHello(hello: Extract<FromWorker, { readonly type: 'hello' }>): void {
+    clearTimeout(helloTimer);
+    if (worker) throw new BadMessage('A worker says hello once.');
+    if (identity.labels && hello.labels.some((label) => !identity.labels?.includes(label))) {
+      throw new BadMessage(
+        `The token of this worker allows the labels ${identity.labels.join(', ') || '(none)'}.`,
+        WORKER_CLOSE.refused,
+      );
+    }
+    if (hello.ready > hello.slots) throw new BadMessage('More slots are ready than there are.');
+    const strangers = hello.attempts.filter(({ attempt }) => !workers.hasAttempt(attempt));
+    if (strangers.length === 0) {
+      admit(hello, []);
+      return;
+    }
+    // What it says meanwhile waits.
+    socket.pause();
+    parts
+      .takeOver(strangers)
+      .then((jobs) => admit(hello, jobs))
+      .catch(giveUp)
+      .finally(() => socket.resume());
+  }
+
+  function admit(hello: WorkerMessages['hello'], jobs: readonly TakenOver[]): void {
+    worker = workers.arrive(identity, hello, { link, takenOver: jobs.map(({ id }) => id) });
+    for (const { id, begin } of jobs) begin(workers.laneOf(worker, id));
+    log.info({ worker: hello.name, kind: hello.kind, slots: hello.slots }, 'a worker has connected');
+    introduce(worker);
+  }
+
+  /** A worker gets jobs once it is known what it can run. */
+  function introduce(own: ConnectedWorker): void {
+    const { nodeTypes: hash } = own.hello;
+    own.isKnown = false;
+    if (hash === undefined) {
+      if (parts.nodeTypes.isWanted()) workers.load();
+      return;
+    }
+    parts.nodeTypes
+      .knows(hash)
+      .then((isKnown) => (isKnown ? workers.known(own, hash) : link.send({ type: 'describe' })))
+      .catch(giveUp);
+  }
+
+  function giveUp(error: unknown): void {
+    if (!(error instanceof BadMessage)) parts.onError(error);
+    const [code, reason] =
+      error instanceof BadMessage ? [error.code, error.message] : [INTERNAL, 'The server has failed.'];
+    log.warn({ worker: worker?.hello.name, reason }, 'a worker is disconnected');
+    link.close(code, reason);
+    if (worker) workers.expel(worker);
+  }
+
+  function learn(own: ConnectedWorker, { hash, body }: WorkerMessages['node_types']): void {
+    parts.nodeTypes
+      .learn(hash, body)
+      .then(() => workers.known(own, hash))
+      .catch(giveUp);
+  }
+
+  function onMessage(message: FromWorker): void {
+    if (message.type === 'hello') onHello(message);
+    else if (!worker) throw new BadMessage('The first message is hello.');
+    else if ('attempt' in message) onAttempt(worker, message);
+    else if (message.type === 'ready') workers.ready(worker, message.count);
+    else if (message.type === 'draining') worker.isDraining = true;
+    else if (message.type === 'node_types') learn(worker, message);
+    else if (message.type === 'checked') parts.onChecked(message);
+    else {
+      worker.hello = { ...worker.hello, ...message, type: 'hello' };
+      introduce(worker);
+    }
+  }
+
+  socket.on('message', (data: RawData, isBinary: boolean) => {
+    missed = 0;
+    try {
+      onMessage(readMessage(data, isBinary));
+    } catch (error) {
+      giveUp(error);
+    }
+  });
+  socket.on('pong', () => {
+    missed = 0;
+  });
+  socket.on('error', () => {});
+  socket.on('close', (code, reason) => {
+    clearTimeout(helloTimer);
+    clearTimeout(ackTimer);
+    onClose();
+    if (!worker) return;
+    log.info({ worker: worker.hello.name, code, reason: reason.toString() }, 'a worker has disconnected');
+    workers.leave(worker, link);
+  });
+
+  return {
+    beat() {
+      if (missed >= MAX_MISSED) {
+        log.warn({ worker: worker?.hello.name }, 'a worker does not answer');
+        parts.onSilent(identity);
+        socket.terminate();
+        return;
+      }
+      missed += 1;
+      socket.ping();
+    },
+    close: link.close,
+  };
+}

@@ -1,0 +1,105 @@
+import type { FromWorker, LostCause, ToWorker, WorkerJob } from '@atelier/contracts';
+import type { EngineEvent, Outcome } from '@atelier/engine';
+
+import { BadMessage } from './read-message.ts';
+
+/** The attempt did not end: its worker is gone, or has failed for reasons of its own. */
+export class WorkerLost extends Error {
+  override readonly name = 'WorkerLost';
+  readonly reason: LostCause | 'gone';
+  constructor(reason: LostCause | 'gone', message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+type AboutAttempt = Extract<FromWorker, { readonly attempt: string }>;
+
+export interface RunOptions {
+  readonly job: WorkerJob;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: EngineEvent) => void;
+}
+
+interface Parts {
+  /** `<job id>/<attempt>` */
+  readonly id: string;
+  readonly send: (message: ToWorker) => void;
+  /** It was begun by another server: the worker tells its history first. */
+  readonly isTakenOver?: boolean;
+}
+
+const INTERRUPTED: Outcome = { status: 'interrupted', outputs: {}, meta: {}, executed: [] };
+
+export type RemoteAttempt = ReturnType<typeof createRemoteAttempt>;
+
+/** One attempt at a worker, as the server follows it. Lives on while its worker is away. */
+export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<Outcome>();
+  // It may be lost before anybody waits for it.
+  outcome.catch(() => {});
+  const [jobId] = id.split('/');
+  let last = 0;
+  let awaitsHistory = isTakenOver;
+  let isCancelled = false;
+  /** What came before anybody listened. */
+  const early: EngineEvent[] = [];
+  let onEvent = (event: EngineEvent): void => void early.push(event);
+
+  function tell(events: Extract<AboutAttempt, { readonly type: 'events' }>['events']): void {
+    for (const event of events) {
+      if (event.data.prompt_id !== jobId) throw new BadMessage(`An event of ${id} is about another job.`);
+      // Its shape was checked when the message was read.
+      if (!isCancelled) onEvent(event as EngineEvent);
+    }
+  }
+
+  return {
+    id,
+    /** Nobody waits for it any more, but the worker may not know yet. */
+    isCancelled: () => isCancelled,
+    /** Where the worker goes on: after the last message that has arrived, or with the history. */
+    after: (): number | 'history' => (awaitsHistory ? 'history' : last),
+    async run({ job, signal, onEvent: listener }: RunOptions): Promise<Outcome> {
+      const cancel = (): void => {
+        isCancelled = true;
+        send({ type: 'cancel', attempt: id });
+        resolve(INTERRUPTED);
+      };
+      if (!isTakenOver) send({ type: 'run', attempt: id, job });
+      for (const event of early.splice(0)) listener(event);
+      onEvent = listener;
+      if (signal.aborted) cancel();
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        return await outcome;
+      } finally {
+        signal.removeEventListener('abort', cancel);
+      }
+    },
+    /** Takes the next message. Throws `BadMessage` when it is not the next one. True when it was the last. */
+    take(message: AboutAttempt): boolean {
+      if (awaitsHistory !== (message.type === 'history')) {
+        throw new BadMessage(`A message ${message.type} of ${id} was not expected.`);
+      }
+      if (!awaitsHistory && message.number !== last + 1) {
+        throw new BadMessage(`Message ${message.number} of ${id} is not the next one: ${last + 1} is.`);
+      }
+      last = message.number;
+      awaitsHistory = false;
+      switch (message.type) {
+        case 'events':
+        case 'history':
+          tell(message.events);
+          return false;
+        case 'end':
+          resolve(message.outcome as Outcome);
+          return true;
+        case 'lost':
+          reject(new WorkerLost(message.cause, message.message));
+          return true;
+      }
+    },
+    lose: reject as (error: WorkerLost) => void,
+  };
+}

@@ -1,0 +1,281 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { link, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { JobFilesAt } from '@atelier/contracts';
+
+import type { Db } from '../../platform/db/database.ts';
+import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
+import { errorCode } from '../../platform/errors/error-code.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import type { Secret } from '../../platform/secret.ts';
+import { findAssetAt } from '../files/assets.repo.ts';
+import type { FilesOfUsers } from '../files/create-user-files.ts';
+import { type FilePlace, findFile, pathOf } from '../files/file-place.ts';
+import { writeIncoming } from '../files/write-incoming.ts';
+import { namesInGraph, placeKey } from './names-in-graph.ts';
+import * as repo from './worker-files.repo.ts';
+
+/** An attempt whose worker has shown the key for its files. */
+export interface OpenAttempt {
+  readonly jobId: string;
+  readonly attempt: number;
+  readonly userId: string;
+}
+
+/** A file that a worker wants to leave here. */
+export interface OfferedFile extends FilePlace {
+  readonly size: number;
+  readonly sha256: string;
+  /** An earlier try may have made the file. */
+  readonly isAgain: boolean;
+}
+
+export interface IncomingPart {
+  readonly offset: number;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface FileFacts {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly modifiedMs: number;
+}
+
+interface JobState {
+  /** Files that its graph names. */
+  names: Promise<ReadonlySet<string>> | undefined;
+  /** Files that its attempts have made. */
+  readonly made: Set<string>;
+  attempt: number;
+  /** What this attempt has sent. */
+  bytes: number;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly secret: Secret<Uint8Array>;
+  readonly files: Pick<FilesOfUsers, 'assertRoom' | 'filesOf' | 'foldersOf' | 'stage'>;
+  readonly store: Pick<FileStore, 'copyTo'>;
+  readonly maxFileBytes?: number;
+  readonly partBytes?: number;
+}
+
+export const MAX_FILE_BYTES = 4 * 2 ** 30;
+/** A larger file is sent in parts of this size, because a request has two minutes. */
+export const PART_BYTES = 32 * 2 ** 20;
+const MAX_REMEMBERED_JOBS = 10_000;
+const NAME_TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR']);
+
+export type WorkerFiles = ReturnType<typeof createWorkerFiles>;
+
+/**
+ * The files of a job for a worker on another machine. Keys are signatures, so that every server that shares the secret knows them: a
+ * worker may talk to another server than the one that gave it the job.
+ */
+export function createWorkerFiles({ db, secret, files, store, ...limits }: Parts) {
+  const { maxFileBytes = MAX_FILE_BYTES, partBytes = PART_BYTES } = limits;
+  const jobs = new Map<string, JobState>();
+
+  const sign = (...parts: readonly unknown[]): string =>
+    createHmac('sha256', secret.reveal())
+      .update(JSON.stringify(['worker-files', ...parts]))
+      .digest('base64url');
+
+  /** An attempt that was given back has the same number when it begins again, but another start. */
+  const keyFor = (jobId: string, attempt: number, startedAt: number | null) =>
+    sign('key', jobId, attempt, startedAt);
+
+  const receiptFor = ({ userId }: OpenAttempt, place: FilePlace, sha256: string) =>
+    sign('receipt', userId, placeKey(place), sha256);
+
+  function stateOf({ jobId, attempt }: OpenAttempt): JobState {
+    const state = jobs.get(jobId) ?? { names: undefined, made: new Set(), attempt, bytes: 0 };
+    if (state.attempt !== attempt) Object.assign(state, { attempt, bytes: 0 });
+    jobs.delete(jobId);
+    jobs.set(jobId, state);
+    if (jobs.size > MAX_REMEMBERED_JOBS) jobs.delete(jobs.keys().next().value ?? '');
+    return state;
+  }
+
+  async function isNamed(own: OpenAttempt, place: FilePlace): Promise<boolean> {
+    const state = stateOf(own);
+    state.names ??= repo.readGraph(db, own.jobId).then(namesInGraph);
+    try {
+      return (await state.names).has(placeKey(place));
+    } catch (error) {
+      state.names = undefined;
+      throw error;
+    }
+  }
+
+  async function factsOf({ userId }: OpenAttempt, place: FilePlace): Promise<FileFacts | undefined> {
+    const path = await findFile(await files.foldersOf(userId), place);
+    if (path === undefined) return undefined;
+    const { size, mtimeMs: modifiedMs } = await stat(path);
+    const asset = await findAssetAt(db, userId, place.folder, place.subfolder, place.fileName);
+    const sha256 = asset?.size === size ? asset.content_hash : await hashOf(path);
+    return { path, size, sha256, modifiedMs };
+  }
+
+  /** Shows a finished file in the user's folder. A link fails when the name is taken. */
+  async function show(own: OpenAttempt, file: OfferedFile, path: string): Promise<string> {
+    const folders = await files.foldersOf(own.userId);
+    const target = pathOf(folders, file);
+    try {
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      const parent = join(await realpath(folders[file.folder]), ...file.subfolder.split('/'));
+      if ((await realpath(dirname(target))) !== parent) throw nameTaken(file);
+      await link(path, target);
+    } catch (error) {
+      if (!NAME_TAKEN.has(errorCode(error))) throw error;
+      const before = file.isAgain ? await factsOf(own, file) : undefined;
+      if (before?.sha256 !== file.sha256) throw nameTaken(file);
+    }
+    stateOf(own).made.add(placeKey(file));
+    return receiptFor(own, file, file.sha256);
+  }
+
+  async function assertMayMake(own: OpenAttempt, file: OfferedFile, offset = 0): Promise<void> {
+    if (file.folder === 'input') throw invalid('A worker makes files in output and temp only.');
+    if (file.size > maxFileBytes)
+      throw new AppError('file.too_large', `${file.fileName} is larger than ${maxFileBytes} bytes.`);
+    // A job may go beyond with one file, and what is sent counts only once its node has ended.
+    await files.assertRoom(own.userId, stateOf(own).bytes + file.size - offset - maxFileBytes);
+    // Before its bytes are sent; `show` decides.
+    if (!file.isAgain && (await findFile(await files.foldersOf(own.userId), file)) !== undefined)
+      throw nameTaken(file);
+  }
+
+  /** The bytes are where the next part goes on, also after this one has failed. */
+  async function takePart(
+    own: OpenAttempt,
+    file: OfferedFile,
+    { offset, bytes }: IncomingPart,
+  ): Promise<string | undefined> {
+    if (file.isAgain && (await factsOf(own, file))?.sha256 === file.sha256)
+      return receiptFor(own, file, file.sha256);
+    const staged = await files.stage(sign('part', own.jobId, own.attempt, placeKey(file), file.sha256));
+    const before = offset === 0 ? 0 : ((await sizeOf(staged.path)) ?? -1);
+    if (before < offset) throw invalid(`The part of ${file.fileName} before byte ${offset} has not come.`);
+    const size = Math.min(partBytes, file.size - offset);
+    const tooLarge = () => differs(file);
+    const came = await writeIncoming(bytes, staged.path, { maxBytes: size, tooLarge, start: offset });
+    if (came !== size) throw differs(file);
+    stateOf(own).bytes += size;
+    if (offset + size < file.size) return undefined;
+    await using _ = staged;
+    if ((await hashOf(staged.path)) !== file.sha256) throw differs(file);
+    return await show(own, file, staged.path);
+  }
+
+  return {
+    partBytes,
+
+    async accessTo(job: {
+      readonly id: string;
+      readonly attempt: number;
+    }): Promise<Extract<JobFilesAt, { readonly kind: 'server' }>> {
+      const { id, attempt } = job;
+      const row = await repo.findAttempt(db, id, attempt);
+      const key = row ? keyFor(id, attempt, row.started_at) : '';
+      return { kind: 'server', path: `/workers/attempts/${encodeURIComponent(id)}/${attempt}/files`, key };
+    },
+
+    /** Throws `auth.invalid`, whatever is wrong. */
+    async open(jobId: string, attempt: number, key: string): Promise<OpenAttempt> {
+      const row = await repo.findAttempt(db, jobId, attempt);
+      if (!row || !isSame(keyFor(jobId, attempt, row.started_at), key))
+        throw new AppError('auth.invalid', 'This is not the key of an attempt that runs.');
+      return { jobId, attempt, userId: row.user_id };
+    },
+
+    /** Names of files; with `place.fileName` only that one. */
+    async list({ userId }: OpenAttempt, place: FilePlace, isOne: boolean): Promise<readonly string[]> {
+      if (!isOne) return await files.filesOf(userId).list(place.folder, place.subfolder);
+      const found = await findFile(await files.foldersOf(userId), place);
+      return found === undefined ? [] : [place.fileName];
+    },
+
+    /** A file that the worker may read: named by the graph, made by this job, or made by this worker for this user. */
+    async find(own: OpenAttempt, place: FilePlace, receipt: string): Promise<FileFacts> {
+      const facts = await factsOf(own, place);
+      const isGiven =
+        facts &&
+        (stateOf(own).made.has(placeKey(place)) ||
+          isSame(receiptFor(own, place, facts.sha256), receipt) ||
+          (await isNamed(own, place)));
+      if (!isGiven) throw notFound('file', place.fileName);
+      return facts;
+    },
+
+    /** Makes the file when its bytes are here already; `undefined` when they have to be sent. */
+    async offer(own: OpenAttempt, file: OfferedFile): Promise<string | undefined> {
+      await assertMayMake(own, file);
+      const known = await repo.findContent(db, own.userId, file.sha256);
+      if (known?.size !== file.size) return undefined;
+      await using staged = await files.stage();
+      if (!(await store.copyTo(file.sha256, staged.path))) return undefined;
+      const receipt = await show(own, file, staged.path);
+      stateOf(own).bytes += file.size;
+      return receipt;
+    },
+
+    /** The receipt once all of it has come. */
+    async take(own: OpenAttempt, file: OfferedFile, part: IncomingPart): Promise<string | undefined> {
+      if (part.offset % partBytes !== 0 || part.offset > file.size) throw differs(file);
+      await assertMayMake(own, file, part.offset);
+      if (file.size > partBytes) return await takePart(own, file, part);
+      await using staged = await files.stage();
+      const state = stateOf(own);
+      state.bytes += file.size;
+      try {
+        const running = createHash('sha256');
+        const size = await writeIncoming(hashed(part.bytes, running), staged.path, {
+          maxBytes: file.size,
+          tooLarge: () => differs(file),
+        });
+        if (size !== file.size || running.digest('hex') !== file.sha256) throw differs(file);
+        return await show(own, file, staged.path);
+      } catch (error) {
+        state.bytes -= file.size;
+        throw error;
+      }
+    },
+  };
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, running: ReturnType<typeof createHash>) {
+  for await (const chunk of chunks) {
+    running.update(chunk);
+    yield chunk;
+  }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const running = createHash('sha256');
+  await pipeline(createReadStream(path), running);
+  return running.digest('hex');
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  return await stat(path).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [left, right] = [Buffer.from(expected), Buffer.from(given)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function differs({ fileName }: FilePlace): AppError {
+  return invalid(`The bytes of ${fileName} differ from the size or SHA-256 that was announced.`);
+}
+
+function nameTaken({ fileName }: FilePlace): AppError {
+  return new AppError('cloud.file_exists', `The name ${fileName} is taken. Choose another one.`);
+}

@@ -1,0 +1,107 @@
+import type { ChangeWorkerToken, CreatedWorkerToken, NewWorkerToken, WorkerToken } from '@atelier/contracts';
+
+import { type Clock, toIso } from '../../platform/clock.ts';
+import { hashCredential } from '../../platform/credential-hash.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { WorkerTokenRow } from '../../platform/db/schema/workers.ts';
+import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
+import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
+import { assertOneLine } from '../../platform/http/one-line.ts';
+import { newId, randomToken } from '../../platform/ids.ts';
+import { present } from '../../platform/present.ts';
+import type { WorkerIdentity } from './create-workers.ts';
+import * as repo from './worker-tokens.repo.ts';
+
+/** Tells a worker token from an API key, which opens everything else. */
+const TOKEN_PREFIX = 'atelier_worker_';
+/** A worker that is let in again and again is not worth a write each time. */
+const LAST_USE_MS = 60_000;
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** The token of the worker that this server has started. */
+  readonly ownToken: string;
+  readonly onChanged: (tokenId: string) => void;
+}
+
+export type WorkerTokensService = ReturnType<typeof createWorkerTokensService>;
+
+export function createWorkerTokensService({ db, clock, ownToken, onChanged }: Parts) {
+  return {
+    async create(actor: Actor, { name, labels }: NewWorkerToken): Promise<CreatedWorkerToken> {
+      requireAdmin(actor);
+      assertOneLine(name, 'The name of a worker token');
+      const token = `${TOKEN_PREFIX}${randomToken(32)}`;
+      const row: WorkerTokenRow = {
+        id: newId(),
+        name,
+        labels: labels ? JSON.stringify(labels) : null,
+        secret_hash: hashCredential(token),
+        created_by: actor.userId,
+        created_at: clock(),
+        last_used_at: null,
+      };
+      await repo.insertToken(db, row);
+      return { ...toWorkerToken(row), token };
+    },
+
+    async list(actor: Actor): Promise<WorkerToken[]> {
+      requireAdmin(actor);
+      return (await repo.listTokens(db)).map(toWorkerToken);
+    },
+
+    async change(actor: Actor, id: string, { name, labels }: ChangeWorkerToken): Promise<WorkerToken> {
+      requireAdmin(actor);
+      if (name !== undefined) assertOneLine(name, 'The name of a worker token');
+      // A body of unknown fields changes nothing.
+      if (name === undefined && labels === undefined) throw invalid('Give a name or labels.');
+      const row = await repo.changeToken(db, id, {
+        ...present({ name }),
+        ...(labels === undefined ? {} : { labels: labels && JSON.stringify(labels) }),
+      });
+      if (!row) throw notFound('worker token', id);
+      onChanged(id);
+      return toWorkerToken(row);
+    },
+
+    async revoke(actor: Actor, id: string): Promise<void> {
+      requireAdmin(actor);
+      if (!(await repo.deleteToken(db, id))) throw notFound('worker token', id);
+      onChanged(id);
+    },
+
+    /** Who shows this token. Throws `auth.invalid`. */
+    async identify(token: string): Promise<WorkerIdentity> {
+      if (token === ownToken) return { tokenId: 'built-in', labels: undefined, isBuiltIn: true };
+      const row = token.startsWith(TOKEN_PREFIX)
+        ? await repo.findTokenBySecret(db, hashCredential(token))
+        : undefined;
+      if (!row) throw new AppError('auth.invalid', 'This is not a worker token, or it was revoked.');
+      const now = clock();
+      if (now - (row.last_used_at ?? 0) > LAST_USE_MS) {
+        await repo.changeToken(db, row.id, { last_used_at: now });
+      }
+      return { tokenId: row.id, labels: labelsOf(row), isBuiltIn: false };
+    },
+
+    /** The labels that each token allows now, by its id; a token that was revoked is missing. */
+    async limits(): Promise<ReadonlyMap<string, readonly string[] | undefined>> {
+      return new Map((await repo.listTokens(db)).map((row) => [row.id, labelsOf(row)]));
+    },
+  };
+}
+
+function labelsOf({ labels }: WorkerTokenRow): string[] | undefined {
+  return labels === null ? undefined : (JSON.parse(labels) as string[]);
+}
+
+function toWorkerToken(row: WorkerTokenRow): WorkerToken {
+  return {
+    id: row.id,
+    name: row.name,
+    ...present({ labels: labelsOf(row) }),
+    created_at: toIso(row.created_at),
+    ...(row.last_used_at === null ? {} : { last_used_at: toIso(row.last_used_at) }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Db } from '../../platform/db/database.ts';
+import type { WorkerRow } from '../../platform/db/schema/workers.ts';
+
+/** Writes how workers of this server stand. What an administrator wants of them stays as it is. */
+export async function putWorkers(db: Db, rows: readonly Omit<WorkerRow, 'wanted'>[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .insertInto('workers')
+    .values(rows.map((row) => ({ ...row, wanted: '{}' })))
+    .onConflict((conflict) =>
+      conflict.column('instance').doUpdateSet((eb) => ({
+        server: eb.ref('excluded.server'),
+        about: eb.ref('excluded.about'),
+        seen_at: eb.ref('excluded.seen_at'),
+      })),
+    )
+    .execute();
+}
+
+export async function listWorkers(db: Db): Promise<WorkerRow[]> {
+  return await db.selectFrom('workers').selectAll().orderBy('instance').execute();
+}
+
+export async function listWanted(db: Db, server: string): Promise<Pick<WorkerRow, 'instance' | 'wanted'>[]> {
+  return await db.selectFrom('workers').select(['instance', 'wanted']).where('server', '=', server).execute();
+}
+
+export async function setWanted(db: Db, instance: string, wanted: string): Promise<boolean> {
+  const result = await db
+    .updateTable('workers')
+    .set({ wanted })
+    .where('instance', '=', instance)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Those that this server has no more, and those of servers that are gone. */
+export async function forgetWorkers(
+  db: Db,
+  {
+    server,
+    kept,
+    seenBefore,
+  }: { readonly server: string; readonly kept: readonly string[]; readonly seenBefore: number },
+): Promise<void> {
+  await db
+    .deleteFrom('workers')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('server', '=', server), ...(kept.length > 0 ? [eb('instance', 'not in', kept)] : [])]),
+        eb('seen_at', '<', seenBefore),
+      ]),
+    )
+    .execute();
+}

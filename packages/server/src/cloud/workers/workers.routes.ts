@@ -1,0 +1,103 @@
+import {
+  ChangeWorkerToken,
+  CreatedWorkerToken,
+  NewWorkerToken,
+  QuarantineWorker,
+  WorkerList,
+  WorkerToken,
+  WorkerTokenList,
+} from '@atelier/contracts';
+
+import { createRouteDefiner, done } from '../../platform/http/define-route.ts';
+import type { Routes } from '../../platform/http/route-config.ts';
+import type { WorkerTokensService } from './worker-tokens.service.ts';
+import type { WorkersService } from './workers.service.ts';
+
+interface Parts {
+  readonly tokens: WorkerTokensService;
+  readonly service: WorkersService;
+}
+
+export const workersRoutes: Routes<Parts> =
+  ({ tokens, service }) =>
+  async (app) => {
+    const parameters = { tokenId: 'Id of the worker token.', workerId: 'Id of the worker.' };
+    const route = createRouteDefiner(app, { tag: 'administration', session: true, parameters });
+
+    route('GET', '/admin/workers', {
+      operation: 'admin.workers.list',
+      summary: 'The workers that are connected',
+      description:
+        'To any of the servers, with what they can run, what they run now and what went wrong last. For administrators.',
+      response: { 200: WorkerList },
+      handle: async ({ actor }) => ({ workers: await service.list(actor) }),
+    });
+
+    route('POST', '/admin/workers/:workerId/drain', {
+      operation: 'admin.workers.drain',
+      failures: [404],
+      summary: 'Let a worker finish what it runs and take nothing new',
+      description: 'Until it is released or starts again. For administrators.',
+      response: done('It takes nothing new.'),
+      handle: async ({ actor, params }) => await service.drain(actor, params.workerId),
+    });
+
+    route('POST', '/admin/workers/:workerId/quarantine', {
+      operation: 'admin.workers.quarantine',
+      failures: [404],
+      summary: 'Give a worker no more jobs, and say why',
+      description: 'Until it is released or starts again. For administrators.',
+      body: QuarantineWorker,
+      response: done('It gets no more jobs.'),
+      handle: async ({ actor, params, body }) =>
+        await service.quarantine(actor, params.workerId, body.reason),
+    });
+
+    route('POST', '/admin/workers/:workerId/release', {
+      operation: 'admin.workers.release',
+      failures: [404],
+      summary: 'Give a worker jobs again',
+      description: 'Ends a drain or a quarantine. For administrators.',
+      response: done('It takes jobs again.'),
+      handle: async ({ actor, params }) => await service.release(actor, params.workerId),
+    });
+
+    route('GET', '/admin/worker-tokens', {
+      operation: 'admin.worker_tokens.list',
+      summary: 'The worker tokens',
+      description: 'Newest first, without the secrets. For administrators.',
+      response: { 200: WorkerTokenList },
+      handle: async ({ actor }) => ({ worker_tokens: await tokens.list(actor) }),
+    });
+
+    route('POST', '/admin/worker-tokens', {
+      operation: 'admin.worker_tokens.create',
+      summary: 'Create a worker token',
+      description:
+        'Lets a worker connect, and opens nothing else. The token is in this answer only. With `labels` its workers may have these and no others. For administrators.',
+      body: NewWorkerToken,
+      response: { 201: CreatedWorkerToken },
+      handle: async ({ actor, body }) => await tokens.create(actor, body),
+    });
+
+    route('PATCH', '/admin/worker-tokens/:tokenId', {
+      operation: 'admin.worker_tokens.change',
+      failures: [404],
+      summary: 'Rename a worker token or change its labels',
+      description:
+        'Connected workers with a label that is no longer allowed are disconnected. `null` allows any label. For administrators.',
+      body: ChangeWorkerToken,
+      response: { 200: WorkerToken },
+      handle: async ({ actor, params, body }) => await tokens.change(actor, params.tokenId, body),
+    });
+
+    route('DELETE', '/admin/worker-tokens/:tokenId', {
+      operation: 'admin.worker_tokens.revoke',
+      failures: [404],
+      summary: 'Revoke a worker token',
+      description:
+        'Its workers are disconnected within seconds, and their jobs run elsewhere. For administrators.',
+      response: done('Revoked.'),
+      handle: async ({ actor, params }) => await tokens.revoke(actor, params.tokenId),
+    });
+  };

@@ -1,0 +1,121 @@
+import type { Worker } from '@atelier/contracts';
+
+import { type Clock, toIso } from '../../platform/clock.ts';
+import { type Db, engineOf } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors/app-error.ts';
+import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
+import { present } from '../../platform/present.ts';
+import type { ConnectedWorker, Workers } from './create-workers.ts';
+import * as repo from './workers.repo.ts';
+
+/** A server that has written nothing for so long is gone, and its workers with it. */
+const SEEN_MS = 30_000;
+
+/** What an administrator wants of a worker. */
+interface Wanted {
+  readonly drain?: boolean;
+  readonly quarantine?: string;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Names this process. */
+  readonly server: string;
+  readonly workers: Workers;
+}
+
+export type WorkersService = ReturnType<typeof createWorkersService>;
+
+/** Workers as administrators see them, whichever server they are connected to. */
+export function createWorkersService({ db, clock, server, workers }: Parts) {
+  const isShared = engineOf(db) === 'postgres';
+
+  function describe(worker: ConnectedWorker): Worker {
+    const { hello, identity, link, quarantine } = worker;
+    return {
+      id: hello.instance,
+      name: hello.name,
+      kind: hello.kind,
+      version: hello.version,
+      state: stateOf(worker),
+      ...present({ reason: quarantine, token_id: identity.isBuiltIn ? undefined : identity.tokenId }),
+      server,
+      slots: hello.slots,
+      labels: hello.labels,
+      memory_bytes: hello.memoryBytes,
+      gpus: hello.gpus.map(({ name, memoryBytes }) => ({ name, memory_bytes: memoryBytes })),
+      ...present({ node_types: hello.nodeTypes }),
+      models: Object.fromEntries(
+        Object.entries(hello.models).map(([folder, files]) => [folder, files.length]),
+      ),
+      jobs: [...worker.attempts.keys()].map((id) => {
+        const [jobId = '', attempt] = id.split('/');
+        return { job_id: jobId, attempt: Number(attempt) };
+      }),
+      errors: worker.errors.map(({ at, ...error }) => ({ ...error, at: toIso(at) })),
+      connected_at: toIso(worker.connectedAt),
+      seen_at: toIso(link ? clock() : worker.seenAt),
+    };
+  }
+
+  async function others(): Promise<Worker[]> {
+    if (!isShared) return [];
+    const rows = await repo.listWorkers(db);
+    return rows
+      .filter((row) => row.server !== server && clock() - row.seen_at < SEEN_MS)
+      .map(({ about }) => JSON.parse(about) as Worker);
+  }
+
+  function apply(instance: string, { drain = false, quarantine }: Wanted): boolean {
+    const worker = workers.get(instance);
+    if (worker) workers.setWanted(worker, { drain, quarantine });
+    return worker !== undefined;
+  }
+
+  async function want(actor: Actor, id: string, wanted: Wanted): Promise<void> {
+    requireAdmin(actor);
+    const isElsewhere = isShared && (await repo.setWanted(db, id, JSON.stringify(wanted)));
+    if (!apply(id, wanted) && !isElsewhere) throw notFound('worker', id);
+  }
+
+  return {
+    async list(actor: Actor): Promise<Worker[]> {
+      requireAdmin(actor);
+      return [...workers.all().map(describe), ...(await others())];
+    },
+    /** It finishes what runs and takes nothing new. */
+    drain: async (actor: Actor, id: string) => await want(actor, id, { drain: true }),
+    quarantine: async (actor: Actor, id: string, reason: string) =>
+      await want(actor, id, { quarantine: reason }),
+    /** It takes jobs again. */
+    release: async (actor: Actor, id: string) => await want(actor, id, {}),
+    /** Tells the other servers how workers stand here, and hears what was asked of them there. Called now and then. */
+    async exchange(): Promise<void> {
+      if (!isShared) return;
+      const now = clock();
+      for (const { instance, wanted } of await repo.listWanted(db, server)) {
+        if (wanted !== '{}') apply(instance, JSON.parse(wanted) as Wanted);
+      }
+      const all = workers.all();
+      await repo.putWorkers(
+        db,
+        all.map((worker) => ({
+          instance: worker.hello.instance,
+          server,
+          token_id: worker.identity.tokenId,
+          about: JSON.stringify(describe(worker)),
+          seen_at: now,
+        })),
+      );
+      const kept = all.map(({ hello }) => hello.instance);
+      await repo.forgetWorkers(db, { server, kept, seenBefore: now - SEEN_MS });
+    },
+  };
+}
+
+function stateOf({ link, quarantine, isDraining }: ConnectedWorker): Worker['state'] {
+  if (!link) return 'away';
+  if (quarantine !== undefined) return 'quarantined';
+  return isDraining ? 'draining' : 'ready';
+}

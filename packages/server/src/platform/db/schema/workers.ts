@@ -1,0 +1,37 @@
+/** What a worker shows to be let in. */
+export interface WorkerTokenRow {
+  id: string;
+  name: string;
+  /** JSON list of the labels that its workers may have; `null` for any. */
+  labels: string | null;
+  secret_hash: string;
+  created_by: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** A connected worker, for people: the server that it is connected to writes it and knows better. */
+export interface WorkerRow {
+  /** New at each start of its process. */
+  instance: string;
+  server: string;
+  token_id: string;
+  /** JSON. */
+  about: string;
+  /** What an administrator wants of it. JSON. */
+  wanted: string;
+  seen_at: number;
+}
+
+/** A description of node types, which workers offer by its hash. */
+export interface NodeTypeSetRow {
+  hash: string;
+  body: string;
+  last_used_at: number;
+}
+
+export interface WorkersTables {
+  worker_tokens: WorkerTokenRow;
+  workers: WorkerRow;
+  node_type_sets: NodeTypeSetRow;
+}

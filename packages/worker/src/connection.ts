@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ToWorker } from '@atelier/contracts';
+import {
+  MAX_WORKER_FRAME_BYTES,
+  WORKER_CLOSE,
+  WORKER_PATH,
+  WORKER_SUBPROTOCOL,
+} from '@atelier/contracts/worker-protocol';
+import { WebSocket } from 'ws';
+
+import type { Frame } from './outbox.ts';
+
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 10_000;
+const CONNECT_MS = 15_000;
+/** The server pings every 5 s. */
+const MAX_SILENCE_MS = 15_000;
+/** A graph may be larger than anything that a worker says. */
+const MAX_PAYLOAD_BYTES = 8 * MAX_WORKER_FRAME_BYTES;
+
+interface Parts {
+  readonly token: string;
+  readonly signal: AbortSignal;
+  /** The first message of every connection. */
+  readonly hello: () => object;
+  readonly onMessage: (message: ToWorker) => void;
+  readonly log: (sentence: string) => void;
+}
+
+/** The server refuses this worker for good. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** Keeps a connection to the server, and makes a new one whenever it is lost. */
+export function createConnection({ token, signal, hello, onMessage, log }: Parts) {
+  let current: WebSocket | undefined;
+  let isWelcome = false;
+
+  /** Resolves when the connection has ended; to whether it had been welcome. */
+  async function connectOnce(url: URL): Promise<boolean> {
+    const socket = new WebSocket(url, WORKER_SUBPROTOCOL, {
+      headers: { authorization: `Bearer ${token}` },
+      handshakeTimeout: CONNECT_MS,
+      maxPayload: MAX_PAYLOAD_BYTES,
+      perMessageDeflate: false,
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    let wasWelcome = false;
+    let heardAt = performance.now();
+    const heard = (): void => {
+      heardAt = performance.now();
+    };
+    const watch = setInterval(() => {
+      if (performance.now() - heardAt > MAX_SILENCE_MS) socket.terminate();
+    }, MAX_SILENCE_MS / 5);
+    const stop = (): void => socket.close(WORKER_CLOSE.stopping);
+    signal.addEventListener('abort', stop, { once: true });
+    socket.on('unexpected-response', (request, response) => {
+      request.destroy();
+      const { statusCode: status = 0 } = response;
+      // Behind a proxy a server that starts is a 502 or 404 for a while; these two are about the token and the version.
+      if (status === 401 || status === 426)
+        reject(new Refused(`The server refused this worker (${status}).`));
+      else reject(new Error(`The server answered ${status}.`));
+    });
+    socket.on('error', reject);
+    socket.on('ping', heard);
+    socket.on('open', () => {
+      heard();
+      current = socket;
+      socket.send(JSON.stringify(hello()));
+    });
+    socket.on('message', (data: Buffer, isBinary) => {
+      heard();
+      if (isBinary) return;
+      const message = JSON.parse(data.toString()) as ToWorker;
+      if (message.type === 'welcome') {
+        wasWelcome = true;
+        isWelcome = true;
+      }
+      onMessage(message);
+    });
+    socket.on('close', (code, reason) => {
+      const why = reason.length > 0 ? `: ${reason.toString()}` : '';
+      if (code === WORKER_CLOSE.refused) reject(new Refused(`The server refused this worker${why}`));
+      if (!signal.aborted) log(`The connection has ended (${code})${why}`);
+      resolve(wasWelcome);
+    });
+    try {
+      return await promise;
+    } finally {
+      isWelcome = false;
+      if (current === socket) current = undefined;
+      clearInterval(watch);
+      signal.removeEventListener('abort', stop);
+      socket.on('error', () => {});
+      socket.terminate();
+    }
+  }
+
+  return {
+    isConnected: () => isWelcome,
+    send(frame: Frame): void {
+      current?.send(frame);
+    },
+    /** Resolves when the signal aborts; rejects with `Refused`. */
+    async run(server: string): Promise<void> {
+      const url = new URL(`${server.replace(/\/$/, '')}${WORKER_PATH}`);
+      url.protocol = url.protocol === 'https:' || url.protocol === 'wss:' ? 'wss:' : 'ws:';
+      let pause = FIRST_PAUSE_MS;
+      while (!signal.aborted) {
+        try {
+          if (await connectOnce(url)) pause = FIRST_PAUSE_MS;
+        } catch (error) {
+          if (error instanceof Refused) throw error;
+          log(error instanceof Error ? error.message : String(error));
+        }
+        await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+        pause = Math.min(pause * 2, MAX_PAUSE_MS);
+      }
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { hash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FromWorker, JobFilesAt, ToWorker, WorkerMessages } from '@atelier/contracts';
+import { createRunner, type RunnerOptions } from '@atelier/engine/runner';
+
+import { createConnection } from './connection.ts';
+import type { CacheOptions } from './content-cache.ts';
+import { createChecker } from './create-checker.ts';
+import { createSlots } from './create-slots.ts';
+import { createOutbox, type Outgoing } from './outbox.ts';
+import type { ServerFilesOptions } from './server-files.ts';
+
+export interface WorkerOptions {
+  readonly token: string;
+  readonly name: string;
+  readonly version: string;
+  readonly slots: number;
+  readonly labels: readonly string[];
+  readonly runner: Omit<RunnerOptions, 'env'> & { readonly memoryBytes: number };
+  /** For files of jobs that are at the server. */
+  readonly cache: CacheOptions;
+  readonly log: (sentence: string) => void;
+}
+
+const DRAIN_LOOK_MS = 50;
+
+type Run = Extract<ToWorker, { readonly type: 'run' }>;
+
+/** Runs jobs of a server in processes of the engine until it is stopped. */
+export function createWorker(options: WorkerOptions) {
+  const { log } = options;
+  const stopping = new AbortController();
+  const broken = Promise.withResolvers<never>();
+  const instance = randomUUID();
+  const running = new Map<string, AbortController>();
+  let isDraining = false;
+  let server = '';
+
+  // Partner nodes call the server as the submitter of their job.
+  const create = () => createRunner({ ...options.runner, env: () => ({ ATELIER_API_URL: server }) });
+  const checker = createChecker(create);
+  const slots = createSlots({
+    size: options.slots,
+    create,
+    onReady() {
+      if (!isDraining) say({ type: 'ready', count: 1 });
+    },
+    onBroken: broken.reject,
+  });
+  const connection = createConnection({
+    token: options.token,
+    signal: stopping.signal,
+    hello,
+    onMessage,
+    log,
+  });
+  const outbox = createOutbox(connection);
+  /** The description of its node types, once they are loaded. */
+  let nodeTypes: { readonly hash: string; readonly body: string } | undefined;
+
+  function say(message: FromWorker): void {
+    connection.send(JSON.stringify(message));
+  }
+
+  /** Resolves when its node types are loaded; rejects when they cannot be. */
+  async function load(): Promise<void> {
+    if (nodeTypes) return;
+    const body = await slots.describe();
+    nodeTypes = { hash: hash('sha256', body), body };
+  }
+
+  function offer(): Omit<WorkerMessages['offer'], 'type'> {
+    return {
+      labels: [...options.labels],
+      memoryBytes: options.runner.memoryBytes,
+      gpus: [],
+      models: {},
+      ...(nodeTypes && { nodeTypes: nodeTypes.hash }),
+    };
+  }
+
+  function hello(): FromWorker {
+    return {
+      type: 'hello',
+      name: options.name,
+      instance,
+      kind: 'built-in',
+      version: options.version,
+      slots: options.slots,
+      ...offer(),
+      ready: isDraining ? 0 : slots.ready(),
+      attempts: outbox.attempts(),
+    };
+  }
+
+  function onMessage(message: ToWorker): void {
+    switch (message.type) {
+      case 'welcome':
+        resume(message.attempts);
+        break;
+      case 'describe':
+        if (nodeTypes) say({ type: 'node_types', ...nodeTypes });
+        break;
+      case 'load':
+        load()
+          .then(() => say({ type: 'offer', ...offer() }))
+          .catch(broken.reject);
+        break;
+      case 'run':
+        begin(message);
+        break;
+      case 'cancel':
+        running.get(message.attempt)?.abort();
+        break;
+      case 'ack':
+        outbox.ack(message.attempt, message.number);
+        break;
+      case 'forget':
+        slots.forget(message.scope);
+        break;
+      case 'check':
+        void check(message);
+        break;
+      case 'drain':
+        isDraining = true;
+        break;
+      case 'resume':
+        isDraining = false;
+        if (slots.ready() > 0) say({ type: 'ready', count: slots.ready() });
+        break;
+      default:
+        // A newer server may know more.
+        break;
+    }
+  }
+
+  function resume(wanted: Extract<ToWorker, { readonly type: 'welcome' }>['attempts']): void {
+    const known = new Set(wanted.map(({ attempt }) => attempt));
+    for (const { attempt } of outbox.attempts()) if (!known.has(attempt)) dropAttempt(attempt);
+    for (const { attempt, after } of wanted) outbox.resume(attempt, after);
+  }
+
+  function dropAttempt(attempt: string): void {
+    outbox.forget(attempt);
+    running.get(attempt)?.abort();
+  }
+
+  function begin({ attempt, job }: Run): void {
+    const abort = new AbortController();
+    running.set(attempt, abort);
+    const outgoing = outbox.open(attempt, job.files.kind === 'server' ? job.files.key : undefined, () =>
+      abort.abort(),
+    );
+    void run({ attempt, job, outgoing, signal: abort.signal }).finally(() => running.delete(attempt));
+  }
+
+  async function run({
+    job,
+    outgoing,
+    signal,
+  }: Omit<Run, 'type'> & { outgoing: Outgoing; signal: AbortSignal }): Promise<void> {
+    const slot = slots.take(job.scope);
+    if (!slot) {
+      outgoing.lost({ cause: 'crash', message: 'The worker has no free slot.' });
+      return;
+    }
+    try {
+      const { files, ...rest } = job;
+      const outcome = await slot.runner.run(
+        { ...rest, ...filesAt(files, job.scope) },
+        { signal, onEvent: outgoing.event },
+      );
+      outgoing.end(outcome);
+    } catch (error) {
+      outgoing.lost({ cause: 'crash', message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      slot.free();
+    }
+  }
+
+  function filesAt(files: JobFilesAt, scope: string) {
+    if (files.kind === 'folders') return { folders: files.folders };
+    const { cache } = options;
+    const opened: ServerFilesOptions = {
+      url: `${server.replace(/\/$/, '')}${files.path}`,
+      key: files.key,
+      scope,
+      cache,
+    };
+    const module = new URL('./server-files.ts', import.meta.url).href;
+    return { remoteFiles: { module, options: opened, scratchIn: cache.folder } };
+  }
+
+  async function check({
+    id,
+    question,
+    files,
+  }: Extract<ToWorker, { readonly type: 'check' }>): Promise<void> {
+    // Of files that are at the server nothing is known here: then only the run can tell.
+    const answer = files.kind === 'folders' ? await checker.check(question, files.folders) : { result: true };
+    say({ type: 'checked', id, ...answer });
+  }
+
+  return {
+    load,
+    /** Works for the server until it is stopped. Rejects when the server refuses it, or its processes cannot be started any more. */
+    async run(url: string): Promise<void> {
+      server = url;
+      await Promise.race([connection.run(url), broken.promise]);
+    },
+    /** Ends what runs, takes nothing new, then stops. */
+    async drain(): Promise<void> {
+      isDraining = true;
+      say({ type: 'draining' });
+      while (running.size > 0 || outbox.attempts().length > 0) await delay(DRAIN_LOOK_MS);
+      stopping.abort();
+    },
+    async close(): Promise<void> {
+      stopping.abort();
+      await Promise.all([slots.close(), checker.close()]);
+    },
+  };
+}

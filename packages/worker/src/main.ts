@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
+
+import packageJson from '../package.json' with { type: 'json' };
+
+import { Refused } from './connection.ts';
+import { createWorker } from './create-worker.ts';
+import { BadOptions, readOptions, USAGE } from './read-options.ts';
+
+const BAD_OPTIONS = 2;
+const CANNOT_RUN = 1;
+/** A server has started this worker, and decides when it ends. */
+const isChild = process.channel !== undefined;
+
+await main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = error instanceof BadOptions ? [message, '', USAGE] : [message];
+  if (isChild) process.send?.({ kind: 'broken', message });
+  else process.stderr.write(`${lines.join('\n')}\n`);
+  process.exitCode = error instanceof BadOptions ? BAD_OPTIONS : CANNOT_RUN;
+  if (isChild) process.disconnect?.();
+});
+
+/** Runs a worker until it is asked to stop: what runs is finished first, and a second signal ends it at once. */
+async function main(): Promise<void> {
+  // oxlint-disable-next-line node/no-process-env -- this is where a worker reads its settings.
+  const options = readOptions(process.argv.slice(2), process.env);
+  const { memoryBytes, jobMs, packFolders } = options;
+  if (!isChild && options.server === undefined) throw new BadOptions('--server is missing.');
+  const worker = createWorker({
+    ...options,
+    version: packageJson.version,
+    runner: {
+      packs: { modules: [import.meta.resolve('@atelier/nodes')], folders: packFolders },
+      memoryBytes,
+      jobMs,
+    },
+    log(sentence) {
+      // A parent has a log of its own, in another form.
+      if (isChild) process.send?.({ kind: 'log', sentence });
+      else process.stderr.write(`${sentence}\n`);
+    },
+  });
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) process.exit();
+    isStopping = true;
+    void worker.drain();
+  };
+  if (isChild) process.once('disconnect', () => process.exit());
+  // Ctrl-C signals parent and child.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, isChild ? () => {} : stop);
+  // Processes and connections that are about to start keep nothing alive.
+  const alive = setInterval(() => {}, 2 ** 30);
+  try {
+    // Otherwise when the server needs them: many servers run no job for long.
+    if (!isChild || packFolders.length > 0) await worker.load();
+    // For the next start: modules that must be stripped of their types take 35 MB more.
+    flushCompileCache();
+    await worker.run(options.server ?? (await serverOfParent()));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw new Error(`${error.message} Check the token and the version.`, { cause: error });
+  } finally {
+    clearInterval(alive);
+    await worker.close();
+  }
+}
+
+/** The server has no address before it listens, but wants to know earlier whether the node types can be loaded. */
+async function serverOfParent(): Promise<string> {
+  process.send?.({ kind: 'loaded' });
+  const [{ server }] = (await once(process, 'message')) as [{ readonly server: string }];
+  return server;
+}

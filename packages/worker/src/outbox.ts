@@ -1,0 +1,155 @@
+import type { WorkerMessages } from '@atelier/contracts';
+import { encodePicture } from '@atelier/contracts/worker-protocol';
+import { type EngineEvent, type Outcome, toJson } from '@atelier/engine/runner';
+
+/** What is kept for the server. Above this, pictures and progress are left out. */
+const MAX_KEPT_BYTES = 16 * 2 ** 20;
+/** Above this an attempt is given up: nobody reads what it says. */
+const MAX_ATTEMPT_BYTES = 128 * 2 ** 20;
+/** Events of one turn of the event loop go together, as long as there are no more. */
+const MAX_TOGETHER = 1000;
+/** An attempt with more events than this cannot be taken over by another server. */
+const MAX_HISTORY = 5000;
+
+export type Frame = string | Uint8Array<ArrayBuffer>;
+export type WhyLost = Pick<WorkerMessages['lost'], 'cause' | 'message'>;
+
+/** The messages about one attempt, numbered. */
+export interface Outgoing {
+  event(event: EngineEvent): void;
+  end(outcome: Outcome): void;
+  lost(why: WhyLost): void;
+}
+
+interface Record {
+  /** Proves to another server that the attempt is this worker's. */
+  readonly key: string | undefined;
+  number: number;
+  bytes: number;
+  kept: { readonly number: number; readonly frame: Frame }[];
+  /** What a server that takes over needs to know; `undefined` when it is too much. */
+  history: EngineEvent[] | undefined;
+  isOver: boolean;
+}
+
+interface Parts {
+  readonly send: (frame: Frame) => void;
+  /** Otherwise all that is not replaced by something later is kept for the next connection. */
+  readonly isConnected: () => boolean;
+}
+
+/** What attempts have to say, kept until the server has it. */
+export function createOutbox({ send, isConnected }: Parts) {
+  const records = new Map<string, Record>();
+  let keptBytes = 0;
+
+  function drop(record: Record, upTo: number): void {
+    const before = record.bytes;
+    record.kept = record.kept.filter(({ number }) => number > upTo);
+    record.bytes = record.kept.reduce((sum, { frame }) => sum + frame.length, 0);
+    keptBytes += record.bytes - before;
+  }
+
+  function forget(attempt: string): void {
+    const record = records.get(attempt);
+    if (!record) return;
+    drop(record, Number.POSITIVE_INFINITY);
+    records.delete(attempt);
+  }
+
+  function open(attempt: string, key: string | undefined, giveUp: () => void): Outgoing {
+    const record: Record = { key, number: 0, bytes: 0, kept: [], history: [], isOver: false };
+    records.set(attempt, record);
+    let together: EngineEvent[] = [];
+
+    function put(toFrame: (number: number) => Frame): void {
+      if (records.get(attempt) !== record) return;
+      record.number += 1;
+      const frame = toFrame(record.number);
+      record.kept.push({ number: record.number, frame });
+      record.bytes += frame.length;
+      keptBytes += frame.length;
+      if (isConnected()) send(frame);
+      if (record.bytes <= MAX_ATTEMPT_BYTES) return;
+      forget(attempt);
+      giveUp();
+    }
+    function flush(): void {
+      if (together.length === 0) return;
+      const events = together;
+      together = [];
+      put((number) => toJson({ type: 'events', attempt, number, events }));
+    }
+    function finish(message: object): void {
+      flush();
+      record.isOver = true;
+      put((number) => toJson({ ...message, attempt, number }));
+    }
+
+    return {
+      event(event) {
+        if (record.isOver) return;
+        if (!isPassing(event)) remember(record, event);
+        else if (!isConnected() || keptBytes > MAX_KEPT_BYTES) return;
+        if (event.type === 'progress' && event.preview) {
+          flush();
+          const { bytes, ...preview } = event.preview;
+          put((number) =>
+            encodePicture({ type: 'events', attempt, number, events: [{ ...event, preview }] }, bytes),
+          );
+          return;
+        }
+        together.push(event);
+        if (together.length === 1) setImmediate(flush);
+        else if (together.length >= MAX_TOGETHER) flush();
+      },
+      end: (outcome) => finish({ type: 'end', outcome }),
+      lost: (why) => finish({ type: 'lost', ...why }),
+    };
+  }
+
+  return {
+    open,
+    forget,
+    /** The server has everything up to this number. */
+    ack(attempt: string, number: number): void {
+      const record = records.get(attempt);
+      if (!record) return;
+      drop(record, number);
+      if (record.isOver && record.kept.length === 0) records.delete(attempt);
+    },
+    /** Attempts that the server may not know to the end. */
+    attempts: (): WorkerMessages['hello']['attempts'] =>
+      [...records].map(([attempt, { key, history }]) => ({
+        attempt,
+        hasHistory: history !== undefined,
+        ...(key !== undefined && { key }),
+      })),
+    /** Sends again what the server does not have. */
+    resume(attempt: string, after: number | 'history'): void {
+      const record = records.get(attempt);
+      if (!record) return;
+      if (after !== 'history') {
+        drop(record, after);
+        for (const { frame } of record.kept) send(frame);
+        return;
+      }
+      const last = record.isOver ? record.kept.at(-1) : undefined;
+      const number = last ? last.number - 1 : record.number;
+      drop(record, number);
+      send(toJson({ type: 'history', attempt, number, events: record.history ?? [] }));
+      if (last) send(last.frame);
+    },
+  };
+}
+
+function remember(record: Record, event: EngineEvent): void {
+  record.history?.push(event);
+  if ((record.history?.length ?? 0) > MAX_HISTORY) record.history = undefined;
+}
+
+/** What a later one replaces. */
+function isPassing(event: EngineEvent): boolean {
+  if (event.type === 'node_progress') return event.data.state === 'running';
+  return event.type === 'text' || event.type === 'progress';
+}

@@ -1,0 +1,76 @@
+import { homedir, hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const MB = 2 ** 20;
+
+export class BadOptions extends Error {
+  override readonly name = 'BadOptions';
+}
+
+export const USAGE = `Usage: npm run worker -- --server URL --token TOKEN [options]
+
+  --server URL        the Atelier server, such as https://atelier.example.com
+  --token TOKEN       a worker token of an administrator; or ATELIER_WORKER_TOKEN
+  --name NAME         how operators see it (${hostname()})
+  --slots N           how many jobs run at once (2)
+  --labels A,B        what jobs may ask for, such as gpu
+  --memory-mb N       what one job may take (2048)
+  --job-minutes N     how long one job may run (30)
+  --packs FOLDER      a folder of node packs; may be repeated
+  --cache FOLDER      where copies of files are kept (~/.cache/atelier-worker)
+  --cache-mb N        how much they may take (4096)`;
+
+/** Reads the command line. Throws `BadOptions` with a sentence. */
+export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
+  const values = parse(args);
+  const token = values.token ?? env['ATELIER_WORKER_TOKEN'];
+  if (values.server !== undefined && !URL.canParse(values.server))
+    throw new BadOptions('--server is the URL of the server.');
+  if (!token)
+    throw new BadOptions('--token is missing. An administrator creates one with POST /admin/worker-tokens.');
+  return {
+    server: values.server,
+    token,
+    name: values.name ?? hostname(),
+    slots: wholeNumber('slots', values.slots, { min: 1, max: 256 }),
+    labels: (values.labels ?? '').split(',').filter((label) => label !== ''),
+    memoryBytes: wholeNumber('memory-mb', values['memory-mb'], { min: 64, max: 2 ** 30 }) * MB,
+    jobMs: wholeNumber('job-minutes', values['job-minutes'], { min: 1, max: 100_000 }) * 60_000,
+    packFolders: values.packs ?? [],
+    cache: {
+      folder: resolve(
+        values.cache ?? join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'atelier-worker'),
+      ),
+      maxBytes: wholeNumber('cache-mb', values['cache-mb'], { min: 1, max: 2 ** 30 }) * MB,
+    },
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        server: { type: 'string' },
+        token: { type: 'string' },
+        name: { type: 'string' },
+        slots: { type: 'string', default: '2' },
+        labels: { type: 'string' },
+        'memory-mb': { type: 'string', default: '2048' },
+        'job-minutes': { type: 'string', default: '30' },
+        packs: { type: 'string', multiple: true },
+        cache: { type: 'string' },
+        'cache-mb': { type: 'string', default: '4096' },
+      },
+    }).values;
+  } catch (error) {
+    throw new BadOptions(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function wholeNumber(name: string, text: string, { min, max }: { min: number; max: number }): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new BadOptions(`--${name} is a whole number from ${min} to ${max}, not ${text}.`);
+}

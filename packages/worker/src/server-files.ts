@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import {
+  FileExists,
+  type FileRef,
+  type FolderFiles,
+  Interrupted,
+  NodeError,
+  type OpenFiles,
+} from '@atelier/engine';
+
+import { type CacheOptions, type ContentCache, createContentCache, hashOf } from './content-cache.ts';
+import { createFileRequests, RefusedRequest } from './file-requests.ts';
+
+export interface ServerFilesOptions {
+  readonly url: string;
+  readonly key: string;
+  /** Whose files they are. */
+  readonly scope: string;
+  readonly cache: CacheOptions;
+  readonly patienceMs?: number;
+}
+
+interface FileFacts {
+  readonly size: number;
+  readonly sha256: string;
+  readonly modifiedMs: number;
+}
+
+/** Without a receipt, the next part has to be sent. */
+interface Made {
+  readonly receipt?: string;
+  readonly partBytes?: number;
+}
+
+const MAX_RECEIPTS = 10_000;
+/**
+ * By owner and file. A result of an earlier job may be a file that the next graph does not name; these let this process read what it
+ * has made. They live as long as the results.
+ */
+const receipts = new Map<string, string>();
+const caches = new Map<string, ContentCache>();
+
+/** The files of a job that are at the server. Bytes are fetched and sent once; the rest of the requests are small. */
+export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles => {
+  const { cache: cacheOptions, scope, ...server } = given as ServerFilesOptions;
+  const cache = caches.getOrInsertComputed(cacheOptions.folder, () => createContentCache(cacheOptions));
+  const closing = new AbortController();
+  const call = createFileRequests({ ...server, signal: AbortSignal.any([signal, closing.signal]) });
+  /** What a job has seen once stays as it is for it. */
+  const facts = new Map<string, Promise<FileFacts>>();
+  const local = new Map<string, Promise<string>>();
+
+  async function ask<T>(ref: FileRef, work: () => Promise<T>): Promise<T> {
+    if (closing.signal.aborted) throw new Interrupted();
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || closing.signal.aborted) throw new Interrupted();
+      throw error instanceof RefusedRequest ? toNodeError(error, ref) : error;
+    }
+  }
+
+  async function names(folder: string, subfolder: string, name?: string): Promise<readonly string[]> {
+    const query = { folder, subfolder, ...(name !== undefined && { name }) };
+    return (await call({ query }, readJson<{ readonly names: readonly string[] }>)).names;
+  }
+
+  const receiptKey = (ref: FileRef): string => `${scope} ${keyOf(ref)}`;
+  const toQuery = ({ folder, subfolder, name }: FileRef) => ({ folder, subfolder, name });
+  function receiptOf(ref: FileRef): Record<string, string> {
+    const receipt = receipts.get(receiptKey(ref));
+    return receipt === undefined ? {} : { 'atelier-receipt': receipt };
+  }
+
+  function factsOf(ref: FileRef): Promise<FileFacts> {
+    return once(facts, keyOf(ref), () =>
+      ask(
+        ref,
+        async () =>
+          await call({ path: '/facts', query: toQuery(ref), headers: receiptOf(ref) }, readJson<FileFacts>),
+      ),
+    );
+  }
+
+  async function newScratch(): Promise<string> {
+    if (closing.signal.aborted) throw new Interrupted();
+    await mkdir(scratch, { recursive: true, mode: 0o700 });
+    return join(scratch, randomUUID());
+  }
+
+  async function localPath(ref: FileRef): Promise<string> {
+    const { sha256, size } = await factsOf(ref);
+    const target = `${join(scratch, sha256)}${extname(ref.name)}`;
+    return await once(local, target, async () => {
+      const path = await newScratch();
+      if (await cache.linkTo(sha256, path)) {
+        await rename(path, target);
+        return target;
+      }
+      await ask(
+        ref,
+        async () =>
+          await call(
+            { path: '/content', query: toQuery(ref), headers: receiptOf(ref), bytes: size },
+            async ({ body }) => await pipeline(toReadable(body), createWriteStream(path)),
+          ),
+      );
+      if ((await hashOf(path)) !== sha256)
+        throw new Error(`The server sent other bytes than those of ${ref.name}.`);
+      await cache.add(path, sha256);
+      await rename(path, target);
+      return target;
+    });
+  }
+
+  async function adopt(ref: FileRef, path: string): Promise<void> {
+    const [{ size }, sha256] = await Promise.all([stat(path), hashOf(path)]);
+    const offer = { ...toQuery(ref), size, sha256 };
+    const receipt = await ask(ref, async () => {
+      let made = await send({ method: 'POST', json: offer });
+      const { partBytes = Math.max(size, 1) } = made;
+      for (let from = 0; made.receipt === undefined; from += partBytes) {
+        if (from > size) throw new Error(`The server did not take ${ref.name}.`);
+        const query = { ...offer, size: String(size), offset: String(from) };
+        const bytes = Math.min(partBytes, size - from);
+        made = await send({ method: 'PUT', path: '/content', query, file: path, from, bytes });
+      }
+      return made.receipt;
+    });
+    remember(receiptKey(ref), receipt);
+    facts.delete(keyOf(ref));
+    await cache.add(path, sha256);
+    await rm(path);
+  }
+
+  /** A name that is taken may be taken by this very file, when the answer to an earlier try was lost. */
+  async function send(options: Parameters<typeof call>[0]): Promise<Made> {
+    try {
+      return await call(options, readJson<Made>);
+    } catch (error) {
+      if (!(error instanceof RefusedRequest && error.status === 409 && error.wasSentBefore)) throw error;
+      const headers = { 'atelier-again': '1' };
+      return await call({ ...options, headers }, readJson<Made>);
+    }
+  }
+
+  return {
+    list: async (folder, subfolder) =>
+      await ask({ folder, subfolder, name: subfolder }, async () => await names(folder, subfolder)),
+    exists: async (ref) =>
+      await ask(ref, async () => (await names(ref.folder, ref.subfolder, ref.name)).length > 0),
+    sizeBytes: async (ref) => (await factsOf(ref)).size,
+    contentHash: async (ref) => (await factsOf(ref)).sha256,
+    modifiedMs: async (ref) => (await factsOf(ref)).modifiedMs,
+    read: async (ref) => await readFile(await localPath(ref)),
+    localPath,
+    async create(ref, content) {
+      const path = await newScratch();
+      await writeFile(path, content, { flag: 'wx' });
+      try {
+        await adopt(ref, path);
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    adopt,
+    scratchPath: async (extension) => `${await newScratch()}.${extension}`,
+    async close() {
+      closing.abort();
+      facts.clear();
+      local.clear();
+      await rm(scratch, { recursive: true, force: true });
+    },
+  };
+};
+
+function keyOf({ folder, subfolder, name }: FileRef): string {
+  return `${folder}/${subfolder}/${name}`;
+}
+
+/** Nodes that ask at the same time wait for one answer; a failure is not kept. */
+function once<T>(known: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const before = known.get(key);
+  if (before) return before;
+  const started = work();
+  known.set(key, started);
+  started.catch(() => known.delete(key));
+  return started;
+}
+
+function remember(key: string, receipt: string): void {
+  receipts.delete(key);
+  receipts.set(key, receipt);
+  if (receipts.size > MAX_RECEIPTS) receipts.delete(receipts.keys().next().value ?? '');
+}
+
+async function readJson<T>(answer: Response): Promise<T> {
+  return (await answer.json()) as T;
+}
+
+function toReadable(body: Response['body']): Readable {
+  return body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]);
+}
+
+function toNodeError({ status, code, message }: RefusedRequest, ref: FileRef): Error {
+  if (status === 404)
+    return new NodeError('FileNotFoundError', `There is no file ${ref.name} in ${ref.folder}.`);
+  if (status === 409) return new FileExists(ref);
+  if (code === 'cloud.storage_full') return new NodeError('StorageFull', message);
+  if (code === 'server.disk_full') return new NodeError('DiskFull', message);
+  return new Error(`The server refused ${ref.name}: ${message}`);
+}
