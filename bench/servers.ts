@@ -28,8 +28,10 @@ export async function startOurs({ engine, cleanUp }: Bench, { environment = {}, 
     await fetch(`${server.url}/health`);
     return { ...server, pid: server.process.pid, startMs: performance.now() - begin };
   };
-  const fresh = await timed(startServer({ environment: settings }));
-  if (!seed) return fresh;
+  if (!seed) return await timed(startServer({ environment: settings }));
+  // Its worker describes the node types: a server without one knows them from the database.
+  const fresh = await startServer({ environment: { ...settings, ATELIER_RUNNERS: '1' } });
+  await fetch(`${fresh.url}/object_info`, { headers: { 'x-api-key': fresh.admin.api_key } });
   // SQLite lets in one program at a time.
   await fresh.stop();
   const db = database
@@ -37,7 +39,7 @@ export async function startOurs({ engine, cleanUp }: Bench, { environment = {}, 
     : await openSqlite(join(fresh.dataFolder, 'atelier.sqlite'));
   await withTransaction(db, seed);
   await db.destroy();
-  return await timed(fresh.restart());
+  return await timed(fresh.restart(settings));
 }
 
 /** Makes something once for the same arguments: rows share servers. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { httpLoad } from '../http-load.ts';
@@ -14,6 +15,7 @@ export const rows: readonly Row[] = [
   // Seeding starts it a second time on the same data.
   valueRow('start-again', 'ms', 1500, async (bench) => await medianStart(bench, { seed: async () => {} })),
   valueRow('memory-fresh', 'MB', 200, async (bench) => await restingMegabytes(bench, 0)),
+  valueRow('memory-idle', 'MB', 260, async (bench) => await restingMegabytes(bench, 0, withChildren)),
   valueRow('memory-after-load', 'MB', 200, async (bench) => await restingMegabytes(bench, bench.seconds)),
 ];
 
@@ -27,12 +29,19 @@ async function medianStart(bench: Bench, options: Parameters<typeof startOurs>[1
   return median(times);
 }
 
-async function restingMegabytes(bench: Bench, seconds: number): Promise<number> {
+/** The server and its worker. */
+async function withChildren(pid: number | undefined): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const all = [pid, ...children.split(' ').filter(Boolean).map(Number)];
+  return (await Promise.all(all.map(megabytesOf))).reduce((sum, each) => sum + each, 0);
+}
+
+async function restingMegabytes(bench: Bench, seconds: number, measure = megabytesOf): Promise<number> {
   const server = await startOurs(bench);
   const headers = { 'x-api-key': server.admin.api_key };
   if (seconds > 0) await httpLoad(server, { paths: ['/customers/me'], headers })(seconds);
   await wait(REST_MS);
-  const megabytes = await megabytesOf(server.pid);
+  const megabytes = await measure(server.pid);
   await server.stop();
   return megabytes;
 }
