@@ -47,9 +47,9 @@ test('[JOB-29] a server that stood still says nothing of jobs that others have t
   a.process.kill('SIGCONT');
 
   assert.equal((await closed)[0], 1012);
-  // The step that was being sent when the process stopped may still leave: its number and the state of the nodes.
+  // The steps that were being sent when the process stopped may still leave: numbers, pictures, texts and the state of the nodes.
   const late = onA.frames.slice(before);
-  assert.ok(late.length <= 2, JSON.stringify(late));
+  assert.ok(late.length <= MAX_LATE, JSON.stringify(late));
   const text = await streamed;
   const lastId = [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1];
   const whole = text + (await (await stream(lastId)).text());
@@ -62,6 +62,9 @@ test('[JOB-29] a server that stood still says nothing of jobs that others have t
   assert.deepEqual(onB.about(id).at(-1)?.data, { node: null, prompt_id: id });
   await until('nothing is left', () => lastCount(again.messages('status')) === 0 || undefined);
 });
+
+/** The worker makes hundreds of steps a second, so this is a fraction of one. */
+const MAX_LATE = 40;
 
 function lastCount(messages: readonly Message[]): unknown {
   return messages.at(-1)?.data['queue_remaining'];
