@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { createRenderers } from './create-renderers.ts';
 import { RenderError, type SkinRequest, type VideoRequest } from './render-request.ts';
 
-describe('renderers in threads', () => {
+describe('renderers in processes', () => {
   let folder: string;
   let input: string;
 
@@ -45,7 +45,7 @@ describe('renderers in threads', () => {
     },
   });
 
-  it('finish more requests than there are threads, one after the other', async () => {
+  it('finish more requests than there are processes, one after the other', async () => {
     const renderers = createRenderers({ threads: 2 });
     const names = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'];
     await Promise.all(names.map(async (name) => await renderers.render(skin(name))));

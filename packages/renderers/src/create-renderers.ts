@@ -4,7 +4,7 @@ import type { RenderAnswer } from './render.worker.ts';
 import { RenderError, type RenderOptions, type RenderRequest } from './render-request.ts';
 
 const IDLE_MS = 60_000;
-/** A canceled rendering removes its files; one that does not end by itself for so long is ended with its thread. */
+/** A canceled rendering removes its files; one that does not end by itself for so long is ended with its process. */
 const GRACE_MS = 5000;
 
 export type Renderers = ReturnType<typeof createRenderers>;
@@ -14,13 +14,14 @@ export function createRenderers({ threads }: { readonly threads: number }) {
   const url = new URL('render.worker.ts', import.meta.url);
   const pool = createThreadPool<RenderRequest, RenderAnswer>({
     url,
+    inProcesses: true,
     threads,
     idleMs: IDLE_MS,
     graceMs: GRACE_MS,
   });
   return {
     /**
-     * Renders in a thread, after those that came before. The files it names are complete when it resolves. Throws `RenderError` when
+     * Renders in a process of its own, after those that came before. The files it names are complete when it resolves. Throws `RenderError` when
      * the request is at fault, the signal's reason when it was called off.
      */
     async render(request: RenderRequest, options?: RenderOptions): Promise<void> {

@@ -1,8 +1,11 @@
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 
 export type ToThread<Task> = { readonly task: Task } | { readonly abort: true };
 
-export type FromThread<Answer> = { readonly answer: Answer } | { readonly progress: number };
+export type FromThread<Answer> =
+  | { readonly answer: Answer }
+  | { readonly progress: number }
+  | { readonly failure: Error };
 
 export interface TaskOptions {
   readonly signal: AbortSignal;
@@ -10,7 +13,7 @@ export interface TaskOptions {
 }
 
 /**
- * The thread's side of a thread pool: `work` gets one task at a time. What it throws ends the thread, and the pool reports it; failures
+ * A thread's or process's side of a pool: `work` gets one task at a time. What it throws ends it, and the pool reports it; failures
  * that the caller must tell apart belong into the answer, because errors lose their class on the way.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers name what they get and give
@@ -18,8 +21,7 @@ export function answerTasks<Task, Answer>(
   work: (task: Task, options: TaskOptions) => Promise<Answer> | Answer,
 ): void {
   let aborting = new AbortController();
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  const post = (message: FromThread<Answer | undefined>) => parentPort?.postMessage(message);
+  const post = parentPort ? postFromThread(parentPort) : postFromProcess();
 
   async function answer(task: Task): Promise<void> {
     aborting = new AbortController();
@@ -32,8 +34,23 @@ export function answerTasks<Task, Answer>(
     }
   }
 
-  parentPort?.on('message', (message: ToThread<Task>) => {
+  (parentPort ?? process).on('message', (message: ToThread<Task>) => {
     if ('abort' in message) aborting.abort();
     else void answer(message.task);
   });
+}
+
+type Post = (message: FromThread<unknown>) => void;
+
+function postFromThread(port: MessagePort): Post {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  return (message) => port.postMessage(message);
+}
+
+function postFromProcess(): Post {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  // Ctrl-C and service managers signal every process of a group; the parent decides when this one ends.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+  process.once('uncaughtException', (failure) => process.send?.({ failure }, () => process.exit(1)));
+  return (message) => process.send?.(message);
 }

@@ -163,19 +163,71 @@ describe('a thread pool', () => {
     await pool.close();
   });
 
-  it('does not keep the process alive with idle threads', async () => {
-    const script = `
-      const { createThreadPool } = await import(${JSON.stringify(new URL('./thread-pool.ts', import.meta.url).href)});
-      const options = { threads: 1, deadlineMs: ${LONG_MS}, idleMs: ${LONG_MS}, resourceLimits: {} };
-      const pool = createThreadPool({ url: new URL(${JSON.stringify(WORKER.href)}), ...options });
-      await pool.run('none');
-      process.stdout.write('answered');
-    `;
-    const run = promisify(execFile);
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
-      timeout: LONG_MS / 2,
-      cwd: fileURLToPath(new URL('.', import.meta.url)),
+  for (const inProcesses of [false, true]) {
+    it(`does not keep the process alive with idle ${inProcesses ? 'processes' : 'threads'}`, async () => {
+      const script = `
+        const { createThreadPool } = await import(${JSON.stringify(new URL('./thread-pool.ts', import.meta.url).href)});
+        const options = { threads: 1, idleMs: ${LONG_MS}, inProcesses: ${inProcesses} };
+        const pool = createThreadPool({ url: new URL(${JSON.stringify(WORKER.href)}), ...options });
+        await pool.run('none');
+        process.stdout.write('answered');
+      `;
+      const run = promisify(execFile);
+      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+        timeout: LONG_MS / 2,
+        cwd: fileURLToPath(new URL('.', import.meta.url)),
+      });
+      assert.equal(stdout, 'answered');
     });
-    assert.equal(stdout, 'answered');
+  }
+});
+
+describe('a pool of processes', () => {
+  const createProcesses = ({ graceMs = 0 } = {}) =>
+    createThreadPool<Trouble, number>({
+      url: WORKER,
+      inProcesses: true,
+      threads: 1,
+      idleMs: LONG_MS,
+      deadlineMs: LONG_MS,
+      graceMs,
+    });
+
+  it('keeps a process warm for the next task', async () => {
+    const pool = createProcesses();
+    const pid = await threadOf(pool);
+    assert.notEqual(pid, process.pid);
+    assert.equal(await threadOf(pool), pid);
+    await pool.close();
+  });
+
+  for (const [trouble, why] of [
+    ['ends', /code 3/],
+    ['throws', /^Error: trouble$/],
+    ['crashes', /SIGABRT/],
+  ] as const) {
+    it(`survives a process that ${trouble}, says why, and has a fresh one for the next task`, async () => {
+      const pool = createProcesses();
+      const before = await threadOf(pool);
+      const outcome = await pool.run(trouble);
+      assert.ok(outcome.kind === 'died');
+      assert.match(String(outcome.error), why);
+      assert.notEqual(await threadOf(pool), before);
+      await pool.close();
+    });
+  }
+
+  it('lets an aborted task clean up, and ends a process that does not', async () => {
+    const pool = createProcesses({ graceMs: LONG_MS });
+    const before = await threadOf(pool);
+    const aborting = new AbortController();
+    const onProgress = () => aborting.abort(new Error('enough'));
+    const run = pool.run('waits for the abort', { signal: aborting.signal, onProgress });
+    await assert.rejects(run, /enough/);
+    assert.equal(await threadOf(pool), before);
+    const hung = assert.rejects(pool.run('hangs'), /closed/);
+    await pool.close();
+    await hung;
+    assert.throws(() => process.kill(before, 0), { code: 'ESRCH' });
   });
 });

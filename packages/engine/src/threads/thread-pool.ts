@@ -1,22 +1,32 @@
-import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
+import type { ResourceLimits, Transferable } from 'node:worker_threads';
 
 import type { FromThread, ToThread } from './answer-tasks.ts';
+import { type PoolMember, startProcess, startThread } from './pool-member.ts';
 
 const CPU_LOOK_MS = 500;
 
-export interface ThreadPoolOptions {
+interface CommonOptions {
   /** A module that calls `answerTasks`. */
   readonly url: URL;
   readonly threads: number;
   /** How long a thread waits for the next task before it ends. */
   readonly idleMs: number;
   readonly deadlineMs?: number;
-  /** Computing time that a task may take. Unlike a deadline it does not depend on how busy the machine is. */
-  readonly cpuMs?: number;
   /** How long an aborted task may clean up before its thread is ended. */
   readonly graceMs?: number;
   readonly maxWaiting?: number;
+}
+
+interface ThreadOptions extends CommonOptions {
+  readonly inProcesses?: false;
+  /** Computing time that a task may take. Unlike a deadline it does not depend on how busy the machine is. */
+  readonly cpuMs?: number;
   readonly resourceLimits?: ResourceLimits;
+}
+
+interface ProcessOptions extends CommonOptions {
+  /** For native libraries, whose crash must not reach this process. */
+  readonly inProcesses: true;
 }
 
 interface RunOptions {
@@ -37,49 +47,42 @@ export interface ThreadPool<Task, Answer> {
 }
 
 /**
- * Threads start with the first task, stay warm for the next, and never keep the process alive while idle. A thread that is late or dies
+ * Threads (or processes) start with the first task, stay warm for the next, and never keep the process alive while idle. A thread that is late or dies
  * takes only its own task along: the next one gets a fresh thread.
  */
-export function createThreadPool<Task, Answer>({
-  url,
-  threads,
-  idleMs,
-  deadlineMs,
-  cpuMs,
-  graceMs = 0,
-  maxWaiting = 1000,
-  resourceLimits = {},
-}: ThreadPoolOptions): ThreadPool<Task, Answer> {
+export function createThreadPool<Task, Answer>(
+  pool: ThreadOptions | ProcessOptions,
+): ThreadPool<Task, Answer> {
+  const { url, threads, idleMs, deadlineMs, graceMs = 0, maxWaiting = 1000 } = pool;
+  const cpuMs = pool.inProcesses ? undefined : pool.cpuMs;
+  const start = () => (pool.inProcesses ? startProcess(url) : startThread(url, pool.resourceLimits ?? {}));
   const closing = new AbortController();
-  const idle = new Map<Worker, NodeJS.Timeout>();
+  const idle = new Map<PoolMember, NodeJS.Timeout>();
   const waiting = new Set<() => void>();
   const underWay = new Set<Promise<unknown>>();
   let free = threads;
 
-  function takeThread(): Worker {
+  function takeMember(): PoolMember {
     const [rested] = idle.keys();
-    if (rested) {
-      forget(rested);
-      rested.ref();
-      return rested;
-    }
-    // Nothing of the process's environment is for a thread that reads strangers' files.
-    const worker = new Worker(url, { resourceLimits, env: {}, execArgv: [] });
-    return worker.on('error', () => forget(worker)).on('exit', () => forget(worker));
+    if (rested) forget(rested);
+    const member = rested ?? start();
+    if (!rested) member.events.on('error', () => forget(member)).on('exit', () => forget(member));
+    member.hold(true);
+    return member;
   }
 
-  function forget(worker: Worker): void {
-    clearTimeout(idle.get(worker));
-    idle.delete(worker);
+  function forget(member: PoolMember): void {
+    clearTimeout(idle.get(member));
+    idle.delete(member);
   }
 
-  function rest(worker: Worker): void {
-    worker.unref();
+  function rest(member: PoolMember): void {
+    member.hold(false);
     const end = () => {
-      forget(worker);
-      void worker.terminate();
+      forget(member);
+      void member.end();
     };
-    idle.set(worker, setTimeout(end, idleMs).unref());
+    idle.set(member, setTimeout(end, idleMs).unref());
   }
 
   async function takePlace(signal: AbortSignal): Promise<void> {
@@ -110,33 +113,35 @@ export function createThreadPool<Task, Answer>({
   ): Promise<ThreadOutcome<Answer>> {
     signal.throwIfAborted();
     const isWarm = idle.size > 0;
-    const worker = takeThread();
-    const send = (message: ToThread<Task>) => worker.postMessage(message, 'task' in message ? transfer : []);
+    const member = takeMember();
+    const send = (message: ToThread<Task>) => member.post(message, 'task' in message ? transfer : []);
     const { promise, resolve } = Promise.withResolvers<ThreadOutcome<Answer>>();
     const giveUpAfter = (ms: number) => setTimeout(() => resolve({ kind: 'late' }), ms);
     let timer = deadlineMs === undefined ? undefined : giveUpAfter(deadlineMs);
     // A thread that is just starting never answers.
-    const before = isWarm ? worker.cpuUsage() : undefined;
+    const before = isWarm ? member.cpuUsage?.() : undefined;
     const checkCpu = async () => {
-      const { user, system } = await worker.cpuUsage(await before);
-      if (cpuMs !== undefined && user + system > cpuMs * 1000) resolve({ kind: 'late' });
+      const used = await member.cpuUsage?.(await before);
+      if (used && cpuMs !== undefined && used.user + used.system > cpuMs * 1000) resolve({ kind: 'late' });
     };
     // A thread that has ended rejects, and reports its end by itself.
     const look = () => void checkCpu().catch(() => {});
     const cpuTimer = cpuMs === undefined ? undefined : setInterval(look, Math.min(cpuMs, CPU_LOOK_MS));
     const onMessage = (message: FromThread<Answer>) => {
       if ('progress' in message) onProgress?.(message.progress);
+      else if ('failure' in message) onError(message.failure);
       else resolve({ kind: 'answer', answer: message.answer });
     };
     const onError = (error: Error) => resolve({ kind: 'died', error });
-    const onExit = (code: number) => onError(new Error(`The thread ended with code ${code}.`));
+    const onExit = (code: number | null, killedBy?: string | null) =>
+      onError(new Error(`It ended with ${killedBy ?? `code ${code}`}.`));
     const onAbort = () => {
       if (graceMs === 0) return resolve({ kind: 'late' });
       clearTimeout(timer);
       timer = giveUpAfter(graceMs);
       send({ abort: true });
     };
-    worker.on('message', onMessage).once('error', onError).once('exit', onExit);
+    member.events.on('message', onMessage).once('error', onError).once('exit', onExit);
     signal.addEventListener('abort', onAbort, { once: true });
     let isWell = false;
     try {
@@ -149,9 +154,9 @@ export function createThreadPool<Task, Answer>({
       clearTimeout(timer);
       clearInterval(cpuTimer);
       signal.removeEventListener('abort', onAbort);
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      if (isWell && !closing.signal.aborted) rest(worker);
-      else await worker.terminate();
+      member.events.off('message', onMessage).off('error', onError).off('exit', onExit);
+      if (isWell && !closing.signal.aborted) rest(member);
+      else await member.end();
     }
   }
 
@@ -176,7 +181,7 @@ export function createThreadPool<Task, Answer>({
     async close() {
       closing.abort(new Error('The threads are closed.'));
       await Promise.allSettled(underWay);
-      await Promise.all([...idle.keys()].map(async (worker) => await worker.terminate()));
+      await Promise.all([...idle.keys()].map(async (member) => await member.end()));
     },
   };
 }
