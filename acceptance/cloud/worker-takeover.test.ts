@@ -16,6 +16,15 @@ import '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 
+/** What the owner sees of the job, each once. */
+const TOLD = [
+  'execution_start',
+  'execution_cached',
+  'executing',
+  'executed',
+  'execution_success',
+  'executing',
+];
 const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
 
 describe('a worker whose server is gone', { timeout: 4 * PATIENCE_MS }, () => {
@@ -62,19 +71,45 @@ describe('a worker whose server is gone', { timeout: 4 * PATIENCE_MS }, () => {
     back.say({ type: 'end', attempt, number: 4, outcome: story.outcome('hello') });
     await watcher.end(jobId);
 
-    const types = watcher.about(jobId).map(({ type }) => type);
-    assert.deepEqual(types, [
-      'execution_start',
-      'execution_cached',
-      'executing',
-      'executed',
-      'execution_success',
-      'executing',
-    ]);
+    assert.deepEqual(
+      watcher.about(jobId).map(({ type }) => type),
+      TOLD,
+    );
     const api = client(second.url, { apiKey: ada.key });
     assert.equal(await statusOf(api, jobId), 'completed');
     assert.ok(
       await until('the ack', () => back.received.find((each) => each.type === 'ack' && each.number === 4)),
     );
   });
+});
+
+test('[WRK-12] a worker goes on with its job when the only server of SQLite starts again', {
+  timeout: 4 * PATIENCE_MS,
+}, async () => {
+  let server = await startServer({ environment: { ATELIER_RUNNERS: '0' } });
+  try {
+    const ada = await newSubmitter(server);
+    const { token } = await newWorkerToken(server);
+    const hello = helloOf();
+    using before_ = await connectWorker(server, token, { hello });
+    const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+    const { attempt, job } = await before_.next('run');
+    const story = storyOf(jobId);
+    before_.say({ type: 'events', attempt, number: 1, events: [story.start, story.cached] });
+    await server.stop('SIGKILL');
+    server = await server.restart();
+    const key = job.files.kind === 'server' ? job.files.key : '';
+    using watcher = await watch(server.url, ada.key);
+    using back = await connectWorker(server, token, {
+      hello: { ...hello, ready: 0, attempts: [{ attempt, hasHistory: true, key }] },
+    });
+    assert.deepEqual((await back.next('welcome')).attempts, [{ attempt, after: 'history' }]);
+    const events = [story.start, story.cached, story.executing, story.executed('hello'), story.success];
+    back.say({ type: 'history', attempt, number: 2, events });
+    back.say({ type: 'end', attempt, number: 3, outcome: story.outcome('hello') });
+    await watcher.end(jobId);
+    assert.equal(await statusOf(client(server.url, { apiKey: ada.key }), jobId), 'completed');
+  } finally {
+    await server[Symbol.asyncDispose]();
+  }
 });

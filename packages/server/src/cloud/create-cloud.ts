@@ -129,6 +129,7 @@ export function createCloud(parts: Parts) {
     queue: measured,
     live,
     workers,
+    needs: fleet.needs,
     files,
     workerFiles,
     partnerKeys,
@@ -163,6 +164,7 @@ export function createCloud(parts: Parts) {
     files,
     judge: judge.judge,
     partnerKeys,
+    needs: fleet.needs,
     limitOf,
     ownerOfKey: parts.ownerOfKey,
     assertWebhookUrl: webhooks.assertUrl,
@@ -207,7 +209,9 @@ export function createCloud(parts: Parts) {
         () => false,
       );
       const job = isOwn ? await measured.adopt(jobId, Number(attempt)) : undefined;
-      if (job) taken.push({ id, begin: (lane) => lane && runs.takeOver(job, lane) });
+      if (!job) continue;
+      const needs = await fleet.needs.get(job.needs);
+      taken.push({ id, begin: (lane) => lane && runs.takeOver(job, needs, lane) });
     }
     return taken;
   }

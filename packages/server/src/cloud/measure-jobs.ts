@@ -56,8 +56,8 @@ export function measureJobs({ queue, db, clock, meters }: Parts): JobQueue {
 
   return {
     ...queue,
-    async claim() {
-      const job = await queue.claim();
+    async claim(unable) {
+      const job = await queue.claim(unable);
       if (!job) return undefined;
       const now = clock();
       begun.set(job, now);
@@ -78,7 +78,7 @@ export function measureJobs({ queue, db, clock, meters }: Parts): JobQueue {
       ended.add({ status: 'cancelled' }, cancelled?.length ?? 0);
       return cancelled;
     },
-    lose: async (job) => counted(await queue.lose(job)),
+    lose: async (job, retry) => counted(await queue.lose(job, retry)),
     recover: async () => counted(await queue.recover()),
     recoverAll: async () => counted(await queue.recoverAll()),
   };

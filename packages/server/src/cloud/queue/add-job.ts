@@ -54,6 +54,7 @@ function jobRow(job: NewJob, now: number): Parameters<typeof insertJob>[1] {
     workflow_id: job.workflowId,
     webhook_url: job.webhookUrl,
     webhook_events: job.webhookEvents && JSON.stringify(job.webhookEvents),
+    needs: job.needs,
   };
 }
 

@@ -11,18 +11,25 @@ import type { QueueParts } from './queue-parts.ts';
 const TRIES = 20;
 const PAUSE_MS = 3;
 
-export async function claimJob(parts: QueueParts): Promise<ClaimedJob | undefined> {
-  return engineOf(parts.db) === 'sqlite' ? await claimOnSqlite(parts) : await claimOnPostgres(parts);
+/** `unable` are the needs of jobs to pass over. */
+export async function claimJob(
+  parts: QueueParts,
+  unable: readonly string[],
+): Promise<ClaimedJob | undefined> {
+  const passedOver = unable.length === 0 ? undefined : JSON.stringify(unable);
+  return engineOf(parts.db) === 'sqlite'
+    ? await claimOnSqlite(parts, passedOver)
+    : await claimOnPostgres(parts, passedOver);
 }
 
-async function claimOnSqlite({ db, clock, runner, leaseMs, changed }: QueueParts) {
+async function claimOnSqlite({ db, clock, runner, leaseMs, changed }: QueueParts, unable?: string) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const now = clock();
     const claimed = await withTransaction(db, async (tx) => {
-      const line = await nextTurn(tx, now);
+      const line = await nextTurn(tx, now, unable);
       if (!line) return 'no line';
       const { userId } = line;
-      const job = await startNext(tx, { userId, runner, now, leaseUntil: now + leaseMs });
+      const job = await startNext(tx, { userId, runner, now, leaseUntil: now + leaseMs }, unable);
       if (!job) return await recountLine(tx, userId);
       await changed(tx, job);
       return toClaimedJob(job, line);
@@ -32,15 +39,15 @@ async function claimOnSqlite({ db, clock, runner, leaseMs, changed }: QueueParts
   return undefined;
 }
 
-async function claimOnPostgres({ db, clock, runner, leaseMs, changed }: QueueParts) {
+async function claimOnPostgres({ db, clock, runner, leaseMs, changed }: QueueParts, unable?: string) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const now = clock();
     const start = { runner, now, leaseUntil: now + leaseMs };
-    const turn = await claimNext(db, 'plain', start);
+    const turn = await claimNext(db, 'plain', start, unable);
     if (turn && turn.id !== null) return toClaimedJob(turn, turn);
     if (turn) {
       const claimed = await withTransaction(db, async (tx) => {
-        const job = await claimNext(tx, 'any', start);
+        const job = await claimNext(tx, 'any', start, unable);
         if (!job) return undefined;
         if (job.id === null) return await recountLine(tx, job.line);
         await changed(tx, job);
@@ -48,7 +55,7 @@ async function claimOnPostgres({ db, clock, runner, leaseMs, changed }: QueuePar
       });
       if (claimed) return claimed;
     } else {
-      if (!(await mayAnyStart(db))) return undefined;
+      if (!(await mayAnyStart(db, unable))) return undefined;
       // A line that somebody is changing was passed over. Nobody would come back for it, so this claim does; but it does
       // not wait for the lock, which a server that has stopped dead could hold for long.
       await delay(PAUSE_MS);
@@ -80,6 +87,7 @@ function toClaimedJob(job: StartedJob, { waiting, running }: QueueCounts): Claim
     nodeOrder: job.node_order,
     extraData: job.extra_data,
     partnerKey: job.partner_key,
+    needs: job.needs,
     counts: { waiting, running },
   };
 }

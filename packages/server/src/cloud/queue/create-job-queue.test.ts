@@ -34,6 +34,7 @@ onEachDatabase('the job queue', (db, engine) => {
       nodeOrder: '["2"]',
       extraData: '{"a":1}',
       partnerKey: new Uint8Array([1, 0, 255]),
+      needs: 'a GPU',
       maxRunning: 2,
     };
     const { seq, counts } = await withTransaction(db(), async (tx) => await test.queue.add(tx, job));

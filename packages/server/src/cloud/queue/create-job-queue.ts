@@ -7,7 +7,7 @@ import { adoptAttempt, claimJob } from './claim-job.ts';
 import { finishAttempt, giveBackAttempt } from './end-attempt.ts';
 import { healLines } from './heal-lines.ts';
 import type { ChangedJob, JobQueue } from './job-queue.ts';
-import { isAttempt, leaseEnded, listOwn, renewLeases, runsElsewhere } from './leases.repo.ts';
+import { isAttempt, leaseEnded, listOwn, noteWorker, ranHere, renewLeases } from './leases.repo.ts';
 import { findCounts, listWaitingLines, mayAnyStart, setMaxRunning } from './lines.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 import { recoverJobs } from './recover-jobs.ts';
@@ -63,9 +63,9 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
   return {
     add: async (on, job) => await addJob(on, clock, job),
     mayClaim: async () => await mayAnyStart(db),
-    async claim() {
+    async claim(unable = []) {
       const until = clock() + leaseMs;
-      const job = await claimJob(parts);
+      const job = await claimJob(parts, unable);
       if (job) held.set(job.id, { attempt: job.attempt, until });
       return job;
     },
@@ -95,11 +95,13 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
       letGo(job);
       return await giveBackAttempt(parts, job, options);
     },
-    async lose(job) {
+    async lose(job, retry) {
       letGo(job);
-      return await recoverJobs(parts, isAttempt(job, runner));
+      return await recoverJobs(parts, isAttempt(job, runner), retry);
     },
-    listWaiting: async (limit) => await listWaitingLines(db, limit),
+    runsAt: async (job, worker) => await noteWorker(db, isAttempt(job, runner), worker),
+    listWaiting: async (limit, unable = []) =>
+      await listWaitingLines(db, limit, unable.length === 0 ? undefined : JSON.stringify(unable)),
     cancel: async (...args) => await cancelInLine(parts, ...args),
     async recover() {
       // A server that was asleep finds its own leases ended first, and it knows better.
@@ -108,7 +110,7 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
     },
     async recoverAll() {
       if (engineOf(db) !== 'sqlite') return { returned: 0, failed: [] };
-      return await recoverJobs(parts, runsElsewhere(runner));
+      return await recoverJobs(parts, ranHere(runner));
     },
     setLimit: async (userId, maxRunning) => await setMaxRunning(db, userId, maxRunning),
     async countsOf(userId) {

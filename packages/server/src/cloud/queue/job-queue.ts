@@ -20,6 +20,8 @@ export interface NewJob {
   readonly nodeOrder: string;
   readonly extraData: string;
   readonly partnerKey: Uint8Array | null;
+  /** The key of what its worker must have. */
+  readonly needs: string | null;
   /** How many jobs the user may run at once, as of now. */
   readonly maxRunning: number;
 }
@@ -38,7 +40,15 @@ export interface ClaimedJob {
   readonly nodeOrder: string;
   readonly extraData: string;
   readonly partnerKey: Uint8Array | null;
+  readonly needs: string | null;
   readonly counts: QueueCounts;
+}
+
+/** How a job whose worker was lost goes on. */
+export interface Retry {
+  readonly needs: string | null;
+  /** Why it may not run again, if so. */
+  readonly giveUp?: string | undefined;
 }
 
 /** An account whose turn it would be, and since when. */
@@ -100,8 +110,8 @@ export interface JobQueue {
   add(db: Db, job: NewJob): Promise<{ readonly seq: number; readonly counts: QueueCounts }>;
   /** Whether a job waits that may run. */
   mayClaim(): Promise<boolean>;
-  /** Takes the next job that may run, or `undefined`. */
-  claim(): Promise<ClaimedJob | undefined>;
+  /** Takes the next job that may run, or `undefined`. Jobs with the needs `unable` are passed over. */
+  claim(unable?: readonly string[]): Promise<ClaimedJob | undefined>;
   /** Makes an attempt this server's own that another server has begun. `undefined` when it does not run any more. */
   adopt(id: string, attempt: number): Promise<ClaimedJob | undefined>;
   /** Lengthens the lease of everything this server runs; returns the ids of those that are still its own. */
@@ -125,9 +135,11 @@ export interface JobQueue {
    * Returns a job whose worker was lost to the queue at once, or fails it after the third try. Nothing happens when the attempt is not this server's any
    * more.
    */
-  lose(job: { readonly id: string; readonly attempt: number }): Promise<Recovered>;
-  /** Accounts with a job that may begin, the next turn first. */
-  listWaiting(limit: number): Promise<readonly WaitingLine[]>;
+  lose(job: { readonly id: string; readonly attempt: number }, retry: Retry): Promise<Recovered>;
+  /** Notes at which worker of another machine an attempt runs: it may go on there when this server is gone. */
+  runsAt(job: { readonly id: string; readonly attempt: number }, worker: string): Promise<void>;
+  /** Accounts with a job that may begin, the next turn first. Jobs with the needs `unable` do not count. */
+  listWaiting(limit: number, unable?: readonly string[]): Promise<readonly WaitingLine[]>;
   /**
    * Cancels those of the user's jobs that have not ended, in one transaction. `undefined` when one of them is unknown or
    * somebody else's: then nothing is cancelled. `storyOf` gives what is kept of a job that runs here.

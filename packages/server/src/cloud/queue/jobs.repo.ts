@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { JobRequestRow, JobResultRow, JobRow } from '../../platform/db/schema/cloud.ts';
-import { CHANGED, type ChangedRow, mayBecome, WAITING } from './job-columns.ts';
+import { CHANGED, type ChangedRow, canRun, mayBecome, WAITING } from './job-columns.ts';
 import type { JobEnd } from './job-queue.ts';
 
 type NewJobRow = Pick<
   JobRow,
-  'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events'
+  'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events' | 'needs'
 >;
 
 const newJob = (db: Db, job: NewJobRow) =>
@@ -25,6 +25,7 @@ const newJob = (db: Db, job: NewJobRow) =>
       workflow_id: job.workflow_id,
       webhook_url: job.webhook_url,
       webhook_events: job.webhook_events,
+      needs: job.needs,
       outputs_count: sql.lit(0),
       previewable_outputs_count: sql.lit(0),
       output_types: sql.lit(''),
@@ -55,7 +56,7 @@ interface Start {
   leaseUntil: number;
 }
 
-const start = prepareQuery((db, { userId, runner, now, leaseUntil }: Start) =>
+const begin = (db: Db, { userId, runner, now, leaseUntil }: Start, unable?: string) =>
   db
     .updateTable('jobs')
     .set((eb) => ({
@@ -72,10 +73,11 @@ const start = prepareQuery((db, { userId, runner, now, leaseUntil }: Start) =>
         .select('waiting.seq')
         .where('waiting.user_id', '=', userId)
         .where(mayBecome('in_progress'))
+        .$if(unable !== undefined, (query) => query.where(canRun(unable ?? '', 'sqlite')))
         .orderBy('waiting.seq')
         .limit(sql.lit(1)),
     )
-    .returning([...CHANGED, 'put_backs', 'created_at'])
+    .returning([...CHANGED, 'put_backs', 'created_at', 'needs'])
     // SQLite returns nothing of a joined table, but takes subqueries.
     .returning((eb) => {
       const request = eb.selectFrom('job_requests').whereRef('job_seq', '=', 'jobs.seq');
@@ -86,16 +88,22 @@ const start = prepareQuery((db, { userId, runner, now, leaseUntil }: Start) =>
         request.select('extra_data').$asScalar().$notNull().as('extra_data'),
         request.select('partner_key').$asScalar().as('partner_key'),
       ];
-    }),
-);
+    });
+
+const start = prepareQuery((db, to: Start) => begin(db, to));
+const startAble = prepareQuery((db, to: Start & { unable: string }) => begin(db, to, to.unable));
 
 /** A job with all that its runner needs. */
-export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at'> &
+export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at' | 'needs'> &
   Omit<JobRequestRow, 'job_seq'> & { readonly seq: number; readonly put_backs: number };
 
 /** On SQLite: begins the user's oldest job that waits. */
-export async function startNext(tx: Db, to: Start): Promise<(StartedJob & ChangedRow) | undefined> {
-  return (await start(tx, to))[0];
+export async function startNext(
+  tx: Db,
+  to: Start,
+  unable: string | undefined,
+): Promise<(StartedJob & ChangedRow) | undefined> {
+  return (await (unable === undefined ? start(tx, to) : startAble(tx, { ...to, unable })))[0];
 }
 
 /** Another server goes on with an attempt that runs. */
@@ -109,7 +117,7 @@ export async function takeAttempt(
     .where('id', '=', to.id)
     .where('attempt', '=', to.attempt)
     .where('status', '=', 'in_progress')
-    .returning(['seq', 'id', 'user_id', 'attempt', 'put_backs', 'created_at'])
+    .returning(['seq', 'id', 'user_id', 'attempt', 'put_backs', 'created_at', 'needs'])
     .executeTakeFirst();
   if (!taken) return undefined;
   const request = await db

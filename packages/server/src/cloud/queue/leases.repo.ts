@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import type { JobRow } from '../../platform/db/schema/cloud.ts';
+import { present } from '../../platform/present.ts';
 import { CHANGED, type ChangedRow, mayBecome, WAITING } from './job-columns.ts';
 
 const RUNNING = sql<boolean>`status = 'in_progress'`;
@@ -13,8 +14,9 @@ export function leaseEnded(now: number): Lost {
   return sql`lease_until <= ${now}`;
 }
 
-export function runsElsewhere(runner: string): Lost {
-  return sql`runner <> ${runner}`;
+/** The server before this one ran it on this machine. What runs on another machine may come back with its worker, and has its lease. */
+export function ranHere(runner: string): Lost {
+  return sql`runner <> ${runner} and worker is null`;
 }
 
 export function isAttempt(
@@ -51,10 +53,15 @@ export async function listLostOf(
 }
 
 /** False when the runner has come back in time. */
-export async function returnLost(tx: Db, id: string, lost: Lost, now: number): Promise<boolean> {
+export async function returnLost(
+  tx: Db,
+  id: string,
+  lost: Lost,
+  { now, needs }: { readonly now: number; readonly needs: string | null | undefined },
+): Promise<boolean> {
   const row = await tx
     .updateTable('jobs')
-    .set({ ...WAITING, updated_at: now })
+    .set({ ...WAITING, updated_at: now, ...present({ needs }) })
     .where('id', '=', id)
     .where(mayBecome('pending'))
     .where(lost)
@@ -84,6 +91,10 @@ export async function failLost(
     .where(lost)
     .returning(CHANGED)
     .executeTakeFirst();
+}
+
+export async function noteWorker(db: Db, attempt: Lost, worker: string): Promise<void> {
+  await db.updateTable('jobs').set({ worker }).where(RUNNING).where(attempt).execute();
 }
 
 /**

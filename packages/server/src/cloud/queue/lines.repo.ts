@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
-import type { Db } from '../../platform/db/database.ts';
+import { type Db, type Engine, engineOf } from '../../platform/db/database.ts';
 import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
-import { mayBecome } from './job-columns.ts';
+import { canRun, mayBecome } from './job-columns.ts';
 import type { QueueCounts, WaitingLine } from './job-queue.ts';
 
 /** How many jobs of one user may wait. */
@@ -46,11 +46,19 @@ export function joinLineNow(
   return joinOnly.insertNow(writing, values) === undefined ? undefined : find.now(writing, values)[0];
 }
 
-const takeTurn = prepareQuery((db, { now }: { now: number }) => {
+/** The line has a job that workers of this server can run. */
+const hasAble = (unable: string, engine: Engine) => sql<boolean>`exists (select 1 from jobs
+  where jobs.user_id = job_queues.user_id and ${mayBecome('in_progress')} and ${canRun(unable, engine)})`;
+
+/** Which lines may start: all with a job and room for it or, given what workers are unable to do, those with a job for them. */
+export const mayStart = (unable: string | undefined, engine: Engine) =>
+  unable === undefined ? MAY_START : sql<boolean>`${MAY_START} and ${hasAble(unable, engine)}`;
+
+const turn = (db: Db, now: number, unable?: string) => {
   const next = db
     .selectFrom('job_queues')
     .select('user_id')
-    .where(MAY_START)
+    .where(mayStart(unable, 'sqlite'))
     .orderBy('last_started')
     .orderBy('user_id')
     .limit(sql.lit(1));
@@ -63,7 +71,11 @@ const takeTurn = prepareQuery((db, { now }: { now: number }) => {
     }))
     .where('user_id', '=', next)
     .returning(['user_id', 'waiting', 'running']);
-});
+};
+const takeTurn = prepareQuery((db, { now }: { now: number }) => turn(db, now));
+const takeAbleTurn = prepareQuery((db, { now, unable }: { now: number; unable: string }) =>
+  turn(db, now, unable),
+);
 
 /** Behind everybody who waits too, also when their last starts lie in the same millisecond or a clock is ahead. */
 export function behindAll(now: number) {
@@ -76,8 +88,9 @@ export function behindAll(now: number) {
 export async function nextTurn(
   tx: Db,
   now: number,
+  unable: string | undefined,
 ): Promise<(QueueCounts & { readonly userId: string }) | undefined> {
-  const [line] = await takeTurn(tx, { now });
+  const [line] = await (unable === undefined ? takeTurn(tx, { now }) : takeAbleTurn(tx, { now, unable }));
   return line && { userId: line.user_id, waiting: line.waiting, running: line.running };
 }
 
@@ -91,12 +104,23 @@ const someone = prepareQuery((db) =>
     .limit(sql.lit(1)),
 );
 
-export async function mayAnyStart(db: Db): Promise<boolean> {
-  return (await someone(db, {})).length > 0;
+export async function mayAnyStart(db: Db, unable?: string): Promise<boolean> {
+  if (unable === undefined) return (await someone(db, {})).length > 0;
+  const line = await db
+    .selectFrom('job_queues')
+    .select('user_id')
+    .where(mayStart(unable, engineOf(db)))
+    .limit(1)
+    .executeTakeFirst();
+  return line !== undefined;
 }
 
 /** The accounts whose jobs may begin, the next turn first, with how long they have had none that they could use. */
-export async function listWaitingLines(db: Db, limit: number): Promise<WaitingLine[]> {
+export async function listWaitingLines(
+  db: Db,
+  limit: number,
+  unable: string | undefined,
+): Promise<WaitingLine[]> {
   const rows = await db
     .selectFrom('job_queues')
     .select((eb) => [
@@ -107,11 +131,12 @@ export async function listWaitingLines(db: Db, limit: number): Promise<WaitingLi
         .select('created_at')
         .whereRef('jobs.user_id', '=', 'job_queues.user_id')
         .where(mayBecome('in_progress'))
+        .$if(unable !== undefined, (query) => query.where(canRun(unable ?? '', engineOf(db))))
         .orderBy('seq')
         .limit(sql.lit(1))
         .as('created_at'),
     ])
-    .where(MAY_START)
+    .where(mayStart(unable, engineOf(db)))
     .orderBy('last_started')
     .orderBy('user_id')
     .limit(limit)

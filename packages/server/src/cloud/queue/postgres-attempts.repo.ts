@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
-import { CHANGED, type ChangedRow, mayBecome } from './job-columns.ts';
+import { CHANGED, type ChangedRow, canRun, mayBecome } from './job-columns.ts';
 import type { JobEnd, QueueCounts } from './job-queue.ts';
 import type { AttemptResult, StartedJob } from './jobs.repo.ts';
-import { behindAll, MAY_START } from './lines.repo.ts';
+import { behindAll, mayStart } from './lines.repo.ts';
 
 /*
  * Claim and end on PostgreSQL, one statement each. Measured one after the other on a busy machine with two cores: 310 to 580 claims and ends a
@@ -27,23 +27,23 @@ interface Start {
 /** `line` is whose turn it was; the other columns are null when no job of it could be started. */
 type Claimed = { readonly line: string } & ((StartedJob & ChangedRow & QueueCounts) | { readonly id: null });
 
-const claimOf = (which: Which) =>
-  prepareQuery((db, { runner, now, leaseUntil }: Start) => ({
-    compile: () =>
-      sql<Claimed>`with line as (
-        select user_id from job_queues where ${MAY_START}
+const claimQuery = (db: Db, which: Which, { runner, now, leaseUntil }: Start, unable?: string) => ({
+  compile: () =>
+    sql<Claimed>`with line as (
+        select user_id from job_queues where ${mayStart(unable, 'postgres')}
         order by last_started, user_id limit 1 for update skip locked
       ), next as (
         select job.seq from line, lateral (
           select seq, webhook_url from jobs
           where jobs.user_id = line.user_id and ${mayBecome('in_progress')}
+            ${unable === undefined ? sql`` : sql`and ${canRun(unable, 'postgres')}`}
           order by seq limit 1 for update
         ) as job where ${isOf(which)}
       ), started as (
         update jobs set status = 'in_progress', attempt = attempt + 1, runner = ${runner},
           lease_until = cast(${leaseUntil} as bigint), started_at = cast(${now} as bigint), updated_at = cast(${now} as bigint)
         from next where jobs.seq = next.seq
-        returning ${changedColumns}, jobs.put_backs, jobs.created_at
+        returning ${changedColumns}, jobs.put_backs, jobs.created_at, jobs.needs
       ), counted as (
         update job_queues set waiting = waiting - 1, running = running + 1, last_started = ${behindAll(now)}
         from started where job_queues.user_id = started.user_id
@@ -52,13 +52,23 @@ const claimOf = (which: Which) =>
       select line.user_id as line, started.*, counted.*, graph, targets, node_order, extra_data, partner_key
       from line left join started on true left join counted on true
         left join job_requests on job_seq = started.seq`.compile(db),
-  }));
+});
 
+const claimOf = (which: Which) => ({
+  all: prepareQuery((db, to: Start) => claimQuery(db, which, to)),
+  able: prepareQuery((db, to: Start & { readonly unable: string }) => claimQuery(db, which, to, to.unable)),
+});
 const CLAIM = { plain: claimOf('plain'), any: claimOf('any') };
 
 /** `undefined` when no line may start, or others are changing those that may. */
-export async function claimNext(db: Db, which: Which, to: Start): Promise<Claimed | undefined> {
-  return (await CLAIM[which](db, to))[0];
+export async function claimNext(
+  db: Db,
+  which: Which,
+  to: Start,
+  unable: string | undefined,
+): Promise<Claimed | undefined> {
+  const { all, able } = CLAIM[which];
+  return (await (unable === undefined ? all(db, to) : able(db, { ...to, unable })))[0];
 }
 
 const endOf = (which: Which, status: JobEnd['status']) =>

@@ -63,12 +63,16 @@ onEachDatabase('the queue', (db, engine) => {
 
   if (engine === 'sqlite') {
     it('finds whose turn it is in the index of those who may start', async () => {
-      reads(await plansOf(db(), async (on) => await nextTurn(on, 1)), 'job_queues_next');
+      for (const unable of [undefined, '["a GPU"]']) {
+        reads(await plansOf(db(), async (on) => await nextTurn(on, 1, unable)), 'job_queues_next');
+      }
     });
 
     it("finds the user's oldest waiting job in an index", async () => {
       const start = { userId: users[50] ?? '', runner: 'r', now: 1, leaseUntil: 2 };
-      reads(await plansOf(db(), async (on) => await startNext(on, start)), 'jobs_by_user');
+      for (const unable of [undefined, '["a GPU"]']) {
+        reads(await plansOf(db(), async (on) => await startNext(on, start, unable)), 'jobs_by_user');
+      }
     });
   }
 
@@ -79,9 +83,11 @@ onEachDatabase('the queue', (db, engine) => {
   if (engine === 'postgres') {
     it('claims through indexes', async () => {
       const start = { runner: 'r', now: 1, leaseUntil: 2 };
-      const plan = await plansOf(db(), async (on) => await claimNext(on, 'any', start));
-      reads(plan, 'job_queues_next');
-      reads(plan, 'jobs_by_user');
+      for (const unable of [undefined, '["a GPU"]']) {
+        const plan = await plansOf(db(), async (on) => await claimNext(on, 'any', start, unable));
+        reads(plan, 'job_queues_next');
+        reads(plan, 'jobs_by_user');
+      }
       reads(await plansOf(db(), mayAnyStart), 'job_queues_next');
     });
   }

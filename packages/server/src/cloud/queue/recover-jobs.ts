@@ -1,7 +1,7 @@
 import type { JobMessages } from '@atelier/contracts';
 
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import type { ChangedJob, EndedJob, Recovered } from './job-queue.ts';
+import type { ChangedJob, EndedJob, Recovered, Retry } from './job-queue.ts';
 import { forgetKeys, insertResult } from './jobs.repo.ts';
 import { failLost, type Lost, listLostOf, listUsersWithLost, returnLost } from './leases.repo.ts';
 import { shiftLine } from './lines.repo.ts';
@@ -12,28 +12,37 @@ const MAX_ATTEMPTS = 3;
 /** How many lost jobs are looked at in one go; the rest is found by the next sweep. */
 const SWEPT_JOBS = 1000;
 
-export async function recoverJobs(parts: QueueParts, lost: Lost): Promise<Recovered> {
+/** `retry` is for a single attempt. */
+export async function recoverJobs(parts: QueueParts, lost: Lost, retry?: Retry): Promise<Recovered> {
   let returned = 0;
   const failed: EndedJob[] = [];
   for (const userId of await listUsersWithLost(parts.db, lost, SWEPT_JOBS)) {
-    const of = await withTransaction(parts.db, async (tx) => await recoverOf(tx, parts, userId, lost));
+    const of = await withTransaction(
+      parts.db,
+      async (tx) => await recoverOf(tx, parts, userId, { lost, retry }),
+    );
     returned += of.returned;
     failed.push(...of.failed);
   }
   return { returned, failed };
 }
 
-async function recoverOf(tx: Db, parts: QueueParts, userId: string, lost: Lost): Promise<Recovered> {
+async function recoverOf(
+  tx: Db,
+  parts: QueueParts,
+  userId: string,
+  { lost, retry }: { readonly lost: Lost; readonly retry: Retry | undefined },
+): Promise<Recovered> {
   const now = parts.clock();
   await shiftLine(tx, userId);
   let returned = 0;
   const failed: ChangedJob[] = [];
   for (const { id, attempt, put_backs } of await listLostOf(tx, userId, lost)) {
-    if (attempt - put_backs < MAX_ATTEMPTS) {
-      if (await returnLost(tx, id, lost, now)) returned += 1;
+    if (attempt - put_backs < MAX_ATTEMPTS && retry?.giveUp === undefined) {
+      if (await returnLost(tx, id, lost, { now, needs: retry?.needs })) returned += 1;
       continue;
     }
-    const data = lostThreeTimes(id, now);
+    const data = lostForGood(id, now, retry?.giveUp ?? 'The job was lost with its runner three times.');
     const job = await failLost(tx, id, lost, { error: JSON.stringify(data), now });
     if (!job) continue;
     failed.push(job);
@@ -51,13 +60,13 @@ async function recoverOf(tx: Db, parts: QueueParts, userId: string, lost: Lost):
   };
 }
 
-function lostThreeTimes(jobId: string, timestamp: number): JobMessages['execution_error'] {
+function lostForGood(jobId: string, timestamp: number, why: string): JobMessages['execution_error'] {
   return {
     prompt_id: jobId,
     node_id: '',
     node_type: '',
     executed: [],
-    exception_message: 'The job was lost with its runner three times.\n',
+    exception_message: `${why}\n`,
     exception_type: 'ServiceError',
     traceback: [],
     current_inputs: {},

@@ -13,6 +13,8 @@ import type { Lane } from '../workers/create-workers.ts';
 import { type RunOptions, WorkerLost } from '../workers/remote-attempt.ts';
 import { createRuns, type RunsParts } from './create-runs.ts';
 
+const ANY = { nodeTypes: [], labels: [] };
+
 onEachDatabase('what a server runs', (db) => {
   let test: TestQueue;
   let ada = '';
@@ -38,10 +40,14 @@ onEachDatabase('what a server runs', (db) => {
       size: () => 1,
       load() {},
       hasReady: () => !isBusy,
+      unable: () => [],
+      kinds: () => [],
+      hasMoreMemory: () => false,
       take(): Lane {
         isBusy = true;
         return {
           isLocal: true,
+          worker: { instance: 'here', name: 'here', labels: [], memoryBytes: 1 },
           run,
           release() {
             isBusy = false;
@@ -55,6 +61,7 @@ onEachDatabase('what a server runs', (db) => {
       queue: test.queue,
       live: createLiveJobs({ bus: createInProcessBus<UserEvent>(onError), clock }),
       workers,
+      needs: { get: async () => await Promise.resolve(ANY), put: async () => await Promise.resolve('retry') },
       clock,
       sliceMs: 20_000,
       files: {

@@ -6,7 +6,8 @@ import { createWorkLoop } from '../../platform/work/work-loop.ts';
 import type { KeptEvent, LiveJob, LiveJobs } from '../events/live-jobs.ts';
 import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
 import type { ClaimedJob, EndedJob, JobQueue, QueueCounts } from '../queue/job-queue.ts';
-import type { Lane, Workers } from '../workers/create-workers.ts';
+import type { Lane, WorkerKind, Workers } from '../workers/create-workers.ts';
+import type { JobNeeds, JobNeedsBook } from '../workers/job-needs.ts';
 import { WorkerLost } from '../workers/remote-attempt.ts';
 import { choosePutBack, type RunningJob } from './choose-put-back.ts';
 import { type AttemptEnd, type AttemptParts, runAttempt } from './run-attempt.ts';
@@ -17,13 +18,20 @@ const FAIRNESS_MS = 1000;
 /** A worker takes the next job while the last one is finished here; so many may be at that. */
 const MAX_FINISHING = 64;
 
+/** How often a worker may end while it runs a job before the job is taken to be the reason. */
+const MAX_CRASHES = 2;
+
 /** Why an attempt is ended. */
 const AWAY = new Error('This server was away for longer than its leases.');
 
 export interface RunsParts extends AttemptParts {
   readonly queue: JobQueue;
   readonly live: LiveJobs;
-  readonly workers: Pick<Workers, 'hasReady' | 'load' | 'size' | 'take'>;
+  readonly workers: Pick<
+    Workers,
+    'hasMoreMemory' | 'hasReady' | 'kinds' | 'load' | 'size' | 'take' | 'unable'
+  >;
+  readonly needs: Pick<JobNeedsBook, 'get' | 'put'>;
   readonly clock: Clock;
   /** How long an account may wait while another has more than its share of the lanes, and how long a job runs before it makes room. */
   readonly sliceMs: number;
@@ -42,7 +50,8 @@ export interface RunsParts extends AttemptParts {
 }
 
 export interface Runs {
-  takeOver(job: ClaimedJob, lane: Lane): void;
+  /** Goes on with an attempt that another server has begun, and whose worker has come here. */
+  takeOver(job: ClaimedJob, needs: JobNeeds, lane: Lane): void;
   /** There may be something to run. */
   wake(): void;
   /** Stops the attempt at a job whose row has ended already. */
@@ -56,8 +65,9 @@ export interface Runs {
 
 interface RunningAttempt extends RunningJob {
   readonly job: ClaimedJob;
-  /** Where it runs already, when it was taken over from another server. */
-  readonly lane?: Lane;
+  readonly needs: JobNeeds;
+  /** Where it runs; known at once when it was taken over from another server. */
+  lane: Lane | undefined;
   /** Its worker is done with it: what is left is to keep its files and to write its end. */
   isFinishing: boolean;
   /** It was stopped for the sake of other accounts. */
@@ -82,8 +92,7 @@ export function createRuns(parts: RunsParts): Runs {
         isClaiming = true;
         try {
           for (let job = await claimOne(); job; job = await claimOne()) {
-            const { userId, putBacks } = job;
-            begin({ job, userId, putBacks, startedAt: clock(), isFinishing: false, makesRoom: false });
+            begin(toAttempt(job, await parts.needs.get(job.needs)));
           }
         } finally {
           isClaiming = false;
@@ -108,21 +117,30 @@ export function createRuns(parts: RunsParts): Runs {
   /** A job is claimed only when it can begin: an attempt that waits for its worker would be lost with the server. */
   async function claimOne(): Promise<ClaimedJob | undefined> {
     if (isClosing || running.size >= workers.size() + MAX_FINISHING) return undefined;
-    if (workers.hasReady()) return await queue.claim();
-    if (workers.size() === 0 && (await queue.mayClaim())) workers.load();
+    const unable = workers.unable();
+    const job = workers.hasReady() ? await queue.claim(unable) : undefined;
+    if (job) return job;
+    // A worker that has not said yet what it can run may be the one that a job waits for.
+    if ((workers.size() === 0 || unable.length > 0) && (await queue.mayClaim())) workers.load();
     return undefined;
+  }
+
+  function toAttempt(job: ClaimedJob, needs: JobNeeds, lane?: Lane): RunningAttempt {
+    const { userId, putBacks } = job;
+    return { job, needs, lane, userId, putBacks, startedAt: clock(), isFinishing: false, makesRoom: false };
   }
 
   /** Sees a claimed job to its end, on a lane that it takes before anything else happens. */
   async function see(own: RunningAttempt, signal: AbortSignal): Promise<void> {
-    const { job } = own;
-    const lane = own.lane ?? workers.take(job.userId);
+    const { job, needs } = own;
+    own.lane ??= workers.take(job.userId, needs);
+    const { lane } = own;
     let watched: LiveJob | undefined;
     let hasBegun = false;
     try {
-      if (!lane) throw new Error('A lane that was ready is taken.');
       if (stopped.delete(job.id)) return;
-      if (isClosing) {
+      // Its needs were not known when it was claimed, or its worker has left since.
+      if (!lane || isClosing) {
         await queue.giveBack(job);
         return;
       }
@@ -134,14 +152,16 @@ export function createRuns(parts: RunsParts): Runs {
       const onOutcome = (): void => {
         own.isFinishing = true;
       };
-      const ended = await runAttempt(parts, { job, live: watched, lane, signal, onOutcome });
+      const hasMoreMemory = (): boolean =>
+        needs.memoryAbove === undefined && workers.hasMoreMemory(needs, lane.worker.memoryBytes);
+      const ended = await runAttempt(parts, { job, live: watched, lane, signal, hasMoreMemory, onOutcome });
       if (ended) await finish(job, watched, ended, signal);
       else if (isClosing || signal.reason === AWAY) await queue.giveBack(job);
       else if (!own.makesRoom || !(await queue.giveBack(job, { makesRoom: true })))
         await tellIfCancelled(job, watched);
     } catch (error) {
       if (error instanceof WorkerLost) {
-        await lose(job, error);
+        await lose(own, error);
         return;
       }
       // Nothing of it has run, so this is not a try. What has run is one, and waits for its lease: an end that cannot be written
@@ -155,14 +175,23 @@ export function createRuns(parts: RunsParts): Runs {
     }
   }
 
-  async function lose(job: ClaimedJob, error: WorkerLost): Promise<void> {
+  async function lose({ job, needs, lane }: RunningAttempt, error: WorkerLost): Promise<void> {
     if (isClosing) {
       await queue.giveBack(job);
       return;
     }
     onError(error);
     parts.onWorkerLost(error);
-    const { failed } = await queue.lose(job);
+    const crashes = (needs.crashes ?? 0) + (error.reason === 'crash' ? 1 : 0);
+    const retry: JobNeeds = {
+      ...needs,
+      ...(lane && { lostAt: [...new Set(needs.lostAt).add(lane.worker.name)] }),
+      ...(lane && error.reason === 'memory' && { memoryAbove: lane.worker.memoryBytes }),
+      ...(crashes > 0 && { crashes }),
+    };
+    const giveUp =
+      crashes < MAX_CRASHES ? undefined : `The worker ended ${MAX_CRASHES} times while it ran this job.`;
+    const { failed } = await queue.lose(job, { needs: await parts.needs.put(retry), giveUp });
     for (const each of failed) parts.onLost(each);
   }
 
@@ -196,14 +225,19 @@ export function createRuns(parts: RunsParts): Runs {
     parts.onEnded();
   }
 
-  /** Puts a job back when one account has the lanes and another has waited for too long. */
+  /** Puts a job back when one account has the lanes that another has waited for too long. */
   async function makeRoom(): Promise<void> {
-    const held = [...running.values()].filter(({ isFinishing }) => !isFinishing);
-    const lanes = workers.size();
+    for (const kind of workers.kinds()) await makeRoomAt(kind);
+  }
+
+  async function makeRoomAt({ slots: lanes, instances, unable }: WorkerKind): Promise<void> {
+    const held = [...running.values()].filter(
+      ({ lane, isFinishing }) => lane && instances.has(lane.worker.instance) && !isFinishing,
+    );
     if (held.length === 0 || held.length < lanes) return;
     if (held.some(({ makesRoom }) => makesRoom)) return;
     // As many as could all have a lane here, and as many again that could be next.
-    const waiting = await queue.listWaiting(2 * lanes);
+    const waiting = await queue.listWaiting(2 * lanes, unable);
     const { sliceMs } = parts;
     const chosen = choosePutBack({ lanes, running: held, waiting, sliceMs, now: clock() });
     if (!chosen || isClosing) return;
@@ -213,11 +247,7 @@ export function createRuns(parts: RunsParts): Runs {
 
   return {
     wake: loop.wake,
-    /** Goes on with an attempt that another server has begun, and whose worker has come here. */
-    takeOver(job: ClaimedJob, lane: Lane): void {
-      const { userId, putBacks } = job;
-      loop.begin({ job, userId, putBacks, lane, startedAt: clock(), isFinishing: false, makesRoom: false });
-    },
+    takeOver: (job, needs, lane) => loop.begin(toAttempt(job, needs, lane)),
     stop(jobId) {
       const attempt = running.get(jobId);
       if (attempt) loop.abort(attempt);

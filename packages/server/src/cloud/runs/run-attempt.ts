@@ -17,7 +17,7 @@ import { describeOutputs } from './describe-outputs.ts';
 import { createInOrder } from './in-order.ts';
 
 export interface AttemptParts {
-  readonly queue: Pick<JobQueue, 'holds'>;
+  readonly queue: Pick<JobQueue, 'holds' | 'runsAt'>;
   readonly clock: Clock;
   readonly files: UserFiles;
   readonly workerFiles: Pick<WorkerFiles, 'accessTo'>;
@@ -30,6 +30,8 @@ interface AttemptOptions {
   readonly live: LiveJob;
   readonly lane: Lane;
   readonly signal: AbortSignal;
+  /** Whether a worker with more memory could try it. */
+  readonly hasMoreMemory: () => boolean;
   /** Its worker is done with it. */
   readonly onOutcome: () => void;
 }
@@ -46,7 +48,7 @@ export interface AttemptEnd {
  */
 export async function runAttempt(
   parts: AttemptParts,
-  { job, live, lane, signal, onOutcome }: AttemptOptions,
+  { job, live, lane, signal, hasMoreMemory, onOutcome }: AttemptOptions,
 ): Promise<AttemptEnd | undefined> {
   const { files, queue, onError } = parts;
   const steps = createInOrder();
@@ -90,9 +92,15 @@ export async function runAttempt(
     outcome = clean(await lane.run(id, { job: workerJob, signal, onEvent }));
     onOutcome();
     await steps.done();
+    const { exception_type: type, exception_message: message = '' } = outcome.error ?? {};
+    if (type === OUT_OF_MEMORY && hasMoreMemory()) throw new WorkerLost('memory', message);
   } catch (error) {
     if (signal.aborted) return undefined;
-    if (error instanceof WorkerLost) throw error;
+    if (error instanceof WorkerLost) {
+      if (error.reason !== 'memory' || hasMoreMemory()) throw error;
+      const failure = { exception_type: OUT_OF_MEMORY, exception_message: `${error.message}\n` };
+      return failedAttempt(job, live, { timestamp: parts.clock(), ...failure });
+    }
     const isFull = isStorageFull(error);
     if (!isFull) onError(error);
     return failedAttempt(job, live, {
@@ -116,6 +124,8 @@ export async function runAttempt(
   return { end: toEnd(outcome, live, final), message: final };
 }
 
+/** As ComfyUI names it. */
+const OUT_OF_MEMORY = 'OOMError';
 const DISK_FULL_FAILURE = { exception_type: 'DiskFull', exception_message: `${DISK_FULL}\n` };
 
 const HELD_LOOK_MS = 250;
@@ -143,11 +153,12 @@ function namesFiles(output: NodeOutput): boolean {
 }
 
 async function toWorkerJob(
-  { files, workerFiles }: AttemptParts,
+  { files, workerFiles, queue }: AttemptParts,
   job: ClaimedJob,
   { key, lane }: { readonly key: string | undefined; readonly lane: Lane },
 ): Promise<WorkerJob> {
   const { extraData } = job;
+  if (!lane.isLocal) await queue.runsAt(job, lane.worker.instance);
   return {
     jobId: job.id,
     graph: job.graph,

@@ -13,6 +13,7 @@ import {
   validatePrompt,
 } from '@atelier/engine';
 
+import type { JobNeeds } from '../workers/job-needs.ts';
 import { readSubmission, type Submission } from './read-submission.ts';
 import { refused, refusedPrompt } from './refused-prompt.ts';
 
@@ -41,6 +42,8 @@ export interface JudgedSubmission
   readonly warnings: string | undefined;
   /** The types of its partner nodes, each once. */
   readonly partnerNodes: readonly string[];
+  /** What its worker must have. */
+  readonly needs: JobNeeds;
 }
 
 /** Reads, converts and validates what was submitted. Throws `RefusedPrompt`. */
@@ -72,6 +75,10 @@ export async function judgeSubmission(
     nodeErrors: toJson(validation.node_errors),
     warnings: warnings.length === 0 ? undefined : toJson(warnings),
     partnerNodes: partnerNodesIn(validation.graph, catalogue),
+    needs: {
+      nodeTypes: [...new Set(Object.values(validation.graph).map(({ class_type }) => class_type))].toSorted(),
+      labels: submission.workerLabels.toSorted(),
+    },
   };
 }
 

@@ -38,6 +38,7 @@ export function readSubmission(text: string) {
     extraData: withoutCredentials(extra),
     partnerKey: KEY_NAMES.map((name) => extra[name]).find(Boolean) ?? undefined,
     webhook: webhookOf(body),
+    workerLabels: extra.worker_labels ?? [],
     /** Fields that are ignored. */
     warnings: isFile ? [] : unknownFields(body),
   };

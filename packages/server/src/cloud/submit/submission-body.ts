@@ -1,3 +1,4 @@
+import { WorkerLabels } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 import { type Static, type TSchema, Type } from 'typebox';
 
@@ -27,7 +28,14 @@ const Key = orNull(Type.String(), {
   description: 'The API key that partner nodes use; by default they use the account of the caller.',
 });
 const [keyName, otherKeyName] = KEY_NAMES;
-const ExtraData = Type.Object({ [keyName]: Key, [otherKeyName]: Key });
+const ExtraData = Type.Object({
+  [keyName]: Key,
+  [otherKeyName]: Key,
+  worker_labels: orNull(WorkerLabels, {
+    expects: 'a list of labels such as `gpu` or `region:eu`',
+    description: 'The job runs only at a worker that has all of these labels.',
+  }),
+});
 
 /** What is read of the body beside the workflow. */
 const Fields = Type.Object({

@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
 import type { JobQueue, NewJob, QueueCounts } from '../queue/job-queue.ts';
+import type { JobNeedsBook } from '../workers/job-needs.ts';
 import type { Judge } from './create-judge.ts';
 import * as keys from './job-keys.repo.ts';
 
@@ -17,6 +18,7 @@ export interface SubmitParts {
   readonly files: UserFiles;
   readonly judge: Judge['judge'];
   readonly partnerKeys: PartnerKeys;
+  readonly needs: Pick<JobNeedsBook, 'put'>;
   /** How many jobs an account may run at once; 0 without an active subscription. */
   readonly limitOf: (userId: string) => Promise<number>;
   /** Whose API key it is; `undefined` for what is none. */
@@ -109,6 +111,7 @@ export function createSubmitService(parts: SubmitParts) {
       extraData,
       partnerKey:
         partnerNodes.length === 0 ? null : partnerKeys.seal(id, judged.partnerKey ?? partnerKeys.issue(id)),
+      needs: await parts.needs.put(judged.needs),
       maxRunning,
     };
     return { job, nodeErrors: judged.nodeErrors, warnings: judged.warnings };

@@ -9,9 +9,11 @@ import { randomToken } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log/create-logger.ts';
 import type { Meters } from '../../platform/metrics/create-meters.ts';
 import { repeatEvery } from '../../platform/repeat-every.ts';
+import { createAbilities } from './able.ts';
 import { createCheckAsker } from './ask-check.ts';
 import { createBuiltInWorker } from './built-in-worker.ts';
 import { createWorkers } from './create-workers.ts';
+import { createJobNeeds } from './job-needs.ts';
 import { measureWorkers } from './measure-workers.ts';
 import { createNodeTypes } from './node-types.ts';
 import type { SessionParts } from './open-session.ts';
@@ -58,11 +60,25 @@ export function createFleet(parts: Parts) {
     onQuarantine: (worker) =>
       log.error({ worker: worker.hello.name, reason: worker.quarantine }, 'a worker is quarantined'),
   });
-  const workers = createWorkers({ clock, onReady, onOutcome: quarantine.note });
+  const needs = createJobNeeds({ db, clock });
+  const abilities = createAbilities({
+    known: needs.known,
+    hasNodeType: (hash, nodeType) => nodeTypes.has(hash, nodeType),
+  });
+  const workers = createWorkers({
+    clock,
+    onReady,
+    onOutcome: quarantine.note,
+    abilities,
+    elsewhere: () => service.elsewhere(),
+  });
   const nodeTypes = createNodeTypes({
     db,
     clock,
-    offered: () => workers.all().flatMap(({ isKnown, hello }) => (isKnown ? (hello.nodeTypes ?? []) : [])),
+    offered: () => [
+      ...workers.all().flatMap(({ isKnown, hello }) => (isKnown ? (hello.nodeTypes ?? []) : [])),
+      ...service.elsewhere().flatMap(({ nodeTypes: hash }) => hash ?? []),
+    ],
     askFor: () => workers.load(),
   });
   const checks = createCheckAsker(workers);
@@ -118,7 +134,11 @@ export function createFleet(parts: Parts) {
     countLost: lost.add,
     nodeTypes: nodeTypes.get,
     askCheck: checks.ask,
-    tidy: nodeTypes.tidy,
+    needs,
+    async tidy(): Promise<void> {
+      await nodeTypes.tidy();
+      await needs.tidy();
+    },
     /** Loads the node types of the built-in worker before the server listens. Rejects when a pack cannot be loaded. */
     load: async (): Promise<void> => await builtIn?.load(),
     async routes(app: App): Promise<void> {
@@ -129,7 +149,9 @@ export function createFleet(parts: Parts) {
       if (settings) builtIn?.connect(settings.serverUrl());
       const exchange = async (): Promise<void> => {
         await dropRevoked();
-        await service.exchange();
+        for (const { nodeTypes: hash } of await service.exchange()) {
+          if (hash !== undefined) await nodeTypes.knows(hash);
+        }
       };
       stopExchange = repeatEvery(EXCHANGE_MS, exchange, onError);
     },

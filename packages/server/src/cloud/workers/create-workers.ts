@@ -2,6 +2,8 @@ import { type ToWorker, type WorkerJob, type WorkerMessages } from '@atelier/con
 import type { Outcome } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
+import type { Abilities, WorkerOffer } from './able.ts';
+import type { JobNeeds } from './job-needs.ts';
 import { createRemoteAttempt, type RemoteAttempt, type RunOptions, WorkerLost } from './remote-attempt.ts';
 
 /** How long a worker may be away before its attempts are given to others. */
@@ -55,6 +57,7 @@ export interface ConnectedWorker {
 export interface Lane {
   /** The worker sees the folders of this machine. */
   readonly isLocal: boolean;
+  readonly worker: WorkerOffer & { readonly instance: string };
   /** Rejects with `WorkerLost`. `id` is `<job id>/<attempt>`. */
   run(id: string, options: RunOptions): Promise<Outcome>;
   /** Call it at the end: gives the place back if nothing was run there. */
@@ -67,14 +70,32 @@ interface Parts {
   readonly onReady: () => void;
   /** An attempt has ended at a worker, with trouble of the worker or without. */
   readonly onOutcome: (worker: ConnectedWorker, trouble: WorkerError | undefined) => void;
+  readonly abilities: Abilities;
+  /** Workers of other servers. */
+  readonly elsewhere: () => readonly WorkerOffer[];
   readonly graceMs?: number;
+}
+
+/** Workers that can run the same jobs. */
+export interface WorkerKind {
+  readonly slots: number;
+  /** The needs of jobs that they cannot run. */
+  readonly unable: readonly string[];
+  readonly instances: ReadonlySet<string>;
 }
 
 /** Failures that say more about the worker than about the graph. */
 const TROUBLES = new Set(['OOMError', 'PanicError', 'DiskFull']);
 
 /** The workers that are connected to this server. */
-export function createWorkers({ clock, onReady, onOutcome, graceMs = GRACE_MS }: Parts) {
+export function createWorkers({
+  clock,
+  onReady,
+  onOutcome,
+  abilities,
+  elsewhere,
+  graceMs = GRACE_MS,
+}: Parts) {
   const workers = new Map<string, ConnectedWorker>();
   /** Which worker last ran a job of a user, and may have results of it. */
   const lastOf = new Map<string, ConnectedWorker>();
@@ -82,11 +103,13 @@ export function createWorkers({ clock, onReady, onOutcome, graceMs = GRACE_MS }:
   const takesJobs = ({ link, isKnown, isDraining, quarantine }: ConnectedWorker): boolean =>
     link !== undefined && isKnown && !isDraining && quarantine === undefined;
   const canTake = (worker: ConnectedWorker): boolean => takesJobs(worker) && worker.ready > 0;
+  const offers = (which: (worker: ConnectedWorker) => boolean): WorkerOffer[] =>
+    [...workers.values()].filter(which).map(({ hello }) => hello);
 
-  function lose(worker: ConnectedWorker): void {
+  function lose(worker: ConnectedWorker, why = gone(worker)): void {
     clearTimeout(worker.forgetTimer);
     if (workers.get(worker.hello.instance) === worker) workers.delete(worker.hello.instance);
-    for (const attempt of worker.attempts.values()) attempt.lose(gone(worker));
+    for (const attempt of worker.attempts.values()) attempt.lose(why);
     worker.attempts.clear();
   }
 
@@ -128,6 +151,7 @@ export function createWorkers({ clock, onReady, onOutcome, graceMs = GRACE_MS }:
     worker.ready -= 1;
     return {
       isLocal: worker.identity.isBuiltIn,
+      worker: worker.hello,
       async run(id, options) {
         isFree = true;
         if (!link || worker.link !== link) throw gone(worker);
@@ -149,6 +173,22 @@ export function createWorkers({ clock, onReady, onOutcome, graceMs = GRACE_MS }:
     size: (): number =>
       workers.values().reduce((sum, worker) => sum + (takesJobs(worker) ? worker.hello.slots : 0), 0),
     hasReady: (): boolean => workers.values().some(canTake),
+    /** The needs of jobs that no worker can begin now. */
+    unable: (): readonly string[] => abilities.unable(offers(canTake), offers(takesJobs)),
+    /** Whether a worker that has what is needed has more memory than so much. */
+    hasMoreMemory: (needs: JobNeeds, than: number): boolean =>
+      abilities.hasMoreMemory(needs, than, [...offers(takesJobs), ...elsewhere()]),
+    kinds(): WorkerKind[] {
+      const groups = Map.groupBy(workers.values().filter(takesJobs), ({ hello }) => abilities.kindOf(hello));
+      return [...groups.values()].map((group) => ({
+        slots: group.reduce((sum, { hello }) => sum + hello.slots, 0),
+        unable: abilities.unable(
+          group.map(({ hello }) => hello),
+          offers(takesJobs),
+        ),
+        instances: new Set(group.map(({ hello }) => hello.instance)),
+      }));
+    },
     /** Something is to be run, or to be known of node types: workers that have not loaded theirs do so now. */
     load(): void {
       for (const worker of workers.values()) {
@@ -157,10 +197,13 @@ export function createWorkers({ clock, onReady, onOutcome, graceMs = GRACE_MS }:
         worker.link.send({ type: 'load' });
       }
     },
-    /** A place that is ready, by preference where the last job of this user ran. */
-    take(userId: string): Lane | undefined {
+    /** A place that is ready for a job with these needs, by preference where the last job of this user ran. */
+    take(userId: string, needs: JobNeeds): Lane | undefined {
+      const all = offers(takesJobs);
+      const canRun = (each: ConnectedWorker): boolean =>
+        canTake(each) && abilities.isAble(each.hello, needs, all);
       const last = lastOf.get(userId);
-      const worker = last && canTake(last) ? last : workers.values().find(canTake);
+      const worker = last && canRun(last) ? last : workers.values().find(canRun);
       if (!worker) return undefined;
       lastOf.delete(userId);
       lastOf.set(userId, worker);
@@ -171,8 +214,12 @@ export function createWorkers({ clock, onReady, onOutcome, graceMs = GRACE_MS }:
     laneOf(worker: ConnectedWorker, id: string): Lane | undefined {
       const attempt = worker.attempts.get(id);
       if (!attempt) return undefined;
-      const { isBuiltIn: isLocal } = worker.identity;
-      return { isLocal, run: async (_id, options) => await run(worker, attempt, options), release: () => {} };
+      return {
+        isLocal: worker.identity.isBuiltIn,
+        worker: worker.hello,
+        run: async (_id, options) => await run(worker, attempt, options),
+        release: () => {},
+      };
     },
     /** A place at this worker, whether it takes jobs or not. */
     takeAt: (worker: ConnectedWorker): Lane | undefined =>
@@ -244,10 +291,11 @@ export function createWorkers({ clock, onReady, onOutcome, graceMs = GRACE_MS }:
     },
     /** The process of the built-in worker has ended: nobody comes back. */
     builtInGone(): void {
-      for (const worker of workers.values()) if (worker.identity.isBuiltIn) lose(worker);
+      const why = new WorkerLost('crash', 'The built-in worker ended.');
+      for (const worker of workers.values()) if (worker.identity.isBuiltIn) lose(worker, why);
     },
     /** What it said cannot be trusted: its attempts run elsewhere. */
-    expel: lose,
+    expel: (worker: ConnectedWorker): void => lose(worker),
     setWanted(
       worker: ConnectedWorker,
       { drain, quarantine }: { readonly drain: boolean; readonly quarantine: string | undefined },

@@ -80,6 +80,7 @@ export function createNodeTypes({ db, clock, offered, askFor, waitMs = WAIT_MS }
   }
 
   return {
+    has: (hash: string, nodeType: string): boolean => sets.get(hash)?.catalogue.get(nodeType) !== undefined,
     isWanted: () => waiting > 0,
     /** Whether the set is known, here or in the database. */
     async knows(hash: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { type Db, engineOf } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { present } from '../../platform/present.ts';
+import type { WorkerOffer } from './able.ts';
 import type { ConnectedWorker, Workers } from './create-workers.ts';
 import * as repo from './workers.repo.ts';
 
@@ -30,6 +31,7 @@ export type WorkersService = ReturnType<typeof createWorkersService>;
 /** Workers as administrators see them, whichever server they are connected to. */
 export function createWorkersService({ db, clock, server, workers }: Parts) {
   const isShared = engineOf(db) === 'postgres';
+  let elsewhere: readonly WorkerOffer[] = [];
 
   function describe(worker: ConnectedWorker): Worker {
     const { hello, identity, link, quarantine } = worker;
@@ -90,9 +92,14 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       await want(actor, id, { quarantine: reason }),
     /** It takes jobs again. */
     release: async (actor: Actor, id: string) => await want(actor, id, {}),
-    /** Tells the other servers how workers stand here, and hears what was asked of them there. Called now and then. */
-    async exchange(): Promise<void> {
-      if (!isShared) return;
+    /** Workers of other servers that take jobs, as of the last exchange. */
+    elsewhere: (): readonly WorkerOffer[] => elsewhere,
+    /**
+     * Tells the other servers how workers stand here, and hears what was asked of them there and which workers they have. Called now and
+     * then.
+     */
+    async exchange(): Promise<readonly WorkerOffer[]> {
+      if (!isShared) return elsewhere;
       const now = clock();
       for (const { instance, wanted } of await repo.listWanted(db, server)) {
         if (wanted !== '{}') apply(instance, JSON.parse(wanted) as Wanted);
@@ -110,6 +117,15 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       );
       const kept = all.map(({ hello }) => hello.instance);
       await repo.forgetWorkers(db, { server, kept, seenBefore: now - SEEN_MS });
+      elsewhere = (await others())
+        .filter(({ state }) => state === 'ready')
+        .map(({ name, labels, memory_bytes: memoryBytes, node_types: nodeTypes }) => ({
+          name,
+          labels,
+          memoryBytes,
+          nodeTypes,
+        }));
+      return elsewhere;
     },
   };
 }

@@ -67,6 +67,7 @@ export async function addTo(
     nodeOrder: '["1"]',
     extraData: '{}',
     partnerKey: null,
+    needs: null,
     maxRunning: 3,
     ...job,
     id,

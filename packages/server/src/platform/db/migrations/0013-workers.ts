@@ -26,4 +26,12 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('body', 'text', (column) => column.notNull())
     .addColumn('last_used_at', 'bigint', (column) => column.notNull())
     .execute();
+  await db.schema
+    .createTable('job_needs')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('last_used_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.alterTable('jobs').addColumn('needs', 'text').execute();
+  await db.schema.alterTable('jobs').addColumn('worker', 'text').execute();
 }

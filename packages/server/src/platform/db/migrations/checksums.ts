@@ -15,5 +15,5 @@ export const CHECKSUMS: Readonly<Record<string, string>> = {
   '0010-bounded-reads': '7c802546a5cb0226af4968603a8e530ef97dec6d8eae0ef1a0301d1e04072c0b',
   '0011-sign-in-addresses': '2d0e96595aae3ac1070146f014309a1b5f751768ebc98936ae3726d3bf7839c1',
   '0012-workflow-descriptions': 'bd784784a0c570eccff035a7a609e6057802b9487750e141ad2e10c22ac28ff2',
-  '0013-workers': '3cb3ad9d5b5405395a5b15378981086d5965ac29be71b55e267669a1533ce56d',
+  '0013-workers': '8742335566a36930844db5ea00de0d8cb29077b9ce8a1f03e62a3280233fbb5c',
 };

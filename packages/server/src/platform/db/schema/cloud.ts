@@ -22,6 +22,10 @@ export interface JobRow {
   /** Which server runs it, and until when nobody else may. */
   runner: string | null;
   lease_until: number | null;
+  /** The key of what its worker must have; `null` for any worker. */
+  needs: string | null;
+  /** The worker on another machine that runs it. */
+  worker: string | null;
   client_id: string | null;
   workflow_id: string | null;
   webhook_url: string | null;

@@ -30,7 +30,15 @@ export interface NodeTypeSetRow {
   last_used_at: number;
 }
 
+/** What a worker must have for a job. Many jobs need the same. */
+export interface JobNeedsRow {
+  key: string;
+  body: string;
+  last_used_at: number;
+}
+
 export interface WorkersTables {
+  job_needs: JobNeedsRow;
   worker_tokens: WorkerTokenRow;
   workers: WorkerRow;
   node_type_sets: NodeTypeSetRow;

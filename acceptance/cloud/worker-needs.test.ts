@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { afterEach, beforeEach, test } from 'node:test';
+
+import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
+import {
+  connectWorker,
+  helloOf,
+  NODE_TYPES,
+  newWorkerToken,
+  type ScriptedWorker,
+  storyOf,
+} from '../support/scripted-worker.ts';
+import { onEachEngine } from '../support/servers.ts';
+
+const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
+const GIB = 2 ** 30;
+
+onEachEngine(
+  'jobs that not every worker can run',
+  (server) => {
+    let ada: Submitter;
+    let token = '';
+    beforeEach(async () => {
+      ada = await newSubmitter(server.current);
+      ({ token } = await newWorkerToken(server.current));
+    });
+    afterEach(async () => {
+      const { body } = await ada.api.get<{ jobs: { id: string }[] }>('/api/jobs?status=pending,in_progress');
+      for (const { id } of body.jobs) await ada.api.post(`/api/jobs/${id}/cancel`);
+    });
+
+    const connect = async (name: string, changes: object = {}, nodeTypes = NODE_TYPES) => {
+      const hello = helloOf({ name, nodeTypes: hash('sha256', nodeTypes), ...changes });
+      const worker = await connectWorker(server.current, token, { hello, nodeTypes });
+      await worker.next('welcome');
+      return worker;
+    };
+    const submitted = async (others: object = {}) =>
+      (await submit(ada.api, WORKFLOW, others as Record<string, unknown>)).prompt_id;
+    const asking = (...labels: string[]) => ({ extra_data: { worker_labels: labels } });
+
+    function finishJob(worker: ScriptedWorker, attempt: string): void {
+      const story = storyOf(attempt.split('/')[0] ?? '');
+      worker.say({ type: 'events', attempt, number: 1, events: [story.start, story.success] });
+      worker.say({ type: 'end', attempt, number: 2, outcome: story.outcome('hello') });
+      worker.say({ type: 'ready', count: 1 });
+    }
+
+    function runOutOfMemory(worker: ScriptedWorker, attempt: string): void {
+      const error = {
+        ...storyOf(attempt.split('/')[0] ?? '').start.data,
+        node_id: 'show',
+        node_type: 'PreviewAny',
+        executed: [],
+        exception_message: 'The picture needs more memory.',
+        exception_type: 'OOMError',
+        traceback: [],
+        current_inputs: {},
+        current_outputs: [],
+      };
+      worker.say({ type: 'events', attempt, number: 1, events: [{ type: 'execution_error', data: error }] });
+      const outcome = { status: 'error', outputs: {}, meta: {}, executed: [], error };
+      worker.say({ type: 'end', attempt, number: 2, outcome });
+      worker.say({ type: 'ready', count: 1 });
+    }
+
+    async function whyFailed(jobId: string): Promise<string> {
+      assert.equal(await untilStatus(ada.api, jobId), 'failed');
+      const { body } = await ada.api.get<{ execution_error?: { exception_message: string } }>(
+        `/api/jobs/${jobId}`,
+      );
+      return body.execution_error?.exception_message ?? '';
+    }
+
+    test('[WRK-13] a job that asks for labels goes to a worker that has them, and holds up no other', async () => {
+      using plain = await connect('plain', { labels: ['eu'] });
+      const asks = await submitted(asking('gpu', 'eu'));
+      const other = await submitted();
+      const run = await plain.next('run');
+      assert.equal(run.job.jobId, other);
+      finishJob(plain, run.attempt);
+      assert.equal(await untilStatus(ada.api, other), 'completed');
+      using gpu = await connect('gpu', { labels: ['eu', 'gpu'], ready: 0 });
+      gpu.say({ type: 'ready', count: 1 });
+      const asked = await gpu.next('run');
+      assert.equal(asked.job.jobId, asks);
+      finishJob(gpu, asked.attempt);
+      assert.equal(await untilStatus(ada.api, asks), 'completed');
+    });
+
+    test('[WRK-13] labels that are none are refused', async () => {
+      using _worker = await connect('plain');
+      for (const worker_labels of [
+        'gpu',
+        [1],
+        ['Not a label'],
+        Array.from({ length: 33 }, (_, n) => `l${n}`),
+      ]) {
+        const { status } = await ada.api.post('/api/prompt', {
+          prompt: WORKFLOW,
+          extra_data: { worker_labels },
+        });
+        assert.equal(status, 400, JSON.stringify(worker_labels));
+      }
+    });
+
+    test('[WRK-13] a worker without a node type gets no job that has it', async () => {
+      const all = JSON.parse(NODE_TYPES) as { nodes: { type: string }[] };
+      const fewer = JSON.stringify({ nodes: all.nodes.filter(({ type }) => type !== 'PreviewAny') });
+      using whole = await connect('whole', { ready: 0 });
+      using partly = await connect('partly', {}, fewer);
+      const needsAll = await submitted();
+      const graph = {
+        number: { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
+        save: { class_type: 'PreviewImage', inputs: { images: ['number', 0] } },
+      };
+      const { prompt_id: any } = await submit(ada.api, graph);
+      const { attempt, job } = await partly.next('run');
+      assert.equal(job.jobId, any);
+      finishJob(partly, attempt);
+      assert.equal(await untilStatus(ada.api, any), 'completed');
+      assert.equal(await statusOf(ada.api, needsAll), 'pending');
+      whole.say({ type: 'ready', count: 1 });
+      const run = await whole.next('run');
+      assert.equal(run.job.jobId, needsAll);
+      finishJob(whole, run.attempt);
+      assert.equal(await untilStatus(ada.api, needsAll), 'completed');
+      assert.equal(partly.received.filter(({ type }) => type === 'run').length, 1);
+    });
+
+    test('[WRK-14] a job that a worker has lost goes to another one, also when the first is ready before', async () => {
+      using first = await connect('first');
+      const jobId = await submitted();
+      const { attempt } = await first.next('run');
+      using second = await connect('second', { ready: 0 });
+      first.say({ type: 'lost', attempt, number: 1, cause: 'device', message: 'CUDA error' });
+      first.say({ type: 'ready', count: 1 });
+      const other = await submitted();
+      assert.equal((await first.next('run')).job.jobId, other);
+      second.say({ type: 'ready', count: 1 });
+      const again = await second.next('run');
+      assert.equal(again.attempt, `${jobId}/2`);
+      finishJob(second, again.attempt);
+      assert.equal(await untilStatus(ada.api, jobId), 'completed');
+    });
+
+    test('[WRK-14] out of memory, a job is tried once where more memory is', async () => {
+      using small = await connect('small', { memoryBytes: 2 * GIB });
+      const jobId = await submitted();
+      const first = await small.next('run');
+      using large = await connect('large', { memoryBytes: 8 * GIB, ready: 0 });
+      using largest = await connect('largest', { memoryBytes: 80 * GIB, ready: 0 });
+      runOutOfMemory(small, first.attempt);
+      large.say({ type: 'ready', count: 1 });
+      const second = await large.next('run');
+      assert.equal(second.attempt, `${jobId}/2`);
+      runOutOfMemory(large, second.attempt);
+      assert.match(await whyFailed(jobId), /needs more memory/);
+      largest.say({ type: 'ready', count: 1 });
+      const after = await submitted();
+      for (const worker of [small, large, largest]) {
+        const given = worker.received.filter((each) => each.type === 'run' && each.job.jobId === jobId);
+        assert.equal(given.length, worker === largest ? 0 : 1);
+      }
+      await ada.api.post(`/api/jobs/${after}/cancel`);
+    });
+
+    test('[WRK-14] out of memory, a job fails at once when no worker that can run it has more', async () => {
+      using small = await connect('small', { labels: ['gpu'] });
+      using _same = await connect('same', { labels: ['gpu'] });
+      using _other = await connect('other', { memoryBytes: 80 * GIB });
+      const jobId = await submitted(asking('gpu'));
+      const { attempt } = await small.next('run');
+      small.say({ type: 'lost', attempt, number: 1, cause: 'memory', message: 'Allocation on device.' });
+      assert.equal(await whyFailed(jobId), 'Allocation on device.\n');
+    });
+
+    test('[WRK-15] a job that ends its worker twice fails with a sentence', async () => {
+      using worker = await connect('worker');
+      const jobId = await submitted();
+      const first = await worker.next('run');
+      worker.say({ type: 'lost', attempt: first.attempt, number: 1, cause: 'crash', message: 'SIGSEGV' });
+      worker.say({ type: 'ready', count: 1 });
+      const second = await worker.next('run');
+      assert.equal(second.attempt, `${jobId}/2`);
+      worker.say({ type: 'lost', attempt: second.attempt, number: 1, cause: 'crash', message: 'SIGSEGV' });
+      assert.equal(await whyFailed(jobId), 'The worker ended 2 times while it ran this job.\n');
+    });
+  },
+  { environment: { ATELIER_RUNNERS: '0' } },
+);

@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
+import { childEnvironment } from '../runner/child-environment.ts';
+
+/** A thread or a process that answers tasks. It does not keep this process alive unless it is held. */
+export interface PoolMember {
+  readonly events: NodeJS.EventEmitter;
+  post(message: unknown, transfer: readonly Transferable[]): void;
+  hold(isHeld: boolean): void;
+  end(): Promise<unknown>;
+  /** Its computing time so far, or since `before`. */
+  cpuUsage?(before?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage>;
+}
+
+export function startThread(url: URL, resourceLimits: ResourceLimits): PoolMember {
+  // Nothing of the process's environment is for a thread that reads strangers' files.
+  const worker = new Worker(url, { resourceLimits, env: {}, execArgv: [] });
+  return {
+    events: worker,
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+    end: async () => await worker.terminate(),
+    cpuUsage: async (before) => await worker.cpuUsage(before),
+  };
+}
+
+/** For native libraries: a crash ends the process alone, and so does an end in the middle of a call, which a thread does not survive. */
+export function startProcess(url: URL): PoolMember {
+  const child = fork(fileURLToPath(url), {
+    serialization: 'advanced',
+    execArgv: [],
+    env: childEnvironment(),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  // Linux: when the machine runs out of memory, this process is ended and not its parent.
+  writeFile(`/proc/${child.pid}/oom_score_adj`, '500').catch(() => {});
+  return {
+    events: child,
+    // A process that has just ended reports that by itself.
+    post: (message) => void child.send(message as object, () => {}),
+    hold(isHeld) {
+      for (const handle of [child, child.channel]) {
+        if (isHeld) handle?.ref();
+        else handle?.unref();
+      }
+    },
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exit = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { JobNeeds } from './job-needs.ts';
+
+/** Combinations of workers that are ready. */
+const MAX_OFFERS = 1000;
+
+/** What a worker has, as far as it decides which jobs it can run. */
+export interface WorkerOffer {
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly memoryBytes: number;
+  readonly nodeTypes?: string | undefined;
+}
+
+interface Parts {
+  readonly known: () => ReadonlyMap<string, JobNeeds>;
+  /** Whether the set of node types with this hash has a type. */
+  readonly hasNodeType: (hash: string, nodeType: string) => boolean;
+}
+
+interface Unable {
+  readonly of: ReadonlyMap<string, JobNeeds>;
+  readonly keys: string[];
+  /** So many of the known needs were looked at. */
+  looked: number;
+  /** Needs of jobs that a worker has lost: whether a worker may have them depends on which others there are. */
+  readonly lost: string[];
+}
+
+export type Abilities = ReturnType<typeof createAbilities>;
+
+/** Which worker can run which job. */
+export function createAbilities({ known, hasNodeType }: Parts) {
+  const unableOf = new Map<string, Unable>();
+  const kinds = new WeakMap<WorkerOffer, string>();
+
+  const has = (worker: WorkerOffer, { nodeTypes, labels, memoryAbove = -1 }: JobNeeds): boolean =>
+    worker.memoryBytes > memoryAbove &&
+    labels.every((label) => worker.labels.includes(label)) &&
+    nodeTypes.every((type) => worker.nodeTypes !== undefined && hasNodeType(worker.nodeTypes, type));
+
+  /** One of `all` that has not lost such a job yet is worth waiting for. */
+  const isAble = (worker: WorkerOffer, needs: JobNeeds, all: readonly WorkerOffer[]): boolean => {
+    if (!has(worker, needs)) return false;
+    const lostAt = ({ name }: WorkerOffer) => needs.lostAt?.includes(name) ?? false;
+    return !lostAt(worker) || !all.some((other) => !lostAt(other) && has(other, needs));
+  };
+
+  /** Workers with the same offer are able to do the same, so that what they cannot do is found once. */
+  const kindOf = (worker: WorkerOffer): string => {
+    const { nodeTypes, labels, memoryBytes } = worker;
+    const kind = kinds.get(worker) ?? `${nodeTypes} ${memoryBytes} ${labels.toSorted().join(' ')}`;
+    kinds.set(worker, kind);
+    return kind;
+  };
+
+  function lookAt(ready: readonly WorkerOffer[]): Unable {
+    const needs = known();
+    const offers = [...new Set(ready.map(kindOf))].toSorted().join('\n');
+    let unable = unableOf.get(offers);
+    if (!unable || unable.of !== needs || unable.looked > needs.size) {
+      unable = { of: needs, keys: [], looked: 0, lost: [] };
+      if (unableOf.size > MAX_OFFERS) unableOf.clear();
+      unableOf.set(offers, unable);
+    }
+    if (unable.looked === needs.size) return unable;
+    for (const [key, each] of needs.entries().drop(unable.looked)) {
+      if (each.lostAt) unable.lost.push(key);
+      else if (!ready.some((worker) => has(worker, each))) unable.keys.push(key);
+    }
+    unable.looked = needs.size;
+    return unable;
+  }
+
+  return {
+    isAble,
+    kindOf,
+    /** The needs that none of the `ready` workers should meet now; `all` are those that take jobs at all. */
+    unable(ready: readonly WorkerOffer[], all: readonly WorkerOffer[]): readonly string[] {
+      const { keys, lost } = lookAt(ready);
+      if (lost.length === 0) return keys;
+      const isUnable = (key: string): boolean => {
+        const needs = known().get(key);
+        return !needs || !ready.some((worker) => isAble(worker, needs, all));
+      };
+      return [...keys, ...lost.filter(isUnable)];
+    },
+    /** Whether one of `all` has all that is needed and more memory than so much. */
+    hasMoreMemory: (needs: JobNeeds, memoryAbove: number, all: readonly WorkerOffer[]): boolean =>
+      all.some((worker) => has(worker, { ...needs, memoryAbove })),
+  };
+}
