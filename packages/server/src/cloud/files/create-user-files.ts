@@ -76,7 +76,7 @@ interface Content extends StoredFile {
 /** So many users' folders are known to exist. */
 const MAX_REMEMBERED = 10_000;
 /** So many files of jobs are taken in at once. */
-const KEEPING_AT_ONCE = 4;
+const KEEPING_AT_ONCE = 16;
 const HOUR_MS = 3_600_000;
 /** A name is a file or a folder, not both. */
 const NAME_TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY']);
@@ -211,7 +211,12 @@ export function createUserFiles(parts: UserFilesParts) {
     return await orGiveUp(
       () => claimed,
       async () => {
-        await store.putFile(path, { maxBytes: Number.MAX_SAFE_INTEGER, accept });
+        // Previews are made again more easily than waited for.
+        await store.putFile(path, {
+          maxBytes: Number.MAX_SAFE_INTEGER,
+          accept,
+          isDurable: file.folder !== 'temp',
+        });
         if (!claimed) throw new Error('The store kept a file without asking.');
         return await show(claimed, path);
       },

@@ -13,6 +13,8 @@ export interface PutOptions {
   readonly signal?: AbortSignal;
   /** Sees what has come before any of it is kept; when it rejects, nothing is. */
   readonly accept?: (file: StoredFile) => Promise<void>;
+  /** False for what may be lost in a power cut: it saves waiting for the disk. */
+  readonly isDurable?: boolean;
 }
 
 export interface OpenOptions {
@@ -44,7 +46,7 @@ export interface LinkOptions {
 /** Content-addressed, immutable files. A hash that is not 64 hex digits is a bug of the caller and throws. */
 export interface FileStore {
   /**
-   * Keeps the content and describes it; it is durable once this resolves. Content that is already there is
+   * Keeps the content and describes it; it is durable once this resolves, unless the options say otherwise. Content that is already there is
    * kept as it is. A source that is longer than `maxBytes` fails with `file.too_large`. After any failure
    * nothing is left behind, and a source that was begun is destroyed.
    */

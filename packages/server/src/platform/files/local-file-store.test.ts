@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtempDisposable, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, open, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -90,6 +90,23 @@ describe('local file store', () => {
     assert.equal(await readFile(join(other.path, 'back'), 'utf8'), 'far away');
     assert.deepEqual(await filesIn(other.path), ['back', 'made']);
     assert.equal((await filesIn(under.folder)).length, 1);
+  });
+
+  it('waits for the disk, but not for what need not be durable', async (test) => {
+    await using under = await startFileServer();
+    await using handle = await open(under.folder);
+    const sync = test.mock.method(Object.getPrototypeOf(handle) as typeof handle, 'sync');
+    const syncs = async (content: string, isDurable: boolean) => {
+      const before = sync.mock.callCount();
+      await under.store.put(Readable.from([Buffer.from(content)]), { ...MAX, isDurable });
+      return sync.mock.callCount() - before;
+    };
+    assert.equal(await syncs('abc', false), 0);
+    // The file that comes, the one that is there, and three folders.
+    assert.equal(await syncs('abc', true), 5);
+    // The names of the folders are on the disk by now.
+    assert.equal(await syncs('abc', true), 3);
+    assert.equal(await syncs('def', true), 4);
   });
 
   it('heals a file that the disk has cut short', async () => {

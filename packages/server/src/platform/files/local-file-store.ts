@@ -60,6 +60,8 @@ export async function createLocalFileStore({
   onCorrupt,
 }: LocalFileStoreOptions): Promise<LocalFileStore> {
   const verified = createVerifiedFiles();
+  /** Folders whose names are known to be on the disk. There are 65 536 at most. */
+  const onDisk = new Set<string>();
   // Anywhere, so that servers that start often or share a folder do not all check the same files.
   let scrubbedTo = randomBytes(32).toString('hex');
   const temporaryFolder = join(folder, 'tmp');
@@ -96,17 +98,28 @@ export async function createLocalFileStore({
   }
 
   /** The temporary is complete and on the disk before it gets its name, and the name is on the disk after. */
-  async function keep(temporary: string, file: StoredFile): Promise<void> {
+  async function keep(
+    temporary: string,
+    file: StoredFile,
+    { isDurable = true }: Pick<PutOptions, 'isDurable'>,
+  ): Promise<void> {
     const path = pathOf(file.hash);
     const inner = dirname(path);
     await mkdir(inner, { recursive: true, mode: 0o700 });
-    if (!(await isSound(file.hash))) {
+    const wasThere = await isSound(file.hash);
+    if (!wasThere) {
       await rename(temporary, path);
       verified.add(file.hash, await stat(path));
       await rm(asidePathOf(file.hash), { force: true });
     }
+    if (!isDurable) return;
+    // It may have come as something that need not be durable.
+    if (wasThere) await syncPath(path);
     // Also when the file was there: another put may have renamed it a moment ago and not come to this yet.
-    for (const each of [inner, dirname(inner), folder]) await syncFolder(each);
+    await syncPath(inner);
+    if (onDisk.has(inner)) return;
+    for (const each of [dirname(inner), folder]) await syncPath(each);
+    onDisk.add(inner);
   }
 
   /** Lets `fill` make a temporary file, and keeps it. */
@@ -116,7 +129,7 @@ export async function createLocalFileStore({
       const file = await fill(temporary);
       options.signal?.throwIfAborted();
       await options.accept?.(file);
-      await keep(temporary, file);
+      await keep(temporary, file, options);
       return file;
     } finally {
       await rm(temporary, { force: true });
@@ -127,7 +140,7 @@ export async function createLocalFileStore({
     async put(source, options) {
       const measured = measureSource(source, options);
       return await putVia(async (temporary) => {
-        await writeDurably(temporary, measured.chunks);
+        await writeOut(temporary, measured.chunks, options);
         return await measured.describe();
       }, options);
     },
@@ -156,7 +169,7 @@ export async function createLocalFileStore({
           await copyFile(temporary, beside);
           await rename(beside, path);
         });
-        await syncFolder(dirname(path));
+        await syncPath(dirname(path));
         return true;
       } finally {
         // Also after success: renaming one name of a file to another of its names does nothing.
@@ -207,7 +220,7 @@ export async function createLocalFileStore({
       const path = pathOf(hash);
       const wasCorrupt = await ifThere(unlink(asidePathOf(hash)).then(() => true));
       const deleted = await ifThere(unlink(path).then(() => true));
-      if (deleted) await syncFolder(dirname(path));
+      if (deleted) await syncPath(dirname(path));
       return deleted ?? wasCorrupt ?? false;
     },
 
@@ -231,10 +244,14 @@ export async function createLocalFileStore({
   };
 }
 
-async function writeDurably(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeOut(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { isDurable = true }: PutOptions,
+): Promise<void> {
   await using handle = await open(path, 'wx', 0o600);
   await handle.writeFile(chunks);
-  await handle.sync();
+  if (isDurable) await handle.sync();
 }
 
 async function measureFile(path: string, options: PutOptions): Promise<StoredFile> {
@@ -248,7 +265,7 @@ async function measureFile(path: string, options: PutOptions): Promise<StoredFil
   if (before.size !== after.size || before.mtimeMs !== after.mtimeMs) {
     throw new Error('The file was written to while it was read.');
   }
-  await handle.sync();
+  if (options.isDurable ?? true) await handle.sync();
   await handle.chmod(READ_ONLY);
   return await measured.describe();
 }
@@ -274,10 +291,10 @@ async function sweep(folder: string): Promise<void> {
   }
 }
 
-/** Makes renames and removals in a folder survive a power cut. Windows has no such call and needs none. */
-async function syncFolder(folder: string): Promise<void> {
+/** Makes what a file has, or renames and removals in a folder, survive a power cut. Windows has no such call for folders and needs none. */
+async function syncPath(path: string): Promise<void> {
   if (process.platform === 'win32') return;
-  await using handle = await open(folder, 'r');
+  await using handle = await open(path, 'r');
   await handle.sync();
 }
 
