@@ -27,7 +27,7 @@ describe('a built-in worker that is killed under load', () => {
         }
         await killWorker(server);
         assert.equal((await client(server.url).get('/health')).status, 200);
-        // A job fails when it is lost three times, so no job may meet three kills.
+        // A job that meets two kills fails.
         for (const id of jobs) assert.equal(await untilStatus(api, id), 'completed');
       }
       for (const id of jobs) {

@@ -16,13 +16,13 @@ export interface RemoteWorker extends AsyncDisposable {
 /** The worker program as an operator starts it on another machine, with a token of its own. Resolves once it is connected. */
 export async function startRemoteWorker(
   server: RunningServer,
-  { name }: { readonly name: string },
+  { name, url = server.url }: { readonly name: string; readonly url?: string },
 ): Promise<RemoteWorker> {
   const { body } = await admin(server).post<{ token: string }>('/admin/worker-tokens', { name });
   const folder = await temporaryFolder();
   const child = spawn(
     process.execPath,
-    [PROGRAM, '--server', server.url, '--name', name, '--slots', '1', '--cache', folder.path],
+    [PROGRAM, '--server', url, '--name', name, '--slots', '1', '--cache', folder.path],
     {
       env: { PATH: process.env['PATH'], ATELIER_WORKER_TOKEN: body.token },
       stdio: ['ignore', 'pipe', 'pipe'],
