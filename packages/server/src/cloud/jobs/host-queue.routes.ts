@@ -37,7 +37,7 @@ function addRoutes(app: App, queue: HostQueueService): void {
     description:
       'Both lists are in order of arrival, and both are empty when nothing waits or runs. An item is `[number, prompt_id, prompt, extra_data, outputs_to_execute]`.',
     response: { 200: rendered(Queue) },
-    handle: async ({ actor, reply }) => await sendJson(reply, queue.read(actor.userId)),
+    handle: async ({ actor, reply }) => await sendJson(reply, await queue.read(actor.userId)),
   });
 
   route('POST', '/queue', {

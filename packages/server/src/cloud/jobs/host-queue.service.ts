@@ -23,19 +23,25 @@ export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
   const cancelKnown = async (userId: string, ids: readonly string[]): Promise<readonly string[]> =>
     ids.length === 0 ? [] : ((await cancel(userId, ids)) ?? []);
 
+  async function* listOpen(userId: string): Pieces {
+    const { running, pending } = await repo.listOpen(db, userId, MAX_SHOWN);
+    // What begins or ends while this is made is where it was when it was looked up.
+    const render = async (seqs: readonly number[]) =>
+      (await repo.readWholeJobs(db, userId, seqs)).map(promptJson);
+    yield '{"queue_running":[';
+    yield* commaSeparated(running, render);
+    yield '],"queue_pending":[';
+    yield* commaSeparated(pending, render);
+    yield ']}';
+  }
+
   return {
     remaining: async (userId: string) => await repo.countRemaining(db, userId),
 
-    async *read(userId: string): Pieces {
-      const { running, pending } = await repo.listOpen(db, userId, MAX_SHOWN);
-      // What begins or ends while this is made is where it was when it was looked up.
-      const render = async (seqs: readonly number[]) =>
-        (await repo.readWholeJobs(db, userId, seqs)).map(promptJson);
-      yield '{"queue_running":[';
-      yield* commaSeparated(running, render);
-      yield '],"queue_pending":[';
-      yield* commaSeparated(pending, render);
-      yield ']}';
+    /** Clients ask for it again and again, most often for nothing. */
+    async read(userId: string): Promise<string | Pieces> {
+      if ((await repo.countRemaining(db, userId)) === 0) return '{"queue_running":[],"queue_pending":[]}';
+      return listOpen(userId);
     },
 
     async change(

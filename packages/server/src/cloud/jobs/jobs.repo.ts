@@ -59,8 +59,11 @@ export type WholeJob = Awaited<ReturnType<ReturnType<typeof wholeJobs>['execute'
 const wholeById = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
   wholeJobs(db).where('jobs.id', '=', id).where('jobs.user_id', '=', userId),
 );
-const lineOf = prepareQuery((db, { userId }: { userId: string }) =>
-  db.selectFrom('job_queues').select(['waiting', 'running']).where('user_id', '=', userId),
+const lineOf = keepRows(
+  prepareQuery((db, { userId }: { userId: string }) =>
+    db.selectFrom('job_queues').select(['waiting', 'running']).where('user_id', '=', userId),
+  ),
+  { by: 'userId', from: ['job_queues'] },
 );
 
 /**

@@ -16,7 +16,7 @@ interface Texts {
 
 type Columns = Partial<Insertable<JobRow>> & { readonly user_id: string };
 
-/** A job with its request and, once it has ended, its result; completed unless told otherwise. */
+/** A job with its place in the line, its request and, once it has ended, its result; completed unless told otherwise. */
 export async function aJob(
   db: Db,
   columns: Columns,
@@ -49,6 +49,17 @@ export async function aJob(
     const { outputs = '{}', meta = '{}', events = '[]' } = texts;
     await db.insertInto('job_results').values({ job_seq: seq, outputs, meta, events }).execute();
   }
+  const [waiting, running] = [Number(status === 'pending'), Number(status === 'in_progress')];
+  await db
+    .insertInto('job_queues')
+    .values({ user_id: columns.user_id, waiting, running, max_running: 3, last_started: 0 })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({
+        waiting: eb('job_queues.waiting', '+', waiting),
+        running: eb('job_queues.running', '+', running),
+      })),
+    )
+    .execute();
   return { id, seq };
 }
 
