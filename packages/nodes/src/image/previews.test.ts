@@ -11,7 +11,7 @@ test('a node that works through a batch for long shows its pictures, and says ho
   const events: EngineEvent[] = [];
   const outcome = await runWorkflow(
     {
-      1: { class_type: 'EmptyImage', inputs: { width: 900, height: 600, batch_size: 8, color: 0x40a060 } },
+      1: { class_type: 'EmptyImage', inputs: { width: 900, height: 600, batch_size: 16, color: 0x40a060 } },
       2: { class_type: 'ImageQuantize', inputs: { image: ['1', 0], colors: 16, dither: 'floyd-steinberg' } },
       3: { class_type: 'ImageAddNoise', inputs: { image: ['2', 0], seed: 1, strength: 0.2 } },
       4: { class_type: 'GetImageSize', inputs: { image: ['3', 0] } },
@@ -24,11 +24,11 @@ test('a node that works through a batch for long shows its pictures, and says ho
     },
   );
   rmSync(folder, { recursive: true, force: true });
-  assert.deepEqual(outcome.outputs['5'], { text: ['8'] });
+  assert.deepEqual(outcome.outputs['5'], { text: ['16'] });
   const progress = events.flatMap((event) => (event.type === 'progress' ? [event] : []));
   assert.deepEqual(progress.findLast(({ data }) => data.node === '3')?.data, {
-    value: 8,
-    max: 8,
+    value: 16,
+    max: 16,
     prompt_id: progress[0]?.data.prompt_id,
     node: '3',
   });
