@@ -37,7 +37,7 @@ export interface RatioRow {
   readonly bare: MakeLoad;
 }
 
-type Unit = 'ms' | 'MB' | 'kB' | '/s';
+type Unit = 'ms' | 'MB' | 'kB' | '/s' | '%';
 
 /** Measures one number that has a meaning of its own. The bar is the highest acceptable one; for a rate the lowest. */
 export function valueRow(name: string, unit: Unit, bar: number, measure: (bench: Bench) => Promise<number>) {

@@ -21,16 +21,16 @@ interface ServerOptions {
 export async function startOurs({ engine, cleanUp }: Bench, { environment = {}, seed }: ServerOptions = {}) {
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
   if (database) cleanUp.defer(async () => await database.drop());
-  const settings = { ...environment, ...(database && { ATELIER_DATABASE_URL: database.url }) };
+  const settings = database ? { ATELIER_DATABASE_URL: database.url } : {};
   const timed = async (starting: Promise<RunningServer>) => {
     const begin = performance.now();
     const server = cleanUp.use(await starting);
     await fetch(`${server.url}/health`);
     return { ...server, pid: server.process.pid, startMs: performance.now() - begin };
   };
-  if (!seed) return await timed(startServer({ environment: settings }));
+  if (!seed) return await timed(startServer({ environment: { ...settings, ...environment } }));
   // Its worker describes the node types: a server without one knows them from the database.
-  const fresh = await startServer({ environment: { ...settings, ATELIER_RUNNERS: '1' } });
+  const fresh = await startServer({ environment: settings });
   await fetch(`${fresh.url}/object_info`, { headers: { 'x-api-key': fresh.admin.api_key } });
   // SQLite lets in one program at a time.
   await fresh.stop();
@@ -39,7 +39,7 @@ export async function startOurs({ engine, cleanUp }: Bench, { environment = {}, 
     : await openSqlite(join(fresh.dataFolder, 'atelier.sqlite'));
   await withTransaction(db, seed);
   await db.destroy();
-  return await timed(fresh.restart(settings));
+  return await timed(fresh.restart(environment));
 }
 
 /** Makes something once for the same arguments: rows share servers. */

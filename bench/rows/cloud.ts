@@ -19,6 +19,8 @@ const WARM_UP_SECONDS = 3;
 const SUBMIT_WARM_UP_SECONDS = 8;
 const SUBMISSION = { body: JSON.stringify({ prompt: smallGraph() }) };
 const FLOOD: Pace = { accounts: 8, eachAtOnce: 20 };
+/** One user with jobs that write a file each. */
+const PREVIEWS: Pace = { accounts: 1, eachAtOnce: 90, isPicture: true };
 const STEADY: Pace = { accounts: 8, perSecond: 150 };
 const SINGLE: Pace = { accounts: 1, eachAtOnce: 1 };
 
@@ -27,6 +29,7 @@ export const rows: readonly Row[] = [
   { name: 'cloud-status', bar: 0.25, ours: status(0), bare: bareRoute() },
   { name: 'cloud-submit', bar: 0.15, ours: submit(0), bare: bareRoute(SUBMISSION) },
   valueRow('cloud-jobs', '/s', 400, async (bench) => (await driveNew(bench, FLOOD)).finished.rate),
+  valueRow('cloud-previews', '/s', 400, async (bench) => (await driveNew(bench, PREVIEWS)).finished.rate),
   valueRow('cloud-accept-p50', 'ms', 4, async (bench) => (await driveNew(bench, STEADY)).accepted.p50Ms),
   valueRow('cloud-accept-p99', 'ms', 20, async (bench) => (await driveNew(bench, STEADY)).accepted.p99Ms),
   valueRow('cloud-latency-p50', 'ms', 15, async (bench) => (await driveNew(bench, SINGLE)).finished.p50Ms),
@@ -99,12 +102,26 @@ function smallGraph() {
   return Object.fromEntries([first, ...steps, last].entries());
 }
 
+/** No two alike, so that none is answered from what is kept of another. */
+function smallPicture() {
+  const size = { width: 64, height: 64, batch_size: 1 };
+  return {
+    '1': { class_type: 'EmptyImage', inputs: { ...size, color: Math.floor(Math.random() * 2 ** 24) } },
+    '2': { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
+  };
+}
+
 /** So many jobs a second of all accounts together, or so many of each at any moment. */
-type Pace = { readonly accounts: number; readonly perSecond?: number; readonly eachAtOnce?: number };
+type Pace = {
+  readonly accounts: number;
+  readonly perSecond?: number;
+  readonly eachAtOnce?: number;
+  readonly isPicture?: boolean;
+};
 type Drive = Pace & { readonly url: string; readonly keys: readonly string[]; readonly seconds: number };
 
-/** Submits jobs of two nodes without work and watches them end over WebSockets. */
-export async function driveJobs({ url, seconds, perSecond, eachAtOnce = 1, ...rest }: Drive) {
+/** Submits jobs of two nodes with little work and watches them end over WebSockets. */
+export async function driveJobs({ url, seconds, perSecond, eachAtOnce = 1, isPicture, ...rest }: Drive) {
   const keys = rest.keys.slice(0, rest.accounts);
   const accepted: number[] = [];
   const finished: number[] = [];
@@ -118,7 +135,7 @@ export async function driveJobs({ url, seconds, perSecond, eachAtOnce = 1, ...re
   const isOver = () => performance.now() - start > seconds * 1000;
   const run = async (key = '') => {
     const at = performance.now();
-    const jobId = await submitJob(`${url}/api/prompt`, key);
+    const jobId = await submitJob(`${url}/api/prompt`, key, isPicture ? smallPicture() : undefined);
     accepted.push(performance.now() - at);
     finished.push((await endOf(jobId).promise) - at);
     ends.delete(jobId);
@@ -143,8 +160,8 @@ export async function driveJobs({ url, seconds, perSecond, eachAtOnce = 1, ...re
   return { accepted: toSample(accepted, span), finished: toSample(finished, span) };
 }
 
-async function submitJob(url: string, key: string): Promise<string> {
-  const body = JSON.stringify({ prompt: trivialGraph(randomUUID()) });
+async function submitJob(url: string, key: string, prompt: object = trivialGraph(randomUUID())) {
+  const body = JSON.stringify({ prompt });
   return (await httpCall<{ prompt_id: string }>(url, { key, body })).prompt_id;
 }
 
