@@ -5,10 +5,21 @@ export {
   MAX_TEXT_LENGTH,
 } from './bounded-text.ts';
 export { createResultCache, type Result, type ResultCache, type ShownOutput } from './cache/result-cache.ts';
-export { createCatalogue, mergeCatalogues, type NodeCatalogue, type PackInfo } from './catalogue.ts';
+export {
+  catalogueOf,
+  createCatalogue,
+  mergeCatalogues,
+  type NodeCatalogue,
+  type PackInfo,
+} from './catalogue.ts';
 export { closestName, didYouMean } from './closest-name.ts';
 export { block, isBlocker } from './declare/blocker.ts';
-export { DescriptionError, describeNodes, readNodeDescriptions } from './declare/describe-nodes.ts';
+export {
+  DescriptionError,
+  describeNodes,
+  eachNodeDescription,
+  readNodeDescriptions,
+} from './declare/describe-nodes.ts';
 export * from './declare/inputs.ts';
 export type * from './declare/node-context.ts';
 export type { CheckDescription, EngineCheck, NodeDescription } from './declare/node-description.ts';

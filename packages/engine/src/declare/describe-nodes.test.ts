@@ -104,65 +104,58 @@ describe('a description of node types', () => {
   const SOUND = { pack: 'p', type: 'A', title: 'A', category: 'c', inputs: {}, outputs: [] };
   const input = (one: unknown) => ({ ...SOUND, inputs: { a: one } });
   const plain = { optional: false, options: {} };
-  const REFUSED: readonly (readonly [what: string, described: unknown, why: RegExp])[] = [
-    ['no list', { nodes: {} }, /no list of nodes/],
-    ['null', null, /no list of nodes/],
-    ['a node that is a text', { nodes: ['A'] }, /node 1 is not an object/],
-    ['a node without a pack', { nodes: [{ ...SOUND, pack: 5 }] }, /node 1 \(A\): `pack` must be a text/],
-    ['a node without a type', { nodes: [{ ...SOUND, type: '' }] }, /node 1 \(\): `type` must be a name/],
-    [
-      'a second node that is wrong',
-      { nodes: [SOUND, { ...SOUND, type: 'B', title: 5 }] },
-      /node 2 \(B\): `title`/,
-    ],
-    ['an input of no kind', { nodes: [input({ ...plain, kind: 'odd' })] }, /the input `a` is not an input/],
+  const REFUSED: readonly (readonly [what: string, described: readonly unknown[], why: RegExp])[] = [
+    ['null', [null], /node 1 is not an object/],
+    ['a node that is a text', ['A'], /node 1 is not an object/],
+    ['a node without a pack', [{ ...SOUND, pack: 5 }], /node 1 \(A\): `pack` must be a text/],
+    ['a node without a type', [{ ...SOUND, type: '' }], /node 1 \(\): `type` must be a name/],
+    ['a second node that is wrong', [SOUND, { ...SOUND, type: 'B', title: 5 }], /node 2 \(B\): `title`/],
+    ['an input of no kind', [input({ ...plain, kind: 'odd' })], /the input `a` is not an input/],
     [
       'a bound that is null',
-      { nodes: [input({ ...plain, kind: 'int', options: { min: null } })] },
+      [input({ ...plain, kind: 'int', options: { min: null } })],
       /the input `a` is not an input/,
     ],
     [
       'a folder of the machine',
-      { nodes: [input({ ...plain, kind: 'combo', style: 'list', choices: { folder: '/etc' } })] },
+      [input({ ...plain, kind: 'combo', style: 'list', choices: { folder: '/etc' } })],
       /the input `a` is not an input/,
     ],
     [
       'a wrong choice within an autogrow',
-      {
-        nodes: [
-          input({
-            ...plain,
-            kind: 'autogrow',
-            names: [],
-            min: 0,
-            item: { ...plain, kind: 'dynamicCombo', choices: { b: null } },
-          }),
-        ],
-      },
+      [
+        input({
+          ...plain,
+          kind: 'autogrow',
+          names: [],
+          min: 0,
+          item: { ...plain, kind: 'dynamicCombo', choices: { b: null } },
+        }),
+      ],
       /the inputs of `a.item` must be an object/,
     ],
     [
       'an unknown check',
-      { nodes: [{ ...SOUND, validate: { inputs: 'all', check: { kind: 'x' } } }] },
+      [{ ...SOUND, validate: { inputs: 'all', check: { kind: 'x' } } }],
       /`validate` must be/,
     ],
     [
       'too many nodes',
-      { nodes: Array.from({ length: 20_001 }, () => SOUND) },
+      Array.from({ length: 20_001 }, () => SOUND),
       /20001 node types, and 20000 is the limit/,
     ],
   ];
   for (const [what, wrong, why] of REFUSED) {
     it(`is refused for ${what}, by name`, () => {
       assert.throws(
-        () => readNodeDescriptions(JSON.stringify(wrong)),
+        () => readNodeDescriptions(wrong.map((node) => JSON.stringify(node)).join('\n')),
         (error) => error instanceof DescriptionError && why.test(error.message),
       );
     });
   }
 
   it('is refused when it is not JSON, too deep or too long', () => {
-    for (const text of ['', '{"nodes":[', '['.repeat(1e6), ' '.repeat(32 * 2 ** 20 + 1)]) {
+    for (const text of ['', '{"type":[', '['.repeat(1e6), ' '.repeat(32 * 2 ** 20 + 1)]) {
       assert.throws(() => readNodeDescriptions(text), DescriptionError);
     }
   });

@@ -20,27 +20,32 @@ export class DescriptionError extends Error {
 
 const MEMBERS = new Set(['type', 'title', 'category', 'inputs', 'outputs', ...Object.keys(DEFAULTS)]);
 
-/** Everything about node types but their code, as JSON for `readNodeDescriptions`. */
+/** Everything about node types but their code, for `readNodeDescriptions`: a line of JSON for each. */
 export function describeNodes(catalogue: NodeCatalogue): string {
-  const nodes = catalogue
-    .all()
-    .map((node) => ({ pack: catalogue.packOf(node.type)?.name ?? '', ...pick(node) }));
-  return JSON.stringify({ nodes }, (_key, item: unknown) => {
-    if (typeof item === 'bigint') return exactNumber(item);
-    return typeof item === 'number' && !isIntegerNumber(item) ? exactFloat(item) : item;
-  });
+  const describe = (node: NodeDescription): string =>
+    JSON.stringify(
+      { pack: catalogue.packOf(node.type)?.name ?? '', ...pick(node) },
+      (_key, item: unknown) => {
+        if (typeof item === 'bigint') return exactNumber(item);
+        return typeof item === 'number' && !isIntegerNumber(item) ? exactFloat(item) : item;
+      },
+    );
+  return catalogue.all().map(describe).join('\n');
 }
 
 /** Node types without their code. They may come from anywhere: throws a `DescriptionError` for what is wrong with them. */
-export function readNodeDescriptions(json: string): NodeCatalogue {
-  if (json.length > MAX_TEXT_LENGTH) throw new DescriptionError('it is longer than 32 MB');
-  const described = parse(json);
-  const nodes = isObject(described) ? described['nodes'] : undefined;
-  if (!Array.isArray(nodes)) throw new DescriptionError('it has no list of nodes');
-  if (nodes.length > MAX_NODE_TYPES) {
-    throw new DescriptionError(`it has ${nodes.length} node types, and ${MAX_NODE_TYPES} is the limit`);
+export function readNodeDescriptions(text: string): NodeCatalogue {
+  return catalogueOf([...eachNodeDescription(text)]);
+}
+
+/** The same, one at a time: a thousand take some 70 ms. */
+export function* eachNodeDescription(text: string) {
+  if (text.length > MAX_TEXT_LENGTH) throw new DescriptionError('it is longer than 32 MB');
+  const lines = text.split('\n');
+  if (lines.length > MAX_NODE_TYPES) {
+    throw new DescriptionError(`it has ${lines.length} node types, and ${MAX_NODE_TYPES} is the limit`);
   }
-  return catalogueOf(nodes.map(readNode));
+  for (const [index, line] of lines.entries()) yield readNode(parse(line, index), index);
 }
 
 function readNode(given: unknown, index: number) {
@@ -52,11 +57,12 @@ function readNode(given: unknown, index: number) {
   return { node: node as unknown as NodeDescription, pack: { name: String(pack) } };
 }
 
-function parse(json: string): unknown {
+function parse(line: string, index: number): unknown {
   try {
-    return parseJson(json);
+    return parseJson(line);
   } catch (error) {
-    throw new DescriptionError(`it is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new DescriptionError(`node ${index + 1} is not JSON (${why})`);
   }
 }
 

@@ -33,7 +33,7 @@ describe('a judge of submissions', () => {
   const questions: unknown[] = [];
   let judgedHere = 0;
   const judge = createJudge({
-    nodeTypes: async () => await Promise.resolve({ catalogue, description }),
+    nodeTypes: async () => await Promise.resolve({ catalogue, descriptions: [description] }),
     async askCheck({ type, values, types }) {
       questions.push([type, values, types]);
       if (values['word'] === 'crash') throw Object.assign(new Error('no more'), { name: 'OddError' });

@@ -51,11 +51,11 @@ export function createJudge({ nodeTypes, askCheck, files }: Parts) {
   }
 
   async function judgeInThread(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
-    const { description } = await nodeTypes();
+    const { descriptions } = await nodeTypes();
     const folders = await files.foldersOf(userId);
     const checks = new MessageChannel();
     answerChecks(checks.port1, createAsker(userId));
-    const task = { ...request, description, folders, checks: checks.port2 };
+    const task = { ...request, descriptions, folders, checks: checks.port2 };
     const outcome = await pool.run(task, { transfer: [checks.port2] }).finally(() => checks.port1.close());
     if (outcome.kind === 'late') {
       throw refusedPrompt(

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 import {
   type CheckQuestion,
   createFolderFiles,
   type Folders,
+  mergeCatalogues,
   type NodeCatalogue,
   readNodeDescriptions,
   toJson,
@@ -16,8 +18,8 @@ import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './jud
 import { RefusedPrompt } from './refused-prompt.ts';
 
 export interface JudgeTask extends JudgeRequest {
-  /** The node types; see `describeNodes`. */
-  readonly description: string;
+  /** The node types of each worker; see `describeNodes`. */
+  readonly descriptions: readonly string[];
   readonly folders: Folders;
   /** Takes questions as JSON, one at a time, and gives a `CheckAnswer` to each. */
   readonly checks: MessagePort;
@@ -33,13 +35,13 @@ export type CheckAnswer =
   | { readonly verdict: Verdict }
   | { readonly failed: Pick<Error, 'name' | 'message'> };
 
-let known: { readonly description: string; readonly catalogue: NodeCatalogue } | undefined;
+let known: { readonly descriptions: readonly string[]; readonly catalogue: NodeCatalogue } | undefined;
 
 answerTasks(judge);
 
-async function judge({ description, folders, checks, ...request }: JudgeTask): Promise<JudgeAnswer> {
-  if (known?.description !== description) {
-    known = { description, catalogue: readNodeDescriptions(description) };
+async function judge({ descriptions, folders, checks, ...request }: JudgeTask): Promise<JudgeAnswer> {
+  if (known === undefined || !isDeepStrictEqual(known.descriptions, descriptions)) {
+    known = { descriptions, catalogue: mergeCatalogues(descriptions.map(readNodeDescriptions)) };
   }
   const files = createFolderFiles(folders);
   const askCheck = async (question: CheckQuestion) => await ask(checks, question);

@@ -1,16 +1,17 @@
 import { hash as hashOf } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  catalogueOf,
   DescriptionError,
-  describeNodes,
+  eachNodeDescription,
   mergeCatalogues,
   type NodeCatalogue,
-  readNodeDescriptions,
 } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import * as repo from './node-types.repo.ts';
 import { BadMessage } from './read-message.ts';
 
@@ -18,13 +19,15 @@ import { BadMessage } from './read-message.ts';
 const WAIT_MS = 30_000;
 const LOOK_MS = 50;
 const RETRY_SECONDS = 5;
+/** Some 7 ms of reading. */
+const READ_AT_ONCE = 100;
 const FORGET_MS = 30 * 24 * 3_600_000;
 
 /** Node types as workers describe them. None of their code is in this process. */
 export interface NodeTypes {
   readonly catalogue: NodeCatalogue;
-  /** The same as JSON, for a thread. */
-  readonly description: string;
+  /** What it was read from, for a thread. */
+  readonly descriptions: readonly string[];
 }
 
 interface Parts {
@@ -40,21 +43,39 @@ interface Parts {
 /** The node types of all workers together. When none is connected, those that were offered last: jobs wait for the next worker. */
 export function createNodeTypes({ db, clock, offered, askFor, waitMs = WAIT_MS }: Parts) {
   const sets = new Map<string, NodeTypes>();
+  /** Many workers may come at once with the same set. */
+  const finding = new Map<string, Promise<NodeTypes | undefined>>();
   /** How many wait for node types. */
   let waiting = 0;
   let current: (NodeTypes & { readonly key: string }) | undefined;
 
-  function keep(hash: string, description: string): NodeTypes {
-    const set = { catalogue: readNodeDescriptions(description), description };
+  async function keep(hash: string, description: string): Promise<NodeTypes> {
+    const nodes = eachNodeDescription(description);
+    const entries: Parameters<typeof catalogueOf>[0][number][] = [];
+    await inSlices(async () => {
+      for (let count = 0; count < READ_AT_ONCE; count += 1) {
+        const next = nodes.next();
+        if (next.done) return false;
+        entries.push(next.value);
+      }
+      return true;
+    });
+    const set = { catalogue: catalogueOf(entries), descriptions: [description] };
     sets.set(hash, set);
     return set;
   }
 
   async function find(hash: string): Promise<NodeTypes | undefined> {
-    const known = sets.get(hash);
-    if (known) return known;
+    const known = sets.get(hash) ?? finding.get(hash);
+    if (known) return await known;
+    const found = load(hash).finally(() => finding.delete(hash));
+    finding.set(hash, found);
+    return await found;
+  }
+
+  async function load(hash: string): Promise<NodeTypes | undefined> {
     const body = await repo.findNodeTypes(db, hash);
-    return body === undefined ? undefined : keep(hash, body);
+    return body === undefined ? undefined : await keep(hash, body);
   }
 
   function together(hashes: readonly string[]): NodeTypes | undefined {
@@ -66,7 +87,7 @@ export function createNodeTypes({ db, clock, offered, askFor, waitMs = WAIT_MS }
     if (known.length === 1) current = { ...first, key };
     else {
       const catalogue = mergeCatalogues(known.map((set) => set.catalogue));
-      current = { catalogue, description: describeNodes(catalogue), key };
+      current = { catalogue, descriptions: known.flatMap((set) => set.descriptions), key };
     }
     return current;
   }
@@ -93,7 +114,7 @@ export function createNodeTypes({ db, clock, offered, askFor, waitMs = WAIT_MS }
       if (hashOf('sha256', body) !== hash)
         throw new BadMessage('The node types do not have the hash that was offered.');
       try {
-        keep(hash, body);
+        await keep(hash, body);
       } catch (error) {
         throw error instanceof DescriptionError ? new BadMessage(error.message) : error;
       }
