@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ENGINES, isLongRun, PATIENCE_MS, type RunningServer, startServer } from '@atelier/testing';
+import sharp from 'sharp';
 
-import { newSubmitter, untilStatus } from '../support/cloud.ts';
+import { download, finish, newSubmitter, untilStatus } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
 import '../support/servers.ts';
 import { until } from '../support/until.ts';
@@ -39,6 +40,29 @@ describe('a server that is killed under load', () => {
         }
         const api = client(server.url, { apiKey: key });
         for (const id of accepted) assert.equal(await untilStatus(api, id), 'completed');
+      } finally {
+        await server[Symbol.asyncDispose]();
+      }
+    });
+
+    test(`[FIL-31] keeps outputs and previews of jobs that have ended, on ${engine}`, async () => {
+      let server = await startServer({ engine });
+      try {
+        const { api, key } = await newSubmitter(server);
+        const { outputs } = await finish(api, {
+          1: { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 7 } },
+          2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'kept' } },
+          3: { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
+        });
+        await server.stop('SIGKILL');
+        server = await server.restart();
+        const again = client(server.url, { apiKey: key });
+        const files = Object.values(outputs).flatMap(({ images = [] }) => images);
+        assert.deepEqual(new Set(files.map(({ type }) => type)), new Set(['output', 'temp']));
+        for (const file of files) {
+          const { width, height } = await sharp(await download(again, file)).metadata();
+          assert.deepEqual([width, height], [8, 8], file.type);
+        }
       } finally {
         await server[Symbol.asyncDispose]();
       }

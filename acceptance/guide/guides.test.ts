@@ -15,11 +15,14 @@ const GUIDES = [
   'docs/guide/publishing.md',
   'docs/guide/uploads.md',
   'docs/guide/webhooks.md',
+  'docs/guide/workers.md',
   'docs/guide/workflows.md',
 ];
 
+const WORKER = join(ROOT, 'packages/worker/start.js');
+
 /** What a reader has in the folder, and results that are theirs to keep. */
-const KEPT = /^(?:data|node_modules)$|\.(?:png|jpg|mp4)$/;
+const KEPT = /^(?:data|node_modules|cache|worker\.log)$|\.(?:png|jpg|mp4)$/;
 
 describe('guides, word by word', { concurrency: 2 }, () => {
   for (const guide of GUIDES) {
@@ -33,6 +36,12 @@ describe('guides, word by word', { concurrency: 2 }, () => {
       const text = await readFile(join(ROOT, guide), 'utf8');
       const here = text
         .replaceAll('http://127.0.0.1:8080', server.url)
+        // The second machine is this one, in the background.
+        .replaceAll('http://first-machine:8080', server.url)
+        .replaceAll(
+          /^npm install\nnpm run worker -- (.*)$/gm,
+          `node ${WORKER} $1 --cache cache > worker.log 2>&1 &`,
+        )
         .replaceAll('127.0.0.1:9000', receiver)
         .replaceAll('listen(9000,', `listen(${receiver.split(':')[1]},`);
       await runGuide(stepsOf(here), { folder: folder.path });
