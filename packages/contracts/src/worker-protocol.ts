@@ -1,7 +1,7 @@
 /**
  * What a worker and a server say to each other over one WebSocket, which the worker opens. A text frame is one JSON object; a
- * binary frame is one `events` message whose event has a picture (see `encodePicture`). docs/worker-protocol.md has the order of
- * things.
+ * binary frame is one `events` message whose event has a picture (see `encodePicture`). The README of `cloud/workers` in the
+ * server has the order of things.
  */
 export const WORKER_SUBPROTOCOL = 'atelier.worker.v1';
 export const WORKER_PATH = '/workers/connect';
