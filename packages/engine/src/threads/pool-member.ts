@@ -37,18 +37,20 @@ export function startProcess(url: URL): PoolMember {
   });
   // Linux: when the machine runs out of memory, this process is ended and not its parent.
   writeFile(`/proc/${child.pid}/oom_score_adj`, '500').catch(() => {});
+  function hold(isHeld: boolean): void {
+    for (const handle of [child, child.channel]) {
+      if (isHeld) handle?.ref();
+      else handle?.unref();
+    }
+  }
   return {
     events: child,
     // A process that has just ended reports that by itself.
     post: (message) => void child.send(message as object, () => {}),
-    hold(isHeld) {
-      for (const handle of [child, child.channel]) {
-        if (isHeld) handle?.ref();
-        else handle?.unref();
-      }
-    },
+    hold,
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return;
+      hold(true);
       const exit = once(child, 'exit');
       child.kill('SIGKILL');
       await exit;

@@ -17,7 +17,7 @@ export const SHOWN = { images: [{ filename: 'sea_00001_.png', subfolder: '', typ
 /** Values for the examples of the API descriptions, by the name of the member, or by schema and name where names mean several things. */
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   email: 'ada@example.org',
-  'worker_labels[]': 'gpu',
+  worker_labels: 'gpu',
   password: 'a long sentence',
   current_password: 'a long sentence',
   new_password: 'a longer sentence',
