@@ -41,10 +41,19 @@ export function createFolderFiles(
     return path;
   }
 
-  async function pathForNew(ref: FileRef): Promise<string> {
+  /** Most folders are there already, so nobody asks before. */
+  async function makeAt(ref: FileRef, make: (path: string) => Promise<void>): Promise<void> {
     const path = pathOf(ref);
-    await mkdir(join(path, '..'), { recursive: true });
-    return path;
+    try {
+      await make(path).catch(async (error: unknown) => {
+        if (codeOf(error) !== 'ENOENT') throw error;
+        await mkdir(join(path, '..'), { recursive: true });
+        await make(path);
+      });
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') throw new FileExists(ref);
+      throw error;
+    }
   }
 
   return {
@@ -91,14 +100,12 @@ export function createFolderFiles(
     },
 
     async create(ref, content) {
-      const path = await pathForNew(ref);
-      await asNew(ref, writeFile(path, content, { flag: 'wx' }));
+      await makeAt(ref, async (path) => await writeFile(path, content, { flag: 'wx' }));
     },
 
     async adopt(ref, localPath) {
-      const path = await pathForNew(ref);
       // A link fails when the name is taken, where a rename would replace what is there.
-      await asNew(ref, link(localPath, path));
+      await makeAt(ref, async (path) => await link(localPath, path));
       await unlink(localPath);
     },
 
@@ -124,15 +131,6 @@ async function found<T>(ref: FileRef, result: Promise<T>): Promise<T> {
     throw new NodeError('FileNotFoundError', `There is no file ${ref.name} in ${ref.folder}.`, {
       cause: error,
     });
-  }
-}
-
-async function asNew(ref: FileRef, result: Promise<void>): Promise<void> {
-  try {
-    await result;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new FileExists(ref);
-    throw error;
   }
 }
 

@@ -308,7 +308,7 @@ function createStores(parts: {
     });
     const scrub = async () => await opened.scrub({ maxBytes: SCRUB_BYTES, signal });
     const onScrubError = (error: unknown) => (signal.aborted ? undefined : onError(error));
-    releases.push(repeatEvery(SCRUB_MS, scrub, onScrubError), () => stopping.abort());
+    releases.push(repeatEvery(SCRUB_MS, scrub, onScrubError), opened.close, () => stopping.abort());
     return opened;
   };
 }

@@ -119,7 +119,7 @@ export function createThreadPool<Task, Answer>(
     const giveUpAfter = (ms: number) => setTimeout(() => resolve({ kind: 'late' }), ms);
     let timer = deadlineMs === undefined ? undefined : giveUpAfter(deadlineMs);
     // A thread that is just starting never answers.
-    const before = isWarm ? member.cpuUsage?.() : undefined;
+    const before = isWarm && cpuMs !== undefined ? member.cpuUsage?.() : undefined;
     const checkCpu = async () => {
       const used = await member.cpuUsage?.(await before);
       if (used && cpuMs !== undefined && used.user + used.system > cpuMs * 1000) resolve({ kind: 'late' });

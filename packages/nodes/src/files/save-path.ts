@@ -25,6 +25,8 @@ export interface SavedFile {
 export type SaveContent = Uint8Array | { readonly localPath: string };
 
 export interface SaveOptions extends SaveFolder {
+  /** The prefix is not likely to have been used: the folder, which may be large, is not searched for its numbers. */
+  readonly isNewPrefix?: boolean;
   /** What follows the number: `_.png` for most nodes, `.txt` for those without the underscore. */
   readonly ending: string;
 }
@@ -44,12 +46,20 @@ const MAX_PATH_LENGTH = 4096;
  */
 export async function resolveSavePath(
   prefix: string,
-  { width = 0, height = 0, folder = 'output' }: SaveFolder,
+  { folder = 'output', ...size }: SaveFolder,
   context: SaveContext,
 ): Promise<SavePath> {
-  if (prefix.length > MAX_PATH_LENGTH) throw nameTooLong(prefix);
-  const { name, subfolder } = splitPrefix(replaceTokens(prefix, { width, height, now: context.now() }));
+  const { name, subfolder } = toNameAndFolder(prefix, size, context);
   return { name, subfolder, counter: await nextCounter(name, { subfolder, folder }, context) };
+}
+
+function toNameAndFolder(
+  prefix: string,
+  { width = 0, height = 0 }: SaveFolder,
+  context: Pick<SaveContext, 'now'>,
+) {
+  if (prefix.length > MAX_PATH_LENGTH) throw nameTooLong(prefix);
+  return splitPrefix(replaceTokens(prefix, { width, height, now: context.now() }));
 }
 
 /**
@@ -59,12 +69,12 @@ export async function resolveSavePath(
 export async function saveNumbered(
   prefix: string,
   contents: Iterable<SaveContent> | AsyncIterable<SaveContent>,
-  { ending, folder = 'output', ...size }: SaveOptions,
+  { ending, folder = 'output', isNewPrefix = false, ...size }: SaveOptions,
   context: SaveContext,
 ): Promise<readonly SavedFile[]> {
-  const { name, subfolder, counter } = await resolveSavePath(prefix, { ...size, folder }, context);
+  const { name, subfolder } = toNameAndFolder(prefix, size, context);
   const saved: SavedFile[] = [];
-  let next = counter;
+  let next = isNewPrefix ? 1 : await nextCounter(name, { subfolder, folder }, context);
   for await (const content of contents) {
     context.checkpoint();
     const itsName = name.replaceAll('%batch_num%', String(saved.length));

@@ -285,7 +285,6 @@ export function createCloud(parts: Parts) {
       await judge.close();
       await events.close();
       await sharing.close();
-      await doors.close();
     },
   };
 }

@@ -16,7 +16,12 @@ const LETTERS = 'abcdefghijklmnopqrstupvxyz';
 export async function savePictures(
   image: Image,
   prefix: string,
-  { ending, folder = 'output', ...png }: PngOptions & Pick<SaveOptions, 'ending' | 'folder'>,
+  {
+    ending,
+    folder = 'output',
+    isNewPrefix = false,
+    ...png
+  }: PngOptions & Pick<SaveOptions, 'ending' | 'folder' | 'isNewPrefix'>,
   context: NodeContext,
 ): Promise<readonly SavedFile[]> {
   const { width, height, batch } = image;
@@ -26,7 +31,7 @@ export async function savePictures(
       context.progress(index + 1, batch);
     }
   }
-  return await saveNumbered(prefix, encoded(), { ending, folder, width, height }, context);
+  return await saveNumbered(prefix, encoded(), { ending, folder, isNewPrefix, width, height }, context);
 }
 
 /** Shows pictures: they are files of the `temp` folder under a name that no other node of the job takes. */
@@ -39,7 +44,7 @@ export async function savePreviews(
   return await savePictures(
     image,
     name,
-    { ending: '_.png', folder: 'temp', level: PREVIEW_LEVEL, text },
+    { ending: '_.png', folder: 'temp', isNewPrefix: true, level: PREVIEW_LEVEL, text },
     context,
   );
 }

@@ -25,31 +25,58 @@ export async function lockContent(tx: Db, hash: string): Promise<void> {
   await lockByName(tx, `asset-content:${hash}`);
 }
 
-/** Adds a file, counts it, and tags it with its folder and `tags`. False, and nothing done, when its place is taken. */
-export async function insertAsset(tx: Db, asset: AssetRow, tags: readonly string[] = []): Promise<boolean> {
-  const inserted = await tx
+const insertAt = prepareQuery((db, asset: AssetRow) =>
+  db
     .insertInto('assets')
-    .values(asset)
+    // It is prepared with an object that has no names of its own.
+    .values({
+      id: asset.id,
+      user_id: asset.user_id,
+      folder: asset.folder,
+      subfolder: asset.subfolder,
+      file_name: asset.file_name,
+      name: asset.name,
+      content_hash: asset.content_hash,
+      blake3: asset.blake3,
+      size: asset.size,
+      media_type: asset.media_type,
+      user_metadata: asset.user_metadata,
+      metadata: asset.metadata,
+      preview_id: asset.preview_id,
+      job_id: asset.job_id,
+      node_id: asset.node_id,
+      output_key: asset.output_key,
+      output_index: asset.output_index,
+      created_at: asset.created_at,
+      updated_at: asset.updated_at,
+      last_access_at: asset.last_access_at,
+      expires_at: asset.expires_at,
+    })
     .onConflict((conflict) => conflict.columns(['user_id', 'folder', 'subfolder', 'file_name']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (!inserted) return false;
-  await insertTags(tx, asset, [...new Set([asset.folder, ...tags])]);
-  await countStorage(tx, asset.user_id, { files: 1, bytes: asset.size });
-  return true;
+    .returning('id'),
+);
+
+/** Adds a file, which is counted already, and tags it with its folder and `tags`. False, and nothing done, when its place is taken. */
+export async function insertAsset(tx: Db, asset: AssetRow, tags: readonly string[] = []): Promise<boolean> {
+  const [inserted] = await insertAt(tx, asset);
+  if (inserted) await insertTags(tx, asset, [...new Set([asset.folder, ...tags])]);
+  return inserted !== undefined;
 }
+
+const insertTag = prepareQuery(
+  (db, { asset_id, user_id, tag }: Record<'asset_id' | 'user_id' | 'tag', string>) =>
+    db
+      .insertInto('asset_tags')
+      .values({ asset_id, user_id, tag })
+      .onConflict((conflict) => conflict.doNothing()),
+);
 
 export async function insertTags(
   db: Db,
   { id, user_id }: Pick<AssetRow, 'id' | 'user_id'>,
   tags: readonly string[],
 ): Promise<void> {
-  if (tags.length === 0) return;
-  await db
-    .insertInto('asset_tags')
-    .values(tags.map((tag) => ({ asset_id: id, user_id, tag })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  for (const tag of tags) await insertTag(db, { asset_id: id, user_id, tag });
 }
 
 /** Removes a file and its count; with `expiredAt` only when its time is over by then. False when somebody was faster. */
@@ -70,22 +97,28 @@ export interface StorageChange {
   readonly bytes: number;
 }
 
+const addToUse = prepareQuery((db, { user_id, files, bytes }: StorageUseRow) =>
+  db
+    .insertInto('storage_use')
+    .values({ user_id, files, bytes })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({
+        files: eb('storage_use.files', '+', eb.ref('excluded.files')),
+        bytes: eb('storage_use.bytes', '+', eb.ref('excluded.bytes')),
+      })),
+    )
+    .returningAll(),
+);
+
+/** What the user's files take afterwards. Nobody else changes it until the transaction ends. */
 export async function countStorage(
   tx: Db,
   userId: string,
   { files, bytes }: StorageChange,
 ): Promise<StorageUseRow> {
-  return await tx
-    .insertInto('storage_use')
-    .values({ user_id: userId, files, bytes })
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet((eb) => ({
-        files: eb('storage_use.files', '+', files),
-        bytes: eb('storage_use.bytes', '+', bytes),
-      })),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const [use] = await addToUse(tx, { user_id: userId, files, bytes });
+  if (!use) throw new Error('Nothing was counted.');
+  return use;
 }
 
 const selectAssetAt = prepareQuery(

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { App } from '../../platform/http/route-config.ts';
 import type { Secret } from '../../platform/secret.ts';
-import { createContentHasher } from './content-hasher.ts';
 import { createUserFiles, type UserFilesParts } from './create-user-files.ts';
 import { createSharedWork } from './shared-work.ts';
 import { tidyFiles } from './tidy-files.ts';
@@ -16,7 +15,7 @@ import { createVariantCache } from './variant-cache.ts';
 import { viewRoutes } from './view.routes.ts';
 import { createViewService } from './view.service.ts';
 
-interface Parts extends Omit<UserFilesParts, 'hasher'> {
+interface Parts extends UserFilesParts {
   readonly grantKey: Secret<Uint8Array>;
   readonly uploadLimits: FormLimits;
   /** Of pictures made of other pictures, beside `folder`. */
@@ -31,8 +30,7 @@ const RENDERING_AT_ONCE = 2;
 /** The files of users: what they upload, what their jobs make, and how they get at them. */
 export function createFiles(parts: Parts) {
   const { db, clock, store, folder, tempMs, grantKey, uploadLimits: limits } = parts;
-  const hasher = createContentHasher();
-  const files = createUserFiles({ ...parts, hasher });
+  const files = createUserFiles(parts);
   const rendering = createFairSemaphore(RENDERING_AT_ONCE);
   const variants = createVariantCache({
     folder: join(folder, '..', 'variants'),
@@ -60,6 +58,5 @@ export function createFiles(parts: Parts) {
       await grants.tidy();
       await variants.tidy();
     },
-    close: hasher.close,
   };
 }

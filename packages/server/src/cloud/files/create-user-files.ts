@@ -6,13 +6,12 @@ import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { errorCode } from '../../platform/errors/error-code.ts';
-import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
+import { FileMissing, type FileStore, type MeasuredFile } from '../../platform/files/file-store.ts';
 import { newId, randomToken } from '../../platform/ids.ts';
 import { createSemaphore } from '../../platform/mutex.ts';
 import * as repo from './assets.repo.ts';
-import type { ContentHasher } from './content-hasher.ts';
 import { mediaTypeOf } from './content-names.ts';
-import { type FilePlace, findFile, pathOf } from './file-place.ts';
+import { type FilePlace, pathOf } from './file-place.ts';
 import { type NamedFile, namedFiles } from './named-files.ts';
 import { numberedName } from './numbered-name.ts';
 import type { NodeOutput } from './user-files.ts';
@@ -22,7 +21,6 @@ export interface UserFilesParts {
   readonly clock: Clock;
   /** Shared with nobody: a sweep deletes what no asset has. */
   readonly store: FileStore;
-  readonly hasher: Pick<ContentHasher, 'blake3'>;
   readonly folder: string;
   readonly quotaBytes: number;
   /** How long outputs live; 0 for ever. */
@@ -35,7 +33,7 @@ export interface NewFile {
   readonly folder: repo.FolderName;
   readonly subfolder?: string;
   /** Or how it follows from the content. */
-  readonly fileName: string | ((content: StoredFile) => string);
+  readonly fileName: string | ((content: MeasuredFile) => string);
   /** Another content that has this name stays, and the new file gets a number behind its name. */
   readonly isNumbered?: boolean;
   /** What people call it; the file name by default. */
@@ -69,10 +67,6 @@ interface JobRef {
   readonly userId: string;
 }
 
-interface Content extends StoredFile {
-  readonly blake3: string;
-}
-
 /** So many users' folders are known to exist. */
 const MAX_REMEMBERED = 10_000;
 /** So many files of jobs are taken in at once. */
@@ -87,7 +81,7 @@ export type FilesOfUsers = ReturnType<typeof createUserFiles>;
 
 /** The files of users: rows, bytes in the store, and names in the folders that nodes see. */
 export function createUserFiles(parts: UserFilesParts) {
-  const { db, clock, store, hasher, folder: root, quotaBytes, outputMs, tempMs } = parts;
+  const { db, clock, store, folder: root, quotaBytes, outputMs, tempMs } = parts;
   const keeping = createSemaphore(KEEPING_AT_ONCE);
   const haveFolders = new Set<string>();
 
@@ -103,7 +97,7 @@ export function createUserFiles(parts: UserFilesParts) {
     return folder === 'output' && outputMs > 0 ? clock() + outputMs : null;
   }
 
-  function toRow(file: NewFile, fileName: string, { hash, size, mediaType, blake3 }: Content): AssetRow {
+  function toRow(file: NewFile, fileName: string, { hash, size, mediaType, blake3 }: MeasuredFile): AssetRow {
     const now = file.createdAt ?? clock();
     return {
       id: newId(),
@@ -136,8 +130,8 @@ export function createUserFiles(parts: UserFilesParts) {
   }
 
   /** The row comes before the bytes, so that nobody sweeps them away in between. */
-  async function claim(tx: Db, file: NewFile, content: Content): Promise<Claim> {
-    const use = await repo.lockStorageUse(tx, file.userId);
+  async function claim(tx: Db, file: NewFile, content: MeasuredFile): Promise<Claim> {
+    const use = await repo.countStorage(tx, file.userId, { files: 1, bytes: content.size });
     await repo.lockContent(tx, content.hash);
     const { folder, subfolder = '', userId } = file;
     const wanted = typeof file.fileName === 'string' ? file.fileName : file.fileName(content);
@@ -145,9 +139,11 @@ export function createUserFiles(parts: UserFilesParts) {
       ? await numberedName(tx, { userId, folder, subfolder, fileName: wanted, contentHash: content.hash })
       : wanted;
     const before = await repo.findAssetAt(tx, userId, folder, subfolder, fileName);
-    if (before?.content_hash === content.hash) return { asset: await prolong(tx, before), isNew: false };
-
-    const others = use.bytes + (await repo.readResultBytes(tx, userId)) - (before?.size ?? 0);
+    if (before?.content_hash === content.hash) {
+      await repo.countStorage(tx, userId, { files: -1, bytes: -content.size });
+      return { asset: await prolong(tx, before), isNew: false };
+    }
+    const others = use.bytes - content.size + (await repo.readResultBytes(tx, userId)) - (before?.size ?? 0);
     const isFull = file.mayOverrun ? others >= quotaBytes : others + content.size > quotaBytes;
     if (isFull) throw storageFull(parts);
     if (before) await repo.deleteAsset(tx, before);
@@ -202,11 +198,10 @@ export function createUserFiles(parts: UserFilesParts) {
   }
 
   /** Takes in a finished file of this machine, which stays where it is. Refuses with `cloud.storage_full`. */
-  async function adopt(path: string, file: NewFile): Promise<AddedFile> {
-    const blake3 = await hasher.blake3(path);
+  async function adopt(path: string, file: NewFile, within?: string): Promise<AddedFile> {
     let claimed: Claim | undefined;
-    const accept = async (content: StoredFile) => {
-      claimed = await withTransaction(db, async (tx) => await claim(tx, file, { ...content, blake3 }));
+    const accept = async (content: MeasuredFile) => {
+      claimed = await withTransaction(db, async (tx) => await claim(tx, file, content));
     };
     return await orGiveUp(
       () => claimed,
@@ -216,6 +211,7 @@ export function createUserFiles(parts: UserFilesParts) {
           maxBytes: Number.MAX_SAFE_INTEGER,
           accept,
           isDurable: file.folder !== 'temp',
+          ...(within !== undefined && { within }),
         });
         if (!claimed) throw new Error('The store kept a file without asking.');
         return await show(claimed, path);
@@ -270,14 +266,16 @@ export function createUserFiles(parts: UserFilesParts) {
       await prolong(db, before);
       return;
     }
-    const path = await findFile(pathsOf(userId), file);
-    if (path === undefined) return;
+    const folders = pathsOf(userId);
+    const path = pathOf(folders, file);
     const { outputKey, outputIndex } = file;
     const madeBy = { jobId, nodeId, outputKey, outputIndex };
     try {
       // What was let in to run may go beyond with one file: the next one, or the next job, is not let in.
-      await adopt(path, { userId, folder, subfolder, fileName, madeBy, mayOverrun: true, createdAt });
+      const made = { userId, folder, subfolder, fileName, madeBy, mayOverrun: true, createdAt };
+      await adopt(path, made, folders[folder]);
     } catch (error) {
+      if (error instanceof FileMissing) return;
       // Nobody counts it, so it must not stay.
       if (isStorageFull(error)) await rm(path, { force: true });
       throw error;

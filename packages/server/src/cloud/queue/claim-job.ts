@@ -81,6 +81,7 @@ function toClaimedJob(job: StartedJob, { waiting, running }: QueueCounts): Claim
     seq: job.seq,
     attempt: job.attempt,
     putBacks: job.put_backs,
+    hasWebhook: job.webhook_url !== null,
     createdAt: job.created_at,
     graph: job.graph,
     targets: job.targets,

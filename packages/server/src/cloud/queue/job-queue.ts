@@ -34,6 +34,7 @@ export interface ClaimedJob {
   readonly attempt: number;
   /** How often it was put back to make room for other accounts. */
   readonly putBacks: number;
+  readonly hasWebhook: boolean;
   readonly createdAt: number;
   readonly graph: string;
   readonly targets: string;

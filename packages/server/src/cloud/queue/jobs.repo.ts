@@ -94,7 +94,7 @@ const start = prepareQuery((db, to: Start) => begin(db, to));
 const startAble = prepareQuery((db, to: Start & { unable: string }) => begin(db, to, to.unable));
 
 /** A job with all that its runner needs. */
-export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at' | 'needs'> &
+export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at' | 'needs' | 'webhook_url'> &
   Omit<JobRequestRow, 'job_seq'> & { readonly seq: number; readonly put_backs: number };
 
 /** On SQLite: begins the user's oldest job that waits. */
@@ -117,7 +117,7 @@ export async function takeAttempt(
     .where('id', '=', to.id)
     .where('attempt', '=', to.attempt)
     .where('status', '=', 'in_progress')
-    .returning(['seq', 'id', 'user_id', 'attempt', 'put_backs', 'created_at', 'needs'])
+    .returning(['seq', 'id', 'user_id', 'attempt', 'put_backs', 'created_at', 'needs', 'webhook_url'])
     .executeTakeFirst();
   if (!taken) return undefined;
   const request = await db

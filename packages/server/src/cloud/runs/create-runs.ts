@@ -45,7 +45,7 @@ export interface RunsParts extends AttemptParts {
   readonly onWorkerLost: (error: WorkerLost) => void;
   /** A job that a lost runner had for the third time. */
   readonly onLost: (job: EndedJob) => void;
-  /** Deliveries may be due. */
+  /** A job with a webhook has ended: a delivery may be due. */
   readonly onEnded: () => void;
 }
 
@@ -222,7 +222,7 @@ export function createRuns(parts: RunsParts): Runs {
       // The server was away while the end was written.
       parts.tellEnded(job, event, counts);
     }
-    parts.onEnded();
+    if (job.hasWebhook) parts.onEnded();
   }
 
   /** Puts a job back when one account has the lanes that another has waited for too long. */

@@ -8,13 +8,29 @@ export interface StoredFile {
   readonly mediaType: string;
 }
 
-export interface PutOptions {
+/** A file that was read on this machine. */
+export interface MeasuredFile extends StoredFile {
+  /** In lower-case hex. */
+  readonly blake3: string;
+}
+
+export interface PutOptions<File extends StoredFile = StoredFile> {
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
   /** Sees what has come before any of it is kept; when it rejects, nothing is. */
-  readonly accept?: (file: StoredFile) => Promise<void>;
+  readonly accept?: (file: File) => Promise<void>;
   /** False for what may be lost in a power cut: it saves waiting for the disk. */
   readonly isDurable?: boolean;
+}
+
+export interface PutFileOptions extends PutOptions<MeasuredFile> {
+  /** The folder that it must be in, also when links are followed; otherwise it counts as missing. */
+  readonly within?: string;
+}
+
+/** There is nothing at the path, or not a plain file. */
+export class FileMissing extends Error {
+  override readonly name = 'FileMissing';
 }
 
 export interface OpenOptions {
@@ -53,9 +69,9 @@ export interface FileStore {
   put(source: AsyncIterable<Uint8Array> | Readable, options: PutOptions): Promise<StoredFile>;
   /**
    * The same for a finished file on this machine, which nobody may write to any more: where the disk allows it, the store
-   * and the caller have the same file under two names afterwards, and it is read-only.
+   * and the caller have the same file under two names afterwards, and it is read-only. Rejects with `FileMissing`.
    */
-  putFile(path: string, options: PutOptions): Promise<StoredFile>;
+  putFile(path: string, options: PutFileOptions): Promise<MeasuredFile>;
   /**
    * Makes the content appear at a path on this machine, in place of what may be there; where the disk allows it, as a second name
    * of the same read-only file. `false` when there is no such file. The path keeps it after a delete.

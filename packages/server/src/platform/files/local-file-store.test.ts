@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtempDisposable, open, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import fs, { existsSync } from 'node:fs';
+import { mkdir, mkdtempDisposable, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { place, take } from './disk-tasks.ts';
 import { createLocalFileStore } from './local-file-store.ts';
 import { filesIn, startFileServer } from './test/file-server.ts';
 import { fileStoreContract } from './test/file-store.contract.ts';
@@ -93,20 +95,25 @@ describe('local file store', () => {
   });
 
   it('waits for the disk, but not for what need not be durable', async (test) => {
-    await using under = await startFileServer();
-    await using handle = await open(under.folder);
-    const sync = test.mock.method(Object.getPrototypeOf(handle) as typeof handle, 'sync');
-    const syncs = async (content: string, isDurable: boolean) => {
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-files-'));
+    const sync = test.mock.method(fs, 'fsyncSync');
+    syncBuiltinESMExports();
+    const made = join(temporary.path, 'made');
+    const inner = join(temporary.path, 'ab', 'cd');
+    const put = async (name: string, isDurable: boolean) => {
       const before = sync.mock.callCount();
-      await under.store.put(Readable.from([Buffer.from(content)]), { ...MAX, isDurable });
+      await writeFile(made, name);
+      const from = join(temporary.path, `${name}.tmp`);
+      await take({ kind: 'take', from: made, to: from, maxBytes: 100, isDurable, within: undefined });
+      const syncFolders = isDurable ? [inner, temporary.path] : [];
+      place({ kind: 'place', from, to: join(inner, name), aside: join(inner, 'none'), syncFolders });
+      await rm(made);
       return sync.mock.callCount() - before;
     };
-    assert.equal(await syncs('abc', false), 0);
-    // The file that comes, the one that is there, and three folders.
-    assert.equal(await syncs('abc', true), 5);
-    // The names of the folders are on the disk by now.
-    assert.equal(await syncs('abc', true), 3);
-    assert.equal(await syncs('def', true), 4);
+    assert.equal(await put('preview', false), 0);
+    assert.equal(await put('output', true), 3);
+    sync.mock.restore();
+    syncBuiltinESMExports();
   });
 
   it('heals a file that the disk has cut short', async () => {

@@ -1,34 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import {
-  chmod,
-  copyFile,
-  link,
-  lstat,
-  mkdir,
-  open,
-  opendir,
-  rename,
-  rm,
-  stat,
-  unlink,
-} from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, open, opendir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream';
+import { createThreadPool } from '@atelier/engine/threads';
+
 import { systemClock } from '../clock.ts';
 import { errorCode } from '../errors/error-code.ts';
 import { randomToken } from '../ids.ts';
+import type { DiskAnswer, DiskAnswers, DiskTask } from './disk-tasks.ts';
 import {
   assertFileHash,
+  FileMissing,
   type FileStore,
   type OpenOptions,
   type PutOptions,
   type StoredFile,
 } from './file-store.ts';
-import { measureSource } from './measure-source.ts';
+import { measureSource, tooLarge } from './measure-source.ts';
 import type { UrlSigner } from './signed-urls.ts';
 import { storedHashes } from './stored-hashes.ts';
-import { corruptFile, createVerifiedFiles, hashedOnTheWay, piecesOf } from './verified-files.ts';
+import { corruptFile, createVerifiedFiles, hashedOnTheWay } from './verified-files.ts';
 
 export interface LocalFileStoreOptions {
   readonly folder: string;
@@ -43,6 +35,7 @@ export interface LocalFileStore extends FileStore {
    * not hash to their names are set aside.
    */
   scrub(options: { readonly maxBytes: number; readonly signal?: AbortSignal }): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** No put goes an hour without writing: what is older was left by a crash. */
@@ -52,6 +45,10 @@ const SWEEP_BUDGET_MS = 2_000;
 const CHECK_FIRST_BYTES = 1024 * 1024;
 /** What has a second name outside of the store is not to be written through it. */
 const READ_ONLY = 0o400;
+/** Small files pass large ones, and several wait for the disk at once. */
+const THREADS = 4;
+const THREAD_IDLE_MS = 60_000;
+const DISK_MS = 10 * 60_000;
 
 /** Files on this machine: `<folder>/ab/cd/abcd…`, `<folder>/tmp/` for what is not complete yet, `<folder>/corrupt/`. */
 export async function createLocalFileStore({
@@ -60,6 +57,13 @@ export async function createLocalFileStore({
   onCorrupt,
 }: LocalFileStoreOptions): Promise<LocalFileStore> {
   const verified = createVerifiedFiles();
+  const pool = createThreadPool<DiskTask, DiskAnswer>({
+    url: new URL('./disk.worker.ts', import.meta.url),
+    threads: THREADS,
+    idleMs: THREAD_IDLE_MS,
+    deadlineMs: DISK_MS,
+    maxWaiting: Number.POSITIVE_INFINITY,
+  });
   /** Folders whose names are known to be on the disk. There are 65 536 at most. */
   const onDisk = new Set<string>();
   // Anywhere, so that servers that start often or share a folder do not all check the same files.
@@ -97,42 +101,66 @@ export async function createLocalFileStore({
     return false;
   }
 
-  /** The temporary is complete and on the disk before it gets its name, and the name is on the disk after. */
+  async function ask<Task extends DiskTask>(
+    task: Task,
+    signal?: AbortSignal,
+  ): Promise<DiskAnswers[Task['kind']]> {
+    const outcome = await pool.run(task, { signal });
+    if (outcome.kind === 'late') throw new Error('The disk did not answer in time.');
+    if (outcome.kind === 'died') throw outcome.error;
+    const { answer } = outcome;
+    if ('failed' in answer)
+      throw Object.assign(new Error(answer.failed.message), { code: answer.failed.code });
+    return answer.done as DiskAnswers[Task['kind']];
+  }
+
+  /**
+   * The temporary is complete and on the disk before it gets its name, and the name is on the disk after. False when there was such a file
+   * already.
+   */
   async function keep(
     temporary: string,
-    file: StoredFile,
+    { hash }: StoredFile,
     { isDurable = true }: Pick<PutOptions, 'isDurable'>,
-  ): Promise<void> {
-    const path = pathOf(file.hash);
+  ): Promise<boolean> {
+    const path = pathOf(hash);
     const inner = dirname(path);
-    await mkdir(inner, { recursive: true, mode: 0o700 });
-    const wasThere = await isSound(file.hash);
-    if (!wasThere) {
-      await rename(temporary, path);
-      verified.add(file.hash, await stat(path));
-      await rm(asidePathOf(file.hash), { force: true });
+    const parents = onDisk.has(inner) ? [] : [dirname(inner), folder];
+    const syncFolders = isDurable ? [inner, ...parents] : [];
+    const place = {
+      kind: 'place',
+      from: temporary,
+      to: path,
+      aside: asidePathOf(hash),
+      syncFolders,
+    } as const;
+    let placed = await ask(place);
+    // What is not sound is set aside.
+    if (placed === 'taken' && !(await isSound(hash))) placed = await ask(place);
+    if (placed !== 'taken') verified.add(hash, placed);
+    else if (isDurable) {
+      // It may have come as something that need not be durable, or a moment ago by a put that has not come to this yet.
+      for (const each of [path, ...syncFolders]) await syncPath(each);
     }
-    if (!isDurable) return;
-    // It may have come as something that need not be durable.
-    if (wasThere) await syncPath(path);
-    // Also when the file was there: another put may have renamed it a moment ago and not come to this yet.
-    await syncPath(inner);
-    if (onDisk.has(inner)) return;
-    for (const each of [dirname(inner), folder]) await syncPath(each);
-    onDisk.add(inner);
+    if (isDurable) onDisk.add(inner);
+    return placed !== 'taken';
   }
 
   /** Lets `fill` make a temporary file, and keeps it. */
-  async function putVia(fill: (temporary: string) => Promise<StoredFile>, options: PutOptions) {
+  async function putVia<File extends StoredFile>(
+    fill: (temporary: string) => Promise<File>,
+    options: PutOptions<File>,
+  ): Promise<File> {
     const temporary = join(temporaryFolder, randomToken(16));
     try {
       const file = await fill(temporary);
       options.signal?.throwIfAborted();
       await options.accept?.(file);
-      await keep(temporary, file, options);
+      if (!(await keep(temporary, file, options))) await unlink(temporary);
       return file;
-    } finally {
+    } catch (error) {
       await rm(temporary, { force: true });
+      throw error;
     }
   }
 
@@ -146,10 +174,14 @@ export async function createLocalFileStore({
     },
 
     async putFile(path, options) {
+      const { maxBytes, within, isDurable = true, signal } = options;
       return await putVia(async (temporary) => {
         // Whatever becomes of the path from here on, this stays the file that was meant.
-        await linkOrCopy(path, temporary);
-        return await measureFile(temporary, options);
+        const task = { kind: 'take', from: path, to: temporary, within, maxBytes, isDurable } as const;
+        const taken = await ask(task, signal);
+        if (taken === 'missing') throw new FileMissing(`There is no plain file ${path}.`);
+        if (taken === 'too large') throw tooLarge(maxBytes);
+        return taken;
       }, options);
     },
 
@@ -241,6 +273,8 @@ export async function createLocalFileStore({
         if (!(await verified.check(hash, handle, version, signal))) await setAside(hash, version);
       }
     },
+
+    close: async () => await pool.close(),
   };
 }
 
@@ -252,22 +286,6 @@ async function writeOut(
   await using handle = await open(path, 'wx', 0o600);
   await handle.writeFile(chunks);
   if (isDurable) await handle.sync();
-}
-
-async function measureFile(path: string, options: PutOptions): Promise<StoredFile> {
-  if (!(await lstat(path)).isFile()) throw new TypeError('Only a plain file can be kept.');
-  await chmod(path, 0o600);
-  await using handle = await open(path, 'r+');
-  const before = await handle.stat();
-  const measured = measureSource(piecesOf(handle), options);
-  for await (const _chunk of measured.chunks);
-  const after = await handle.stat();
-  if (before.size !== after.size || before.mtimeMs !== after.mtimeMs) {
-    throw new Error('The file was written to while it was read.');
-  }
-  if (options.isDurable ?? true) await handle.sync();
-  await handle.chmod(READ_ONLY);
-  return await measured.describe();
 }
 
 /** Another disk, a disk without links, a file of somebody else, or one that has all the names it may have. */

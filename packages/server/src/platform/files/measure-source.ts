@@ -7,7 +7,10 @@ import type { PutOptions, StoredFile } from './file-store.ts';
 import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
 
 /** Hashes, counts and samples a source while a store reads it, so that every store describes alike. */
-export function measureSource(source: AsyncIterable<unknown>, options: PutOptions) {
+export function measureSource(
+  source: AsyncIterable<unknown>,
+  options: Pick<PutOptions, 'maxBytes' | 'signal'>,
+) {
   const hash = createHash('sha256');
   const head = Buffer.alloc(DETECTION_BYTES);
   let size = 0;
@@ -16,7 +19,7 @@ export function measureSource(source: AsyncIterable<unknown>, options: PutOption
     for await (const chunk of abortable(source, options.signal)) {
       if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is made of bytes.');
       if (size + chunk.byteLength > options.maxBytes) {
-        throw new AppError('file.too_large', `The file is larger than ${options.maxBytes} bytes.`);
+        throw tooLarge(options.maxBytes);
       }
       hash.update(chunk);
       if (size < head.length) head.set(chunk.subarray(0, head.length - size), size);
@@ -57,4 +60,8 @@ async function* abortable(source: AsyncIterable<unknown>, signal: AbortSignal | 
 function letGo(source: AsyncIterable<unknown>, iterator: AsyncIterator<unknown>): void {
   if (source instanceof Readable) source.destroy();
   else iterator.return?.().catch(() => undefined);
+}
+
+export function tooLarge(maxBytes: number): AppError {
+  return new AppError('file.too_large', `The file is larger than ${maxBytes} bytes.`);
 }

@@ -12,7 +12,6 @@ import { handleError } from '../../../platform/http/error-handler.ts';
 import { acceptJsonBodies } from '../../../platform/http/json-body.ts';
 import { createValidatorCompiler } from '../../../platform/http/validation.ts';
 import { Secret } from '../../../platform/secret.ts';
-import { createContentHasher } from '../../files/content-hasher.ts';
 import { createUserFiles, type FilesOfUsers } from '../../files/create-user-files.ts';
 import { createAssets } from '../create-assets.ts';
 
@@ -34,13 +33,11 @@ export async function startAssetServer(db: Db, { quotaBytes = 1e9 } = {}): Promi
   let url = '';
   const signer = createUrlSigner({ key: new Secret(randomBytes(32)), baseUrl: () => url, clock });
   const store = await createLocalFileStore({ folder: join(folder.path, 'files'), signer });
-  const hasher = createContentHasher();
   const users = join(folder.path, 'users');
   const files = createUserFiles({
     db,
     clock,
     store,
-    hasher,
     folder: users,
     quotaBytes,
     outputMs: 0,
@@ -76,7 +73,7 @@ export async function startAssetServer(db: Db, { quotaBytes = 1e9 } = {}): Promi
     time,
     async [Symbol.asyncDispose]() {
       await app.close();
-      await hasher.close();
+      await store.close();
       await folder[Symbol.asyncDispose]();
     },
   };

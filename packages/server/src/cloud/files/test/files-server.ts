@@ -104,7 +104,6 @@ export async function startFilesServer(
     left: async (name) => await filesIn(join(temporary.path, name)).catch(() => []),
     async [Symbol.asyncDispose]() {
       await app.close();
-      await cloud.close();
       await temporary.remove();
     },
   };

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { blake3 } from 'hash-wasm';
 
-import type { FileStore, StoredFile } from '../file-store.ts';
+import { FileMissing, type FileStore, type StoredFile } from '../file-store.ts';
 
 export interface StoreUnderTest extends AsyncDisposable {
   readonly store: FileStore;
@@ -140,7 +141,12 @@ function describeLocalFiles(create: () => Promise<StoreUnderTest>): void {
     const path = join(folder.path, 'made.png');
     const content = png(700_000);
     await writeFile(path, content);
-    const expected = { hash: sha256(content), size: content.length, mediaType: 'image/png' };
+    const expected = {
+      hash: sha256(content),
+      size: content.length,
+      mediaType: 'image/png',
+      blake3: await blake3(content),
+    };
     assert.deepEqual(await under.store.putFile(path, MAX), expected);
     assert.deepEqual(await under.store.putFile(path, MAX), expected);
     assert.deepEqual(await readFile(path), content);
@@ -161,8 +167,11 @@ function describeLocalFiles(create: () => Promise<StoreUnderTest>): void {
     const accept = async () => await Promise.reject(new Error('not wanted'));
     await assert.rejects(under.store.putFile(path, { maxBytes: 999 }), { code: 'file.too_large' });
     await assert.rejects(under.store.putFile(path, { ...MAX, accept }), { message: 'not wanted' });
-    await assert.rejects(under.store.putFile(join(folder.path, 'none'), MAX), { code: 'ENOENT' });
-    await assert.rejects(under.store.putFile(join(folder.path, 'link'), MAX), TypeError);
+    await assert.rejects(under.store.putFile(join(folder.path, 'none'), MAX), FileMissing);
+    await assert.rejects(under.store.putFile(join(folder.path, 'link'), MAX), FileMissing);
+    await symlink(folder.path, join(folder.path, 'folder'));
+    const through = join(folder.path, 'folder', 'made');
+    await assert.rejects(under.store.putFile(through, { ...MAX, within: folder.path }), FileMissing);
     assert.equal(await under.store.stat(sha256(content)), undefined);
     assert.deepEqual(await readFile(path), content);
   });

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { createBLAKE3 } from 'hash-wasm';
+
+import { errorCode } from '../errors/error-code.ts';
+import type { MeasuredFile } from './file-store.ts';
+import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
+
+/** Takes a second name of a finished file, or a copy where the disk has none, and describes it. */
+interface TakeFile {
+  readonly kind: 'take';
+  readonly from: string;
+  readonly to: string;
+  readonly maxBytes: number;
+  readonly isDurable: boolean;
+  /** The folder that it must be in. */
+  readonly within: string | undefined;
+}
+
+/** Gives a finished file its place, unless there is one already. */
+interface PlaceFile {
+  readonly kind: 'place';
+  readonly from: string;
+  readonly to: string;
+  /** A damaged copy, which is not needed any more. */
+  readonly aside: string;
+  /** They are on the disk afterwards, as far as their names go. */
+  readonly syncFolders: readonly string[];
+}
+
+type FileVersion = Pick<Stats, 'size' | 'mtimeMs' | 'ino'>;
+
+export interface DiskAnswers {
+  readonly take: MeasuredFile | 'too large' | 'missing';
+  readonly place: FileVersion | 'taken';
+}
+
+export type DiskTask = TakeFile | PlaceFile;
+export type DiskAnswer =
+  | { readonly done: DiskAnswers[DiskTask['kind']] }
+  | { readonly failed: { readonly message: string; readonly code: string } };
+
+/** Another disk, a disk without links, a file of somebody else, or one that has all the names it may have. */
+const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
+/** What has a second name outside of the store is not to be written through it. */
+const READ_ONLY = 0o400;
+const READ_BYTES = 256 * 1024;
+const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+
+const piece = Buffer.allocUnsafeSlow(READ_BYTES);
+const blake3 = await createBLAKE3();
+
+export async function take({
+  from,
+  to,
+  within,
+  maxBytes,
+  isDurable,
+}: TakeFile): Promise<DiskAnswers['take']> {
+  if (within !== undefined && !isReallyIn(within, from)) return 'missing';
+  let file: number;
+  try {
+    linkOrCopy(from, to);
+    // Of a link there is now a second name, which does not open; nor does it wait for anything that is not a plain file.
+    file = openSync(to, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (NO_FILE.has(errorCode(error))) return 'missing';
+    throw error;
+  }
+  try {
+    const before = fstatSync(file);
+    if (!before.isFile()) return 'missing';
+    if (before.size > maxBytes) return 'too large';
+    const sha256 = createHash('sha256');
+    blake3.init();
+    const head = Buffer.alloc(Math.min(before.size, DETECTION_BYTES));
+    for (let size = 0; size < before.size; ) {
+      const bytes = piece.subarray(0, readSync(file, piece));
+      if (bytes.length === 0) break;
+      sha256.update(bytes);
+      blake3.update(bytes);
+      bytes.copy(head, Math.min(size, head.length));
+      size += bytes.length;
+    }
+    if (isDurable) fsyncSync(file);
+    fchmodSync(file, READ_ONLY);
+    const after = fstatSync(file);
+    if (before.size !== after.size || before.mtimeMs !== after.mtimeMs) {
+      throw new Error('The file was written to while it was read.');
+    }
+    return {
+      hash: sha256.digest('hex'),
+      size: after.size,
+      mediaType: await detectMediaType(head),
+      blake3: blake3.digest('hex'),
+    };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!NO_LINK.has(errorCode(error))) throw error;
+    // A copy would be one of what a link leads to.
+    if (lstatSync(from).isFile()) copyFileSync(from, to);
+    else throw Object.assign(new Error('It is not a plain file.'), { code: 'ENOENT' });
+  }
+}
+
+/** No folder on the way is a link to somewhere else. */
+function isReallyIn(within: string, path: string): boolean {
+  const folder = dirname(path);
+  if (folder === within) return true;
+  try {
+    return realpathSync.native(folder) === join(realpathSync.native(within), relative(within, folder));
+  } catch (error) {
+    if (NO_FILE.has(errorCode(error))) return false;
+    throw error;
+  }
+}
+
+export function place({ from, to, aside, syncFolders }: PlaceFile): DiskAnswers['place'] {
+  if (existsSync(to)) return 'taken';
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    renameSync(from, to);
+  }
+  const { size, mtimeMs, ino } = statSync(to);
+  if (existsSync(aside)) rmSync(aside, { force: true });
+  for (const folder of syncFolders) syncFolder(folder);
+  return { size, mtimeMs, ino };
+}
+
+/** Makes renames in it survive a power cut. Windows has no such call and needs none. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
