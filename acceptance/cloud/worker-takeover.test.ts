@@ -43,7 +43,7 @@ describe('a worker whose server is gone', { timeout: 4 * PATIENCE_MS }, () => {
     await database.drop();
   });
 
-  test('[WRK-12] goes on with its job at another server, and nobody hears anything twice', async () => {
+  test('[WRK-12] goes on with its job at another server, and no event is sent twice', async () => {
     const ada = await newSubmitter(first);
     const { token } = await newWorkerToken(first);
     using watcher = await watch(second.url, ada.key);

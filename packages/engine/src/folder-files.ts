@@ -41,7 +41,7 @@ export function createFolderFiles(
     return path;
   }
 
-  /** Most folders are there already, so nobody asks before. */
+  /** The folder is made only when it is missing: most are there already. */
   async function makeAt(ref: FileRef, make: (path: string) => Promise<void>): Promise<void> {
     const path = pathOf(ref);
     try {

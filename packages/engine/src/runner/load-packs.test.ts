@@ -66,7 +66,7 @@ describe('packs of one’s own', () => {
       /A: the input `a` is not an input/,
     ],
     [
-      'a check that nobody knows',
+      'an unknown check',
       `[defineNode({ ${SOUND}, validate: { inputs: 'all', check: { kind: 'odd' } } })]`,
       /A: `validate` must be/,
     ],

@@ -12,7 +12,7 @@ export function createToldEvents() {
   const last = new Map<string, { readonly attempt: number; readonly number: number }>();
 
   return {
-    /** Notes that the event is told now; false when it was before. */
+    /** Records that the event is sent; false when it was sent before. */
     note(event: UserEvent): boolean {
       if (event.kind !== 'message' || event.jobId === undefined) return true;
       if (isEndMarker(event)) last.delete(event.jobId);

@@ -24,6 +24,7 @@ import { createBLAKE3 } from 'hash-wasm';
 import { errorCode } from '../errors/error-code.ts';
 import type { MeasuredFile } from './file-store.ts';
 import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
+import { NO_LINK, READ_ONLY } from './second-names.ts';
 
 /** Takes a second name of a finished file, or a copy where the disk has none, and describes it. */
 interface TakeFile {
@@ -59,10 +60,6 @@ export type DiskAnswer =
   | { readonly done: DiskAnswers[DiskTask['kind']] }
   | { readonly failed: { readonly message: string; readonly code: string } };
 
-/** Another disk, a disk without links, a file of somebody else, or one that has all the names it may have. */
-const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
-/** What has a second name outside of the store is not to be written through it. */
-const READ_ONLY = 0o400;
 const READ_BYTES = 256 * 1024;
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
@@ -80,10 +77,11 @@ export async function take({
   let file: number;
   try {
     linkOrCopy(from, to);
-    // Of a link there is now a second name, which does not open; nor does it wait for anything that is not a plain file.
+    // A symbolic link does not open, and what is not a plain file does not block.
     file = openSync(to, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if (NO_FILE.has(errorCode(error))) return 'missing';
+    // Not when it is the folder of the store that is missing.
+    if (NO_FILE.has(errorCode(error)) && !isPlainFile(from)) return 'missing';
     throw error;
   }
   try {
@@ -107,12 +105,8 @@ export async function take({
     if (before.size !== after.size || before.mtimeMs !== after.mtimeMs) {
       throw new Error('The file was written to while it was read.');
     }
-    return {
-      hash: sha256.digest('hex'),
-      size: after.size,
-      mediaType: await detectMediaType(head),
-      blake3: blake3.digest('hex'),
-    };
+    const hashes = { hash: sha256.digest('hex'), blake3: blake3.digest('hex') };
+    return { ...hashes, size: after.size, mediaType: await detectMediaType(head) };
   } finally {
     closeSync(file);
   }
@@ -124,8 +118,16 @@ function linkOrCopy(from: string, to: string): void {
   } catch (error) {
     if (!NO_LINK.has(errorCode(error))) throw error;
     // A copy would be one of what a link leads to.
-    if (lstatSync(from).isFile()) copyFileSync(from, to);
+    if (isPlainFile(from)) copyFileSync(from, to);
     else throw Object.assign(new Error('It is not a plain file.'), { code: 'ENOENT' });
+  }
+}
+
+function isPlainFile(path: string): boolean {
+  try {
+    return lstatSync(path).isFile();
+  } catch {
+    return false;
   }
 }
 

@@ -202,6 +202,9 @@ describe('local file store', () => {
     await rm(join(under.folder, 'tmp'), { recursive: true });
     await writeFile(join(under.folder, 'tmp'), 'in the way');
     await assert.rejects(under.store.put(Readable.from([Buffer.from('x')]), MAX), { code: 'ENOTDIR' });
+    const made = join(under.folder, '..', 'made');
+    await writeFile(made, 'x');
+    await assert.rejects(under.store.putFile(made, MAX), { code: 'ENOTDIR' });
   });
 
   it('passes on a full disk and leaves nothing', { skip: process.platform !== 'linux' }, async () => {

@@ -18,6 +18,7 @@ import {
   type StoredFile,
 } from './file-store.ts';
 import { measureSource, tooLarge } from './measure-source.ts';
+import { NO_LINK, READ_ONLY } from './second-names.ts';
 import type { UrlSigner } from './signed-urls.ts';
 import { storedHashes } from './stored-hashes.ts';
 import { corruptFile, createVerifiedFiles, hashedOnTheWay } from './verified-files.ts';
@@ -43,8 +44,6 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 const SWEEP_BUDGET_MS = 2_000;
 /** So much is hashed before the first byte is sent; the hash of a longer file is only known at its end. */
 const CHECK_FIRST_BYTES = 1024 * 1024;
-/** What has a second name outside of the store is not to be written through it. */
-const READ_ONLY = 0o400;
 /** Small files pass large ones, and several wait for the disk at once. */
 const THREADS = 4;
 const THREAD_IDLE_MS = 60_000;
@@ -287,9 +286,6 @@ async function writeOut(
   await handle.writeFile(chunks);
   if (isDurable) await handle.sync();
 }
-
-/** Another disk, a disk without links, a file of somebody else, or one that has all the names it may have. */
-const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
 
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(async (error: unknown) => {
