@@ -212,12 +212,9 @@ onEachEngine(
       assert.equal((await shown(worker))?.state, 'quarantined');
       const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
       assert.equal(await statusOf(ada.api, jobId), 'pending');
-      worker.say({
-        type: 'end',
-        attempt: probe.attempt,
-        number: 1,
-        outcome: storyOf(probe.job.jobId).outcome('1'),
-      });
+      const story = storyOf(probe.job.jobId);
+      worker.say({ type: 'events', attempt: probe.attempt, number: 1, events: [story.start, story.success] });
+      worker.say({ type: 'end', attempt: probe.attempt, number: 2, outcome: story.outcome('1') });
       worker.say({ type: 'ready', count: 1 });
       assert.equal((await worker.next('run')).job.jobId, jobId);
     });
@@ -289,12 +286,37 @@ onEachEngine(
         hello: helloOf({ labels: ['gpu'] }),
       });
       await worker.next('welcome');
+      using other = await connectWorker(server.current, limited.token, {
+        hello: helloOf({ labels: ['gpu'] }),
+      });
+      await other.next('welcome');
+      other.say({ type: 'offer', labels: ['cpu'], memoryBytes: 1, gpus: [], models: {} });
+      assert.equal((await other.closed()).code, WORKER_CLOSE.refused);
       await admin(server.current).delete(`/admin/worker-tokens/${limited.id}`);
       assert.equal((await worker.closed()).code, WORKER_CLOSE.refused);
     });
 
+    test('[WRK-7] a worker cannot take the place of one with another token, but comes back with its own', async () => {
+      using worker = await connectWorker(server.current, token);
+      await worker.next('welcome');
+      const hello = helloOf({ instance: worker.instance });
+      const { token: another } = await newWorkerToken(server.current);
+      using thief = await connectWorker(server.current, another, { hello });
+      assert.equal((await thief.closed()).code, WORKER_CLOSE.refused);
+      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+      assert.equal((await worker.next('run')).job.jobId, jobId);
+      using again = await connectWorker(server.current, token, { hello });
+      await again.next('welcome');
+      assert.equal((await worker.closed()).code, WORKER_CLOSE.replaced);
+    });
+
     test('[WRK-8] another version of the protocol is refused, and both versions are named', async () => {
       assert.equal(await refusal(token, 'atelier.worker.v99'), 426);
+      const protocols = ['atelier.worker.v99', WORKER_SUBPROTOCOL];
+      const both = workerSocket(server.current, { token, protocol: protocols });
+      await once(both, 'open');
+      assert.equal(both.protocol, WORKER_SUBPROTOCOL);
+      both.terminate();
       const answer = await fetch(`${server.current.url}${WORKER_PATH}`, {
         headers: { authorization: `Bearer ${token}` },
       });
@@ -306,6 +328,19 @@ onEachEngine(
       ['JSON that is not an object', () => '[]'],
       ['an unknown message', () => ({ type: 'shutdown' })],
       ['a second hello', () => helloOf()],
+      [
+        'an end that does not follow from its events',
+        (attempt) => ({ type: 'end', attempt, number: 1, outcome: storyOf('').outcome('') }),
+      ],
+      [
+        'an interruption that nobody has asked for',
+        (attempt) => ({
+          type: 'end',
+          attempt,
+          number: 1,
+          outcome: { status: 'interrupted', outputs: {}, meta: {}, executed: [] },
+        }),
+      ],
       ['a malformed message', (attempt) => ({ type: 'events', attempt, number: 'one', events: [] })],
       [
         'an attempt that is not its own',

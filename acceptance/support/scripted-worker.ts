@@ -62,7 +62,7 @@ export function helloOf(changes: Readonly<Record<string, unknown>> = {}) {
 
 export function workerSocket(
   server: { readonly url: string },
-  { token, protocol = WORKER_SUBPROTOCOL }: { readonly token: string; readonly protocol?: string },
+  { token, protocol = WORKER_SUBPROTOCOL }: { readonly token: string; readonly protocol?: string | string[] },
 ): WebSocket {
   return new WebSocket(`${server.url.replace('http', 'ws')}${WORKER_PATH}`, protocol, {
     headers: { authorization: `Bearer ${token}` },

@@ -76,6 +76,7 @@ export function createConnection({ token, signal, hello, onMessage, log }: Parts
       if (isBinary) return;
       const message = JSON.parse(data.toString()) as ToWorker;
       if (message.type === 'welcome') {
+        if (!wasWelcome) log(`Connected to ${url.origin}.`);
         wasWelcome = true;
         isWelcome = true;
       }

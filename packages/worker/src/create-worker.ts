@@ -170,7 +170,10 @@ export function createWorker(options: WorkerOptions) {
         { ...rest, ...filesAt(files, job.scope) },
         { signal, onEvent: outgoing.event },
       );
-      outgoing.end(outcome);
+      // The disk of another machine is no concern of the server: the job runs elsewhere.
+      if (outcome.error?.exception_type === 'DiskFull' && files.kind === 'server')
+        outgoing.lost({ cause: 'disk', message: outcome.error.exception_message.trim() });
+      else outgoing.end(outcome);
     } catch (error) {
       outgoing.lost({ cause: 'crash', message: error instanceof Error ? error.message : String(error) });
     } finally {

@@ -213,6 +213,6 @@ function toNodeError({ status, code, message }: RefusedRequest, ref: FileRef): E
     return new NodeError('FileNotFoundError', `There is no file ${ref.name} in ${ref.folder}.`);
   if (status === 409) return new FileExists(ref);
   if (code === 'cloud.storage_full') return new NodeError('StorageFull', message);
-  if (code === 'server.disk_full') return new NodeError('DiskFull', message);
+  if (code === 'server.disk_full') return new NodeError('ServerDiskFull', message);
   return new Error(`The server refused ${ref.name}: ${message}`);
 }

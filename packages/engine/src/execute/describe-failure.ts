@@ -22,7 +22,7 @@ export function describeFailure(cause: unknown, inputs: InputLists): Described {
   return {
     // Readers expect the text to end with a line break.
     exception_message: `${cut(message)}\n`,
-    exception_type: cut(cause instanceof NodeError ? cause.exceptionType : (read(cause, 'name') ?? 'Error')),
+    exception_type: cut(typeOf(cause, message)),
     traceback: stack
       .slice(0, MAX_TEXT * MAX_LINES)
       .split('\n')
@@ -31,6 +31,15 @@ export function describeFailure(cause: unknown, inputs: InputLists): Described {
     current_inputs: describeInputs(inputs),
   };
 }
+
+/** What a node explains itself may quote anything; a full disk is told by the system or by a library. */
+function typeOf(cause: unknown, message: string): string {
+  if (cause instanceof NodeError) return cause.exceptionType;
+  const isDiskFull = DISK_FULL.test(read(cause, 'code') ?? '') || DISK_FULL.test(message);
+  return isDiskFull ? 'DiskFull' : (read(cause, 'name') ?? 'Error');
+}
+
+const DISK_FULL = /^(?:ENOSPC|EDQUOT)$|no space left on device|disk quota exceeded/i;
 
 function describeInputs(inputs: InputLists): Readonly<Record<string, readonly unknown[]>> {
   let left = MAX_INPUTS_TEXT;
@@ -52,7 +61,7 @@ const FOLDERS =
   /(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])(?:[^\s/\\()]+[\\/])*?(?=(?:[^\s/\\()]+[\\/]){2}[^\s/\\()]+:\d+)/g;
 
 /** A text of the error, unless it is none or cannot be read. */
-function read(cause: unknown, name: 'message' | 'stack' | 'name'): string | undefined {
+function read(cause: unknown, name: 'message' | 'stack' | 'name' | 'code'): string | undefined {
   if (typeof cause !== 'object' || cause === null) return undefined;
   const value = described(() => (cause as Readonly<Record<string, unknown>>)[name]);
   return typeof value === 'string' ? value : undefined;

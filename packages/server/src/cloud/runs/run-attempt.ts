@@ -3,6 +3,7 @@ import type { ExecutionErrorData, WorkerJob } from '@atelier/contracts';
 import { type EngineEvent, type Outcome, parseJson, toJson } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
 import { DISK_FULL, isDiskFull, throughOutages } from '../../platform/errors/outages.ts';
 import { keptEventsJson } from '../events/kept-events-json.ts';
 import type { LiveJob } from '../events/live-jobs.ts';
@@ -114,8 +115,8 @@ export async function runAttempt(
     });
   }
   if (outcome.status === 'interrupted' || !final) return undefined;
-  if (outcome.error && isDiskFull(new Error(outcome.error.exception_message))) {
-    onError(new Error(outcome.error.exception_message));
+  if (outcome.error && DISK_FULL_TYPES.has(outcome.error.exception_type)) {
+    onError(new AppError('server.disk_full', DISK_FULL, { cause: outcome.error.exception_message }));
     // The node says it in the words of its library, which name a path of this machine.
     const error = { ...outcome.error, ...DISK_FULL_FAILURE };
     final = { type: 'execution_error', data: error };
@@ -127,6 +128,9 @@ export async function runAttempt(
 /** As ComfyUI names it. */
 const OUT_OF_MEMORY = 'OOMError';
 const DISK_FULL_FAILURE = { exception_type: 'DiskFull', exception_message: `${DISK_FULL}\n` };
+
+/** Of this machine's disk, or as a worker on another one has heard of it. Such a worker gives up an attempt when its own disk is full. */
+const DISK_FULL_TYPES = new Set(['DiskFull', 'ServerDiskFull']);
 
 const HELD_LOOK_MS = 250;
 

@@ -1,4 +1,4 @@
-import { type ToWorker, type WorkerJob, type WorkerMessages } from '@atelier/contracts';
+import { type ToWorker, WORKER_CLOSE, type WorkerJob, type WorkerMessages } from '@atelier/contracts';
 import type { Outcome } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
@@ -69,7 +69,7 @@ interface Parts {
   /** A job may begin. */
   readonly onReady: () => void;
   /** An attempt has ended at a worker, with trouble of the worker or without. */
-  readonly onOutcome: (worker: ConnectedWorker, trouble: WorkerError | undefined) => void;
+  readonly onOutcome: (worker: ConnectedWorker, trouble: WorkerError | undefined, userId: string) => void;
   readonly abilities: Abilities;
   /** Workers of other servers. */
   readonly elsewhere: () => readonly WorkerOffer[];
@@ -115,13 +115,13 @@ export function createWorkers({
 
   function note(
     worker: ConnectedWorker,
-    { jobId: job_id }: WorkerJob,
+    { jobId: job_id, scope }: WorkerJob,
     why?: { cause: string; message: string },
   ): void {
     const error = why && { at: clock(), job_id, cause: why.cause, message: why.message.trim() };
     if (error) worker.errors.unshift(error);
     worker.errors.length = Math.min(worker.errors.length, MAX_ERRORS);
-    onOutcome(worker, error);
+    onOutcome(worker, error, scope);
   }
 
   function newAttempt(worker: ConnectedWorker, id: string, isTakenOver: boolean): RemoteAttempt {
@@ -226,14 +226,19 @@ export function createWorkers({
       worker.link && worker.ready > 0 ? laneAt(worker) : undefined,
     /** Whether this server knows the attempt, of whichever worker. */
     hasAttempt: (id: string): boolean => workers.values().some(({ attempts }) => attempts.has(id)),
+    /** Whether a worker with another token has this instance. */
+    isTaken(instance: string, { tokenId }: WorkerIdentity): boolean {
+      const before = workers.get(instance);
+      return before !== undefined && before.identity.tokenId !== tokenId;
+    },
     /** A worker has said hello: for the first time, or again within the grace period. `takenOver` are attempts that other servers began. */
     arrive(
       identity: WorkerIdentity,
       hello: WorkerMessages['hello'],
       { link, takenOver }: { readonly link: WorkerLink; readonly takenOver: readonly string[] },
     ): ConnectedWorker {
-      const before = workers.get(hello.instance);
-      const known = before?.identity.tokenId === identity.tokenId ? before : undefined;
+      const known = workers.get(hello.instance);
+      known?.link?.close(WORKER_CLOSE.replaced, 'The worker has connected again.');
       const worker: ConnectedWorker = known ?? {
         identity,
         connectedAt: clock(),

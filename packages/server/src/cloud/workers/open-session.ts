@@ -76,15 +76,20 @@ export function openSession(
     else ackTimer ??= setTimeout(sendAcks, ACK_MS);
   }
 
+  function assertLabels(labels: readonly string[]): void {
+    if (!identity.labels || labels.every((label) => identity.labels?.includes(label))) return;
+    throw new BadMessage(
+      `The token of this worker allows the labels ${identity.labels.join(', ') || '(none)'}.`,
+      WORKER_CLOSE.refused,
+    );
+  }
+
   function onHello(hello: Extract<FromWorker, { readonly type: 'hello' }>): void {
     clearTimeout(helloTimer);
     if (worker) throw new BadMessage('A worker says hello once.');
-    if (identity.labels && hello.labels.some((label) => !identity.labels?.includes(label))) {
-      throw new BadMessage(
-        `The token of this worker allows the labels ${identity.labels.join(', ') || '(none)'}.`,
-        WORKER_CLOSE.refused,
-      );
-    }
+    assertLabels(hello.labels);
+    if (workers.isTaken(hello.instance, identity))
+      throw new BadMessage('Another worker has this instance.', WORKER_CLOSE.refused);
     if (hello.ready > hello.slots) throw new BadMessage('More slots are ready than there are.');
     const strangers = hello.attempts.filter(({ attempt }) => !workers.hasAttempt(attempt));
     if (strangers.length === 0) {
@@ -146,6 +151,7 @@ export function openSession(
     else if (message.type === 'node_types') learn(worker, message);
     else if (message.type === 'checked') parts.onChecked(message);
     else {
+      assertLabels(message.labels);
       worker.hello = { ...worker.hello, ...message, type: 'hello' };
       introduce(worker);
     }

@@ -11,11 +11,16 @@ const PROBE_MS = 30_000;
 const READY_LOOK_MS = 100;
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 10 * 60_000;
-/** Trouble that comes back so soon after a probe is worth a longer pause. */
+/**
+ * Trouble that comes back so soon after a probe, with jobs of several accounts, is worth a longer pause. Jobs of one account may
+ * themselves be the trouble, and the other accounts must not wait for that.
+ */
 const RELAPSE_MS = 5 * 60_000;
 
 interface Health {
   troubles: number;
+  /** Whose jobs they were. */
+  readonly users: Set<string>;
   pauses: number;
   releasedAt: number;
 }
@@ -36,7 +41,7 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
 
   async function seeThrough(worker: ConnectedWorker, health: Health): Promise<void> {
     const reason = worker.quarantine;
-    const isRelapse = performance.now() - health.releasedAt < RELAPSE_MS;
+    const isRelapse = performance.now() - health.releasedAt < RELAPSE_MS && health.users.size > 1;
     if (!isRelapse) health.pauses = 0;
     for (let isFirst = !isRelapse; !signal.aborted; isFirst = false) {
       if (!isFirst) {
@@ -50,6 +55,7 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
       if (await passesProbe(workers(), worker, signal)) break;
     }
     health.troubles = 0;
+    health.users.clear();
     health.releasedAt = performance.now();
     workers().setWanted(worker, { drain: worker.isDraining, quarantine: undefined });
   }
@@ -58,10 +64,18 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
     note(
       worker: ConnectedWorker,
       trouble: { readonly cause: string; readonly message: string } | undefined,
+      userId: string,
     ): void {
-      const health = healths.get(worker) ?? { troubles: 0, pauses: 0, releasedAt: Number.NEGATIVE_INFINITY };
+      const health = healths.get(worker) ?? {
+        troubles: 0,
+        users: new Set<string>(),
+        pauses: 0,
+        releasedAt: Number.NEGATIVE_INFINITY,
+      };
       healths.set(worker, health);
       health.troubles = trouble ? health.troubles + 1 : 0;
+      if (trouble) health.users.add(userId);
+      else health.users.clear();
       if (!trouble || health.troubles < MAX_TROUBLES || worker.quarantine !== undefined) return;
       worker.quarantine = `${MAX_TROUBLES} attempts in a row failed by trouble of the worker. The last: ${trouble.cause}: ${trouble.message}`;
       onQuarantine(worker);

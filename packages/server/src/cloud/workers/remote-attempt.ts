@@ -29,6 +29,7 @@ interface Parts {
   readonly isTakenOver?: boolean;
 }
 
+const LAST_EVENT = { success: 'execution_success', error: 'execution_error' } as const;
 const INTERRUPTED: Outcome = { status: 'interrupted', outputs: {}, meta: {}, executed: [] };
 
 export type RemoteAttempt = ReturnType<typeof createRemoteAttempt>;
@@ -42,6 +43,8 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
   let last = 0;
   let awaitsHistory = isTakenOver;
   let isCancelled = false;
+  /** The event that says how it ended, which comes before the end itself. */
+  let final: string | undefined;
   /** What came before anybody listened. */
   const early: EngineEvent[] = [];
   let onEvent = (event: EngineEvent): void => void early.push(event);
@@ -49,9 +52,21 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
   function tell(events: Extract<AboutAttempt, { readonly type: 'events' }>['events']): void {
     for (const event of events) {
       if (event.data.prompt_id !== jobId) throw new BadMessage(`An event of ${id} is about another job.`);
+      final = event.type;
       // Its shape was checked when the message was read.
       if (!isCancelled) onEvent(event as EngineEvent);
     }
+  }
+
+  function assertEnd({ status, error }: Extract<AboutAttempt, { readonly type: 'end' }>['outcome']): void {
+    // It may have ended by itself when the cancel was on its way.
+    if (isCancelled) return;
+    // Only a cancel interrupts.
+    const isTold =
+      status !== 'interrupted' &&
+      final === LAST_EVENT[status] &&
+      (status === 'error') === (error !== undefined);
+    if (!isTold) throw new BadMessage(`The end of ${id} (${status}) does not follow from its events.`);
   }
 
   return {
@@ -93,6 +108,7 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
           tell(message.events);
           return false;
         case 'end':
+          assertEnd(message.outcome);
           resolve(message.outcome as Outcome);
           return true;
         case 'lost':

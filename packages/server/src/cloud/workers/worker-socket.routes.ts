@@ -32,6 +32,7 @@ export function createWorkerSockets(parts: WorkerSocketParts) {
       await registerSockets(scope, {
         isOwn: isWorkerUpgrade,
         maxPayload: MAX_WORKER_FRAME_BYTES,
+        protocol: WORKER_SUBPROTOCOL,
         preClose: async () => await Promise.resolve(endAll()),
       });
       scope.route({

@@ -10,11 +10,13 @@ interface SocketOptions {
   readonly isOwn: (request: IncomingMessage) => boolean;
   readonly maxPayload: number;
   readonly preClose: () => Promise<void>;
+  /** The subprotocol, when there is one. */
+  readonly protocol?: string;
 }
 
 /** Lets the routes of a scope be WebSockets. Each scope has limits of its own, so it hears only of its own upgrades. */
 export async function registerSockets(scope: App, options: SocketOptions): Promise<void> {
-  const { isOwn, maxPayload, preClose } = options;
+  const { isOwn, maxPayload, protocol, preClose } = options;
   const upgrades = new EventEmitter();
   scope.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (isOwn(request)) upgrades.emit('upgrade', request, socket, head);
@@ -25,6 +27,7 @@ export async function registerSockets(scope: App, options: SocketOptions): Promi
     /** How long the other side may take to confirm that the socket closes. */
     closeTimeout: 5000,
     maxPayload,
+    ...(protocol !== undefined && { handleProtocols: () => protocol }),
     // The plugin wants a server but only hears of upgrades from it.
     server: upgrades as unknown as Server,
   };
