@@ -175,48 +175,61 @@ onEachEngine(
       assert.equal((await worker.next('run')).job.jobId, jobId);
     });
 
-    test('[WRK-6] three attempts broken in a row put a worker in quarantine until a probe succeeds', async () => {
+    test('[WRK-6] three attempts broken in a row put a worker in quarantine until a probe succeeds, also when it happens again', async () => {
       using worker = await connectWorker(server.current, token);
-      for (const _ of [1, 2, 3]) {
-        const { prompt_id } = await submit(ada.api, WORKFLOW);
-        let run = await worker.next('run');
-        assert.equal(run.job.jobId, prompt_id);
-        const error = {
-          ...storyOf(prompt_id).start.data,
-          node_id: 'show',
-          node_type: 'PreviewAny',
-          executed: [],
-          exception_message: 'out of memory',
-          exception_type: 'OOMError',
-          traceback: [],
-          current_inputs: {},
-          current_outputs: [],
-        };
+      for (const _time of ['first', 'again']) {
+        for (const _ of [1, 2, 3]) {
+          const { prompt_id } = await submit(ada.api, WORKFLOW);
+          let run = await worker.next('run');
+          assert.equal(run.job.jobId, prompt_id);
+          const error = {
+            ...storyOf(prompt_id).start.data,
+            node_id: 'show',
+            node_type: 'PreviewAny',
+            executed: [],
+            exception_message: 'out of memory',
+            exception_type: 'OOMError',
+            traceback: [],
+            current_inputs: {},
+            current_outputs: [],
+          };
+          worker.say({
+            type: 'events',
+            attempt: run.attempt,
+            number: 1,
+            events: [{ type: 'execution_error', data: error }],
+          });
+          worker.say({
+            type: 'end',
+            attempt: run.attempt,
+            number: 2,
+            outcome: { status: 'error', outputs: {}, meta: {}, executed: [], error },
+          });
+          assert.equal(await untilStatus(ada.api, prompt_id), 'failed');
+          worker.say({ type: 'ready', count: 1 });
+        }
+        const probe = await worker.next('run');
+        assert.match(probe.job.jobId, /^probe-/);
+        assert.equal((await shown(worker))?.state, 'quarantined');
+        const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+        assert.equal(await statusOf(ada.api, jobId), 'pending');
+        const story = storyOf(probe.job.jobId);
         worker.say({
           type: 'events',
-          attempt: run.attempt,
+          attempt: probe.attempt,
           number: 1,
-          events: [{ type: 'execution_error', data: error }],
+          events: [story.start, story.success],
         });
-        worker.say({
-          type: 'end',
-          attempt: run.attempt,
-          number: 2,
-          outcome: { status: 'error', outputs: {}, meta: {}, executed: [], error },
-        });
-        assert.equal(await untilStatus(ada.api, prompt_id), 'failed');
+        worker.say({ type: 'end', attempt: probe.attempt, number: 2, outcome: story.outcome('1') });
         worker.say({ type: 'ready', count: 1 });
+        const last = await worker.next('run');
+        assert.equal(last.job.jobId, jobId);
+        const { start, success, outcome } = storyOf(jobId);
+        worker.say({ type: 'events', attempt: last.attempt, number: 1, events: [start, success] });
+        worker.say({ type: 'end', attempt: last.attempt, number: 2, outcome: outcome('hello') });
+        worker.say({ type: 'ready', count: 1 });
+        assert.equal(await untilStatus(ada.api, jobId), 'completed');
       }
-      const probe = await worker.next('run');
-      assert.match(probe.job.jobId, /^probe-/);
-      assert.equal((await shown(worker))?.state, 'quarantined');
-      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
-      assert.equal(await statusOf(ada.api, jobId), 'pending');
-      const story = storyOf(probe.job.jobId);
-      worker.say({ type: 'events', attempt: probe.attempt, number: 1, events: [story.start, story.success] });
-      worker.say({ type: 'end', attempt: probe.attempt, number: 2, outcome: story.outcome('1') });
-      worker.say({ type: 'ready', count: 1 });
-      assert.equal((await worker.next('run')).job.jobId, jobId);
     });
 
     test('[WRK-7] a token opens the WebSocket of workers and nothing else', async () => {
