@@ -1,22 +1,18 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FromWorker, JobFilesAt, ToWorker, WorkerMessages } from '@atelier/contracts';
-import { createRunner, type RunnerOptions } from '@atelier/engine/runner';
 
 import { createConnection } from './connection.ts';
 import type { CacheOptions } from './content-cache.ts';
-import { createChecker } from './create-checker.ts';
-import { createSlots } from './create-slots.ts';
+import { AttemptLost, type Executor, type ExecutorEvents, type ExecutorJob } from './executor.ts';
 import { createOutbox, type Outgoing } from './outbox.ts';
-import type { ServerFilesOptions } from './server-files.ts';
 
 export interface WorkerOptions {
   readonly token: string;
   readonly name: string;
   readonly version: string;
-  readonly slots: number;
   readonly labels: readonly string[];
-  readonly runner: Omit<RunnerOptions, 'env'> & { readonly memoryBytes: number };
+  readonly createExecutor: (events: ExecutorEvents & { readonly serverUrl: () => string }) => Executor;
   /** For files of jobs that are at the server. */
   readonly cache: CacheOptions;
   readonly log: (sentence: string) => void;
@@ -26,7 +22,7 @@ const DRAIN_LOOK_MS = 50;
 
 type Run = Extract<ToWorker, { readonly type: 'run' }>;
 
-/** Runs jobs of a server in processes of the engine until it is stopped. */
+/** Runs jobs of a server until it is stopped. */
 export function createWorker(options: WorkerOptions) {
   const { log } = options;
   const stopping = new AbortController();
@@ -36,15 +32,12 @@ export function createWorker(options: WorkerOptions) {
   let isDraining = false;
   let server = '';
 
-  // Partner nodes call the server as the submitter of their job.
-  const create = () => createRunner({ ...options.runner, env: () => ({ ATELIER_API_URL: server }) });
-  const checker = createChecker(create);
-  const slots = createSlots({
-    size: options.slots,
-    create,
-    onReady() {
-      if (!isDraining) say({ type: 'ready', count: 1 });
+  const executor = options.createExecutor({
+    serverUrl: () => server,
+    onReady(count) {
+      if (!isDraining) say({ type: 'ready', count });
     },
+    onChange: () => void announce().catch(broken.reject),
     onBroken: broken.reject,
   });
   const connection = createConnection({
@@ -65,16 +58,21 @@ export function createWorker(options: WorkerOptions) {
   /** Resolves when its node types are loaded; rejects when they cannot be. */
   async function load(): Promise<void> {
     if (nodeTypes) return;
-    const body = await slots.describe();
+    const body = await executor.describe();
     nodeTypes = { hash: hash('sha256', body), body };
+  }
+
+  /** Says again what it can run. */
+  async function announce(): Promise<void> {
+    nodeTypes = undefined;
+    await load();
+    say({ type: 'offer', ...offer() });
   }
 
   function offer(): Omit<WorkerMessages['offer'], 'type'> {
     return {
       labels: [...options.labels],
-      memoryBytes: options.runner.memoryBytes,
-      gpus: [],
-      models: {},
+      ...executor.facts(),
       ...(nodeTypes && { nodeTypes: nodeTypes.hash }),
     };
   }
@@ -84,11 +82,11 @@ export function createWorker(options: WorkerOptions) {
       type: 'hello',
       name: options.name,
       instance,
-      kind: 'built-in',
+      kind: executor.kind,
       version: options.version,
-      slots: options.slots,
+      slots: executor.slots,
       ...offer(),
-      ready: isDraining ? 0 : slots.ready(),
+      ready: isDraining ? 0 : executor.ready(),
       attempts: outbox.attempts(),
     };
   }
@@ -116,7 +114,7 @@ export function createWorker(options: WorkerOptions) {
         outbox.ack(message.attempt, message.number);
         break;
       case 'forget':
-        slots.forget(message.scope);
+        executor.forget(message.scope);
         break;
       case 'check':
         void check(message);
@@ -126,7 +124,7 @@ export function createWorker(options: WorkerOptions) {
         break;
       case 'resume':
         isDraining = false;
-        if (slots.ready() > 0) say({ type: 'ready', count: slots.ready() });
+        if (executor.ready() > 0) say({ type: 'ready', count: executor.ready() });
         break;
       default:
         // A newer server may know more.
@@ -159,39 +157,30 @@ export function createWorker(options: WorkerOptions) {
     outgoing,
     signal,
   }: Omit<Run, 'type'> & { outgoing: Outgoing; signal: AbortSignal }): Promise<void> {
-    const slot = slots.take(job.scope);
+    const slot = executor.take(job.scope);
     if (!slot) {
       outgoing.lost({ cause: 'crash', message: 'The worker has no free slot.' });
       return;
     }
     try {
-      const { files, ...rest } = job;
-      const outcome = await slot.runner.run(
-        { ...rest, ...filesAt(files, job.scope) },
-        { signal, onEvent: outgoing.event },
-      );
+      const files = filesAt(job.files, job.scope);
+      const outcome = await slot.run({ ...job, files }, { signal, onEvent: outgoing.event });
       // The disk of another machine is no concern of the server: the job runs elsewhere.
-      if (outcome.error?.exception_type === 'DiskFull' && files.kind === 'server')
+      if (outcome.error?.exception_type === 'DiskFull' && job.files.kind === 'server')
         outgoing.lost({ cause: 'disk', message: outcome.error.exception_message.trim() });
       else outgoing.end(outcome);
     } catch (error) {
-      outgoing.lost({ cause: 'crash', message: error instanceof Error ? error.message : String(error) });
+      if (error instanceof AttemptLost) outgoing.lost(error.why);
+      else outgoing.lost({ cause: 'crash', message: error instanceof Error ? error.message : String(error) });
     } finally {
       slot.free();
     }
   }
 
-  function filesAt(files: JobFilesAt, scope: string) {
-    if (files.kind === 'folders') return { folders: files.folders };
-    const { cache } = options;
-    const opened: ServerFilesOptions = {
-      url: `${server.replace(/\/$/, '')}${files.path}`,
-      key: files.key,
-      scope,
-      cache,
-    };
-    const module = new URL('./server-files.ts', import.meta.url).href;
-    return { remoteFiles: { module, options: opened, scratchIn: cache.folder } };
+  function filesAt(files: JobFilesAt, scope: string): ExecutorJob['files'] {
+    if (files.kind === 'folders') return files;
+    const url = `${server.replace(/\/$/, '')}${files.path}`;
+    return { kind: 'server', options: { url, key: files.key, scope, cache: options.cache } };
   }
 
   async function check({
@@ -200,7 +189,8 @@ export function createWorker(options: WorkerOptions) {
     files,
   }: Extract<ToWorker, { readonly type: 'check' }>): Promise<void> {
     // Of files that are at the server nothing is known here: then only the run can tell.
-    const answer = files.kind === 'folders' ? await checker.check(question, files.folders) : { result: true };
+    const answer =
+      files.kind === 'folders' ? await executor.check(question, files.folders) : { result: true };
     say({ type: 'checked', id, ...answer });
   }
 
@@ -220,7 +210,7 @@ export function createWorker(options: WorkerOptions) {
     },
     async close(): Promise<void> {
       stopping.abort();
-      await Promise.all([slots.close(), checker.close()]);
+      await executor.close();
     },
   };
 }

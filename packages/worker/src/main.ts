@@ -5,6 +5,7 @@ import packageJson from '../package.json' with { type: 'json' };
 
 import { Refused } from './connection.ts';
 import { createWorker } from './create-worker.ts';
+import { createEngineExecutor } from './engine-executor.ts';
 import { BadOptions, readOptions, USAGE } from './read-options.ts';
 
 const BAD_OPTIONS = 2;
@@ -25,16 +26,24 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   // oxlint-disable-next-line node/no-process-env -- this is where a worker reads its settings.
   const options = readOptions(process.argv.slice(2), process.env);
-  const { memoryBytes, jobMs, packFolders } = options;
+  const { slots, memoryBytes, jobMs, packFolders } = options;
   if (!isChild && options.server === undefined) throw new BadOptions('--server is missing.');
   const worker = createWorker({
     ...options,
     version: packageJson.version,
-    runner: {
-      packs: { modules: [import.meta.resolve('@atelier/nodes')], folders: packFolders },
-      memoryBytes,
-      jobMs,
-    },
+    createExecutor: ({ serverUrl, ...events }) =>
+      createEngineExecutor(
+        {
+          slots,
+          runner: {
+            packs: { modules: [import.meta.resolve('@atelier/nodes')], folders: packFolders },
+            memoryBytes,
+            jobMs,
+          },
+          serverUrl,
+        },
+        events,
+      ),
     log(sentence) {
       // A parent has a log of its own, in another form.
       if (isChild) process.send?.({ kind: 'log', sentence });

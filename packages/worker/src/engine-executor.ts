@@ -1,0 +1,52 @@
+import { createRunner, type RunnerOptions } from '@atelier/engine/runner';
+
+import { createChecker } from './create-checker.ts';
+import { createSlots } from './create-slots.ts';
+import type { Executor, ExecutorEvents, ExecutorJob } from './executor.ts';
+
+export interface EngineOptions {
+  readonly slots: number;
+  readonly runner: Omit<RunnerOptions, 'env'> & { readonly memoryBytes: number };
+  /** Partner nodes call the server as the submitter of their job. */
+  readonly serverUrl: () => string;
+}
+
+/** Runs jobs with the engine, each in a process of its own. */
+export function createEngineExecutor(
+  { slots: size, runner, serverUrl }: EngineOptions,
+  { onReady, onBroken }: ExecutorEvents,
+): Executor {
+  const create = () => createRunner({ ...runner, env: () => ({ ATELIER_API_URL: serverUrl() }) });
+  const checker = createChecker(create);
+  const slots = createSlots({ size, create, onReady: () => onReady(1), onBroken });
+
+  return {
+    kind: 'built-in',
+    slots: size,
+    describe: slots.describe,
+    facts: () => ({ memoryBytes: runner.memoryBytes, gpus: [], models: {} }),
+    ready: slots.ready,
+    take(scope) {
+      const slot = slots.take(scope);
+      return (
+        slot && {
+          run: async ({ files, ...job }, options) =>
+            await slot.runner.run({ ...job, ...filesAt(files) }, options),
+          free: slot.free,
+        }
+      );
+    },
+    forget: slots.forget,
+    check: checker.check,
+    async close() {
+      await Promise.all([slots.close(), checker.close()]);
+    },
+  };
+}
+
+function filesAt(files: ExecutorJob['files']) {
+  if (files.kind === 'folders') return { folders: files.folders };
+  const { options } = files;
+  const module = new URL('./server-files.ts', import.meta.url).href;
+  return { remoteFiles: { module, options, scratchIn: options.cache.folder } };
+}
