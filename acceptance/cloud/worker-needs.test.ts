@@ -130,6 +130,20 @@ onEachEngine(
       assert.equal(partly.received.filter(({ type }) => type === 'run').length, 1);
     });
 
+    test('[HOST-31] models are those of all workers together', async () => {
+      using _first = await connect('first', { models: { checkpoints: ['b.ckpt', 'sd/a.ckpt'] } });
+      using _second = await connect('second', {
+        models: { checkpoints: ['b.ckpt'], 'my models': ['x.bin'], embeddings: ['good.pt'] },
+      });
+      const get = async (path: string) => await ada.api.get(path);
+      assert.deepEqual((await get('/api/models/checkpoints')).body, ['b.ckpt', 'sd/a.ckpt']);
+      assert.deepEqual((await get('/models/loras')).body, []);
+      assert.deepEqual((await get('/experiment/models/my%20models')).body, [{ name: 'x.bin', pathIndex: 0 }]);
+      assert.deepEqual((await get('/embeddings')).body, ['good']);
+      assert.ok(((await get('/models')).body as string[]).includes('my models'));
+      assert.equal((await get('/models/nope')).status, 404);
+    });
+
     test('[WRK-14] a job that a worker has lost goes to another one, also when the first is ready before', async () => {
       using first = await connect('first');
       const jobId = await submitted();

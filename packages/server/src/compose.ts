@@ -184,6 +184,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       db,
       clock,
       nodeTypes: cloud.nodeTypes,
+      models: cloud.models,
       limitOf: subscriptions.limitOf,
       filesOf: cloud.filesOf,
       listFiles: cloud.listFiles,

@@ -233,6 +233,7 @@ export function createCloud(parts: Parts) {
     userData: createUserData({ db, cancel, files, usersFolder }),
     countsOf,
     nodeTypes: async () => (await fleet.nodeTypes()).catalogue,
+    models: fleet.models,
     /** Loads the node types of the built-in worker. Rejects when a pack cannot be loaded. */
     load: fleet.load,
     filesOf: files.filesOf,

@@ -43,6 +43,7 @@ describe('the host', () => {
       db,
       clock: systemClock,
       nodeTypes: async () => createCatalogue([pack]),
+      models: () => ({}),
       filesOf: (userId) => ({
         list: async (name) => {
           lists.push(`${userId} ${name}`);

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { App } from '../platform/http/route-config.ts';
 import { type FolderFilesParts, folderFilesRoutes } from './folder-files.routes.ts';
+import { type ModelFiles, modelsRoutes } from './models.routes.ts';
 import { nodeTypesRoutes } from './node-types.routes.ts';
 import { settingsRoutes } from './settings.routes.ts';
 import { createSettingsService } from './settings.service.ts';
@@ -19,6 +20,7 @@ interface Parts extends FolderFilesParts, SystemParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly nodeTypes: () => Promise<NodeCatalogue>;
+  readonly models: () => ModelFiles;
   /** What a user can choose from. */
   readonly filesOf: (userId: string) => ChoiceFiles;
   /** Of one file that an editor keeps for a user. */
@@ -27,7 +29,7 @@ interface Parts extends FolderFilesParts, SystemParts {
 
 /** What the host application has and its frontend asks for, beyond jobs and files. */
 export function createHost(parts: Parts) {
-  const { db, clock, nodeTypes, filesOf, maxUserDataBytes: maxBytes } = parts;
+  const { db, clock, nodeTypes, models, filesOf, maxUserDataBytes: maxBytes } = parts;
   const settings = createSettingsService({ db, clock });
   const userData = createUserDataService({ db, clock });
   return {
@@ -37,6 +39,7 @@ export function createHost(parts: Parts) {
       await userDataRoutes({ userData, maxBytes })(app);
       await workflowsRoutes({ workflows: createWorkflowsService({ db, userData }), maxBytes })(app);
       await nodeTypesRoutes({ nodeTypes, filesOf })(app);
+      await modelsRoutes({ models })(app);
       await systemRoutes(parts)(app);
       await folderFilesRoutes(parts)(app);
       await stubResponsesRoutes(app);

@@ -19,11 +19,6 @@ interface StubResponse {
   readonly answer?: unknown;
 }
 
-/** The folders that the host application has for models. Here they are known, and empty: no node type needs a model. */
-const MODEL_FOLDERS: readonly string[] =
-  'checkpoints loras vae text_encoders diffusion_models clip_vision style_models embeddings diffusers vae_approx controlnet gligen upscale_models latent_upscale_models hypernetworks photomaker classifiers model_patches audio_encoders'.split(
-    ' ',
-  );
 const Names = Type.Array(Type.String());
 
 /** What the frontend asks for and this server does not have: answered in the form of the host application, with nothing in it. */
@@ -41,30 +36,6 @@ const STUB_RESPONSES: readonly StubResponse[] = [
     operation: 'i18n.list',
     summary: 'Translations of node packs: none',
     description: 'Always an empty object: this server sends no translations.',
-  },
-  {
-    path: '/embeddings',
-    operation: 'embeddings.list',
-    summary: 'Embeddings: none',
-    description: 'Always an empty list: no node type here uses embeddings.',
-    schema: Names,
-    answer: [],
-  },
-  {
-    path: '/models',
-    operation: 'models.folders',
-    summary: 'Folders for models, all of them empty',
-    description: 'The folder names of ComfyUI, always the same. No node type here needs a model file.',
-    schema: Names,
-    answer: MODEL_FOLDERS,
-  },
-  {
-    path: '/experiment/models',
-    operation: 'models.experimentFolders',
-    summary: 'Folders for models, without places on a disk',
-    description: 'The folders of `GET /models`, each with an empty list of paths.',
-    schema: Type.Array(Type.Object({ name: Type.String(), folders: Names })),
-    answer: MODEL_FOLDERS.map((name) => ({ name, folders: [] })),
   },
   {
     path: '/workflow_templates',
@@ -110,14 +81,6 @@ const STUB_RESPONSES: readonly StubResponse[] = [
     }),
     answer: { entries: [], size: { cols: 80, rows: 24 } },
   },
-  {
-    path: '/internal/folder_paths',
-    operation: 'models.paths',
-    summary: 'Where models are: nowhere',
-    description: 'The folders of `GET /models`, each with an empty list of paths.',
-    schema: Type.Record(Type.String(), Names),
-    answer: Object.fromEntries(MODEL_FOLDERS.map((name) => [name, []])),
-  },
 ];
 
 /** `index.json`, or the same for a language: `index.zh-TW.json`. */
@@ -126,7 +89,6 @@ const TEMPLATE_INDEX = /^index(\.[A-Za-z]{2,3}(-[A-Za-z]{2,4})?)?\.json$/;
 /** Routes of which the frontend needs an answer and nothing else. */
 export async function stubResponsesRoutes(app: App): Promise<void> {
   const parameters = {
-    folder: 'One of the folders of `GET /models`.',
     name: '`index.json`, or with a language: `index.fr.json`.',
   };
   const route = createRouteDefiner(app, { ...HOST, tag: 'host', parameters });
@@ -136,23 +98,6 @@ export async function stubResponsesRoutes(app: App): Promise<void> {
       ...described,
       response: { 200: schema },
       handle: async ({ reply }) => await sendJson(reply, text),
-    });
-  }
-  for (const [path, operation] of [
-    ['/models/:folder', 'models.list'],
-    ['/experiment/models/:folder', 'models.experimentList'],
-  ] as const) {
-    route('GET', path, {
-      operation,
-      failures: [404],
-      summary: 'Models in a folder: none',
-      description:
-        'No node type here needs a model file. A folder that `GET /models` does not name gets 404.',
-      response: { 200: EmptyList },
-      handle: async ({ params: { folder } }) => {
-        if (!MODEL_FOLDERS.includes(folder)) throw notFound('folder', folder);
-        return [];
-      },
     });
   }
   route('GET', '/templates/:name', {

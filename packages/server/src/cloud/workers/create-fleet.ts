@@ -15,6 +15,7 @@ import { createBuiltInWorker } from './built-in-worker.ts';
 import { createWorkers } from './create-workers.ts';
 import { createJobNeeds } from './job-needs.ts';
 import { measureWorkers } from './measure-workers.ts';
+import { createModelFiles } from './model-files.ts';
 import { createNodeTypes } from './node-types.ts';
 import type { SessionParts } from './open-session.ts';
 import { createQuarantine } from './quarantine.ts';
@@ -133,6 +134,7 @@ export function createFleet(parts: Parts) {
     /** For who counts attempts that were lost. */
     countLost: lost.add,
     nodeTypes: nodeTypes.get,
+    models: createModelFiles(() => workers.all().map(({ hello }) => hello.models)),
     askCheck: checks.ask,
     needs,
     async tidy(): Promise<void> {

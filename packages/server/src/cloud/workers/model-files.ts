@@ -1,0 +1,22 @@
+import type { WorkerMessages } from '@atelier/contracts';
+
+type Models = WorkerMessages['offer']['models'];
+
+/** The model files of all workers together, by folder and in the order of their names. Put together once per change. */
+export function createModelFiles(offered: () => readonly Models[]) {
+  let sources: readonly Models[] = [];
+  let merged: Readonly<Record<string, readonly string[]>> = {};
+  return () => {
+    const now = offered();
+    if (now.length === sources.length && now.every((each, index) => each === sources[index])) return merged;
+    const folders = Map.groupBy(now.flatMap(Object.entries<readonly string[]>), ([folder]) => folder);
+    merged = Object.fromEntries(
+      [...folders].map(([folder, lists]) => [
+        folder,
+        [...new Set(lists.flatMap(([, files]) => files))].toSorted(),
+      ]),
+    );
+    sources = now;
+    return merged;
+  };
+}
