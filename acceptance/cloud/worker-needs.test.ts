@@ -135,12 +135,12 @@ onEachEngine(
       using _second = await connect('second', {
         models: { checkpoints: ['b.ckpt'], 'my models': ['x.bin'], embeddings: ['good.pt'] },
       });
-      const get = async (path: string) => await ada.api.get(path);
+      const get = async (path: string) => await ada.api.get<unknown[]>(path);
       assert.deepEqual((await get('/api/models/checkpoints')).body, ['b.ckpt', 'sd/a.ckpt']);
       assert.deepEqual((await get('/models/loras')).body, []);
       assert.deepEqual((await get('/experiment/models/my%20models')).body, [{ name: 'x.bin', pathIndex: 0 }]);
       assert.deepEqual((await get('/embeddings')).body, ['good']);
-      assert.ok(((await get('/models')).body as string[]).includes('my models'));
+      assert.ok((await get('/models')).body.includes('my models'));
       assert.equal((await get('/models/nope')).status, 404);
     });
 

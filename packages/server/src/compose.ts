@@ -152,16 +152,14 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       store: outputs,
       usersFolder: join(folder.path, 'users'),
-      builtInWorker:
-        runners === 0
-          ? undefined
-          : {
-              slots: runners,
-              memoryBytes,
-              jobMs,
-              packFolders: config.engine.packFolders,
-              serverUrl: localUrl,
-            },
+      ownWorkers: {
+        builtIn:
+          runners === 0
+            ? undefined
+            : { slots: runners, memoryBytes, jobMs, packFolders: config.engine.packFolders },
+        comfyuiUrls: config.engine.comfyuiUrls,
+        serverUrl: localUrl,
+      },
       log,
       features,
       uploadLimits: { maxFileBytes: limits.maxInputBytes, maxBodyBytes: limits.maxFormBytes },

@@ -36,7 +36,7 @@ import { createSubmitService } from './submit/submit.service.ts';
 import { createJobWaiter } from './submit/wait-for-job.ts';
 import { createUserData } from './user-data.ts';
 import { createWaitingNotices } from './waiting-notices.ts';
-import { type BuiltInSettings, createFleet } from './workers/create-fleet.ts';
+import { createFleet, type OwnWorkers } from './workers/create-fleet.ts';
 import type { TakenOver } from './workers/open-session.ts';
 import { workerFilesRoutes } from './workers/worker-files.routes.ts';
 import { createWorkerFiles } from './workers/worker-files.service.ts';
@@ -50,7 +50,7 @@ interface Parts {
   readonly store: FileStore;
   readonly usersFolder: string;
   /** The worker that this server starts itself, if any. */
-  readonly builtInWorker: BuiltInSettings | undefined;
+  readonly ownWorkers: OwnWorkers;
   readonly log: Logger;
   readonly sliceMs: number;
   readonly storageBytes: number;

@@ -94,7 +94,10 @@ function toConfig(settings: Settings) {
     },
     limits: toLimits(settings),
     storage: { maxAccountBytes: settings.ATELIER_UPLOAD_ACCOUNT_MB * 1024 * 1024 },
-    engine: { packFolders: listOf(settings.ATELIER_NODE_PACKS) },
+    engine: {
+      packFolders: listOf(settings.ATELIER_NODE_PACKS),
+      comfyuiUrls: listOf(settings.ATELIER_COMFYUI_URLS),
+    },
     cloud: {
       runners: settings.ATELIER_RUNNERS ?? Math.min(4, availableParallelism()),
       runnerMemoryBytes: settings.ATELIER_RUNNER_MEMORY_MB * 1024 * 1024,

@@ -137,6 +137,14 @@ export const Settings = Type.Object({
       expects: 'a comma-separated list of folders',
     }),
   ),
+  ATELIER_COMFYUI_URLS: Type.Optional(
+    Type.String({
+      description:
+        'Addresses of ComfyUI servers that run jobs, comma-separated. The server starts a worker for each: their node types, models and GPUs serve all users. See the guide to workers.',
+      expects: 'a comma-separated list of addresses such as http://127.0.0.1:8188',
+      pattern: '^\\s*https?://[^,\\s]+(\\s*,\\s*https?://[^,\\s]+)*\\s*$',
+    }),
+  ),
   ATELIER_RUNNERS: Type.Optional(
     whole(
       { from: 0, to: 64 },

@@ -17,7 +17,9 @@ export function createCheckAsker(workers: Pick<Workers, 'all'>) {
   let count = 0;
 
   const ask: AskCheck = async (question, { folders, signal }) => {
-    const worker = workers.all().find(({ identity, link }) => identity.isBuiltIn && link);
+    const worker = workers
+      .all()
+      .find(({ identity, hello, link }) => identity.isOwn && hello.kind === 'built-in' && link);
     if (!worker?.link) return true;
     count += 1;
     const id = count;

@@ -11,7 +11,6 @@ import type { Meters } from '../../platform/metrics/create-meters.ts';
 import { repeatEvery } from '../../platform/repeat-every.ts';
 import { createAbilities } from './able.ts';
 import { createCheckAsker } from './ask-check.ts';
-import { createBuiltInWorker } from './built-in-worker.ts';
 import { createWorkers } from './create-workers.ts';
 import { createJobNeeds } from './job-needs.ts';
 import { measureWorkers } from './measure-workers.ts';
@@ -19,6 +18,7 @@ import { createModelFiles } from './model-files.ts';
 import { createNodeTypes } from './node-types.ts';
 import type { SessionParts } from './open-session.ts';
 import { createQuarantine } from './quarantine.ts';
+import { createWorkerProcess, type WorkerProcess } from './worker-process.ts';
 import { createWorkerSockets } from './worker-socket.routes.ts';
 import { createWorkerTokensService } from './worker-tokens.service.ts';
 import { workersRoutes } from './workers.routes.ts';
@@ -26,12 +26,20 @@ import { createWorkersService } from './workers.service.ts';
 
 /** How often servers tell each other of their workers, and look for tokens that were revoked elsewhere. */
 const EXCHANGE_MS = 5000;
+const BUILT_IN = 'built-in';
 
 export interface BuiltInSettings {
   readonly slots: number;
   readonly memoryBytes: number;
   readonly jobMs: number;
   readonly packFolders: readonly string[];
+}
+
+/** Workers that this server starts itself. */
+export interface OwnWorkers {
+  readonly builtIn: BuiltInSettings | undefined;
+  /** The addresses of ComfyUI servers, each with a worker of its own. */
+  readonly comfyuiUrls: readonly string[];
   /** Where this server can be reached from its own machine, once it listens. */
   readonly serverUrl: () => string;
 }
@@ -41,7 +49,7 @@ interface Parts {
   readonly clock: Clock;
   /** Names this process. */
   readonly server: string;
-  readonly builtInWorker: BuiltInSettings | undefined;
+  readonly ownWorkers: OwnWorkers;
   readonly log: Logger;
   readonly meters: Meters;
   readonly takeOver: SessionParts['takeOver'];
@@ -52,9 +60,9 @@ interface Parts {
 
 /** Workers: who may connect, who is connected, and the one that this server starts itself. */
 export function createFleet(parts: Parts) {
-  const { db, clock, server, builtInWorker: settings, log, meters, takeOver, onReady, onError } = parts;
+  const { db, clock, server, ownWorkers, log, meters, takeOver, onReady, onError } = parts;
   const stopping = new AbortController();
-  const ownToken = randomToken(32);
+  const ownTokens = new Map<string, string>();
   const quarantine = createQuarantine({
     workers: () => workers,
     signal: stopping.signal,
@@ -87,7 +95,7 @@ export function createFleet(parts: Parts) {
   const tokens = createWorkerTokensService({
     db,
     clock,
-    ownToken,
+    ownTokens,
     onChanged: () => void dropRevoked().catch(onError),
   });
   const service = createWorkersService({ db, clock, server, workers });
@@ -99,23 +107,28 @@ export function createFleet(parts: Parts) {
     takeOver,
     onChecked: checks.answered,
     onError,
-    onSilent: ({ isBuiltIn }) => (isBuiltIn ? builtIn?.restart() : undefined),
+    onSilent: ({ isOwn, tokenId }) => (isOwn ? processes.get(tokenId)?.restart() : undefined),
   });
-  const builtIn =
-    settings &&
-    createBuiltInWorker({
+  const processes = new Map<string, WorkerProcess>();
+  for (const [name, args] of argumentsOf(ownWorkers)) {
+    const token = randomToken(32);
+    ownTokens.set(token, name);
+    const started = createWorkerProcess({
+      name,
       program: fileURLToPath(import.meta.resolve('@atelier/worker/main')),
-      args: toArguments(settings),
-      env: { ...childEnvironment(), ATELIER_WORKER_TOKEN: ownToken },
-      onGone: workers.builtInGone,
-      onLog: (sentence) => log.info({ worker: 'built-in' }, sentence),
+      args: ['--name', name, ...args],
+      env: { ...childEnvironment(), ATELIER_WORKER_TOKEN: token },
+      onGone: () => workers.ended(name),
+      onLog: (sentence) => log.info({ worker: name }, sentence),
       onError,
     });
+    processes.set(name, started);
+  }
   let stopExchange = async (): Promise<void> => {};
 
   /** Disconnects those whose token was revoked, here or on another server, or does not allow their labels any more. */
   async function dropRevoked(): Promise<void> {
-    const remote = workers.all().filter(({ identity }) => !identity.isBuiltIn);
+    const remote = workers.all().filter(({ identity }) => !identity.isOwn);
     if (remote.length === 0) return;
     const limits = await tokens.limits();
     for (const worker of remote) {
@@ -142,13 +155,13 @@ export function createFleet(parts: Parts) {
       await needs.tidy();
     },
     /** Loads the node types of the built-in worker before the server listens. Rejects when a pack cannot be loaded. */
-    load: async (): Promise<void> => await builtIn?.load(),
+    load: async (): Promise<void> => await processes.get(BUILT_IN)?.load(),
     async routes(app: App): Promise<void> {
       await sockets.routes(app);
       await workersRoutes({ tokens, service })(app);
     },
     start(): void {
-      if (settings) builtIn?.connect(settings.serverUrl());
+      for (const each of processes.values()) each.connect(ownWorkers.serverUrl());
       const exchange = async (): Promise<void> => {
         await dropRevoked();
         for (const { nodeTypes: hash } of await service.exchange()) {
@@ -162,14 +175,23 @@ export function createFleet(parts: Parts) {
       await stopExchange();
       workers.close();
       sockets.close();
-      await builtIn?.close();
+      await Promise.all(processes.values().map(async (each) => await each.close()));
     },
   };
 }
 
-function toArguments({ slots, memoryBytes, jobMs, packFolders }: BuiltInSettings): string[] {
+/** By the names of the workers. */
+function argumentsOf({ builtIn, comfyuiUrls }: OwnWorkers): ReadonlyMap<string, readonly string[]> {
+  const all = comfyuiUrls.map((url, index): [string, readonly string[]] => [
+    comfyuiUrls.length === 1 ? 'comfyui' : `comfyui-${index + 1}`,
+    ['--comfyui', url],
+  ]);
+  if (builtIn) all.unshift([BUILT_IN, builtInArguments(builtIn)]);
+  return new Map(all);
+}
+
+function builtInArguments({ slots, memoryBytes, jobMs, packFolders }: BuiltInSettings): string[] {
   return [
-    ['--name', 'built-in'],
     ['--slots', String(slots)],
     ['--memory-mb', String(memoryBytes / 2 ** 20)],
     ['--job-minutes', String(jobMs / 60_000)],

@@ -16,7 +16,8 @@ export interface WorkerIdentity {
   readonly tokenId: string;
   /** The labels that its token allows; `undefined` for any. */
   readonly labels: readonly string[] | undefined;
-  readonly isBuiltIn: boolean;
+  /** This server has started it, on its own machine. */
+  readonly isOwn: boolean;
 }
 
 export interface WorkerLink {
@@ -150,7 +151,7 @@ export function createWorkers({
     let isFree = false;
     worker.ready -= 1;
     return {
-      isLocal: worker.identity.isBuiltIn,
+      isLocal: worker.identity.isOwn,
       worker: worker.hello,
       async run(id, options) {
         isFree = true;
@@ -215,7 +216,7 @@ export function createWorkers({
       const attempt = worker.attempts.get(id);
       if (!attempt) return undefined;
       return {
-        isLocal: worker.identity.isBuiltIn,
+        isLocal: worker.identity.isOwn,
         worker: worker.hello,
         run: async (_id, options) => await run(worker, attempt, options),
         release: () => {},
@@ -294,10 +295,12 @@ export function createWorkers({
       if (worker.attempts.size === 0) lose(worker);
       else worker.forgetTimer = setTimeout(() => lose(worker), graceMs);
     },
-    /** The process of the built-in worker has ended: nobody comes back. */
-    builtInGone(): void {
-      const why = new WorkerLost('crash', 'The built-in worker ended.');
-      for (const worker of workers.values()) if (worker.identity.isBuiltIn) lose(worker, why);
+    /** The process of a worker that this server has started has ended: it does not come back. */
+    ended(name: string): void {
+      const why = new WorkerLost('crash', `The worker ${name} ended.`);
+      for (const worker of workers.values()) {
+        if (worker.identity.isOwn && worker.identity.tokenId === name) lose(worker, why);
+      }
     },
     /** What it said cannot be trusted: its attempts run elsewhere. */
     expel: (worker: ConnectedWorker): void => lose(worker),

@@ -20,14 +20,14 @@ const LAST_USE_MS = 60_000;
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  /** The token of the worker that this server has started. */
-  readonly ownToken: string;
+  /** The tokens of workers that this server has started, and their names. */
+  readonly ownTokens: ReadonlyMap<string, string>;
   readonly onChanged: (tokenId: string) => void;
 }
 
 export type WorkerTokensService = ReturnType<typeof createWorkerTokensService>;
 
-export function createWorkerTokensService({ db, clock, ownToken, onChanged }: Parts) {
+export function createWorkerTokensService({ db, clock, ownTokens, onChanged }: Parts) {
   return {
     async create(actor: Actor, { name, labels }: NewWorkerToken): Promise<CreatedWorkerToken> {
       requireAdmin(actor);
@@ -73,7 +73,8 @@ export function createWorkerTokensService({ db, clock, ownToken, onChanged }: Pa
 
     /** Who shows this token. Throws `auth.invalid`. */
     async identify(token: string): Promise<WorkerIdentity> {
-      if (token === ownToken) return { tokenId: 'built-in', labels: undefined, isBuiltIn: true };
+      const own = ownTokens.get(token);
+      if (own !== undefined) return { tokenId: own, labels: undefined, isOwn: true };
       const row = token.startsWith(TOKEN_PREFIX)
         ? await repo.findTokenBySecret(db, hashCredential(token))
         : undefined;
@@ -82,7 +83,7 @@ export function createWorkerTokensService({ db, clock, ownToken, onChanged }: Pa
       if (now - (row.last_used_at ?? 0) > LAST_USE_MS) {
         await repo.changeToken(db, row.id, { last_used_at: now });
       }
-      return { tokenId: row.id, labels: labelsOf(row), isBuiltIn: false };
+      return { tokenId: row.id, labels: labelsOf(row), isOwn: false };
     },
 
     /** The labels that each token allows now, by its id; a token that was revoked is missing. */

@@ -41,7 +41,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       kind: hello.kind,
       version: hello.version,
       state: stateOf(worker),
-      ...present({ reason: quarantine, token_id: identity.isBuiltIn ? undefined : identity.tokenId }),
+      ...present({ reason: quarantine, token_id: identity.isOwn ? undefined : identity.tokenId }),
       server,
       slots: hello.slots,
       labels: hello.labels,

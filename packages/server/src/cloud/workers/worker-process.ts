@@ -7,6 +7,8 @@ const MAX_PAUSE_MS = 30_000;
 const STEADY_MS = 60_000;
 
 interface Parts {
+  /** How operators see it. */
+  readonly name: string;
   /** The worker program. */
   readonly program: string;
   readonly args: readonly string[];
@@ -22,8 +24,10 @@ type FromChild =
   | { readonly kind: 'broken'; readonly message: string }
   | { readonly kind: 'log'; readonly sentence: string };
 
-/** The worker that the server starts itself, and starts again when it ends. */
-export function createBuiltInWorker({ program, args, env, onGone, onLog, onError }: Parts) {
+export type WorkerProcess = ReturnType<typeof createWorkerProcess>;
+
+/** A worker that the server starts itself, and starts again when it ends. */
+export function createWorkerProcess({ name, program, args, env, onGone, onLog, onError }: Parts) {
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pause = FIRST_PAUSE_MS;
@@ -59,7 +63,7 @@ export function createBuiltInWorker({ program, args, env, onGone, onLog, onError
       child = undefined;
       onGone();
       if (isClosed) return;
-      const error = new Error(broken ?? `The built-in worker ended (${signal ?? code}).`);
+      const error = new Error(broken ?? `The worker ${name} ended (${signal ?? code}).`);
       reject(error);
       onError(error);
       timer = setTimeout(start, pause);
