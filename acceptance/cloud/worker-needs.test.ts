@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 
+import type { WorkerDemand } from '@atelier/contracts';
 import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
+import { admin } from '../support/people.ts';
 import {
   connectWorker,
   helloOf,
@@ -128,6 +130,22 @@ onEachEngine(
       finishJob(whole, run.attempt);
       assert.equal(await untilStatus(ada.api, needsAll), 'completed');
       assert.equal(partly.received.filter(({ type }) => type === 'run').length, 1);
+    });
+
+    test('[WRK-16] tells administrators how much work waits for each label', async () => {
+      using _plain = await connect('plain', { labels: ['eu'], slots: 2, ready: 0 });
+      await submitted(asking('gpu'));
+      await submitted(asking('gpu'));
+      const { body, status } = await admin(server.current).get<WorkerDemand>('/admin/workers/demand');
+      assert.equal(status, 200);
+      const demand = Object.fromEntries(body.labels.map(({ label, ...rest }) => [label, rest]));
+      assert.partialDeepStrictEqual(demand, {
+        any: { waiting_jobs: 0, slots: 2, waiting_seconds: 0 },
+        eu: { waiting_jobs: 0, slots: 2 },
+        gpu: { waiting_jobs: 2, slots: 0 },
+      });
+      assert.ok((demand['gpu']?.waiting_seconds ?? 0) > 0);
+      assert.equal((await ada.api.get('/admin/workers/demand')).status, 403);
     });
 
     test('[HOST-31] models are those of all workers together', async () => {

@@ -86,6 +86,24 @@ export type Worker = Static<typeof Worker>;
 
 export const WorkerList = schema('WorkerList', { workers: Type.Array(Worker) });
 
+export const WorkerDemand = schema('WorkerDemand', {
+  labels: Type.Array(
+    schema('LabelDemand', {
+      label: Type.String({
+        description: 'A label of workers. `any` stands for jobs that every worker can run.',
+      }),
+      waiting_jobs: Type.Integer(),
+      oldest_seconds: Type.Integer({ description: 'How long the first of them has waited.' }),
+      slots: Type.Integer({ description: 'Of the workers with this label that take jobs.' }),
+      waiting_seconds: Type.Integer({
+        description:
+          'How long these slots would take for the jobs that wait, if each takes what such jobs took last: one number to scale by.',
+      }),
+    }),
+  ),
+});
+export type WorkerDemand = Static<typeof WorkerDemand>;
+
 export const QuarantineWorker = schema('QuarantineWorker', {
   reason: Type.String({ minLength: 1, maxLength: 500 }),
 });

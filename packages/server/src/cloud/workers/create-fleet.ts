@@ -12,6 +12,7 @@ import { repeatEvery } from '../../platform/repeat-every.ts';
 import { createAbilities } from './able.ts';
 import { createCheckAsker } from './ask-check.ts';
 import { createWorkers } from './create-workers.ts';
+import { createDemand } from './demand.ts';
 import { createJobNeeds } from './job-needs.ts';
 import { measureWorkers } from './measure-workers.ts';
 import { createModelFiles } from './model-files.ts';
@@ -98,6 +99,7 @@ export function createFleet(parts: Parts) {
     ownTokens,
     onChanged: () => void dropRevoked().catch(onError),
   });
+  const demand = createDemand({ db, clock, needsOf: needs.get, offers: () => service.offers() });
   const service = createWorkersService({ db, clock, server, workers });
   const sockets = createWorkerSockets({
     workers,
@@ -158,7 +160,7 @@ export function createFleet(parts: Parts) {
     load: async (): Promise<void> => await processes.get(BUILT_IN)?.load(),
     async routes(app: App): Promise<void> {
       await sockets.routes(app);
-      await workersRoutes({ tokens, service })(app);
+      await workersRoutes({ tokens, service, demand })(app);
     },
     start(): void {
       for (const each of processes.values()) each.connect(ownWorkers.serverUrl());

@@ -3,11 +3,12 @@ import {
   CreatedWorkerToken,
   NewWorkerToken,
   QuarantineWorker,
+  WorkerDemand,
   WorkerList,
   WorkerToken,
   WorkerTokenList,
 } from '@atelier/contracts';
-
+import type { Actor } from '../../platform/http/actor.ts';
 import { createRouteDefiner, done } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { WorkerTokensService } from './worker-tokens.service.ts';
@@ -16,10 +17,11 @@ import type { WorkersService } from './workers.service.ts';
 interface Parts {
   readonly tokens: WorkerTokensService;
   readonly service: WorkersService;
+  readonly demand: (actor: Actor) => Promise<WorkerDemand>;
 }
 
 export const workersRoutes: Routes<Parts> =
-  ({ tokens, service }) =>
+  ({ tokens, service, demand }) =>
   async (app) => {
     const parameters = { tokenId: 'Id of the worker token.', workerId: 'Id of the worker.' };
     const route = createRouteDefiner(app, { tag: 'administration', session: true, parameters });
@@ -31,6 +33,15 @@ export const workersRoutes: Routes<Parts> =
         'To any of the servers, with what they can run, what they run now and what went wrong last. For administrators.',
       response: { 200: WorkerList },
       handle: async ({ actor }) => ({ workers: await service.list(actor) }),
+    });
+
+    route('GET', '/admin/workers/demand', {
+      operation: 'admin.workers.demand',
+      summary: 'How much work waits for workers, by label',
+      description:
+        'For autoscalers: start workers with a label while its `waiting_seconds` are above what you want users to wait. For administrators.',
+      response: { 200: WorkerDemand },
+      handle: async ({ actor }) => await demand(actor),
     });
 
     route('POST', '/admin/workers/:workerId/drain', {

@@ -31,7 +31,7 @@ export type WorkersService = ReturnType<typeof createWorkersService>;
 /** Workers as administrators see them, whichever server they are connected to. */
 export function createWorkersService({ db, clock, server, workers }: Parts) {
   const isShared = engineOf(db) === 'postgres';
-  let elsewhere: readonly WorkerOffer[] = [];
+  let elsewhere: readonly (WorkerOffer & { readonly slots: number })[] = [];
 
   function describe(worker: ConnectedWorker): Worker {
     const { hello, identity, link, quarantine } = worker;
@@ -92,6 +92,14 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       await want(actor, id, { quarantine: reason }),
     /** It takes jobs again. */
     release: async (actor: Actor, id: string) => await want(actor, id, {}),
+    /** Labels and slots of the workers of all servers that take jobs. */
+    offers: () => [
+      ...workers
+        .all()
+        .filter((worker) => stateOf(worker) === 'ready')
+        .map(({ hello }) => hello),
+      ...elsewhere,
+    ],
     /** Workers of other servers that take jobs, as of the last exchange. */
     elsewhere: (): readonly WorkerOffer[] => elsewhere,
     /**
@@ -119,9 +127,10 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       await repo.forgetWorkers(db, { server, kept, seenBefore: now - SEEN_MS });
       elsewhere = (await others())
         .filter(({ state }) => state === 'ready')
-        .map(({ name, labels, memory_bytes: memoryBytes, node_types: nodeTypes }) => ({
+        .map(({ name, labels, slots, memory_bytes: memoryBytes, node_types: nodeTypes }) => ({
           name,
           labels,
+          slots,
           memoryBytes,
           nodeTypes,
         }));

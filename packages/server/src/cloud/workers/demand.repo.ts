@@ -1,0 +1,31 @@
+import type { Db } from '../../platform/db/database.ts';
+
+/** How many of the last jobs tell how long jobs take. */
+const RECENT = 500;
+
+/** Jobs that wait, by what they need. */
+export async function countWaiting(db: Db) {
+  const rows = await db
+    .selectFrom('jobs')
+    .select((eb) => ['needs', eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest_at')])
+    .where('status', '=', 'pending')
+    .groupBy('needs')
+    .execute();
+  return rows.map(({ needs, count, oldest_at }) => ({
+    needs,
+    count: Number(count),
+    oldestAt: Number(oldest_at),
+  }));
+}
+
+/** How long the last jobs took, newest first. */
+export async function listRecentRuns(db: Db) {
+  return await db
+    .selectFrom('jobs')
+    .select(['needs', 'execution_ms'])
+    .where('status', '=', 'completed')
+    .where('execution_ms', 'is not', null)
+    .orderBy('seq', 'desc')
+    .limit(RECENT)
+    .execute();
+}

@@ -1,0 +1,78 @@
+import type { WorkerDemand } from '@atelier/contracts';
+
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
+import * as repo from './demand.repo.ts';
+import type { JobNeeds } from './job-needs.ts';
+
+/** What a job is taken to take while nobody knows. */
+const UNKNOWN_MS = 10_000;
+const ANY = 'any';
+
+interface Offer {
+  readonly labels: readonly string[];
+  readonly slots: number;
+}
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly needsOf: (key: string | null) => Promise<JobNeeds>;
+  /** The workers of all servers that take jobs. */
+  readonly offers: () => readonly Offer[];
+}
+
+/** How much work waits, by the labels of workers that could do it. */
+export function createDemand({ db, clock, needsOf, offers }: Parts) {
+  return async (actor: Actor): Promise<WorkerDemand> => {
+    requireAdmin(actor);
+    const [waiting, recent] = await Promise.all([repo.countWaiting(db), repo.listRecentRuns(db)]);
+    const runs = Map.groupBy(recent, ({ needs }) => needs);
+    const usualMs = medianOf(recent) ?? UNKNOWN_MS;
+    const workers = offers();
+    const labels = new Map<string, { jobs: number; ms: number; oldestAt: number }>();
+    for (const { needs, count, oldestAt } of waiting) {
+      const ms = count * (medianOf(runs.get(needs) ?? []) ?? usualMs);
+      for (const label of labelsOf(await needsOf(needs))) {
+        const before = labels.get(label) ?? { jobs: 0, ms: 0, oldestAt };
+        labels.set(label, {
+          jobs: before.jobs + count,
+          ms: before.ms + ms,
+          oldestAt: Math.min(before.oldestAt, oldestAt),
+        });
+      }
+    }
+    for (const label of [ANY, ...workers.flatMap((worker) => worker.labels)]) {
+      if (!labels.has(label)) labels.set(label, { jobs: 0, ms: 0, oldestAt: clock() });
+    }
+    return {
+      labels: [...labels]
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([label, { jobs, ms, oldestAt }]) => {
+          const able = workers.filter((worker) => label === ANY || worker.labels.includes(label));
+          const slots = able.reduce((sum, worker) => sum + worker.slots, 0);
+          return {
+            label,
+            waiting_jobs: jobs,
+            oldest_seconds: jobs === 0 ? 0 : seconds(clock() - oldestAt),
+            slots,
+            waiting_seconds: seconds(ms / Math.max(1, slots)),
+          };
+        }),
+    };
+  };
+}
+
+function labelsOf({ labels }: JobNeeds): readonly string[] {
+  return labels.length === 0 ? [ANY] : labels;
+}
+
+function medianOf(runs: readonly { readonly execution_ms: number | null }[]): number | undefined {
+  const times = runs.map(({ execution_ms }) => execution_ms ?? 0).toSorted((one, other) => one - other);
+  return times[times.length >> 1];
+}
+
+function seconds(ms: number): number {
+  return Math.ceil(Math.max(0, ms) / 1000);
+}
