@@ -96,7 +96,7 @@ function typeOf(input: Input): string {
 
 function defaultOf(input: Input): string {
   if (input.kind === 'combo' && input.options.default === undefined) {
-    return 'folder' in input.choices ? '' : cell(input.choices[0] ?? '');
+    return 'folder' in input.choices ? '' : cell(String(input.choices[0] ?? ''));
   }
   const value = 'default' in input.options ? input.options.default : undefined;
   return value === undefined || value === ''

@@ -45,6 +45,8 @@ export {
   type OutputValues,
   output,
 } from './declare/outputs.ts';
+export { isUpload } from './declare/read-input-config.ts';
+export { type ObjectInfoTypes, readObjectInfo } from './declare/read-object-info.ts';
 export { isEditorWorkflow } from './editor-format/is-editor-workflow.ts';
 export { toApiFormat } from './editor-format/to-api-format.ts';
 export { UnreadableWorkflow, type WorkflowProblem } from './editor-format/unreadable-workflow.ts';

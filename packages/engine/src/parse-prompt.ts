@@ -25,6 +25,11 @@ export function parseJson(text: string): unknown {
   return parse(text, toObject);
 }
 
+/** Reads what Python writes: the same, with `NaN` and `Infinity`. */
+export function parsePlainPythonJson(text: string): unknown {
+  return parse(text, toObject, undefined, true);
+}
+
 export function parsePrompt(text: string): SubmittedPrompt {
   const { value, keysOf } = parseOrdered(text);
   return { prompt: value, order: keysOf(value), exact: () => parseGraph(text) };
@@ -67,9 +72,14 @@ function toObject(keys: readonly string[], values: readonly unknown[]): Record<s
 
 type Forms = Parameters<typeof parseWithForms>[1];
 
-function parse(text: string, object: Forms['object'], float: Forms['float'] = (value) => value): unknown {
+function parse(
+  text: string,
+  object: Forms['object'],
+  float: Forms['float'] = (value) => value,
+  constants = false,
+): unknown {
   try {
-    return parseWithForms(text, { object, float, constants: false });
+    return parseWithForms(text, { object, float, constants });
   } catch (error) {
     // Nested too deep, or an integer of thousands of digits.
     if (error instanceof NodeError) throw new JsonDecodeError(error.message, 0);

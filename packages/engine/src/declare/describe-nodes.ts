@@ -7,7 +7,7 @@ import { findDescriptionFault } from './description-fault.ts';
 import { DEFAULTS, type NodeDescription } from './node-description.ts';
 
 /** What a worker may announce. The built-in node types are 151, in 0.14 MB. */
-const MAX_NODE_TYPES = 20_000;
+export const MAX_NODE_TYPES = 20_000;
 const MAX_TEXT_LENGTH = 32 * 2 ** 20;
 
 /** Node types that cannot be used as they are described; the message names the first one. */

@@ -1,5 +1,6 @@
 import { isObject } from '@atelier/contracts/is-object';
 import { isFolderName } from '../files.ts';
+import type { Choice } from './inputs.ts';
 
 export type Shape = readonly [what: string, test: (value: unknown) => boolean];
 
@@ -26,6 +27,7 @@ const MEMBERS: Readonly<Record<string, Shape>> = {
   async: SWITCH,
   acceptsAll: SWITCH,
   validate: maybe(['an object with `inputs` and `check`', isCheck]),
+  foreign: maybe(['an object with `members`, `sections` and `hidden`', isForeign]),
 };
 
 /** What is wrong with the data of a node type, as a sentence without its end; `undefined` when nothing is. */
@@ -74,7 +76,8 @@ const KINDS: Readonly<Record<string, Test>> = {
   string: () => true,
   boolean: () => true,
   combo: ({ choices, style }) =>
-    (isTexts(choices) || isFileChoices(choices)) && (style === 'list' || style === 'named'),
+    (isChoices(choices) || isFileChoices(choices)) &&
+    (style === 'list' || style === 'named' || style === 'remote'),
   link: ({ socket }) => typeof socket === 'string',
   dynamicCombo: ({ choices }) => isObject(choices),
   autogrow: ({ names, prefix, min }) => isTexts(names) && isTextOrAbsent(prefix) && typeof min === 'number',
@@ -106,16 +109,22 @@ function isOutput(output: unknown): boolean {
     typeof output['name'] === 'string' &&
     typeof output['isList'] === 'boolean' &&
     isTextOrAbsent(output['tooltip']) &&
-    isTextOrAbsent(output['template'])
+    isTextOrAbsent(output['template']) &&
+    (output['choices'] === undefined || isChoices(output['choices']))
   );
 }
 
 const CHECKS: Readonly<Record<string, Test>> = {
   custom: () => true,
   any: () => true,
-  file: ({ media }) => media === 'image' || media === 'audio' || media === 'video',
+  file: ({ media }) => media === undefined || media === 'image' || media === 'audio' || media === 'video',
   number: ({ choices }) => Array.isArray(choices) && choices.every((one) => typeof one === 'number'),
 };
+
+function isForeign(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value['members']) || !isObject(value['hidden'])) return false;
+  return isTexts(value['sections']);
+}
 
 function isCheck(value: unknown): boolean {
   if (!isObject(value) || !isObject(value['check'])) return false;
@@ -137,6 +146,14 @@ export function maybe([what, test]: Shape): Shape {
 
 function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
+}
+
+function isChoices(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isChoice);
+}
+
+export function isChoice(value: unknown): value is Choice {
+  return value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
 function isTexts(value: unknown): boolean {

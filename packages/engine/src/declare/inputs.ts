@@ -62,8 +62,13 @@ export interface BooleanOptions extends InputOptions {
   readonly label_off?: string;
 }
 
+/** ComfyUI compares choices by value, and some node types offer numbers or switches. */
+export type Choice = string | number | bigint | boolean | null;
+
 export interface ComboOptions extends InputOptions {
-  readonly default?: string;
+  readonly default?: Choice;
+  /** The value is a list of choices. */
+  readonly multiselect?: boolean;
   readonly control_after_generate?: ControlAfterGenerate;
   readonly image_upload?: boolean;
   readonly video_upload?: boolean;
@@ -93,10 +98,10 @@ interface InputKinds {
   float: { readonly options: NumberOptions };
   string: { readonly options: StringOptions };
   boolean: { readonly options: BooleanOptions };
-  /** `style` is how `object_info` writes it: `[[…], {}]` or `["COMBO", {options}]`. */
+  /** `style` is how `object_info` writes it: `[[…], {}]`, `["COMBO", {options}]`, or without choices, which the editor asks for. */
   combo: {
-    readonly choices: readonly string[] | FileChoices;
-    readonly style: 'list' | 'named';
+    readonly choices: readonly Choice[] | FileChoices;
+    readonly style: 'list' | 'named' | 'remote';
     readonly options: ComboOptions;
   };
   link: { readonly socket: string; readonly options: InputOptions & { readonly default?: unknown } };
@@ -106,6 +111,8 @@ interface InputKinds {
     /** Every name that may be used, in order; the first `min` of them are required. */
     readonly names: readonly string[];
     readonly prefix: string | undefined;
+    /** What its template calls the item, if not by the prefix. */
+    readonly itemName?: string;
     readonly min: number;
     readonly options: InputOptions;
   };
@@ -119,6 +126,8 @@ export type Input<Value = unknown, Kind extends InputKind = InputKind> = {
   readonly [K in Kind]: InputKinds[K] & {
     readonly kind: K;
     readonly optional: boolean;
+    /** `object_info` has it without options: `["IMAGE"]`. */
+    readonly bare?: true;
     readonly value?: Value;
   };
 }[Kind];
@@ -157,18 +166,24 @@ export function boolean(options: BooleanOptions = {}): Required<boolean, 'boolea
   return { kind: 'boolean', optional: false, options };
 }
 
-export function combo<const Choice extends string>(
-  choices: readonly Choice[],
+export function combo<const C extends string>(
+  choices: readonly C[],
   options: ComboOptions = {},
-): Required<Choice, 'combo'> {
-  return { kind: 'combo', optional: false, choices, style: 'named', options };
+): Required<C, 'combo'> {
+  return {
+    kind: 'combo',
+    optional: false,
+    choices,
+    style: 'named',
+    options: { multiselect: false, ...options },
+  };
 }
 
 /** A combo as nodes of the first generation write it in `object_info`. */
-export function listCombo<const Choice extends string>(
-  choices: readonly Choice[],
+export function listCombo<const C extends string>(
+  choices: readonly C[],
   options: ComboOptions = {},
-): Required<Choice, 'combo'> {
+): Required<C, 'combo'> {
   return { kind: 'combo', optional: false, choices, style: 'list', options };
 }
 
@@ -178,7 +193,8 @@ export function fileCombo(
   options: ComboOptions & { readonly style?: 'list' | 'named' } = {},
 ): Required<string, 'combo'> {
   const { style = 'list', ...rest } = options;
-  return { kind: 'combo', optional: false, choices, style, options: rest };
+  const shown = style === 'named' ? { multiselect: false, ...rest } : rest;
+  return { kind: 'combo', optional: false, choices, style, options: shown };
 }
 
 /** A value of another node: `link('IMAGE')`, `link('IMAGE,MASK')`, or `link('*')` for anything. */

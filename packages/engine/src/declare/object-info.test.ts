@@ -85,7 +85,7 @@ describe('object_info', () => {
           values: [
             'COMFY_AUTOGROW_V3',
             {
-              template: { input: { required: { value: ['FLOAT', {}] } }, names: ['a', 'b'], min: 1, max: 2 },
+              template: { input: { required: { value: ['FLOAT', {}] } }, names: ['a', 'b'], min: 1 },
             },
           ],
         },

@@ -1,11 +1,11 @@
 import type { NodeCatalogue } from '../catalogue.ts';
 import { exactNumber } from '../python/exact-json.ts';
-import type { ChoiceFiles, Input, Inputs, NumberOptions } from './inputs.ts';
+import type { Choice, ChoiceFiles, Input, Inputs, NumberOptions } from './inputs.ts';
 import type { NodeDescription } from './node-description.ts';
 
 /** `[type, options]`, or `[[choices], options]` for a combo of the first generation. */
 export type InputConfig = readonly [
-  type: string | readonly string[],
+  type: string | readonly Choice[],
   options: Readonly<Record<string, unknown>>,
 ];
 
@@ -13,11 +13,11 @@ export interface NodeInfo {
   readonly input: {
     readonly required?: Readonly<Record<string, InputConfig>>;
     readonly optional?: Readonly<Record<string, InputConfig>>;
-    readonly hidden?: Readonly<Record<string, string>>;
+    readonly hidden?: Readonly<Record<string, unknown>>;
   };
   readonly input_order: Readonly<Record<string, readonly string[]>>;
   readonly is_input_list: boolean;
-  readonly output: readonly string[];
+  readonly output: readonly (string | readonly Choice[])[];
   readonly output_is_list: readonly boolean[];
   readonly output_name: readonly string[];
   readonly output_tooltips?: readonly (string | null)[];
@@ -52,17 +52,27 @@ export async function toNodeInfo(
   type: NodeDescription,
   { module, files }: { readonly module: string; readonly files: ChoiceFiles },
 ): Promise<NodeInfo> {
-  const input = {
-    ...(await toSections(type.inputs, files)),
-    ...(Object.keys(type.hidden).length > 0 ? { hidden: type.hidden } : {}),
-  };
+  const input = sectionsOf(type, await toSections(type.inputs, files));
+  const input_order = orderOf(input);
+  return { input, input_order, ...toMembers(type, module), ...type.foreign?.members };
+}
+
+function sectionsOf({ hidden, foreign }: NodeDescription, shown: Sections): NodeInfo['input'] {
+  if (!foreign) return { ...shown, ...(Object.keys(hidden).length > 0 ? { hidden } : {}) };
+  const all = { ...shown, hidden: foreign.hidden };
+  return Object.fromEntries(foreign.sections.map((section) => [section, all[section] ?? {}]));
+}
+
+/** The names of the inputs of each section. */
+export function orderOf(input: Readonly<Record<string, object>>): NodeInfo['input_order'] {
+  return Object.fromEntries(Object.entries(input).map(([section, named]) => [section, Object.keys(named)]));
+}
+
+/** All but the inputs. */
+export function toMembers(type: NodeDescription, module: string): Omit<NodeInfo, 'input' | 'input_order'> {
   return {
-    input,
-    input_order: Object.fromEntries(
-      Object.entries(input).map(([section, named]) => [section, Object.keys(named)]),
-    ),
     is_input_list: type.inputIsList,
-    output: type.outputs.map(({ socket }) => socket),
+    output: type.outputs.map(({ socket, choices }) => choices ?? socket),
     output_is_list: type.outputs.map(({ isList }) => isList),
     output_name: type.outputs.map(({ name }) => name),
     ...(type.outputs.some(({ tooltip }) => tooltip)
@@ -95,7 +105,10 @@ async function toSections(inputs: Inputs, files: ChoiceFiles): Promise<Sections>
   const required: [name: string, InputConfig][] = [];
   const optional: [name: string, InputConfig][] = [];
   for (const [name, input] of Object.entries(inputs)) {
-    (input.optional ? optional : required).push([name, await toInputConfig(input, files)]);
+    const config = await toInputConfig(input, files);
+    // Only types of a ComfyUI server are bare, which editors read and no code of ours.
+    const shown = input.bare ? (config.slice(0, 1) as unknown as InputConfig) : config;
+    (input.optional ? optional : required).push([name, shown]);
   }
   return {
     required: Object.fromEntries(required),
@@ -115,10 +128,11 @@ export async function toInputConfig(input: Input, files: ChoiceFiles): Promise<I
     case 'boolean':
       return ['BOOLEAN', { ...input.options }];
     case 'combo': {
+      if (input.style === 'remote') return ['COMBO', { ...input.options }];
       const choices = await listedChoices(input, files);
       return input.style === 'list'
         ? [choices, { ...input.options }]
-        : ['COMBO', { multiselect: false, ...input.options, options: choices }];
+        : ['COMBO', { ...input.options, options: choices }];
     }
     case 'link':
       return [input.socket, { ...input.options }];
@@ -131,9 +145,11 @@ export async function toInputConfig(input: Input, files: ChoiceFiles): Promise<I
     }
     case 'autogrow': {
       const section = input.item.optional ? 'optional' : 'required';
-      const item = { [section]: { [input.prefix ?? 'value']: await toInputConfig(input.item, files) } };
-      const names = input.prefix === undefined ? { names: input.names } : { prefix: input.prefix };
-      const template = { input: item, ...names, min: input.min, max: input.names.length };
+      const name = input.itemName ?? input.prefix ?? 'value';
+      const item = { [section]: { [name]: await toInputConfig(input.item, files) } };
+      const { prefix, names, min } = input;
+      const template =
+        prefix === undefined ? { input: item, names, min } : { input: item, prefix, min, max: names.length };
       return ['COMFY_AUTOGROW_V3', { ...input.options, template }];
     }
     case 'matchType': {
@@ -154,7 +170,7 @@ function numberOptions(options: NumberOptions): Readonly<Record<string, unknown>
 
 type Combo = Extract<Input, { readonly kind: 'combo' }>;
 
-export async function choicesOf(input: Combo, files: ChoiceFiles): Promise<readonly string[]> {
+export async function choicesOf(input: Combo, files: ChoiceFiles): Promise<readonly Choice[]> {
   const { choices } = input;
   if (!('folder' in choices)) return choices;
   const endings = choices.endings?.map((ending) => `.${ending.toLowerCase()}`);
@@ -164,7 +180,7 @@ export async function choicesOf(input: Combo, files: ChoiceFiles): Promise<reado
 }
 
 /** A list that cannot be made has no choices: one folder that cannot be read must not hide every other node type. */
-async function listedChoices(input: Combo, files: ChoiceFiles): Promise<readonly string[]> {
+async function listedChoices(input: Combo, files: ChoiceFiles): Promise<readonly Choice[]> {
   try {
     return await choicesOf(input, files);
   } catch {

@@ -1,4 +1,4 @@
-import type { SocketTypes, SocketValue } from './inputs.ts';
+import type { Choice, SocketTypes, SocketValue } from './inputs.ts';
 
 /** One output slot. With `isList` the node returns an array and every item flows on by itself. */
 export interface Output<T extends string = string, List extends boolean = boolean> {
@@ -8,6 +8,8 @@ export interface Output<T extends string = string, List extends boolean = boolea
   readonly tooltip: string | undefined;
   /** The template whose type this output has. */
   readonly template: string | undefined;
+  /** The type is this list itself, as of ComfyUI nodes that give a choice of a combo; the socket is COMBO then. */
+  readonly choices?: readonly Choice[];
 }
 
 export interface OutputOptions {

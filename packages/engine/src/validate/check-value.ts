@@ -43,7 +43,8 @@ export async function checkValue(
   if (isJudged) return undefined;
   const bound = checkBounds(input, value);
   if (bound) return problem(bound.type, bound.message, name, await about(value));
-  if (input.kind === 'combo') {
+  // The choices of a remote combo are not known here.
+  if (input.kind === 'combo' && input.style !== 'remote') {
     const choices = await declarations.choices(input);
     if (choices.has(value)) return undefined;
     return notInList(name, value, choices.list, await declarations.shownConfig(input));

@@ -2,6 +2,7 @@ import type { NodeCatalogue } from '../catalogue.ts';
 import { type FlatInput, fixedInputs, flatInputs } from '../declare/flat-inputs.ts';
 import type { ChoiceFiles, Input } from '../declare/inputs.ts';
 import { choicesOf, toInputConfig } from '../declare/object-info.ts';
+import { toJson } from '../python/exact-json.ts';
 import { pythonStr } from '../python/python-repr.ts';
 import type { DraftNode } from './prompt-draft.ts';
 
@@ -21,12 +22,15 @@ export function createDeclarations(catalogue: NodeCatalogue, files: ChoiceFiles)
     /** As an answer repeats it; null where it is so large that a thousand of them would make no answer. */
     shownConfig: once(async (input: Input) => {
       const whole = await config(input);
-      return JSON.stringify(whole).length > MAX_CONFIG_CHARS ? null : whole;
+      return toJson(whole).length > MAX_CONFIG_CHARS ? null : whole;
     }),
     choices: once(async (input: Combo) => {
       const list = await choicesOf(input, files);
       const all = new Set<unknown>(list);
-      return { list, has: (value: unknown) => all.has(value) };
+      const isOffered = (value: unknown) => all.has(value);
+      const has = (value: unknown) =>
+        input.options.multiselect && Array.isArray(value) ? value.every(isOffered) : isOffered(value);
+      return { list, has };
     }),
     of: once((node: DraftNode): ReadonlyMap<string, FlatInput> => {
       const type = catalogue.get(node.class_type);

@@ -1,4 +1,4 @@
-import type { EngineCheck } from '../declare/node-description.ts';
+import type { EngineCheck, Media } from '../declare/node-description.ts';
 import type { Verdict } from '../declare/node-type.ts';
 import { type JobFiles, parseFileName } from '../files.ts';
 import { NodeError } from '../node-error.ts';
@@ -21,11 +21,15 @@ export async function engineCheck(
   return true;
 }
 
-async function checkFile(media: string, [, value]: Named, files: JobFiles): Promise<true | string> {
+async function checkFile(
+  media: Media | undefined,
+  [, value]: Named,
+  files: JobFiles,
+): Promise<true | string> {
   const name = typeof value === 'string' ? value : toJson(value);
   if (await isFile(name, files)) return true;
   // ComfyUI's words, and what to do.
-  return `Invalid ${media} file: ${name}. Upload it first, and use the name that the upload answers with.`;
+  return `Invalid ${media ? `${media} ` : ''}file: ${name}. Upload it first, and use the name that the upload answers with.`;
 }
 
 /** A name that leaves its folder is not that of a file. */

@@ -1,4 +1,5 @@
 import type { PromptProblem } from '@atelier/contracts';
+import type { Choice } from '../declare/inputs.ts';
 import type { InputConfig } from '../declare/object-info.ts';
 import { exactNumber } from '../python/exact-json.ts';
 import { PythonFloat } from '../python/python-number.ts';
@@ -23,7 +24,7 @@ export function problem(
 export function notInList(
   name: string,
   value: unknown,
-  choices: readonly string[],
+  choices: readonly Choice[],
   config: InputConfig | null,
 ): PromptProblem {
   const many = choices.length > MAX_CHOICES;

@@ -1,8 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Choice } from '../declare/inputs.ts';
+import type { Output } from '../declare/outputs.ts';
+
 const ANY = '*';
 const MATCH = 'COMFY_MATCHTYPE_V3';
 
 /** Whether what an output gives may go into an input; either may name several types. */
-export function typesMatch(given: string, wanted: string | readonly string[]): boolean {
+export function typesMatch(
+  { socket: given, choices }: Pick<Output, 'socket' | 'choices'>,
+  wanted: string | readonly Choice[],
+): boolean {
+  if (choices && typeof wanted !== 'string') return isDeepStrictEqual(choices, wanted);
   if (given === ANY || given === MATCH) return true;
   if (typeof wanted !== 'string') return false;
   if (given === wanted || wanted === MATCH) return true;

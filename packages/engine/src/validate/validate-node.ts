@@ -4,6 +4,7 @@ import { closestName, didYouMean } from '../closest-name.ts';
 import type { FlatInput } from '../declare/flat-inputs.ts';
 import type { CheckDescription, NodeDescription } from '../declare/node-description.ts';
 import type { Verdict } from '../declare/node-type.ts';
+import type { Output } from '../declare/outputs.ts';
 import type { JobFiles } from '../files.ts';
 import { isLink } from '../graph.ts';
 import { withoutForms } from '../python/python-number.ts';
@@ -89,11 +90,12 @@ async function checkInput(
       },
     );
   }
-  const given = typeOfLink(draft, catalogue, name, value);
+  const output = outputOfLink(draft, catalogue, name, value);
+  const given = output.socket;
   types.set(name, given);
   if (type.validate?.takesTypes) return undefined;
   const [wanted] = await declarations.config(input);
-  if (typesMatch(given, wanted)) return undefined;
+  if (typesMatch(output, wanted)) return undefined;
   return problem(
     'return_type_mismatch',
     'Return type mismatch between linked nodes',
@@ -119,12 +121,12 @@ function missingInput(type: NodeDescription, node: DraftNode, name: string): Pro
 }
 
 /** Stricter than Python, where a slot below zero counts from the end: links of execution do not. */
-function typeOfLink(
+function outputOfLink(
   draft: Draft,
   catalogue: NodeCatalogue,
   input: string,
   [from, slot]: readonly unknown[],
-): string {
+): Output {
   const link = 'A link is a list of a node id and the number of an output, such as ["1", 0].';
   if (typeof from === 'object' && from !== null) {
     const got = pythonTypeName(from);
@@ -155,7 +157,7 @@ function typeOfLink(
       `${input} links to output ${slot} of node ${cut(String(from))} (${source.class_type}), which has ${count}, counted from 0.`,
     );
   }
-  return output.socket;
+  return output;
 }
 
 function isJudged({ validate }: Pick<NodeDescription, 'validate'>, name: string): boolean {
