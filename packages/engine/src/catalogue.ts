@@ -1,6 +1,7 @@
 import type { NodeDescription } from './declare/node-description.ts';
 import type { NodePack } from './declare/node-pack.ts';
 import type { NodeType } from './declare/node-type.ts';
+import { findContradiction, uniteTypes } from './declare/unite-types.ts';
 
 /** Node types by name: with their code, or what is known without it. */
 export interface NodeCatalogue<Node extends NodeDescription = NodeDescription> {
@@ -35,4 +36,24 @@ export function mergeCatalogues(catalogues: readonly NodeCatalogue[]): NodeCatal
       each.all().map((node) => ({ node, pack: each.packOf(node.type) ?? { name: '' } })),
     ),
   );
+}
+
+export interface UnitedCatalogues {
+  readonly catalogue: NodeCatalogue;
+  /** Types of the second that contradict those of the first, which stay as they are. */
+  readonly conflicts: readonly { readonly type: string; readonly difference: string }[];
+}
+
+/** The node types of two servers that may have the same ones: a combo offers the choices of both. */
+export function uniteCatalogues(first: NodeCatalogue, second: NodeCatalogue): UnitedCatalogues {
+  const conflicts: { readonly type: string; readonly difference: string }[] = [];
+  const added = second.all().flatMap((node) => {
+    const known = first.get(node.type);
+    const difference = known && findContradiction(known, node);
+    if (difference !== undefined) conflicts.push({ type: node.type, difference });
+    if (difference !== undefined) return [];
+    const pack = (known ? first : second).packOf(node.type) ?? { name: '' };
+    return [{ node: known ? uniteTypes(known, node) : node, pack }];
+  });
+  return { catalogue: mergeCatalogues([first, catalogueOf(added)]), conflicts };
 }

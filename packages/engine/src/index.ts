@@ -11,6 +11,8 @@ export {
   mergeCatalogues,
   type NodeCatalogue,
   type PackInfo,
+  type UnitedCatalogues,
+  uniteCatalogues,
 } from './catalogue.ts';
 export { closestName, didYouMean } from './closest-name.ts';
 export { block, isBlocker } from './declare/blocker.ts';
