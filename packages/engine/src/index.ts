@@ -22,6 +22,7 @@ export {
   eachNodeDescription,
   readNodeDescriptions,
 } from './declare/describe-nodes.ts';
+export { flatInputs } from './declare/flat-inputs.ts';
 export * from './declare/inputs.ts';
 export type * from './declare/node-context.ts';
 export type { CheckDescription, EngineCheck, NodeDescription } from './declare/node-description.ts';

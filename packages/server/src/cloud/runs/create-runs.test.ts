@@ -47,7 +47,14 @@ onEachDatabase('what a server runs', (db) => {
         isBusy = true;
         return {
           isLocal: true,
-          worker: { instance: 'here', name: 'here', labels: [], memoryBytes: 1 },
+          worker: {
+            instance: 'here',
+            name: 'here',
+            kind: 'built-in',
+            labels: [],
+            memoryBytes: 1,
+            models: {},
+          },
           run,
           release() {
             isBusy = false;

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import {
+  combo,
   createCatalogue,
   createFolderFiles,
   defineNode,
   describeNodes,
+  int,
+  link,
+  mergeCatalogues,
+  output,
   readNodeDescriptions,
   string,
 } from '@atelier/engine';
@@ -27,13 +32,42 @@ const picky = defineNode({
   run: () => [],
 });
 
+const loader = defineNode({
+  type: 'CheckpointLoaderSimple',
+  category: 'test',
+  inputs: { ckpt_name: combo(['a.safetensors', 'b.safetensors']), how: combo(['fast', 'slow']) },
+  outputs: [output('MODEL')],
+  run: () => [0],
+});
+/** Of the same name as a built-in one, with an input more. */
+const show = defineNode({
+  type: 'PreviewAny',
+  category: 'test',
+  outputNode: true,
+  inputs: { source: link('*'), more: int() },
+  outputs: [],
+  run: () => [],
+});
+const partner = { ...show, type: 'ForeignPartner', apiNode: true };
+
 describe('a judge of submissions', () => {
   const description = describeNodes(createCatalogue([pack, { name: 'test', nodes: [picky] }]));
   const catalogue = readNodeDescriptions(description);
+  const foreign = describeNodes(createCatalogue([{ name: 'comfyui', nodes: [loader, show, partner] }]));
+  const foreignTypes = readNodeDescriptions(foreign);
   const questions: unknown[] = [];
   let judgedHere = 0;
   const judge = createJudge({
-    nodeTypes: async () => await Promise.resolve({ catalogue, descriptions: [description] }),
+    nodeTypes: async () =>
+      await Promise.resolve({
+        catalogue: mergeCatalogues([foreignTypes, catalogue]),
+        kinds: {
+          'built-in': { catalogue, descriptions: [description] },
+          comfyui: { catalogue: foreignTypes, descriptions: [foreign] },
+        },
+        conflicts: [],
+        isModel: (name: string) => name.endsWith('.safetensors'),
+      }),
     async askCheck({ type, values, types }) {
       questions.push([type, values, types]);
       if (values['word'] === 'crash') throw Object.assign(new Error('no more'), { name: 'OddError' });
@@ -49,8 +83,8 @@ describe('a judge of submissions', () => {
   });
   after(async () => await judge.close());
 
-  async function verdict(prompt: string, note: string) {
-    const text = `{"prompt":${prompt},"client_id":"c","extra_data":{"seed":18446744073709551615,"note":${note}}}`;
+  async function verdict(prompt: string, note: string, labels: readonly string[] = []) {
+    const text = `{"prompt":${prompt},"client_id":"c","extra_data":{"seed":18446744073709551615,"note":${note},"worker_labels":${JSON.stringify(labels)}}}`;
     try {
       return await judge.judge('ada', { text, usageSource: 'test', createTime: 5 });
     } catch (error) {
@@ -69,6 +103,14 @@ describe('a judge of submissions', () => {
     ['as the editor saves it', '{"nodes":[],"links":[]}'],
     ['that cannot be stored', String.raw`{"2":{"class_type":"\ud800","inputs":{}}}`],
     ['that is not JSON', '{'],
+    [
+      'for ComfyUI',
+      '{"1":{"class_type":"CheckpointLoaderSimple","inputs":{"ckpt_name":"b.safetensors","how":"slow"}},"2":{"class_type":"PreviewAny","inputs":{"source":["1",0],"more":1}}}',
+    ],
+    [
+      'that runs nowhere',
+      '{"1":{"class_type":"CheckpointLoaderSimple","inputs":{}},"2":{"class_type":"Picky","inputs":{}}}',
+    ],
   ] as const) {
     it(`says the same in a thread as without one, of a workflow ${what}`, async () => {
       questions.length = 0;
@@ -83,6 +125,63 @@ describe('a judge of submissions', () => {
       assert.deepEqual(questions[1], questions[0]);
     });
   }
+
+  const needsOf = async (graph: object, labels: readonly string[] = []) => {
+    const said = await verdict(JSON.stringify(graph), '""', labels);
+    return typeof said === 'object' && said !== null && 'needs' in said
+      ? said.needs
+      : (JSON.parse(String(said)) as unknown);
+  };
+  const builtIn = { class_type: 'PreviewAny', inputs: { source: 'x' } };
+  const load = (ckpt_name: string) => ({
+    class_type: 'CheckpointLoaderSimple',
+    inputs: { ckpt_name, how: 'slow' },
+  });
+  const shown = { class_type: 'PreviewAny', inputs: { source: ['1', 0], more: 1 } };
+
+  it('takes the built-in types, unless the workflow needs ComfyUI or asks for it', async () => {
+    assert.deepEqual(await needsOf({ 2: builtIn }), { nodeTypes: ['PreviewAny'], labels: [] });
+    assert.deepEqual(await needsOf({ 1: load('b.safetensors'), 2: shown }), {
+      nodeTypes: ['CheckpointLoaderSimple', 'PreviewAny'],
+      labels: [],
+      kind: 'comfyui',
+      models: ['b.safetensors'],
+    });
+    const more = { ...builtIn, inputs: { source: 'x', more: 1 } };
+    assert.deepEqual(await needsOf({ 2: more }, ['gpu', 'comfyui']), {
+      nodeTypes: ['PreviewAny'],
+      labels: ['comfyui', 'gpu'],
+      kind: 'comfyui',
+    });
+  });
+
+  it('judges a workflow for ComfyUI by the types there as a whole', async () => {
+    const missing = await needsOf({ 1: load('a.safetensors'), 2: builtIn });
+    assert.match(JSON.stringify(missing), /"required_input_missing".*"more"/);
+    assert.match(JSON.stringify(await needsOf({ 1: load('c.safetensors'), 2: shown })), /value_not_in_list/);
+  });
+
+  it('gives no credentials of this server to a partner node of ComfyUI', async () => {
+    const graph = { 1: { class_type: 'ForeignPartner', inputs: { source: 'x', more: 1 } } };
+    const judged = await verdict(JSON.stringify(graph), '""');
+    assert.deepEqual((judged as { partnerNodes: unknown }).partnerNodes, []);
+  });
+
+  it('refuses types that never run in one place as missing, and says which', async () => {
+    const picked = { class_type: 'Picky', inputs: { word: 'please' } };
+    assert.deepEqual(await needsOf({ 1: load('a.safetensors'), 2: shown, 3: picked }), {
+      error: {
+        type: 'missing_node_type',
+        message: "Node 'Picky' not found. The custom node may not be installed.",
+        details:
+          "Node ID '#3'. Picky is a built-in node type and CheckpointLoaderSimple one of ComfyUI workers: the two never run in one place.",
+        extra_info: { node_id: '3', class_type: 'Picky', node_title: 'Picky' },
+      },
+      node_errors: {},
+    });
+    const unknown = await needsOf({ 1: load('a.safetensors'), 3: { class_type: 'Nope', inputs: {} } });
+    assert.match(JSON.stringify(unknown), /Node 'Nope' not found/);
+  });
 
   it('gives accounts their turns: one with many large workflows is not before another with one', async () => {
     const order: string[] = [];

@@ -51,7 +51,11 @@ export function createJudge({ nodeTypes, askCheck, files }: Parts) {
   }
 
   async function judgeInThread(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
-    const { descriptions } = await nodeTypes();
+    const { kinds } = await nodeTypes();
+    const descriptions = {
+      'built-in': kinds['built-in'].descriptions,
+      comfyui: kinds.comfyui.descriptions,
+    };
     const folders = await files.foldersOf(userId);
     const checks = new MessageChannel();
     answerChecks(checks.port1, createAsker(userId));
@@ -72,20 +76,31 @@ export function createJudge({ nodeTypes, askCheck, files }: Parts) {
     throw new AppError(code, message, { details });
   }
 
+  async function judgeHere(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
+    const { catalogue: union, kinds } = await nodeTypes();
+    return await judgeSubmission(request, {
+      catalogues: { union, 'built-in': kinds['built-in'].catalogue, comfyui: kinds.comfyui.catalogue },
+      files: files.filesOf(userId),
+      askCheck: createAsker(userId),
+    });
+  }
+
+  /** Of what its combos choose, a job needs the model files. */
+  async function withModels(judged: JudgedSubmission): Promise<JudgedSubmission> {
+    const { models: chosen, ...needs } = judged.needs;
+    if (!chosen) return judged;
+    const { isModel } = await nodeTypes();
+    const models = chosen.filter(isModel);
+    return { ...judged, needs: models.length === 0 ? needs : { ...needs, models } };
+  }
+
   return {
     /** Throws `RefusedPrompt`. */
     async judge(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
-      if (request.text.length <= MAX_LENGTH_HERE) {
-        const { catalogue } = await nodeTypes();
-        return await judgeSubmission(request, {
-          catalogue,
-          files: files.filesOf(userId),
-          askCheck: createAsker(userId),
-        });
-      }
+      if (request.text.length <= MAX_LENGTH_HERE) return await withModels(await judgeHere(userId, request));
       const release = await turns.acquire(userId);
       try {
-        return await judgeInThread(userId, request);
+        return await withModels(await judgeInThread(userId, request));
       } finally {
         release();
       }

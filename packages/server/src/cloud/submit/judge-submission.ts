@@ -1,5 +1,6 @@
 import {
   type CheckQuestion,
+  flatInputs,
   type Graph,
   isEditorWorkflow,
   type JobFiles,
@@ -13,7 +14,8 @@ import {
   validatePrompt,
 } from '@atelier/engine';
 
-import type { JobNeeds } from '../workers/job-needs.ts';
+import type { EngineKind, JobNeeds } from '../workers/job-needs.ts';
+import { type Catalogues, choosePlace } from './choose-place.ts';
 import { readSubmission, type Submission } from './read-submission.ts';
 import { refused, refusedPrompt } from './refused-prompt.ts';
 
@@ -24,7 +26,7 @@ export interface JudgeRequest {
 }
 
 export interface JudgeParts {
-  readonly catalogue: NodeCatalogue;
+  readonly catalogues: Catalogues;
   readonly files: JobFiles;
   /** Runs the code of a custom check, somewhere else. */
   readonly askCheck: (question: CheckQuestion) => Promise<Verdict>;
@@ -42,18 +44,19 @@ export interface JudgedSubmission
   readonly warnings: string | undefined;
   /** The types of its partner nodes, each once. */
   readonly partnerNodes: readonly string[];
-  /** What its worker must have. */
+  /** What its worker must have; `models` are all choices of its combos. */
   readonly needs: JobNeeds;
 }
 
 /** Reads, converts and validates what was submitted. Throws `RefusedPrompt`. */
 export async function judgeSubmission(
   { text, usageSource, createTime }: JudgeRequest,
-  { catalogue, files, askCheck }: JudgeParts,
+  { catalogues, files, askCheck }: JudgeParts,
 ): Promise<JudgedSubmission> {
   const submission = readSubmission(text);
   const { promptId, clientId, workflowId, partnerKey, webhook, targets } = submission;
-  const { prompt, order, exact } = toGraph(submission, catalogue);
+  const { kind, catalogue, graph } = placeOf(submission, catalogues);
+  const { prompt, order, exact } = graph;
   const validation = await validatePrompt(prompt, { catalogue, files, targets, order, exact, askCheck });
   if (!validation.ok) throw refused(validation.error, validation.node_errors);
   const warnings = [...submission.warnings, ...unknownInputs(validation.graph, catalogue)];
@@ -74,12 +77,39 @@ export async function judgeSubmission(
     }),
     nodeErrors: toJson(validation.node_errors),
     warnings: warnings.length === 0 ? undefined : toJson(warnings),
-    partnerNodes: partnerNodesIn(validation.graph, catalogue),
+    // A ComfyUI server asks its partners itself, and gets no credentials of ours.
+    partnerNodes: kind === 'comfyui' ? [] : partnerNodesIn(validation.graph, catalogue),
     needs: {
       nodeTypes: [...new Set(Object.values(validation.graph).map(({ class_type }) => class_type))].toSorted(),
       labels: submission.workerLabels.toSorted(),
+      ...(kind === 'comfyui' ? { kind, models: chosenIn(validation.graph, catalogue) } : {}),
     },
   };
+}
+
+/** Where the job will run, and the graph as it is there. */
+function placeOf(
+  submission: Submission,
+  catalogues: Catalogues,
+): { readonly kind: EngineKind; readonly catalogue: NodeCatalogue; readonly graph: SubmittedPrompt } {
+  const given = toGraph(submission, catalogues.union);
+  const place = choosePlace(given, submission.workerLabels, catalogues);
+  // Of one name the union has the built-in type; that of ComfyUI may have other widgets.
+  const graph = place.kind === 'comfyui' ? toGraph(submission, place.catalogue) : given;
+  return { ...place, graph };
+}
+
+/** The choices that its combos make. Those that are model files decide about the worker. */
+function chosenIn(graph: Graph, catalogue: NodeCatalogue): readonly string[] {
+  const chosen = new Set<string>();
+  for (const { class_type, inputs } of Object.values(graph)) {
+    const type = catalogue.get(class_type);
+    for (const { name, input } of type ? flatInputs(type, inputs) : []) {
+      const value = inputs[name];
+      if (input.kind === 'combo' && typeof value === 'string') chosen.add(value);
+    }
+  }
+  return [...chosen].toSorted();
 }
 
 /** The graph that was submitted; what the editor saves is converted, since that is what most people have at hand. */

@@ -3,23 +3,28 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 import {
   type CheckQuestion,
+  catalogueOf,
   createFolderFiles,
   type Folders,
   mergeCatalogues,
-  type NodeCatalogue,
   readNodeDescriptions,
   toJson,
+  uniteCatalogues,
   type Verdict,
 } from '@atelier/engine';
 import { answerTasks } from '@atelier/engine/threads';
 
 import { AppError } from '../../platform/errors/app-error.ts';
+import type { EngineKind } from '../workers/job-needs.ts';
+import type { Catalogues } from './choose-place.ts';
 import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
 
+type Descriptions = Readonly<Record<EngineKind, readonly string[]>>;
+
 export interface JudgeTask extends JudgeRequest {
-  /** The node types of each worker; see `describeNodes`. */
-  readonly descriptions: readonly string[];
+  /** The node types of each worker by its kind; see `describeNodes`. */
+  readonly descriptions: Descriptions;
   readonly folders: Folders;
   /** Takes questions as JSON, one at a time, and gives a `CheckAnswer` to each. */
   readonly checks: MessagePort;
@@ -35,18 +40,18 @@ export type CheckAnswer =
   | { readonly verdict: Verdict }
   | { readonly failed: Pick<Error, 'name' | 'message'> };
 
-let known: { readonly descriptions: readonly string[]; readonly catalogue: NodeCatalogue } | undefined;
+let known: { readonly descriptions: Descriptions; readonly catalogues: Catalogues } | undefined;
 
 answerTasks(judge);
 
 async function judge({ descriptions, folders, checks, ...request }: JudgeTask): Promise<JudgeAnswer> {
   if (known === undefined || !isDeepStrictEqual(known.descriptions, descriptions)) {
-    known = { descriptions, catalogue: mergeCatalogues(descriptions.map(readNodeDescriptions)) };
+    known = { descriptions, catalogues: readCatalogues(descriptions) };
   }
   const files = createFolderFiles(folders);
   const askCheck = async (question: CheckQuestion) => await ask(checks, question);
   try {
-    return { judged: await judgeSubmission(request, { catalogue: known.catalogue, files, askCheck }) };
+    return { judged: await judgeSubmission(request, { catalogues: known.catalogues, files, askCheck }) };
   } catch (error) {
     if (error instanceof RefusedPrompt) return { refused: error.body };
     if (!(error instanceof AppError)) throw error;
@@ -55,6 +60,15 @@ async function judge({ descriptions, folders, checks, ...request }: JudgeTask): 
   } finally {
     checks.close();
   }
+}
+
+function readCatalogues(descriptions: Descriptions): Catalogues {
+  const builtIn = mergeCatalogues(descriptions['built-in'].map(readNodeDescriptions));
+  let comfyui = catalogueOf([]);
+  for (const each of descriptions.comfyui) {
+    comfyui = uniteCatalogues(comfyui, readNodeDescriptions(each)).catalogue;
+  }
+  return { 'built-in': builtIn, comfyui, union: mergeCatalogues([comfyui, builtIn]) };
 }
 
 async function ask(checks: MessagePort, question: CheckQuestion): Promise<Verdict> {

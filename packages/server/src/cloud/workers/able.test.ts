@@ -5,8 +5,15 @@ import { createAbilities, type WorkerOffer } from './able.ts';
 import type { JobNeeds } from './job-needs.ts';
 
 const TYPES: Record<string, readonly string[]> = { plain: ['LoadImage'], models: ['LoadImage', 'KSampler'] };
-const cpu: WorkerOffer = { name: 'cpu', labels: [], memoryBytes: 2, nodeTypes: 'plain' };
-const gpu: WorkerOffer = { name: 'gpu', labels: ['gpu', 'eu'], memoryBytes: 8, nodeTypes: 'models' };
+const any = { kind: 'built-in', labels: [], models: {} } as const;
+const cpu: WorkerOffer = { ...any, name: 'cpu', memoryBytes: 2, nodeTypes: 'plain' };
+const gpu: WorkerOffer = {
+  ...any,
+  name: 'gpu',
+  labels: ['gpu', 'eu'],
+  memoryBytes: 8,
+  nodeTypes: 'models',
+};
 const big: WorkerOffer = { ...gpu, name: 'big', memoryBytes: 80 };
 
 const load: JobNeeds = { nodeTypes: ['LoadImage'], labels: [] };
@@ -32,9 +39,34 @@ describe('which worker can run a job', () => {
 
   it('none that has not said what it can run, unless nothing is needed', () => {
     const { isAble } = abilities();
-    const silent = { name: 'silent', labels: [], memoryBytes: 1 };
+    const silent = { ...any, name: 'silent', memoryBytes: 1 };
     assert.equal(isAble(silent, load, [silent]), false);
     assert.equal(isAble(silent, { nodeTypes: [], labels: [] }, [silent]), true);
+  });
+
+  it('one of the kind that has all of its node types', () => {
+    const { isAble, kindOf } = abilities();
+    const comfyui: WorkerOffer = { ...gpu, name: 'comfyui', kind: 'comfyui' };
+    const able = (needs: JobNeeds) =>
+      [gpu, comfyui].filter((worker) => isAble(worker, needs, [gpu, comfyui])).map(({ name }) => name);
+    assert.deepEqual(able(load), ['gpu']);
+    assert.deepEqual(able({ ...load, kind: 'built-in' }), ['gpu']);
+    assert.deepEqual(able({ ...load, kind: 'comfyui' }), ['comfyui']);
+    assert.deepEqual(able({ ...load, kind: 'comfyui', labels: ['comfyui', 'gpu'] }), ['comfyui']);
+    assert.deepEqual(able({ nodeTypes: [], labels: [] }), ['gpu']);
+    assert.notEqual(kindOf(comfyui), kindOf(gpu));
+  });
+
+  it('one that has its model files, in whichever folder', () => {
+    const { isAble, kindOf } = abilities();
+    const one = { ...gpu, models: { checkpoints: ['a.safetensors', 'sub/b.safetensors'], loras: ['c.pt'] } };
+    const other = { ...gpu, models: { checkpoints: ['a.safetensors'] } };
+    const able = (...models: string[]) =>
+      [one, other].map((worker) => isAble(worker, { ...sample, models }, [one, other]));
+    assert.deepEqual(able('a.safetensors'), [true, true]);
+    assert.deepEqual(able('a.safetensors', 'c.pt'), [true, false]);
+    assert.deepEqual(able('b.safetensors'), [false, false]);
+    assert.notEqual(kindOf(one), kindOf(other));
   });
 
   it('one with more memory, once memory was not enough', () => {

@@ -1,15 +1,34 @@
-import type { JobNeeds } from './job-needs.ts';
+import { hash } from 'node:crypto';
+
+import type { EngineKind, JobNeeds } from './job-needs.ts';
 
 /** Combinations of workers that are ready. */
 const MAX_OFFERS = 1000;
 
+const modelNames = new WeakMap<ModelFiles, ReadonlySet<string>>();
+
+/** Whether there is such a file, in whichever folder. Graphs do not say the folder. */
+export function hasModel(models: ModelFiles, name: string): boolean {
+  let names = modelNames.get(models);
+  if (!names) {
+    names = new Set(Object.values(models).flat());
+    modelNames.set(models, names);
+  }
+  return names.has(name);
+}
+
 /** What a worker has, as far as it decides which jobs it can run. */
 export interface WorkerOffer {
   readonly name: string;
+  readonly kind: EngineKind;
   readonly labels: readonly string[];
   readonly memoryBytes: number;
   readonly nodeTypes?: string | undefined;
+  /** File names by folder. */
+  readonly models: ModelFiles;
 }
+
+export type ModelFiles = Readonly<Record<string, readonly string[]>>;
 
 interface Parts {
   readonly known: () => ReadonlyMap<string, JobNeeds>;
@@ -33,10 +52,17 @@ export function createAbilities({ known, hasNodeType }: Parts) {
   const unableOf = new Map<string, Unable>();
   const kinds = new WeakMap<WorkerOffer, string>();
 
-  const has = (worker: WorkerOffer, { nodeTypes, labels, memoryAbove = -1 }: JobNeeds): boolean =>
-    worker.memoryBytes > memoryAbove &&
-    labels.every((label) => worker.labels.includes(label)) &&
-    nodeTypes.every((type) => worker.nodeTypes !== undefined && hasNodeType(worker.nodeTypes, type));
+  const has = (worker: WorkerOffer, needs: JobNeeds): boolean => {
+    const { nodeTypes, labels, kind = 'built-in', models = [], memoryAbove = -1 } = needs;
+    return (
+      worker.kind === kind &&
+      worker.memoryBytes > memoryAbove &&
+      // Every ComfyUI worker has the label `comfyui`, whatever its token allows.
+      labels.every((label) => worker.labels.includes(label) || worker.kind === label) &&
+      nodeTypes.every((type) => worker.nodeTypes !== undefined && hasNodeType(worker.nodeTypes, type)) &&
+      models.every((name) => hasModel(worker.models, name))
+    );
+  };
 
   /** One of `all` that has not lost such a job yet is worth waiting for. */
   const isAble = (worker: WorkerOffer, needs: JobNeeds, all: readonly WorkerOffer[]): boolean => {
@@ -47,10 +73,13 @@ export function createAbilities({ known, hasNodeType }: Parts) {
 
   /** Workers with the same offer are able to do the same, so that what they cannot do is found once. */
   const kindOf = (worker: WorkerOffer): string => {
-    const { nodeTypes, labels, memoryBytes } = worker;
-    const kind = kinds.get(worker) ?? `${nodeTypes} ${memoryBytes} ${labels.toSorted().join(' ')}`;
-    kinds.set(worker, kind);
-    return kind;
+    const before = kinds.get(worker);
+    if (before !== undefined) return before;
+    const { kind, nodeTypes, labels, memoryBytes, models } = worker;
+    const files = hash('sha256', JSON.stringify(models));
+    const made = `${kind} ${nodeTypes} ${files} ${memoryBytes} ${labels.toSorted().join(' ')}`;
+    kinds.set(worker, made);
+    return made;
   };
 
   function lookAt(ready: readonly WorkerOffer[]): Unable {

@@ -85,10 +85,16 @@ export function createFleet(parts: Parts) {
   const nodeTypes = createNodeTypes({
     db,
     clock,
-    offered: () => [
-      ...workers.all().flatMap(({ isKnown, hello }) => (isKnown ? (hello.nodeTypes ?? []) : [])),
-      ...service.elsewhere().flatMap(({ nodeTypes: hash }) => hash ?? []),
-    ],
+    offered: () =>
+      [
+        ...workers.all().flatMap(({ isKnown, hello }) => (isKnown ? hello : [])),
+        ...service.elsewhere(),
+      ].flatMap(({ nodeTypes: hash, name, kind, models }) =>
+        hash === undefined ? [] : { name, kind, hash, models },
+      ),
+    isBuiltInComing: () =>
+      settings !== undefined ||
+      workers.all().some(({ hello, link, isKnown }) => hello.kind === 'built-in' && link && !isKnown),
     askFor: () => workers.load(),
   });
   const checks = createCheckAsker(workers);

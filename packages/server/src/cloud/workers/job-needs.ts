@@ -1,14 +1,22 @@
 import { hash } from 'node:crypto';
+import type { WorkerMessages } from '@atelier/contracts';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import * as repo from './job-needs.repo.ts';
+
+/** What runs the jobs of a worker. */
+export type EngineKind = WorkerMessages['hello']['kind'];
 
 /** What a worker must have to run a job. */
 export interface JobNeeds {
   /** In alphabetical order, each once; so are the labels. */
   readonly nodeTypes: readonly string[];
   readonly labels: readonly string[];
+  /** Where all its node types are; built in if it does not say. */
+  readonly kind?: EngineKind;
+  /** The names of model files, in alphabetical order. */
+  readonly models?: readonly string[];
   /** It ran out of memory at a worker that has so many bytes. */
   readonly memoryAbove?: number;
   /** The names of workers that have lost it. Others are preferred. */

@@ -9,15 +9,15 @@ export async function findNodeTypes(db: Db, hash: string): Promise<string | unde
   return row?.body;
 }
 
-/** The set that a worker has offered last, on any server. */
-export async function findLastHash(db: Db): Promise<string | undefined> {
-  const row = await db
+/** The sets that workers have offered last, on any server. */
+export async function listLastHashes(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
     .selectFrom('node_type_sets')
     .select('hash')
     .orderBy('last_used_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.hash;
+    .limit(limit)
+    .execute();
+  return rows.map(({ hash }) => hash);
 }
 
 export async function putNodeTypes(

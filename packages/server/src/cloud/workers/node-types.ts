@@ -1,17 +1,20 @@
 import { hash as hashOf } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import {
   catalogueOf,
   DescriptionError,
   eachNodeDescription,
   mergeCatalogues,
   type NodeCatalogue,
+  uniteCatalogues,
 } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { inSlices } from '../../platform/in-slices.ts';
+import { hasModel, type ModelFiles } from './able.ts';
+import type { EngineKind } from './job-needs.ts';
 import * as repo from './node-types.repo.ts';
 import { BadMessage } from './read-message.ts';
 
@@ -22,34 +25,76 @@ const RETRY_SECONDS = 5;
 /** Some 7 ms of reading. */
 const READ_AT_ONCE = 100;
 const FORGET_MS = 30 * 24 * 3_600_000;
+/** How long jobs are accepted for a ComfyUI worker that is away, such as for a restart. */
+const AWAY_MS = 3_600_000;
+/** A set that nobody offers stays in memory for so long. */
+const UNUSED_MS = 600_000;
+/** Among so many sets of the database the last one of each kind is looked for. */
+const MAX_LOOKED = 20;
+/** A member that only types of a ComfyUI server have. */
+const FOREIGN = '"foreign":{';
 
 /** Node types as workers describe them. None of their code is in this process. */
-export interface NodeTypes {
+interface TypeSet {
   readonly catalogue: NodeCatalogue;
   /** What it was read from, for a thread. */
   readonly descriptions: readonly string[];
 }
 
+/** A type that a ComfyUI worker has otherwise than another one. */
+export interface TypeConflict {
+  readonly type: string;
+  readonly difference: string;
+  /** The hash of the node types whose type does not count. */
+  readonly nodeTypes: string;
+}
+
+/** The node types of all workers. */
+export interface NodeTypes {
+  /** All of them, for editors. Of one name a built-in type is shown. */
+  readonly catalogue: NodeCatalogue;
+  /** A job runs in one place as a whole, so that a graph is judged by the types of one kind. */
+  readonly kinds: Readonly<Record<EngineKind, TypeSet>>;
+  readonly conflicts: readonly TypeConflict[];
+  /** Whether a worker has a model file of this name. */
+  readonly isModel: (name: string) => boolean;
+}
+
+interface Offered {
+  /** Of the worker. */
+  readonly name: string;
+  readonly kind: EngineKind;
+  readonly hash: string;
+  readonly models: ModelFiles;
+}
+
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  /** The hashes that workers of this server offer now. */
-  readonly offered: () => readonly string[];
+  /** What workers offer now. */
+  readonly offered: () => readonly Offered[];
+  /** Whether a worker with built-in node types has still to say what it offers. Nobody waits for a ComfyUI that starts. */
+  readonly isBuiltInComing: () => boolean;
   /** Workers that have not loaded their node types do so. */
   readonly askFor: () => void;
   readonly waitMs?: number;
 }
 
-/** The node types of all workers together. When none is connected, those that were offered last: jobs wait for the next worker. */
-export function createNodeTypes({ db, clock, offered, askFor, waitMs = WAIT_MS }: Parts) {
-  const sets = new Map<string, NodeTypes>();
+/** The node types of all workers together. When none of a kind is connected, those that were offered last: jobs wait for the next worker. */
+export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, waitMs = WAIT_MS }: Parts) {
+  const sets = new Map<string, TypeSet & { readonly readAt: number }>();
   /** Many workers may come at once with the same set. */
-  const finding = new Map<string, Promise<NodeTypes | undefined>>();
+  const finding = new Map<string, Promise<TypeSet | undefined>>();
+  /** What each ComfyUI worker offered when it was last there, by its name. */
+  const seen = new Map<string, Offered & { readonly at: number }>();
+  /** What was there of each kind when there was something. */
+  const last = new Map<EngineKind, readonly string[]>();
+  let isRemembered = false;
   /** How many wait for node types. */
   let waiting = 0;
-  let current: (NodeTypes & { readonly key: string }) | undefined;
+  let current: { readonly key: string; readonly types: Promise<NodeTypes> } | undefined;
 
-  async function keep(hash: string, description: string): Promise<NodeTypes> {
+  async function keep(hash: string, description: string): Promise<TypeSet> {
     const nodes = eachNodeDescription(description);
     const entries: Parameters<typeof catalogueOf>[0][number][] = [];
     await inSlices(async () => {
@@ -60,12 +105,12 @@ export function createNodeTypes({ db, clock, offered, askFor, waitMs = WAIT_MS }
       }
       return true;
     });
-    const set = { catalogue: catalogueOf(entries), descriptions: [description] };
+    const set = { catalogue: catalogueOf(entries), descriptions: [description], readAt: clock() };
     sets.set(hash, set);
     return set;
   }
 
-  async function find(hash: string): Promise<NodeTypes | undefined> {
+  async function find(hash: string): Promise<TypeSet | undefined> {
     const known = sets.get(hash) ?? finding.get(hash);
     if (known) return await known;
     const found = load(hash).finally(() => finding.delete(hash));
@@ -73,31 +118,80 @@ export function createNodeTypes({ db, clock, offered, askFor, waitMs = WAIT_MS }
     return await found;
   }
 
-  async function load(hash: string): Promise<NodeTypes | undefined> {
+  async function load(hash: string): Promise<TypeSet | undefined> {
     const body = await repo.findNodeTypes(db, hash);
     return body === undefined ? undefined : await keep(hash, body);
   }
 
-  function together(hashes: readonly string[]): NodeTypes | undefined {
-    const key = hashes.join(' ');
-    if (current?.key === key) return current;
-    const known = hashes.flatMap((hash) => sets.get(hash) ?? []);
-    const [first] = known;
-    if (!first) return undefined;
-    if (known.length === 1) current = { ...first, key };
-    else {
-      const catalogue = mergeCatalogues(known.map((set) => set.catalogue));
-      current = { catalogue, descriptions: known.flatMap((set) => set.descriptions), key };
+  /** What workers offer now, and what ComfyUI workers have offered that are away. */
+  function offers(): readonly Offered[] {
+    const now = clock();
+    const present = offered().filter(({ hash }) => sets.has(hash));
+    for (const offer of present) {
+      if (offer.kind === 'comfyui') seen.set(offer.name, { ...offer, at: now });
     }
-    return current;
+    const here = new Set(present.map(({ name }) => name));
+    for (const [name, { at }] of seen) if (now - at > AWAY_MS) seen.delete(name);
+    return [...present, ...seen.values().filter(({ name, hash }) => !here.has(name) && sets.has(hash))];
+  }
+
+  /** What was offered last before this server started. */
+  async function remember(): Promise<void> {
+    if (isRemembered) return;
+    isRemembered = true;
+    for (const hash of await repo.listLastHashes(db, MAX_LOOKED)) {
+      const body = (await repo.findNodeTypes(db, hash)) ?? '';
+      const kind = body.split('\n', 1)[0]?.includes(FOREIGN) ? 'comfyui' : 'built-in';
+      if (!last.has(kind) && (await find(hash))) last.set(kind, [hash]);
+      if (last.size === 2) return;
+    }
   }
 
   async function look(): Promise<NodeTypes | undefined> {
-    const hashes = [...new Set(offered())].filter((hash) => sets.has(hash)).toSorted();
-    if (hashes.length > 0) return together(hashes);
-    if (current) return current;
-    const last = await repo.findLastHash(db);
-    return last === undefined || !(await find(last)) ? undefined : together([last]);
+    const all = offers();
+    for (const [kind, group] of Map.groupBy(all, ({ kind: each }) => each)) {
+      last.set(kind, [...new Set(group.map(({ hash }) => hash))].toSorted());
+    }
+    if (last.size < 2) await remember();
+    if (last.size === 0) return undefined;
+    const [builtIn = [], comfyui = []] = [last.get('built-in'), last.get('comfyui')];
+    const key = `${builtIn.join(' ')}/${comfyui.join(' ')}`;
+    if (current?.key !== key) {
+      current = { key, types: together(builtIn, comfyui) };
+      forgetUnused();
+    }
+    return await current.types;
+  }
+
+  /** Computed once for each change. */
+  async function together(builtIn: readonly string[], comfyui: readonly string[]): Promise<NodeTypes> {
+    const own = builtIn.flatMap((hash) => sets.get(hash) ?? []);
+    const kinds = {
+      'built-in': {
+        catalogue: mergeCatalogues(own.map(({ catalogue }) => catalogue)),
+        descriptions: own.flatMap(({ descriptions }) => descriptions),
+      },
+      comfyui: { catalogue: catalogueOf([]), descriptions: [] as string[] },
+    };
+    const conflicts: TypeConflict[] = [];
+    for (const hash of comfyui) {
+      const set = sets.get(hash);
+      if (!set) continue;
+      const { catalogue, conflicts: found } = uniteCatalogues(kinds.comfyui.catalogue, set.catalogue);
+      kinds.comfyui = { catalogue, descriptions: [...kinds.comfyui.descriptions, ...set.descriptions] };
+      conflicts.push(...found.map((conflict) => ({ ...conflict, nodeTypes: hash })));
+      await turn();
+    }
+    const catalogue = mergeCatalogues([kinds.comfyui.catalogue, kinds['built-in'].catalogue]);
+    const isModel = (name: string) => offers().some(({ models }) => hasModel(models, name));
+    return { catalogue, kinds, conflicts, isModel };
+  }
+
+  function forgetUnused(): void {
+    const used = new Set([...last.values()].flat().concat(offered().map(({ hash }) => hash)));
+    for (const [hash, { readAt }] of sets) {
+      if (!used.has(hash) && clock() - readAt > UNUSED_MS) sets.delete(hash);
+    }
   }
 
   return {
@@ -126,11 +220,14 @@ export function createNodeTypes({ db, clock, offered, askFor, waitMs = WAIT_MS }
       const deadline = performance.now() + waitMs;
       waiting += 1;
       try {
-        do {
+        for (;;) {
+          const isLate = performance.now() >= deadline;
           const found = await look();
-          if (found) return found;
+          const isWhole = last.has('built-in') || !isBuiltInComing();
+          if (found && (isWhole || isLate)) return found;
+          if (isLate) break;
           await delay(LOOK_MS);
-        } while (performance.now() < deadline);
+        }
       } finally {
         waiting -= 1;
       }

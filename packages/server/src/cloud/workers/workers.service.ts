@@ -5,8 +5,9 @@ import { type Db, engineOf } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { present } from '../../platform/present.ts';
-import type { WorkerOffer } from './able.ts';
+import type { ModelFiles, WorkerOffer } from './able.ts';
 import type { ConnectedWorker, Workers } from './create-workers.ts';
+import type { EngineKind } from './job-needs.ts';
 import * as repo from './workers.repo.ts';
 
 /** A server that has written nothing for so long is gone, and its workers with it. */
@@ -16,6 +17,12 @@ const SEEN_MS = 30_000;
 interface Wanted {
   readonly drain?: boolean;
   readonly quarantine?: string;
+}
+
+/** What servers tell each other of a worker. */
+interface SharedWorker extends Worker {
+  /** Missing from a server of an earlier version. */
+  readonly model_files?: ModelFiles;
 }
 
 interface Parts {
@@ -61,12 +68,12 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
     };
   }
 
-  async function others(): Promise<Worker[]> {
+  async function others(): Promise<SharedWorker[]> {
     if (!isShared) return [];
     const rows = await repo.listWorkers(db);
     return rows
       .filter((row) => row.server !== server && clock() - row.seen_at < SEEN_MS)
-      .map(({ about }) => JSON.parse(about) as Worker);
+      .map(({ about }) => JSON.parse(about) as SharedWorker);
   }
 
   function apply(instance: string, { drain = false, quarantine }: Wanted): boolean {
@@ -84,7 +91,8 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
   return {
     async list(actor: Actor): Promise<Worker[]> {
       requireAdmin(actor);
-      return [...workers.all().map(describe), ...(await others())];
+      const elsewhereNow = (await others()).map(({ model_files: _files, ...worker }) => worker);
+      return [...workers.all().map(describe), ...elsewhereNow];
     },
     /** It finishes what runs and takes nothing new. */
     drain: async (actor: Actor, id: string) => await want(actor, id, { drain: true }),
@@ -119,7 +127,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
           instance: worker.hello.instance,
           server,
           token_id: worker.identity.tokenId,
-          about: JSON.stringify(describe(worker)),
+          about: JSON.stringify({ ...describe(worker), model_files: worker.hello.models }),
           seen_at: now,
         })),
       );
@@ -127,12 +135,14 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       await repo.forgetWorkers(db, { server, kept, seenBefore: now - SEEN_MS });
       elsewhere = (await others())
         .filter(({ state }) => state === 'ready')
-        .map(({ name, labels, slots, memory_bytes: memoryBytes, node_types: nodeTypes }) => ({
+        .map(({ name, kind, labels, slots, memory_bytes, node_types, model_files = {} }) => ({
           name,
+          kind: kind as EngineKind,
           labels,
           slots,
-          memoryBytes,
-          nodeTypes,
+          memoryBytes: memory_bytes,
+          nodeTypes: node_types,
+          models: model_files,
         }));
       return elsewhere;
     },

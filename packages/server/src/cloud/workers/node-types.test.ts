@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { beforeEach, it } from 'node:test';
+import { combo, createCatalogue, defineNode, describeNodes, readObjectInfo, toJson } from '@atelier/engine';
+
+import { onEachDatabase } from '../../../test/support/on-each-database.ts';
+import { createNodeTypes } from './node-types.ts';
+
+function typesWith(type: string, choices: readonly string[]) {
+  const inputs = { name: combo(choices) };
+  const node = defineNode({ type, category: 'test', inputs, outputs: [], run: () => [] });
+  return describeNodes(createCatalogue([{ name: 'test', nodes: [node] }]));
+}
+
+function foreignWith(type: string, config: unknown) {
+  const info = { [type]: { input: { required: { name: config } }, output: [], category: 'test' } };
+  return describeNodes(readObjectInfo(toJson(info)).catalogue);
+}
+
+const PLAIN = typesWith('Plain', ['x']);
+const A = foreignWith('Load', [['a', 'both']]);
+const B = foreignWith('Load', [['both', 'b']]);
+const ODD = foreignWith('Load', ['INT', {}]);
+const SAME_NAME = foreignWith('Plain', [['foreign']]);
+const HOUR = 3_600_000;
+
+onEachDatabase('the node types of all workers', (db) => {
+  let now = 1e12;
+  let offered: Parameters<typeof createNodeTypes>[0]['offered'] extends () => readonly (infer O)[]
+    ? O[]
+    : never;
+  let isBuiltInComing = false;
+  const start = () =>
+    createNodeTypes({
+      db: db(),
+      clock: () => now,
+      offered: () => offered,
+      isBuiltInComing: () => isBuiltInComing,
+      askFor: () => {},
+      waitMs: 200,
+    });
+  let nodeTypes: ReturnType<typeof start>;
+  beforeEach(async () => {
+    await db().deleteFrom('node_type_sets').execute();
+    offered = [];
+    isBuiltInComing = false;
+    nodeTypes = start();
+  });
+
+  async function arrive(name: string, kind: 'built-in' | 'comfyui', body: string, models = {}) {
+    const key = hash('sha256', body);
+    now += 1;
+    if (!(await nodeTypes.knows(key))) await nodeTypes.learn(key, body);
+    offered = [...offered.filter((offer) => offer.name !== name), { name, kind, hash: key, models }];
+  }
+  const leave = (name: string): void => {
+    offered = offered.filter((offer) => offer.name !== name);
+  };
+  const choices = async (type: string) => {
+    const input = (await nodeTypes.get()).catalogue.get(type)?.inputs['name'];
+    return input?.kind === 'combo' ? input.choices : input?.kind;
+  };
+
+  it('are a union in which built-in types win and combos offer what any ComfyUI worker has', async () => {
+    await arrive('own', 'built-in', PLAIN);
+    await arrive('first', 'comfyui', A);
+    await arrive('second', 'comfyui', B);
+    await arrive('third', 'comfyui', SAME_NAME);
+    assert.deepEqual(await choices('Plain'), ['x']);
+    assert.deepEqual(new Set((await choices('Load')) as string[]), new Set(['a', 'both', 'b']));
+    const { kinds, conflicts } = await nodeTypes.get();
+    assert.equal(kinds['built-in'].catalogue.get('Load'), undefined);
+    assert.ok(kinds.comfyui.catalogue.get('Plain')?.foreign);
+    assert.deepEqual(conflicts, []);
+  });
+
+  it('are computed once for each change', async () => {
+    await arrive('own', 'built-in', PLAIN);
+    await arrive('first', 'comfyui', A);
+    const before = await nodeTypes.get();
+    assert.equal(await nodeTypes.get(), before);
+    await arrive('second', 'comfyui', A);
+    assert.equal(await nodeTypes.get(), before);
+    await arrive('second', 'comfyui', B);
+    assert.notEqual(await nodeTypes.get(), before);
+  });
+
+  it('tell when a type contradicts that of another worker', async () => {
+    await arrive('first', 'comfyui', A);
+    await arrive('second', 'comfyui', ODD);
+    const { conflicts } = await nodeTypes.get();
+    const odd = [A, ODD].map((body) => hash('sha256', body)).toSorted()[1];
+    assert.deepEqual(conflicts, [
+      { type: 'Load', difference: 'the input name has another type', nodeTypes: odd },
+    ]);
+  });
+
+  it('keep those of a ComfyUI worker that is away for an hour, and the last ones for longer', async () => {
+    await arrive('own', 'built-in', PLAIN);
+    await arrive('first', 'comfyui', A, { checkpoints: ['a'] });
+    await arrive('second', 'comfyui', B);
+    await nodeTypes.get();
+    leave('first');
+    assert.ok(((await choices('Load')) as string[]).includes('a'));
+    assert.ok((await nodeTypes.get()).isModel('a'));
+    now += HOUR + 1;
+    assert.deepEqual(await choices('Load'), ['both', 'b']);
+    assert.equal((await nodeTypes.get()).isModel('a'), false);
+    leave('second');
+    leave('own');
+    now += HOUR + 1;
+    assert.deepEqual(await choices('Load'), ['both', 'b']);
+    assert.deepEqual(await choices('Plain'), ['x']);
+  });
+
+  it('are those of a ComfyUI worker that offers others now, not those that it had before', async () => {
+    await arrive('first', 'comfyui', A);
+    await nodeTypes.get();
+    await arrive('first', 'comfyui', B);
+    assert.deepEqual(await choices('Load'), ['both', 'b']);
+  });
+
+  it('are those of each kind that were offered last, after a start', async () => {
+    await arrive('own', 'built-in', PLAIN);
+    await arrive('first', 'comfyui', B);
+    await arrive('first', 'comfyui', A);
+    offered = [];
+    nodeTypes = start();
+    const { kinds } = await nodeTypes.get();
+    assert.deepEqual(kinds['built-in'].descriptions, [PLAIN]);
+    assert.deepEqual(kinds.comfyui.descriptions, [A]);
+  });
+
+  it('wait for the built-in ones that are coming, but not for ever', async () => {
+    await arrive('first', 'comfyui', A);
+    isBuiltInComing = true;
+    const waiting = nodeTypes.get();
+    await arrive('own', 'built-in', PLAIN);
+    assert.ok((await waiting).catalogue.get('Plain'));
+    offered = [];
+    await db().deleteFrom('node_type_sets').execute();
+    nodeTypes = start();
+    await arrive('first', 'comfyui', A);
+    assert.equal((await nodeTypes.get()).catalogue.get('Plain'), undefined);
+  });
+
+  it('are missing while nobody has any', async () => {
+    await assert.rejects(nodeTypes.get(), { code: 'cloud.node_types_loading' });
+  });
+});
