@@ -39,7 +39,13 @@ export {
   type UiOutput,
   type Verdict,
 } from './declare/node-type.ts';
-export { type InputConfig, type NodeInfo, toNodeInfo, toObjectInfo } from './declare/object-info.ts';
+export {
+  type InputConfig,
+  type NodeInfo,
+  offersFiles,
+  toNodeInfo,
+  toObjectInfo,
+} from './declare/object-info.ts';
 export {
   type Blocker,
   listOutput,

@@ -159,6 +159,15 @@ export async function toInputConfig(input: Input, files: ChoiceFiles): Promise<I
   }
 }
 
+/** Whether an input offers files of the user, so that what is said of it depends on them. */
+export function offersFiles(inputs: Inputs): boolean {
+  return Object.values(inputs).some((input) => {
+    if (input.kind === 'combo') return 'folder' in input.choices;
+    if (input.kind === 'dynamicCombo') return Object.values(input.choices).some(offersFiles);
+    return input.kind === 'autogrow' && offersFiles({ item: input.item });
+  });
+}
+
 /** Bounds are exact however large they are. */
 function numberOptions(options: NumberOptions): Readonly<Record<string, unknown>> {
   const bounds = Object.entries(options).map(([name, value]: [string, unknown]) => [

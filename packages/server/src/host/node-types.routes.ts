@@ -2,6 +2,7 @@ import {
   type ChoiceFiles,
   type NodeCatalogue,
   type NodeDescription,
+  offersFiles,
   toJson,
   toNodeInfo,
 } from '@atelier/engine';
@@ -53,6 +54,9 @@ export const nodeTypesRoutes: Routes<Parts> =
     });
   };
 
+/** What does not depend on the files of the caller is written once: a fleet may have thousands of types. */
+const written = new WeakMap<NodeDescription, string>();
+
 /** Node types as JSON, in which large numbers stay exact. */
 async function describe(catalogue: NodeCatalogue, types: readonly NodeDescription[], files: ChoiceFiles) {
   // Several node types list the same folder.
@@ -61,9 +65,15 @@ async function describe(catalogue: NodeCatalogue, types: readonly NodeDescriptio
     list: async (folder, subfolder) =>
       await lists.getOrInsertComputed(`${folder}/${subfolder}`, () => files.list(folder, subfolder)),
   };
-  const infos = types.map(async (type) => {
-    const module = catalogue.packOf(type.type)?.name ?? '';
-    return `${JSON.stringify(type.type)}:${toJson(await toNodeInfo(type, { module, files: once }))}`;
-  });
-  return `{${(await Promise.all(infos)).join(',')}}`;
+  const infos: string[] = [];
+  for (const type of types) {
+    let text = written.get(type);
+    if (text === undefined) {
+      const module = catalogue.packOf(type.type)?.name ?? '';
+      text = `${JSON.stringify(type.type)}:${toJson(await toNodeInfo(type, { module, files: once }))}`;
+      if (!offersFiles(type.inputs)) written.set(type, text);
+    }
+    infos.push(text);
+  }
+  return `{${infos.join(',')}}`;
 }
