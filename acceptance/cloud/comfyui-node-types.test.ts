@@ -86,7 +86,7 @@ onEachEngine(
       await connect(name, { kind: 'comfyui', models: { checkpoints }, ...changes }, typesOf(checkpoints));
 
     async function untilShown(isShown: (infos: Infos) => boolean): Promise<Infos> {
-      return await until(async () => {
+      return await until('the node types', async () => {
         const { body } = await ada.api.get<Infos>('/api/object_info');
         return isShown(body) ? body : undefined;
       });
