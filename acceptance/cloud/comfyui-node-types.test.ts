@@ -165,6 +165,22 @@ onEachEngine(
       assert.equal(body.node_errors['load']?.errors[0]?.type, 'value_not_in_list');
     });
 
+    test('[WRK-20] jobs whose models are loaded go first', async () => {
+      const both = ['a.safetensors', 'b.safetensors'];
+      using worker = await comfyui('one', both);
+      await untilShown((shown) => both.every((name) => checkpointsIn(shown).includes(name)));
+      const { prompt_id: first } = await submit(ada.api, loading('a.safetensors'));
+      const { attempt } = await worker.next('run');
+      const { prompt_id: other } = await submit(ada.api, loading('b.safetensors'));
+      const { prompt_id: same } = await submit(ada.api, loading('a.safetensors'));
+      const story = storyOf(first);
+      worker.say({ type: 'events', attempt, number: 1, events: [story.start, story.success] });
+      worker.say({ type: 'end', attempt, number: 2, outcome: story.outcome('hello') });
+      worker.say({ type: 'ready', count: 1 });
+      await finish(worker, same);
+      await finish(worker, other);
+    });
+
     test('[WRK-17] the types of a ComfyUI worker that is away stay, and jobs wait for it', async () => {
       const types = async () => {
         using _gone = await comfyui('restarts', ['only-there.safetensors']);

@@ -132,7 +132,7 @@ onEachEngine(
       assert.equal(partly.received.filter(({ type }) => type === 'run').length, 1);
     });
 
-    test('[WRK-16] tells administrators how much work waits for each label', async () => {
+    test('[WRK-19] tells administrators how much work waits for each label', async () => {
       using _plain = await connect('plain', { labels: ['eu'], slots: 2, ready: 0 });
       await submitted(asking('gpu'));
       await submitted(asking('gpu'));

@@ -40,6 +40,8 @@ onEachDatabase('what a server runs', (db) => {
       size: () => 1,
       load() {},
       hasReady: () => !isBusy,
+      avoided: () => [],
+      passedOver() {},
       unable: () => [],
       kinds: () => [],
       hasMoreMemory: () => false,

@@ -29,7 +29,7 @@ export interface RunsParts extends AttemptParts {
   readonly live: LiveJobs;
   readonly workers: Pick<
     Workers,
-    'hasMoreMemory' | 'hasReady' | 'kinds' | 'load' | 'size' | 'take' | 'unable'
+    'avoided' | 'hasMoreMemory' | 'hasReady' | 'kinds' | 'load' | 'passedOver' | 'size' | 'take' | 'unable'
   >;
   readonly needs: Pick<JobNeedsBook, 'get' | 'put'>;
   readonly clock: Clock;
@@ -118,11 +118,20 @@ export function createRuns(parts: RunsParts): Runs {
   async function claimOne(): Promise<ClaimedJob | undefined> {
     if (isClosing || running.size >= workers.size() + MAX_FINISHING) return undefined;
     const unable = workers.unable();
-    const job = workers.hasReady() ? await queue.claim(unable) : undefined;
+    const job = workers.hasReady() ? await claimPreferred(unable) : undefined;
     if (job) return job;
     // A worker that has not said yet what it can run may be the one that a job waits for.
     if ((workers.size() === 0 || unable.length > 0) && (await queue.mayClaim())) workers.load();
     return undefined;
+  }
+
+  /** By preference a job whose models are loaded at a worker that is ready. */
+  async function claimPreferred(unable: readonly string[]): Promise<ClaimedJob | undefined> {
+    const avoided = workers.avoided();
+    const job = await queue.claim([...unable, ...avoided]);
+    if (job) workers.passedOver(avoided);
+    else if (avoided.length > 0) return await queue.claim(unable);
+    return job;
   }
 
   function toAttempt(job: ClaimedJob, needs: JobNeeds, lane?: Lane): RunningAttempt {
@@ -133,7 +142,7 @@ export function createRuns(parts: RunsParts): Runs {
   /** Sees a claimed job to its end, on a lane that it takes before anything else happens. */
   async function see(own: RunningAttempt, signal: AbortSignal): Promise<void> {
     const { job, needs } = own;
-    own.lane ??= workers.take(job.userId, needs);
+    own.lane ??= workers.take(job.userId, needs, job.needs);
     const { lane } = own;
     let watched: LiveJob | undefined;
     let hasBegun = false;

@@ -101,6 +101,7 @@ export function createAbilities({ known, hasNodeType }: Parts) {
   }
 
   return {
+    known,
     isAble,
     kindOf,
     /** The needs that none of the `ready` workers should meet now; `all` are those that take jobs at all. */

@@ -93,7 +93,7 @@ export function createFleet(parts: Parts) {
         hash === undefined ? [] : { name, kind, hash, models },
       ),
     isBuiltInComing: () =>
-      settings !== undefined ||
+      ownWorkers.builtIn !== undefined ||
       workers.all().some(({ hello, link, isKnown }) => hello.kind === 'built-in' && link && !isKnown),
     askFor: () => workers.load(),
   });

@@ -4,6 +4,7 @@ import type { Outcome } from '@atelier/engine';
 import type { Clock } from '../../platform/clock.ts';
 import type { Abilities, WorkerOffer } from './able.ts';
 import type { JobNeeds } from './job-needs.ts';
+import { createModelAffinity } from './model-affinity.ts';
 import { createRemoteAttempt, type RemoteAttempt, type RunOptions, WorkerLost } from './remote-attempt.ts';
 
 /** How long a worker may be away before its attempts are given to others. */
@@ -98,6 +99,7 @@ export function createWorkers({
   graceMs = GRACE_MS,
 }: Parts) {
   const workers = new Map<string, ConnectedWorker>();
+  const affinity = createModelAffinity({ clock });
   /** Which worker last ran a job of a user, and may have results of it. */
   const lastOf = new Map<string, ConnectedWorker>();
 
@@ -109,6 +111,7 @@ export function createWorkers({
 
   function lose(worker: ConnectedWorker, why = gone(worker)): void {
     clearTimeout(worker.forgetTimer);
+    affinity.forget(worker.hello.instance);
     if (workers.get(worker.hello.instance) === worker) workers.delete(worker.hello.instance);
     for (const attempt of worker.attempts.values()) attempt.lose(why);
     worker.attempts.clear();
@@ -176,6 +179,20 @@ export function createWorkers({
     hasReady: (): boolean => workers.values().some(canTake),
     /** The needs of jobs that no worker can begin now. */
     unable: (): readonly string[] => abilities.unable(offers(canTake), offers(takesJobs)),
+    /** The needs of jobs that had better wait a little: no worker that is ready has their models loaded. */
+    avoided: (): readonly string[] =>
+      affinity.avoided(
+        workers
+          .values()
+          .filter((worker) => canTake(worker) && worker.hello.kind === 'comfyui')
+          .map(({ hello }) => hello.instance)
+          .toArray(),
+        abilities
+          .known()
+          .entries()
+          .map(([key, { models = [] }]) => [key, models] as const),
+      ),
+    passedOver: affinity.passedOver,
     /** Whether a worker that has what is needed has more memory than so much. */
     hasMoreMemory: (needs: JobNeeds, than: number): boolean =>
       abilities.hasMoreMemory(needs, than, [...offers(takesJobs), ...elsewhere()]),
@@ -198,14 +215,19 @@ export function createWorkers({
         worker.link.send({ type: 'load' });
       }
     },
-    /** A place that is ready for a job with these needs, by preference where the last job of this user ran. */
-    take(userId: string, needs: JobNeeds): Lane | undefined {
+    /** A place that is ready for a job with these needs, by preference where its models are loaded or the last job of this user ran. */
+    take(userId: string, needs: JobNeeds, key: string | null): Lane | undefined {
       const all = offers(takesJobs);
       const canRun = (each: ConnectedWorker): boolean =>
         canTake(each) && abilities.isAble(each.hello, needs, all);
+      const { models = [] } = needs;
+      const hasModels = ({ hello }: ConnectedWorker) => affinity.has(hello.instance, models);
       const last = lastOf.get(userId);
-      const worker = last && canRun(last) ? last : workers.values().find(canRun);
+      const worker =
+        workers.values().find((each) => models.length > 0 && hasModels(each) && canRun(each)) ??
+        (last && canRun(last) ? last : workers.values().find(canRun));
       if (!worker) return undefined;
+      if (key !== null) affinity.began(worker.hello.instance, key, models);
       lastOf.delete(userId);
       lastOf.set(userId, worker);
       if (lastOf.size > MAX_REMEMBERED_USERS) lastOf.delete(lastOf.keys().next().value ?? '');

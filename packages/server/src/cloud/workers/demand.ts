@@ -64,8 +64,10 @@ export function createDemand({ db, clock, needsOf, offers }: Parts) {
   };
 }
 
-function labelsOf({ labels }: JobNeeds): readonly string[] {
-  return labels.length === 0 ? [ANY] : labels;
+/** Workers of a ComfyUI have the label `comfyui`. */
+function labelsOf({ labels, kind }: JobNeeds): readonly string[] {
+  const all = kind === 'comfyui' ? [...new Set([...labels, kind])] : labels;
+  return all.length === 0 ? [ANY] : all;
 }
 
 function medianOf(runs: readonly { readonly execution_ms: number | null }[]): number | undefined {
