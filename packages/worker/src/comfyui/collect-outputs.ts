@@ -1,0 +1,151 @@
+import { extname, parse } from 'node:path';
+import { FileExists, type FileRef, type FolderName, type JobFiles } from '@atelier/engine';
+import type { Outcome } from '@atelier/engine/runner';
+import { resolveSavePath, type SavedFile } from '@atelier/nodes/save-path';
+
+import { type ComfyClient, Refusal, TooLarge } from './comfyui-client.ts';
+
+type Output = Outcome['outputs'][string];
+
+interface Parts {
+  readonly client: Pick<ComfyClient, 'download'>;
+  readonly files: JobFiles;
+  /** The folder of this attempt, in each folder of ComfyUI. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly maxFileBytes?: number;
+}
+
+/** A file that ComfyUI names but does not deliver. */
+export class OutputFailure extends Error {
+  override readonly name = 'OutputFailure';
+}
+
+const MAX_FILE_BYTES = 16 * 2 ** 30;
+const MAX_TRIES = 100;
+/** `name_00001_.png`, `name_00001.mp4`, `name_00001-audio.mp4`. */
+const NUMBERED = /^(.+)_(\d{5,15})(\D.*)?$/s;
+
+/** Takes what nodes show of files in as files of the user: under the names and numbers that the user would have got. */
+export function createCollector({ client, files, folder, signal, maxFileBytes = MAX_FILE_BYTES }: Parts) {
+  const stored = new Map<string, Promise<SavedFile>>();
+  const fetched: SavedFile[] = [];
+  /** How far the user's numbers are ahead of ComfyUI's, by name. Files that belong together keep one number. */
+  const shifts = new Map<string, number>();
+
+  async function fetchAndStore(shown: SavedFile): Promise<SavedFile> {
+    const own = staged(shown, folder);
+    if (own) return own;
+    const extension = extname(shown.filename).slice(1);
+    const path = await files.scratchPath(/^[A-Za-z0-9]{1,10}$/.test(extension) ? extension : 'bin');
+    try {
+      await client.download(shown, path, { signal, maxBytes: maxFileBytes });
+    } catch (error) {
+      if (error instanceof Refusal || error instanceof TooLarge)
+        throw new OutputFailure(`ComfyUI made ${shown.filename} but does not deliver it: ${error.message}`);
+      throw error;
+    }
+    fetched.push(shown);
+    return await store(withoutFolder(shown, folder), path);
+  }
+
+  async function store({ filename, subfolder, type }: SavedFile, path: string): Promise<SavedFile> {
+    const [, name, digits, ending = ''] = NUMBERED.exec(filename) ?? [];
+    if (name === undefined) return await storeUnnumbered({ folder: type, subfolder, name: filename }, path);
+    const key = `${type}/${subfolder}/${name}`;
+    let shift = shifts.get(key);
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      shift ??= (await nextNumber(name, subfolder, type)) - Number(digits);
+      const itsName = `${name}_${String(Number(digits) + shift).padStart(5, '0')}${ending}`;
+      if (await tryAdopt({ folder: type, subfolder, name: itsName }, path)) {
+        shifts.set(key, shift);
+        return { filename: itsName, subfolder, type };
+      }
+      // Another job of the user was faster.
+      shift = undefined;
+    }
+    throw new OutputFailure(`No free number was found for ${name}.`);
+  }
+
+  async function nextNumber(name: string, subfolder: string, type: FolderName): Promise<number> {
+    const context = { files, now: () => new Date(), checkpoint: () => signal.throwIfAborted() };
+    const prefix = subfolder === '' ? name : `${subfolder}/${name}`;
+    return (await resolveSavePath(prefix, { folder: type }, context)).counter;
+  }
+
+  async function storeUnnumbered(ref: FileRef, path: string): Promise<SavedFile> {
+    const { name, ext } = parse(ref.name);
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const itsName = tries === 0 ? ref.name : `${name} (${tries})${ext}`;
+      if (await tryAdopt({ ...ref, name: itsName }, path))
+        return { filename: itsName, subfolder: ref.subfolder, type: ref.folder };
+    }
+    throw new OutputFailure(`No free name was found for ${ref.name}.`);
+  }
+
+  async function tryAdopt(ref: FileRef, path: string): Promise<boolean> {
+    try {
+      await files.adopt(ref, path);
+      return true;
+    } catch (error) {
+      if (error instanceof FileExists) return false;
+      throw error;
+    }
+  }
+
+  async function collectItem(item: unknown): Promise<unknown> {
+    const shown = fileOf(item);
+    if (!shown) return item;
+    const key = `${shown.type}/${shown.subfolder}/${shown.filename}`;
+    const saved = stored.getOrInsertComputed(key, async () => await fetchAndStore(shown));
+    return withNames(item as object, await saved);
+  }
+
+  return {
+    async collect(output: Output): Promise<Output> {
+      const collected: Record<string, readonly unknown[]> = {};
+      for (const [name, items] of Object.entries(output)) {
+        const list: unknown[] = [];
+        // One after the other, so that the numbers are in the order of the files.
+        for (const item of items) list.push(await collectItem(item));
+        collected[name] = list;
+      }
+      return collected;
+    },
+    /** What has been fetched, as ComfyUI names it. */
+    fetched: (): readonly SavedFile[] => fetched,
+  };
+}
+
+/** Other members, such as `format` and `frame_rate` of videos, stay; a path of ComfyUI's machine does not. */
+function withNames(item: object, file: SavedFile): object {
+  const { fullpath: _fullpath, asset: _asset, ...rest } = item as Readonly<Record<string, unknown>>;
+  return { ...rest, ...file };
+}
+
+/** What an item of an output says of a file; `undefined` when it is something else. */
+function fileOf(item: unknown): SavedFile | undefined {
+  if (typeof item !== 'object' || item === null || !('filename' in item) || !('type' in item))
+    return undefined;
+  const { filename, type } = item;
+  const subfolder = 'subfolder' in item ? item.subfolder : '';
+  if (typeof filename !== 'string' || filename === '' || typeof subfolder !== 'string') return undefined;
+  if (type !== 'input' && type !== 'output' && type !== 'temp') return undefined;
+  return { filename, subfolder: subfolder.replaceAll('\\', '/'), type };
+}
+
+/** An input file that was staged is the user's own already. */
+function staged({ filename, subfolder, type }: SavedFile, folder: string): SavedFile | undefined {
+  const at = subfolder.indexOf(`${folder}/`);
+  if (type !== 'input' || at === -1) return undefined;
+  const [itsFolder = '', ...rest] = subfolder.slice(at + folder.length + 1).split('/');
+  if (itsFolder !== 'input' && itsFolder !== 'output' && itsFolder !== 'temp') return undefined;
+  return { filename, subfolder: rest.join('/'), type: itsFolder };
+}
+
+/** Where the user would have found it. What a node leaves in the input folder is no upload of the user's. */
+function withoutFolder({ filename, subfolder, type }: SavedFile, folder: string): SavedFile {
+  const itsFolder = type === 'input' ? 'temp' : type;
+  const inside = subfolder === folder ? '' : subfolder.replace(`${folder}/`, '');
+  return { filename, subfolder: inside, type: itsFolder };
+}

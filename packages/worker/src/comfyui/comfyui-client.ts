@@ -1,0 +1,166 @@
+import { createWriteStream } from 'node:fs';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { parseJson } from '@atelier/engine/runner';
+
+/** It did not answer: nobody listens, the connection broke, or it took too long. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+  /** Such as `ECONNREFUSED`, or `TIMEOUT`. */
+  readonly code: string;
+  constructor(code: string, cause: unknown) {
+    super(`ComfyUI does not answer (${code}).`, { cause });
+    this.code = code;
+  }
+}
+
+/** It answered with an error. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  readonly body: unknown;
+  constructor(path: string, status: number, body: unknown) {
+    super(`ComfyUI answered ${path} with ${status}.`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly deadlineMs?: number;
+  readonly maxBytes?: number;
+}
+
+interface Body {
+  readonly method: 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | FormData;
+}
+
+export type ComfyClient = ReturnType<typeof createComfyClient>;
+
+/** A node that holds Python's interpreter lock delays every answer. */
+const DEADLINE_MS = 30_000;
+const MAX_ANSWER_BYTES = 16 * 2 ** 20;
+const MAX_ERROR_BYTES = 2 ** 20;
+/** A slower transfer is treated as a broken one. */
+const MIN_BYTES_PER_MS = 50;
+
+/** Requests to a ComfyUI. They reject with `Unreachable` or `Refusal`. */
+export function createComfyClient(url: string) {
+  const base = url.replace(/\/+$/, '');
+
+  async function request<T>(
+    path: string,
+    { signal, deadlineMs = DEADLINE_MS }: RequestOptions,
+    use: (answer: Response) => Promise<T>,
+    init?: Body,
+  ): Promise<T> {
+    const deadline = AbortSignal.timeout(deadlineMs);
+    try {
+      // oxlint-disable-next-line no-restricted-globals -- the operator has named this ComfyUI.
+      const answer = await fetch(`${base}${path}`, {
+        ...init,
+        redirect: 'error',
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      });
+      if (answer.ok) return await use(answer);
+      throw new Refusal(path, answer.status, parsed(await readText(answer, MAX_ERROR_BYTES).catch(() => '')));
+    } catch (error) {
+      if (error instanceof Refusal || error instanceof TooLarge) throw error;
+      signal?.throwIfAborted();
+      throw new Unreachable(codeOf(error), error);
+    }
+  }
+
+  const readJson =
+    (maxBytes = MAX_ANSWER_BYTES) =>
+    async (answer: Response): Promise<unknown> =>
+      parsed(await readText(answer, maxBytes));
+
+  return {
+    url: base,
+    get: async (path: string, options: RequestOptions = {}): Promise<unknown> =>
+      await request(path, options, readJson(options.maxBytes)),
+
+    /** `body` is JSON. */
+    post: async (path: string, body: string, options: RequestOptions = {}): Promise<unknown> =>
+      await request(path, options, readJson(options.maxBytes), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      }),
+
+    async upload(file: Blob, { name, subfolder }: { name: string; subfolder: string }, signal: AbortSignal) {
+      const form = new FormData();
+      form.set('image', file, name);
+      form.set('subfolder', subfolder);
+      form.set('type', 'input');
+      form.set('overwrite', 'true');
+      const deadlineMs = DEADLINE_MS + Math.ceil(file.size / MIN_BYTES_PER_MS);
+      await request('/upload/image', { signal, deadlineMs }, readJson(), { method: 'POST', body: form });
+    },
+
+    /** Writes a file of ComfyUI to a new local file. */
+    async download(
+      file: { readonly filename: string; readonly subfolder: string; readonly type: string },
+      to: string,
+      { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number },
+    ): Promise<void> {
+      const path = `/view?${new URLSearchParams({ ...file })}`;
+      const deadlineMs = DEADLINE_MS + Math.ceil(maxBytes / MIN_BYTES_PER_MS);
+      await request(path, { signal, deadlineMs }, async ({ body }) => {
+        const bytes = body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]);
+        await pipeline(bytes, limit(maxBytes), createWriteStream(to, { flags: 'wx' }));
+      });
+    },
+  };
+}
+
+/** An answer that nobody wants to hold in memory or on disk. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+  constructor(maxBytes: number) {
+    super(`ComfyUI sent more than ${Math.round(maxBytes / 2 ** 20)} MB.`);
+  }
+}
+
+async function readText(answer: Response, maxBytes: number): Promise<string> {
+  if (!answer.body) return '';
+  const parts: Uint8Array[] = [];
+  await pipeline(Readable.fromWeb(answer.body as ReadableStream), limit(maxBytes), async (bytes) => {
+    for await (const part of bytes) parts.push(part as Uint8Array);
+  });
+  return Buffer.concat(parts).toString();
+}
+
+function limit(maxBytes: number): Transform {
+  let count = 0;
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      count += part.length;
+      if (count > maxBytes) done(new TooLarge(maxBytes));
+      else done(null, part);
+    },
+  });
+}
+
+/** Python writes `NaN`, which is not JSON; such an answer is as good as none. */
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `fetch` hides the reason in the cause. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'TIMEOUT';
+  if (error.cause instanceof Error) return codeOf(error.cause);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}

@@ -1,0 +1,39 @@
+import type { Graph, GraphNode } from '@atelier/engine';
+
+import type { FactsOf } from './node-facts.ts';
+
+/** An input that no node has. ComfyUI does not pass it on, but has it in the key of its cache. */
+const OWN_INPUT = 'atelier_attempt';
+
+/**
+ * Makes the output nodes of a graph write into a folder of their own. ComfyUI shares results between users: without it a node whose
+ * inputs were the same before would not run, and name a file of somebody else.
+ */
+export function prefixOutputs(
+  graph: Graph,
+  { factsOf, folder }: { factsOf: FactsOf; folder: string },
+): Graph {
+  return Object.fromEntries(
+    Object.entries(graph).map(([id, node]) => [id, prefixNode(node, factsOf, folder)]),
+  );
+}
+
+function prefixNode(node: GraphNode, factsOf: FactsOf, folder: string): GraphNode {
+  const facts = factsOf(node.class_type);
+  if (!facts?.isOutput) return node;
+  const given = node.inputs['filename_prefix'] ?? facts.prefix?.default;
+  if (facts.prefix && typeof given === 'string' && !leavesFolder(given))
+    return { ...node, inputs: { ...node.inputs, filename_prefix: `${folder}/${given}` } };
+  return { ...node, inputs: { ...node.inputs, [OWN_INPUT]: folder } };
+}
+
+/** ComfyUI refuses these, and should go on doing so. */
+function leavesFolder(prefix: string): boolean {
+  let depth = 0;
+  for (const part of prefix.split(/[\\/]/)) {
+    if (part === '..') depth -= 1;
+    else if (part !== '' && part !== '.') depth += 1;
+    if (depth < 0) return true;
+  }
+  return /^(?:[\\/]|[A-Za-z]:)/.test(prefix);
+}

@@ -1,0 +1,299 @@
+import type { NodeProgress } from '@atelier/contracts';
+import { isObject } from '@atelier/contracts/is-object';
+import { MAX_PREVIEW_BYTES } from '@atelier/contracts/worker-protocol';
+import type { EngineEvent, Outcome } from '@atelier/engine/runner';
+
+import type { ComfyMessage } from './comfyui-socket.ts';
+import type { ComfyFrame } from './decode-frame.ts';
+import { type HistoryEntry, readFailure, textOf, texts, toOutput } from './read-history.ts';
+import { pictureType, shrinkPreview } from './shrink-preview.ts';
+import { createPreviewThinner, type RawPreview } from './thin-previews.ts';
+
+type Output = Outcome['outputs'][string];
+
+interface Parts {
+  readonly jobId: string;
+  readonly promptId: string;
+  readonly emit: (event: EngineEvent) => void;
+  /** The type of a node of the graph; empty for others. */
+  readonly typeOf: (nodeId: string) => string;
+  /** Its pictures are results, not previews. */
+  readonly isOutputNode: (nodeId: string) => boolean;
+  /** Takes the files of an output in, and names them as the user sees them. */
+  readonly collect: (output: Output) => Promise<Output>;
+  /** Takes out of a text what only the worker knows. */
+  readonly clean: (text: string) => string;
+}
+
+/** How a job ended, and its last message, which is not emitted. */
+export interface Ended {
+  readonly outcome: Outcome;
+  readonly final: EngineEvent;
+}
+
+const STATES = new Set(['pending', 'running', 'finished', 'error']);
+/** Progress is left out while this much waits, such as behind a large file. */
+const MAX_WAITING = 1000;
+const MAX_WAITING_PICTURES = 100;
+
+export type EventReader = ReturnType<typeof createEventReader>;
+
+/**
+ * Turns what ComfyUI says about one prompt into events of its job, in order. What the socket has missed, and the end, come
+ * from history.
+ */
+export function createEventReader({ jobId, promptId, emit, typeOf, isOutputNode, collect, clean }: Parts) {
+  const outputs = new Map<string, Promise<Output>>();
+  const seen = new Set<'execution_start' | 'execution_cached'>();
+  const shown = new Set<string>();
+  const progress = new Map<string, NodeProgress>();
+  const steps = new Map<string, { readonly value: number; readonly max: number }>();
+  const previews = createPreviewThinner();
+  const about = { prompt_id: jobId };
+  let currentNode = '';
+  let heardAt = performance.now();
+  let hasEnded = false;
+  let waiting = 0;
+  let waitingPictures = 0;
+  let queue = Promise.resolve();
+
+  /** In the order of the messages, though files and pictures take time. A failure is found again by `finish`. */
+  function then(work: () => void | Promise<void>): void {
+    waiting += 1;
+    queue = queue
+      .then(work)
+      .catch(() => {})
+      .finally(() => {
+        waiting -= 1;
+      });
+  }
+
+  /** A node shows the same in its message and in history. */
+  function collectOnce(nodeId: string, output: unknown): Promise<Output> {
+    const known = outputs.get(nodeId);
+    if (known) return known;
+    const made = collect(toOutput(output));
+    made.catch(() => {});
+    outputs.set(nodeId, made);
+    return made;
+  }
+
+  function start(timestamp: number): void {
+    if (seen.has('execution_start')) return;
+    seen.add('execution_start');
+    emit({ type: 'execution_start', data: { ...about, timestamp } });
+  }
+
+  function cached(nodes: readonly string[], timestamp: number): void {
+    if (seen.has('execution_cached')) return;
+    seen.add('execution_cached');
+    emit({ type: 'execution_cached', data: { nodes, ...about, timestamp } });
+  }
+
+  function changed(nodes: unknown): void {
+    for (const [id, given] of Object.entries(isObject(nodes) ? nodes : {})) {
+      const state = isObject(given) ? textOf(given['state'], '') : '';
+      if (!isObject(given) || !STATES.has(state)) continue;
+      const data: NodeProgress = {
+        ...about,
+        value: numberOf(given['value'], 0),
+        max: numberOf(given['max'], 1),
+        state: state as NodeProgress['state'],
+        node_id: id,
+        display_node_id: textOf(given['display_node_id'], id),
+        parent_node_id: typeof given['parent_node_id'] === 'string' ? given['parent_node_id'] : null,
+        real_node_id: textOf(given['real_node_id'], id),
+      };
+      const { value, max, state: before } = progress.get(id) ?? {};
+      if (value === data.value && max === data.max && before === state) continue;
+      progress.set(id, data);
+      emit({ type: 'node_progress', data });
+    }
+  }
+
+  async function showPreview(preview: RawPreview | undefined): Promise<void> {
+    if (!preview) return;
+    const small = await shrinkPreview(preview.bytes);
+    if (!small) return;
+    const node = preview.about.node_id;
+    emit({
+      type: 'progress',
+      data: { ...(steps.get(node) ?? { value: 0, max: 1 }), ...about, node },
+      preview: {
+        data: { ...preview.about, image_type: small.image_type },
+        bytes: small.bytes,
+        isOutput: false,
+      },
+    });
+  }
+
+  async function step(data: ComfyMessage['data']): Promise<void> {
+    const node = textOf(data['node'], currentNode);
+    const at = { value: numberOf(data['value'], 0), max: numberOf(data['max'], 1) };
+    steps.set(node, at);
+    const preview = previews.withProgress(node, at.value >= at.max);
+    if (preview) await showPreview(preview);
+    else emit({ type: 'progress', data: { ...at, ...about, node } });
+  }
+
+  async function executed(data: ComfyMessage['data']): Promise<void> {
+    const node = textOf(data['node'], '');
+    const output = isObject(data['output']) ? await collectOnce(node, data['output']) : null;
+    shown.add(node);
+    const display_node = textOf(data['display_node'], node);
+    emit({ type: 'executed', data: { node, display_node, output, ...about } });
+  }
+
+  function message({ type, data }: ComfyMessage): void {
+    switch (type) {
+      case 'execution_start':
+        then(() => start(numberOf(data['timestamp'], Date.now())));
+        break;
+      case 'execution_cached':
+        then(() => cached(texts(data['nodes']), numberOf(data['timestamp'], Date.now())));
+        break;
+      case 'executing': {
+        const { node } = data;
+        if (typeof node !== 'string') break;
+        currentNode = node;
+        then(async () => {
+          await showPreview(previews.atEnd());
+          emit({
+            type: 'executing',
+            data: { node, display_node: textOf(data['display_node'], node), ...about },
+          });
+        });
+        break;
+      }
+      case 'progress':
+        if (waiting < MAX_WAITING) then(async () => await step(data));
+        break;
+      case 'progress_state':
+        if (waiting < MAX_WAITING) then(() => changed(data['nodes']));
+        break;
+      case 'executed':
+        then(async () => await executed(data));
+        break;
+      case 'execution_error':
+        // Without a time the job goes on: an output was blocked.
+        if (data['timestamp'] === undefined)
+          then(() => emit({ type: 'execution_error', data: readFailure(data, { jobId, clean }) }));
+        break;
+      default:
+        break;
+    }
+  }
+
+  function frame(given: ComfyFrame): void {
+    if (given.kind === 'text') {
+      const { nodeId, text } = given;
+      then(() => emit({ type: 'text', data: { ...about, node_id: nodeId, text } }));
+      return;
+    }
+    const node = textOf(given.about?.['node_id'], currentNode);
+    if (node === '') return;
+    const preview: RawPreview = {
+      about: {
+        ...about,
+        node_id: node,
+        display_node_id: textOf(given.about?.['display_node_id'], node),
+        parent_node_id:
+          typeof given.about?.['parent_node_id'] === 'string' ? given.about['parent_node_id'] : null,
+        real_node_id: textOf(given.about?.['real_node_id'], node),
+      },
+      bytes: given.bytes,
+    };
+    if (waitingPictures >= MAX_WAITING_PICTURES) return;
+    waitingPictures += 1;
+    then(() => {
+      waitingPictures -= 1;
+      if (!isOutputNode(preview.about.real_node_id)) {
+        previews.add(preview);
+        return;
+      }
+      // The server takes no larger one.
+      if (given.bytes.length > MAX_PREVIEW_BYTES) return;
+      emit({
+        type: 'progress',
+        data: { ...(steps.get(node) ?? { value: 0, max: 1 }), ...about, node },
+        preview: {
+          data: { ...preview.about, image_type: pictureType(given.bytes) },
+          bytes: given.bytes,
+          isOutput: true,
+        },
+      });
+    });
+  }
+
+  return {
+    /** When ComfyUI last said something about this prompt. */
+    heardAt: (): number => heardAt,
+    /** The node that runs has told its steps. */
+    hasSteps: (): boolean => steps.has(currentNode),
+    hear(said: ComfyMessage | ComfyFrame): void {
+      if (hasEnded) return;
+      if ('kind' in said) {
+        const of = said.kind === 'picture' ? said.about?.['prompt_id'] : undefined;
+        if (of !== undefined && of !== promptId) return;
+        heardAt = performance.now();
+        frame(said);
+      } else if (said.data['prompt_id'] === promptId) {
+        heardAt = performance.now();
+        message(said);
+      }
+    },
+    /** Tells the rest of a prompt that has ended. Rejects when a file of it cannot be had. */
+    async finish(entry: HistoryEntry): Promise<Ended> {
+      hasEnded = true;
+      await queue;
+      await showPreview(previews.atEnd());
+      start(entry.startedAt ?? entry.end.timestamp);
+      cached(entry.cached?.nodes ?? [], entry.cached?.timestamp ?? entry.end.timestamp);
+      for (const [node, given] of entry.outputs) {
+        const output = await collectOnce(node, given);
+        if (shown.has(node)) continue;
+        const display_node = entry.meta[node]?.display_node ?? node;
+        emit({ type: 'executed', data: { node, display_node, output, ...about } });
+      }
+      return await end(entry);
+    },
+    /** It ended before ComfyUI has said so: what was shown so far stays. */
+    async stop(status: 'error' | 'interrupted', why: Readonly<Record<string, unknown>>): Promise<Ended> {
+      hasEnded = true;
+      await queue;
+      const timestamp = Date.now();
+      start(timestamp);
+      for (const id of outputs.keys()) if (!shown.has(id)) outputs.delete(id);
+      const made = new Map([...outputs.keys()].map((id) => [id, {}]));
+      const data = { node_id: currentNode, ...why };
+      return await end({
+        outputs: made,
+        meta: {},
+        startedAt: timestamp,
+        cached: undefined,
+        end: { status, data, timestamp },
+      });
+    },
+  };
+
+  async function end({ end: { status, data, timestamp }, meta, outputs: all }: HistoryEntry): Promise<Ended> {
+    const collected: [string, Output][] = [];
+    for (const [id] of all) collected.push([id, (await outputs.get(id)) ?? {}]);
+    const finished = [...progress.values()].filter(({ state }) => state === 'finished');
+    const executedNodes = data['executed'] ? texts(data['executed']) : finished.map(({ node_id }) => node_id);
+    const outcome = { status, outputs: Object.fromEntries(collected), meta, executed: executedNodes };
+    if (status === 'success')
+      return { outcome, final: { type: 'execution_success', data: { ...about, timestamp } } };
+    const failure = readFailure(data, { jobId, clean });
+    const error = { ...failure, node_type: failure.node_type || typeOf(failure.node_id), timestamp };
+    if (status === 'error')
+      return { outcome: { ...outcome, error }, final: { type: 'execution_error', data: error } };
+    const { node_id, node_type } = error;
+    const interrupted = { ...about, node_id, node_type, executed: executedNodes, timestamp };
+    return { outcome, final: { type: 'execution_interrupted', data: interrupted } };
+  }
+}
+
+function numberOf(value: unknown, fallback: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { isObject } from '@atelier/contracts/is-object';
+import {
+  createFolderFiles,
+  type FolderFiles,
+  type Graph,
+  NodeError,
+  orderedIds,
+  parseJson,
+  toJson,
+} from '@atelier/engine';
+import type { Outcome } from '@atelier/engine/runner';
+import type { SavedFile } from '@atelier/nodes/save-path';
+
+import { AttemptLost, type ExecutorJob, type RunOptions } from '../executor.ts';
+import { openFiles } from '../server-files.ts';
+import { createCollector, OutputFailure } from './collect-outputs.ts';
+import { Unreachable } from './comfyui-client.ts';
+import { forgetPrompt } from './find-prompt.ts';
+import { Hung } from './follow-prompt.ts';
+import type { FactsOf } from './node-facts.ts';
+import { prefixOutputs } from './prefix-outputs.ts';
+import { createEventReader, type Ended } from './read-comfyui-events.ts';
+import { isDeviceFailure } from './read-history.ts';
+import { type PromptHost, runPrompt } from './run-prompt.ts';
+import { InputFailure, stageInputs } from './stage-inputs.ts';
+
+export interface JobHost extends PromptHost {
+  readonly factsOf: FactsOf;
+  /** Waits until no other prompt of this worker is at ComfyUI. */
+  readonly takeTurn: (scope: string, signal: AbortSignal) => Promise<Disposable>;
+  readonly jobMs: number;
+  /** Removes what an attempt has left on the disk of ComfyUI, if that can be reached. */
+  readonly removeFiles: (folder: string, fetched: readonly SavedFile[]) => Promise<void>;
+}
+
+/**
+ * Runs a job at a ComfyUI: its inputs go there, its outputs come back. Rejects with `AttemptLost` for trouble that is not the
+ * graph's. `promptId` is its name at ComfyUI.
+ */
+export async function runJob(
+  host: JobHost,
+  { job, promptId }: { readonly job: ExecutorJob; readonly promptId: string },
+  { signal, onEvent }: RunOptions,
+): Promise<Outcome> {
+  const { client, factsOf } = host;
+  const overTime = new AbortController();
+  const stop = AbortSignal.any([signal, overTime.signal]);
+  const folder = `atelier/${promptId}`;
+  const graph = parseJson(job.graph) as Graph;
+  const files = filesOf(job, stop);
+  const collector = createCollector({ client, files, folder, signal: stop });
+  const typeOf = (id: string): string => graph[id]?.class_type ?? '';
+  const reader = createEventReader({
+    jobId: job.jobId,
+    promptId,
+    emit: onEvent,
+    typeOf,
+    isOutputNode: (id) => factsOf(typeOf(id))?.isOutput === true,
+    collect: collector.collect,
+    clean: (text) => text.replaceAll(`${folder}/`, ''),
+  });
+  let timer: NodeJS.Timeout | undefined;
+
+  async function run(): Promise<Ended> {
+    const staged = await stageInputs(graph, { client, files, factsOf, folder, signal: stop });
+    const bodyFor = toBody(job, promptId, prefixOutputs(staged, { factsOf, folder }));
+    const turn = await host.takeTurn(job.scope, stop);
+    timer = setTimeout(() => overTime.abort(), host.jobMs);
+    const end = await runPrompt(host, { id: promptId, bodyFor, reader, signal: stop }).finally(() =>
+      // The next prompt begins while the files of this one are fetched.
+      turn[Symbol.dispose](),
+    );
+    if (end.kind === 'rejected') {
+      const { type, message, nodeId, nodeType } = end.rejection;
+      const why = { exception_type: type, exception_message: message, node_id: nodeId, node_type: nodeType };
+      return await reader.stop('error', why);
+    }
+    if (end.kind === 'stopped' || stop.aborted) return await stopped();
+    return await reader.finish(end.entry);
+  }
+
+  async function stopped(): Promise<Ended> {
+    if (signal.aborted) return await reader.stop('interrupted', {});
+    const exception_message = `The job ran longer than ${Math.round(host.jobMs / 60_000)} minutes.`;
+    return await reader.stop('error', { exception_type: 'TimeoutError', exception_message });
+  }
+
+  async function failed(error: unknown): Promise<Ended> {
+    if (stop.aborted && !(error instanceof Hung)) return await stopped();
+    if (error instanceof Unreachable) throw new AttemptLost('crash', error.message);
+    const cause = error instanceof InputFailure ? error.cause : error;
+    if (!(cause instanceof NodeError || cause instanceof OutputFailure)) throw error;
+    return await reader.stop('error', {
+      exception_type: cause instanceof NodeError ? cause.exceptionType : 'FileNotFoundError',
+      exception_message: cause.message,
+      ...(error instanceof InputFailure && { node_id: error.nodeId }),
+    });
+  }
+
+  try {
+    const { outcome, final } = await run().catch(failed);
+    if (outcome.error && isDeviceFailure(outcome.error))
+      throw new AttemptLost('device', outcome.error.exception_message);
+    onEvent(final);
+    return outcome;
+  } finally {
+    clearTimeout(timer);
+    await files.close();
+    await host.removeFiles(folder, collector.fetched());
+    // Nobody waits for it.
+    forgetPrompt(client, promptId).catch(() => {});
+  }
+}
+
+function filesOf({ files }: ExecutorJob, signal: AbortSignal): FolderFiles {
+  if (files.kind === 'folders') return createFolderFiles(files.folders);
+  const scratch = join(files.options.cache.folder, `.scratch-${randomUUID()}`);
+  return openFiles(files.options, { scratch, signal });
+}
+
+/** Keys and labels are for the server, and what is submitted can be read by all who reach ComfyUI. */
+const PASSED_ON = ['extra_pnginfo', 'preview_method'];
+
+function toBody(job: ExecutorJob, promptId: string, graph: Graph): (clientId: string) => string {
+  const extra = parseJson(job.extraData);
+  const passedOn = Object.entries(isObject(extra) ? extra : {}).filter(([name]) => PASSED_ON.includes(name));
+  // In the order of the submitter, which pictures keep in their metadata.
+  const nodes = orderedIds(graph, job.order).map((id) => `${JSON.stringify(id)}:${toJson(graph[id])}`);
+  const rest = {
+    prompt_id: promptId,
+    extra_data: Object.fromEntries(passedOn),
+    ...(job.targets.length > 0 && { partial_execution_targets: job.targets }),
+  };
+  return (clientId) => `{"prompt":{${nodes.join(',')}},${toJson({ client_id: clientId, ...rest }).slice(1)}`;
+}

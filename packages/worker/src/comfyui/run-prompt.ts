@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+
+import type { ComfyClient } from './comfyui-client.ts';
+import type { ComfyMessage } from './comfyui-socket.ts';
+import type { ComfyFrame } from './decode-frame.ts';
+import { followPrompt } from './follow-prompt.ts';
+import type { EventReader } from './read-comfyui-events.ts';
+import type { HistoryEntry } from './read-history.ts';
+import { type Rejection, submitPrompt } from './submit-prompt.ts';
+
+/** What all prompts at one ComfyUI share. */
+export interface PromptHost {
+  readonly client: ComfyClient;
+  /** The id of the socket; `undefined` while it is not connected. */
+  readonly clientId: () => string | undefined;
+  /** Calls back with everything the socket says, until it is disposed of. */
+  readonly listen: (onMessage: (said: ComfyMessage | ComfyFrame) => void) => Disposable;
+}
+
+interface Prompt {
+  readonly id: string;
+  /** The body of its submission, for this client. */
+  readonly bodyFor: (clientId: string) => string;
+  readonly reader: EventReader;
+  readonly signal: AbortSignal;
+}
+
+export type PromptEnd =
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | { readonly kind: 'ended'; readonly entry: HistoryEntry }
+  | { readonly kind: 'stopped' };
+
+/** From the submission of a prompt to its end. */
+export async function runPrompt(
+  { client, clientId, listen }: PromptHost,
+  { id, bodyFor, reader, signal }: Prompt,
+): Promise<PromptEnd> {
+  // Always one of its own: what a prompt without a client does is told to everybody.
+  const submitter = clientId() ?? `atelier-${randomUUID()}`;
+  let hint = new AbortController();
+  using _listening = listen((said) => {
+    reader.hear(said);
+    if (isEndOf(said, id)) hint.abort();
+  });
+  const submittedAt = performance.now();
+  const rejection = await submitPrompt(client, id, bodyFor(submitter));
+  if (rejection) return { kind: 'rejected', rejection };
+  const entry = await followPrompt({
+    client,
+    promptId: id,
+    signal,
+    nextHint() {
+      const next = hint.signal;
+      if (next.aborted) hint = new AbortController();
+      return next;
+    },
+    signs: () => ({
+      // A later connection has another id, and hears nothing of this prompt.
+      heardAt: clientId() === submitter ? Math.max(reader.heardAt(), submittedAt) : undefined,
+      hasSteps: reader.hasSteps(),
+    }),
+  });
+  return entry ? { kind: 'ended', entry } : { kind: 'stopped' };
+}
+
+/** This comes after the prompt is in history. */
+function isEndOf(said: ComfyMessage | ComfyFrame, id: string): boolean {
+  return (
+    'type' in said && said.type === 'executing' && said.data['node'] === null && said.data['prompt_id'] === id
+  );
+}

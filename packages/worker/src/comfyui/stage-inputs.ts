@@ -1,0 +1,115 @@
+import { openAsBlob } from 'node:fs';
+import { isObject } from '@atelier/contracts/is-object';
+import {
+  type FileRef,
+  type Graph,
+  type GraphNode,
+  type JobFiles,
+  NodeError,
+  parseFileName,
+} from '@atelier/engine';
+
+import { type ComfyClient, Refusal } from './comfyui-client.ts';
+import type { FactsOf } from './node-facts.ts';
+
+interface Parts {
+  readonly client: Pick<ComfyClient, 'upload'>;
+  readonly files: Pick<JobFiles, 'localPath'>;
+  readonly factsOf: FactsOf;
+  /** The folder of this attempt, in each folder of ComfyUI. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** An input file that the job cannot have. */
+export class InputFailure extends Error {
+  override readonly name = 'InputFailure';
+  readonly nodeId: string;
+  constructor(nodeId: string, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.nodeId = nodeId;
+  }
+}
+
+const ANNOTATED = / \[(?:input|output|temp)\]$/;
+/** `Load3D` accepts only what is below this folder. */
+const MODELS_3D = /^3d(?:\/|$)/;
+const TOO_LARGE = 413;
+
+/** Uploads the files that a graph names. The answer is the graph with the names that they have there. */
+export async function stageInputs(graph: Graph, parts: Parts): Promise<Graph> {
+  const uploads = new Map<string, Promise<string>>();
+  const stage = async (text: string): Promise<string> => {
+    const ref = parseFileName(text);
+    const { folder, name } = place(ref, parts.folder);
+    const target = `${folder}/${name}`;
+    const known = uploads.get(target);
+    if (known) return await known;
+    const upload = send(ref, folder, parts).then(() => target);
+    uploads.set(target, upload);
+    return await upload;
+  };
+  const staged = Object.entries(graph).map(async ([id, node]) => {
+    try {
+      return [id, await stageNode(node, parts.factsOf, stage)] as const;
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      throw new InputFailure(id, error);
+    }
+  });
+  return Object.fromEntries(await Promise.all(staged));
+}
+
+async function stageNode(
+  node: GraphNode,
+  factsOf: FactsOf,
+  stage: (text: string) => Promise<string>,
+): Promise<GraphNode> {
+  const uploads = factsOf(node.class_type)?.uploads;
+  const inputs = Object.entries(node.inputs).map(async ([name, value]) => {
+    if (uploads?.has(name)) return [name, await stageValue(value, stage)] as const;
+    // Widgets of several files, such as the one of 3D scenes, are objects.
+    return [name, isObject(value) ? await stageMembers(value, stage) : value] as const;
+  });
+  return { ...node, inputs: Object.fromEntries(await Promise.all(inputs)) };
+}
+
+/** A text, or a list of them; a link stays as it is. */
+async function stageValue(value: unknown, stage: (text: string) => Promise<string>): Promise<unknown> {
+  if (typeof value === 'string') return value === '' || value === 'none' ? value : await stage(value);
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return await Promise.all(value.map(stage));
+  return isObject(value) ? await stageMembers(value, stage) : value;
+}
+
+async function stageMembers(
+  members: Readonly<Record<string, unknown>>,
+  stage: (text: string) => Promise<string>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const entries = Object.entries(members).map(
+    async ([name, value]) =>
+      [name, typeof value === 'string' && ANNOTATED.test(value) ? await stage(value) : value] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Where a file goes: by its own name, since some nodes look at the ending and some show the name. */
+function place({ folder, subfolder, name }: FileRef, own: string) {
+  const within = [folder, subfolder].filter((part) => part !== '').join('/');
+  if (folder === 'input' && MODELS_3D.test(subfolder)) return { folder: `3d/${own}/${within}`, name };
+  return { folder: `${own}/${within}`, name };
+}
+
+async function send(ref: FileRef, subfolder: string, { client, files, signal }: Parts): Promise<void> {
+  const file = await openAsBlob(await files.localPath(ref));
+  try {
+    await client.upload(file, { name: ref.name, subfolder }, signal);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === TOO_LARGE)
+      throw new NodeError(
+        'ValueError',
+        `${ref.name} is larger than what ComfyUI accepts (--max-upload-size).`,
+      );
+    throw error;
+  }
+}
