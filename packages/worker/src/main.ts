@@ -28,11 +28,20 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env);
   const { slots, memoryBytes, jobMs, packFolders } = options;
   if (!isChild && options.server === undefined) throw new BadOptions('--server is missing.');
+  const log = (sentence: string): void => {
+    // A parent has a log of its own, in another form.
+    if (isChild) process.send?.({ kind: 'log', sentence });
+    else process.stderr.write(`${sentence}\n`);
+  };
+  // Only where it is needed: it brings the whole engine.
+  const comfyui = options.comfyui && (await import('./comfyui/create-comfyui-executor.ts'));
   const worker = createWorker({
     ...options,
     version: packageJson.version,
-    createExecutor: ({ serverUrl, ...events }) =>
-      createEngineExecutor(
+    createExecutor({ serverUrl, ...events }) {
+      if (comfyui && options.comfyui)
+        return comfyui.createComfyUiExecutor({ ...options.comfyui, jobMs, log }, events);
+      return createEngineExecutor(
         {
           slots,
           runner: {
@@ -43,12 +52,9 @@ async function main(): Promise<void> {
           serverUrl,
         },
         events,
-      ),
-    log(sentence) {
-      // A parent has a log of its own, in another form.
-      if (isChild) process.send?.({ kind: 'log', sentence });
-      else process.stderr.write(`${sentence}\n`);
+      );
     },
+    log,
   });
   let isStopping = false;
   const stop = (): void => {
@@ -64,7 +70,7 @@ async function main(): Promise<void> {
   const alive = setInterval(() => {}, 2 ** 30);
   try {
     // Otherwise when the server needs them: many servers run no job for long.
-    if (!isChild || packFolders.length > 0) await worker.load();
+    if (!isChild || packFolders.length > 0 || comfyui) await worker.load();
     // For the next start: modules that must be stripped of their types take 35 MB more.
     flushCompileCache();
     await worker.run(options.server ?? (await serverOfParent()));

@@ -19,7 +19,12 @@ export const USAGE = `Usage: npm run worker -- --server URL --token TOKEN [optio
   --job-minutes N     how long one job may run (30)
   --packs FOLDER      a folder of node packs; may be repeated
   --cache FOLDER      where copies of files are kept (~/.cache/atelier-worker)
-  --cache-mb N        how much they may take (4096)`;
+  --cache-mb N        how much they may take (4096)
+
+  With a ComfyUI, which then runs the jobs (--slots, --memory-mb and --packs do not apply):
+  --comfyui URL            its address, such as http://127.0.0.1:8188
+  --start COMMAND          starts it and keeps it running, such as "python main.py"
+  --comfyui-folder FOLDER  where it is on this machine: files of jobs are removed there when they are done`;
 
 /** Reads the command line. Throws `BadOptions` with a sentence. */
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
@@ -29,13 +34,20 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
     throw new BadOptions('--server is the URL of the server.');
   if (!token)
     throw new BadOptions('--token is missing. An administrator creates one with POST /admin/worker-tokens.');
+  const comfyui = readComfyUi(values);
   return {
     server: values.server,
+    comfyui,
     token,
     name: values.name ?? hostname(),
-    slots: wholeNumber('slots', values.slots, { min: 1, max: 256 }),
-    labels: (values.labels ?? '').split(',').filter((label) => label !== ''),
-    memoryBytes: wholeNumber('memory-mb', values['memory-mb'], { min: 64, max: 2 ** 30 }) * MB,
+    slots: wholeNumber('slots', values.slots ?? '2', { min: 1, max: 256 }),
+    labels: [
+      ...new Set([
+        ...(values.labels ?? '').split(',').filter((label) => label !== ''),
+        ...(comfyui ? ['comfyui'] : []),
+      ]),
+    ],
+    memoryBytes: wholeNumber('memory-mb', values['memory-mb'] ?? '2048', { min: 64, max: 2 ** 30 }) * MB,
     jobMs: wholeNumber('job-minutes', values['job-minutes'], { min: 1, max: 100_000 }) * 60_000,
     packFolders: values.packs ?? [],
     cache: {
@@ -47,6 +59,21 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
   };
 }
 
+function readComfyUi(values: ReturnType<typeof parse>) {
+  const { comfyui: url, start, 'comfyui-folder': folder } = values;
+  if (url === undefined) {
+    for (const name of ['start', 'comfyui-folder'] as const)
+      if (values[name] !== undefined) throw new BadOptions(`--${name} needs --comfyui.`);
+    return undefined;
+  }
+  const { protocol, username } = URL.parse(url) ?? {};
+  if ((protocol !== 'http:' && protocol !== 'https:') || username !== '')
+    throw new BadOptions('--comfyui is the URL of a ComfyUI, such as http://127.0.0.1:8188.');
+  for (const name of ['slots', 'memory-mb', 'packs'] as const)
+    if (values[name] !== undefined) throw new BadOptions(`--${name} does not apply with --comfyui.`);
+  return { url, start, folder: folder === undefined ? undefined : resolve(folder) };
+}
+
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
@@ -55,11 +82,14 @@ function parse(args: readonly string[]) {
         server: { type: 'string' },
         token: { type: 'string' },
         name: { type: 'string' },
-        slots: { type: 'string', default: '2' },
+        slots: { type: 'string' },
         labels: { type: 'string' },
-        'memory-mb': { type: 'string', default: '2048' },
+        'memory-mb': { type: 'string' },
         'job-minutes': { type: 'string', default: '30' },
         packs: { type: 'string', multiple: true },
+        comfyui: { type: 'string' },
+        start: { type: 'string' },
+        'comfyui-folder': { type: 'string' },
         cache: { type: 'string' },
         'cache-mb': { type: 'string', default: '4096' },
       },

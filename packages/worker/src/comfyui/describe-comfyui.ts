@@ -4,8 +4,14 @@ import { catalogueOf, describeNodes, readObjectInfo } from '@atelier/engine';
 
 import { type ComfyClient, Refusal, TooLarge, Unreachable } from './comfyui-client.ts';
 import { type FactsOf, readNodeFacts } from './node-facts.ts';
+import { texts } from './read-history.ts';
 
 export type ComfyFacts = Pick<WorkerMessages['offer'], 'memoryBytes' | 'gpus' | 'models'>;
+
+interface Machine extends Omit<ComfyFacts, 'models'> {
+  /** What it was started with. */
+  readonly argv: readonly string[];
+}
 
 const OLDEST = { major: 0, minor: 7 };
 const MAX_OBJECT_INFO_BYTES = 32 * 2 ** 20;
@@ -23,7 +29,7 @@ export class Unusable extends Error {
 }
 
 /** What the machine of a ComfyUI has. Throws `Unusable` when it is none, or none to work with. */
-export async function readMachine(client: ComfyClient): Promise<Omit<ComfyFacts, 'models'>> {
+export async function readMachine(client: ComfyClient): Promise<Machine> {
   const stats = await client.get('/system_stats').catch((error: unknown) => {
     throw explain(error, client.url);
   });
@@ -44,7 +50,8 @@ export async function readMachine(client: ComfyClient): Promise<Omit<ComfyFacts,
     .filter(({ type }) => type !== 'cpu')
     .map(({ name, vram_total: bytes }) => ({ name: String(name).slice(0, 256), memoryBytes: bytesOf(bytes) }))
     .slice(0, MAX_GPUS);
-  return { gpus, memoryBytes: gpus[0]?.memoryBytes ?? bytesOf(system['ram_total']) };
+  const memoryBytes = gpus[0]?.memoryBytes ?? bytesOf(system['ram_total']);
+  return { gpus, memoryBytes, argv: texts(system['argv']) };
 }
 
 function explain(error: unknown, url: string): unknown {
@@ -57,7 +64,9 @@ function explain(error: unknown, url: string): unknown {
   if (!(error instanceof Unreachable)) return error;
   if (/CERT|SSL|TLS|SIGNED|ALTNAME/.test(error.code))
     return new Unusable(`The certificate of ${url} is not valid (${error.code}).`);
-  return new Unusable(`No ComfyUI answers at ${url} (${error.code}). Start it first, or use --start.`);
+  return new Unusable(`No ComfyUI answers at ${url} (${error.code}). Start it first, or use --start.`, {
+    cause: error,
+  });
 }
 
 /** File names by folder. */

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+
+import {
+  AttemptLost,
+  type Executor,
+  type ExecutorEvents,
+  type ExecutorJob,
+  type RunOptions,
+} from '../executor.ts';
+import { createComfyClient } from './comfyui-client.ts';
+import { type ComfyMessage, openComfySocket } from './comfyui-socket.ts';
+import type { ComfyFrame } from './decode-frame.ts';
+import { cancelPrompt, findPrompt } from './find-prompt.ts';
+import { Hung } from './follow-prompt.ts';
+import { removeFiles } from './remove-files.ts';
+import { runJob } from './run-job.ts';
+import { startComfyUi } from './start-comfyui.ts';
+import { superviseComfyUi } from './supervise-comfyui.ts';
+
+export interface ComfyUiOptions {
+  readonly url: string;
+  /** A command that starts it. */
+  readonly start: string | undefined;
+  /** Where it is on this machine, so that files of jobs can be removed. */
+  readonly folder: string | undefined;
+  readonly jobMs: number;
+  readonly log: (sentence: string) => void;
+}
+
+/** One that runs, and one whose inputs are already there. */
+const SLOTS = 2;
+/** After a job as short as this, the next one is fetched before it is needed. A longer one might wait here while others are idle. */
+const SHORT_JOB_MS = 5000;
+const MAX_USED_IDS = 10_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Runs jobs at a ComfyUI, one prompt at a time. */
+export function createComfyUiExecutor(
+  { url, start, folder, jobMs, log }: ComfyUiOptions,
+  { onReady, onChange }: ExecutorEvents,
+): Executor {
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  const client = createComfyClient(url);
+  const listeners = new Set<(said: ComfyMessage | ComfyFrame) => void>();
+  const comfyProcess =
+    start === undefined ? undefined : startComfyUi({ command: start, folder: folder ?? process.cwd(), log });
+  const comfy = superviseComfyUi({
+    client,
+    process: comfyProcess,
+    signal: closing.signal,
+    isBusy: () => busy > 0,
+    onUp: offerMore,
+    onChange,
+    log,
+  });
+  const socket = openComfySocket({
+    url: client.url,
+    signal: closing.signal,
+    onMessage(said) {
+      for (const listener of listeners) listener(said);
+    },
+    onConnect: () => {},
+    onLost: comfy.mayHaveRestarted,
+  });
+  const usedIds = new Set<string>();
+  let busy = 0;
+  /** What the server knows to be ready. */
+  let offered = 0;
+  let lastRunMs = Number.POSITIVE_INFINITY;
+  let turns = Promise.resolve();
+
+  function free(): number {
+    if (!comfy.isUp()) return 0;
+    const places = busy > 0 && lastRunMs < SHORT_JOB_MS ? SLOTS : 1;
+    return Math.max(0, places - busy);
+  }
+
+  function offerMore(): void {
+    const more = free() - offered;
+    if (more <= 0) return;
+    offered += more;
+    onReady(more);
+  }
+
+  async function takeTurn(_scope: string, signal: AbortSignal): Promise<Disposable> {
+    const mine = Promise.withResolvers<void>();
+    const before = turns;
+    turns = before.then(async () => await mine.promise);
+    try {
+      await untilAborted(before, signal);
+      await comfy.whenUp(signal);
+    } catch (error) {
+      mine.resolve();
+      throw error;
+    }
+    const startedAt = performance.now();
+    return {
+      [Symbol.dispose]() {
+        lastRunMs = performance.now() - startedAt;
+        mine.resolve();
+      },
+    };
+  }
+
+  /** The id of the job, unless an earlier attempt has used it. That one is stopped: its worker has lost it. */
+  async function choosePromptId(jobId: string): Promise<string> {
+    if (!UUID.test(jobId) || usedIds.has(jobId)) return randomUUID();
+    usedIds.add(jobId);
+    if (usedIds.size > MAX_USED_IDS) usedIds.delete(usedIds.keys().next().value ?? '');
+    const { at } = await findPrompt(client, jobId);
+    if (at === 'gone') return jobId;
+    await cancelPrompt(client, jobId);
+    return randomUUID();
+  }
+
+  async function run(job: ExecutorJob, options: RunOptions) {
+    await comfy.whenUp(options.signal);
+    let promptId = '';
+    try {
+      promptId = await choosePromptId(job.jobId);
+      return await runJob(
+        {
+          client,
+          clientId: socket.clientId,
+          listen(listener) {
+            listeners.add(listener);
+            return { [Symbol.dispose]: () => listeners.delete(listener) };
+          },
+          factsOf: comfy.factsOf,
+          takeTurn,
+          jobMs,
+          async removeFiles(own, fetched) {
+            const roots = comfy.rootsIn(folder ?? (start === undefined ? undefined : process.cwd()));
+            if (roots) await removeFiles(roots, own, fetched).catch((error: unknown) => log(String(error)));
+          },
+        },
+        { job, promptId },
+        options,
+      );
+    } catch (error) {
+      if (error instanceof Hung) comfy.isHung(error.message, promptId);
+      else if (error instanceof AttemptLost && error.why.cause === 'device') comfy.isBroken(error.message);
+      else comfy.look();
+      throw error;
+    }
+  }
+
+  return {
+    kind: 'comfyui',
+    slots: SLOTS,
+    describe: comfy.describe,
+    facts: comfy.facts,
+    ready() {
+      offered = free();
+      return offered;
+    },
+    take() {
+      if (busy >= SLOTS) return undefined;
+      busy += 1;
+      offered = Math.max(0, offered - 1);
+      offerMore();
+      return {
+        run,
+        free() {
+          busy -= 1;
+          offerMore();
+        },
+      };
+    },
+    // ComfyUI keeps results by their inputs, not by user.
+    forget() {},
+    // Its checks are its own: it makes them when it is given the prompt.
+    check: async () => ({ result: true }),
+    async close() {
+      closing.abort();
+      await comfyProcess?.close();
+    },
+  };
+}
+
+async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

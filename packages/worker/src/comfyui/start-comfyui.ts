@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+
+interface Parts {
+  /** For a shell, such as `python main.py --port 8188`. */
+  readonly command: string;
+  readonly folder: string;
+  readonly log: (sentence: string) => void;
+}
+
+export type ComfyProcess = ReturnType<typeof startComfyUi>;
+
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 60_000;
+/** A process that lived this long did not fail at its start. */
+const STABLE_MS = 5 * 60_000;
+const STOP_MS = 10_000;
+
+/** Runs a ComfyUI, and starts it again whenever it ends. */
+export function startComfyUi({ command, folder, log }: Parts) {
+  const closing = new AbortController();
+  let child: ChildProcess | undefined;
+
+  async function runOnce(): Promise<void> {
+    // A process group of its own, so that the shell and all that it started end together.
+    const started = spawn(command, {
+      shell: true,
+      cwd: folder,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    child = started;
+    const [code, signal] = (await once(started, 'exit').catch((error: unknown) => [
+      String(error),
+      null,
+    ])) as unknown[];
+    if (!closing.signal.aborted) log(`ComfyUI has ended (${String(signal ?? code)}). It is started again.`);
+  }
+
+  async function run(): Promise<void> {
+    let pause = FIRST_PAUSE_MS;
+    while (!closing.signal.aborted) {
+      const startedAt = performance.now();
+      await runOnce();
+      if (performance.now() - startedAt > STABLE_MS) pause = FIRST_PAUSE_MS;
+      await delay(pause, undefined, { signal: closing.signal }).catch(() => {});
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
+    }
+  }
+  const ended = run();
+  const killOnExit = (): void => signalGroup(child, 'SIGKILL');
+  process.on('exit', killOnExit);
+
+  /** Ends the process that runs now. A hung one does not listen to a polite signal. */
+  async function stop(): Promise<void> {
+    const stopping = child;
+    if (!stopping || stopping.exitCode !== null || stopping.signalCode !== null) return;
+    const gone = once(stopping, 'exit');
+    signalGroup(stopping, 'SIGTERM');
+    await Promise.race([gone, delay(STOP_MS, undefined, { ref: false })]);
+    signalGroup(stopping, 'SIGKILL');
+    await gone;
+  }
+
+  return {
+    /** Another process takes its place. */
+    restart: stop,
+    async close(): Promise<void> {
+      closing.abort();
+      await stop();
+      await ended;
+      process.off('exit', killOnExit);
+    },
+  };
+}
+
+function signalGroup(child: ChildProcess | undefined, signal: NodeJS.Signals): void {
+  if (child?.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { AttemptLost } from '../executor.ts';
+import { type ComfyClient, Refusal, Unreachable } from './comfyui-client.ts';
+import {
+  type ComfyFacts,
+  type NodeTypes,
+  readMachine,
+  readModels,
+  readNodeTypes,
+  Unusable,
+} from './describe-comfyui.ts';
+import { findPrompt } from './find-prompt.ts';
+import type { NodeFacts } from './node-facts.ts';
+import { foldersOf } from './remove-files.ts';
+import type { ComfyProcess } from './start-comfyui.ts';
+
+interface Parts {
+  readonly client: ComfyClient;
+  /** When this worker runs it. */
+  readonly process: Pick<ComfyProcess, 'restart'> | undefined;
+  readonly signal: AbortSignal;
+  readonly isBusy: () => boolean;
+  readonly onUp: () => void;
+  readonly onChange: () => void;
+  readonly log: (sentence: string) => void;
+}
+
+const PROBE_MS = 5000;
+const PROBE_DEADLINE_MS = 10_000;
+const DOWN_PROBE_MS = 1000;
+const MAX_UNANSWERED_MS = 30_000;
+const MAX_BUSY_UNANSWERED_MS = 90_000;
+/** No port is open until all packs are imported. */
+const START_MS = 15 * 60_000;
+const WAIT_MS = 60_000;
+const MODELS_MS = 30_000;
+/** Each request for them takes ComfyUI 0.1 to 0.7 s, in which it does nothing else. */
+const NODE_TYPES_MS = 5 * 60_000;
+
+/** Knows whether a ComfyUI can take jobs, and what it has. */
+export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChange, log }: Parts) {
+  let machine: Awaited<ReturnType<typeof readMachine>> | undefined;
+  let models: ComfyFacts['models'] = {};
+  let nodeTypes: NodeTypes | undefined;
+  let isUp = false;
+  let answeredAt = performance.now();
+  let modelsAt = 0;
+  let nodeTypesAt = 0;
+  /** Why no job is given to it although it answers; until it has been restarted, or the prompt is gone. */
+  let quarantine: { readonly promptId?: string } | undefined;
+  let up = Promise.withResolvers<void>();
+  let wake = new AbortController();
+  let isWatching = false;
+
+  function down(why: string): void {
+    if (!isUp) return;
+    isUp = false;
+    up = Promise.withResolvers<void>();
+    log(why);
+  }
+
+  async function readAll(): Promise<boolean> {
+    machine = await readMachine(client);
+    const [before, modelsBefore] = [nodeTypes?.description, JSON.stringify(models)];
+    models = await readModels(client);
+    nodeTypes = await readNodeTypes(client);
+    for (const problem of nodeTypes.problems.slice(0, 20)) log(problem);
+    modelsAt = performance.now();
+    nodeTypesAt = modelsAt;
+    return nodeTypes.description !== before || JSON.stringify(models) !== modelsBefore;
+  }
+
+  function becomeUp(): void {
+    isUp = true;
+    answeredAt = performance.now();
+    up.resolve();
+    onUp();
+  }
+
+  async function probe(): Promise<void> {
+    await client.get('/prompt', { deadlineMs: PROBE_DEADLINE_MS, signal });
+    answeredAt = performance.now();
+    if (quarantine?.promptId !== undefined) {
+      const { at } = await findPrompt(client, quarantine.promptId);
+      if (at === 'gone' || at === 'history') quarantine = undefined;
+    }
+    if (quarantine) return;
+    if (!isUp) {
+      const hasChanged = await readAll();
+      log('ComfyUI is ready.');
+      becomeUp();
+      if (hasChanged) onChange();
+      return;
+    }
+    if (!isBusy()) await refresh();
+  }
+
+  async function refresh(): Promise<void> {
+    const now = performance.now();
+    if (now - modelsAt < MODELS_MS) return;
+    const found = await readModels(client);
+    modelsAt = now;
+    const isSame = JSON.stringify(found) === JSON.stringify(models);
+    if (isSame && now - nodeTypesAt < NODE_TYPES_MS) return;
+    if (await readAll()) onChange();
+  }
+
+  async function watch(): Promise<void> {
+    while (!signal.aborted) {
+      const either = AbortSignal.any([signal, wake.signal]);
+      await delay(isUp ? PROBE_MS : DOWN_PROBE_MS, undefined, { signal: either }).catch(() => {});
+      if (signal.aborted) return;
+      if (wake.signal.aborted) wake = new AbortController();
+      try {
+        await probe();
+      } catch (error) {
+        unanswered(error);
+      }
+    }
+  }
+
+  function unanswered(error: unknown): void {
+    if (signal.aborted) return;
+    if (error instanceof Unreachable && error.code === 'ECONNREFUSED') {
+      quarantine = undefined;
+      down('ComfyUI has ended.');
+    } else if (performance.now() - answeredAt > (isBusy() ? MAX_BUSY_UNANSWERED_MS : MAX_UNANSWERED_MS)) {
+      down('ComfyUI has stopped answering.');
+      restart();
+    } else if (!(error instanceof Unreachable)) log(error instanceof Error ? error.message : String(error));
+  }
+
+  function restart(): void {
+    process?.restart().catch((error: unknown) => log(String(error)));
+    answeredAt = performance.now();
+  }
+
+  /** A ComfyUI that is started here takes a while; any other one has to be there. */
+  async function connect(): Promise<void> {
+    const giveUpAt = performance.now() + START_MS;
+    for (;;) {
+      try {
+        await readAll();
+        return;
+      } catch (error) {
+        const isStarting = process && (error instanceof Unusable || error instanceof Unreachable);
+        if (!isStarting || performance.now() > giveUpAt) throw toSentence(error);
+        if (isRefusal(error)) throw error;
+        await delay(DOWN_PROBE_MS, undefined, { signal });
+      }
+    }
+  }
+
+  return {
+    isUp: (): boolean => isUp,
+    factsOf: (type: string): NodeFacts | undefined => nodeTypes?.factsOf(type),
+    facts: (): ComfyFacts => ({ memoryBytes: machine?.memoryBytes ?? 0, gpus: machine?.gpus ?? [], models }),
+    rootsIn: (folder: string | undefined) => folder && machine && foldersOf(folder, machine.argv),
+    async describe(): Promise<string> {
+      if (!isWatching) {
+        await connect();
+        isWatching = true;
+        becomeUp();
+        void watch();
+      }
+      return nodeTypes?.description ?? '';
+    },
+    /** Resolves when jobs can be given to it. */
+    async whenUp(until: AbortSignal): Promise<void> {
+      if (isUp) return;
+      const patience = AbortSignal.any([until, AbortSignal.timeout(WAIT_MS)]);
+      const gone = Promise.withResolvers<never>();
+      patience.addEventListener(
+        'abort',
+        () => gone.reject(new AttemptLost('crash', 'ComfyUI is not there.')),
+        {
+          once: true,
+        },
+      );
+      await Promise.race([up.promise, gone.promise]);
+    },
+    /** Looks at once. */
+    look: (): void => wake.abort(),
+    /** The socket was lost: a process that has ended needs no quarantine. */
+    mayHaveRestarted(): void {
+      quarantine = undefined;
+      nodeTypesAt = 0;
+      modelsAt = 0;
+      wake.abort();
+    },
+    /** It does not go on with this prompt. */
+    isHung(why: string, promptId: string): void {
+      quarantine = { promptId };
+      down(process ? `${why} It is restarted.` : `${why} Restart it. Until then it gets no job.`);
+      restart();
+    },
+    /** Every later job would fail too. */
+    isBroken(why: string): void {
+      quarantine = {};
+      down(process ? `${why} ComfyUI is restarted.` : `${why} Restart ComfyUI. Until then it gets no job.`);
+      restart();
+    },
+  };
+}
+
+/** Something else answers there: waiting does not help. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Unusable && !(error.cause instanceof Unreachable);
+}
+
+function toSentence(error: unknown): unknown {
+  return error instanceof Unreachable || error instanceof Refusal
+    ? new Unusable(error.message, { cause: error })
+    : error;
+}
