@@ -31,6 +31,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
   readonly maxBytes?: number;
+  /** It must not be sent a second time when its connection breaks. */
+  readonly isOnce?: boolean;
 }
 
 interface Body {
@@ -52,7 +54,24 @@ const MIN_BYTES_PER_MS = 50;
 export function createComfyClient(url: string) {
   const base = url.replace(/\/+$/, '');
 
+  /** A connection that ComfyUI closes just now breaks the request that was about to use it. */
   async function request<T>(
+    path: string,
+    options: RequestOptions,
+    use: (answer: Response) => Promise<T>,
+    init?: Body,
+  ): Promise<T> {
+    try {
+      return await requestOnce(path, options, use, init);
+    } catch (error) {
+      const isBroken =
+        error instanceof Unreachable && error.code !== 'ECONNREFUSED' && error.code !== 'TIMEOUT';
+      if (!isBroken || options.isOnce) throw error;
+      return await requestOnce(path, options, use, init);
+    }
+  }
+
+  async function requestOnce<T>(
     path: string,
     { signal, deadlineMs = DEADLINE_MS }: RequestOptions,
     use: (answer: Response) => Promise<T>,
@@ -113,7 +132,7 @@ export function createComfyClient(url: string) {
       const deadlineMs = DEADLINE_MS + Math.ceil(maxBytes / MIN_BYTES_PER_MS);
       await request(path, { signal, deadlineMs }, async ({ body }) => {
         const bytes = body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]);
-        await pipeline(bytes, limit(maxBytes), createWriteStream(to, { flags: 'wx' }));
+        await pipeline(bytes, limit(maxBytes), createWriteStream(to));
       });
     },
   };

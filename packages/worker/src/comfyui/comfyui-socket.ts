@@ -10,11 +10,13 @@ export interface ComfyMessage {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** In place of a message: what comes next about a running prompt is not heard any more. */
+export const SOCKET_LOST: ComfyMessage = { type: 'socket_lost', data: {} };
+
 interface Parts {
   readonly url: string;
   readonly signal: AbortSignal;
   readonly onMessage: (message: ComfyMessage | ComfyFrame) => void;
-  readonly onConnect: () => void;
   /** What was said in between is lost. */
   readonly onLost: () => void;
 }
@@ -31,7 +33,7 @@ const MAX_PAYLOAD_BYTES = 128 * 2 ** 20;
  * Listens to the events of a ComfyUI. Each connection has a client id of its own: ComfyUI goes silent for a second connection
  * with the same id as soon as the first one ends.
  */
-export function openComfySocket({ url, signal, onMessage, onConnect, onLost }: Parts) {
+export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
   let current: string | undefined;
 
   async function connectOnce(): Promise<void> {
@@ -51,7 +53,6 @@ export function openComfySocket({ url, signal, onMessage, onConnect, onLost }: P
       // Only the first message may say this.
       socket.send(JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } }));
       current = id;
-      onConnect();
     });
     socket.on('pong', () => {
       heardAt = performance.now();

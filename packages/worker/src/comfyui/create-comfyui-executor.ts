@@ -9,7 +9,7 @@ import {
   type RunOptions,
 } from '../executor.ts';
 import { createComfyClient } from './comfyui-client.ts';
-import { type ComfyMessage, openComfySocket } from './comfyui-socket.ts';
+import { type ComfyMessage, openComfySocket, SOCKET_LOST } from './comfyui-socket.ts';
 import type { ComfyFrame } from './decode-frame.ts';
 import { cancelPrompt, findPrompt } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
@@ -58,11 +58,11 @@ export function createComfyUiExecutor(
   const socket = openComfySocket({
     url: client.url,
     signal: closing.signal,
-    onMessage(said) {
-      for (const listener of listeners) listener(said);
+    onMessage: tellAll,
+    onLost() {
+      comfy.mayHaveRestarted();
+      tellAll(SOCKET_LOST);
     },
-    onConnect: () => {},
-    onLost: comfy.mayHaveRestarted,
   });
   const usedIds = new Set<string>();
   let busy = 0;
@@ -70,6 +70,10 @@ export function createComfyUiExecutor(
   let offered = 0;
   let lastRunMs = Number.POSITIVE_INFINITY;
   let turns = Promise.resolve();
+
+  function tellAll(said: ComfyMessage | ComfyFrame): void {
+    for (const listener of listeners) listener(said);
+  }
 
   function free(): number {
     if (!comfy.isUp()) return 0;

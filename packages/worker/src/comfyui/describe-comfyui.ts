@@ -62,8 +62,10 @@ function explain(error: unknown, url: string): unknown {
   if (error instanceof Refusal || error instanceof TooLarge)
     return new Unusable(`What answers at ${url} is not a ComfyUI. ${error.message}`);
   if (!(error instanceof Unreachable)) return error;
-  if (/CERT|SSL|TLS|SIGNED|ALTNAME/.test(error.code))
+  if (/CERT|SIGNED|ALTNAME|UNABLE_TO_VERIFY/.test(error.code))
     return new Unusable(`The certificate of ${url} is not valid (${error.code}).`);
+  if (/SSL|TLS/.test(error.code))
+    return new Unusable(`What answers at ${url} does not speak TLS (${error.code}).`);
   return new Unusable(`No ComfyUI answers at ${url} (${error.code}). Start it first, or use --start.`, {
     cause: error,
   });

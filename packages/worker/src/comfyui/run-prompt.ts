@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ComfyClient } from './comfyui-client.ts';
-import type { ComfyMessage } from './comfyui-socket.ts';
+import { type ComfyMessage, SOCKET_LOST } from './comfyui-socket.ts';
 import type { ComfyFrame } from './decode-frame.ts';
 import { followPrompt } from './follow-prompt.ts';
 import type { EventReader } from './read-comfyui-events.ts';
@@ -40,7 +40,7 @@ export async function runPrompt(
   let hint = new AbortController();
   using _listening = listen((said) => {
     reader.hear(said);
-    if (isEndOf(said, id)) hint.abort();
+    if (said === SOCKET_LOST || isEndOf(said, id)) hint.abort();
   });
   const submittedAt = performance.now();
   const rejection = await submitPrompt(client, id, bodyFor(submitter));

@@ -29,7 +29,7 @@ export async function submitPrompt(
 ): Promise<Rejection | undefined> {
   let answer: unknown;
   try {
-    answer = await client.post('/prompt', body, { deadlineMs: SUBMIT_MS });
+    answer = await client.post('/prompt', body, { deadlineMs: SUBMIT_MS, isOnce: true });
   } catch (error) {
     if (error instanceof Refusal && error.status >= 400 && error.status < 500)
       return readRejection(error.body);

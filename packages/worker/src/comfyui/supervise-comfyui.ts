@@ -45,8 +45,8 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
   let nodeTypes: NodeTypes | undefined;
   let isUp = false;
   let answeredAt = performance.now();
-  let modelsAt = 0;
-  let nodeTypesAt = 0;
+  let modelsAt = Number.NEGATIVE_INFINITY;
+  let nodeTypesAt = Number.NEGATIVE_INFINITY;
   /** Why no job is given to it although it answers; until it has been restarted, or the prompt is gone. */
   let quarantine: { readonly promptId?: string } | undefined;
   let up = Promise.withResolvers<void>();
@@ -185,8 +185,8 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
     /** The socket was lost: a process that has ended needs no quarantine. */
     mayHaveRestarted(): void {
       quarantine = undefined;
-      nodeTypesAt = 0;
-      modelsAt = 0;
+      nodeTypesAt = Number.NEGATIVE_INFINITY;
+      modelsAt = Number.NEGATIVE_INFINITY;
       wake.abort();
     },
     /** It does not go on with this prompt. */

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createComfyClient } from './comfyui-client.ts';
+import { readMachine, readModels, readNodeTypes } from './describe-comfyui.ts';
+import { foldersOf } from './remove-files.ts';
+import { startFakeComfyUi } from './test/fake-comfyui.ts';
+
+test('an address that is not a ComfyUI to work with gets one sentence', async () => {
+  const comfy = await startFakeComfyUi(() => {});
+  const client = createComfyClient(comfy.url);
+  const system = { comfyui_version: '0.7.0', ram_total: 1, argv: [] };
+  const cases: [stats: object, sentence: RegExp][] = [
+    [{ hello: 'world' }, /is not a ComfyUI/],
+    [{ system: { ...system, comfyui_version: '0.6.9' } }, /too old \(0\.6\.9\)\. Update/],
+    [{ system: { ram_total: 1 } }, /too old\. Update/],
+    [{ system: { ...system, deploy_environment: 'atelier' } }, /is an Atelier server/],
+  ];
+  for (const [stats, sentence] of cases) {
+    comfy.state.stats = stats;
+    await assert.rejects(readMachine(client), { name: 'Unusable', message: sentence });
+  }
+  comfy.state.stats = { system: { ...system, comfyui_version: '0.38.1' } };
+  assert.deepEqual(await readMachine(client), { gpus: [], memoryBytes: 1, argv: [] });
+  for (const [status, sentence] of [
+    [401, /needs a password/],
+    [404, /is not a ComfyUI/],
+  ] as const) {
+    comfy.state.status = status;
+    await assert.rejects(readMachine(client), { name: 'Unusable', message: sentence });
+  }
+  await assert.rejects(readMachine(createComfyClient(comfy.url.replace('http:', 'https:'))), {
+    name: 'Unusable',
+    message: /does not speak TLS/,
+  });
+  await comfy[Symbol.asyncDispose]();
+  await assert.rejects(readMachine(client), {
+    name: 'Unusable',
+    message: /No ComfyUI answers at .* \(ECONNREFUSED\)\. Start it first/,
+  });
+});
+
+test('node types that are larger than 32 MB are not read', async () => {
+  await using comfy = await startFakeComfyUi(() => {});
+  comfy.state.objectInfo = { A: { description: 'x'.repeat(33 * 2 ** 20) } };
+  await assert.rejects(readNodeTypes(createComfyClient(comfy.url)), /more than 32 MB/);
+});
+
+test('models are listed by folder, without the folders that have none', async () => {
+  await using comfy = await startFakeComfyUi(() => {});
+  comfy.state.models = { loras: ['sub/b.safetensors'], custom_nodes: ['x.py'], configs: ['y.yaml'] };
+  assert.deepEqual(await readModels(createComfyClient(comfy.url)), { loras: ['sub/b.safetensors'] });
+});
+
+test('the folders of a ComfyUI are where its arguments say', () => {
+  assert.deepEqual(foldersOf('/comfy', ['main.py']), {
+    input: '/comfy/input',
+    output: '/comfy/output',
+    temp: '/comfy/temp',
+  });
+  const argv = [
+    'main.py',
+    '--base-directory',
+    '/data',
+    '--output-directory',
+    'out',
+    '--temp-directory',
+    '/t',
+  ];
+  assert.deepEqual(foldersOf('/comfy', argv), {
+    input: '/data/input',
+    output: '/comfy/out',
+    temp: '/t/temp',
+  });
+});

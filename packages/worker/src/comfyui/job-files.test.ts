@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { createFolderFiles } from '@atelier/engine';
+
+import { createCollector } from './collect-outputs.ts';
+import { Refusal, TooLarge } from './comfyui-client.ts';
+import { readNodeFacts } from './node-facts.ts';
+import { prefixOutputs } from './prefix-outputs.ts';
+import { removeFiles } from './remove-files.ts';
+import { InputFailure, stageInputs } from './stage-inputs.ts';
+
+const upload = (flag: string) => ({ input: { required: { file: [[], { [flag]: true }] } } });
+const factsOf = readNodeFacts({
+  Image: upload('image_upload'),
+  Sound: upload('audio_upload'),
+  Any: upload('some_new_upload'),
+  Plain: { input: { required: { file: ['STRING', {}] } } },
+  Save: { input: { required: { filename_prefix: ['STRING', { default: 'Std' }] } }, output_node: true },
+  Show: { input: { required: { images: ['IMAGE'] } }, output_node: true },
+  Path: { input: { required: { filename_prefix: ['STRING', {}] } }, output_node: false },
+});
+const { signal } = new AbortController();
+const folder = 'atelier/run';
+
+async function userFiles(given: Readonly<Record<string, string>> = {}) {
+  const root = await mkdtemp(join(tmpdir(), 'atelier-job-files-'));
+  for (const [name, text] of Object.entries(given)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+  const at = (name: string): string => join(root, name);
+  const files = createFolderFiles({ input: at('input'), output: at('output'), temp: at('temp') });
+  return { root, files, [Symbol.asyncDispose]: async () => await rm(root, { recursive: true, force: true }) };
+}
+
+test('every input with an upload flag is staged, and annotated files of the user too', async () => {
+  await using user = await userFiles({
+    'input/a.png': 'a',
+    'input/sub/b.wav': 'b',
+    'output/c.png': 'c',
+    'input/3d/m.glb': 'm',
+    'temp/t.png': 't',
+  });
+  const sent: string[] = [];
+  const client = {
+    upload: async (file: Blob, { name, subfolder }: { name: string; subfolder: string }) => {
+      sent.push(`${subfolder}/${name}=${await file.text()}`);
+    },
+  };
+  const node = (class_type: string, file: unknown) => ({ class_type, inputs: { file } });
+  const graph = {
+    '1': node('Image', 'a.png'),
+    '2': node('Sound', 'sub/b.wav'),
+    '3': node('Any', 'c.png [output]'),
+    '4': node('Image', 'a.png'),
+    '5': node('Image', ['1', 0]),
+    '6': node('Plain', 'a.png'),
+    '7': node('Any', '3d/m.glb'),
+    '8': node('Plain', { image: 't.png [temp]', text: 'words' }),
+  };
+  const staged = await stageInputs(graph, { client, files: user.files, factsOf, folder, signal });
+  const files = Object.values(staged).map(({ inputs }) => inputs['file']);
+  assert.deepEqual(files, [
+    'atelier/run/input/a.png',
+    'atelier/run/input/sub/b.wav',
+    'atelier/run/output/c.png',
+    'atelier/run/input/a.png',
+    ['1', 0],
+    'a.png',
+    '3d/atelier/run/input/3d/m.glb',
+    { image: 'atelier/run/temp/t.png', text: 'words' },
+  ]);
+  assert.deepEqual(sent.toSorted(), [
+    '3d/atelier/run/input/3d/m.glb=m',
+    'atelier/run/input/a.png=a',
+    'atelier/run/input/sub/b.wav=b',
+    'atelier/run/output/c.png=c',
+    'atelier/run/temp/t.png=t',
+  ]);
+});
+
+test('a file that is not there, or too large for ComfyUI, fails with its node', async () => {
+  await using user = await userFiles({ 'input/big.png': 'b' });
+  const client = { upload: async () => await Promise.reject(new Refusal('/upload/image', 413, '')) };
+  const parts = { client, files: user.files, factsOf, folder, signal };
+  for (const [file, sentence] of [
+    ['none.png', /no file none\.png/],
+    ['../../etc/passwd', /Invalid file name/],
+    ['big.png', /larger than what ComfyUI accepts/],
+  ] as const) {
+    const graph = { '5': { class_type: 'Image', inputs: { file } } };
+    await assert.rejects(
+      stageInputs(graph, parts),
+      (error) => error instanceof InputFailure && error.nodeId === '5' && sentence.test(error.message),
+    );
+  }
+});
+
+test('every output node has a folder or a cache key of its own', () => {
+  const inputs = (class_type: string, given: Record<string, unknown>) =>
+    prefixOutputs({ '1': { class_type, inputs: given } }, { factsOf, folder })['1']?.inputs;
+  assert.deepEqual(inputs('Save', { filename_prefix: 'a/b' }), { filename_prefix: 'atelier/run/a/b' });
+  assert.deepEqual(inputs('Save', {}), { filename_prefix: 'atelier/run/Std' });
+  assert.deepEqual(inputs('Save', { filename_prefix: ['2', 0] }), {
+    filename_prefix: ['2', 0],
+    atelier_attempt: folder,
+  });
+  // ComfyUI refuses it, as it would without us.
+  assert.deepEqual(inputs('Save', { filename_prefix: 'a/../../b' }), {
+    filename_prefix: 'a/../../b',
+    atelier_attempt: folder,
+  });
+  assert.deepEqual(inputs('Show', { images: ['2', 0] }), { images: ['2', 0], atelier_attempt: folder });
+  assert.deepEqual(inputs('Path', { filename_prefix: 'a' }), { filename_prefix: 'a' });
+});
+
+function collectorFor(user: Awaited<ReturnType<typeof userFiles>>) {
+  const fetched: string[] = [];
+  const client = {
+    async download(
+      { filename, subfolder, type }: Record<'filename' | 'subfolder' | 'type', string>,
+      to: string,
+    ) {
+      fetched.push(`${type}/${subfolder}/${filename}`);
+      await writeFile(to, filename);
+    },
+  };
+  return { ...createCollector({ client, files: user.files, folder, signal }), fetched };
+}
+
+test('files under any key are stored under the numbers that the user would have got', async () => {
+  await using user = await userFiles({ 'output/x_00004_.png': 'old' });
+  const { collect, fetched } = collectorFor(user);
+  const file = (filename: string, more = {}) => ({ filename, subfolder: folder, type: 'output', ...more });
+  const output = await collect({
+    images: [file('x_00001_.png'), file('x_00002_.png')],
+    gifs: [
+      file('v_00001.mp4', { format: 'video/h264-mp4', fullpath: '/home/x/v.mp4' }),
+      file('v_00001-audio.mp4'),
+    ],
+    '3d': [file('mesh.glb')],
+    text: ['hello', 5],
+    animated: [true],
+  });
+  assert.deepEqual(output, {
+    images: [
+      { filename: 'x_00005_.png', subfolder: '', type: 'output' },
+      { filename: 'x_00006_.png', subfolder: '', type: 'output' },
+    ],
+    gifs: [
+      { filename: 'v_00001.mp4', subfolder: '', type: 'output', format: 'video/h264-mp4' },
+      { filename: 'v_00001-audio.mp4', subfolder: '', type: 'output' },
+    ],
+    '3d': [{ filename: 'mesh.glb', subfolder: '', type: 'output' }],
+    text: ['hello', 5],
+    animated: [true],
+  });
+  assert.equal(await readFile(join(user.root, 'output/x_00005_.png'), 'utf8'), 'x_00001_.png');
+  assert.equal(fetched.length, 5);
+});
+
+test('a file that two nodes name is stored once, a staged input is the user’s own, and a name that is taken gets a number', async () => {
+  await using user = await userFiles({ 'output/mesh.glb': 'old' });
+  const { collect, fetched } = collectorFor(user);
+  const image = { filename: 'a_00001_.png', subfolder: `${folder}/sub`, type: 'output' };
+  const first = await collect({ images: [image] });
+  assert.deepEqual(await collect({ images: [image] }), first);
+  assert.deepEqual(fetched, ['output/atelier/run/sub/a_00001_.png']);
+  assert.deepEqual(first['images'], [{ filename: 'a_00001_.png', subfolder: 'sub', type: 'output' }]);
+  const staged = { filename: 'c.png', subfolder: `${folder}/output/deep`, type: 'input' };
+  assert.deepEqual((await collect({ images: [staged] }))['images'], [
+    { filename: 'c.png', subfolder: 'deep', type: 'output' },
+  ]);
+  const mesh = { filename: 'mesh.glb', subfolder: folder, type: 'output' };
+  assert.deepEqual((await collect({ result: [mesh] }))['result'], [
+    { filename: 'mesh (1).glb', subfolder: '', type: 'output' },
+  ]);
+});
+
+test('a file that ComfyUI does not deliver is named', async () => {
+  await using user = await userFiles();
+  for (const error of [new Refusal('/view', 404, ''), new TooLarge(2 ** 20)]) {
+    const client = { download: async () => await Promise.reject(error) };
+    const { collect } = createCollector({ client, files: user.files, folder, signal });
+    const output = { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] };
+    await assert.rejects(collect(output), { name: 'OutputFailure', message: /a\.png/ });
+  }
+});
+
+test('what an attempt has left on the disk of ComfyUI is removed, and nothing else', async () => {
+  await using user = await userFiles({
+    'input/atelier/run/input/a.png': '',
+    'input/3d/atelier/run/m.glb': '',
+    'input/keep.png': '',
+    'output/atelier/run/x.png': '',
+    'output/atelier/other/x.png': '',
+    'temp/p.png': '',
+    'keep.txt': '',
+  });
+  const at = (name: string): string => join(user.root, name);
+  const roots = { input: at('input'), output: at('output'), temp: at('temp') };
+  await removeFiles(roots, folder, [
+    { filename: 'p.png', subfolder: '', type: 'temp' },
+    { filename: 'keep.txt', subfolder: '..', type: 'temp' },
+    { filename: 'keep.png', subfolder: '', type: 'input' },
+  ]);
+  const left = await readdir(user.root, { recursive: true, withFileTypes: true });
+  const names = left.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  assert.deepEqual(names.toSorted(), ['keep.png', 'keep.txt', 'x.png']);
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import type { EngineEvent } from '@atelier/engine/runner';
+import { loadSharp } from '@atelier/nodes/sharp';
+
+import { decodeFrame } from './decode-frame.ts';
+import { createEventReader } from './read-comfyui-events.ts';
+import { readHistory } from './read-history.ts';
+
+function createReader(collect = async (output: Readonly<Record<string, readonly unknown[]>>) => output) {
+  const events: EngineEvent[] = [];
+  const reader = createEventReader({
+    jobId: 'job',
+    promptId: 'p',
+    emit: (event) => events.push(event),
+    typeOf: () => 'KSampler',
+    isOutputNode: (id) => id === 'save',
+    collect,
+    clean: (text) => text,
+  });
+  const say = (type: string, data: object): void => reader.hear({ type, data: { prompt_id: 'p', ...data } });
+  return { reader, events, say };
+}
+
+function ended(outputs: object = {}) {
+  const messages = [
+    ['execution_start', { timestamp: 1 }],
+    ['execution_cached', { nodes: ['7'], timestamp: 2 }],
+    ['execution_success', { timestamp: 3 }],
+  ];
+  const entry = readHistory({ p: { outputs, status: { messages } } }, 'p');
+  assert.ok(entry);
+  return entry;
+}
+
+function frame(type: number, head: string, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const name = Buffer.from(head);
+  const made = Buffer.alloc(8 + name.length + tail.length);
+  made.writeUInt32BE(type, 0);
+  made.writeUInt32BE(name.length, 4);
+  made.set(name, 8);
+  made.set(tail, 8 + name.length);
+  return Uint8Array.from(made);
+}
+
+async function noise(side: number): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  const raw = randomBytes(256 * 256 * 3);
+  const picture = sharp(raw, { raw: { width: 256, height: 256, channels: 3 } });
+  return await picture.resize(side, side).png().toBuffer();
+}
+
+test('events are in order and have the id of the job; other prompts are not heard', async () => {
+  const { reader, events, say } = createReader();
+  say('execution_start', { timestamp: 1 });
+  say('execution_cached', { nodes: [], timestamp: 2 });
+  reader.hear({ type: 'executing', data: { node: '9', prompt_id: 'other' } });
+  say('executing', { node: '1', display_node: '1' });
+  say('progress', { value: 1, max: 2, node: '1' });
+  say('executed', { node: '1', display_node: '1', output: { text: ['a'] } });
+  say('execution_success', { timestamp: 3 });
+  const { outcome, final } = await reader.finish(ended({ '1': { text: ['a'] } }));
+  assert.deepEqual(
+    [...events, final].map(({ type }) => type),
+    ['execution_start', 'execution_cached', 'executing', 'progress', 'executed', 'execution_success'],
+  );
+  assert.ok([...events, final].every(({ data }) => data.prompt_id === 'job'));
+  assert.deepEqual(outcome.outputs, { '1': { text: ['a'] } });
+});
+
+test('of progress_state only what changed is told', async () => {
+  const { reader, events, say } = createReader();
+  const node = (state: string, value: number) => ({
+    state,
+    value,
+    max: 2,
+    display_node_id: 'd',
+    real_node_id: 'r',
+  });
+  say('progress_state', { nodes: { '1': node('running', 1) } });
+  say('progress_state', { nodes: { '1': node('running', 1), '2': node('running', 0) } });
+  say('progress_state', { nodes: { '1': node('finished', 2), '2': node('running', 0) } });
+  const { outcome } = await reader.finish(ended());
+  const told = events.flatMap((event) =>
+    event.type === 'node_progress' ? [`${event.data.node_id} ${event.data.state} ${event.data.value}`] : [],
+  );
+  assert.deepEqual(told, ['1 running 1', '2 running 0', '1 finished 2']);
+  assert.deepEqual(outcome.executed, ['1']);
+});
+
+test('what the socket has missed is told from history', async () => {
+  const { reader, events } = createReader();
+  await reader.finish(ended({ '3': { images: [1] } }));
+  assert.deepEqual(events, [
+    { type: 'execution_start', data: { prompt_id: 'job', timestamp: 1 } },
+    { type: 'execution_cached', data: { nodes: ['7'], prompt_id: 'job', timestamp: 2 } },
+    { type: 'executed', data: { node: '3', display_node: '3', output: { images: [1] }, prompt_id: 'job' } },
+  ]);
+});
+
+test('what follows a file waits for it, and a file that fails is told by the end', async () => {
+  const file = Promise.withResolvers<Readonly<Record<string, readonly unknown[]>>>();
+  const { reader, events, say } = createReader(async () => await file.promise);
+  say('executed', { node: '1', output: { images: ['x'] } });
+  say('executing', { node: '2' });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(events, []);
+  file.resolve({ images: ['y'] });
+  await reader.finish(ended());
+  assert.deepEqual(
+    events.slice(0, 2).map(({ type }) => type),
+    ['executed', 'executing'],
+  );
+
+  const failing = createReader(async () => await Promise.reject(new Error('no file')));
+  failing.say('executed', { node: '1', output: { images: ['x'] } });
+  await assert.rejects(failing.reader.finish(ended({ '1': { images: ['x'] } })), /no file/);
+});
+
+test('previews are thinned and shrunk, and the last one is always told', async () => {
+  const { reader, events, say } = createReader();
+  const picture = await noise(1024);
+  for (let step = 1; step <= 10; step += 1) {
+    const about = JSON.stringify({ node_id: '1', prompt_id: 'p', real_node_id: '1' });
+    const decoded = decodeFrame(frame(4, about, picture));
+    assert.ok(decoded);
+    reader.hear(decoded);
+    if (step < 10) say('progress', { value: step, max: 20, node: '1' });
+  }
+  await reader.finish(ended());
+  const steps = events.flatMap((event) => (event.type === 'progress' ? [event] : []));
+  const shown = steps.flatMap(({ preview }) => (preview ? [preview] : []));
+  assert.ok(shown.length >= 2 && shown.length < 10, `${shown.length} previews`);
+  assert.ok(steps.at(-1)?.preview);
+  const sharp = await loadSharp();
+  for (const { bytes, data, isOutput } of shown) {
+    const { width, format } = await sharp(bytes).metadata();
+    assert.ok(bytes.length <= 100_000 && (width ?? 0) <= 512 && format === 'jpeg');
+    assert.equal(data.image_type, 'image/jpeg');
+    assert.equal(isOutput, false);
+  }
+});
+
+test('pictures of an output node are results: each one is told as it is', async () => {
+  const { reader, events } = createReader();
+  const picture = await noise(16);
+  for (let count = 0; count < 3; count += 1) {
+    const about = JSON.stringify({ node_id: 'save', prompt_id: 'p', real_node_id: 'save' });
+    const decoded = decodeFrame(frame(4, about, picture));
+    assert.ok(decoded);
+    reader.hear(decoded);
+  }
+  await reader.finish(ended());
+  const shown = events.flatMap((event) =>
+    event.type === 'progress' && event.preview ? [event.preview] : [],
+  );
+  assert.equal(shown.length, 3);
+  for (const { bytes, isOutput, data } of shown) {
+    assert.deepEqual(Buffer.from(bytes), Buffer.from(picture));
+    assert.equal(isOutput, true);
+    assert.equal(data.image_type, 'image/png');
+  }
+});
+
+test('frames of texts and of plain previews are read, and broken ones are not', () => {
+  assert.deepEqual(decodeFrame(frame(3, '12', Buffer.from('half done'))), {
+    kind: 'text',
+    nodeId: '12',
+    text: 'half done',
+  });
+  const plain = Uint8Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xd8]);
+  assert.deepEqual(decodeFrame(plain), {
+    kind: 'picture',
+    about: undefined,
+    bytes: Uint8Array.from([0xff, 0xd8]),
+  });
+  for (const broken of [[], [0, 0, 0, 3, 0, 0, 0, 99], [0, 0, 0, 9, 0, 0, 0, 0], [0, 0, 0, 4, 0, 0, 0, 0]])
+    assert.equal(decodeFrame(Uint8Array.from(broken)), undefined);
+});
+
+test('an interrupted prompt is not an error, and a message without a time does not end the job', async () => {
+  const { reader, events, say } = createReader();
+  say('execution_error', { node_id: '1', exception_message: 'Execution Blocked: x', exception_type: 'E' });
+  const messages = [
+    ['execution_interrupted', { node_id: '1', node_type: 'KSampler', executed: ['2'], timestamp: 5 }],
+  ];
+  const entry = readHistory({ p: { status: { status_str: 'error', messages } } }, 'p');
+  assert.ok(entry);
+  const { outcome, final } = await reader.finish(entry);
+  assert.equal(events[0]?.type, 'execution_error');
+  assert.equal(outcome.status, 'interrupted');
+  assert.deepEqual(final.data, {
+    prompt_id: 'job',
+    node_id: '1',
+    node_type: 'KSampler',
+    executed: ['2'],
+    timestamp: 5,
+  });
+});

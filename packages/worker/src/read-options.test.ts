@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { readOptions } from './read-options.ts';
+
+const read = (...args: string[]) => readOptions(['--token', 't', ...args], {});
+
+test('a worker with a ComfyUI has the label comfyui by itself', () => {
+  const { comfyui, labels } = read('--comfyui', 'http://127.0.0.1:8188', '--labels', 'gpu,comfyui');
+  assert.deepEqual(labels, ['gpu', 'comfyui']);
+  assert.deepEqual(comfyui, { url: 'http://127.0.0.1:8188', start: undefined, folder: undefined });
+  assert.deepEqual(read().labels, []);
+  assert.equal(read().slots, 2);
+});
+
+test('options that do not go together are refused with a sentence', () => {
+  const url = ['--comfyui', 'http://127.0.0.1:8188'];
+  const cases: [args: string[], sentence: RegExp][] = [
+    [[...url, '--slots', '4'], /--slots does not apply with --comfyui/],
+    [[...url, '--memory-mb', '4096'], /--memory-mb does not apply/],
+    [[...url, '--packs', 'x'], /--packs does not apply/],
+    [['--start', 'python main.py'], /--start needs --comfyui/],
+    [['--comfyui-folder', '/x'], /--comfyui-folder needs --comfyui/],
+    [['--comfyui', 'localhost'], /--comfyui is the URL/],
+    [['--comfyui', 'http://me:secret@host'], /--comfyui is the URL/],
+  ];
+  for (const [args, message] of cases) assert.throws(() => read(...args), { name: 'BadOptions', message });
+});
