@@ -4,7 +4,7 @@ import { catalogueOf, describeNodes, readObjectInfo } from '@atelier/engine';
 
 import { type ComfyClient, Refusal, TooLarge, Unreachable } from './comfyui-client.ts';
 import { type FactsOf, readNodeFacts } from './node-facts.ts';
-import { texts } from './read-history.ts';
+import { textOf, texts } from './read-history.ts';
 
 export type ComfyFacts = Pick<WorkerMessages['offer'], 'memoryBytes' | 'gpus' | 'models'>;
 
@@ -37,7 +37,7 @@ export async function readMachine(client: ComfyClient): Promise<Machine> {
   if (!isObject(system)) throw new Unusable(`What answers at ${client.url} is not a ComfyUI.`);
   if (system['deploy_environment'] === 'atelier')
     throw new Unusable(`${client.url} is an Atelier server. --comfyui is the address of a ComfyUI.`);
-  const version = String(system['comfyui_version'] ?? '');
+  const version = textOf(system['comfyui_version'], '');
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
   if (Number(major ?? 0) === OLDEST.major && Number(minor ?? 0) < OLDEST.minor)
     throw new Unusable(

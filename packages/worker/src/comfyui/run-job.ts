@@ -121,11 +121,11 @@ function filesOf({ files }: ExecutorJob, signal: AbortSignal): FolderFiles {
 }
 
 /** Keys and labels are for the server, and what is submitted can be read by all who reach ComfyUI. */
-const PASSED_ON = ['extra_pnginfo', 'preview_method'];
+const PASSED_ON = new Set(['extra_pnginfo', 'preview_method']);
 
 function toBody(job: ExecutorJob, promptId: string, graph: Graph): (clientId: string) => string {
   const extra = parseJson(job.extraData);
-  const passedOn = Object.entries(isObject(extra) ? extra : {}).filter(([name]) => PASSED_ON.includes(name));
+  const passedOn = Object.entries(isObject(extra) ? extra : {}).filter(([name]) => PASSED_ON.has(name));
   // In the order of the submitter, which pictures keep in their metadata.
   const nodes = orderedIds(graph, job.order).map((id) => `${JSON.stringify(id)}:${toJson(graph[id])}`);
   const rest = {

@@ -13,7 +13,7 @@ export interface SmallPicture {
 export async function shrinkPreview(bytes: Uint8Array<ArrayBuffer>): Promise<SmallPicture | undefined> {
   try {
     const sharp = await loadSharp();
-    const { width = 0, height = 0, format } = await sharp(bytes).metadata();
+    const { width, height, format } = await sharp(bytes).metadata();
     if (format === 'jpeg' && Math.max(width, height) <= MAX_SIDE && bytes.length <= MAX_BYTES)
       return { bytes, image_type: 'image/jpeg' };
     let side = MAX_SIDE;

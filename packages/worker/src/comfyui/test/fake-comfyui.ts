@@ -133,7 +133,8 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
       const headers = { 'content-type': request.headers['content-type'] ?? '' };
       const form = await new Response(bytes, { headers }).formData();
       const file = form.get('image') as File;
-      files.set(`${form.get('type')}/${form.get('subfolder')}/${file.name}`, await file.bytes());
+      const text = (name: string): string => form.get(name) as string;
+      files.set(`${text('type')}/${text('subfolder')}/${file.name}`, await file.bytes());
       return json({ name: file.name });
     }
     const body = JSON.parse(bytes.toString() || '{}') as Record<string, unknown>;
