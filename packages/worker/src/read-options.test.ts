@@ -8,7 +8,12 @@ const read = (...args: string[]) => readOptions(['--token', 't', ...args], {});
 test('a worker with a ComfyUI has the label comfyui by itself', () => {
   const { comfyui, labels } = read('--comfyui', 'http://127.0.0.1:8188', '--labels', 'gpu,comfyui');
   assert.deepEqual(labels, ['gpu', 'comfyui']);
-  assert.deepEqual(comfyui, { url: 'http://127.0.0.1:8188', start: undefined, folder: undefined });
+  assert.deepEqual(comfyui, {
+    url: 'http://127.0.0.1:8188',
+    start: undefined,
+    folder: undefined,
+    clearsCache: false,
+  });
   assert.deepEqual(read().labels, []);
   assert.equal(read().slots, 2);
 });

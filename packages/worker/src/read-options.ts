@@ -24,7 +24,8 @@ export const USAGE = `Usage: npm run worker -- --server URL --token TOKEN [optio
   With a ComfyUI, which then runs the jobs (--slots, --memory-mb and --packs do not apply):
   --comfyui URL            its address, such as http://127.0.0.1:8188
   --start COMMAND          starts it and keeps it running, such as "python main.py"
-  --comfyui-folder FOLDER  where it is on this machine: files of jobs are removed there when they are done`;
+  --comfyui-folder FOLDER  where it is on this machine: files of jobs are removed there when they are done
+  --clear-cache            drops its results and models after each job, so that nothing is shared between users`;
 
 /** Reads the command line. Throws `BadOptions` with a sentence. */
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
@@ -60,9 +61,9 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
 }
 
 function readComfyUi(values: ReturnType<typeof parse>) {
-  const { comfyui: url, start, 'comfyui-folder': folder } = values;
+  const { comfyui: url, start, 'comfyui-folder': folder, 'clear-cache': clearsCache = false } = values;
   if (url === undefined) {
-    for (const name of ['start', 'comfyui-folder'] as const)
+    for (const name of ['start', 'comfyui-folder', 'clear-cache'] as const)
       if (values[name] !== undefined) throw new BadOptions(`--${name} needs --comfyui.`);
     return undefined;
   }
@@ -71,7 +72,7 @@ function readComfyUi(values: ReturnType<typeof parse>) {
     throw new BadOptions('--comfyui is the URL of a ComfyUI, such as http://127.0.0.1:8188.');
   for (const name of ['slots', 'memory-mb', 'packs'] as const)
     if (values[name] !== undefined) throw new BadOptions(`--${name} does not apply with --comfyui.`);
-  return { url, start, folder: folder === undefined ? undefined : resolve(folder) };
+  return { url, start, folder: folder === undefined ? undefined : resolve(folder), clearsCache };
 }
 
 function parse(args: readonly string[]) {
@@ -90,6 +91,7 @@ function parse(args: readonly string[]) {
         comfyui: { type: 'string' },
         start: { type: 'string' },
         'comfyui-folder': { type: 'string' },
+        'clear-cache': { type: 'boolean' },
         cache: { type: 'string' },
         'cache-mb': { type: 'string', default: '4096' },
       },

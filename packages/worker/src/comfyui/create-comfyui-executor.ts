@@ -24,6 +24,8 @@ export interface ComfyUiOptions {
   readonly start: string | undefined;
   /** Where it is on this machine, so that files of jobs can be removed. */
   readonly folder: string | undefined;
+  /** Nothing of one job stays for the next. */
+  readonly clearsCache: boolean;
   readonly jobMs: number;
   readonly log: (sentence: string) => void;
 }
@@ -37,7 +39,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Runs jobs at a ComfyUI, one prompt at a time. */
 export function createComfyUiExecutor(
-  { url, start, folder, jobMs, log }: ComfyUiOptions,
+  { url, start, folder, clearsCache, jobMs, log }: ComfyUiOptions,
   { onReady, onChange }: ExecutorEvents,
 ): Executor {
   const closing = new AbortController();
@@ -88,7 +90,7 @@ export function createComfyUiExecutor(
     onReady(more);
   }
 
-  async function takeTurn(_scope: string, signal: AbortSignal): Promise<Disposable> {
+  async function takeTurn(signal: AbortSignal): Promise<Disposable> {
     const mine = Promise.withResolvers<void>();
     const before = turns;
     turns = before.then(async () => await mine.promise);
@@ -134,6 +136,7 @@ export function createComfyUiExecutor(
           },
           factsOf: comfy.factsOf,
           takeTurn,
+          clearsCache,
           jobMs,
           async removeFiles(own, fetched) {
             const roots = comfy.rootsIn(folder ?? (start === undefined ? undefined : process.cwd()));

@@ -29,7 +29,7 @@ import { InputFailure, stageInputs } from './stage-inputs.ts';
 export interface JobHost extends PromptHost {
   readonly factsOf: FactsOf;
   /** Waits until no other prompt of this worker is at ComfyUI. */
-  readonly takeTurn: (scope: string, signal: AbortSignal) => Promise<Disposable>;
+  readonly takeTurn: (signal: AbortSignal) => Promise<Disposable>;
   readonly jobMs: number;
   /** Removes what an attempt has left on the disk of ComfyUI, if that can be reached. */
   readonly removeFiles: (folder: string, fetched: readonly SavedFile[]) => Promise<void>;
@@ -66,7 +66,7 @@ export async function runJob(
   async function run(): Promise<Ended> {
     const staged = await stageInputs(graph, { client, files, factsOf, folder, signal: stop });
     const bodyFor = toBody(job, promptId, prefixOutputs(staged, { factsOf, folder }));
-    const turn = await host.takeTurn(job.scope, stop);
+    const turn = await host.takeTurn(stop);
     timer = setTimeout(() => overTime.abort(), host.jobMs);
     const end = await runPrompt(host, { id: promptId, bodyFor, reader, signal: stop }).finally(() =>
       // The next prompt begins while the files of this one are fetched.

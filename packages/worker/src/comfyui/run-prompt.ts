@@ -15,6 +15,8 @@ export interface PromptHost {
   readonly clientId: () => string | undefined;
   /** Calls back with everything the socket says, until it is disposed of. */
   readonly listen: (onMessage: (said: ComfyMessage | ComfyFrame) => void) => Disposable;
+  /** ComfyUI drops its results after each prompt. */
+  readonly clearsCache: boolean;
 }
 
 interface Prompt {
@@ -32,7 +34,7 @@ export type PromptEnd =
 
 /** From the submission of a prompt to its end. */
 export async function runPrompt(
-  { client, clientId, listen }: PromptHost,
+  { client, clientId, listen, clearsCache }: PromptHost,
   { id, bodyFor, reader, signal }: Prompt,
 ): Promise<PromptEnd> {
   // Always one of its own: what a prompt without a client does is told to everybody.
@@ -45,6 +47,8 @@ export async function runPrompt(
   const submittedAt = performance.now();
   const rejection = await submitPrompt(client, id, bodyFor(submitter));
   if (rejection) return { kind: 'rejected', rejection };
+  // While it runs: ComfyUI looks at this between two prompts, and might begin the next one first.
+  if (clearsCache) await client.post('/free', '{"free_memory":true}');
   const entry = await followPrompt({
     client,
     promptId: id,

@@ -10,7 +10,7 @@ import {
   readNodeTypes,
   Unusable,
 } from './describe-comfyui.ts';
-import { findPrompt } from './find-prompt.ts';
+import { cancelPrompt, findPrompt } from './find-prompt.ts';
 import type { NodeFacts } from './node-facts.ts';
 import { foldersOf } from './remove-files.ts';
 import type { ComfyProcess } from './start-comfyui.ts';
@@ -84,6 +84,8 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
     if (quarantine?.promptId !== undefined) {
       const { at } = await findPrompt(client, quarantine.promptId);
       if (at === 'gone' || at === 'history') quarantine = undefined;
+      // Its job runs elsewhere by now.
+      else if (at === 'running') await cancelPrompt(client, quarantine.promptId);
     }
     if (quarantine) return;
     if (!isUp) {

@@ -19,7 +19,7 @@ interface JobOptions {
 export const SAMPLE = { '1': { class_type: 'KSampler', inputs: { seed: 1 } } };
 
 /** An executor at a fake ComfyUI, and the folders of a user. */
-export async function executorAt(comfy: FakeComfyUi, { jobMs = 60_000 } = {}) {
+export async function executorAt(comfy: FakeComfyUi, { jobMs = 60_000, clearsCache = false } = {}) {
   const root = await mkdtemp(join(tmpdir(), 'atelier-comfyui-'));
   const folders = { input: join(root, 'input'), output: join(root, 'output'), temp: join(root, 'temp') };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
@@ -27,7 +27,14 @@ export async function executorAt(comfy: FakeComfyUi, { jobMs = 60_000 } = {}) {
   const changes = { count: 0 };
   let ready = 0;
   const executor = createComfyUiExecutor(
-    { url: comfy.url, start: undefined, folder: undefined, jobMs, log: (sentence) => logged.push(sentence) },
+    {
+      url: comfy.url,
+      start: undefined,
+      folder: undefined,
+      clearsCache,
+      jobMs,
+      log: (sentence) => logged.push(sentence),
+    },
     {
       onReady: (count) => {
         ready += count;
