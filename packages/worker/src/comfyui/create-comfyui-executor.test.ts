@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { AttemptLost } from '../executor.ts';
-import { startFakeComfyUi } from './test/fake-comfyui.ts';
+import { type FakePrompt, startFakeComfyUi } from './test/fake-comfyui.ts';
 import { executorAt, until } from './test/run-at-fake.ts';
 
 const ID = '7d0b3f3e-1c1a-4a52-9f4f-2f7b8a6f0001';
@@ -330,4 +330,33 @@ test('facts are its GPUs, its memory and its models, and changes are told', asyn
   for (const socket of comfy.sockets.values()) socket.terminate();
   await until(() => at.changes.count === 1, 'the change');
   assert.deepEqual(at.executor.facts().models, comfy.state.models);
+});
+
+test('a ComfyUI that does not begin its job is hung: it gets no other one until that is over', async () => {
+  let stuck: FakePrompt | undefined;
+  await using comfy = await startFakeComfyUi((prompt) => {
+    stuck = prompt;
+  });
+  comfy.state.isDead = true;
+  await using at = await executorAt(comfy);
+  await assert.rejects(
+    at.run(),
+    (error) =>
+      error instanceof AttemptLost && error.why.cause === 'crash' && /does not begin/.test(error.message),
+  );
+  assert.equal(at.executor.ready(), 0);
+  assert.match(at.logged.join('\n'), /Restart it\. Until then it gets no job/);
+  comfy.state.isDead = false;
+  await until(() => at.executor.ready() === 1, 'the end of the quarantine');
+  assert.ok(stuck && !comfy.running.has(stuck.id), 'the job that runs elsewhere by now was stopped');
+});
+
+test('the cache is cleared after each job when that is asked for', async () => {
+  await using comfy = await startFakeComfyUi((prompt) => setTimeout(() => prompt.end(), 100));
+  await using at = await executorAt(comfy, { clearsCache: true });
+  await at.run();
+  assert.deepEqual(
+    comfy.requests.filter(({ route }) => route === 'POST /free').map(({ body }) => body),
+    ['{"free_memory":true}'],
+  );
 });

@@ -20,8 +20,6 @@ interface Faults {
   /** What `POST /prompt` does instead of answering 200. */
   submit?: (prompt: FakePrompt, answer: ServerResponse) => 'answered' | 'not taken' | undefined;
   hasCancelRoute?: boolean;
-  /** Interrupts answer 200 and change nothing, as with a dead worker thread. */
-  ignoresInterrupt?: boolean;
 }
 
 const INFO = {
@@ -59,6 +57,8 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
     models: { checkpoints: ['a.safetensors'] } as Record<string, string[]>,
     objectInfo: INFO as object,
     status: 200,
+    /** Its worker thread has died: what is submitted stays pending. */
+    isDead: false,
   };
 
   function makePrompt(body: Readonly<Record<string, unknown>>): FakePrompt {
@@ -93,8 +93,7 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
   }
 
   function stop(id: string): void {
-    if (!faults.ignoresInterrupt)
-      running.get(id)?.end('interrupted', { node_id: '1', node_type: 'KSampler', executed: [] });
+    running.get(id)?.end('interrupted', { node_id: '1', node_type: 'KSampler', executed: [] });
   }
 
   async function handle(request: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -117,7 +116,9 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
     if (route === 'GET /prompt') return json({ exec_info: { queue_remaining: running.size } });
     if (route === 'GET /queue') {
       const all = [...running.keys()].map((id) => [1, id, {}, {}, []]);
-      return json({ queue_running: all, queue_pending: [] });
+      return json(
+        state.isDead ? { queue_running: [], queue_pending: all } : { queue_running: all, queue_pending: [] },
+      );
     }
     if (request.method === 'GET' && first === 'history') {
       const entry = history.get(second);
@@ -148,7 +149,6 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
       return;
     }
     if (route === 'POST /interrupt') stop(String(body['prompt_id']));
-    if (route === 'POST /queue') for (const id of body['delete'] as string[]) void id;
     if (route === 'POST /history') for (const id of body['delete'] as string[]) history.delete(id);
     if (url.pathname.endsWith('/cancel')) {
       if (!faults.hasCancelRoute) return json({}, 405);
