@@ -104,6 +104,13 @@ export function createComfyClient(url: string) {
     get: async (path: string, options: RequestOptions = {}): Promise<unknown> =>
       await request(path, options, readJson(options.maxBytes)),
 
+    getText: async (path: string, options: RequestOptions = {}): Promise<string> =>
+      await request(
+        path,
+        options,
+        async (answer) => await readText(answer, options.maxBytes ?? MAX_ANSWER_BYTES),
+      ),
+
     /** `body` is JSON. */
     post: async (path: string, body: string, options: RequestOptions = {}): Promise<unknown> =>
       await request(path, options, readJson(options.maxBytes), {

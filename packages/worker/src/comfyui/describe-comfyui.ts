@@ -1,6 +1,6 @@
 import type { WorkerMessages } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
-import { catalogueOf, describeNodes, readObjectInfo } from '@atelier/engine';
+import { DescriptionError, describeNodes, readObjectInfo } from '@atelier/engine';
 
 import { type ComfyClient, Refusal, TooLarge, Unreachable } from './comfyui-client.ts';
 import { type FactsOf, readNodeFacts } from './node-facts.ts';
@@ -98,13 +98,17 @@ export interface NodeTypes {
 }
 
 export async function readNodeTypes(client: ComfyClient): Promise<NodeTypes> {
-  const info = await client.get('/object_info', {
+  const text = await client.getText('/object_info', {
     maxBytes: MAX_OBJECT_INFO_BYTES,
     deadlineMs: OBJECT_INFO_MS,
   });
-  if (!isObject(info)) throw new Unusable(`What ${client.url} says of its node types cannot be read.`);
-  const { entries, problems } = readObjectInfo(info);
-  return { description: describeNodes(catalogueOf(entries)), factsOf: readNodeFacts(info), problems };
+  try {
+    const { catalogue, problems } = readObjectInfo(text);
+    return { description: describeNodes(catalogue), factsOf: readNodeFacts(catalogue), problems };
+  } catch (error) {
+    if (!(error instanceof DescriptionError)) throw error;
+    throw new Unusable(`What ${client.url} says of its node types cannot be read. ${error.message}`);
+  }
 }
 
 function bytesOf(value: unknown): number {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { createFolderFiles } from '@atelier/engine';
+import { createFolderFiles, readObjectInfo } from '@atelier/engine';
 
 import { createCollector } from './collect-outputs.ts';
 import { Refusal, TooLarge } from './comfyui-client.ts';
@@ -13,7 +13,7 @@ import { removeFiles } from './remove-files.ts';
 import { InputFailure, stageInputs } from './stage-inputs.ts';
 
 const upload = (flag: string) => ({ input: { required: { file: [[], { [flag]: true }] } } });
-const factsOf = readNodeFacts({
+const INFO = {
   Image: upload('image_upload'),
   Sound: upload('audio_upload'),
   Any: upload('some_new_upload'),
@@ -21,7 +21,8 @@ const factsOf = readNodeFacts({
   Save: { input: { required: { filename_prefix: ['STRING', { default: 'Std' }] } }, output_node: true },
   Show: { input: { required: { images: ['IMAGE'] } }, output_node: true },
   Path: { input: { required: { filename_prefix: ['STRING', {}] } }, output_node: false },
-});
+};
+const factsOf = readNodeFacts(readObjectInfo(JSON.stringify(INFO)).catalogue);
 const { signal } = new AbortController();
 const folder = 'atelier/run';
 

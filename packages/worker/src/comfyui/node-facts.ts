@@ -1,4 +1,4 @@
-import { isObject } from '@atelier/contracts/is-object';
+import { isUpload, type NodeCatalogue } from '@atelier/engine';
 
 /** What a worker has to know of a node type to run it for somebody. */
 export interface NodeFacts {
@@ -11,36 +11,15 @@ export interface NodeFacts {
 
 export type FactsOf = (nodeType: string) => NodeFacts | undefined;
 
-const PREFIX_INPUT = 'filename_prefix';
-
-/** From `object_info`. */
-export function readNodeFacts(info: unknown): FactsOf {
+export function readNodeFacts(catalogue: NodeCatalogue): FactsOf {
   const facts = new Map<string, NodeFacts>();
-  for (const [type, node] of Object.entries(isObject(info) ? info : {})) {
-    if (!isObject(node)) continue;
-    const sections = isObject(node['input']) ? node['input'] : {};
-    const inputs = ['required', 'optional'].flatMap((section) =>
-      Object.entries(isObject(sections[section]) ? sections[section] : {}),
-    );
-    const prefix = inputs.find(([name]) => name === PREFIX_INPUT);
-    const standard = prefix && optionsOf(prefix[1])['default'];
+  for (const { type, inputs, outputNode, hasIntermediateOutput } of catalogue.all()) {
+    const { filename_prefix: prefix } = inputs;
     facts.set(type, {
-      isOutput: node['output_node'] === true || node['has_intermediate_output'] === true,
-      uploads: new Set(inputs.filter(([, config]) => isUpload(config)).map(([name]) => name)),
-      prefix: prefix && { default: typeof standard === 'string' ? standard : undefined },
+      isOutput: outputNode || hasIntermediateOutput,
+      uploads: new Set(Object.keys(inputs).filter((name) => inputs[name] && isUpload(inputs[name]))),
+      prefix: prefix && { default: prefix.kind === 'string' ? prefix.options.default : undefined },
     });
   }
   return (type) => facts.get(type);
-}
-
-/** `image_upload`, `audio_upload`, `file_upload` and whatever comes next. */
-function isUpload(config: unknown): boolean {
-  return Object.entries(optionsOf(config)).some(
-    ([name, value]) => name.endsWith('_upload') && value === true,
-  );
-}
-
-function optionsOf(config: unknown): Readonly<Record<string, unknown>> {
-  const options: unknown = Array.isArray(config) ? config[1] : undefined;
-  return isObject(options) ? options : {};
 }
