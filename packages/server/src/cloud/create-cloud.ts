@@ -116,6 +116,7 @@ export function createCloud(parts: Parts) {
     statusOf,
     countsOf,
     limitOf,
+    whatIsMissing: async (needs) => await fleet.whatIsMissing(needs),
     hasListeners: bus.hasListeners,
     notify: events.notify,
     onError,

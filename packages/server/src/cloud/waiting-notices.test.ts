@@ -4,19 +4,28 @@ import { test } from 'node:test';
 import { createWaitingNotices } from './waiting-notices.ts';
 
 /** What the owner of a job that waits is told. */
-async function noticeWith({ running, limit }: { readonly running: number; readonly limit: number }) {
+async function noticeWith({
+  running,
+  limit,
+  missing,
+}: {
+  readonly running: number;
+  readonly limit: number;
+  readonly missing?: string;
+}) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const notices = createWaitingNotices({
     statusOf: async () => await Promise.resolve('pending'),
     countsOf: async () => await Promise.resolve({ waiting: 1, running }),
     limitOf: async () => await Promise.resolve(limit),
+    whatIsMissing: async () => await Promise.resolve(missing),
     hasListeners: () => true,
     notify: (_userId, _jobId, text) => {
       resolve(text);
     },
     onError: reject,
   });
-  notices.accepted({ id: 'job', userId: 'user' });
+  notices.accepted({ id: 'job', userId: 'user', needs: null });
   // The timer alone keeps no process alive.
   const alive = setInterval(() => undefined, 1000);
   try {
@@ -31,6 +40,11 @@ test('[JOB-35] who waits for others is not told what the editor shows as "almost
   const text = await noticeWith({ running: 0, limit: 5 });
   assert.equal(text, 'Waiting for a free machine.');
   assert.ok(!text.includes('Waiting for a machine'));
+});
+
+test('[WRK-18] who waits for a worker that is not there is told what is missing', async () => {
+  const missing = 'Waiting for a worker that has the model a.ckpt.';
+  assert.equal(await noticeWith({ running: 0, limit: 5, missing }), missing);
 });
 
 test('[JOB-35] who waits for own jobs is told how many run', async () => {

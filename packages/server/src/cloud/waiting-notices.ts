@@ -8,13 +8,21 @@ interface Parts {
   readonly statusOf: (userId: string, jobId: string) => Promise<JobStatus | undefined>;
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
   readonly limitOf: (userId: string) => Promise<number>;
+  /** What no worker has of what such a job needs, as a sentence. */
+  readonly whatIsMissing: (needs: string | null) => Promise<string | undefined>;
   readonly hasListeners: (userId: string) => boolean;
   readonly notify: (userId: string, jobId: string, text: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
+interface WaitingJob {
+  readonly id: string;
+  readonly userId: string;
+  readonly needs: string | null;
+}
+
 export interface WaitingNotices {
-  accepted(job: { readonly id: string; readonly userId: string }): void;
+  accepted(job: WaitingJob): void;
   started(jobId: string): void;
   close(): void;
 }
@@ -22,11 +30,11 @@ export interface WaitingNotices {
 /** Tells the owners of jobs that have waited for a second why they wait. */
 export function createWaitingNotices(parts: Parts): WaitingNotices {
   /** In order of arrival, so the first one is due first. */
-  const waiting = new Map<string, { readonly userId: string; readonly dueAt: number }>();
+  const waiting = new Map<string, Omit<WaitingJob, 'id'> & { readonly dueAt: number }>();
   /** For the first one: a timer for each job costs more than all the rest of this. */
   let timer: NodeJS.Timeout | undefined;
 
-  async function notice(userId: string, jobId: string): Promise<void> {
+  async function notice({ id: jobId, userId, needs }: WaitingJob): Promise<void> {
     if (!parts.hasListeners(userId)) return;
     if ((await parts.statusOf(userId, jobId)) !== 'pending') return;
     const [{ running }, limit] = await Promise.all([parts.countsOf(userId), parts.limitOf(userId)]);
@@ -34,20 +42,20 @@ export function createWaitingNotices(parts: Parts): WaitingNotices {
     const text =
       running >= limit
         ? `Waiting for your other jobs: ${limit === 1 ? 'one runs' : `${limit} run`} at a time.`
-        : 'Waiting for a free machine.';
+        : ((await parts.whatIsMissing(needs)) ?? 'Waiting for a free machine.');
     parts.notify(userId, jobId, text);
   }
 
   function noticeDue(): void {
     timer = undefined;
     const now = performance.now();
-    for (const [jobId, { userId, dueAt }] of waiting) {
+    for (const [id, { userId, needs, dueAt }] of waiting) {
       if (dueAt > now) {
         startTimer(dueAt - now);
         return;
       }
-      waiting.delete(jobId);
-      notice(userId, jobId).catch(parts.onError);
+      waiting.delete(id);
+      notice({ id, userId, needs }).catch(parts.onError);
     }
   }
 
@@ -57,8 +65,8 @@ export function createWaitingNotices(parts: Parts): WaitingNotices {
   }
 
   return {
-    accepted({ id, userId }) {
-      waiting.set(id, { userId, dueAt: performance.now() + NOTICE_MS });
+    accepted({ id, userId, needs }) {
+      waiting.set(id, { userId, needs, dueAt: performance.now() + NOTICE_MS });
       if (!timer) startTimer(NOTICE_MS);
     },
     started(jobId) {

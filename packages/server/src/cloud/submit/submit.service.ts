@@ -26,7 +26,7 @@ export interface SubmitParts {
   /** Throws for an address that no webhook may have. */
   readonly assertWebhookUrl: (url: string) => Promise<void>;
   /** Told after the job is in the database. */
-  readonly onAccepted: (job: { readonly id: string; readonly userId: string }, counts: QueueCounts) => void;
+  readonly onAccepted: (job: Pick<NewJob, 'id' | 'userId' | 'needs'>, counts: QueueCounts) => void;
 }
 
 export interface SubmitRequest {
@@ -144,7 +144,7 @@ export function createSubmitService(parts: SubmitParts) {
       const meanwhile = !added && key ? await findEarlier(userId, key) : undefined;
       if (meanwhile) return meanwhile;
       if (!added) throw new Error('A key is taken and leads to no job.');
-      parts.onAccepted({ id: job.id, userId }, added.counts);
+      parts.onAccepted(job, added.counts);
       return { jobId: job.id, number: added.seq, nodeErrors, warnings };
     },
   };

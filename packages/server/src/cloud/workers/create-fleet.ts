@@ -19,6 +19,7 @@ import { createModelFiles } from './model-files.ts';
 import { createNodeTypes } from './node-types.ts';
 import type { SessionParts } from './open-session.ts';
 import { createQuarantine } from './quarantine.ts';
+import { whatIsMissing } from './what-is-missing.ts';
 import { createWorkerProcess, type WorkerProcess } from './worker-process.ts';
 import { createWorkerSockets } from './worker-socket.routes.ts';
 import { createWorkerTokensService } from './worker-tokens.service.ts';
@@ -157,6 +158,8 @@ export function createFleet(parts: Parts) {
     nodeTypes: nodeTypes.get,
     models: createModelFiles(() => workers.all().map(({ hello }) => hello.models)),
     askCheck: checks.ask,
+    whatIsMissing: async (key: string | null) =>
+      whatIsMissing(await needs.get(key), service.offers(), nodeTypes.has),
     needs,
     async tidy(): Promise<void> {
       await nodeTypes.tidy();

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { WorkerOffer } from './able.ts';
+import { whatIsMissing } from './what-is-missing.ts';
+
+const worker = (changes: Partial<WorkerOffer>): WorkerOffer => ({
+  name: 'w',
+  kind: 'comfyui',
+  labels: ['eu'],
+  memoryBytes: 1,
+  nodeTypes: 'hash',
+  models: { checkpoints: ['a.safetensors'] },
+  ...changes,
+});
+const hasNodeType = (_hash: string, type: string) => type === 'KSampler';
+const needs = { kind: 'comfyui', labels: [], nodeTypes: ['KSampler'], models: ['a.safetensors'] } as const;
+
+test('a job that a worker can run lacks nothing', () => {
+  assert.equal(whatIsMissing(needs, [worker({})], hasNodeType), undefined);
+});
+
+test('what is missing is named, as the worker that is closest has it', () => {
+  const lacks = (changes: object, workers = [worker({}), worker({ models: {} })]) =>
+    whatIsMissing({ ...needs, ...changes }, workers, hasNodeType);
+  assert.equal(lacks({ labels: ['gpu'] }), 'Waiting for a worker that has the label gpu.');
+  assert.equal(lacks({ models: ['b.ckpt'] }), 'Waiting for a worker that has the model b.ckpt.');
+  assert.equal(
+    lacks({ nodeTypes: ['A', 'B', 'C', 'D'] }),
+    'Waiting for a worker that has the node type A, the node type B, the node type C and 1 more.',
+  );
+  assert.equal(lacks({}, []), 'Waiting for a ComfyUI worker to connect.');
+  assert.equal(lacks({ labels: ['comfyui'] }), undefined);
+});

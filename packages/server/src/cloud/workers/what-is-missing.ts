@@ -1,0 +1,32 @@
+import { hasModel, type WorkerOffer } from './able.ts';
+import type { JobNeeds } from './job-needs.ts';
+
+const MAX_NAMED = 3;
+
+/** What no connected worker has of what a job needs, as a sentence for its owner; `undefined` when one has all of it. */
+export function whatIsMissing(
+  needs: JobNeeds,
+  workers: readonly WorkerOffer[],
+  hasNodeType: (hash: string, nodeType: string) => boolean,
+): string | undefined {
+  const { kind = 'built-in', labels, nodeTypes, models = [] } = needs;
+  const missingAt = (worker: WorkerOffer): string[] => [
+    ...labels
+      .filter((label) => !worker.labels.includes(label) && worker.kind !== label)
+      .map((label) => `the label ${label}`),
+    ...models.filter((name) => !hasModel(worker.models, name)).map((name) => `the model ${name}`),
+    ...nodeTypes
+      .filter((type) => worker.nodeTypes === undefined || !hasNodeType(worker.nodeTypes, type))
+      .map((type) => `the node type ${type}`),
+  ];
+  const ofKind = workers.filter((worker) => worker.kind === kind);
+  const [closest] = ofKind.map(missingAt).toSorted((one, other) => one.length - other.length);
+  if (!closest)
+    return kind === 'comfyui'
+      ? 'Waiting for a ComfyUI worker to connect.'
+      : 'Waiting for a worker to connect.';
+  if (closest.length === 0) return undefined;
+  const named = closest.slice(0, MAX_NAMED).join(', ');
+  const more = closest.length > MAX_NAMED ? ` and ${closest.length - MAX_NAMED} more` : '';
+  return `Waiting for a worker that has ${named}${more}.`;
+}
