@@ -11,7 +11,7 @@ import {
 import { createComfyClient } from './comfyui-client.ts';
 import { type ComfyMessage, openComfySocket, SOCKET_LOST } from './comfyui-socket.ts';
 import type { ComfyFrame } from './decode-frame.ts';
-import { cancelPrompt, findPrompt } from './find-prompt.ts';
+import { cancelPrompt, listPrompts } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
 import { removeFiles } from './remove-files.ts';
 import { runJob } from './run-job.ts';
@@ -112,13 +112,21 @@ export function createComfyUiExecutor(
 
   /** The id of the job, unless an earlier attempt has used it. That one is stopped: its worker has lost it. */
   async function choosePromptId(jobId: string): Promise<string> {
-    if (!UUID.test(jobId) || usedIds.has(jobId)) return randomUUID();
+    if (!UUID.test(jobId)) return randomUUID();
+    if (usedIds.has(jobId)) {
+      await cancelPrompt(client, jobId);
+      return randomUUID();
+    }
     usedIds.add(jobId);
     if (usedIds.size > MAX_USED_IDS) usedIds.delete(usedIds.keys().next().value ?? '');
-    const { at } = await findPrompt(client, jobId);
-    if (at === 'gone') return jobId;
-    await cancelPrompt(client, jobId);
-    return randomUUID();
+    return jobId;
+  }
+
+  async function describe(): Promise<string> {
+    const description = await comfy.describe();
+    // A worker that has ended in the middle of its jobs leaves them there.
+    if (usedIds.size === 0) for (const id of await listPrompts(client)) usedIds.add(id);
+    return description;
   }
 
   async function run(job: ExecutorJob, options: RunOptions) {
@@ -157,7 +165,7 @@ export function createComfyUiExecutor(
   return {
     kind: 'comfyui',
     slots: SLOTS,
-    describe: comfy.describe,
+    describe,
     facts: comfy.facts,
     ready() {
       offered = free();

@@ -12,6 +12,7 @@ export type PromptPlace =
   | { readonly at: 'gone' };
 
 const MAX_BYTES = 256 * 2 ** 20;
+const MAX_LISTED = 500;
 
 /** History and queue are the truth about a prompt; the socket may miss anything. */
 export async function findPrompt(client: ComfyClient, id: string): Promise<PromptPlace> {
@@ -36,6 +37,17 @@ function idsIn(queue: unknown, name: string): readonly string[] {
   return (Array.isArray(items) ? items : []).map((item: unknown) =>
     String(Array.isArray(item) ? item[1] : ''),
   );
+}
+
+/** The ids of what waits, runs and has ended lately. */
+export async function listPrompts(client: ComfyClient): Promise<readonly string[]> {
+  const queue = await client.get('/queue', { maxBytes: MAX_BYTES });
+  const history = await client.get(`/history?max_items=${MAX_LISTED}`, { maxBytes: MAX_BYTES });
+  return [
+    ...idsIn(queue, 'queue_running'),
+    ...idsIn(queue, 'queue_pending'),
+    ...Object.keys(isObject(history) ? history : {}),
+  ];
 }
 
 /** Never without an id: that would stop what runs, of whomever. */
