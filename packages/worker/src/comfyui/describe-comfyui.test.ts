@@ -29,6 +29,9 @@ test('an address that is not a ComfyUI to work with gets one sentence', async ()
     comfy.state.status = status;
     await assert.rejects(readMachine(client), { name: 'Unusable', message: sentence });
   }
+  comfy.state.status = 401;
+  comfy.state.refusal = { code: 'auth.required' };
+  await assert.rejects(readMachine(client), { name: 'Unusable', message: /is an Atelier server/ });
   await assert.rejects(readMachine(createComfyClient(comfy.url.replace('http:', 'https:'))), {
     name: 'Unusable',
     message: /does not speak TLS/,

@@ -35,8 +35,7 @@ export async function readMachine(client: ComfyClient): Promise<Machine> {
   });
   const system = isObject(stats) ? stats['system'] : undefined;
   if (!isObject(system)) throw new Unusable(`What answers at ${client.url} is not a ComfyUI.`);
-  if (system['deploy_environment'] === 'atelier')
-    throw new Unusable(`${client.url} is an Atelier server. --comfyui is the address of a ComfyUI.`);
+  if (system['deploy_environment'] === 'atelier') throw isAtelier(client.url);
   const version = textOf(system['comfyui_version'], '');
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
   if (Number(major ?? 0) === OLDEST.major && Number(minor ?? 0) < OLDEST.minor)
@@ -54,7 +53,13 @@ export async function readMachine(client: ComfyClient): Promise<Machine> {
   return { gpus, memoryBytes, argv: texts(system['argv']) };
 }
 
+function isAtelier(url: string): Unusable {
+  return new Unusable(`${url} is an Atelier server. --comfyui is the address of a ComfyUI.`);
+}
+
 function explain(error: unknown, url: string): unknown {
+  if (error instanceof Refusal && isObject(error.body) && error.body['code'] === 'auth.required')
+    return isAtelier(url);
   if (error instanceof Refusal && (error.status === 401 || error.status === 403))
     return new Unusable(
       `The ComfyUI at ${url} needs a password (${error.status}), which a worker does not have.`,

@@ -57,6 +57,7 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
     models: { checkpoints: ['a.safetensors'] } as Record<string, string[]>,
     objectInfo: INFO as object,
     status: 200,
+    refusal: {} as object,
     /** Its worker thread has died: what is submitted stays pending. */
     isDead: false,
   };
@@ -107,7 +108,7 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
     const json = (value: unknown, status = 200): void => {
       answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
-    if (state.status !== 200) return json({}, state.status);
+    if (state.status !== 200) return json(state.refusal, state.status);
     const [, first = '', second = ''] = url.pathname.split('/');
     if (route === 'GET /system_stats') return json(state.stats);
     if (route === 'GET /object_info') return json(state.objectInfo);
