@@ -24,6 +24,8 @@ export interface Bench {
   readonly seconds: number;
   /** Holds what must not outlive the run, also when a signal ends it. */
   readonly cleanUp: AsyncDisposableStack;
+  /** The address of a ComfyUI. */
+  readonly comfyui?: string;
 }
 
 export type MakeLoad = (bench: Bench) => Promise<Load>;
@@ -45,4 +47,4 @@ export function valueRow(name: string, unit: Unit, bar: number, measure: (bench:
 }
 
 export type ValueRow = ReturnType<typeof valueRow>;
-export type Row = RatioRow | ValueRow;
+export type Row = (RatioRow | ValueRow) & { readonly needsComfyui?: boolean };

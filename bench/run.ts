@@ -6,7 +6,8 @@ import { type Measured, measure } from './measure.ts';
 import { renderTable } from './render-table.ts';
 import type { Row } from './row.ts';
 
-const USAGE = 'npm run bench -- [name…] [--engine sqlite|postgres] [--seconds N] [--rounds N] [--strict]';
+const USAGE =
+  'npm run bench -- [name…] [--engine sqlite|postgres] [--seconds N] [--rounds N] [--comfyui URL] [--strict]';
 /** A driver keeps how long each answer took. */
 const MAX_SECONDS = 60;
 
@@ -25,6 +26,7 @@ async function readOptions() {
       engine: { type: 'string', default: 'sqlite' },
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '5' },
+      comfyui: { type: 'string' },
       strict: { type: 'boolean', default: false },
     },
   });
@@ -33,15 +35,20 @@ async function readOptions() {
   if (!engine) throw new Error(`--engine is one of ${ENGINES.join(', ')}`);
   if (!(seconds > 0 && seconds <= MAX_SECONDS)) throw new Error(`--seconds is at most ${MAX_SECONDS}`);
   if (!(rounds >= 1)) throw new Error('--rounds is at least 1');
-  return { engine, seconds, rounds, strict: values.strict, rows: await pickRows(positionals) };
+  const { strict, comfyui } = values;
+  if (comfyui !== undefined && !URL.canParse(comfyui)) throw new Error('--comfyui is an address');
+  const rows = await pickRows(positionals, comfyui !== undefined);
+  return { engine, seconds, rounds, strict, rows, ...(comfyui !== undefined && { comfyui }) };
 }
 
-async function pickRows(parts: readonly string[]): Promise<Row[]> {
+async function pickRows(parts: readonly string[], hasComfyui: boolean): Promise<Row[]> {
   const files = globSync('rows/*.ts', { cwd: import.meta.dirname }).toSorted();
   const modules = files.map(async (file) => (await import(`./${file}`)) as { readonly rows: readonly Row[] });
   const known = (await Promise.all(modules)).flatMap(({ rows }) => rows);
   const rows = known.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
-  if (rows.length > 0) return rows;
+  const left = rows.filter(({ needsComfyui }) => needsComfyui && !hasComfyui);
+  if (left.length > 0) console.error(`Without --comfyui: not ${left.map(({ name }) => name).join(', ')}.`);
+  if (rows.length > 0) return rows.filter((row) => !left.includes(row));
   throw new Error(`there is no such row; there are ${known.map(({ name }) => name).join(', ')}`);
 }
 
