@@ -4,6 +4,7 @@ import type { Outcome } from '@atelier/engine/runner';
 import { resolveSavePath, type SavedFile } from '@atelier/nodes/save-path';
 
 import { type ComfyClient, Refusal, TooLarge } from './comfyui-client.ts';
+import { restorePng } from './restore-prompt.ts';
 
 type Output = Outcome['outputs'][string];
 
@@ -13,6 +14,8 @@ interface Parts {
   /** The folder of this attempt, in each folder of ComfyUI. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Undoes what was changed in the graph. */
+  readonly restore: (text: string) => string;
   readonly maxFileBytes?: number;
 }
 
@@ -27,7 +30,14 @@ const MAX_TRIES = 100;
 const NUMBERED = /^(.+)_(\d{5,15})(\D.*)?$/s;
 
 /** Takes what nodes show of files in as files of the user: under the names and numbers that the user would have got. */
-export function createCollector({ client, files, folder, signal, maxFileBytes = MAX_FILE_BYTES }: Parts) {
+export function createCollector({
+  client,
+  files,
+  folder,
+  signal,
+  restore,
+  maxFileBytes = MAX_FILE_BYTES,
+}: Parts) {
   const stored = new Map<string, Promise<SavedFile>>();
   const fetched: SavedFile[] = [];
   /** How far the user's numbers are ahead of ComfyUI's, by name. Files that belong together keep one number. */
@@ -37,7 +47,9 @@ export function createCollector({ client, files, folder, signal, maxFileBytes = 
     const own = staged(shown, folder);
     if (own) return own;
     const extension = extname(shown.filename).slice(1);
-    const path = await files.scratchPath(/^[A-Za-z0-9]{1,10}$/.test(extension) ? extension : 'bin');
+    const scratch = async (): Promise<string> =>
+      await files.scratchPath(/^[A-Za-z0-9]{1,10}$/.test(extension) ? extension : 'bin');
+    const path = await scratch();
     try {
       await client.download(shown, path, { signal, maxBytes: maxFileBytes });
     } catch (error) {
@@ -46,7 +58,7 @@ export function createCollector({ client, files, folder, signal, maxFileBytes = 
       throw error;
     }
     fetched.push(shown);
-    return await store(withoutFolder(shown, folder), path);
+    return await store(withoutFolder(shown, folder), await restorePng(path, restore, scratch));
   }
 
   async function store({ filename, subfolder, type }: SavedFile, path: string): Promise<SavedFile> {

@@ -129,7 +129,7 @@ function collectorFor(user: Awaited<ReturnType<typeof userFiles>>) {
       await writeFile(to, filename);
     },
   };
-  return { ...createCollector({ client, files: user.files, folder, signal }), fetched };
+  return { ...createCollector({ client, files: user.files, folder, signal, restore: String }), fetched };
 }
 
 test('files under any key are stored under the numbers that the user would have got', async () => {
@@ -185,7 +185,7 @@ test('a file that ComfyUI does not deliver is named', async () => {
   await using user = await userFiles();
   for (const error of [new Refusal('/view', 404, ''), new TooLarge(2 ** 20)]) {
     const client = { download: async () => await Promise.reject(error) };
-    const { collect } = createCollector({ client, files: user.files, folder, signal });
+    const { collect } = createCollector({ client, files: user.files, folder, signal, restore: String });
     const output = { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] };
     await assert.rejects(collect(output), { name: 'OutputFailure', message: /a\.png/ });
   }

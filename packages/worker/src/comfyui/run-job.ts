@@ -23,6 +23,7 @@ import type { FactsOf } from './node-facts.ts';
 import { prefixOutputs } from './prefix-outputs.ts';
 import { createEventReader, type Ended } from './read-comfyui-events.ts';
 import { isDeviceFailure } from './read-history.ts';
+import { createRestore } from './restore-prompt.ts';
 import { type PromptHost, runPrompt } from './run-prompt.ts';
 import { InputFailure, stageInputs } from './stage-inputs.ts';
 
@@ -50,7 +51,14 @@ export async function runJob(
   const folder = `atelier/${promptId}`;
   const graph = parseJson(job.graph) as Graph;
   const files = filesOf(job, stop);
-  const collector = createCollector({ client, files, folder, signal: stop });
+  let restore = (text: string): string => text;
+  const collector = createCollector({
+    client,
+    files,
+    folder,
+    signal: stop,
+    restore: (text) => restore(text),
+  });
   const typeOf = (id: string): string => graph[id]?.class_type ?? '';
   const reader = createEventReader({
     jobId: job.jobId,
@@ -65,7 +73,9 @@ export async function runJob(
 
   async function run(): Promise<Ended> {
     const staged = await stageInputs(graph, { client, files, factsOf, folder, signal: stop });
-    const bodyFor = toBody(job, promptId, prefixOutputs(staged, { factsOf, folder }));
+    const sent = prefixOutputs(staged, { factsOf, folder });
+    restore = createRestore(graph, sent);
+    const bodyFor = toBody(job, promptId, sent);
     const turn = await host.takeTurn(stop);
     timer = setTimeout(() => overTime.abort(), host.jobMs);
     const end = await runPrompt(host, { id: promptId, bodyFor, reader, signal: stop }).finally(() =>

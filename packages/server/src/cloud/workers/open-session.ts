@@ -60,7 +60,6 @@ export function openSession(
   const helloTimer = setTimeout(() => link.close(WORKER_CLOSE.protocol, 'No hello came.'), HELLO_MS);
 
   function sendAcks(): void {
-    clearTimeout(ackTimer);
     ackTimer = undefined;
     for (const [attempt, number] of acks) link.send({ type: 'ack', attempt, number });
     acks.clear();
@@ -72,8 +71,7 @@ export function openSession(
     const isLast = attempt.take(message);
     acks.set(message.attempt, message.number);
     if (isLast) own.attempts.delete(message.attempt);
-    if (isLast) sendAcks();
-    else ackTimer ??= setTimeout(sendAcks, ACK_MS);
+    ackTimer ??= setTimeout(sendAcks, ACK_MS);
   }
 
   function assertLabels(labels: readonly string[]): void {
