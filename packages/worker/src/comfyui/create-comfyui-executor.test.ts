@@ -153,6 +153,15 @@ for (const hasCancelRoute of [true, false]) {
   });
 }
 
+test('a job that somebody else interrupts there is a lost attempt', async () => {
+  await using comfy = await startFakeComfyUi((prompt) => {
+    prompt.say('execution_start', { timestamp: 1 });
+    prompt.end('interrupted', { node_id: '1', node_type: 'KSampler', executed: [] });
+  });
+  await using at = await executorAt(comfy);
+  await assert.rejects(at.run(), (error) => error instanceof AttemptLost && error.why.cause === 'crash');
+});
+
 test('a socket that is lost or silent does not matter: the end comes from history', async () => {
   await using comfy = await startFakeComfyUi((prompt) => {
     prompt.say('execution_start', { timestamp: 1 });

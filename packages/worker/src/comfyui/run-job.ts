@@ -88,6 +88,9 @@ export async function runJob(
       return await reader.stop('error', why);
     }
     if (end.kind === 'stopped' || stop.aborted) return await stopped();
+    // By somebody else who uses this ComfyUI: the owner of the job has not asked for it.
+    if (end.entry.end.status === 'interrupted')
+      throw new AttemptLost('crash', 'Somebody else has interrupted the job at ComfyUI.');
     return await reader.finish(end.entry);
   }
 
