@@ -199,6 +199,7 @@ onEachEngine('what a frontend asks for at its start', (server) => {
       assert.match(String(system['required_frontend_version']), /^\d+\.\d+\.\d+$/);
       assert.match(String(system['python_version']), /Atelier on Node\.js \d+/);
       assert.equal(system['embedded_python'], false);
+      assert.ok(system['installation_id']);
       assert.ok(Array.isArray(system['argv']));
       assert.ok(Number(system['ram_total']) >= Number(system['ram_free']) && Number(system['ram_free']) > 0);
       for (const name of ['os', 'pytorch_version']) assert.equal(typeof system[name], 'string');

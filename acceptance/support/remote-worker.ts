@@ -13,16 +13,23 @@ export interface RemoteWorker extends AsyncDisposable {
   output(): string;
 }
 
-/** The worker program as an operator starts it on another machine, with a token of its own. Resolves once it is connected. */
-export async function startRemoteWorker(
+interface WorkerOptions {
+  readonly name: string;
+  readonly url?: string;
+  /** What else is on its command line. */
+  readonly args?: readonly string[];
+}
+
+/** The worker program as an operator starts it on another machine, with a token of its own. */
+export async function spawnRemoteWorker(
   server: RunningServer,
-  { name, url = server.url }: { readonly name: string; readonly url?: string },
-): Promise<RemoteWorker> {
+  { name, url = server.url, args = ['--slots', '1'] }: WorkerOptions,
+) {
   const { body } = await admin(server).post<{ token: string }>('/admin/worker-tokens', { name });
   const folder = await temporaryFolder();
   const child = spawn(
     process.execPath,
-    [PROGRAM, '--server', url, '--name', name, '--slots', '1', '--cache', folder.path],
+    [PROGRAM, '--server', url, '--name', name, '--cache', folder.path, ...args],
     {
       env: { PATH: process.env['PATH'], ATELIER_WORKER_TOKEN: body.token },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -43,11 +50,21 @@ export async function startRemoteWorker(
       await folder[Symbol.asyncDispose]();
     },
   };
+  return { child, worker };
+}
+
+/** Resolves once it is connected. */
+export async function startRemoteWorker(
+  server: RunningServer,
+  options: WorkerOptions,
+): Promise<RemoteWorker> {
+  const { name } = options;
+  const { child, worker } = await spawnRemoteWorker(server, options);
   const deadline = AbortSignal.timeout(PATIENCE_MS);
   while (!(await isConnected(server, name))) {
     if (deadline.aborted || child.exitCode !== null) {
       await worker[Symbol.asyncDispose]();
-      throw new Error(`the worker did not connect:\n${text}`);
+      throw new Error(`the worker did not connect:\n${worker.output()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }

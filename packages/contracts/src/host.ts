@@ -49,6 +49,7 @@ export const SystemStats = schema('SystemStats', {
     pytorch_version: Type.String(),
     embedded_python: Type.Boolean(),
     deploy_environment: Type.String(),
+    installation_id: Type.String({ description: 'The same at all servers on one database.' }),
     argv: Type.Array(Type.String()),
   }),
   devices: Type.Array(

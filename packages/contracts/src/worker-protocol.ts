@@ -46,6 +46,8 @@ export interface WorkerJob {
 export type ToWorker =
   | {
       readonly type: 'welcome';
+      /** What `GET /system_stats` of all its servers has as `installation_id`. Older servers do not say it. */
+      readonly installation?: string;
       /** How long a worker may be away before its attempts are given to others. */
       readonly graceMs: number;
       /** The attempts to go on with: after this number, or with their history. All others are dropped. */

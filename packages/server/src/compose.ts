@@ -60,7 +60,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     releases.push(async () => await db.destroy());
     // Those that several servers share.
     const shared = ['outputs', 'tasks', 'users'].map((name) => join(folder.path, name));
-    await markFolders(db, shared, clock());
+    const installation = await markFolders(db, shared, clock());
 
     const metrics = createMetrics({
       onError: (error) => log.warn({ err: error }, 'a measurement is missing'),
@@ -148,6 +148,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const cloud = createCloud({
       ...cloudSettings,
       db,
+      installation,
       busUrl: config.database.url,
       clock,
       store: outputs,
@@ -180,6 +181,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     accounts.onRevoked(cloud.recheck);
     const host = createHost({
       db,
+      installation,
       clock,
       nodeTypes: cloud.nodeTypes,
       models: cloud.models,

@@ -94,6 +94,8 @@ export function createWorker(options: WorkerOptions) {
   function onMessage(message: ToWorker): void {
     switch (message.type) {
       case 'welcome':
+        if (executor.installation?.() === message.installation && message.installation !== undefined)
+          broken.reject(new Error('--comfyui is an Atelier of the same fleet. Jobs would come back to it.'));
         resume(message.attempts);
         break;
       case 'describe':

@@ -32,6 +32,8 @@ export interface Executor {
   describe(): Promise<string>;
   /** What it has besides. Changes are told with `onChange`. */
   facts(): Pick<WorkerMessages['offer'], 'memoryBytes' | 'gpus' | 'models'>;
+  /** The installation of Atelier that its jobs run at, if that is what they run at. */
+  installation?(): string | undefined;
   /** How many jobs could begin at once. */
   ready(): number;
   /** A slot that is ready, by preference one that may have results for this scope. */

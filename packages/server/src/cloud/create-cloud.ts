@@ -43,6 +43,8 @@ import { createWorkerFiles } from './workers/worker-files.service.ts';
 
 interface Parts {
   readonly db: Db;
+  /** Names all servers on this database. */
+  readonly installation: string;
   /** The PostgreSQL over which several servers tell each other what happens; without it there is one. */
   readonly busUrl: Secret | undefined;
   readonly clock: Clock;

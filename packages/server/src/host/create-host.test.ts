@@ -41,6 +41,7 @@ describe('the host', () => {
     db = await openSqlite(join(folder.path, 'atelier.sqlite'));
     const host = createHost({
       db,
+      installation: 'here',
       clock: systemClock,
       nodeTypes: async () => createCatalogue([pack]),
       models: () => ({}),

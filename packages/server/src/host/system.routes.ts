@@ -7,6 +7,8 @@ import { CLOUD, HOST } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 
 export interface SystemParts {
+  /** Names all servers on this database. */
+  readonly installation: string;
   /** How many jobs an account may run at once; 0 without an active subscription. */
   readonly limitOf: (userId: string) => Promise<number>;
   readonly countsOf: (userId: string) => Promise<{ readonly waiting: number; readonly running: number }>;
@@ -23,7 +25,7 @@ const FRONTEND_VERSION = '1.49.6';
 
 /** What this server is and can do, and what of it the caller uses. */
 export const systemRoutes: Routes<SystemParts> =
-  ({ limitOf, countsOf, storageOf, storageBytes, features }) =>
+  ({ installation, limitOf, countsOf, storageOf, storageBytes, features }) =>
   async (app) => {
     createRouteDefiner(app, { ...HOST, tag: 'host' })('GET', '/system_stats', {
       operation: 'system.stats',
@@ -31,7 +33,7 @@ export const systemRoutes: Routes<SystemParts> =
       description:
         '`comfyui_version` and `required_frontend_version` name the ComfyUI release that these routes follow. `devices` has the processor with the memory of the machine, and no GPUs.',
       response: { 200: SystemStats },
-      handle: async () => systemStats(),
+      handle: async () => systemStats(installation),
     });
 
     const route = createRouteDefiner(app, { ...CLOUD, tag: 'host' });
@@ -62,7 +64,7 @@ export const systemRoutes: Routes<SystemParts> =
   };
 
 /** Where the words are free it says what runs here; public clients show them and read only the versions. */
-function systemStats(): SystemStats {
+function systemStats(installation: string): SystemStats {
   const [total, free] = [totalmem(), freemem()];
   return {
     system: {
@@ -78,6 +80,7 @@ function systemStats(): SystemStats {
       pytorch_version: 'none',
       embedded_python: false,
       deploy_environment: 'atelier',
+      installation_id: installation,
       argv: ['atelier'],
     },
     devices: [

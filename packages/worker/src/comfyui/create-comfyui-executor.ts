@@ -167,6 +167,7 @@ export function createComfyUiExecutor(
     slots: SLOTS,
     describe,
     facts: comfy.facts,
+    installation: comfy.installation,
     ready() {
       offered = free();
       return offered;

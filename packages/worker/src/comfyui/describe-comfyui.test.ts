@@ -14,14 +14,16 @@ test('an address that is not a ComfyUI to work with gets one sentence', async ()
     [{ hello: 'world' }, /is not a ComfyUI/],
     [{ system: { ...system, comfyui_version: '0.6.9' } }, /too old \(0\.6\.9\)\. Update/],
     [{ system: { ram_total: 1 } }, /too old\. Update/],
-    [{ system: { ...system, deploy_environment: 'atelier' } }, /is an Atelier server/],
   ];
   for (const [stats, sentence] of cases) {
     comfy.state.stats = stats;
     await assert.rejects(readMachine(client), { name: 'Unusable', message: sentence });
   }
   comfy.state.stats = { system: { ...system, comfyui_version: '0.38.1' } };
-  assert.deepEqual(await readMachine(client), { gpus: [], memoryBytes: 1, argv: [] });
+  const machine = { gpus: [], memoryBytes: 1, argv: [], installation: undefined };
+  assert.deepEqual(await readMachine(client), machine);
+  comfy.state.stats = { system: { ...system, installation_id: 'mine' } };
+  assert.deepEqual(await readMachine(client), { ...machine, installation: 'mine' });
   for (const [status, sentence] of [
     [401, /needs a password/],
     [404, /is not a ComfyUI/],

@@ -11,6 +11,8 @@ export type ComfyFacts = Pick<WorkerMessages['offer'], 'memoryBytes' | 'gpus' | 
 interface Machine extends Omit<ComfyFacts, 'models'> {
   /** What it was started with. */
   readonly argv: readonly string[];
+  /** Of an Atelier, which answers as a ComfyUI does. */
+  readonly installation: string | undefined;
 }
 
 const OLDEST = { major: 0, minor: 7 };
@@ -35,7 +37,6 @@ export async function readMachine(client: ComfyClient): Promise<Machine> {
   });
   const system = isObject(stats) ? stats['system'] : undefined;
   if (!isObject(system)) throw new Unusable(`What answers at ${client.url} is not a ComfyUI.`);
-  if (system['deploy_environment'] === 'atelier') throw isAtelier(client.url);
   const version = textOf(system['comfyui_version'], '');
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
   if (Number(major ?? 0) === OLDEST.major && Number(minor ?? 0) < OLDEST.minor)
@@ -50,16 +51,18 @@ export async function readMachine(client: ComfyClient): Promise<Machine> {
     .map(({ name, vram_total: bytes }) => ({ name: String(name).slice(0, 256), memoryBytes: bytesOf(bytes) }))
     .slice(0, MAX_GPUS);
   const memoryBytes = gpus[0]?.memoryBytes ?? bytesOf(system['ram_total']);
-  return { gpus, memoryBytes, argv: texts(system['argv']) };
-}
-
-function isAtelier(url: string): Unusable {
-  return new Unusable(`${url} is an Atelier server. --comfyui is the address of a ComfyUI.`);
+  const { installation_id: installation } = system;
+  return {
+    gpus,
+    memoryBytes,
+    argv: texts(system['argv']),
+    installation: typeof installation === 'string' ? installation : undefined,
+  };
 }
 
 function explain(error: unknown, url: string): unknown {
   if (error instanceof Refusal && isObject(error.body) && error.body['code'] === 'auth.required')
-    return isAtelier(url);
+    return new Unusable(`${url} is an Atelier server. --comfyui is the address of a ComfyUI.`);
   if (error instanceof Refusal && (error.status === 401 || error.status === 403))
     return new Unusable(
       `The ComfyUI at ${url} needs a password (${error.status}), which a worker does not have.`,

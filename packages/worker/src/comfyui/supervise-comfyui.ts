@@ -156,6 +156,7 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
 
   return {
     isUp: (): boolean => isUp,
+    installation: (): string | undefined => machine?.installation,
     factsOf: (type: string): NodeFacts | undefined => nodeTypes?.factsOf(type),
     facts: (): ComfyFacts => ({ memoryBytes: machine?.memoryBytes ?? 0, gpus: machine?.gpus ?? [], models }),
     rootsIn: (folder: string | undefined) => folder && machine && foldersOf(folder, machine.argv),

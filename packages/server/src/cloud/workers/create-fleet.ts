@@ -48,6 +48,8 @@ export interface OwnWorkers {
 
 interface Parts {
   readonly db: Db;
+  /** Names all servers on this database. */
+  readonly installation: string;
   readonly clock: Clock;
   /** Names this process. */
   readonly server: string;
@@ -78,6 +80,7 @@ export function createFleet(parts: Parts) {
   });
   const workers = createWorkers({
     clock,
+    installation: parts.installation,
     onReady,
     onOutcome: quarantine.note,
     abilities,

@@ -68,6 +68,7 @@ export interface Lane {
 
 interface Parts {
   readonly clock: Clock;
+  readonly installation: string;
   /** A job may begin. */
   readonly onReady: () => void;
   /** An attempt has ended at a worker, with trouble of the worker or without. */
@@ -92,6 +93,7 @@ const TROUBLES = new Set(['OOMError', 'PanicError', 'DiskFull']);
 /** The workers that are connected to this server. */
 export function createWorkers({
   clock,
+  installation,
   onReady,
   onOutcome,
   abilities,
@@ -292,6 +294,7 @@ export function createWorkers({
       workers.set(hello.instance, worker);
       link.send({
         type: 'welcome',
+        installation,
         graceMs,
         attempts: [...worker.attempts.values()].map(({ id, after }) => ({ attempt: id, after: after() })),
       });

@@ -12,10 +12,11 @@ const FILE = '.atelier-files';
 
 /**
  * Holds the folders to be those whose files the database knows: both have the same mark, made at the first start. A server with
- * other folders would not find what its rows name, and would let the next job overwrite it.
+ * other folders would not find what its rows name, and would let the next job overwrite it. Resolves to the mark, which names this
+ * installation.
  */
-export async function markFolders(db: Db, folders: readonly string[], now: number): Promise<void> {
-  await withTransaction(db, async (tx) => {
+export async function markFolders(db: Db, folders: readonly string[], now: number): Promise<string> {
+  return await withTransaction(db, async (tx) => {
     // Servers that start together on an empty database agree on one mark.
     await lockByName(tx, NAME);
     const known = (await findServerValue(tx, NAME))?.toString();
@@ -31,6 +32,7 @@ export async function markFolders(db: Db, folders: readonly string[], now: numbe
       await writeFile(join(folder, FILE), mark);
     }
     if (known === undefined) await insertServerValue(tx, { name: NAME, value: Buffer.from(mark), now });
+    return mark;
   });
 }
 
