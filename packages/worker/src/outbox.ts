@@ -89,8 +89,9 @@ export function createOutbox({ send, isConnected }: Parts) {
     return {
       event(event) {
         if (record.isOver) return;
+        const isResult = event.type === 'progress' && event.preview?.isOutput === true;
         if (!isPassing(event)) remember(record, event);
-        else if (!isConnected() || keptBytes > MAX_KEPT_BYTES) return;
+        else if (!isResult && (!isConnected() || keptBytes > MAX_KEPT_BYTES)) return;
         if (event.type === 'progress' && event.preview) {
           flush();
           const { bytes, ...preview } = event.preview;

@@ -22,8 +22,10 @@ interface Parts {
 }
 
 const CONNECT_MS = 15_000;
+/** After a restart it answers requests a moment before the socket is back. */
+const PATIENCE_MS = 3000;
 const FIRST_PAUSE_MS = 200;
-const MAX_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 2000;
 /** A node that holds Python's interpreter lock also delays the answers to pings. */
 const PING_MS = 20_000;
 const MAX_SILENCE_MS = 120_000;
@@ -35,6 +37,7 @@ const MAX_PAYLOAD_BYTES = 128 * 2 ** 20;
  */
 export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
   let current: string | undefined;
+  let connected = Promise.withResolvers<void>();
 
   async function connectOnce(): Promise<void> {
     const id = `atelier-${randomUUID()}`;
@@ -53,6 +56,7 @@ export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
       // Only the first message may say this.
       socket.send(JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } }));
       current = id;
+      connected.resolve();
     });
     socket.on('pong', () => {
       heardAt = performance.now();
@@ -70,6 +74,7 @@ export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
     signal.removeEventListener('abort', stop);
     if (current !== id) return;
     current = undefined;
+    connected = Promise.withResolvers<void>();
     onLost();
   }
 
@@ -88,6 +93,12 @@ export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
   return {
     /** The id to submit with; `undefined` while there is no connection. */
     clientId: (): string | undefined => current,
+    /** Waits a moment for a connection. */
+    async connectedId(): Promise<string | undefined> {
+      if (current === undefined)
+        await Promise.race([connected.promise, delay(PATIENCE_MS, undefined, { ref: false })]);
+      return current;
+    },
   };
 }
 

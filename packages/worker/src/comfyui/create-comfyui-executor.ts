@@ -138,6 +138,7 @@ export function createComfyUiExecutor(
         {
           client,
           clientId: socket.clientId,
+          connectedId: socket.connectedId,
           listen(listener) {
             listeners.add(listener);
             return { [Symbol.dispose]: () => listeners.delete(listener) };

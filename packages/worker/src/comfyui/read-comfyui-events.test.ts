@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import type { EngineEvent } from '@atelier/engine/runner';
 import { loadSharp } from '@atelier/nodes/sharp';
 
+import { AttemptLost } from '../executor.ts';
+import { SOCKET_LOST } from './comfyui-socket.ts';
 import { decodeFrame } from './decode-frame.ts';
 import { createEventReader } from './read-comfyui-events.ts';
 import { readHistory } from './read-history.ts';
@@ -15,7 +17,7 @@ function createReader(collect = async (output: Readonly<Record<string, readonly 
     promptId: 'p',
     emit: (event) => events.push(event),
     typeOf: () => 'KSampler',
-    isOutputNode: (id) => id === 'save',
+    outputNodes: new Set(['save']),
     collect,
     clean: (text) => text,
   });
@@ -161,6 +163,31 @@ test('pictures of an output node are results: each one is told as it is', async 
     assert.equal(isOutput, true);
     assert.equal(data.image_type, 'image/png');
   }
+});
+
+test('a result that is too large for the server is the error of the job', async () => {
+  const { reader } = createReader();
+  const about = JSON.stringify({ node_id: 'save', prompt_id: 'p', real_node_id: 'save' });
+  const decoded = decodeFrame(frame(4, about, new Uint8Array(9 * 2 ** 20)));
+  assert.ok(decoded);
+  reader.hear(decoded);
+  const { outcome, final } = await reader.finish(ended());
+  assert.equal(outcome.status, 'error');
+  assert.equal(final.type, 'execution_error');
+  assert.equal(outcome.error?.node_id, 'save');
+  assert.match(
+    outcome.error?.exception_message ?? '',
+    /9 MB is too large .*\(8 MB\)\. Save it with SaveImage/,
+  );
+});
+
+test('a result that may have been sent while nobody listened is a lost attempt', async () => {
+  const missed = createReader();
+  missed.reader.hear(SOCKET_LOST);
+  await assert.rejects(missed.reader.finish(ended()), AttemptLost);
+  const found = createReader();
+  found.reader.hear(SOCKET_LOST);
+  assert.equal((await found.reader.finish(ended({ save: { text: ['a'] } }))).outcome.status, 'success');
 });
 
 test('frames of texts and of plain previews are read, and broken ones are not', () => {

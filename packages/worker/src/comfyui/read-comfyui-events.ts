@@ -3,7 +3,8 @@ import { isObject } from '@atelier/contracts/is-object';
 import { MAX_PREVIEW_BYTES } from '@atelier/contracts/worker-protocol';
 import type { EngineEvent, Outcome } from '@atelier/engine/runner';
 
-import type { ComfyMessage } from './comfyui-socket.ts';
+import { AttemptLost } from '../executor.ts';
+import { type ComfyMessage, SOCKET_LOST } from './comfyui-socket.ts';
 import type { ComfyFrame } from './decode-frame.ts';
 import { type HistoryEntry, readFailure, textOf, texts, toOutput } from './read-history.ts';
 import { pictureType, shrinkPreview } from './shrink-preview.ts';
@@ -17,8 +18,8 @@ interface Parts {
   readonly emit: (event: EngineEvent) => void;
   /** The type of a node of the graph; empty for others. */
   readonly typeOf: (nodeId: string) => string;
-  /** Its pictures are results, not previews. */
-  readonly isOutputNode: (nodeId: string) => boolean;
+  /** Their pictures are results, not previews. */
+  readonly outputNodes: ReadonlySet<string>;
   /** Takes the files of an output in, and names them as the user sees them. */
   readonly collect: (output: Output) => Promise<Output>;
   /** Takes out of a text what only the worker knows. */
@@ -42,13 +43,17 @@ export type EventReader = ReturnType<typeof createEventReader>;
  * Turns what ComfyUI says about one prompt into events of its job, in order. What the socket has missed, and the end, come
  * from history.
  */
-export function createEventReader({ jobId, promptId, emit, typeOf, isOutputNode, collect, clean }: Parts) {
+export function createEventReader({ jobId, promptId, emit, typeOf, outputNodes, collect, clean }: Parts) {
   const outputs = new Map<string, Promise<Output>>();
   const seen = new Set<'execution_start' | 'execution_cached'>();
   const shown = new Set<string>();
   const progress = new Map<string, NodeProgress>();
   const steps = new Map<string, { readonly value: number; readonly max: number }>();
   const previews = createPreviewThinner();
+  /** Output nodes whose results came by socket. */
+  const pictured = new Set<string>();
+  let tooLarge: { readonly node: string; readonly bytes: number } | undefined;
+  let isDeaf = false;
   const about = { prompt_id: jobId };
   let currentNode = '';
   let heardAt = performance.now();
@@ -203,16 +208,21 @@ export function createEventReader({ jobId, promptId, emit, typeOf, isOutputNode,
       },
       bytes: given.bytes,
     };
-    if (waitingPictures >= MAX_WAITING_PICTURES) return;
+    const isOutput = outputNodes.has(preview.about.real_node_id);
+    if (waitingPictures >= MAX_WAITING_PICTURES && !isOutput) return;
     waitingPictures += 1;
     then(() => {
       waitingPictures -= 1;
-      if (!isOutputNode(preview.about.real_node_id)) {
+      if (!isOutput) {
         previews.add(preview);
         return;
       }
+      pictured.add(preview.about.real_node_id);
       // The server takes no larger one.
-      if (given.bytes.length > MAX_PREVIEW_BYTES) return;
+      if (given.bytes.length > MAX_PREVIEW_BYTES) {
+        tooLarge ??= { node, bytes: given.bytes.length };
+        return;
+      }
       emit({
         type: 'progress',
         data: { ...(steps.get(node) ?? { value: 0, max: 1 }), ...about, node },
@@ -232,7 +242,8 @@ export function createEventReader({ jobId, promptId, emit, typeOf, isOutputNode,
     hasSteps: (): boolean => steps.has(currentNode),
     hear(said: ComfyMessage | ComfyFrame): void {
       if (hasEnded) return;
-      if ('kind' in said) {
+      if (said === SOCKET_LOST) isDeaf = true;
+      else if ('kind' in said) {
         const of = said.kind === 'picture' ? said.about?.['prompt_id'] : undefined;
         if (of !== undefined && of !== promptId) return;
         heardAt = performance.now();
@@ -246,6 +257,8 @@ export function createEventReader({ jobId, promptId, emit, typeOf, isOutputNode,
     async finish(entry: HistoryEntry): Promise<Ended> {
       hasEnded = true;
       await queue;
+      if (tooLarge) return await stop('error', asFailure(tooLarge));
+      if (isDeaf && entry.end.status === 'success') assertNothingMissed(entry);
       await showPreview(previews.atEnd());
       start(entry.startedAt ?? entry.end.timestamp);
       cached(entry.cached?.nodes ?? [], entry.cached?.timestamp ?? entry.end.timestamp);
@@ -257,24 +270,36 @@ export function createEventReader({ jobId, promptId, emit, typeOf, isOutputNode,
       }
       return await end(entry);
     },
-    /** It ended before ComfyUI has said so: what was shown so far stays. */
-    async stop(status: 'error' | 'interrupted', why: Readonly<Record<string, unknown>>): Promise<Ended> {
-      hasEnded = true;
-      await queue;
-      const timestamp = Date.now();
-      start(timestamp);
-      for (const id of outputs.keys()) if (!shown.has(id)) outputs.delete(id);
-      const made = new Map([...outputs.keys()].map((id) => [id, {}]));
-      const data = { node_id: currentNode, ...why };
-      return await end({
-        outputs: made,
-        meta: {},
-        startedAt: timestamp,
-        cached: undefined,
-        end: { status, data, timestamp },
-      });
-    },
+    stop,
   };
+
+  /** It ended before ComfyUI has said so: what was shown so far stays. */
+  async function stop(
+    status: 'error' | 'interrupted',
+    why: Readonly<Record<string, unknown>>,
+  ): Promise<Ended> {
+    hasEnded = true;
+    await queue;
+    const timestamp = Date.now();
+    start(timestamp);
+    for (const id of outputs.keys()) if (!shown.has(id)) outputs.delete(id);
+    const made = new Map([...outputs.keys()].map((id) => [id, {}]));
+    const data = { node_id: currentNode, ...why };
+    return await end({
+      outputs: made,
+      meta: {},
+      startedAt: timestamp,
+      cached: undefined,
+      end: { status, data, timestamp },
+    });
+  }
+
+  /** A node such as `SaveImageWebsocket` sends its result by socket only. */
+  function assertNothingMissed({ outputs: shownAtEnd }: HistoryEntry): void {
+    const missed = [...outputNodes].find((id) => !shownAtEnd.has(id) && !pictured.has(id));
+    if (missed === undefined) return;
+    throw new AttemptLost('crash', `The connection was lost: node ${missed} may have sent a picture.`);
+  }
 
   async function end({ end: { status, data, timestamp }, meta, outputs: all }: HistoryEntry): Promise<Ended> {
     const collected: [string, Output][] = [];
@@ -292,6 +317,15 @@ export function createEventReader({ jobId, promptId, emit, typeOf, isOutputNode,
     const interrupted = { ...about, node_id, node_type, executed: executedNodes, timestamp };
     return { outcome, final: { type: 'execution_interrupted', data: interrupted } };
   }
+}
+
+function asFailure({ node, bytes }: { readonly node: string; readonly bytes: number }) {
+  const mb = (size: number): number => Math.ceil(size / 2 ** 20);
+  return {
+    node_id: node,
+    exception_type: 'ValueError',
+    exception_message: `A picture of ${mb(bytes)} MB is too large to be sent by WebSocket (${mb(MAX_PREVIEW_BYTES)} MB). Save it with SaveImage.`,
+  };
 }
 
 function numberOf(value: unknown, fallback: number): number {

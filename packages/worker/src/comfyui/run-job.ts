@@ -60,12 +60,13 @@ export async function runJob(
     restore: (text) => restore(text),
   });
   const typeOf = (id: string): string => graph[id]?.class_type ?? '';
+  const targets = job.targets.length > 0 ? job.targets : Object.keys(graph);
   const reader = createEventReader({
     jobId: job.jobId,
     promptId,
     emit: onEvent,
     typeOf,
-    isOutputNode: (id) => factsOf(typeOf(id))?.isOutput === true,
+    outputNodes: new Set(targets.filter((id) => factsOf(typeOf(id))?.isOutput)),
     collect: collector.collect,
     clean: (text) => text.replaceAll(`${folder}/`, ''),
   });

@@ -13,6 +13,8 @@ export interface PromptHost {
   readonly client: ComfyClient;
   /** The id of the socket; `undefined` while it is not connected. */
   readonly clientId: () => string | undefined;
+  /** The same, after a while for it to connect. */
+  readonly connectedId: () => Promise<string | undefined>;
   /** Calls back with everything the socket says, until it is disposed of. */
   readonly listen: (onMessage: (said: ComfyMessage | ComfyFrame) => void) => Disposable;
   /** ComfyUI drops its results after each prompt. */
@@ -34,11 +36,13 @@ export type PromptEnd =
 
 /** From the submission of a prompt to its end. */
 export async function runPrompt(
-  { client, clientId, listen, clearsCache }: PromptHost,
+  { client, clientId, connectedId, listen, clearsCache }: PromptHost,
   { id, bodyFor, reader, signal }: Prompt,
 ): Promise<PromptEnd> {
   // Always one of its own: what a prompt without a client does is told to everybody.
-  const submitter = clientId() ?? `atelier-${randomUUID()}`;
+  const connected = await connectedId();
+  const submitter = connected ?? `atelier-${randomUUID()}`;
+  if (connected === undefined) reader.hear(SOCKET_LOST);
   let hint = new AbortController();
   using _listening = listen((said) => {
     reader.hear(said);

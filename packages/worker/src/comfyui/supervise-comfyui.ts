@@ -35,8 +35,6 @@ const MAX_BUSY_UNANSWERED_MS = 90_000;
 const START_MS = 15 * 60_000;
 const WAIT_MS = 60_000;
 const MODELS_MS = 30_000;
-/** Each request for them takes ComfyUI 0.1 to 0.7 s, in which it does nothing else. */
-const NODE_TYPES_MS = 5 * 60_000;
 
 /** Knows whether a ComfyUI can take jobs, and what it has. */
 export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChange, log }: Parts) {
@@ -46,7 +44,8 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
   let isUp = false;
   let answeredAt = performance.now();
   let modelsAt = Number.NEGATIVE_INFINITY;
-  let nodeTypesAt = Number.NEGATIVE_INFINITY;
+  /** A process that was restarted may have other node types. */
+  let mayHaveOthers = false;
   /** Why no job is given to it although it answers; until it has been restarted, or the prompt is gone. */
   let quarantine: { readonly promptId?: string } | undefined;
   let up = Promise.withResolvers<void>();
@@ -67,7 +66,7 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
     nodeTypes = await readNodeTypes(client);
     for (const problem of nodeTypes.problems.slice(0, 20)) log(problem);
     modelsAt = performance.now();
-    nodeTypesAt = modelsAt;
+    mayHaveOthers = false;
     return nodeTypes.description !== before || JSON.stringify(models) !== modelsBefore;
   }
 
@@ -104,7 +103,8 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
     const found = await readModels(client);
     modelsAt = now;
     const isSame = JSON.stringify(found) === JSON.stringify(models);
-    if (isSame && now - nodeTypesAt < NODE_TYPES_MS) return;
+    // Not asked for without a reason: ComfyUI does nothing else for 0.1 to 0.7 s, and newer ones scan their disks.
+    if (isSame && !mayHaveOthers) return;
     if (await readAll()) onChange();
   }
 
@@ -188,7 +188,7 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
     /** The socket was lost: a process that has ended needs no quarantine. */
     mayHaveRestarted(): void {
       quarantine = undefined;
-      nodeTypesAt = Number.NEGATIVE_INFINITY;
+      mayHaveOthers = true;
       modelsAt = Number.NEGATIVE_INFINITY;
       wake.abort();
     },
