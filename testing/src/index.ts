@@ -9,6 +9,7 @@ export {
   startPostgres,
   type TestDatabase,
 } from './postgres.ts';
+export { type ScriptedComfyUi, type ScriptedPrompt, startScriptedComfyUi } from './scripted-comfyui.ts';
 export {
   type ScriptedAnswer,
   type ScriptedVendor,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type ScriptedPrompt, startScriptedComfyUi } from '@atelier/testing';
 
 import { AttemptLost } from '../executor.ts';
-import { type FakePrompt, startFakeComfyUi } from './test/fake-comfyui.ts';
-import { executorAt, until } from './test/run-at-fake.ts';
+import { executorAt, until } from './test/run-at-scripted.ts';
 
 const ID = '7d0b3f3e-1c1a-4a52-9f4f-2f7b8a6f0001';
 
 test('a job is submitted under its own id, with the client id of the socket, and history is deleted', async () => {
-  await using comfy = await startFakeComfyUi((prompt) => {
+  await using comfy = await startScriptedComfyUi((prompt) => {
     prompt.say('execution_start', { timestamp: 1 });
     prompt.end();
   });
@@ -27,7 +27,7 @@ test('a job is submitted under its own id, with the client id of the socket, and
 
 test('a second attempt and an id that is not a UUID get an id of their own', async () => {
   const ids: string[] = [];
-  await using comfy = await startFakeComfyUi((prompt) => {
+  await using comfy = await startScriptedComfyUi((prompt) => {
     ids.push(prompt.id);
     prompt.end();
   });
@@ -44,7 +44,7 @@ test('a second attempt and an id that is not a UUID get an id of their own', asy
 
 test('an earlier attempt that still runs there is stopped, and its id not used again', async () => {
   const ids: string[] = [];
-  await using comfy = await startFakeComfyUi((prompt) => {
+  await using comfy = await startScriptedComfyUi((prompt) => {
     ids.push(prompt.id);
     if (ids.length > 1) prompt.end();
   });
@@ -58,7 +58,7 @@ test('an earlier attempt that still runs there is stopped, and its id not used a
 });
 
 test('a lost answer to a submission is decided by asking: a job that arrived goes on', async () => {
-  await using comfy = await startFakeComfyUi((prompt) => prompt.end(), {
+  await using comfy = await startScriptedComfyUi((prompt) => prompt.end(), {
     submit(_prompt, answer) {
       answer.destroy();
       return 'answered';
@@ -70,7 +70,7 @@ test('a lost answer to a submission is decided by asking: a job that arrived goe
 });
 
 test('a lost answer to a submission is decided by asking: a job that did not arrive is lost, never sent again', async () => {
-  await using comfy = await startFakeComfyUi((prompt) => prompt.end(), {
+  await using comfy = await startScriptedComfyUi((prompt) => prompt.end(), {
     submit(_prompt, answer) {
       answer.destroy();
       return 'not taken';
@@ -91,7 +91,7 @@ const NODE_ERRORS = {
 };
 
 test('a validation error of ComfyUI is the error of the job, with the errors of its nodes', async () => {
-  await using comfy = await startFakeComfyUi(() => {}, {
+  await using comfy = await startScriptedComfyUi(() => {}, {
     submit(_prompt, answer) {
       const error = {
         type: 'prompt_outputs_failed_validation',
@@ -114,7 +114,7 @@ test('a validation error of ComfyUI is the error of the job, with the errors of 
 });
 
 test('an accepted prompt with node errors is a failure, and is deleted there', async () => {
-  await using comfy = await startFakeComfyUi(() => {}, {
+  await using comfy = await startScriptedComfyUi(() => {}, {
     submit(prompt, answer) {
       answer.end(JSON.stringify({ prompt_id: prompt.id, number: 1, node_errors: NODE_ERRORS }));
       return 'answered';
@@ -134,7 +134,7 @@ test('an accepted prompt with node errors is a failure, and is deleted there', a
 for (const hasCancelRoute of [true, false]) {
   test(`an interrupt stops the prompt there, ${hasCancelRoute ? 'by the cancel route' : 'by its id'}`, async () => {
     const stop = new AbortController();
-    await using comfy = await startFakeComfyUi(
+    await using comfy = await startScriptedComfyUi(
       (prompt) => {
         prompt.say('execution_start', { timestamp: 1 });
         prompt.say('executing', { node: '1' });
@@ -154,7 +154,7 @@ for (const hasCancelRoute of [true, false]) {
 }
 
 test('a job that somebody else interrupts there is a lost attempt', async () => {
-  await using comfy = await startFakeComfyUi((prompt) => {
+  await using comfy = await startScriptedComfyUi((prompt) => {
     prompt.say('execution_start', { timestamp: 1 });
     prompt.end('interrupted', { node_id: '1', node_type: 'KSampler', executed: [] });
   });
@@ -163,7 +163,7 @@ test('a job that somebody else interrupts there is a lost attempt', async () => 
 });
 
 test('a socket that is lost or silent does not matter: the end comes from history', async () => {
-  await using comfy = await startFakeComfyUi((prompt) => {
+  await using comfy = await startScriptedComfyUi((prompt) => {
     prompt.say('execution_start', { timestamp: 1 });
     for (const socket of comfy.sockets.values()) socket.terminate();
     comfy.files.set(`output/atelier/${prompt.id}/a_00001_.png`, Buffer.from('A'));
@@ -179,7 +179,7 @@ test('a socket that is lost or silent does not matter: the end comes from histor
 
 test('each connection has a client id of its own', async () => {
   const ids: string[] = [];
-  await using comfy = await startFakeComfyUi((prompt) => {
+  await using comfy = await startScriptedComfyUi((prompt) => {
     ids.push(prompt.clientId);
     prompt.end();
   });
@@ -192,7 +192,7 @@ test('each connection has a client id of its own', async () => {
 });
 
 test('a queue that was lost is a lost attempt', async () => {
-  await using comfy = await startFakeComfyUi((prompt) => {
+  await using comfy = await startScriptedComfyUi((prompt) => {
     comfy.running.delete(prompt.id);
     prompt.say('executing', { node: null });
   });
@@ -201,7 +201,7 @@ test('a queue that was lost is a lost attempt', async () => {
 });
 
 test('a ComfyUI that ends while it runs a job is a lost attempt', async () => {
-  const comfy = await startFakeComfyUi(() => void comfy[Symbol.asyncDispose]());
+  const comfy = await startScriptedComfyUi(() => void comfy[Symbol.asyncDispose]());
   await using at = await executorAt(comfy);
   await assert.rejects(at.run(), (error) => error instanceof AttemptLost && error.why.cause === 'crash');
   await until(() => at.executor.ready() === 0);
@@ -218,7 +218,7 @@ test('an error keeps its node, message and traceback', async () => {
     current_inputs: { seed: [1] },
     current_outputs: ['2'],
   };
-  await using comfy = await startFakeComfyUi((prompt) => prompt.end('error', failure));
+  await using comfy = await startScriptedComfyUi((prompt) => prompt.end('error', failure));
   await using at = await executorAt(comfy);
   const { outcome, events } = await at.run({ jobId: ID });
   assert.deepEqual(outcome.error, { ...failure, prompt_id: ID, timestamp: 3 });
@@ -227,7 +227,7 @@ test('an error keeps its node, message and traceback', async () => {
 
 test('running out of memory has the name by which the server gives the job to a larger worker', async () => {
   const failure = { exception_type: 'torch.OutOfMemoryError', exception_message: 'Allocation on device 0' };
-  await using comfy = await startFakeComfyUi((prompt) => prompt.end('error', failure));
+  await using comfy = await startScriptedComfyUi((prompt) => prompt.end('error', failure));
   await using at = await executorAt(comfy);
   const { outcome } = await at.run();
   assert.equal(outcome.error?.exception_type, 'OOMError');
@@ -236,7 +236,7 @@ test('running out of memory has the name by which the server gives the job to a 
 
 test('after an error of the device the attempt is lost, and the ComfyUI gets no job until it is restarted', async () => {
   const failure = { exception_type: 'RuntimeError', exception_message: 'CUDA error: illegal memory access' };
-  await using comfy = await startFakeComfyUi((prompt) => prompt.end('error', failure));
+  await using comfy = await startScriptedComfyUi((prompt) => prompt.end('error', failure));
   await using at = await executorAt(comfy);
   await assert.rejects(at.run(), (error) => error instanceof AttemptLost && error.why.cause === 'device');
   assert.equal(at.executor.ready(), 0);
@@ -246,7 +246,7 @@ test('after an error of the device the attempt is lost, and the ComfyUI gets no 
 });
 
 test('input files are uploaded under names of the attempt, outputs come back under names of the user', async () => {
-  await using comfy = await startFakeComfyUi((prompt) => {
+  await using comfy = await startScriptedComfyUi((prompt) => {
     const { '1': load, '2': save } = prompt.graph;
     assert.equal(load?.inputs['image'], `atelier/${prompt.id}/input/cat.png`);
     assert.equal(save?.inputs['filename_prefix'], `atelier/${prompt.id}/sub/pic`);
@@ -285,7 +285,7 @@ test('input files are uploaded under names of the attempt, outputs come back und
 
 test('a missing input file and an output that is not delivered are clear failures', async () => {
   const images = [{ filename: 'gone.png', subfolder: '', type: 'output' }];
-  await using comfy = await startFakeComfyUi((prompt) => prompt.end('success', {}, { '1': { images } }));
+  await using comfy = await startScriptedComfyUi((prompt) => prompt.end('success', {}, { '1': { images } }));
   await using at = await executorAt(comfy);
   const graph = { '7': { class_type: 'LoadImage', inputs: { image: 'none.png' } } };
   const missing = await at.run({ graph });
@@ -296,7 +296,7 @@ test('a missing input file and an output that is not delivered are clear failure
 });
 
 test('a job that runs too long is stopped and says so', async () => {
-  await using comfy = await startFakeComfyUi(() => {});
+  await using comfy = await startScriptedComfyUi(() => {});
   await using at = await executorAt(comfy, { jobMs: 200 });
   const { outcome } = await at.run();
   assert.equal(outcome.error?.exception_type, 'TimeoutError');
@@ -306,7 +306,7 @@ test('a job that runs too long is stopped and says so', async () => {
 test('one prompt is there at a time; the inputs of the next one are there before it is needed', async () => {
   let most = 0;
   let isFirst = true;
-  await using comfy = await startFakeComfyUi((prompt) => {
+  await using comfy = await startScriptedComfyUi((prompt) => {
     most = Math.max(most, comfy.running.size);
     const isWarmUp = isFirst;
     isFirst = false;
@@ -327,7 +327,7 @@ test('one prompt is there at a time; the inputs of the next one are there before
 });
 
 test('facts are its GPUs, its memory and its models, and changes are told', async () => {
-  await using comfy = await startFakeComfyUi((prompt) => prompt.end());
+  await using comfy = await startScriptedComfyUi((prompt) => prompt.end());
   await using at = await executorAt(comfy);
   assert.deepEqual(at.executor.facts(), {
     memoryBytes: 500,
@@ -342,8 +342,8 @@ test('facts are its GPUs, its memory and its models, and changes are told', asyn
 });
 
 test('a ComfyUI that does not begin its job is hung: it gets no other one until that is over', async () => {
-  let stuck: FakePrompt | undefined;
-  await using comfy = await startFakeComfyUi((prompt) => {
+  let stuck: ScriptedPrompt | undefined;
+  await using comfy = await startScriptedComfyUi((prompt) => {
     stuck = prompt;
   });
   comfy.state.isDead = true;
@@ -361,7 +361,7 @@ test('a ComfyUI that does not begin its job is hung: it gets no other one until 
 });
 
 test('the cache is cleared after each job when that is asked for', async () => {
-  await using comfy = await startFakeComfyUi((prompt) => setTimeout(() => prompt.end(), 100));
+  await using comfy = await startScriptedComfyUi((prompt) => setTimeout(() => prompt.end(), 100));
   await using at = await executorAt(comfy, { clearsCache: true });
   await at.run();
   assert.deepEqual(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startScriptedComfyUi } from '@atelier/testing';
 
 import { createComfyClient } from './comfyui-client.ts';
 import { readMachine, readModels, readNodeTypes } from './describe-comfyui.ts';
 import { foldersOf } from './remove-files.ts';
-import { startFakeComfyUi } from './test/fake-comfyui.ts';
 
 test('an address that is not a ComfyUI to work with gets one sentence', async () => {
-  const comfy = await startFakeComfyUi(() => {});
+  const comfy = await startScriptedComfyUi(() => {});
   const client = createComfyClient(comfy.url);
   const system = { comfyui_version: '0.7.0', ram_total: 1, argv: [] };
   const cases: [stats: object, sentence: RegExp][] = [
@@ -46,13 +46,13 @@ test('an address that is not a ComfyUI to work with gets one sentence', async ()
 });
 
 test('node types that are larger than 32 MB are not read', async () => {
-  await using comfy = await startFakeComfyUi(() => {});
+  await using comfy = await startScriptedComfyUi(() => {});
   comfy.state.objectInfo = { A: { description: 'x'.repeat(33 * 2 ** 20) } };
   await assert.rejects(readNodeTypes(createComfyClient(comfy.url)), /more than 32 MB/);
 });
 
 test('models are listed by folder, without the folders that have none', async () => {
-  await using comfy = await startFakeComfyUi(() => {});
+  await using comfy = await startScriptedComfyUi(() => {});
   comfy.state.models = { loras: ['sub/b.safetensors'], custom_nodes: ['x.py'], configs: ['y.yaml'] };
   assert.deepEqual(await readModels(createComfyClient(comfy.url)), { loras: ['sub/b.safetensors'] });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { startComfyUi } from './start-comfyui.ts';
-import { until } from './test/run-at-fake.ts';
+import { until } from './test/run-at-scripted.ts';
 
 test('a ComfyUI that ends is started again, in its folder, and ends with its worker', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-start-'));

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineEvent, Outcome } from '@atelier/engine/runner';
+import type { ScriptedComfyUi } from '@atelier/testing';
 
 import { createComfyUiExecutor } from '../create-comfyui-executor.ts';
-import type { FakeComfyUi } from './fake-comfyui.ts';
 
 interface JobOptions {
   readonly graph?: object;
@@ -18,8 +18,8 @@ interface JobOptions {
 
 export const SAMPLE = { '1': { class_type: 'KSampler', inputs: { seed: 1 } } };
 
-/** An executor at a fake ComfyUI, and the folders of a user. */
-export async function executorAt(comfy: FakeComfyUi, { jobMs = 60_000, clearsCache = false } = {}) {
+/** An executor at a scripted ComfyUI, and the folders of a user. */
+export async function executorAt(comfy: ScriptedComfyUi, { jobMs = 60_000, clearsCache = false } = {}) {
   const root = await mkdtemp(join(tmpdir(), 'atelier-comfyui-'));
   const folders = { input: join(root, 'input'), output: join(root, 'output'), temp: join(root, 'temp') };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-export interface FakePrompt {
+export interface ScriptedPrompt {
   readonly id: string;
   readonly clientId: string;
   readonly graph: Readonly<Record<string, { class_type: string; inputs: Record<string, unknown> }>>;
@@ -18,8 +19,10 @@ export interface FakePrompt {
 
 interface Faults {
   /** What `POST /prompt` does instead of answering 200. */
-  submit?: (prompt: FakePrompt, answer: ServerResponse) => 'answered' | 'not taken' | undefined;
+  submit?: (prompt: ScriptedPrompt, answer: ServerResponse) => 'answered' | 'not taken' | undefined;
   hasCancelRoute?: boolean;
+  /** Any, unless one is named. */
+  port?: number;
 }
 
 const INFO = {
@@ -36,15 +39,21 @@ const INFO = {
     output_node: true,
   },
   PreviewImage: { input: { required: { images: ['IMAGE', {}] } }, output: [], output_node: true },
+  /** A type that is not built in. */
+  MakePicture: {
+    input: { required: { seed: ['INT', { max: 2 ** 50 }] } },
+    output: ['IMAGE'],
+    output_node: false,
+  },
   KSampler: { input: { required: { seed: ['INT', {}] } }, output: ['LATENT'], output_node: false },
 };
 
-export type FakeComfyUi = Awaited<ReturnType<typeof startFakeComfyUi>>;
+export type ScriptedComfyUi = Awaited<ReturnType<typeof startScriptedComfyUi>>;
 
 /** Plays the wire behavior of a ComfyUI. `onPrompt` is what a prompt does when it runs. */
-export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, faults: Faults = {}) {
+export async function startScriptedComfyUi(onPrompt: (prompt: ScriptedPrompt) => void, faults: Faults = {}) {
   const requests: { readonly route: string; readonly body: string }[] = [];
-  const running = new Map<string, FakePrompt>();
+  const running = new Map<string, ScriptedPrompt>();
   const history = new Map<string, object>();
   /** `<type>/<subfolder>/<filename>` */
   const files = new Map<string, Uint8Array>();
@@ -60,15 +69,16 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
     refusal: {} as object,
     /** Its worker thread has died: what is submitted stays pending. */
     isDead: false,
+    answerMs: 0,
   };
 
-  function makePrompt(body: Readonly<Record<string, unknown>>): FakePrompt {
+  function makePrompt(body: Readonly<Record<string, unknown>>): ScriptedPrompt {
     const id = String(body['prompt_id']);
     const clientId = String(body['client_id']);
     const say = (type: string, data: object = {}): void => {
       sockets.get(clientId)?.send(JSON.stringify({ type, data: { ...data, prompt_id: id } }));
     };
-    const endSilently: FakePrompt['endSilently'] = (kind = 'success', data = {}, outputs = {}) => {
+    const endSilently: ScriptedPrompt['endSilently'] = (kind = 'success', data = {}, outputs = {}) => {
       running.delete(id);
       const messages = [
         ['execution_start', { prompt_id: id, timestamp: 1 }],
@@ -81,8 +91,8 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
     return {
       id,
       clientId,
-      graph: body['prompt'] as FakePrompt['graph'],
-      extraData: body['extra_data'] as FakePrompt['extraData'],
+      graph: body['prompt'] as ScriptedPrompt['graph'],
+      extraData: body['extra_data'] as ScriptedPrompt['extraData'],
       say,
       sendFrame: (frame) => sockets.get(clientId)?.send(frame),
       endSilently,
@@ -108,6 +118,7 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
     const json = (value: unknown, status = 200): void => {
       answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
+    if (state.answerMs > 0) await delay(state.answerMs);
     if (state.status !== 200) return json(state.refusal, state.status);
     const [, first = '', second = ''] = url.pathname.split('/');
     if (route === 'GET /system_stats') return json(state.stats);
@@ -167,7 +178,7 @@ export async function startFakeComfyUi(onPrompt: (prompt: FakePrompt) => void, f
     sockets.set(id, socket);
     socket.on('close', () => sockets.delete(id));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(faults.port ?? 0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     state,
