@@ -52,7 +52,7 @@ describe('a worker at an Atelier that takes the place of a ComfyUI', () => {
       ended.push(end);
       await watcher.end(end.prompt_id);
       const told = watcher.about(end.prompt_id).filter(({ type }) => type !== 'progress_state');
-      stories.push(told.map(({ type, data }) => `${type} ${String(data['node'] ?? '')}`));
+      stories.push(told.map(({ type, data }) => JSON.stringify([type, data['node']])));
     }
     const [at, direct] = ended;
     assert.ok(at && direct);

@@ -339,6 +339,8 @@ test('facts are its GPUs, its memory and its models, and changes are told', asyn
   for (const socket of comfy.sockets.values()) socket.terminate();
   await until(() => at.changes.count === 1, 'the change');
   assert.deepEqual(at.executor.facts().models, comfy.state.models);
+  // At the start and after the lost socket: it keeps ComfyUI busy, and newer ones scan their disks for it.
+  assert.equal(comfy.routes().filter((route) => route === 'GET /object_info').length, 2);
 });
 
 test('a ComfyUI that does not begin its job is hung: it gets no other one until that is over', async () => {

@@ -45,6 +45,21 @@ test('an address that is not a ComfyUI to work with gets one sentence', async ()
   });
 });
 
+test('several GPUs, as newer versions list them, are told, and the first one decides what fits', async () => {
+  await using comfy = await startScriptedComfyUi(() => {});
+  const device = (index: number, vram_total: number) => ({ name: `cuda:${index}`, type: 'cuda', vram_total });
+  comfy.state.stats = {
+    system: { comfyui_version: '0.38.1', ram_total: 1, argv: [] },
+    devices: [device(0, 24), device(1, 80), { name: 'cpu', type: 'cpu', vram_total: 500 }],
+  };
+  const { gpus, memoryBytes } = await readMachine(createComfyClient(comfy.url));
+  assert.deepEqual(gpus, [
+    { name: 'cuda:0', memoryBytes: 24 },
+    { name: 'cuda:1', memoryBytes: 80 },
+  ]);
+  assert.equal(memoryBytes, 24);
+});
+
 test('node types that are larger than 32 MB are not read', async () => {
   await using comfy = await startScriptedComfyUi(() => {});
   comfy.state.objectInfo = { A: { description: 'x'.repeat(33 * 2 ** 20) } };
