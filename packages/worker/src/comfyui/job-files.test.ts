@@ -8,7 +8,7 @@ import { createFolderFiles, readObjectInfo } from '@atelier/engine';
 import { createCollector } from './collect-outputs.ts';
 import { Refusal, TooLarge } from './comfyui-client.ts';
 import { readNodeFacts } from './node-facts.ts';
-import { prefixOutputs } from './prefix-outputs.ts';
+import { cleanerFor, prefixOutputs } from './prefix-outputs.ts';
 import { removeFiles } from './remove-files.ts';
 import { InputFailure, stageInputs } from './stage-inputs.ts';
 
@@ -116,6 +116,23 @@ test('every output node has a folder or a cache key of its own', () => {
   });
   assert.deepEqual(inputs('Show', { images: ['2', 0] }), { images: ['2', 0], atelier_attempt: folder });
   assert.deepEqual(inputs('Path', { filename_prefix: 'a' }), { filename_prefix: 'a' });
+});
+
+test('texts of ComfyUI have the names that the user gave', () => {
+  const clean = cleanerFor(folder);
+  assert.equal(
+    clean("no image '/c/input/atelier/run/input/pets/cat.png'"),
+    "no image '/c/input/pets/cat.png'",
+  );
+  assert.equal(
+    clean(String.raw`C:\\c\\input\\atelier\\run\\input\\cat.png`),
+    String.raw`C:\\c\\input\\cat.png`,
+  );
+  assert.equal(clean('3d/atelier/run/input/3d/a.glb and atelier/run/take_1'), '3d/a.glb and take_1');
+  assert.equal(
+    clean(`{'images': ['2', 0], 'atelier_attempt': '${folder}'} {"atelier_attempt": "${folder}"}`),
+    "{'images': ['2', 0]} {}",
+  );
 });
 
 function collectorFor(user: Awaited<ReturnType<typeof userFiles>>) {

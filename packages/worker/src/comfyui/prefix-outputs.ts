@@ -27,6 +27,15 @@ function prefixNode(node: GraphNode, factsOf: FactsOf, folder: string): GraphNod
   return { ...node, inputs: { ...node.inputs, [OWN_INPUT]: folder } };
 }
 
+/** Texts of ComfyUI name the folders of an attempt and our own input. To the user, files have the names that they know. */
+export function cleanerFor(folder: string): (text: string) => string {
+  const own = new RegExp(`(?:, )?(["'])${OWN_INPUT}\\1: \\1${folder}\\1`, 'g');
+  // Windows separates by backslashes, which are doubled where texts are quoted.
+  const path = `(?:3d/)?${folder}/(?:(?:input|output|temp)/)?`;
+  const inside = new RegExp(path.replaceAll('/', String.raw`[\\/]+`), 'g');
+  return (text) => text.replaceAll(own, '').replaceAll(inside, '');
+}
+
 /** ComfyUI refuses these, and should go on doing so. */
 function leavesFolder(prefix: string): boolean {
   let depth = 0;

@@ -20,7 +20,7 @@ import { Unreachable } from './comfyui-client.ts';
 import { forgetPrompt } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
 import type { FactsOf } from './node-facts.ts';
-import { prefixOutputs } from './prefix-outputs.ts';
+import { cleanerFor, prefixOutputs } from './prefix-outputs.ts';
 import { createEventReader, type Ended } from './read-comfyui-events.ts';
 import { isDeviceFailure } from './read-history.ts';
 import { createRestore } from './restore-prompt.ts';
@@ -68,7 +68,7 @@ export async function runJob(
     typeOf,
     outputNodes: new Set(targets.filter((id) => factsOf(typeOf(id))?.isOutput)),
     collect: collector.collect,
-    clean: (text) => text.replaceAll(`${folder}/`, ''),
+    clean: cleanerFor(folder),
   });
   let timer: NodeJS.Timeout | undefined;
 
