@@ -10,8 +10,8 @@ export interface Upload {
 /** One workflow that must do the same at a ComfyUI and through Atelier. */
 export interface Case {
   readonly title: string;
-  /** `prefix` is a folder for its files that no other run uses. */
-  readonly workflow: (prefix: string) => Workflow;
+  /** `prefix` is a folder for its files that no other case uses; `run` counts from 0. */
+  readonly workflow: (prefix: string, run: number) => Workflow;
   /** Runs only with the tiny checkpoints. */
   readonly needsModels?: boolean;
   readonly uploads?: readonly Upload[];
@@ -23,6 +23,8 @@ export interface Case {
   readonly cancelsAt?: string;
   /** How it must end at ComfyUI (`success`), so that two equal failures do not pass for a success. */
   readonly ends?: 'success' | 'error' | 'interrupted' | 'refused' | 'partly refused';
+  /** Why the answer of Atelier to a bad workflow is another one than that of ComfyUI 0.7. Only its status is compared. */
+  readonly answersOtherwise?: string;
 }
 
 export type Link = readonly [id: string, output: number];
@@ -33,10 +35,11 @@ export const node = (class_type: string, inputs: Readonly<Record<string, unknown
 });
 
 /** A picture with something in it, without a model. */
-export function twoColors(id: string, width = 48, height = 32): Workflow {
+export function twoColors(id: string, color = 0xcc_44_22): Workflow {
+  const size = { width: 48, height: 32, batch_size: 1 };
   return {
-    [`${id}a`]: node('EmptyImage', { width, height, batch_size: 1, color: 0xcc_44_22 }),
-    [`${id}b`]: node('EmptyImage', { width, height, batch_size: 1, color: 0x11_88_ee }),
+    [`${id}a`]: node('EmptyImage', { ...size, color }),
+    [`${id}b`]: node('EmptyImage', { ...size, color: 0x11_88_ee }),
     [id]: node('ImageStitch', {
       image1: [`${id}a`, 0],
       image2: [`${id}b`, 0],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 
 import { toForm } from '../support/user-files.ts';
 import { type Case, node, type Upload } from './case.ts';
@@ -24,8 +25,9 @@ export async function checkCase(one: Case, { comfyUi, atelier }: Sides): Promise
     const other = through[index];
     if (ends !== expected || !other) return [`ComfyUI ends it as ${ends}, not as ${expected}`];
     return compareRuns(recording, other, {
-      isRepeated: index > 0,
+      isRepeated: index > 0 && isDeepStrictEqual(one.workflow('', index - 1), one.workflow('', index)),
       isCancelled: one.cancelsAt !== undefined,
+      answersOtherwise: one.answersOtherwise !== undefined,
     });
   });
 }
@@ -40,7 +42,8 @@ async function record(one: Case, { side, comfyUi, prefix }: Place): Promise<Reco
   for (const upload of one.uploads ?? []) await send(side, upload);
   await forgetResults(comfyUi);
   const recordings: Recording[] = [];
-  for (let run = 0; run < (one.runs ?? 1); run += 1) recordings.push(await recordRun(side, one, prefix));
+  for (let run = 0; run < (one.runs ?? 1); run += 1)
+    recordings.push(await recordRun(side, one, one.workflow(prefix, run)));
   return recordings;
 }
 
@@ -57,8 +60,7 @@ async function send(side: Side, { name, bytes, subfolder = '' }: Upload): Promis
 /** So that both sides begin alike. ComfyUI does it before or after its next prompt, so it is given one. */
 async function forgetResults(comfyUi: Side): Promise<void> {
   await call(comfyUi, '/free', { json: { free_memory: true } });
-  const title = 'forget';
-  await recordRun(comfyUi, { title, workflow: () => ({ '1': node('PreviewAny', { source: title }) }) }, '');
+  await recordRun(comfyUi, {}, { '1': node('PreviewAny', { source: 'forget' }) });
 }
 
 function endOf({ answer, entry, frames }: Recording): string {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
 import type { Message } from '../support/sockets.ts';
+import { comparableRefusals, type Refusal } from './compare-refusals.ts';
 import { contentOf, pngTexts } from './file-content.ts';
 import { binaryFrames, messagesAbout } from './read-frames.ts';
 import type { HistoryEntry, Recording } from './record-run.ts';
@@ -11,8 +12,10 @@ import type { HistoryEntry, Recording } from './record-run.ts';
  * other messages are compared one by one.
  */
 const BY_TIME = new Set(['progress', 'progress_state', 'status']);
-/** The names that a worker gives files at ComfyUI. Metadata has them. */
-const OWN_FOLDER = /(?:3d\/)?atelier\/[0-9a-f-]{36}\/(?:(?:input|output|temp)\/)?/g;
+const OWN_FOLDER = /atelier\/[0-9a-f-]{36}/g;
+/** What a worker changes in a graph: names of files, and an input of its own. Metadata has them. */
+const OWN_NAMES =
+  /, "atelier_attempt": "[^"]*"|atelier\/[0-9a-f-]{36}\/(?:(?:input|output|temp)\/)?| \[input\](?=")/g;
 
 /** Temporary files have a random part in their names. */
 const TEMPORARY = /_temp_[a-z]{5}_/g;
@@ -22,6 +25,7 @@ interface Options {
   readonly isRepeated: boolean;
   /** Where the sides stop is a matter of time. */
   readonly isCancelled: boolean;
+  readonly answersOtherwise: boolean;
 }
 
 /** What a user would notice; empty when there is nothing. */
@@ -34,10 +38,11 @@ export function compareRuns(direct: Recording, through: Recording, options: Opti
   };
   same('status of the answer', direct.answer.status, through.answer.status);
   if (direct.answer.status !== 200 || through.answer.status !== 200) {
-    same('answer', direct.answer.body, through.answer.body);
+    if (!options.answersOtherwise)
+      same('answer', ...comparableRefusals(direct.answer.body as Refusal, through.answer.body as Refusal));
     return found;
   }
-  same('node_errors', nodeErrors(direct), nodeErrors(through));
+  same('node_errors', ...comparableRefusals(direct.answer.body as Refusal, through.answer.body as Refusal));
   same('messages', story(direct, options), story(through, options));
   same('history', history(direct.entry, options), history(through.entry, options));
   compareProgress(direct, through, same, options);
@@ -56,10 +61,6 @@ export function compareRuns(direct: Recording, through: Recording, options: Opti
     same(`metadata of ${name}`, metadata(one), metadata(other));
   }
   return found;
-}
-
-function nodeErrors({ answer }: Recording): unknown {
-  return (answer.body as { node_errors: unknown }).node_errors;
 }
 
 /** The messages that do not depend on time, in order. */
@@ -98,7 +99,7 @@ function filesByName({ files }: Recording): [name: string, Buffer][] {
 }
 
 function metadata(file: Buffer): unknown {
-  return [...pngTexts(file)].map(([name, text]) => [name, text.replaceAll(OWN_FOLDER, '')]);
+  return [...pngTexts(file)].map(([name, text]) => [name, text.replaceAll(OWN_NAMES, '')]);
 }
 
 type Same = (what: string, a: unknown, b: unknown) => void;

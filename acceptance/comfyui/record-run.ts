@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type Frame, type Message, watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
+import type { Workflow } from '../support/workflows.ts';
 import type { Case } from './case.ts';
 import { type Answer, call, download, type Side } from './side.ts';
 
@@ -34,8 +35,8 @@ export interface HistoryEntry {
 /** Submits the workflow of a case and records what happens to it. */
 export async function recordRun(
   side: Side,
-  { workflow, submission = {}, cancelsAt }: Case,
-  prefix: string,
+  { submission = {}, cancelsAt }: Pick<Case, 'submission' | 'cancelsAt'>,
+  prompt: Workflow,
 ): Promise<Recording> {
   const clientId = randomUUID();
   using watcher = await watch(side.url, side.key, {
@@ -43,7 +44,7 @@ export async function recordRun(
     flags: { supports_preview_metadata: true },
   });
   const answer = await call(side, '/prompt', {
-    json: { prompt: workflow(prefix), client_id: clientId, ...submission },
+    json: { prompt, client_id: clientId, ...submission },
   });
   if (answer.status !== 200) return { promptId: '', answer, frames: [], entry: undefined, files: new Map() };
   const { prompt_id: promptId } = answer.body as { prompt_id: string };

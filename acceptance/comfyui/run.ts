@@ -56,7 +56,7 @@ process.exit(counts.failed > 0 ? 1 : 0);
 
 function whyNot({ workflow, needsModels = false }: Case): string | undefined {
   if (needsModels && options.models === undefined) return 'no --models';
-  const missing = Object.values(workflow(''))
+  const missing = Object.values(workflow('', 0))
     .map((node) => node.class_type)
     .find((type) => type !== NO_TYPE && !types.has(type));
   return missing && `this ComfyUI has no ${missing}`;

@@ -7,6 +7,7 @@ export const ERROR_CASES: readonly Case[] = [
   {
     title: 'an unknown node type',
     ends: 'refused',
+    answersOtherwise: 'later versions of ComfyUI answer like this',
     workflow: () => ({ ...twoColors('1'), '2': node(NO_TYPE, { image: ['1', 0] }) }),
   },
   { title: 'no node at all', ends: 'refused', workflow: () => ({}) },
@@ -36,11 +37,13 @@ export const ERROR_CASES: readonly Case[] = [
   {
     title: 'a link to a node that is not there',
     ends: 'refused',
+    answersOtherwise: 'ComfyUI shows the traceback of its validation',
     workflow: (prefix) => ({ '2': save(['1', 0], prefix) }),
   },
   {
     title: 'a circle',
     ends: 'refused',
+    answersOtherwise: 'later versions of ComfyUI name the circle',
     workflow: (prefix) => ({
       '1': node('ImageInvert', { image: ['2', 0] }),
       '2': node('ImageInvert', { image: ['1', 0] }),

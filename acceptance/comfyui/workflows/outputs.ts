@@ -86,28 +86,20 @@ export const OUTPUT_CASES: readonly Case[] = [
     }),
   },
   {
-    title: 'SaveImageDataSetToFolder, which shows nothing',
-    workflow: (prefix) => ({
-      ...frames,
-      '3': node('SaveImageDataSetToFolder', {
-        images: ['2', 0],
-        folder_name: `${prefix}-set`,
-        filename_prefix: 'one',
-      }),
-    }),
-  },
-  {
     title: 'parts of a prefix are filled in',
     runs: 2,
-    workflow: (prefix) => ({
-      ...twoColors('1'),
+    workflow: (prefix, run) => ({
+      ...twoColors('1', run),
       '2': save(['1', 0], `${prefix}/%year%-%month%-%day%_%width%x%height%`),
     }),
   },
   {
     title: 'parts of a prefix that only editors know stay',
     runs: 2,
-    workflow: (prefix) => ({ ...twoColors('1'), '2': save(['1', 0], `${prefix}/%date:yyyy% %nothing%`) }),
+    workflow: (prefix, run) => ({
+      ...twoColors('1', run),
+      '2': save(['1', 0], `${prefix}/%date:yyyy% %nothing%`),
+    }),
   },
   {
     title: 'names in other scripts',
