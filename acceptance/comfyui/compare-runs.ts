@@ -13,10 +13,18 @@ import type { HistoryEntry, Recording } from './record-run.ts';
  */
 const BY_TIME = new Set(['progress', 'progress_state', 'status']);
 const OWN_FOLDER = /atelier\/[0-9a-f-]{36}/g;
-/** What a worker changes in a graph: names of files, and an input of its own. Metadata has them. */
-const OWN_NAMES =
-  /, "atelier_attempt": "[^"]*"|atelier\/[0-9a-f-]{36}\/(?:(?:input|output|temp)\/)?| \[input\](?=")/g;
-
+/** What a worker changes in a graph: names of files, and an input of its own. Metadata has them, and hashes or times of files. */
+const OWN_NAMES = new RegExp(
+  [
+    /, "atelier_attempt": "[^"]*"/,
+    /atelier\/[0-9a-f-]{36}\/(?:(?:input|output|temp)\/)?/,
+    / \[(?:input|output|temp)\](?=")/,
+    /, "is_changed": \[[^\]]*\]/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
 /** Temporary files have a random part in their names. */
 const TEMPORARY = /_temp_[a-z]{5}_/g;
 
@@ -66,7 +74,7 @@ export function compareRuns(direct: Recording, through: Recording, options: Opti
 /** The messages that do not depend on time, in order. */
 function story({ frames, promptId }: Recording, { isRepeated, isCancelled }: Options): unknown[] {
   const told = messagesAbout(frames, promptId).filter(({ type }) => !BY_TIME.has(type));
-  if (isRepeated) return told.map(({ type }) => type).filter((type) => /^execution_/.test(type));
+  if (isRepeated) return told.map(({ type }) => type).filter((type) => type.startsWith('execution_'));
   return told.map(({ type, data }) => [type, cleanMessage(data, isCancelled)]);
 }
 
@@ -90,7 +98,11 @@ function history(entry: HistoryEntry | undefined, { isRepeated }: Options): unkn
 }
 
 function cleaned(value: unknown): unknown {
-  const text = JSON.stringify(value).replaceAll(TEMPORARY, '_temp_*_').replaceAll(OWN_FOLDER, '<own folder>');
+  const text = JSON.stringify(value)
+    .replaceAll(TEMPORARY, '_temp_*_')
+    .replaceAll(OWN_FOLDER, '<own folder>')
+    // Where Python keeps an object.
+    .replaceAll(/ at 0x[0-9a-f]+/g, '');
   return JSON.parse(text) as unknown;
 }
 

@@ -2,7 +2,7 @@
  * `npx node acceptance/comfyui/make-checkpoints.ts FOLDER`: two checkpoints of random weights, for tests with a real ComfyUI. They
  * paint nothing but noise, in less than a second on a CPU.
  */
-import { mkdir, open, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type Fill, type Tensor, tinyCheckpoint } from './tiny-checkpoint.ts';
@@ -12,14 +12,11 @@ export const TINY_CHECKPOINTS = { 1: 'atelier-tiny-1.safetensors', 2: 'atelier-t
 
 const BYTES_PER_VALUE = 2;
 
-export async function makeCheckpoints(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const [seed, name] of Object.entries(TINY_CHECKPOINTS)) {
-    const path = join(folder, name);
-    await writeSafetensors(`${path}.part`, tinyCheckpoint(), Number(seed));
-    // ComfyUI lists the folder at any time.
-    await rename(`${path}.part`, path);
-  }
+export async function makeCheckpoint(folder: string, seed: keyof typeof TINY_CHECKPOINTS): Promise<void> {
+  const path = join(folder, TINY_CHECKPOINTS[seed]);
+  await writeSafetensors(`${path}.part`, tinyCheckpoint(), seed);
+  // ComfyUI lists the folder at any time.
+  await rename(`${path}.part`, path);
 }
 
 /** Tensors of half floats, one after the other behind a description in JSON. Zeros are holes in the file. */
@@ -73,5 +70,6 @@ function createRandom(seed: number): () => number {
 if (import.meta.main) {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) throw new Error('Usage: npx node acceptance/comfyui/make-checkpoints.ts FOLDER');
-  await makeCheckpoints(folder);
+  await makeCheckpoint(folder, 1);
+  await makeCheckpoint(folder, 2);
 }

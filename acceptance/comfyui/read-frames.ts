@@ -2,7 +2,7 @@ import type { Frame, Message } from '../support/sockets.ts';
 
 /** A picture or a text that came as a binary frame. */
 export type BinaryFrame =
-  | { readonly kind: 'picture'; readonly node: string; readonly bytes: Buffer }
+  | { readonly kind: 'picture'; readonly node: string; readonly promptId: string; readonly bytes: Buffer }
   | { readonly kind: 'text'; readonly node: string; readonly text: string };
 
 const TEXT = 3;
@@ -18,10 +18,11 @@ function readFrame(frame: Buffer): BinaryFrame {
     const end = 8 + frame.readUInt32BE(4);
     return { kind: 'text', node: frame.toString('utf8', 8, end), text: frame.toString('utf8', end) };
   }
-  if (kind !== PICTURE_WITH_METADATA) return { kind: 'picture', node: '', bytes: frame.subarray(8) };
+  if (kind !== PICTURE_WITH_METADATA)
+    return { kind: 'picture', node: '', promptId: '', bytes: frame.subarray(8) };
   const end = 8 + frame.readUInt32BE(4);
-  const { node_id: node } = JSON.parse(frame.toString('utf8', 8, end)) as { node_id: string };
-  return { kind: 'picture', node, bytes: frame.subarray(end) };
+  const about = JSON.parse(frame.toString('utf8', 8, end)) as { node_id: string; prompt_id: string };
+  return { kind: 'picture', node: about.node_id, promptId: about.prompt_id, bytes: frame.subarray(end) };
 }
 
 export function messagesAbout(frames: readonly Frame[], promptId: string): Message[] {

@@ -1,6 +1,6 @@
 import { face } from '../../support/test-pictures.ts';
 import { png } from '../../support/user-files.ts';
-import { type Case, node, save, type Upload } from '../case.ts';
+import { type Case, node, save, twoColors, type Upload } from '../case.ts';
 
 const portrait: Upload = {
   name: 'atelier test face.png',
@@ -74,5 +74,45 @@ export const FILE_CASES: readonly Case[] = [
       '1': node('LoadImage', { image: broken.name }),
       '2': save(['1', 0], `${prefix}/broken`),
     }),
+  },
+  {
+    title: 'LoadImage and LoadImageOutput of what an earlier job saved',
+    runs: 2,
+    workflow: (prefix, run) =>
+      run === 0
+        ? { ...twoColors('1'), '2': save(['1', 0], `${prefix}/first`) }
+        : {
+            '1': node('LoadImage', { image: `${prefix}/first_00001_.png [output]` }),
+            '2': node('LoadImageOutput', { image: `${prefix}/first_00001_.png [output]` }),
+            '3': node('ImageBlend', {
+              image1: ['1', 0],
+              image2: ['2', 0],
+              blend_factor: 0.5,
+              blend_mode: 'screen',
+            }),
+            '4': save(['3', 0], `${prefix}/second`),
+          },
+  },
+  {
+    title: 'LoadVideo of what an earlier job saved',
+    runs: 2,
+    workflow: (prefix, run) =>
+      run === 0
+        ? {
+            '1': node('EmptyImage', { width: 32, height: 32, batch_size: 4, color: 0x55_66_77 }),
+            '2': node('CreateVideo', { images: ['1', 0], fps: 8 }),
+            '3': node('SaveVideo', {
+              video: ['2', 0],
+              filename_prefix: `${prefix}/film`,
+              format: 'mp4',
+              codec: 'h264',
+            }),
+          }
+        : {
+            '1': node('LoadVideo', { file: `${prefix}/film_00001_.mp4 [output]` }),
+            '2': node('GetVideoComponents', { video: ['1', 0] }),
+            '3': save(['2', 0], `${prefix}/frame`),
+            '4': node('PreviewAny', { source: ['2', 2] }),
+          },
   },
 ];
