@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningServer } from '@atelier/testing';
 
 import { newSubmitter } from '../support/cloud.ts';
-import { watch } from '../support/sockets.ts';
+import { type Frame, watch } from '../support/sockets.ts';
 import { png, toForm } from '../support/user-files.ts';
 import { node, save } from './case.ts';
+import { contentOf } from './file-content.ts';
 import { TINY_CHECKPOINTS } from './make-checkpoints.ts';
 import { binaryFrames } from './read-frames.ts';
-import { recordRun } from './record-run.ts';
-import { call, type Side } from './side.ts';
+import { type Recording, recordRun } from './record-run.ts';
+import { call, download, type Side } from './side.ts';
 import { textToImage } from './workflows/models.ts';
 
 interface User {
@@ -16,8 +17,6 @@ interface User {
   readonly checkpoint: string;
   readonly side: Side;
 }
-
-const STRANGERS_VIEW = 404;
 
 /** Two users run their models at the same time, several jobs each. Returns what one sees of the other. */
 export async function findLeaks(server: RunningServer): Promise<string[]> {
@@ -32,48 +31,59 @@ export async function findLeaks(server: RunningServer): Promise<string[]> {
     users.map(({ side }) => watch(side.url, side.key, { flags: { supports_preview_metadata: true } })),
   );
   const runs = await Promise.all(users.map(runJobs));
+  // For messages to the wrong socket, which nothing announces.
   await delay(500);
-  const found: string[] = [];
-  for (const [index, user] of users.entries()) {
-    const other = users[1 - index];
-    if (!other) continue;
-    const said = sockets[index]?.frames.filter((frame) => !Buffer.isBuffer(frame));
-    const seen = { sockets: said, ...(await lists(user)) };
-    const otherIds = runs[1 - index]?.map(({ promptId }) => promptId) ?? [];
-    for (const [where, what] of Object.entries(seen)) {
-      const text = JSON.stringify(what);
-      for (const secret of [other.name, ...otherIds])
-        if (text.includes(secret)) found.push(`${user.name} sees ${secret} in ${where}`);
-    }
-    for (const frame of binaryFrames(sockets[index]?.frames ?? []))
-      if (frame.kind === 'picture' && otherIds.includes(frame.promptId))
-        found.push(`${user.name} gets a preview of ${other.name}`);
-    for (const run of runs[1 - index] ?? []) {
-      for (const file of run.files.keys()) {
-        const [type = '', ...path] = file.split('/');
-        const filename = path.pop() ?? '';
-        const query = new URLSearchParams({ filename, subfolder: path.join('/'), type });
-        const { status } = await call(user.side, `/view?${query}`);
-        if (status !== STRANGERS_VIEW) found.push(`${user.name} gets ${status} for ${file} of ${other.name}`);
-      }
-    }
-  }
+  const leaks = users.map(async (user, index) => {
+    const other = { name: users[1 - index]?.name ?? '', runs: runs[1 - index] ?? [] };
+    return [
+      ...(await leaksOfNames(user, other, sockets[index]?.frames ?? [])),
+      ...(await leaksOfFiles(user, other)),
+    ];
+  });
+  const found = (await Promise.all(leaks)).flat();
   for (const socket of sockets) socket[Symbol.dispose]();
-  for (const [index, run] of runs.entries()) {
-    const ends = run.map(({ entry }) => entry?.status.status_str);
-    if (ends.some((end) => end !== 'success'))
-      found.push(`the jobs of user ${index + 1} end as ${ends.join()}`);
-  }
-  const [one, other] = runs.map((run) => run.flatMap(({ files }) => [...files.values()]));
-  if (one?.some((file) => other?.some((another) => another.equals(file))))
-    found.push('two models painted the same picture');
+  const ends = runs.flat().map(({ entry }) => entry?.status.status_str);
+  if (ends.some((end) => end !== 'success')) found.push(`the jobs end as ${ends.join()}`);
   return found;
 }
 
-async function runJobs({ name, checkpoint, side }: User) {
-  const bytes = await png([1, 2, 3, 4, 5, 6], 2, 1);
+interface Other {
+  readonly name: string;
+  readonly runs: readonly Recording[];
+}
+
+async function leaksOfNames(user: User, { name, runs }: Other, frames: readonly Frame[]): Promise<string[]> {
+  const found: string[] = [];
+  const ids = runs.map(({ promptId }) => promptId);
+  const messages = frames.filter((frame) => !Buffer.isBuffer(frame));
+  for (const [where, what] of Object.entries({ messages, ...(await lists(user)) })) {
+    const text = JSON.stringify(what);
+    for (const secret of [name, ...ids])
+      if (text.includes(secret)) found.push(`${user.name} sees ${secret} in ${where}`);
+  }
+  for (const frame of binaryFrames(frames))
+    if (frame.kind === 'picture' && ids.includes(frame.promptId))
+      found.push(`${user.name} gets a preview of ${name}`);
+  return found;
+}
+
+async function leaksOfFiles(user: User, { name, runs }: Other): Promise<string[]> {
+  const found: string[] = [];
+  for (const [file, bytes] of runs.flatMap(({ files }) => [...files])) {
+    const [type = '', ...path] = file.split('/');
+    const filename = path.pop() ?? '';
+    const query = new URLSearchParams({ filename, subfolder: path.join('/'), type });
+    // Temporary files of both may have the same name.
+    const seen = await download(user.side, `/view?${query}`).catch(() => undefined);
+    if (seen && contentOf(seen).equals(contentOf(bytes))) found.push(`${user.name} sees ${file} of ${name}`);
+  }
+  return found;
+}
+
+async function runJobs({ name, checkpoint, side }: User): Promise<Recording[]> {
+  const bytes = await png([...Buffer.from(name.slice(-3))], 1, 1);
   await call(side, '/upload/image', { form: toForm([['image', bytes, `${name}.png`]]) });
-  const runs = [];
+  const runs: Recording[] = [];
   for (const seed of [1, 2, 3]) {
     const prompt = {
       ...textToImage({ checkpoint, seed, text: name }),
