@@ -13,7 +13,7 @@ export const LOGIC_CASES: readonly Case[] = [
     }),
   },
   {
-    title: 'a whole number larger than JavaScript knows',
+    title: 'a large whole number',
     workflow: () => ({
       '1': node('PrimitiveInt', { value: 4_503_599_627_370_497 }),
       '2': node('PreviewAny', { source: ['1', 0] }),

@@ -110,7 +110,7 @@ export const MODEL_CASES: readonly Case[] = [
     }),
   },
   {
-    title: 'a model fails while it samples',
+    title: 'a model fails on a latent of another kind',
     needsModels: true,
     ends: 'error',
     workflow: (prefix) => ({
