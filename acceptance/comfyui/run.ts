@@ -38,7 +38,7 @@ const types = new Set(Object.keys((await call(comfyUi, '/object_info')).body as 
   await using server = await startServer();
   await using worker = await startRemoteWorker(server, {
     name: 'comfyui',
-    options: ['--comfyui', comfyUi.url],
+    args: ['--comfyui', comfyUi.url],
   });
   const { key } = await newSubmitter(server);
   const atelier: Side = { name: 'Atelier', url: server.url, key };
@@ -54,7 +54,7 @@ const types = new Set(Object.keys((await call(comfyUi, '/object_info')).body as 
   if (secondUrl !== undefined && models !== undefined) {
     await using _second = await startRemoteWorker(server, {
       name: 'second',
-      options: ['--comfyui', secondUrl],
+      args: ['--comfyui', secondUrl],
     });
     const found = await findLeaks(server).catch((error: unknown) => [String(error)]);
     report(
