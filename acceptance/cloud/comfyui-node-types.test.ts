@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
+import type { WorkerConflicts } from '@atelier/contracts';
 import { describeNodes, readObjectInfo } from '@atelier/engine';
+import type { Static } from 'typebox';
 
 import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
+import { admin } from '../support/people.ts';
 import {
   connectWorker,
   helloOf,
@@ -57,6 +60,8 @@ interface Refusal {
   readonly node_errors: Readonly<Record<string, { readonly errors: readonly { readonly type: string }[] }>>;
 }
 type Infos = Record<string, { display_name: string; input: { required: Record<string, unknown[]> } }>;
+
+type Conflicts = Static<typeof WorkerConflicts>;
 
 onEachEngine(
   'node types and models of ComfyUI workers',
@@ -191,6 +196,50 @@ onEachEngine(
       assert.equal(await statusOf(ada.api, waits), 'pending');
       using back = await comfyui('restarts', ['only-there.safetensors']);
       await finish(back, waits);
+    });
+
+    test('[WRK-17] [WRK-18] after a restart of the server, jobs wait for the models of workers that are away', async () => {
+      const connectBoth = async () => {
+        using _one = await comfyui('one', ['a.safetensors']);
+        using _two = await comfyui('two', ['b.safetensors']);
+        await untilShown((infos) =>
+          ['a', 'b'].every((n) => checkpointsIn(infos).includes(`${n}.safetensors`)),
+        );
+      };
+      await connectBoth();
+      await server.restart();
+      ada = await newSubmitter(server.current);
+      const { prompt_id: first } = await submit(ada.api, loading('a.safetensors'));
+      const { prompt_id: second } = await submit(ada.api, loading('b.safetensors'));
+      using two = await comfyui('two', ['b.safetensors']);
+      await finish(two, second);
+      assert.equal(await statusOf(ada.api, first), 'pending');
+      assert.equal((await ada.api.post('/api/prompt', { prompt: loading('none') })).status, 400);
+      using one = await comfyui('one', ['a.safetensors']);
+      await finish(one, first);
+    });
+
+    test('[WRK-21] administrators see where workers contradict each other', async () => {
+      const types = (changed: boolean) =>
+        describeNodes(
+          readObjectInfo(
+            JSON.stringify({
+              Blend: { input: { required: { strength: [changed ? 'INT' : 'FLOAT', {}] } }, output: [] },
+            }),
+          ).catalogue,
+        );
+      using _old = await connect('old', { kind: 'comfyui' }, types(false));
+      using _new = await connect('new', { kind: 'comfyui' }, types(true));
+      const { conflicts, total } = await until('the conflict', async () => {
+        const { body } = await admin(server.current).get<Conflicts>('/admin/workers/conflicts');
+        return body.total > 0 ? body : undefined;
+      });
+      assert.equal(total, 1);
+      assert.equal(conflicts[0]?.type, 'Blend');
+      assert.equal(conflicts[0]?.others[0]?.difference, 'the input strength has another type');
+      const names = [...(conflicts[0]?.used ?? []), ...(conflicts[0]?.others[0]?.workers ?? [])];
+      assert.deepEqual(names.toSorted(), ['new', 'old']);
+      assert.equal((await ada.api.get('/admin/workers/conflicts')).status, 403);
     });
   },
   { environment: { ATELIER_RUNNERS: '0' } },

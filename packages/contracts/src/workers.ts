@@ -104,6 +104,25 @@ export const WorkerDemand = schema('WorkerDemand', {
 });
 export type WorkerDemand = Static<typeof WorkerDemand>;
 
+const WorkerConflict = schema('WorkerConflict', {
+  type: Type.String({ description: 'The name of the node type.' }),
+  used: Type.Array(Type.String(), {
+    description: 'The names of the workers whose definition is used. Workers that are away count.',
+  }),
+  others: Type.Array(
+    schema('WorkerConflictOther', {
+      workers: Type.Array(Type.String()),
+      difference: Type.String({ description: 'Such as `only one has the input strength`.' }),
+    }),
+  ),
+});
+export type WorkerConflict = Static<typeof WorkerConflict>;
+
+export const WorkerConflicts = schema('WorkerConflicts', {
+  total: Type.Integer(),
+  conflicts: Type.Array(WorkerConflict, { description: 'The first 1000.' }),
+});
+
 export const QuarantineWorker = schema('QuarantineWorker', {
   reason: Type.String({ minLength: 1, maxLength: 500 }),
 });

@@ -9,14 +9,14 @@ import { randomToken } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log/create-logger.ts';
 import type { Meters } from '../../platform/metrics/create-meters.ts';
 import { repeatEvery } from '../../platform/repeat-every.ts';
-import { createAbilities } from './able.ts';
+import { createAbilities, type WorkerOffer } from './able.ts';
 import { createCheckAsker } from './ask-check.ts';
 import { createWorkers } from './create-workers.ts';
 import { createDemand } from './demand.ts';
 import { createJobNeeds } from './job-needs.ts';
 import { measureWorkers } from './measure-workers.ts';
 import { createModelFiles } from './model-files.ts';
-import { createNodeTypes } from './node-types.ts';
+import { createNodeTypes, type Offered } from './node-types.ts';
 import type { SessionParts } from './open-session.ts';
 import { createQuarantine } from './quarantine.ts';
 import { whatIsMissing } from './what-is-missing.ts';
@@ -86,16 +86,12 @@ export function createFleet(parts: Parts) {
     abilities,
     elsewhere: () => service.elsewhere(),
   });
+  const ownOffers = (): readonly Offered[] =>
+    workers.all().flatMap(({ isKnown, hello }) => (isKnown ? toOffered(hello) : []));
   const nodeTypes = createNodeTypes({
     db,
     clock,
-    offered: () =>
-      [
-        ...workers.all().flatMap(({ isKnown, hello }) => (isKnown ? hello : [])),
-        ...service.elsewhere(),
-      ].flatMap(({ nodeTypes: hash, name, kind, models }) =>
-        hash === undefined ? [] : { name, kind, hash, models },
-      ),
+    offered: () => [...ownOffers(), ...service.elsewhere().flatMap(toOffered)],
     isBuiltInComing: () =>
       ownWorkers.builtIn !== undefined ||
       workers.all().some(({ hello, link, isKnown }) => hello.kind === 'built-in' && link && !isKnown),
@@ -117,6 +113,7 @@ export function createFleet(parts: Parts) {
     identify: tokens.identify,
     nodeTypes,
     takeOver,
+    onKnown: () => void nodeTypes.keepOffers(ownOffers()).catch(onError),
     onChecked: checks.answered,
     onError,
     onSilent: ({ isOwn, tokenId }) => (isOwn ? processes.get(tokenId)?.restart() : undefined),
@@ -172,12 +169,13 @@ export function createFleet(parts: Parts) {
     load: async (): Promise<void> => await processes.get(BUILT_IN)?.load(),
     async routes(app: App): Promise<void> {
       await sockets.routes(app);
-      await workersRoutes({ tokens, service, demand })(app);
+      await workersRoutes({ tokens, service, demand, conflicts: nodeTypes.conflicts })(app);
     },
     start(): void {
       for (const each of processes.values()) each.connect(ownWorkers.serverUrl());
       const exchange = async (): Promise<void> => {
         await dropRevoked();
+        await nodeTypes.keepOffers(ownOffers());
         for (const { nodeTypes: hash } of await service.exchange()) {
           if (hash !== undefined) await nodeTypes.knows(hash);
         }
@@ -192,6 +190,10 @@ export function createFleet(parts: Parts) {
       await Promise.all(processes.values().map(async (each) => await each.close()));
     },
   };
+}
+
+function toOffered({ nodeTypes: hash, name, kind, models }: WorkerOffer): readonly Offered[] {
+  return hash === undefined ? [] : [{ name, kind, hash, models }];
 }
 
 /** By the names of the workers. */

@@ -42,6 +42,7 @@ onEachDatabase('the node types of all workers', (db) => {
   let nodeTypes: ReturnType<typeof start>;
   beforeEach(async () => {
     await db().deleteFrom('node_type_sets').execute();
+    await db().deleteFrom('workers').execute();
     offered = [];
     isBuiltInComing = false;
     nodeTypes = start();
@@ -93,12 +94,21 @@ onEachDatabase('the node types of all workers', (db) => {
     assert.deepEqual(conflicts, [
       { type: 'Load', difference: 'the input name has another type', nodeTypes: odd },
     ]);
+    const [used = '', other = ''] = odd === hash('sha256', ODD) ? ['first', 'second'] : ['second', 'first'];
+    await arrive('third', 'comfyui', used === 'first' ? A : ODD);
+    assert.deepEqual(await nodeTypes.conflicts(), [
+      {
+        type: 'Load',
+        used: [used, 'third'],
+        others: [{ workers: [other], difference: 'the input name has another type' }],
+      },
+    ]);
   });
 
   it('keep those of a ComfyUI worker that is away for an hour, and the last ones for longer', async () => {
     await arrive('own', 'built-in', PLAIN);
     await arrive('first', 'comfyui', A, { checkpoints: ['a'] });
-    await arrive('second', 'comfyui', B);
+    await arrive('second', 'comfyui', B, { checkpoints: ['b'] });
     await nodeTypes.get();
     leave('first');
     assert.ok(((await choices('Load')) as string[]).includes('a'));
@@ -110,6 +120,7 @@ onEachDatabase('the node types of all workers', (db) => {
     leave('own');
     now += HOUR + 1;
     assert.deepEqual(await choices('Load'), ['both', 'b']);
+    assert.ok((await nodeTypes.get()).isModel('b'));
     assert.deepEqual(await choices('Plain'), ['x']);
   });
 
@@ -129,6 +140,27 @@ onEachDatabase('the node types of all workers', (db) => {
     const { kinds } = await nodeTypes.get();
     assert.deepEqual(kinds['built-in'].descriptions, [PLAIN]);
     assert.deepEqual(kinds.comfyui.descriptions, [A]);
+  });
+
+  it('are those of all ComfyUI workers that were there within an hour, with their models, after a start', async () => {
+    await arrive('first', 'comfyui', A, { checkpoints: ['a'] });
+    await arrive('second', 'comfyui', B, { checkpoints: ['b'] });
+    await nodeTypes.keepOffers(offered);
+    const afterStart = async (): Promise<readonly string[]> => {
+      offered = [];
+      nodeTypes = start();
+      const { isModel } = await nodeTypes.get();
+      return ['a', 'b'].filter(isModel);
+    };
+    assert.deepEqual(await afterStart(), ['a', 'b']);
+    assert.equal(new Set((await choices('Load')) as string[]).size, 3);
+    now += HOUR;
+    await arrive('second', 'comfyui', B, { checkpoints: ['b'] });
+    await nodeTypes.keepOffers(offered);
+    now += 1;
+    assert.deepEqual(await afterStart(), ['b']);
+    now += HOUR + 1;
+    assert.deepEqual(await afterStart(), ['b'], 'the last one, until another comes');
   });
 
   it('wait for the built-in ones that are coming, but not for ever', async () => {

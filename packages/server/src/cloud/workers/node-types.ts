@@ -1,5 +1,6 @@
 import { hash as hashOf } from 'node:crypto';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
+import type { WorkerConflict } from '@atelier/contracts';
 import {
   catalogueOf,
   DescriptionError,
@@ -15,6 +16,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { inSlices } from '../../platform/in-slices.ts';
 import { hasModel, type ModelFiles } from './able.ts';
 import type { EngineKind } from './job-needs.ts';
+import * as kept from './kept-offers.repo.ts';
 import * as repo from './node-types.repo.ts';
 import { BadMessage } from './read-message.ts';
 
@@ -27,6 +29,9 @@ const READ_AT_ONCE = 100;
 const FORGET_MS = 30 * 24 * 3_600_000;
 /** How long jobs are accepted for a ComfyUI worker that is away, such as for a restart. */
 const AWAY_MS = 3_600_000;
+/** How often it is written that a ComfyUI worker is still there. */
+const KEEP_MS = 300_000;
+const MAX_KEPT = 100;
 /** A set that nobody offers stays in memory for so long. */
 const UNUSED_MS = 600_000;
 /** Among so many sets of the database the last one of each kind is looked for. */
@@ -60,7 +65,7 @@ export interface NodeTypes {
   readonly isModel: (name: string) => boolean;
 }
 
-interface Offered {
+export interface Offered {
   /** Of the worker. */
   readonly name: string;
   readonly kind: EngineKind;
@@ -88,8 +93,10 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
   /** What each ComfyUI worker offered when it was last there, by its name. */
   const seen = new Map<string, Offered & { readonly at: number }>();
   /** What was there of each kind when there was something. */
-  const last = new Map<EngineKind, readonly string[]>();
-  let isRemembered = false;
+  const last = new Map<EngineKind, readonly Offered[]>();
+  /** The offers of ComfyUI workers as they were written last. */
+  const written = new Map<string, Offered & { readonly at: number }>();
+  let remembered: Promise<void> | undefined;
   /** How many wait for node types. */
   let waiting = 0;
   let current: { readonly key: string; readonly types: Promise<NodeTypes> } | undefined;
@@ -137,30 +144,42 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
 
   /** What was offered last before this server started. */
   async function remember(): Promise<void> {
-    if (isRemembered) return;
-    isRemembered = true;
+    const now = clock();
+    for (const offer of await kept.listOffers(db, MAX_KEPT)) {
+      if (!(await find(offer.hash))) continue;
+      const known = { ...offer, kind: 'comfyui' as const };
+      if (now - offer.at <= AWAY_MS) seen.set(offer.name, known);
+      if (!last.has('comfyui')) last.set('comfyui', [known]);
+    }
     for (const hash of await repo.listLastHashes(db, MAX_LOOKED)) {
+      if (last.size === 2) return;
       const body = (await repo.findNodeTypes(db, hash)) ?? '';
       const kind = body.split('\n', 1)[0]?.includes(FOREIGN) ? 'comfyui' : 'built-in';
-      if (!last.has(kind) && (await find(hash))) last.set(kind, [hash]);
-      if (last.size === 2) return;
+      if (!last.has(kind) && (await find(hash))) last.set(kind, [{ name: '', kind, hash, models: {} }]);
     }
   }
 
   async function look(): Promise<NodeTypes | undefined> {
-    const all = offers();
-    for (const [kind, group] of Map.groupBy(all, ({ kind: each }) => each)) {
-      last.set(kind, [...new Set(group.map(({ hash }) => hash))].toSorted());
-    }
-    if (last.size < 2) await remember();
+    remembered ??= remember().catch((error: unknown) => {
+      remembered = undefined;
+      throw error;
+    });
+    await remembered;
+    for (const [kind, group] of Map.groupBy(offers(), ({ kind: each }) => each)) last.set(kind, group);
     if (last.size === 0) return undefined;
-    const [builtIn = [], comfyui = []] = [last.get('built-in'), last.get('comfyui')];
+    const [builtIn, comfyui] = [hashesOf('built-in'), hashesOf('comfyui')];
     const key = `${builtIn.join(' ')}/${comfyui.join(' ')}`;
     if (current?.key !== key) {
       current = { key, types: together(builtIn, comfyui) };
       forgetUnused();
     }
     return await current.types;
+  }
+
+  const lastOffers = (): readonly Offered[] => [...last.values()].flat();
+
+  function hashesOf(kind: EngineKind): readonly string[] {
+    return [...new Set(last.get(kind)?.map(({ hash }) => hash))].toSorted();
   }
 
   /** Computed once for each change. */
@@ -183,15 +202,36 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
       await turn();
     }
     const catalogue = mergeCatalogues([kinds.comfyui.catalogue, kinds['built-in'].catalogue]);
-    const isModel = (name: string) => offers().some(({ models }) => hasModel(models, name));
+    const isModel = (name: string) => lastOffers().some(({ models }) => hasModel(models, name));
     return { catalogue, kinds, conflicts, isModel };
   }
 
   function forgetUnused(): void {
-    const used = new Set([...last.values()].flat().concat(offered().map(({ hash }) => hash)));
+    const used = new Set([...lastOffers(), ...offered()].map(({ hash }) => hash));
     for (const [hash, { readAt }] of sets) {
       if (!used.has(hash) && clock() - readAt > UNUSED_MS) sets.delete(hash);
     }
+  }
+
+  function showConflict(type: string, found: readonly TypeConflict[]): WorkerConflict {
+    const odd = new Set(found.map(({ nodeTypes: hash }) => hash));
+    const named = (which: (offer: Offered) => boolean): string[] =>
+      lastOffers()
+        .filter(which)
+        .map(({ name }) => name)
+        .toSorted();
+    const kinds = new Set(lastOffers().flatMap(({ hash, kind }) => (odd.has(hash) ? kind : [])));
+    return {
+      type,
+      used: named(
+        ({ kind, hash }) =>
+          kinds.has(kind) && !odd.has(hash) && sets.get(hash)?.catalogue.get(type) !== undefined,
+      ),
+      others: found.map(({ difference, nodeTypes: hash }) => ({
+        workers: named((offer) => offer.hash === hash),
+        difference,
+      })),
+    };
   }
 
   return {
@@ -237,7 +277,25 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
         { retryAfterSeconds: RETRY_SECONDS },
       );
     },
+    /** Remembers for the next start what ComfyUI workers offer here. Writes only what has changed, or was written long ago. */
+    async keepOffers(own: readonly Offered[]): Promise<void> {
+      const at = clock();
+      for (const offer of own) {
+        const before = written.get(offer.name);
+        const isWritten =
+          before?.hash === offer.hash && before.models === offer.models && at - before.at < KEEP_MS;
+        if (offer.kind !== 'comfyui' || isWritten) continue;
+        written.set(offer.name, { ...offer, at });
+        await kept.putOffer(db, { ...offer, at });
+      }
+    },
+    /** Does not wait for workers. */
+    async conflicts(): Promise<WorkerConflict[]> {
+      const all = (await look())?.conflicts ?? [];
+      return [...Map.groupBy(all, ({ type }) => type)].map(([type, found]) => showConflict(type, found));
+    },
     async tidy(): Promise<void> {
+      await kept.forgetOffers(db, clock() - FORGET_MS);
       await repo.forgetNodeTypes(db, clock() - FORGET_MS);
     },
   };

@@ -18,7 +18,7 @@ export async function putWorkers(db: Db, rows: readonly Omit<WorkerRow, 'wanted'
 }
 
 export async function listWorkers(db: Db): Promise<WorkerRow[]> {
-  return await db.selectFrom('workers').selectAll().orderBy('instance').execute();
+  return await db.selectFrom('workers').selectAll().where('server', '!=', '').orderBy('instance').execute();
 }
 
 export async function listWanted(db: Db, server: string): Promise<Pick<WorkerRow, 'instance' | 'wanted'>[]> {
@@ -30,6 +30,7 @@ export async function setWanted(db: Db, instance: string, wanted: string): Promi
     .updateTable('workers')
     .set({ wanted })
     .where('instance', '=', instance)
+    .where('server', '!=', '')
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
@@ -45,6 +46,7 @@ export async function forgetWorkers(
 ): Promise<void> {
   await db
     .deleteFrom('workers')
+    .where('server', '!=', '')
     .where((eb) =>
       eb.or([
         eb.and([eb('server', '=', server), ...(kept.length > 0 ? [eb('instance', 'not in', kept)] : [])]),

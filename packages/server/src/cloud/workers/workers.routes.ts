@@ -3,12 +3,14 @@ import {
   CreatedWorkerToken,
   NewWorkerToken,
   QuarantineWorker,
+  type WorkerConflict,
+  WorkerConflicts,
   WorkerDemand,
   WorkerList,
   WorkerToken,
   WorkerTokenList,
 } from '@atelier/contracts';
-import type { Actor } from '../../platform/http/actor.ts';
+import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { createRouteDefiner, done } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { WorkerTokensService } from './worker-tokens.service.ts';
@@ -18,10 +20,13 @@ interface Parts {
   readonly tokens: WorkerTokensService;
   readonly service: WorkersService;
   readonly demand: (actor: Actor) => Promise<WorkerDemand>;
+  readonly conflicts: () => Promise<readonly WorkerConflict[]>;
 }
 
+const MAX_CONFLICTS = 1000;
+
 export const workersRoutes: Routes<Parts> =
-  ({ tokens, service, demand }) =>
+  ({ tokens, service, demand, conflicts }) =>
   async (app) => {
     const parameters = { tokenId: 'Id of the worker token.', workerId: 'Id of the worker.' };
     const route = createRouteDefiner(app, { tag: 'administration', session: true, parameters });
@@ -42,6 +47,19 @@ export const workersRoutes: Routes<Parts> =
         'For autoscalers: start workers with a label while its `waiting_seconds` are above what you want users to wait. For administrators.',
       response: { 200: WorkerDemand },
       handle: async ({ actor }) => await demand(actor),
+    });
+
+    route('GET', '/admin/workers/conflicts', {
+      operation: 'admin.workers.conflicts',
+      summary: 'Node types on which workers contradict each other',
+      description:
+        'Two workers have a type of the same name with other inputs or outputs, such as two versions of a node pack. Workflows are checked against the type of the `used` workers. For administrators.',
+      response: { 200: WorkerConflicts },
+      async handle({ actor }) {
+        requireAdmin(actor);
+        const all = await conflicts();
+        return { total: all.length, conflicts: all.slice(0, MAX_CONFLICTS) };
+      },
     });
 
     route('POST', '/admin/workers/:workerId/drain', {

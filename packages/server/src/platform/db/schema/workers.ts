@@ -10,7 +10,10 @@ export interface WorkerTokenRow {
   last_used_at: number | null;
 }
 
-/** A connected worker, for people: the server that it is connected to writes it and knows better. */
+/**
+ * A connected worker, for people: the server that it is connected to writes it and knows better. Rows without a server keep what
+ * ComfyUI workers offered last, by their names, for the time when they are away.
+ */
 export interface WorkerRow {
   /** New at each start of its process. */
   instance: string;
