@@ -131,6 +131,14 @@ export const FROM_WORKER = {
   node_types: Type.Object({ hash: Hash, body: Text }),
   /** So many more jobs can begin. */
   ready: Type.Object({ count: Type.Integer({ minimum: 1, maximum: MAX_WORKER_SLOTS }) }),
+  /** How what runs its jobs stands. It is said when it changes, and after each welcome. */
+  status: Type.Object({
+    /** Why it can begin no job, as a sentence. */
+    problem: Type.Optional(Type.String({ maxLength: 1000 })),
+    ram: Type.Optional(Type.Object({ totalBytes: Bytes, freeBytes: Bytes })),
+    /** In the order of the GPUs that it offers. */
+    gpus: Type.Array(Type.Object({ freeBytes: Bytes }), { maxItems: 64 }),
+  }),
   /** It was asked to stop: it ends what runs and takes nothing new. */
   draining: Type.Object({}),
   events: Type.Object({

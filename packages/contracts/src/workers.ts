@@ -50,6 +50,9 @@ export const Worker = schema('Worker', {
     description: '`away` has lost its connection: its jobs are given to others unless it comes back soon.',
   }),
   reason: Type.Optional(Type.String({ description: 'Why it is quarantined.' })),
+  problem: Type.Optional(
+    Type.String({ description: 'Why it can begin no job now, such as a ComfyUI that has ended.' }),
+  ),
   server: Type.String({ description: 'The server that it is connected to.' }),
   token_id: Type.Optional(
     Type.String({ description: 'Missing for a worker that a server has started itself.' }),
@@ -57,7 +60,20 @@ export const Worker = schema('Worker', {
   slots: Type.Integer(),
   labels: Type.Array(Type.String()),
   memory_bytes: Type.Integer({ description: 'What one job may take.' }),
-  gpus: Type.Array(schema('WorkerGpu', { name: Type.String(), memory_bytes: Type.Integer() })),
+  ram: Type.Optional(
+    schema(
+      'WorkerRam',
+      { total_bytes: Type.Integer(), free_bytes: Type.Integer() },
+      { description: 'Main memory of the machine of a ComfyUI, at most some seconds ago.' },
+    ),
+  ),
+  gpus: Type.Array(
+    schema('WorkerGpu', {
+      name: Type.String(),
+      memory_bytes: Type.Integer(),
+      free_bytes: Type.Optional(Type.Integer({ description: 'At most some seconds ago.' })),
+    }),
+  ),
   node_types: Type.Optional(
     Type.String({
       description:
@@ -65,11 +81,18 @@ export const Worker = schema('Worker', {
     }),
   ),
   models: Type.Record(Type.String(), Type.Integer(), {
-    description: 'How many model files it has, by folder.',
+    description:
+      'How many model files it has, by folder. `GET /admin/workers/{workerId}/models` has their names.',
   }),
-  jobs: Type.Array(schema('WorkerJob', { job_id: Type.String(), attempt: Type.Integer() }), {
-    description: 'What it runs now.',
-  }),
+  jobs: Type.Array(
+    schema('WorkerJob', {
+      job_id: Type.String(),
+      attempt: Type.Integer(),
+      node_id: Type.Optional(Type.String({ description: 'The node that runs.' })),
+      node_type: Type.Optional(Type.String()),
+    }),
+    { description: 'What it runs now.' },
+  ),
   errors: Type.Array(
     schema('WorkerError', {
       at: Timestamp,
@@ -85,6 +108,10 @@ export const Worker = schema('Worker', {
 export type Worker = Static<typeof Worker>;
 
 export const WorkerList = schema('WorkerList', { workers: Type.Array(Worker) });
+
+export const WorkerModels = schema('WorkerModels', {
+  models: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'File names by folder.' }),
+});
 
 export const WorkerDemand = schema('WorkerDemand', {
   labels: Type.Array(

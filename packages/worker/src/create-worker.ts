@@ -4,7 +4,13 @@ import type { FromWorker, JobFilesAt, ToWorker, WorkerMessages } from '@atelier/
 
 import { createConnection } from './connection.ts';
 import type { CacheOptions } from './content-cache.ts';
-import { AttemptLost, type Executor, type ExecutorEvents, type ExecutorJob } from './executor.ts';
+import {
+  AttemptLost,
+  type Executor,
+  type ExecutorEvents,
+  type ExecutorJob,
+  type ExecutorStatus,
+} from './executor.ts';
 import { createOutbox, type Outgoing } from './outbox.ts';
 
 export interface WorkerOptions {
@@ -31,6 +37,7 @@ export function createWorker(options: WorkerOptions) {
   const running = new Map<string, AbortController>();
   let isDraining = false;
   let server = '';
+  let status: ExecutorStatus | undefined;
 
   const executor = options.createExecutor({
     serverUrl: () => server,
@@ -38,6 +45,10 @@ export function createWorker(options: WorkerOptions) {
       if (!isDraining) say({ type: 'ready', count });
     },
     onChange: () => void announce().catch(broken.reject),
+    onStatus(now) {
+      status = now;
+      say({ type: 'status', ...now });
+    },
     onBroken: broken.reject,
   });
   const connection = createConnection({
@@ -97,6 +108,7 @@ export function createWorker(options: WorkerOptions) {
         if (executor.installation?.() === message.installation && message.installation !== undefined)
           broken.reject(new Error('--comfyui is an Atelier of the same fleet. Jobs would come back to it.'));
         resume(message.attempts);
+        if (status) say({ type: 'status', ...status });
         break;
       case 'describe':
         if (nodeTypes) say({ type: 'node_types', ...nodeTypes });

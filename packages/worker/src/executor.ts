@@ -45,11 +45,15 @@ export interface Executor {
   close(): Promise<void>;
 }
 
+export type ExecutorStatus = Omit<WorkerMessages['status'], 'type'>;
+
 export interface ExecutorEvents {
   /** So many more jobs can begin. */
   readonly onReady: (count: number) => void;
   /** Its node types or its facts are not what they were. */
   readonly onChange: () => void;
+  /** Its memory or its trouble is not what it was. */
+  readonly onStatus: (status: ExecutorStatus) => void;
   /** It cannot go on. */
   readonly onBroken: (error: unknown) => void;
 }

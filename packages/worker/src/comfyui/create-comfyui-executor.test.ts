@@ -371,3 +371,21 @@ test('the cache is cleared after each job when that is asked for', async () => {
     ['{"free_memory":true}'],
   );
 });
+
+test('its free memory is told as it changes, and what is wrong when it has ended', async () => {
+  await using comfy = await startFakeComfyUi(() => {});
+  const device = { name: 'cuda:0', type: 'cuda', vram_total: 500 };
+  const statsWith = (free: number) => ({
+    system: { comfyui_version: '0.7.0', ram_total: 1000, ram_free: 100, argv: [] },
+    devices: [{ ...device, vram_free: free }],
+  });
+  comfy.state.stats = statsWith(400);
+  await using at = await executorAt(comfy);
+  const status = { ram: { totalBytes: 1000, freeBytes: 100 }, gpus: [{ freeBytes: 400 }] };
+  assert.deepEqual(at.statuses, [status]);
+  comfy.state.stats = statsWith(30);
+  await until(() => at.statuses.length === 2);
+  assert.deepEqual(at.statuses[1], { ...status, gpus: [{ freeBytes: 30 }] });
+  await comfy[Symbol.asyncDispose]();
+  await until(() => at.statuses.at(-1)?.problem === 'ComfyUI has ended.');
+});

@@ -40,7 +40,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Runs jobs at a ComfyUI, one prompt at a time. */
 export function createComfyUiExecutor(
   { url, start, folder, clearsCache, jobMs, log }: ComfyUiOptions,
-  { onReady, onChange }: ExecutorEvents,
+  { onReady, onChange, onStatus }: ExecutorEvents,
 ): Executor {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
@@ -55,6 +55,7 @@ export function createComfyUiExecutor(
     isBusy: () => busy > 0,
     onUp: offerMore,
     onChange,
+    onStatus,
     log,
   });
   const socket = openComfySocket({

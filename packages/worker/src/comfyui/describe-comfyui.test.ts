@@ -20,7 +20,8 @@ test('an address that is not a ComfyUI to work with gets one sentence', async ()
     await assert.rejects(readMachine(client), { name: 'Unusable', message: sentence });
   }
   comfy.state.stats = { system: { ...system, comfyui_version: '0.38.1' } };
-  const machine = { gpus: [], memoryBytes: 1, argv: [], installation: undefined };
+  const free = { ram: { totalBytes: 1, freeBytes: 0 }, gpus: [] };
+  const machine = { gpus: [], memoryBytes: 1, argv: [], installation: undefined, free };
   assert.deepEqual(await readMachine(client), machine);
   comfy.state.stats = { system: { ...system, installation_id: 'mine' } };
   assert.deepEqual(await readMachine(client), { ...machine, installation: 'mine' });

@@ -2,6 +2,7 @@ import type { WorkerMessages } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 import { DescriptionError, describeNodes, readObjectInfo } from '@atelier/engine';
 
+import type { ExecutorStatus } from '../executor.ts';
 import { type ComfyClient, Refusal, TooLarge, Unreachable } from './comfyui-client.ts';
 import { type FactsOf, readNodeFacts } from './node-facts.ts';
 import { textOf, texts } from './read-history.ts';
@@ -13,6 +14,7 @@ interface Machine extends Omit<ComfyFacts, 'models'> {
   readonly argv: readonly string[];
   /** Of an Atelier, which answers as a ComfyUI does. */
   readonly installation: string | undefined;
+  readonly free: Pick<ExecutorStatus, 'ram' | 'gpus'>;
 }
 
 const OLDEST = { major: 0, minor: 7 };
@@ -45,18 +47,23 @@ export async function readMachine(client: ComfyClient): Promise<Machine> {
     );
   const devices: readonly unknown[] =
     isObject(stats) && Array.isArray(stats['devices']) ? stats['devices'] : [];
-  const gpus = devices
+  const cards = devices
     .filter(isObject)
     .filter(({ type }) => type !== 'cpu')
-    .map(({ name, vram_total: bytes }) => ({ name: String(name).slice(0, 256), memoryBytes: bytesOf(bytes) }))
     .slice(0, MAX_GPUS);
-  const memoryBytes = gpus[0]?.memoryBytes ?? bytesOf(system['ram_total']);
+  const gpus = cards.map(({ name, vram_total: bytes }) => ({
+    name: String(name).slice(0, 256),
+    memoryBytes: bytesOf(bytes),
+  }));
+  const ram = { totalBytes: bytesOf(system['ram_total']), freeBytes: bytesOf(system['ram_free']) };
+  const free = { ram, gpus: cards.map(({ vram_free: bytes }) => ({ freeBytes: bytesOf(bytes) })) };
   const { installation_id: installation } = system;
   return {
     gpus,
-    memoryBytes,
+    memoryBytes: gpus[0]?.memoryBytes ?? ram.totalBytes,
     argv: texts(system['argv']),
     installation: typeof installation === 'string' ? installation : undefined,
+    free,
   };
 }
 

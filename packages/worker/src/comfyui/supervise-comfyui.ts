@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { AttemptLost } from '../executor.ts';
+import { AttemptLost, type ExecutorStatus } from '../executor.ts';
 import { type ComfyClient, Refusal, Unreachable } from './comfyui-client.ts';
 import {
   type ComfyFacts,
@@ -23,6 +23,7 @@ interface Parts {
   readonly isBusy: () => boolean;
   readonly onUp: () => void;
   readonly onChange: () => void;
+  readonly onStatus: (status: ExecutorStatus) => void;
   readonly log: (sentence: string) => void;
 }
 
@@ -34,10 +35,11 @@ const MAX_BUSY_UNANSWERED_MS = 90_000;
 /** No port is open until all packs are imported. */
 const START_MS = 15 * 60_000;
 const WAIT_MS = 60_000;
+const MAX_PROBLEM = 1000;
 const MODELS_MS = 30_000;
 
 /** Knows whether a ComfyUI can take jobs, and what it has. */
-export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChange, log }: Parts) {
+export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChange, onStatus, log }: Parts) {
   let machine: Awaited<ReturnType<typeof readMachine>> | undefined;
   let models: ComfyFacts['models'] = {};
   let nodeTypes: NodeTypes | undefined;
@@ -51,10 +53,23 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
   let up = Promise.withResolvers<void>();
   let wake = new AbortController();
   let isWatching = false;
+  let problem: string | undefined;
+  /** What was told last, as JSON. */
+  let told = '';
+
+  function tellStatus(): void {
+    const status = { ...(machine?.free ?? { gpus: [] }), ...(problem !== undefined && { problem }) };
+    const json = JSON.stringify(status);
+    if (json === told) return;
+    told = json;
+    onStatus(status);
+  }
 
   function down(why: string): void {
     if (!isUp) return;
     isUp = false;
+    problem = why.slice(0, MAX_PROBLEM);
+    tellStatus();
     up = Promise.withResolvers<void>();
     log(why);
   }
@@ -72,6 +87,8 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
 
   function becomeUp(): void {
     isUp = true;
+    problem = undefined;
+    tellStatus();
     answeredAt = performance.now();
     up.resolve();
     onUp();
@@ -94,6 +111,8 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
       if (hasChanged) onChange();
       return;
     }
+    machine = await readMachine(client).catch(() => machine);
+    tellStatus();
     if (!isBusy()) await refresh();
   }
 

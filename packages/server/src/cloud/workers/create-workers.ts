@@ -50,6 +50,8 @@ export interface ConnectedWorker {
   isLoading: boolean;
   /** Its node types are known here. */
   isKnown: boolean;
+  /** What it said last about its memory and its trouble. */
+  status: WorkerMessages['status'] | undefined;
   /** Why it gets no jobs. */
   quarantine: string | undefined;
   forgetTimer: NodeJS.Timeout | undefined;
@@ -276,6 +278,7 @@ export function createWorkers({
         isDraining: false,
         isLoading: false,
         isKnown: false,
+        status: undefined,
         quarantine: undefined,
         forgetTimer: undefined,
       };

@@ -153,6 +153,7 @@ export function openSession(
     else if ('attempt' in message) onAttempt(worker, message);
     else if (message.type === 'ready') workers.ready(worker, message.count);
     else if (message.type === 'draining') worker.isDraining = true;
+    else if (message.type === 'status') worker.status = message;
     else if (message.type === 'node_types') learn(worker, message);
     else if (message.type === 'checked') parts.onChecked(message);
     else {

@@ -1,6 +1,7 @@
 import type { FromWorker, LostCause, ToWorker, WorkerJob } from '@atelier/contracts';
 import type { EngineEvent, Outcome } from '@atelier/engine';
 
+import { present } from '../../platform/present.ts';
 import { BadMessage } from './read-message.ts';
 
 /** The attempt did not end: its worker is gone, or has failed for reasons of its own. */
@@ -13,6 +14,7 @@ export class WorkerLost extends Error {
   }
 }
 
+type ExecutingEvent = Extract<EngineEvent, { readonly type: 'executing' }>;
 type AboutAttempt = Extract<FromWorker, { readonly attempt: string }>;
 
 export interface RunOptions {
@@ -27,6 +29,12 @@ interface Parts {
   readonly send: (message: ToWorker) => void;
   /** It was begun by another server: the worker tells its history first. */
   readonly isTakenOver?: boolean;
+}
+
+/** The node of an attempt that runs. */
+export interface CurrentNode {
+  readonly node_id: string;
+  readonly node_type?: string;
 }
 
 const LAST_EVENT = { success: 'execution_success', error: 'execution_error' } as const;
@@ -45,6 +53,10 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
   let isCancelled = false;
   /** The event that says how it ended, which comes before the end itself. */
   let final: string | undefined;
+  let job: WorkerJob | undefined;
+  let running: string | undefined;
+  /** The graph is read only when somebody asks, once for each node. */
+  let node: CurrentNode | undefined;
   /** What came before anybody listened. */
   const early: EngineEvent[] = [];
   let onEvent = (event: EngineEvent): void => void early.push(event);
@@ -53,6 +65,8 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
     for (const event of events) {
       if (event.data.prompt_id !== jobId) throw new BadMessage(`An event of ${id} is about another job.`);
       final = event.type;
+      // A node that another one has made is not in the graph; the one that shows for it is.
+      if (event.type === 'executing') running = (event as ExecutingEvent).data.display_node;
       // Its shape was checked when the message was read.
       if (!isCancelled) onEvent(event as EngineEvent);
     }
@@ -75,13 +89,20 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
     isCancelled: () => isCancelled,
     /** Where the worker goes on: after the last message that has arrived, or with the history. */
     after: (): number | 'history' => (awaitsHistory ? 'history' : last),
-    async run({ job, signal, onEvent: listener }: RunOptions): Promise<Outcome> {
+    currentNode(): CurrentNode | undefined {
+      if (running === undefined) return undefined;
+      if (node?.node_id !== running)
+        node = { node_id: running, ...present({ node_type: typeOf(job, running) }) };
+      return node;
+    },
+    async run({ job: given, signal, onEvent: listener }: RunOptions): Promise<Outcome> {
+      job = given;
       const cancel = (): void => {
         isCancelled = true;
         send({ type: 'cancel', attempt: id });
         resolve(INTERRUPTED);
       };
-      if (!isTakenOver) send({ type: 'run', attempt: id, job });
+      if (!isTakenOver) send({ type: 'run', attempt: id, job: given });
       for (const event of early.splice(0)) listener(event);
       onEvent = listener;
       if (signal.aborted) cancel();
@@ -118,4 +139,10 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
     },
     lose: reject as (error: WorkerLost) => void,
   };
+}
+
+function typeOf(job: WorkerJob | undefined, nodeId: string): string | undefined {
+  if (!job) return undefined;
+  const graph = JSON.parse(job.graph) as Readonly<Record<string, { readonly class_type?: string }>>;
+  return Object.hasOwn(graph, nodeId) ? graph[nodeId]?.class_type : undefined;
 }

@@ -7,6 +7,7 @@ import {
   WorkerConflicts,
   WorkerDemand,
   WorkerList,
+  WorkerModels,
   WorkerToken,
   WorkerTokenList,
 } from '@atelier/contracts';
@@ -47,6 +48,15 @@ export const workersRoutes: Routes<Parts> =
         'For autoscalers: start workers with a label while its `waiting_seconds` are above what you want users to wait. For administrators.',
       response: { 200: WorkerDemand },
       handle: async ({ actor }) => await demand(actor),
+    });
+
+    route('GET', '/admin/workers/:workerId/models', {
+      operation: 'admin.workers.models',
+      failures: [404],
+      summary: 'The model files of a worker',
+      description: 'Their names, by folder. For administrators.',
+      response: { 200: WorkerModels },
+      handle: async ({ actor, params }) => ({ models: await service.models(actor, params.workerId) }),
     });
 
     route('GET', '/admin/workers/conflicts', {

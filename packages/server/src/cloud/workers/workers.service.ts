@@ -5,7 +5,7 @@ import { type Db, engineOf } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { present } from '../../platform/present.ts';
-import type { ModelFiles, WorkerOffer } from './able.ts';
+import type { WorkerOffer } from './able.ts';
 import type { ConnectedWorker, Workers } from './create-workers.ts';
 import type { EngineKind } from './job-needs.ts';
 import * as repo from './workers.repo.ts';
@@ -22,7 +22,7 @@ interface Wanted {
 /** What servers tell each other of a worker. */
 interface SharedWorker extends Worker {
   /** Missing from a server of an earlier version. */
-  readonly model_files?: ModelFiles;
+  readonly model_files?: Record<string, string[]>;
 }
 
 interface Parts {
@@ -41,26 +41,37 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
   let elsewhere: readonly (WorkerOffer & { readonly slots: number })[] = [];
 
   function describe(worker: ConnectedWorker): Worker {
-    const { hello, identity, link, quarantine } = worker;
+    const { hello, identity, link, quarantine, status } = worker;
     return {
       id: hello.instance,
       name: hello.name,
       kind: hello.kind,
       version: hello.version,
       state: stateOf(worker),
-      ...present({ reason: quarantine, token_id: identity.isOwn ? undefined : identity.tokenId }),
+      ...present({
+        reason: quarantine,
+        problem: status?.problem,
+        token_id: identity.isOwn ? undefined : identity.tokenId,
+      }),
       server,
       slots: hello.slots,
       labels: hello.labels,
       memory_bytes: hello.memoryBytes,
-      gpus: hello.gpus.map(({ name, memoryBytes }) => ({ name, memory_bytes: memoryBytes })),
-      ...present({ node_types: hello.nodeTypes }),
+      ...present({
+        ram: status?.ram && { total_bytes: status.ram.totalBytes, free_bytes: status.ram.freeBytes },
+        node_types: hello.nodeTypes,
+      }),
+      gpus: hello.gpus.map(({ name, memoryBytes }, index) => ({
+        name,
+        memory_bytes: memoryBytes,
+        ...present({ free_bytes: status?.gpus[index]?.freeBytes }),
+      })),
       models: Object.fromEntries(
         Object.entries(hello.models).map(([folder, files]) => [folder, files.length]),
       ),
-      jobs: [...worker.attempts.keys()].map((id) => {
+      jobs: [...worker.attempts.values()].map(({ id, currentNode }) => {
         const [jobId = '', attempt] = id.split('/');
-        return { job_id: jobId, attempt: Number(attempt) };
+        return { job_id: jobId, attempt: Number(attempt), ...currentNode() };
       }),
       errors: worker.errors.map(({ at, ...error }) => ({ ...error, at: toIso(at) })),
       connected_at: toIso(worker.connectedAt),
@@ -93,6 +104,14 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       requireAdmin(actor);
       const elsewhereNow = (await others()).map(({ model_files: _files, ...worker }) => worker);
       return [...workers.all().map(describe), ...elsewhereNow];
+    },
+    /** The names of its model files, by folder. */
+    async models(actor: Actor, id: string): Promise<Record<string, string[]>> {
+      requireAdmin(actor);
+      const found =
+        workers.get(id)?.hello.models ?? (await others()).find((worker) => worker.id === id)?.model_files;
+      if (!found) throw notFound('worker', id);
+      return found;
     },
     /** It finishes what runs and takes nothing new. */
     drain: async (actor: Actor, id: string) => await want(actor, id, { drain: true }),

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineEvent, Outcome } from '@atelier/engine/runner';
 import type { ScriptedComfyUi } from '@atelier/testing';
 
+import type { ExecutorStatus } from '../../executor.ts';
 import { createComfyUiExecutor } from '../create-comfyui-executor.ts';
 
 interface JobOptions {
@@ -25,6 +26,7 @@ export async function executorAt(comfy: ScriptedComfyUi, { jobMs = 60_000, clear
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
   const logged: string[] = [];
   const changes = { count: 0 };
+  const statuses: ExecutorStatus[] = [];
   let ready = 0;
   const executor = createComfyUiExecutor(
     {
@@ -42,6 +44,7 @@ export async function executorAt(comfy: ScriptedComfyUi, { jobMs = 60_000, clear
       onChange: () => {
         changes.count += 1;
       },
+      onStatus: (status) => statuses.push(status),
       onBroken: () => {},
     },
   );
@@ -86,6 +89,7 @@ export async function executorAt(comfy: ScriptedComfyUi, { jobMs = 60_000, clear
     run,
     logged,
     changes,
+    statuses,
     ready: () => ready,
     read: async (path: string): Promise<string> => await readFile(join(root, path), 'utf8'),
     write: async (path: string, text: string): Promise<void> => await writeFile(join(root, path), text),

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { Worker } from '@atelier/contracts';
+
+import { newSubmitter, type Submitter, submit, untilStatus } from '../support/cloud.ts';
+import { admin } from '../support/people.ts';
+import {
+  connectWorker,
+  helloOf,
+  newWorkerToken,
+  type ScriptedWorker,
+  storyOf,
+} from '../support/scripted-worker.ts';
+import { onEachEngine } from '../support/servers.ts';
+import { until } from '../support/until.ts';
+
+const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
+
+onEachEngine(
+  'what administrators see of workers',
+  (server) => {
+    let ada: Submitter;
+    let token = '';
+    beforeEach(async () => {
+      ada = await newSubmitter(server.current);
+      ({ token } = await newWorkerToken(server.current));
+    });
+    afterEach(async () => {
+      const { body } = await ada.api.get<{ jobs: { id: string }[] }>('/api/jobs?status=pending,in_progress');
+      for (const { id } of body.jobs) await ada.api.post(`/api/jobs/${id}/cancel`);
+    });
+
+    async function untilShown(
+      { instance }: ScriptedWorker,
+      isWanted: (worker: Worker) => boolean,
+    ): Promise<Worker> {
+      return await until('the worker', async () => {
+        const { body } = await admin(server.current).get<{ workers: Worker[] }>('/admin/workers');
+        const found = body.workers.find(({ id }) => id === instance);
+        return found && isWanted(found) ? found : undefined;
+      });
+    }
+
+    test('[WRK-22] a worker is shown with its memory, its models, what it runs and what went wrong', async () => {
+      const models = { checkpoints: ['a.safetensors', 'b.safetensors'], loras: [] };
+      const gpus = [{ name: 'cuda:0', memoryBytes: 24e9 }];
+      using worker = await connectWorker(server.current, token, {
+        hello: helloOf({ name: 'seen', models, gpus }),
+      });
+      const ram = { totalBytes: 64e9, freeBytes: 8e9 };
+      worker.say({ type: 'status', ram, gpus: [{ freeBytes: 3e9 }], problem: 'ComfyUI has ended.' });
+      const shown = await untilShown(worker, ({ problem }) => problem !== undefined);
+      assert.deepEqual(shown.gpus, [{ name: 'cuda:0', memory_bytes: 24e9, free_bytes: 3e9 }]);
+      assert.deepEqual(shown.ram, { total_bytes: 64e9, free_bytes: 8e9 });
+      assert.equal(shown.problem, 'ComfyUI has ended.');
+      assert.deepEqual(shown.models, { checkpoints: 2, loras: 0 });
+      worker.say({ type: 'status', gpus: [] });
+      await untilShown(worker, ({ problem }) => problem === undefined);
+
+      const path = `/admin/workers/${worker.instance}/models`;
+      assert.deepEqual((await admin(server.current).get(path)).body, { models });
+      assert.equal((await ada.api.get(path)).status, 403);
+      assert.equal((await admin(server.current).get('/admin/workers/nobody/models')).status, 404);
+
+      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+      const { attempt } = await worker.next('run');
+      const { start, executing } = storyOf(jobId);
+      worker.say({ type: 'events', attempt, number: 1, events: [start, executing] });
+      const { jobs } = await untilShown(worker, ({ jobs: [job] }) => job?.node_id !== undefined);
+      assert.deepEqual(jobs, [{ job_id: jobId, attempt: 1, node_id: 'show', node_type: 'PreviewAny' }]);
+      worker.say({ type: 'lost', attempt, number: 2, cause: 'device', message: 'CUDA error: unspecified.' });
+      const { errors } = await untilShown(worker, ({ errors: all }) => all.length > 0);
+      assert.partialDeepStrictEqual(errors[0], {
+        cause: 'device',
+        message: 'CUDA error: unspecified.',
+        job_id: jobId,
+      });
+      await ada.api.post(`/api/jobs/${jobId}/cancel`);
+      assert.equal(await untilStatus(ada.api, jobId), 'cancelled');
+    });
+  },
+  { environment: { ATELIER_RUNNERS: '0' } },
+);
