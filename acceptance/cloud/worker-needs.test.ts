@@ -4,6 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 
 import type { WorkerDemand } from '@atelier/contracts';
 import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
+import { untilMeasured } from '../support/metrics.ts';
 import { admin } from '../support/people.ts';
 import {
   connectWorker,
@@ -146,6 +147,26 @@ onEachEngine(
       });
       assert.ok((demand['gpu']?.waiting_seconds ?? 0) > 0);
       assert.equal((await ada.api.get('/admin/workers/demand')).status, 403);
+    });
+
+    test('[WRK-23] the same is measured, for labels that operators have given', async () => {
+      await newWorkerToken(server.current, { labels: ['gpu'] });
+      using _plain = await connect('plain', { labels: ['eu'], slots: 2, ready: 0 });
+      await submitted(asking('gpu'));
+      await submitted(asking('gpu', 'made-up'));
+      const measured = await untilMeasured(
+        server.current.url,
+        'the jobs',
+        (now) => now.of('atelier_label_waiting_jobs', { label: 'gpu' }) === 2,
+      );
+      assert.equal(measured.of('atelier_waiting_jobs', { kind: 'built-in' }), 2);
+      assert.equal(measured.of('atelier_waiting_jobs', { kind: 'comfyui' }), 0);
+      assert.equal(measured.of('atelier_label_slots', { label: 'eu' }), 2);
+      assert.equal(measured.of('atelier_label_waiting_jobs', { label: 'other' }), 1);
+      assert.doesNotMatch(measured.text, /made-up/);
+      const seconds = (label: string) => measured.of('atelier_label_waiting_seconds', { label });
+      assert.ok(seconds('gpu') > 0);
+      assert.equal(seconds('comfyui'), 0);
     });
 
     test('[HOST-31] models are those of all workers together', async () => {

@@ -14,6 +14,7 @@ import { createCheckAsker } from './ask-check.ts';
 import { createWorkers } from './create-workers.ts';
 import { createDemand } from './demand.ts';
 import { createJobNeeds } from './job-needs.ts';
+import { measureDemand } from './measure-demand.ts';
 import { measureWorkers } from './measure-workers.ts';
 import { createModelFiles } from './model-files.ts';
 import { createNodeTypes, type Offered } from './node-types.ts';
@@ -105,7 +106,14 @@ export function createFleet(parts: Parts) {
     ownTokens,
     onChanged: () => void dropRevoked().catch(onError),
   });
-  const demand = createDemand({ db, clock, needsOf: needs.get, offers: () => service.offers() });
+  const demand = createDemand({
+    db,
+    clock,
+    needsOf: needs.get,
+    offers: () => service.offers(),
+    tokenLabels: async () => [...(await tokens.limits()).values()].flatMap((labels) => labels ?? []),
+  });
+  measureDemand(meters, demand.measure);
   const service = createWorkersService({ db, clock, server, workers });
   const sockets = createWorkerSockets({
     workers,
@@ -169,7 +177,12 @@ export function createFleet(parts: Parts) {
     load: async (): Promise<void> => await processes.get(BUILT_IN)?.load(),
     async routes(app: App): Promise<void> {
       await sockets.routes(app);
-      await workersRoutes({ tokens, service, demand, conflicts: nodeTypes.conflicts })(app);
+      await workersRoutes({
+        tokens,
+        service,
+        demand: demand.forAdministrators,
+        conflicts: nodeTypes.conflicts,
+      })(app);
     },
     start(): void {
       for (const each of processes.values()) each.connect(ownWorkers.serverUrl());

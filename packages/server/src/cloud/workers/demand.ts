@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import * as repo from './demand.repo.ts';
-import type { JobNeeds } from './job-needs.ts';
+import type { EngineKind, JobNeeds } from './job-needs.ts';
 
 /** What a job is taken to take while nobody knows. */
 const UNKNOWN_MS = 10_000;
@@ -21,20 +21,36 @@ interface Parts {
   readonly needsOf: (key: string | null) => Promise<JobNeeds>;
   /** The workers of all servers that take jobs. */
   readonly offers: () => readonly Offer[];
+  /** Labels that worker tokens name. */
+  readonly tokenLabels: () => Promise<readonly string[]>;
+}
+
+interface Demand extends WorkerDemand {
+  /** How many jobs wait for each kind of worker. */
+  readonly kinds: ReadonlyMap<EngineKind, number>;
+  /** Labels that operators have given. Those of jobs can be any. */
+  readonly known: ReadonlySet<string>;
 }
 
 /** How much work waits, by the labels of workers that could do it. */
-export function createDemand({ db, clock, needsOf, offers }: Parts) {
-  return async (actor: Actor): Promise<WorkerDemand> => {
-    requireAdmin(actor);
+export function createDemand({ db, clock, needsOf, offers, tokenLabels }: Parts) {
+  /** An autoscaler goes on asking for a label when its last worker has ended. */
+  const known = new Set<string>([ANY, 'comfyui']);
+
+  async function measure(): Promise<Demand> {
     const [waiting, recent] = await Promise.all([repo.countWaiting(db), repo.listRecentRuns(db)]);
+    for (const label of await tokenLabels()) known.add(label);
+    const kinds = new Map<EngineKind, number>();
     const runs = Map.groupBy(recent, ({ needs }) => needs);
     const usualMs = medianOf(recent) ?? UNKNOWN_MS;
     const workers = offers();
     const labels = new Map<string, { jobs: number; ms: number; oldestAt: number }>();
     for (const { needs, count, oldestAt } of waiting) {
       const ms = count * (medianOf(runs.get(needs) ?? []) ?? usualMs);
-      for (const label of labelsOf(await needsOf(needs))) {
+      const needed = await needsOf(needs);
+      const { kind = 'built-in' } = needed;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + count);
+      for (const label of labelsOf(needed)) {
         const before = labels.get(label) ?? { jobs: 0, ms: 0, oldestAt };
         labels.set(label, {
           jobs: before.jobs + count,
@@ -43,10 +59,13 @@ export function createDemand({ db, clock, needsOf, offers }: Parts) {
         });
       }
     }
-    for (const label of [ANY, ...workers.flatMap((worker) => worker.labels)]) {
+    for (const label of workers.flatMap((worker) => worker.labels)) known.add(label);
+    for (const label of known) {
       if (!labels.has(label)) labels.set(label, { jobs: 0, ms: 0, oldestAt: clock() });
     }
     return {
+      kinds,
+      known,
       labels: [...labels]
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
         .map(([label, { jobs, ms, oldestAt }]) => {
@@ -61,8 +80,19 @@ export function createDemand({ db, clock, needsOf, offers }: Parts) {
           };
         }),
     };
+  }
+
+  return {
+    measure,
+    async forAdministrators(actor: Actor): Promise<WorkerDemand> {
+      requireAdmin(actor);
+      const { labels } = await measure();
+      return { labels };
+    },
   };
 }
+
+export type DemandBook = ReturnType<typeof createDemand>;
 
 /** Workers of a ComfyUI have the label `comfyui`. */
 function labelsOf({ labels, kind }: JobNeeds): readonly string[] {

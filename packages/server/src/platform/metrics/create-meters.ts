@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { orAborted } from '../or-aborted.ts';
 
-/** For each label the values that it may have. They are few and known, so nothing that a caller sends makes a series. */
+/** For each label the values that it may have. They are few and known, or given by operators: nothing that a caller sends makes a series. */
 type LabelValues = Readonly<Record<string, readonly string[]>>;
 type Labels<L extends LabelValues> = { readonly [Name in keyof L]: L[Name][number] };
 
