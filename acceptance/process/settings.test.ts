@@ -19,6 +19,7 @@ const WRONG: Readonly<Record<string, Settings>> = {
     ATELIER_LOG_LEVEL: 'verbose',
     ATELIER_DATABASE_URL: 'mysql://ada:hunter2@127.0.0.1/atelier',
     ATELIER_PUBLIC_URL: 'atelier.example.com',
+    ATELIER_COMFYUI_URLS: '127.0.0.1:8188',
     ATELIER_TRUST_PROXY: 'everybody',
     ATELIER_OUTBOUND_ALLOW: '10.0.0.0/99',
     ATELIER_OIDC_ISSUER: 'issuer',
@@ -28,6 +29,7 @@ const WRONG: Readonly<Record<string, Settings>> = {
     ATELIER_PORT: '65536',
     ATELIER_DATABASE_POOL: '1',
     ATELIER_STOP_SECONDS: '0',
+    ATELIER_COMFYUI_URLS: 'http://127.0.0.1:99999',
     ATELIER_TOKEN_MINUTES: '-5',
     ATELIER_SESSION_HOURS: '100000',
     ATELIER_SIGNING_KEY_DAYS: '0',
@@ -40,10 +42,16 @@ const WRONG: Readonly<Record<string, Settings>> = {
   },
   'addresses that are none': {
     ATELIER_PUBLIC_URL: 'https://[atelier',
+    ATELIER_COMFYUI_URLS: 'http://ada:hunter2@127.0.0.1:8188',
     ATELIER_DATABASE_URL: 'postgres://ada:hunter2@[/atelier',
     ATELIER_OIDC_ISSUER: 'issuer.example',
     ATELIER_OIDC_AUDIENCE: '',
     ATELIER_OIDC_JWKS_URL: 'http://[::1/keys',
+  },
+  'addresses that are given twice': {
+    ATELIER_COMFYUI_URLS: 'http://127.0.0.1:8188, http://127.0.0.1:8188/',
+    ATELIER_OIDC_ISSUER: '',
+    ATELIER_OIDC_JWKS_URL: '',
   },
 };
 

@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     version: packageJson.version,
     createExecutor({ serverUrl, ...events }) {
       if (comfyui && options.comfyui)
-        return comfyui.createComfyUiExecutor({ ...options.comfyui, jobMs, log }, events);
+        return comfyui.createComfyUiExecutor({ ...options.comfyui, isPatient: isChild, jobMs, log }, events);
       return createEngineExecutor(
         {
           slots,

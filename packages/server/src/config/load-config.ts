@@ -194,6 +194,7 @@ function crossProblems(environment: Environment): string[] {
       `ATELIER_TRUST_PROXY: "${entry}" is neither an address nor a range smaller than everything.`,
     );
   }
+  problems.push(...comfyuiProblems(environment['ATELIER_COMFYUI_URLS']?.trim() ?? ''));
   const allow = parseAllowList(listOf(environment['ATELIER_OUTBOUND_ALLOW']));
   problems.push(...allow.problems.map((problem) => `ATELIER_OUTBOUND_ALLOW: ${problem}`));
   return problems;
@@ -214,4 +215,19 @@ function listOf(text: string | undefined): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+}
+
+/** Two workers at one ComfyUI would be in each other's way. */
+function comfyuiProblems(value: string): string[] {
+  if (value === '' || shapeIsWrong('ATELIER_COMFYUI_URLS', value)) return [];
+  const seen = new Set<string>();
+  return listOf(value).flatMap((entry) => {
+    const url = URL.parse(entry);
+    if (!url) return `ATELIER_COMFYUI_URLS: "${entry}" is not an address.`;
+    if (url.username !== '' || url.password !== '')
+      return `ATELIER_COMFYUI_URLS: ${url.host} has a user name, and a worker cannot log in.`;
+    if (seen.has(url.href)) return `ATELIER_COMFYUI_URLS names ${entry} twice.`;
+    seen.add(url.href);
+    return [];
+  });
 }

@@ -26,6 +26,8 @@ export interface ComfyUiOptions {
   readonly folder: string | undefined;
   /** Nothing of one job stays for the next. */
   readonly clearsCache: boolean;
+  /** Waits for a ComfyUI that does not answer yet. */
+  readonly isPatient: boolean;
   readonly jobMs: number;
   readonly log: (sentence: string) => void;
 }
@@ -39,7 +41,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Runs jobs at a ComfyUI, one prompt at a time. */
 export function createComfyUiExecutor(
-  { url, start, folder, clearsCache, jobMs, log }: ComfyUiOptions,
+  { url, start, folder, clearsCache, isPatient, jobMs, log }: ComfyUiOptions,
   { onReady, onChange, onStatus }: ExecutorEvents,
 ): Executor {
   const closing = new AbortController();
@@ -51,6 +53,7 @@ export function createComfyUiExecutor(
   const comfy = superviseComfyUi({
     client,
     process: comfyProcess,
+    isPatient,
     signal: closing.signal,
     isBusy: () => busy > 0,
     onUp: offerMore,

@@ -19,6 +19,8 @@ interface Parts {
   readonly client: ComfyClient;
   /** When this worker runs it. */
   readonly process: Pick<ComfyProcess, 'restart'> | undefined;
+  /** Waits for one that does not answer yet. */
+  readonly isPatient: boolean;
   readonly signal: AbortSignal;
   readonly isBusy: () => boolean;
   readonly onUp: () => void;
@@ -39,7 +41,17 @@ const MAX_PROBLEM = 1000;
 const MODELS_MS = 30_000;
 
 /** Knows whether a ComfyUI can take jobs, and what it has. */
-export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChange, onStatus, log }: Parts) {
+export function superviseComfyUi({
+  client,
+  process,
+  isPatient,
+  signal,
+  isBusy,
+  onUp,
+  onChange,
+  onStatus,
+  log,
+}: Parts) {
   let machine: Awaited<ReturnType<typeof readMachine>> | undefined;
   let models: ComfyFacts['models'] = {};
   let nodeTypes: NodeTypes | undefined;
@@ -157,17 +169,21 @@ export function superviseComfyUi({ client, process, signal, isBusy, onUp, onChan
     answeredAt = performance.now();
   }
 
-  /** A ComfyUI that is started here takes a while; any other one has to be there. */
+  /** A ComfyUI that is started here takes a while; any other one has to be there, unless this worker is patient. */
   async function connect(): Promise<void> {
-    const giveUpAt = performance.now() + START_MS;
+    const giveUpAt = isPatient ? Number.POSITIVE_INFINITY : performance.now() + START_MS;
+    let isSaid = false;
     for (;;) {
       try {
         await readAll();
         return;
       } catch (error) {
-        const isStarting = process && (error instanceof Unusable || error instanceof Unreachable);
+        const isStarting =
+          (process || isPatient) && (error instanceof Unusable || error instanceof Unreachable);
         if (!isStarting || performance.now() > giveUpAt) throw toSentence(error);
         if (isRefusal(error)) throw error;
+        if (isPatient && !isSaid) log(`No ComfyUI answers at ${client.url} yet. The worker keeps trying.`);
+        isSaid = true;
         await delay(DOWN_PROBE_MS, undefined, { signal });
       }
     }

@@ -34,6 +34,7 @@ export async function executorAt(comfy: ScriptedComfyUi, { jobMs = 60_000, clear
       start: undefined,
       folder: undefined,
       clearsCache,
+      isPatient: false,
       jobMs,
       log: (sentence) => logged.push(sentence),
     },
