@@ -3,8 +3,8 @@ import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { freePort, startServer, temporaryFolder } from '@atelier/testing';
-
 import { runGuide, stepsOf } from '../support/guide.ts';
+import { startModelComfyUi } from '../support/model-comfyui.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Those that a reader follows from top to bottom on a new server. */
@@ -28,7 +28,12 @@ describe('guides, word by word', { concurrency: 2 }, () => {
   for (const guide of GUIDES) {
     test(`${guide} works as it is written, and answers are as it shows them`, async () => {
       const receiver = `127.0.0.1:${await freePort()}`;
-      await using server = await startServer({ environment: { ATELIER_OUTBOUND_ALLOW: receiver } });
+      await using comfy = await startModelComfyUi(['sd15.safetensors']);
+      const environment = {
+        ATELIER_OUTBOUND_ALLOW: receiver,
+        ...(guide.endsWith('/workers.md') && { ATELIER_COMFYUI_URLS: comfy.url }),
+      };
+      await using server = await startServer({ environment });
       await using folder = await temporaryFolder();
       // What a reader has in the folder of the project.
       await symlink(server.dataFolder, join(folder.path, 'data'));
