@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
-import type { WorkerConflicts } from '@atelier/contracts';
+import type { WorkerConflict } from '@atelier/contracts';
 import { describeNodes, readObjectInfo } from '@atelier/engine';
-import type { Static } from 'typebox';
 
 import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { admin } from '../support/people.ts';
@@ -61,7 +60,10 @@ interface Refusal {
 }
 type Infos = Record<string, { display_name: string; input: { required: Record<string, unknown[]> } }>;
 
-type Conflicts = Static<typeof WorkerConflicts>;
+interface Conflicts {
+  readonly total: number;
+  readonly conflicts: readonly WorkerConflict[];
+}
 
 onEachEngine(
   'node types and models of ComfyUI workers',

@@ -91,7 +91,7 @@ export function superviseComfyUi({
     const [before, modelsBefore] = [nodeTypes?.description, JSON.stringify(models)];
     models = await readModels(client);
     nodeTypes = await readNodeTypes(client);
-    for (const problem of nodeTypes.problems.slice(0, 20)) log(problem);
+    for (const sentence of nodeTypes.problems.slice(0, 20)) log(sentence);
     modelsAt = performance.now();
     mayHaveOthers = false;
     return nodeTypes.description !== before || JSON.stringify(models) !== modelsBefore;

@@ -40,7 +40,7 @@ export async function listOffers(db: Db, limit: number): Promise<KeptOffer[]> {
     .execute();
   return rows.map(({ about, seen_at }) => ({
     ...(JSON.parse(about) as Omit<KeptOffer, 'at'>),
-    at: Number(seen_at),
+    at: seen_at,
   }));
 }
 
