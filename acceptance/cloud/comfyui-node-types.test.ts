@@ -221,7 +221,7 @@ onEachEngine(
       await finish(one, first);
     });
 
-    test('[WRK-21] administrators see where workers contradict each other', async () => {
+    test('[WRK-25] administrators see where workers contradict each other', async () => {
       const types = (changed: boolean) =>
         describeNodes(
           readObjectInfo(

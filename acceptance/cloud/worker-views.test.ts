@@ -41,7 +41,7 @@ onEachEngine(
       });
     }
 
-    test('[WRK-22] a worker is shown with its memory, its models, what it runs and what went wrong', async () => {
+    test('[WRK-26] a worker is shown with its memory, its models, what it runs and what went wrong', async () => {
       const models = { checkpoints: ['a.safetensors', 'b.safetensors'], loras: [] };
       const gpus = [{ name: 'cuda:0', memoryBytes: 24e9 }];
       using worker = await connectWorker(server.current, token, {

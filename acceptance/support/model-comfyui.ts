@@ -1,4 +1,5 @@
-import { startFakeComfyUi } from '../../packages/worker/src/comfyui/test/fake-comfyui.ts';
+import { startScriptedComfyUi } from '@atelier/testing';
+
 import { plain } from './test-pictures.ts';
 
 const choice = (...names: string[]) => [names, {}];
@@ -36,7 +37,7 @@ const objectInfo = (checkpoints: readonly string[]) => ({
 /** Plays a ComfyUI that has these checkpoints, and saves one small picture for every prompt. */
 export async function startModelComfyUi(checkpoints: readonly string[], port = 0) {
   const picture = await plain(8, 8);
-  const comfy = await startFakeComfyUi(
+  const comfy = await startScriptedComfyUi(
     (prompt) => {
       prompt.say('execution_start', { timestamp: 1 });
       const outputs = Object.entries(prompt.graph).flatMap(([id, { class_type, inputs }]) => {
@@ -49,8 +50,7 @@ export async function startModelComfyUi(checkpoints: readonly string[], port = 0
       });
       prompt.end('success', {}, Object.fromEntries(outputs) as object);
     },
-    {},
-    port,
+    { port },
   );
   comfy.state.models = { checkpoints: [...checkpoints] };
   comfy.state.objectInfo = objectInfo(checkpoints);

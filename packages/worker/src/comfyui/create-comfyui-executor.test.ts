@@ -373,7 +373,7 @@ test('the cache is cleared after each job when that is asked for', async () => {
 });
 
 test('its free memory is told as it changes, and what is wrong when it has ended', async () => {
-  await using comfy = await startFakeComfyUi(() => {});
+  await using comfy = await startScriptedComfyUi(() => {});
   const device = { name: 'cuda:0', type: 'cuda', vram_total: 500 };
   const statsWith = (free: number) => ({
     system: { comfyui_version: '0.7.0', ram_total: 1000, ram_free: 100, argv: [] },
