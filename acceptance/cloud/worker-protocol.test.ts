@@ -162,6 +162,41 @@ onEachEngine(
       assert.equal(await untilStatus(ada.api, jobId), 'completed');
     });
 
+    test('[WRK-15] a worker on another machine that starts again while it is away has crashed; the second time its job fails', async () => {
+      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+      for (const _time of ['first', 'second']) {
+        using worker = await connectWorker(server.current, token);
+        assert.equal((await worker.next('run')).job.jobId, jobId);
+        worker.socket.terminate();
+        await until('away', async () => (await shown(worker))?.state === 'away');
+      }
+      using last = await connectWorker(server.current, token);
+      assert.equal(await untilStatus(ada.api, jobId), 'failed');
+      const { body } = await ada.api.get<{ execution_error: { exception_message: string } }>(
+        `/api/jobs/${jobId}`,
+      );
+      assert.match(body.execution_error.exception_message, /worker ended 2 times/);
+      assert.equal(
+        last.received.some(({ type }) => type === 'run'),
+        false,
+      );
+    });
+
+    test('[WRK-15] another worker with the same token and name ends no attempt of one that is connected, or of another name', async () => {
+      using worker = await connectWorker(server.current, token);
+      const job = await given(worker);
+      using _twin = await connectWorker(server.current, token, { hello: helloOf({ ready: 0 }) });
+      using away = await connectWorker(server.current, token, { hello: helloOf({ name: 'away' }) });
+      const other = await given(away);
+      away.socket.terminate();
+      await until('away', async () => (await shown(away))?.state === 'away');
+      using third = await connectWorker(server.current, token, { hello: helloOf({ ready: 0 }) });
+      await third.next('welcome');
+      assert.deepEqual((await shown(away))?.jobs, [{ job_id: other.jobId, attempt: 1 }]);
+      finishJob(worker, job);
+      assert.equal(await untilStatus(ada.api, job.jobId), 'completed');
+    });
+
     test('[WRK-5] drained, it gets nothing until it is released', async () => {
       using worker = await connectWorker(server.current, token);
       await worker.next('welcome');
@@ -389,7 +424,8 @@ onEachEngine(
         (attempt) =>
           encodePicture({ type: 'events', attempt, number: 1, events: [] }, new Uint8Array(9 * 2 ** 20)),
       ],
-      ['more slots than there are', () => ({ type: 'ready', count: 1_000_000 })],
+      ['more slots than any worker has', () => ({ type: 'ready', count: 1_000_000 })],
+      ['more slots than it has', () => ({ type: 'ready', count: 2 })],
     ];
     for (const [what, make] of badMessages) {
       test(`[WRK-9] ${what} ends the connection with a reason, and the job runs elsewhere`, async () => {

@@ -121,6 +121,17 @@ export function createWorkers({
     worker.attempts.clear();
   }
 
+  /**
+   * A process that starts again with the token and name of one that is away takes its place: the earlier one has crashed. Two machines
+   * with the same token and name look like that only if one starts while the other is away, and then its jobs run again.
+   */
+  function loseCrashed({ tokenId }: WorkerIdentity, name: string): void {
+    const why = new WorkerLost('crash', `The worker ${name} ended and was started again.`);
+    for (const each of workers.values()) {
+      if (!each.link && each.identity.tokenId === tokenId && each.hello.name === name) lose(each, why);
+    }
+  }
+
   function note(
     worker: ConnectedWorker,
     { jobId: job_id, scope }: WorkerJob,
@@ -266,6 +277,7 @@ export function createWorkers({
     ): ConnectedWorker {
       const known = workers.get(hello.instance);
       known?.link?.close(WORKER_CLOSE.replaced, 'The worker has connected again.');
+      if (!known) loseCrashed(identity, hello.name);
       const worker: ConnectedWorker = known ?? {
         identity,
         connectedAt: clock(),

@@ -147,11 +147,16 @@ export function openSession(
       .catch(giveUp);
   }
 
+  function onFree(own: ConnectedWorker, count: number): void {
+    if (count > own.hello.slots) throw new BadMessage('More slots are ready than there are.');
+    workers.ready(own, count);
+  }
+
   function onMessage(message: FromWorker): void {
     if (message.type === 'hello') onHello(message);
     else if (!worker) throw new BadMessage('The first message is hello.');
     else if ('attempt' in message) onAttempt(worker, message);
-    else if (message.type === 'ready') workers.ready(worker, message.count);
+    else if (message.type === 'ready') onFree(worker, message.count);
     else if (message.type === 'draining') worker.isDraining = true;
     else if (message.type === 'status') worker.status = message;
     else if (message.type === 'node_types') learn(worker, message);
