@@ -20,6 +20,8 @@ import { until } from '../support/until.ts';
 
 const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
 
+const OUTSIDE = { filename: 'passwd', subfolder: '../../../etc', type: 'output' };
+
 onEachEngine(
   'the worker protocol',
   (server) => {
@@ -40,7 +42,12 @@ onEachEngine(
     const workers = async () =>
       (
         await admin(server.current).get<{
-          workers: { id: string; state: string; jobs: object[]; errors: { cause: string }[] }[];
+          workers: {
+            id: string;
+            state: string;
+            jobs: object[];
+            errors: { cause: string; message: string }[];
+          }[];
         }>('/admin/workers')
       ).body.workers;
     const shown = async ({ instance }: ScriptedWorker) => (await workers()).find(({ id }) => id === instance);
@@ -424,6 +431,43 @@ onEachEngine(
         (attempt) =>
           encodePicture({ type: 'events', attempt, number: 1, events: [] }, new Uint8Array(9 * 2 ** 20)),
       ],
+      [
+        'a file outside of its folder in an event',
+        (attempt) => ({
+          type: 'events',
+          attempt,
+          number: 1,
+          events: [storyOf(attempt.split('/')[0] ?? '').executedWith({ images: [OUTSIDE] })],
+        }),
+      ],
+      [
+        'a file outside of its folder in an end',
+        (attempt) => ({
+          type: 'end',
+          attempt,
+          number: 1,
+          outcome: { ...storyOf('').outcome(''), outputs: { show: { images: [OUTSIDE] } } },
+        }),
+      ],
+      [
+        'an end of 30 MB',
+        (attempt) => ({
+          type: 'end',
+          attempt,
+          number: 1,
+          outcome: storyOf('').outcome('a'.repeat(30_000_000)),
+        }),
+      ],
+      [
+        'an output that is nested 200 000 levels deep',
+        (attempt) =>
+          JSON.stringify({
+            type: 'events',
+            attempt,
+            number: 1,
+            events: [storyOf(attempt.split('/')[0] ?? '').executed('DEEP')],
+          }).replace('"DEEP"', `${'['.repeat(200_000)}${']'.repeat(200_000)}`),
+      ],
       ['more slots than any worker has', () => ({ type: 'ready', count: 1_000_000 })],
       ['more slots than it has', () => ({ type: 'ready', count: 2 })],
     ];
@@ -442,6 +486,29 @@ onEachEngine(
         assert.equal(await untilStatus(ada.api, jobId), 'completed');
       });
     }
+
+    test('[WRK-10] a job whose outputs name a file that was never sent runs again', async () => {
+      const output = { images: [{ filename: 'never_00001_.png', subfolder: '', type: 'output' }] };
+      using worker = await connectWorker(server.current, token);
+      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+      const story = storyOf(jobId);
+      // It is told by an event, or by the end alone.
+      for (const shownBefore of [output, { text: ['hello'] }]) {
+        const { attempt } = await worker.next('run');
+        const events = [story.start, story.executedWith(shownBefore), story.success];
+        worker.say({ type: 'events', attempt, number: 1, events });
+        const outcome = { ...story.outcome(''), outputs: { show: output } };
+        worker.say({ type: 'end', attempt, number: 2, outcome });
+        worker.say({ type: 'ready', count: 1 });
+      }
+      const run = await worker.next('run');
+      assert.equal(run.attempt, `${jobId}/3`);
+      finishJob(worker, { ...run, jobId, story });
+      assert.equal(await untilStatus(ada.api, jobId), 'completed');
+      const { body } = await ada.api.get(`/api/jobs/${jobId}`);
+      assert.equal(JSON.stringify(body).includes('never_00001_'), false);
+      assert.match((await shown(worker))?.errors[0]?.message ?? '', /never_00001_\.png/);
+    });
 
     test('[WRK-9] a message before hello, a frame beyond the limit and events after the end close the connection', async () => {
       using early = await connectWorker(server.current, token, { hello: null });

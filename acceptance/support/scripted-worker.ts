@@ -116,14 +116,16 @@ export async function connectWorker(
 export function storyOf(jobId: string) {
   const job = { prompt_id: jobId };
   const timestamp = Date.now();
+  const executedWith = (output: object) => ({
+    type: 'executed',
+    data: { ...job, node: 'show', display_node: 'show', output },
+  });
   return {
     start: { type: 'execution_start', data: { ...job, timestamp } },
     cached: { type: 'execution_cached', data: { ...job, nodes: [], timestamp } },
     executing: { type: 'executing', data: { ...job, node: 'show', display_node: 'show' } },
-    executed: (text: string) => ({
-      type: 'executed',
-      data: { ...job, node: 'show', display_node: 'show', output: { text: [text] } },
-    }),
+    executedWith,
+    executed: (text: string) => executedWith({ text: [text] }),
     success: { type: 'execution_success', data: { ...job, timestamp } },
     outcome: (text: string) => ({
       status: 'success',

@@ -10,6 +10,12 @@ export const MAX_WORKER_SLOTS = 256;
 /** A larger frame closes the connection. The largest one is a description of node types. */
 export const MAX_WORKER_FRAME_BYTES = 32 * 2 ** 20;
 export const MAX_PREVIEW_BYTES = 8 * 2 ** 20;
+/** What one message says about a job. The engine cuts what nodes show to 1 MiB and the names of files. */
+export const MAX_JOB_MESSAGE_BYTES = 8 * 2 ** 20;
+/** How deep a message about a job is nested: as deep as Python reads JSON. */
+export const MAX_JOB_MESSAGE_DEPTH = 1000;
+/** All messages about one attempt, but those that a later one replaces. */
+export const MAX_ATTEMPT_BYTES = 128 * 2 ** 20;
 
 /** Why the server closes the connection. A worker comes back after all of them but `refused`. */
 export const WORKER_CLOSE = {

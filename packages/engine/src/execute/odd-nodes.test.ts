@@ -36,6 +36,12 @@ describe('a node that misbehaves', () => {
     });
   }
 
+  it('ends its job when it shows a file outside of its folder', async () => {
+    using place = createWorkplace();
+    const { outcome } = await place.run(show({ class_type: 'Returner', inputs: { what: 'a file outside' } }));
+    assert.match(outcome.error?.exception_message ?? '', /not in its folder/);
+  });
+
   it('shows only what JSON can say', async () => {
     using place = createWorkplace();
     const { outcome } = await place.run(

@@ -1,5 +1,7 @@
 import type { Result } from '../cache/result-cache.ts';
+import type { UiOutput } from '../declare/node-type.ts';
 import type { FolderName, JobFiles } from '../files.ts';
+import { NodeError } from '../node-error.ts';
 
 /** Whether every file that a cached result shows is still there; one that was removed has to be made again. */
 export async function shownFilesExist({ ui, inner }: Result, files: JobFiles): Promise<boolean> {
@@ -9,6 +11,19 @@ export async function shownFilesExist({ ui, inner }: Result, files: JobFiles): P
     if (ref && !(await files.exists(ref))) return false;
   }
   return true;
+}
+
+/** Throws when a node shows a file that is not in its folder: nobody could fetch it. */
+export function assertShownInFolder(output: UiOutput): void {
+  for (const ref of Object.values(output).flat().map(fileRefOf)) {
+    if (!ref) continue;
+    const [subfolder = '', name = ''] = [ref.subfolder, ref.name].map((part) => part.replaceAll('\\', '/'));
+    const isInside =
+      ![subfolder, name].some((part) => part.startsWith('/') || part.split('/').includes('..')) &&
+      name !== '';
+    if (!isInside)
+      throw new NodeError('ValueError', `The node shows the file ${ref.name}, which is not in its folder.`);
+  }
 }
 
 /** What an item of an output says of a file; `undefined` when it is something else. */

@@ -3,8 +3,10 @@ import type { UiOutput } from '../declare/node-type.ts';
 import { dependenciesFirst } from '../graph-order.ts';
 import type { DynamicGraph } from './dynamic-graph.ts';
 import type { JobState } from './job-state.ts';
+import { assertShownInFolder } from './shown-files.ts';
 
 export async function show(state: JobState, id: string, { output, meta }: ShownOutput): Promise<void> {
+  assertShownInFolder(output);
   const bounded = await state.boundOutput(output, state.job.files);
   state.shown.set(id, { output: bounded, meta });
   announce(state, id, bounded, meta.display_node);

@@ -126,6 +126,10 @@ const returner = defineNode({
       'ui alone': { ui: { text: ['a'] } },
       promise: [Promise.resolve(1)],
       'too many': [1, 2],
+      'a file outside': {
+        outputs: [1],
+        ui: { images: [{ filename: 'a', subfolder: '..', type: 'output' }] },
+      },
       'a function in ui': { outputs: [1], ui: { text: [() => 1] } },
     };
     return returned[what] as never;

@@ -259,12 +259,12 @@ export function createUserFiles(parts: UserFilesParts) {
     { id: jobId, userId }: JobRef,
     { nodeId, createdAt }: { readonly nodeId: string; readonly createdAt: number },
     file: NamedFile,
-  ) {
+  ): Promise<'kept' | 'missing'> {
     const { folder, subfolder, fileName } = file;
     const before = await repo.findAssetAt(db, userId, folder, subfolder, fileName);
     if (before && (await store.stat(before.content_hash))) {
       await prolong(db, before);
-      return;
+      return 'kept';
     }
     const folders = pathsOf(userId);
     const path = pathOf(folders, file);
@@ -274,8 +274,9 @@ export function createUserFiles(parts: UserFilesParts) {
       // What was let in to run may go beyond with one file: the next one, or the next job, is not let in.
       const made = { userId, folder, subfolder, fileName, madeBy, mayOverrun: true, createdAt };
       await adopt(path, made, folders[folder]);
+      return 'kept';
     } catch (error) {
-      if (error instanceof FileMissing) return;
+      if (error instanceof FileMissing) return 'missing';
       // Nobody counts it, so it must not stay.
       if (isStorageFull(error)) await rm(path, { force: true });
       throw error;
@@ -299,17 +300,18 @@ export function createUserFiles(parts: UserFilesParts) {
 
     /**
      * Keeps the files that a node's output names: in the file store, with a row each. Resolves once they can be fetched. Files that
-     * are already kept stay as they are, and names of files that this user does not have are ignored. Files beyond the quota are removed; once
-     * the others are kept, it throws `cloud.storage_full`.
+     * are already kept stay as they are. Files beyond the quota are removed; once the others are kept, it throws `cloud.storage_full`.
+     * Returns those that this user does not have.
      */
-    async keep(job: JobRef, nodeId: string, output: NodeOutput): Promise<void> {
+    async keep(job: JobRef, nodeId: string, output: NodeOutput): Promise<readonly NamedFile[]> {
       // One time for all, because they are taken in side by side and their order is that of the output.
       const made = { nodeId, createdAt: clock() };
+      const named = namedFiles(output);
       const results = await Promise.allSettled(
-        namedFiles(output).map(async (file) => {
+        named.map(async (file) => {
           const release = await keeping.acquire();
           try {
-            await keepOne(job, made, file);
+            return await keepOne(job, made, file);
           } finally {
             release();
           }
@@ -317,6 +319,10 @@ export function createUserFiles(parts: UserFilesParts) {
       );
       const failed = results.find((each) => each.status === 'rejected');
       if (failed) throw failed.reason;
+      return named.filter((_file, index) => {
+        const result = results[index];
+        return result?.status === 'fulfilled' && result.value === 'missing';
+      });
     },
 
     /** Throws `cloud.storage_full` when the user may keep nothing more, or never so many bytes. */

@@ -49,6 +49,7 @@ onEachDatabase('what a server runs', (db) => {
         isBusy = true;
         return {
           isLocal: true,
+          blame: () => {},
           worker: {
             instance: 'here',
             name: 'here',
@@ -76,7 +77,7 @@ onEachDatabase('what a server runs', (db) => {
       files: {
         foldersOf: async () => await Promise.resolve({ input: '', output: '', temp: '' }),
         filesOf: () => assert.fail('not asked for'),
-        keep: async () => await Promise.resolve(),
+        keep: async () => await Promise.resolve([]),
         assertRoom: async () => await Promise.resolve(),
       },
       workerFiles: { accessTo: () => assert.fail('not asked for') },

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { ExecutionErrorData, WorkerJob } from '@atelier/contracts';
 import { type EngineEvent, type Outcome, parseJson, toJson } from '@atelier/engine';
 
@@ -63,13 +64,33 @@ export async function runAttempt(
       return undefined;
     }
     // Whoever hears of a file may ask for it at once.
-    const { node, output } = event.data;
+    return keep(event.data.node, event.data.output).then(() => live.tell(event));
+  };
+
+  const keep = async (node: string, output: NodeOutput): Promise<void> => {
     // A full disk is not waited for: this job's own files may be what fills it.
-    return throughOutages(async () => await files.keep(job, node, output), {
+    const outages = ['server.database'] as const;
+    const [missing] = await throughOutages(async () => await files.keep(job, node, output), {
       signal,
       onError,
-      outages: ['server.database'],
-    }).then(() => live.tell(event));
+      outages,
+    });
+    // A node beside the server may name what it likes; from elsewhere it would be a file that the worker has kept to itself.
+    if (!missing || lane.isLocal) return;
+    const { name } = lane.worker;
+    const why = `The worker ${name} named ${missing.fileName} as an output, but it did not send the file.`;
+    const error = new WorkerLost('gone', why);
+    lane.blame(job, error);
+    throw error;
+  };
+
+  /** What the end says beyond the events. */
+  const keepRest = async (outputs: Outcome['outputs']): Promise<void> => {
+    if (lane.isLocal) return;
+    const told = live.outputs();
+    for (const [node, output] of Object.entries(outputs)) {
+      if (namesFiles(output) && !isDeepStrictEqual(output, told[node])) await keep(node, output);
+    }
   };
 
   const onEvent = (said: EngineEvent): void => {
@@ -93,6 +114,7 @@ export async function runAttempt(
     outcome = clean(await lane.run(id, { job: workerJob, signal, onEvent }));
     onOutcome();
     await steps.done();
+    await keepRest(outcome.outputs);
     const { exception_type: type, exception_message: message = '' } = outcome.error ?? {};
     if (type === OUT_OF_MEMORY && hasMoreMemory()) throw new WorkerLost('memory', message);
   } catch (error) {

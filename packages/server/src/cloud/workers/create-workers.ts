@@ -64,6 +64,8 @@ export interface Lane {
   readonly worker: WorkerOffer & { readonly instance: string };
   /** Rejects with `WorkerLost`. `id` is `<job id>/<attempt>`. */
   run(id: string, options: RunOptions): Promise<Outcome>;
+  /** What the worker brought cannot be used. Notes it as trouble of the worker. */
+  blame(job: { readonly id: string; readonly userId: string }, why: WorkerLost): void;
   /** Call it at the end: gives the place back if nothing was run there. */
   release(): void;
 }
@@ -134,7 +136,7 @@ export function createWorkers({
 
   function note(
     worker: ConnectedWorker,
-    { jobId: job_id, scope }: WorkerJob,
+    { jobId: job_id, scope }: Pick<WorkerJob, 'jobId' | 'scope'>,
     why?: { cause: string; message: string },
   ): void {
     const error = why && { at: clock(), job_id, cause: why.cause, message: why.message.trim() };
@@ -164,6 +166,11 @@ export function createWorkers({
     }
   }
 
+  const blame =
+    (worker: ConnectedWorker): Lane['blame'] =>
+    ({ id: jobId, userId: scope }, { reason: cause, message }) =>
+      note(worker, { jobId, scope }, { cause, message });
+
   function laneAt(worker: ConnectedWorker): Lane {
     const { link } = worker;
     let isFree = false;
@@ -176,6 +183,7 @@ export function createWorkers({
         if (!link || worker.link !== link) throw gone(worker);
         return await run(worker, newAttempt(worker, id, false), options);
       },
+      blame: blame(worker),
       release() {
         if (isFree || worker.link !== link) return;
         isFree = true;
@@ -256,6 +264,7 @@ export function createWorkers({
         isLocal: worker.identity.isOwn,
         worker: worker.hello,
         run: async (_id, options) => await run(worker, attempt, options),
+        blame: blame(worker),
         release: () => {},
       };
     },

@@ -67,10 +67,14 @@ export function openSession(
     acks.clear();
   }
 
-  function onAttempt(own: ConnectedWorker, message: Extract<FromWorker, { readonly attempt: string }>): void {
+  function onAttempt(
+    own: ConnectedWorker,
+    message: Extract<FromWorker, { readonly attempt: string }>,
+    size: number,
+  ): void {
     const attempt = own.attempts.get(message.attempt);
     if (!attempt) throw new BadMessage(`This worker has no attempt ${message.attempt}.`);
-    const isLast = attempt.take(message);
+    const isLast = attempt.take(message, size);
     acks.set(message.attempt, message.number);
     if (isLast) own.attempts.delete(message.attempt);
     ackTimer ??= setTimeout(sendAcks, ACK_MS);
@@ -152,10 +156,10 @@ export function openSession(
     workers.ready(own, count);
   }
 
-  function onMessage(message: FromWorker): void {
+  function onMessage(message: FromWorker, size: number): void {
     if (message.type === 'hello') onHello(message);
     else if (!worker) throw new BadMessage('The first message is hello.');
-    else if ('attempt' in message) onAttempt(worker, message);
+    else if ('attempt' in message) onAttempt(worker, message, size);
     else if (message.type === 'ready') onFree(worker, message.count);
     else if (message.type === 'draining') worker.isDraining = true;
     else if (message.type === 'status') worker.status = message;
@@ -171,7 +175,7 @@ export function openSession(
   socket.on('message', (data: RawData, isBinary: boolean) => {
     missed = 0;
     try {
-      onMessage(readMessage(data, isBinary));
+      onMessage(readMessage(data, isBinary), (data as Buffer).length);
     } catch (error) {
       giveUp(error);
     }

@@ -2,6 +2,8 @@ import {
   decodePicture,
   FROM_WORKER,
   type FromWorker,
+  MAX_JOB_MESSAGE_BYTES,
+  MAX_JOB_MESSAGE_DEPTH,
   MAX_PREVIEW_BYTES,
   WORKER_CLOSE,
 } from '@atelier/contracts';
@@ -27,6 +29,9 @@ const checks = new Map(
 /** Integers that `JSON.parse` would round. */
 const LONG_NUMBER = /\d{16}/;
 
+/** They say what a worker has, which may be more than one says about a job. `history` has many messages in one. */
+const LARGE = new Set<unknown>(['hello', 'offer', 'node_types', 'history']);
+
 /** Reads a frame of a worker. Throws `BadMessage`, with a sentence for the worker's log. */
 export function readMessage(data: RawData, isBinary: boolean): FromWorker {
   if (!Buffer.isBuffer(data)) throw new BadMessage('A frame came in pieces.');
@@ -50,17 +55,33 @@ function parsed(text: string): unknown {
   try {
     const message: unknown = JSON.parse(text);
     // Node types are a text within the message; reading them exactly would take ten times as long.
-    const isText = isObject(message) && message['type'] === 'node_types';
+    const type = isObject(message) ? message['type'] : undefined;
+    if (text.length > MAX_JOB_MESSAGE_BYTES && !LARGE.has(type))
+      throw new BadMessage(
+        `A message has ${text.length} characters. At most ${MAX_JOB_MESSAGE_BYTES} are allowed.`,
+      );
+    const isText = type === 'node_types';
     return !isText && LONG_NUMBER.test(text) ? parseJson(text) : message;
-  } catch {
-    throw new BadMessage('A message is not JSON.');
+  } catch (error) {
+    throw error instanceof BadMessage ? error : new BadMessage('A message is not JSON.');
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function checked(message: unknown): FromWorker {
   const type = isObject(message) ? message['type'] : undefined;
   const check = typeof type === 'string' ? checks.get(type) : undefined;
   if (!check) throw new BadMessage(`There is no message of the type ${JSON.stringify(type) ?? 'undefined'}.`);
+  // What follows is recursive here and there.
+  if (isDeeper(message, MAX_JOB_MESSAGE_DEPTH))
+    throw new BadMessage(
+      `The message ${String(type)} is nested more than ${MAX_JOB_MESSAGE_DEPTH} levels deep.`,
+    );
   const problem = check(message);
   if (problem !== undefined) throw new BadMessage(`The message ${String(type)} is malformed: ${problem}.`);
   return message as FromWorker;

@@ -1,7 +1,14 @@
-import type { FromWorker, LostCause, ToWorker, WorkerJob } from '@atelier/contracts';
+import {
+  type FromWorker,
+  type LostCause,
+  MAX_ATTEMPT_BYTES,
+  type ToWorker,
+  type WorkerJob,
+} from '@atelier/contracts';
 import type { EngineEvent, Outcome } from '@atelier/engine';
 
 import { present } from '../../platform/present.ts';
+import { assertNamesInFolder } from './assert-outputs.ts';
 import { BadMessage } from './read-message.ts';
 
 /** The attempt did not end: its worker is gone, or has failed for reasons of its own. */
@@ -49,6 +56,7 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
   outcome.catch(() => {});
   const [jobId] = id.split('/');
   let last = 0;
+  let bytes = 0;
   let awaitsHistory = isTakenOver;
   let isCancelled = false;
   /** The event that says how it ended, which comes before the end itself. */
@@ -68,11 +76,18 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
       // A node that another one has made is not in the graph; the one that shows for it is.
       if (event.type === 'executing') running = (event as ExecutingEvent).data.display_node;
       // Its shape was checked when the message was read.
-      if (!isCancelled) onEvent(event as EngineEvent);
+      const said = event as EngineEvent;
+      if (said.type === 'executed') assertNamesInFolder(said.data.output);
+      if (!isCancelled) onEvent(said);
     }
   }
 
-  function assertEnd({ status, error }: Extract<AboutAttempt, { readonly type: 'end' }>['outcome']): void {
+  function assertEnd({
+    status,
+    error,
+    outputs,
+  }: Extract<AboutAttempt, { readonly type: 'end' }>['outcome']): void {
+    for (const output of Object.values(outputs)) assertNamesInFolder(output);
     // It may have ended by itself when the cancel was on its way.
     if (isCancelled) return;
     // Only a cancel interrupts.
@@ -113,14 +128,18 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
         signal.removeEventListener('abort', cancel);
       }
     },
-    /** Takes the next message. Throws `BadMessage` when it is not the next one. True when it was the last. */
-    take(message: AboutAttempt): boolean {
+    /** Takes the next message, of so many bytes. Throws `BadMessage` when it is not the next one. True when it was the last. */
+    take(message: AboutAttempt, size: number): boolean {
       if (awaitsHistory !== (message.type === 'history')) {
         throw new BadMessage(`A message ${message.type} of ${id} was not expected.`);
       }
       if (!awaitsHistory && message.number !== last + 1) {
         throw new BadMessage(`Message ${message.number} of ${id} is not the next one: ${last + 1} is.`);
       }
+      // All but what the next one replaces is kept here until the job ends.
+      if (message.type !== 'events' || !message.events.every(isPassing)) bytes += size;
+      if (bytes > MAX_ATTEMPT_BYTES)
+        throw new BadMessage(`The messages of ${id} have more than ${MAX_ATTEMPT_BYTES} bytes.`);
       last = message.number;
       awaitsHistory = false;
       switch (message.type) {
@@ -145,4 +164,8 @@ function typeOf(job: WorkerJob | undefined, nodeId: string): string | undefined 
   if (!job) return undefined;
   const graph = JSON.parse(job.graph) as Readonly<Record<string, { readonly class_type?: string }>>;
   return Object.hasOwn(graph, nodeId) ? graph[nodeId]?.class_type : undefined;
+}
+
+function isPassing({ type }: { readonly type: string }): boolean {
+  return type === 'progress' || type === 'text';
 }
