@@ -62,6 +62,7 @@ export { UnreadableWorkflow, type WorkflowProblem } from './editor-format/unread
 export type { EngineEvent } from './engine-events.ts';
 export { cutText, MAX_NODE_OUTPUT_BYTES } from './execute/bound-output.ts';
 export type { RunOptions } from './execute/create-job-state.ts';
+export { isDeviceError } from './execute/describe-failure.ts';
 export type { Job, RunnerParts } from './execute/job-state.ts';
 export { type Outcome, runGraph } from './execute/run-graph.ts';
 export { FileExists, type FileRef, type FolderName, type JobFiles, parseFileName } from './files.ts';

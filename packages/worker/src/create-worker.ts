@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FromWorker, JobFilesAt, ToWorker, WorkerMessages } from '@atelier/contracts';
+import { DEVICE_ERROR } from '@atelier/engine/runner';
 
 import { createConnection } from './connection.ts';
 import type { CacheOptions } from './content-cache.ts';
@@ -33,6 +34,8 @@ export function createWorker(options: WorkerOptions) {
   const { log } = options;
   const stopping = new AbortController();
   const broken = Promise.withResolvers<never>();
+  // It may break while it loads, which says so itself.
+  broken.promise.catch(() => {});
   const instance = randomUUID();
   const running = new Map<string, AbortController>();
   let isDraining = false;
@@ -182,6 +185,8 @@ export function createWorker(options: WorkerOptions) {
       // The disk of another machine is no concern of the server: the job runs elsewhere.
       if (outcome.error?.exception_type === 'DiskFull' && job.files.kind === 'server')
         outgoing.lost({ cause: 'disk', message: outcome.error.exception_message.trim() });
+      else if (outcome.error?.exception_type === DEVICE_ERROR)
+        outgoing.lost({ cause: 'device', message: outcome.error.exception_message.trim() });
       else outgoing.end(outcome);
     } catch (error) {
       if (error instanceof AttemptLost) outgoing.lost(error.why);

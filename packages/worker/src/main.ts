@@ -13,6 +13,11 @@ const CANNOT_RUN = 1;
 /** A server has started this worker, and decides when it ends. */
 const isChild = process.channel !== undefined;
 
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit();
+}
+
 await main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   const lines = error instanceof BadOptions ? [message, '', USAGE] : [message];

@@ -32,11 +32,21 @@ export function describeFailure(cause: unknown, inputs: InputLists): Described {
   };
 }
 
-/** What a node explains itself may quote anything; a full disk is told by the system or by a library. */
+/** What a node explains itself may quote anything; a full disk or a broken device is told by the system or by a library. */
 function typeOf(cause: unknown, message: string): string {
   if (cause instanceof NodeError) return cause.exceptionType;
   const isDiskFull = DISK_FULL.test(read(cause, 'code') ?? '') || DISK_FULL.test(message);
-  return isDiskFull ? 'DiskFull' : (read(cause, 'name') ?? 'Error');
+  if (isDiskFull) return 'DiskFull';
+  const name = read(cause, 'name') ?? 'Error';
+  return isDeviceError(`${name}: ${message}`) ? DEVICE_ERROR : name;
+}
+
+/** What the failure of a GPU or its driver is called: it says more about the machine than about the graph. */
+export const DEVICE_ERROR = 'DeviceError';
+
+/** After such a failure all later work fails too, until the process is restarted. */
+export function isDeviceError(text: string): boolean {
+  return /CUDA error|device-side assert|\bNCCL\b|HIP error/.test(text);
 }
 
 const DISK_FULL = /^(?:ENOSPC|EDQUOT)$|no space left on device|disk quota exceeded/i;

@@ -1,5 +1,6 @@
 /** What a process needs that only supervises runners: a tenth of the engine. */
 export type { EngineEvent } from '../engine-events.ts';
+export { DEVICE_ERROR } from '../execute/describe-failure.ts';
 export type { Outcome } from '../execute/run-graph.ts';
 export type { Folders } from '../folder-files.ts';
 export { parseJson } from '../parse-prompt.ts';

@@ -1,5 +1,6 @@
 import type { ExecutionErrorData } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
+import { isDeviceError } from '@atelier/engine';
 import type { Outcome } from '@atelier/engine/runner';
 
 type Output = Readonly<Record<string, readonly unknown[]>>;
@@ -120,9 +121,7 @@ export function isDeviceFailure({
   exception_message: message,
   exception_type: type,
 }: ExecutionErrorData): boolean {
-  return (
-    type !== 'OOMError' && /CUDA error|device-side assert|\bNCCL\b|HIP error/.test(`${type}: ${message}`)
-  );
+  return type !== 'OOMError' && isDeviceError(`${type}: ${message}`);
 }
 
 function readInputs(given: unknown, clean: (text: string) => string): ExecutionErrorData['current_inputs'] {
