@@ -63,7 +63,8 @@ async function judge({ descriptions, folders, checks, ...request }: JudgeTask): 
 }
 
 function readCatalogues(descriptions: Descriptions): Catalogues {
-  const builtIn = mergeCatalogues(descriptions['built-in'].map(readNodeDescriptions));
+  // The first one counts.
+  const builtIn = mergeCatalogues(descriptions['built-in'].map(readNodeDescriptions).toReversed());
   let comfyui = catalogueOf([]);
   for (const each of descriptions.comfyui) {
     comfyui = uniteCatalogues(comfyui, readNodeDescriptions(each)).catalogue;

@@ -104,6 +104,8 @@ export function createAbilities({ known, hasNodeType }: Parts) {
     known,
     isAble,
     kindOf,
+    /** Sets have other node types than before. */
+    forget: (): void => unableOf.clear(),
     /** The needs that none of the `ready` workers should meet now; `all` are those that take jobs at all. */
     unable(ready: readonly WorkerOffer[], all: readonly WorkerOffer[]): readonly string[] {
       const { keys, lost } = lookAt(ready);

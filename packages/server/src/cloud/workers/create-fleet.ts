@@ -83,16 +83,26 @@ export function createFleet(parts: Parts) {
     clock,
     installation: parts.installation,
     onReady,
+    onKnown: () => nodeTypes.arrange(),
     onOutcome: quarantine.note,
     abilities,
     elsewhere: () => service.elsewhere(),
   });
   const ownOffers = (): readonly Offered[] =>
-    workers.all().flatMap(({ isKnown, hello }) => (isKnown ? toOffered(hello) : []));
+    workers
+      .all()
+      .flatMap(({ isKnown, hello, identity: { isOwn } }) => (isKnown ? toOffered({ ...hello, isOwn }) : []));
   const nodeTypes = createNodeTypes({
     db,
     clock,
     offered: () => [...ownOffers(), ...service.elsewhere().flatMap(toOffered)],
+    isAnyConnected: () => workers.all().length > 0 || service.elsewhere().length > 0 || processes.size > 0,
+    hasOwn: ownWorkers.builtIn !== undefined,
+    onContradictions(found) {
+      abilities.forget();
+      for (const conflict of found)
+        log.warn(conflict, 'a worker has a node type that contradicts another one: it gets no jobs with it');
+    },
     isBuiltInComing: () =>
       ownWorkers.builtIn !== undefined ||
       workers.all().some(({ hello, link, isKnown }) => hello.kind === 'built-in' && link && !isKnown),
@@ -205,8 +215,10 @@ export function createFleet(parts: Parts) {
   };
 }
 
-function toOffered({ nodeTypes: hash, name, kind, models }: WorkerOffer): readonly Offered[] {
-  return hash === undefined ? [] : [{ name, kind, hash, models }];
+type OwnedOffer = WorkerOffer & Pick<Offered, 'isOwn'>;
+
+function toOffered({ nodeTypes: hash, name, kind, models, isOwn }: OwnedOffer): readonly Offered[] {
+  return hash === undefined ? [] : [{ name, kind, hash, models, isOwn }];
 }
 
 /** By the names of the workers. */

@@ -75,6 +75,8 @@ interface Parts {
   readonly installation: string;
   /** A job may begin. */
   readonly onReady: () => void;
+  /** The node types of a worker are known. */
+  readonly onKnown: () => void;
   /** An attempt has ended at a worker, with trouble of the worker or without. */
   readonly onOutcome: (worker: ConnectedWorker, trouble: WorkerError | undefined, userId: string) => void;
   readonly abilities: Abilities;
@@ -99,6 +101,7 @@ export function createWorkers({
   clock,
   installation,
   onReady,
+  onKnown,
   onOutcome,
   abilities,
   elsewhere,
@@ -329,6 +332,7 @@ export function createWorkers({
     /** Its node types are known. */
     known(worker: ConnectedWorker, nodeTypes: string): void {
       worker.isKnown = worker.hello.nodeTypes === nodeTypes;
+      onKnown();
       if (canTake(worker)) onReady();
     },
     ready(worker: ConnectedWorker, count: number): void {

@@ -30,6 +30,7 @@ onEachDatabase('the node types of all workers', (db) => {
     ? O[]
     : never;
   let isBuiltInComing = false;
+  let isAnyConnected = true;
   const start = () =>
     createNodeTypes({
       db: db(),
@@ -37,6 +38,8 @@ onEachDatabase('the node types of all workers', (db) => {
       offered: () => offered,
       isBuiltInComing: () => isBuiltInComing,
       askFor: () => {},
+      hasOwn: false,
+      isAnyConnected: () => isAnyConnected,
       waitMs: 200,
     });
   let nodeTypes: ReturnType<typeof start>;
@@ -45,6 +48,7 @@ onEachDatabase('the node types of all workers', (db) => {
     await db().deleteFrom('workers').execute();
     offered = [];
     isBuiltInComing = false;
+    isAnyConnected = true;
     nodeTypes = start();
   });
 
@@ -52,7 +56,10 @@ onEachDatabase('the node types of all workers', (db) => {
     const key = hash('sha256', body);
     now += 1;
     if (!(await nodeTypes.knows(key))) await nodeTypes.learn(key, body);
-    offered = [...offered.filter((offer) => offer.name !== name), { name, kind, hash: key, models }];
+    offered = [
+      ...offered.filter((offer) => offer.name !== name),
+      { name, kind, hash: key, models, isOwn: name === 'own' },
+    ];
   }
   const leave = (name: string): void => {
     offered = offered.filter((offer) => offer.name !== name);
@@ -103,6 +110,53 @@ onEachDatabase('the node types of all workers', (db) => {
         others: [{ workers: [other], difference: 'the input name has another type' }],
       },
     ]);
+  });
+
+  for (const choice of ['a', 'b', 'c', 'd']) {
+    it(`are built in as the server's own worker has them, whatever hash others have (${choice})`, async () => {
+      const other = describeNodes(
+        createCatalogue([
+          {
+            name: 'test',
+            nodes: ['Plain', 'More'].map((type) =>
+              defineNode({
+                type,
+                category: choice,
+                inputs: { name: combo([choice]), more: combo(['x']) },
+                outputs: [],
+                run: () => [],
+              }),
+            ),
+          },
+        ]),
+      );
+      await arrive('stranger', 'built-in', other);
+      assert.deepEqual(await choices('Plain'), [choice]);
+      await arrive('own', 'built-in', PLAIN);
+      assert.deepEqual(await choices('Plain'), ['x']);
+      assert.deepEqual(await choices('More'), [choice]);
+      const [own, stranger] = [hash('sha256', PLAIN), hash('sha256', other)];
+      assert.deepEqual(await nodeTypes.conflicts(), [
+        {
+          type: 'Plain',
+          used: ['own'],
+          others: [{ workers: ['stranger'], difference: 'only one has the input more' }],
+        },
+      ]);
+      assert.equal(nodeTypes.has(own, 'Plain'), true);
+      assert.equal(nodeTypes.has(stranger, 'Plain'), false);
+      assert.equal(nodeTypes.has(stranger, 'More'), true);
+    });
+  }
+
+  it('are built in as they were before, where the server has no worker of its own', async () => {
+    const other = typesWith('Plain', ['y']);
+    await arrive('first', 'built-in', PLAIN);
+    await nodeTypes.get();
+    await arrive('second', 'built-in', other);
+    assert.deepEqual(await choices('Plain'), ['x']);
+    leave('first');
+    assert.deepEqual(await choices('Plain'), ['y']);
   });
 
   it('keep those of a ComfyUI worker that is away for an hour, and the last ones for longer', async () => {
@@ -177,6 +231,8 @@ onEachDatabase('the node types of all workers', (db) => {
   });
 
   it('are missing while nobody has any', async () => {
-    await assert.rejects(nodeTypes.get(), { code: 'cloud.node_types_loading' });
+    await assert.rejects(nodeTypes.get(), { code: 'cloud.node_types_loading', message: /Try again/ });
+    isAnyConnected = false;
+    await assert.rejects(nodeTypes.get(), { code: 'cloud.node_types_loading', message: /npm run worker/ });
   });
 });

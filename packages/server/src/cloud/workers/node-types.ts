@@ -24,6 +24,7 @@ import { BadMessage } from './read-message.ts';
 const WAIT_MS = 30_000;
 const LOOK_MS = 50;
 const RETRY_SECONDS = 5;
+const START_WORKER = '`npm run worker -- --server URL --token TOKEN`';
 /** Some 7 ms of reading. */
 const READ_AT_ONCE = 100;
 const FORGET_MS = 30 * 24 * 3_600_000;
@@ -46,7 +47,7 @@ interface TypeSet {
   readonly descriptions: readonly string[];
 }
 
-/** A type that a ComfyUI worker has otherwise than another one. */
+/** A type that a worker has otherwise than another one of its kind. */
 export interface TypeConflict {
   readonly type: string;
   readonly difference: string;
@@ -71,6 +72,8 @@ export interface Offered {
   readonly kind: EngineKind;
   readonly hash: string;
   readonly models: ModelFiles;
+  /** A server has started the worker itself. */
+  readonly isOwn: boolean;
 }
 
 interface Parts {
@@ -80,13 +83,20 @@ interface Parts {
   readonly offered: () => readonly Offered[];
   /** Whether a worker with built-in node types has still to say what it offers. Nobody waits for a ComfyUI that starts. */
   readonly isBuiltInComing: () => boolean;
+  /** Whether any worker is connected, to any server. */
+  readonly isAnyConnected: () => boolean;
+  /** Whether this server has a built-in worker of its own. */
+  readonly hasOwn: boolean;
+  /** Other built-in types contradict each other now. */
+  readonly onContradictions?: (found: readonly TypeConflict[]) => void;
   /** Workers that have not loaded their node types do so. */
   readonly askFor: () => void;
   readonly waitMs?: number;
 }
 
 /** The node types of all workers together. When none of a kind is connected, those that were offered last: jobs wait for the next worker. */
-export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, waitMs = WAIT_MS }: Parts) {
+export function createNodeTypes(parts: Parts) {
+  const { db, clock, offered, isBuiltInComing, askFor, hasOwn, waitMs = WAIT_MS } = parts;
   const sets = new Map<string, TypeSet & { readonly readAt: number }>();
   /** Many workers may come at once with the same set. */
   const finding = new Map<string, Promise<TypeSet | undefined>>();
@@ -97,6 +107,13 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
   /** The offers of ComfyUI workers as they were written last. */
   const written = new Map<string, Offered & { readonly at: number }>();
   let remembered: Promise<void> | undefined;
+  /** Built-in sets that a server's own worker has offered. They count before all others, also while that worker starts again. */
+  let own: readonly string[] = [];
+  /** All built-in sets, those that count first. */
+  let ranked: readonly string[] = [];
+  /** Built-in types that do not count, and the same by the sets that have them. */
+  let contradictions: readonly TypeConflict[] = [];
+  let contradicted: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   /** How many wait for node types. */
   let waiting = 0;
   let current: { readonly key: string; readonly types: Promise<NodeTypes> } | undefined;
@@ -147,7 +164,7 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
     const now = clock();
     for (const offer of await kept.listOffers(db, MAX_KEPT)) {
       if (!(await find(offer.hash))) continue;
-      const known = { ...offer, kind: 'comfyui' as const };
+      const known = { ...offer, kind: 'comfyui' as const, isOwn: false };
       if (now - offer.at <= AWAY_MS) seen.set(offer.name, known);
       if (!last.has('comfyui')) last.set('comfyui', [known]);
     }
@@ -155,8 +172,38 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
       if (last.size === 2) return;
       const body = (await repo.findNodeTypes(db, hash)) ?? '';
       const kind = body.split('\n', 1)[0]?.includes(FOREIGN) ? 'comfyui' : 'built-in';
-      if (!last.has(kind) && (await find(hash))) last.set(kind, [{ name: '', kind, hash, models: {} }]);
+      if (!last.has(kind) && (await find(hash)))
+        last.set(kind, [{ name: '', kind, hash, models: {}, isOwn: false }]);
     }
+  }
+
+  /**
+   * Which sets count, and of built-in ones in which order: those of a server's own worker, then those that were there before, then by
+   * hash. So a worker that somebody connects redefines nothing.
+   */
+  function arrange(): void {
+    for (const [kind, group] of Map.groupBy(offers(), ({ kind: each }) => each)) last.set(kind, group);
+    const hashes = hashesOf('built-in');
+    const ownNow = last.get('built-in')?.flatMap(({ hash, isOwn }) => (isOwn ? hash : [])) ?? [];
+    if (ownNow.length > 0 || !hasOwn) own = ownNow.toSorted();
+    const before = ranked;
+    ranked = [...new Set([...own, ...before.filter((hash) => hashes.includes(hash)), ...hashes])];
+    if (ranked.join(' ') !== before.join(' ')) findContradictions();
+  }
+
+  function findContradictions(): void {
+    let known = catalogueOf([]);
+    const found: TypeConflict[] = [];
+    for (const hash of ranked) {
+      const { catalogue = catalogueOf([]) } = sets.get(hash) ?? {};
+      const { conflicts } = uniteCatalogues(known, catalogue);
+      found.push(...conflicts.map((conflict) => ({ ...conflict, nodeTypes: hash })));
+      known = mergeCatalogues([catalogue, known]);
+    }
+    contradictions = found;
+    const byHash = Map.groupBy(found, ({ nodeTypes }) => nodeTypes);
+    contradicted = new Map([...byHash].map(([hash, all]) => [hash, new Set(all.map(({ type }) => type))]));
+    parts.onContradictions?.(found);
   }
 
   async function look(): Promise<NodeTypes | undefined> {
@@ -165,34 +212,36 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
       throw error;
     });
     await remembered;
-    for (const [kind, group] of Map.groupBy(offers(), ({ kind: each }) => each)) last.set(kind, group);
+    arrange();
     if (last.size === 0) return undefined;
-    const [builtIn, comfyui] = [hashesOf('built-in'), hashesOf('comfyui')];
-    const key = `${builtIn.join(' ')}/${comfyui.join(' ')}`;
+    const comfyui = hashesOf('comfyui');
+    const key = `${ranked.join(' ')}/${comfyui.join(' ')}`;
     if (current?.key !== key) {
-      current = { key, types: together(builtIn, comfyui) };
+      current = { key, types: together(comfyui) };
       forgetUnused();
     }
     return await current.types;
   }
 
   const lastOffers = (): readonly Offered[] => [...last.values()].flat();
+  const isBuiltInOffered = (): boolean => offered().some(({ kind }) => kind === 'built-in');
 
   function hashesOf(kind: EngineKind): readonly string[] {
     return [...new Set(last.get(kind)?.map(({ hash }) => hash))].toSorted();
   }
 
   /** Computed once for each change. */
-  async function together(builtIn: readonly string[], comfyui: readonly string[]): Promise<NodeTypes> {
-    const own = builtIn.flatMap((hash) => sets.get(hash) ?? []);
+  async function together(comfyui: readonly string[]): Promise<NodeTypes> {
+    const builtIn = ranked.flatMap((hash) => sets.get(hash) ?? []);
     const kinds = {
       'built-in': {
-        catalogue: mergeCatalogues(own.map(({ catalogue }) => catalogue)),
-        descriptions: own.flatMap(({ descriptions }) => descriptions),
+        // Of two with the same name the later one counts.
+        catalogue: mergeCatalogues(builtIn.map(({ catalogue }) => catalogue).toReversed()),
+        descriptions: builtIn.flatMap(({ descriptions }) => descriptions),
       },
       comfyui: { catalogue: catalogueOf([]), descriptions: [] as string[] },
     };
-    const conflicts: TypeConflict[] = [];
+    const conflicts: TypeConflict[] = [...contradictions];
     for (const hash of comfyui) {
       const set = sets.get(hash);
       if (!set) continue;
@@ -207,7 +256,7 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
   }
 
   function forgetUnused(): void {
-    const used = new Set([...lastOffers(), ...offered()].map(({ hash }) => hash));
+    const used = new Set([...lastOffers(), ...offered()].map(({ hash }) => hash).concat(ranked));
     for (const [hash, { readAt }] of sets) {
       if (!used.has(hash) && clock() - readAt > UNUSED_MS) sets.delete(hash);
     }
@@ -235,7 +284,11 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
   }
 
   return {
-    has: (hash: string, nodeType: string): boolean => sets.get(hash)?.catalogue.get(nodeType) !== undefined,
+    /** Whether a worker with this set runs the type as everybody knows it. */
+    has: (hash: string, nodeType: string): boolean =>
+      sets.get(hash)?.catalogue.get(nodeType) !== undefined && !contradicted.get(hash)?.has(nodeType),
+    /** A worker has come, or offers something else. */
+    arrange,
     isWanted: () => waiting > 0,
     /** Whether the set is known, here or in the database. */
     async knows(hash: string): Promise<boolean> {
@@ -263,9 +316,12 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
         for (;;) {
           const isLate = performance.now() >= deadline;
           const found = await look();
-          const isWhole = last.has('built-in') || !isBuiltInComing();
+          // What others offer must not stand for what this server's own worker has.
+          const isOwnMissing = hasOwn && own.length === 0 && isBuiltInOffered();
+          const isWhole = !isOwnMissing && (last.has('built-in') || !isBuiltInComing());
           if (found && (isWhole || isLate)) return found;
-          if (isLate) break;
+          // Nothing is on its way.
+          if (isLate || !(hasOwn || parts.isAnyConnected())) break;
           await delay(LOOK_MS);
         }
       } finally {
@@ -273,7 +329,9 @@ export function createNodeTypes({ db, clock, offered, isBuiltInComing, askFor, w
       }
       throw new AppError(
         'cloud.node_types_loading',
-        `No worker has said yet what it can run. Try again in ${RETRY_SECONDS} seconds.`,
+        hasOwn || parts.isAnyConnected()
+          ? `No worker has said yet what it can run. Try again in ${RETRY_SECONDS} seconds.`
+          : `No worker is connected yet, so no node types are known. An administrator starts one with ${START_WORKER} (docs/guide/workers.md).`,
         { retryAfterSeconds: RETRY_SECONDS },
       );
     },

@@ -33,12 +33,14 @@ interface Parts {
   readonly workers: Workers;
 }
 
+type OfferElsewhere = WorkerOffer & { readonly slots: number; readonly isOwn: boolean };
+
 export type WorkersService = ReturnType<typeof createWorkersService>;
 
 /** Workers as administrators see them, whichever server they are connected to. */
 export function createWorkersService({ db, clock, server, workers }: Parts) {
   const isShared = engineOf(db) === 'postgres';
-  let elsewhere: readonly (WorkerOffer & { readonly slots: number })[] = [];
+  let elsewhere: readonly OfferElsewhere[] = [];
 
   function describe(worker: ConnectedWorker): Worker {
     const { hello, identity, link, quarantine, status } = worker;
@@ -128,7 +130,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       ...elsewhere,
     ],
     /** Workers of other servers that take jobs, as of the last exchange. */
-    elsewhere: (): readonly WorkerOffer[] => elsewhere,
+    elsewhere: (): readonly OfferElsewhere[] => elsewhere,
     /**
      * Tells the other servers how workers stand here, and hears what was asked of them there and which workers they have. Called now and
      * then.
@@ -154,8 +156,9 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       await repo.forgetWorkers(db, { server, kept, seenBefore: now - SEEN_MS });
       elsewhere = (await others())
         .filter(({ state }) => state === 'ready')
-        .map(({ name, kind, labels, slots, memory_bytes, node_types, model_files = {} }) => ({
+        .map(({ name, kind, labels, slots, memory_bytes, node_types, token_id, model_files = {} }) => ({
           name,
+          isOwn: token_id === undefined,
           kind: kind as EngineKind,
           labels,
           slots,
