@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { afterEach, beforeEach, test } from 'node:test';
-import { encodePicture, WORKER_CLOSE, WORKER_PATH, WORKER_SUBPROTOCOL } from '@atelier/contracts';
+import { WORKER_CLOSE, WORKER_PATH, WORKER_SUBPROTOCOL } from '@atelier/contracts';
 
 import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
@@ -19,8 +19,6 @@ import { watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 
 const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
-
-const OUTSIDE = { filename: 'passwd', subfolder: '../../../etc', type: 'output' };
 
 onEachEngine(
   'the worker protocol',
@@ -46,7 +44,7 @@ onEachEngine(
             id: string;
             state: string;
             jobs: object[];
-            errors: { cause: string; message: string }[];
+            errors: { cause: string }[];
           }[];
         }>('/admin/workers')
       ).body.workers;
@@ -376,153 +374,6 @@ onEachEngine(
         headers: { authorization: `Bearer ${token}` },
       });
       assert.equal(answer.status, 400);
-    });
-
-    const badMessages: readonly (readonly [string, (attempt: string) => object | string | Uint8Array])[] = [
-      ['text that is not JSON', () => 'no json'],
-      ['JSON that is not an object', () => '[]'],
-      ['an unknown message', () => ({ type: 'shutdown' })],
-      ['a second hello', () => helloOf()],
-      [
-        'an end that does not follow from its events',
-        (attempt) => ({ type: 'end', attempt, number: 1, outcome: storyOf('').outcome('') }),
-      ],
-      [
-        'an interruption that nobody has asked for',
-        (attempt) => ({
-          type: 'end',
-          attempt,
-          number: 1,
-          outcome: { status: 'interrupted', outputs: {}, meta: {}, executed: [] },
-        }),
-      ],
-      ['a malformed message', (attempt) => ({ type: 'events', attempt, number: 'one', events: [] })],
-      [
-        'an attempt that is not its own',
-        () => ({ type: 'end', attempt: 'job/1', number: 1, outcome: storyOf('job').outcome('') }),
-      ],
-      [
-        'a number that is too high',
-        (attempt) => ({
-          type: 'events',
-          attempt,
-          number: 7,
-          events: [
-            { type: 'progress', data: { prompt_id: attempt.split('/')[0], node: 'show', value: 1, max: 2 } },
-          ],
-        }),
-      ],
-      [
-        'an event about another job',
-        (attempt) => ({ type: 'events', attempt, number: 1, events: [storyOf('another').start] }),
-      ],
-      [
-        'an event of an unknown kind',
-        (attempt) => ({
-          type: 'events',
-          attempt,
-          number: 1,
-          events: [{ type: 'status', data: { prompt_id: attempt.split('/')[0] } }],
-        }),
-      ],
-      ['a binary frame that is too short', () => new Uint8Array([0, 0, 1])],
-      [
-        'a preview that is too large',
-        (attempt) =>
-          encodePicture({ type: 'events', attempt, number: 1, events: [] }, new Uint8Array(9 * 2 ** 20)),
-      ],
-      [
-        'a file outside of its folder in an event',
-        (attempt) => ({
-          type: 'events',
-          attempt,
-          number: 1,
-          events: [storyOf(attempt.split('/')[0] ?? '').executedWith({ images: [OUTSIDE] })],
-        }),
-      ],
-      [
-        'a file outside of its folder in an end',
-        (attempt) => ({
-          type: 'end',
-          attempt,
-          number: 1,
-          outcome: { ...storyOf('').outcome(''), outputs: { show: { images: [OUTSIDE] } } },
-        }),
-      ],
-      [
-        'an end of 30 MB',
-        (attempt) => ({
-          type: 'end',
-          attempt,
-          number: 1,
-          outcome: storyOf('').outcome('a'.repeat(30_000_000)),
-        }),
-      ],
-      [
-        'an output that is nested 200 000 levels deep',
-        (attempt) =>
-          JSON.stringify({
-            type: 'events',
-            attempt,
-            number: 1,
-            events: [storyOf(attempt.split('/')[0] ?? '').executed('DEEP')],
-          }).replace('"DEEP"', `${'['.repeat(200_000)}${']'.repeat(200_000)}`),
-      ],
-      ['more slots than any worker has', () => ({ type: 'ready', count: 1_000_000 })],
-      ['more slots than it has', () => ({ type: 'ready', count: 2 })],
-    ];
-    for (const [what, make] of badMessages) {
-      test(`[WRK-9] ${what} ends the connection with a reason, and the job runs elsewhere`, async () => {
-        using worker = await connectWorker(server.current, token);
-        const { jobId, attempt } = await given(worker);
-        worker.say(make(attempt));
-        const { code, reason } = await worker.closed();
-        assert.equal(code, WORKER_CLOSE.protocol);
-        assert.notEqual(reason, '');
-        using other = await connectWorker(server.current, token);
-        const again = await other.next('run');
-        assert.equal(again.job.jobId, jobId);
-        finishJob(other, { ...again, jobId, story: storyOf(jobId) });
-        assert.equal(await untilStatus(ada.api, jobId), 'completed');
-      });
-    }
-
-    test('[WRK-10] a job whose outputs name a file that was never sent runs again', async () => {
-      const output = { images: [{ filename: 'never_00001_.png', subfolder: '', type: 'output' }] };
-      using worker = await connectWorker(server.current, token);
-      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
-      const story = storyOf(jobId);
-      // It is told by an event, or by the end alone.
-      for (const shownBefore of [output, { text: ['hello'] }]) {
-        const { attempt } = await worker.next('run');
-        const events = [story.start, story.executedWith(shownBefore), story.success];
-        worker.say({ type: 'events', attempt, number: 1, events });
-        const outcome = { ...story.outcome(''), outputs: { show: output } };
-        worker.say({ type: 'end', attempt, number: 2, outcome });
-        worker.say({ type: 'ready', count: 1 });
-      }
-      const run = await worker.next('run');
-      assert.equal(run.attempt, `${jobId}/3`);
-      finishJob(worker, { ...run, jobId, story });
-      assert.equal(await untilStatus(ada.api, jobId), 'completed');
-      const { body } = await ada.api.get(`/api/jobs/${jobId}`);
-      assert.equal(JSON.stringify(body).includes('never_00001_'), false);
-      assert.match((await shown(worker))?.errors[0]?.message ?? '', /never_00001_\.png/);
-    });
-
-    test('[WRK-9] a message before hello, a frame beyond the limit and events after the end close the connection', async () => {
-      using early = await connectWorker(server.current, token, { hello: null });
-      early.say({ type: 'ready', count: 1 });
-      assert.equal((await early.closed()).code, WORKER_CLOSE.protocol);
-      using large = await connectWorker(server.current, token);
-      large.say(' '.repeat(33 * 2 ** 20));
-      assert.equal((await large.closed()).code, 1009);
-      using late = await connectWorker(server.current, token);
-      const job = await given(late);
-      finishJob(late, job);
-      late.say({ type: 'events', attempt: job.attempt, number: 3, events: [job.story.start] });
-      assert.equal((await late.closed()).code, WORKER_CLOSE.protocol);
-      assert.equal(await untilStatus(ada.api, job.jobId), 'completed');
     });
   },
   { environment: { ATELIER_RUNNERS: '0' } },
