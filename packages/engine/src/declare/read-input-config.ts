@@ -1,7 +1,7 @@
 import { isObject } from '@atelier/contracts/is-object';
 import { isFolderName } from '../files.ts';
 import { isChoice } from './description-fault.ts';
-import type { Choice, ComboOptions, FileChoices, Input, InputOptions, Inputs } from './inputs.ts';
+import type { Choice, FileChoices, Input, Inputs } from './inputs.ts';
 import type { Media } from './node-description.ts';
 
 /** ComfyUI itself allows 100 names. */
@@ -95,7 +95,7 @@ function readCombo(
   if (flag === undefined) {
     // In a graph a list is a link, and an object is not compared: nobody can choose them.
     const choices: readonly Choice[] = listed.filter(isChoice);
-    return { kind: 'combo', optional, choices, style, options: options as ComboOptions };
+    return { kind: 'combo', optional, choices, style, options };
   }
   const media = flag.slice(0, -'_upload'.length);
   uploads.set(name, isMedia(media) ? media : undefined);
@@ -137,12 +137,13 @@ function readDynamicCombo({ options: listed, ...options }: Fields, place: InputP
 function readAutogrow({ template, ...options }: Fields, place: InputPlace): Input | undefined {
   if (!isObject(template) || !isObject(template['input'])) return undefined;
   const { input, prefix, names, min, max, ...others } = template;
-  const [[section = '', items = {}] = [], ...moreSections] = Object.entries(input);
+  const [[section, items] = [], ...moreSections] = Object.entries(input);
   if (section !== 'required' && section !== 'optional') return undefined;
   if (!isObject(items) || moreSections.length > 0 || Object.keys(others).length > 0) return undefined;
-  const [[itemName = '', config] = [], ...moreItems] = Object.entries(items);
+  const [[itemName, config] = [], ...moreItems] = Object.entries(items);
   const allNames = typeof prefix === 'string' ? numbered(prefix, max) : max === undefined ? names : undefined;
-  if (moreItems.length > 0 || !isNames(allNames) || typeof min !== 'number') return undefined;
+  if (itemName === undefined || moreItems.length > 0) return undefined;
+  if (!isNames(allNames) || typeof min !== 'number') return undefined;
   const uploads: InputPlace['uploads'] = new Map();
   const item = readInputConfig(config, {
     ...place,
@@ -188,7 +189,7 @@ function readOther(type: unknown, options: Fields, { name, optional }: InputPlac
   if (Object.values(options).some(hasUpload)) {
     throw new Unreadable(`the input ${name} lists files in a way that is not known`);
   }
-  return { kind: 'link', optional, socket: type, options: options as InputOptions };
+  return { kind: 'link', optional, socket: type, options };
 }
 
 function hasUpload(value: unknown): boolean {

@@ -32,18 +32,12 @@ function ownInput(inputs: Inputs, name: string): Input | undefined {
 
 /** What must be the same for a graph to mean the same. */
 function traitsOf(input: Input): string {
-  switch (input.kind) {
-    case 'link':
-      return `socket ${input.socket}`;
-    case 'matchType':
-      return `match ${input.template} ${input.allowed}`;
-    case 'autogrow':
-      return `several ${traitsOf(input.item)} ${input.names.join(' ')} ${input.min}`;
-    case 'dynamicCombo':
-      return `choice ${Object.keys(input.choices).toSorted().join(' ')}`;
-    default:
-      return input.kind;
-  }
+  if (input.kind === 'link') return `socket ${input.socket}`;
+  if (input.kind === 'matchType') return `match ${input.template} ${input.allowed}`;
+  if (input.kind === 'autogrow')
+    return `several ${traitsOf(input.item)} ${input.names.join(' ')} ${input.min}`;
+  if (input.kind === 'dynamicCombo') return `choice ${Object.keys(input.choices).toSorted().join(' ')}`;
+  return input.kind;
 }
 
 /** The first one, with the choices of the other after its own. They must not contradict each other. */

@@ -13,8 +13,8 @@ export async function countWaiting(db: Db) {
     .execute();
   return rows.map(({ needs, count, oldest_at }) => ({
     needs,
-    count: Number(count),
-    oldestAt: Number(oldest_at),
+    count,
+    oldestAt: oldest_at,
   }));
 }
 

@@ -9,8 +9,6 @@ interface Passed {
   readonly since: number;
 }
 
-export type ModelAffinity = ReturnType<typeof createModelAffinity>;
-
 /**
  * Loading models takes seconds, so jobs go where their models are loaded. No route of ComfyUI says which are; a worker is taken to have
  * those of its last job. `needs` is the key of what a job needs, and `models` names its model files.

@@ -336,9 +336,9 @@ export function createNodeTypes(parts: Parts) {
       );
     },
     /** Remembers for the next start what ComfyUI workers offer here. Writes only what has changed, or was written long ago. */
-    async keepOffers(own: readonly Offered[]): Promise<void> {
+    async keepOffers(here: readonly Offered[]): Promise<void> {
       const at = clock();
-      for (const offer of own) {
+      for (const offer of here) {
         const before = written.get(offer.name);
         const isWritten =
           before?.hash === offer.hash && before.models === offer.models && at - before.at < KEEP_MS;
