@@ -60,7 +60,7 @@ export { isEditorWorkflow } from './editor-format/is-editor-workflow.ts';
 export { toApiFormat } from './editor-format/to-api-format.ts';
 export { UnreadableWorkflow, type WorkflowProblem } from './editor-format/unreadable-workflow.ts';
 export type { EngineEvent } from './engine-events.ts';
-export { cutText, MAX_NODE_OUTPUT_BYTES } from './execute/bound-output.ts';
+export { createOutputBounds, cutText, MAX_NODE_OUTPUT_BYTES } from './execute/bound-output.ts';
 export type { RunOptions } from './execute/create-job-state.ts';
 export { isDeviceError } from './execute/describe-failure.ts';
 export type { Job, RunnerParts } from './execute/job-state.ts';

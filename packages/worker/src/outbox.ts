@@ -71,6 +71,9 @@ export function createOutbox({ send, isConnected }: Parts) {
       keptBytes += frame.length;
       if (isConnected()) send(frame);
       if (record.bytes <= MAX_ATTEMPT_BYTES) return;
+      const why = { cause: 'crash', message: 'The job said more than the server could take in.' };
+      // A server that is away misses the attempt in the next hello.
+      if (isConnected()) send(toJson({ type: 'lost', attempt, number: record.number + 1, ...why }));
       forget(attempt);
       giveUp();
     }

@@ -362,6 +362,18 @@ test('a ComfyUI that does not begin its job is hung: it gets no other one until 
   assert.ok(stuck && !comfy.running.has(stuck.id), 'the job that runs elsewhere by now was stopped');
 });
 
+test('what a node shows is cut, and the whole of it is a file', async () => {
+  const long = 'x'.repeat(10_000_000);
+  await using comfy = await startScriptedComfyUi((prompt) =>
+    prompt.end('success', {}, { '2': { text: [long] } }),
+  );
+  await using at = await executorAt(comfy);
+  const { outcome } = await at.run();
+  const { text = [], files = [] } = outcome.outputs['2'] ?? {};
+  assert.ok(String(text[0]).length < 100_000);
+  assert.match(JSON.stringify(files), /"filename":"output_[^"]+\.txt"/);
+});
+
 test('the cache is cleared after each job when that is asked for', async () => {
   await using comfy = await startScriptedComfyUi((prompt) => setTimeout(() => prompt.end(), 100));
   await using at = await executorAt(comfy, { clearsCache: true });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isObject } from '@atelier/contracts/is-object';
 import {
   createFolderFiles,
+  createOutputBounds,
   type FolderFiles,
   type Graph,
   NodeError,
@@ -59,6 +60,7 @@ export async function runJob(
     signal: stop,
     restore: (text) => restore(text),
   });
+  const bound = createOutputBounds();
   const typeOf = (id: string): string => graph[id]?.class_type ?? '';
   const targets = job.targets.length > 0 ? job.targets : Object.keys(graph);
   const reader = createEventReader({
@@ -67,7 +69,7 @@ export async function runJob(
     emit: onEvent,
     typeOf,
     outputNodes: new Set(targets.filter((id) => factsOf(typeOf(id))?.isOutput)),
-    collect: collector.collect,
+    collect: async (output) => await bound(await collector.collect(output), files),
     clean: cleanerFor(folder),
   });
   let timer: NodeJS.Timeout | undefined;

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+
+import { createOutbox, type Frame } from './outbox.ts';
+
+const TEXT = 'x'.repeat(2 ** 20);
+
+/** Says more than an attempt may, to a server that acknowledges nothing. */
+async function sayTooMuch(isConnected: boolean) {
+  const sent: Frame[] = [];
+  const outbox = createOutbox({ send: (frame) => void sent.push(frame), isConnected: () => isConnected });
+  let isGivenUp = false;
+  const attempt = outbox.open('job/1', undefined, () => {
+    isGivenUp = true;
+  });
+  for (let count = 0; count < 500 && !isGivenUp; count += 1) {
+    attempt.event({
+      type: 'executed',
+      data: { prompt_id: 'job', node: '1', display_node: '1', output: { text: [TEXT] } },
+    });
+    await turn();
+  }
+  return { isGivenUp, last: String(sent.at(-1)), attempts: outbox.attempts() };
+}
+
+test('a server that is there hears that an attempt was given up because it said too much', async () => {
+  const { isGivenUp, last, attempts } = await sayTooMuch(true);
+  assert.ok(isGivenUp);
+  const { number, ...lost } = JSON.parse(last) as Record<string, unknown>;
+  assert.equal(lost['type'], 'lost');
+  assert.equal(lost['attempt'], 'job/1');
+  assert.ok(Number(number) > 1);
+  assert.deepEqual(attempts, []);
+});
+
+test('one that is away misses it in the next hello', async () => {
+  const { isGivenUp, last, attempts } = await sayTooMuch(false);
+  assert.ok(isGivenUp);
+  assert.equal(last, 'undefined');
+  assert.deepEqual(attempts, []);
+});
