@@ -53,6 +53,7 @@ export function createComfyUiExecutor(
   const comfy = superviseComfyUi({
     client,
     process: comfyProcess,
+    folder: folder ?? (start === undefined ? undefined : process.cwd()),
     isPatient,
     signal: closing.signal,
     isBusy: () => busy > 0,
@@ -71,6 +72,7 @@ export function createComfyUiExecutor(
     },
   });
   const usedIds = new Set<string>();
+  let cannotRemove = false;
   let busy = 0;
   /** What the server knows to be ready. */
   let offered = 0;
@@ -152,8 +154,12 @@ export function createComfyUiExecutor(
           clearsCache,
           jobMs,
           async removeFiles(own, fetched) {
-            const roots = comfy.rootsIn(folder ?? (start === undefined ? undefined : process.cwd()));
-            if (roots) await removeFiles(roots, own, fetched).catch((error: unknown) => log(String(error)));
+            const roots = comfy.roots();
+            if (!roots || cannotRemove) return;
+            await removeFiles(roots, own, fetched).catch((error: unknown) => {
+              cannotRemove = true;
+              log(`Files of jobs stay at ComfyUI: they cannot be removed. ${String(error)}`);
+            });
           },
         },
         { job, promptId },

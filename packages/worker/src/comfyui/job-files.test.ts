@@ -9,7 +9,7 @@ import { createCollector } from './collect-outputs.ts';
 import { Refusal, TooLarge } from './comfyui-client.ts';
 import { readNodeFacts } from './node-facts.ts';
 import { cleanerFor, prefixOutputs } from './prefix-outputs.ts';
-import { removeFiles } from './remove-files.ts';
+import { findFolder, removeFiles } from './remove-files.ts';
 import { InputFailure, stageInputs } from './stage-inputs.ts';
 
 const upload = (flag: string) => ({ input: { required: { file: [[], { [flag]: true }] } } });
@@ -215,6 +215,7 @@ test('what an attempt has left on the disk of ComfyUI is removed, and nothing el
     'input/keep.png': '',
     'output/atelier/run/x.png': '',
     'output/atelier/other/x.png': '',
+    'output/mine.png': '',
     'temp/p.png': '',
     'keep.txt': '',
   });
@@ -224,8 +225,21 @@ test('what an attempt has left on the disk of ComfyUI is removed, and nothing el
     { filename: 'p.png', subfolder: '', type: 'temp' },
     { filename: 'keep.txt', subfolder: '..', type: 'temp' },
     { filename: 'keep.png', subfolder: '', type: 'input' },
+    { filename: 'mine.png', subfolder: '', type: 'output' },
   ]);
   const left = await readdir(user.root, { recursive: true, withFileTypes: true });
   const names = left.filter((entry) => entry.isFile()).map((entry) => entry.name);
-  assert.deepEqual(names.toSorted(), ['keep.png', 'keep.txt', 'x.png']);
+  assert.deepEqual(names.toSorted(), ['keep.png', 'keep.txt', 'mine.png', 'x.png']);
+});
+
+test('the folder of a ComfyUI is found if it is on this machine', async () => {
+  await using user = await userFiles({ 'models/checkpoints/a.safetensors': '' });
+  const at = (url: string, path: string) => ({
+    url,
+    get: async () => await Promise.resolve([{ name: 'checkpoints', folders: ['/elsewhere', path] }]),
+  });
+  const path = join(user.root, 'models/checkpoints');
+  assert.equal(await findFolder(at('http://127.0.0.1:8188', path)), user.root);
+  assert.equal(await findFolder(at('http://gpu.example.com:8188', path)), undefined);
+  assert.equal(await findFolder(at('http://localhost:8188', '/none/models/checkpoints')), undefined);
 });

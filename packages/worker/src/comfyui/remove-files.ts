@@ -1,8 +1,33 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { isObject } from '@atelier/contracts/is-object';
 import type { SavedFile } from '@atelier/nodes/save-path';
 
+import { type ComfyClient, Refusal } from './comfyui-client.ts';
+
 type Roots = Readonly<Record<SavedFile['type'], string>>;
+
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
+const MODELS = /^(.+)[\\/]models[\\/]checkpoints[\\/]?$/;
+
+/** The folder of a ComfyUI on this machine, which is where its models are. */
+export async function findFolder(client: Pick<ComfyClient, 'url' | 'get'>): Promise<string | undefined> {
+  if (!LOOPBACK.test(new URL(client.url).hostname)) return undefined;
+  const models = await client.get('/experiment/models').catch((error: unknown) => {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+  const paths = (Array.isArray(models) ? models : [])
+    .filter(isObject)
+    .flatMap(({ folders }) => (Array.isArray(folders) ? folders : []));
+  for (const path of paths) {
+    const folder = MODELS.exec(String(path))?.[1];
+    // The port may lead to another machine, or into a container.
+    const isHere = folder !== undefined && (await stat(folder).catch(() => undefined))?.isDirectory();
+    if (isHere) return folder;
+  }
+  return undefined;
+}
 
 /** Where a ComfyUI in this folder keeps its files, when it was started with these arguments. */
 export function foldersOf(folder: string, argv: readonly string[]): Roots {
@@ -27,6 +52,7 @@ export async function removeFiles(roots: Roots, own: string, fetched: readonly S
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
   for (const { type, subfolder, filename } of fetched) {
     const path = resolve(roots[type], subfolder, filename);
-    if (type !== 'input' && path.startsWith(roots[type] + sep)) await rm(path, { force: true });
+    // A node may show an output that was there before.
+    if (type === 'temp' && path.startsWith(roots.temp + sep)) await rm(path, { force: true });
   }
 }

@@ -12,7 +12,7 @@ import {
 } from './describe-comfyui.ts';
 import { cancelPrompt, findPrompt } from './find-prompt.ts';
 import type { NodeFacts } from './node-facts.ts';
-import { foldersOf } from './remove-files.ts';
+import { findFolder, foldersOf } from './remove-files.ts';
 import type { ComfyProcess } from './start-comfyui.ts';
 
 interface Parts {
@@ -21,6 +21,8 @@ interface Parts {
   readonly process: Pick<ComfyProcess, 'restart'> | undefined;
   /** Waits for one that does not answer yet. */
   readonly isPatient: boolean;
+  /** Where it is on this machine. */
+  readonly folder: string | undefined;
   readonly signal: AbortSignal;
   readonly isBusy: () => boolean;
   readonly onUp: () => void;
@@ -44,6 +46,7 @@ const MODELS_MS = 30_000;
 export function superviseComfyUi({
   client,
   process,
+  folder: given,
   isPatient,
   signal,
   isBusy,
@@ -52,6 +55,7 @@ export function superviseComfyUi({
   onStatus,
   log,
 }: Parts) {
+  let folder = given;
   let machine: Awaited<ReturnType<typeof readMachine>> | undefined;
   let models: ComfyFacts['models'] = {};
   let nodeTypes: NodeTypes | undefined;
@@ -88,6 +92,7 @@ export function superviseComfyUi({
 
   async function readAll(): Promise<boolean> {
     machine = await readMachine(client);
+    folder ??= await findFolder(client);
     const [before, modelsBefore] = [nodeTypes?.description, JSON.stringify(models)];
     models = await readModels(client);
     nodeTypes = await readNodeTypes(client);
@@ -194,7 +199,8 @@ export function superviseComfyUi({
     installation: (): string | undefined => machine?.installation,
     factsOf: (type: string): NodeFacts | undefined => nodeTypes?.factsOf(type),
     facts: (): ComfyFacts => ({ memoryBytes: machine?.memoryBytes ?? 0, gpus: machine?.gpus ?? [], models }),
-    rootsIn: (folder: string | undefined) => folder && machine && foldersOf(folder, machine.argv),
+    /** Where its files are, if that is known. */
+    roots: () => folder && machine && foldersOf(folder, machine.argv),
     async describe(): Promise<string> {
       if (!isWatching) {
         await connect();
