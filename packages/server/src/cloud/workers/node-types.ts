@@ -1,51 +1,30 @@
-import { hash as hashOf } from 'node:crypto';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import type { WorkerConflict } from '@atelier/contracts';
-import {
-  catalogueOf,
-  DescriptionError,
-  eachNodeDescription,
-  mergeCatalogues,
-  type NodeCatalogue,
-  uniteCatalogues,
-} from '@atelier/engine';
+import { catalogueOf, mergeCatalogues, type NodeCatalogue, uniteCatalogues } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { inSlices } from '../../platform/in-slices.ts';
 import { hasModel, type ModelFiles } from './able.ts';
 import type { EngineKind } from './job-needs.ts';
 import * as kept from './kept-offers.repo.ts';
 import * as repo from './node-types.repo.ts';
-import { BadMessage } from './read-message.ts';
+import { createBuiltInRanking } from './rank-built-in.ts';
+import { createTypeSets, type TypeSet } from './type-sets.ts';
 
 /** How long a request waits for the first worker: a pack may take 30 seconds to load. */
 const WAIT_MS = 30_000;
 const LOOK_MS = 50;
 const RETRY_SECONDS = 5;
 const START_WORKER = '`npm run worker -- --server URL --token TOKEN`';
-/** Some 7 ms of reading. */
-const READ_AT_ONCE = 100;
 const FORGET_MS = 30 * 24 * 3_600_000;
 /** How long jobs are accepted for a ComfyUI worker that is away, such as for a restart. */
 const AWAY_MS = 3_600_000;
 /** How often it is written that a ComfyUI worker is still there. */
 const KEEP_MS = 300_000;
 const MAX_KEPT = 100;
-/** A set that nobody offers stays in memory for so long. */
-const UNUSED_MS = 600_000;
 /** Among so many sets of the database the last one of each kind is looked for. */
 const MAX_LOOKED = 20;
-/** A member that only types of a ComfyUI server have. */
-const FOREIGN = '"foreign":{';
-
-/** Node types as workers describe them. None of their code is in this process. */
-interface TypeSet {
-  readonly catalogue: NodeCatalogue;
-  /** What it was read from, for a thread. */
-  readonly descriptions: readonly string[];
-}
 
 /** A type that a worker has otherwise than another one of its kind. */
 export interface TypeConflict {
@@ -97,9 +76,8 @@ interface Parts {
 /** The node types of all workers together. When none of a kind is connected, those that were offered last: jobs wait for the next worker. */
 export function createNodeTypes(parts: Parts) {
   const { db, clock, offered, isBuiltInComing, askFor, hasOwn, waitMs = WAIT_MS } = parts;
-  const sets = new Map<string, TypeSet & { readonly readAt: number }>();
-  /** Many workers may come at once with the same set. */
-  const finding = new Map<string, Promise<TypeSet | undefined>>();
+  const sets = createTypeSets({ db, clock });
+  const builtIn = createBuiltInRanking({ sets, hasOwn, onContradictions: parts.onContradictions });
   /** What each ComfyUI worker offered when it was last there, by its name. */
   const seen = new Map<string, Offered & { readonly at: number }>();
   /** What was there of each kind when there was something. */
@@ -107,103 +85,42 @@ export function createNodeTypes(parts: Parts) {
   /** The offers of ComfyUI workers as they were written last. */
   const written = new Map<string, Offered & { readonly at: number }>();
   let remembered: Promise<void> | undefined;
-  /** Built-in sets that a server's own worker has offered. They count before all others, also while that worker starts again. */
-  let own: readonly string[] = [];
-  /** All built-in sets, those that count first. */
-  let ranked: readonly string[] = [];
-  /** Built-in types that do not count, and the same by the sets that have them. */
-  let contradictions: readonly TypeConflict[] = [];
-  let contradicted: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   /** How many wait for node types. */
   let waiting = 0;
   let current: { readonly key: string; readonly types: Promise<NodeTypes> } | undefined;
 
-  async function keep(hash: string, description: string): Promise<TypeSet> {
-    const nodes = eachNodeDescription(description);
-    const entries: Parameters<typeof catalogueOf>[0][number][] = [];
-    await inSlices(async () => {
-      for (let count = 0; count < READ_AT_ONCE; count += 1) {
-        const next = nodes.next();
-        if (next.done) return false;
-        entries.push(next.value);
-      }
-      return true;
-    });
-    const set = { catalogue: catalogueOf(entries), descriptions: [description], readAt: clock() };
-    sets.set(hash, set);
-    return set;
-  }
-
-  async function find(hash: string): Promise<TypeSet | undefined> {
-    const known = sets.get(hash) ?? finding.get(hash);
-    if (known) return await known;
-    const found = load(hash).finally(() => finding.delete(hash));
-    finding.set(hash, found);
-    return await found;
-  }
-
-  async function load(hash: string): Promise<TypeSet | undefined> {
-    const body = await repo.findNodeTypes(db, hash);
-    return body === undefined ? undefined : await keep(hash, body);
-  }
-
   /** What workers offer now, and what ComfyUI workers have offered that are away. */
   function offers(): readonly Offered[] {
     const now = clock();
-    const present = offered().filter(({ hash }) => sets.has(hash));
+    const present = offered().filter(({ hash }) => sets.get(hash));
     for (const offer of present) {
       if (offer.kind === 'comfyui') seen.set(offer.name, { ...offer, at: now });
     }
     const here = new Set(present.map(({ name }) => name));
     for (const [name, { at }] of seen) if (now - at > AWAY_MS) seen.delete(name);
-    return [...present, ...seen.values().filter(({ name, hash }) => !here.has(name) && sets.has(hash))];
+    return [...present, ...seen.values().filter(({ name, hash }) => !here.has(name) && sets.get(hash))];
   }
 
   /** What was offered last before this server started. */
   async function remember(): Promise<void> {
     const now = clock();
     for (const offer of await kept.listOffers(db, MAX_KEPT)) {
-      if (!(await find(offer.hash))) continue;
+      if (!(await sets.find(offer.hash))) continue;
       const known = { ...offer, kind: 'comfyui' as const, isOwn: false };
       if (now - offer.at <= AWAY_MS) seen.set(offer.name, known);
       if (!last.has('comfyui')) last.set('comfyui', [known]);
     }
-    for (const hash of await repo.listLastHashes(db, MAX_LOOKED)) {
+    if (last.size === 2) return;
+    for await (const { hash, kind } of sets.last(MAX_LOOKED)) {
+      if (last.has(kind) || !(await sets.find(hash))) continue;
+      last.set(kind, [{ name: '', kind, hash, models: {}, isOwn: false }]);
       if (last.size === 2) return;
-      const body = (await repo.findNodeTypes(db, hash)) ?? '';
-      const kind = body.split('\n', 1)[0]?.includes(FOREIGN) ? 'comfyui' : 'built-in';
-      if (!last.has(kind) && (await find(hash)))
-        last.set(kind, [{ name: '', kind, hash, models: {}, isOwn: false }]);
     }
   }
 
-  /**
-   * Which sets count, and of built-in ones in which order: those of a server's own worker, then those that were there before, then by
-   * hash. So a worker that somebody connects redefines nothing.
-   */
   function arrange(): void {
     for (const [kind, group] of Map.groupBy(offers(), ({ kind: each }) => each)) last.set(kind, group);
-    const hashes = hashesOf('built-in');
-    const ownNow = last.get('built-in')?.flatMap(({ hash, isOwn }) => (isOwn ? hash : [])) ?? [];
-    if (ownNow.length > 0 || !hasOwn) own = ownNow.toSorted();
-    const before = ranked;
-    ranked = [...new Set([...own, ...before.filter((hash) => hashes.includes(hash)), ...hashes])];
-    if (ranked.join(' ') !== before.join(' ')) findContradictions();
-  }
-
-  function findContradictions(): void {
-    let known = catalogueOf([]);
-    const found: TypeConflict[] = [];
-    for (const hash of ranked) {
-      const { catalogue = catalogueOf([]) } = sets.get(hash) ?? {};
-      const { conflicts } = uniteCatalogues(known, catalogue);
-      found.push(...conflicts.map((conflict) => ({ ...conflict, nodeTypes: hash })));
-      known = mergeCatalogues([catalogue, known]);
-    }
-    contradictions = found;
-    const byHash = Map.groupBy(found, ({ nodeTypes }) => nodeTypes);
-    contradicted = new Map([...byHash].map(([hash, all]) => [hash, new Set(all.map(({ type }) => type))]));
-    parts.onContradictions?.(found);
+    builtIn.update(last.get('built-in') ?? []);
   }
 
   async function look(): Promise<NodeTypes | undefined> {
@@ -214,11 +131,12 @@ export function createNodeTypes(parts: Parts) {
     await remembered;
     arrange();
     if (last.size === 0) return undefined;
-    const comfyui = hashesOf('comfyui');
-    const key = `${ranked.join(' ')}/${comfyui.join(' ')}`;
+    const comfyui = [...new Set(last.get('comfyui')?.map(({ hash }) => hash))].toSorted();
+    const key = `${builtIn.hashes().join(' ')}/${comfyui.join(' ')}`;
     if (current?.key !== key) {
       current = { key, types: together(comfyui) };
-      forgetUnused();
+      const used = [...lastOffers(), ...offered()].map(({ hash }) => hash);
+      sets.forgetUnused(new Set([...used, ...builtIn.hashes()]));
     }
     return await current.types;
   }
@@ -226,22 +144,18 @@ export function createNodeTypes(parts: Parts) {
   const lastOffers = (): readonly Offered[] => [...last.values()].flat();
   const isBuiltInOffered = (): boolean => offered().some(({ kind }) => kind === 'built-in');
 
-  function hashesOf(kind: EngineKind): readonly string[] {
-    return [...new Set(last.get(kind)?.map(({ hash }) => hash))].toSorted();
-  }
-
   /** Computed once for each change. */
   async function together(comfyui: readonly string[]): Promise<NodeTypes> {
-    const builtIn = ranked.flatMap((hash) => sets.get(hash) ?? []);
+    const ranked = builtIn.hashes().flatMap((hash) => sets.get(hash) ?? []);
     const kinds = {
       'built-in': {
         // Of two with the same name the later one counts.
-        catalogue: mergeCatalogues(builtIn.map(({ catalogue }) => catalogue).toReversed()),
-        descriptions: builtIn.flatMap(({ descriptions }) => descriptions),
+        catalogue: mergeCatalogues(ranked.map(({ catalogue }) => catalogue).toReversed()),
+        descriptions: ranked.flatMap(({ descriptions }) => descriptions),
       },
       comfyui: { catalogue: catalogueOf([]), descriptions: [] as string[] },
     };
-    const conflicts: TypeConflict[] = [...contradictions];
+    const conflicts: TypeConflict[] = [...builtIn.contradictions()];
     for (const hash of comfyui) {
       const set = sets.get(hash);
       if (!set) continue;
@@ -253,13 +167,6 @@ export function createNodeTypes(parts: Parts) {
     const catalogue = mergeCatalogues([kinds.comfyui.catalogue, kinds['built-in'].catalogue]);
     const isModel = (name: string) => lastOffers().some(({ models }) => hasModel(models, name));
     return { catalogue, kinds, conflicts, isModel };
-  }
-
-  function forgetUnused(): void {
-    const used = new Set([...lastOffers(), ...offered()].map(({ hash }) => hash).concat(ranked));
-    for (const [hash, { readAt }] of sets) {
-      if (!used.has(hash) && clock() - readAt > UNUSED_MS) sets.delete(hash);
-    }
   }
 
   function showConflict(type: string, found: readonly TypeConflict[]): WorkerConflict {
@@ -286,27 +193,12 @@ export function createNodeTypes(parts: Parts) {
   return {
     /** Whether a worker with this set runs the type as everybody knows it. */
     has: (hash: string, nodeType: string): boolean =>
-      sets.get(hash)?.catalogue.get(nodeType) !== undefined && !contradicted.get(hash)?.has(nodeType),
+      sets.get(hash)?.catalogue.get(nodeType) !== undefined && builtIn.counts(hash, nodeType),
     /** A worker has come, or offers something else. */
     arrange,
     isWanted: () => waiting > 0,
-    /** Whether the set is known, here or in the database. */
-    async knows(hash: string): Promise<boolean> {
-      if (!(await find(hash))) return false;
-      await repo.noteUse(db, hash, clock());
-      return true;
-    },
-    /** Takes a description of a worker. Throws `BadMessage` when it is not what its hash says, or not one at all. */
-    async learn(hash: string, body: string): Promise<void> {
-      if (hashOf('sha256', body) !== hash)
-        throw new BadMessage('The node types do not have the hash that was offered.');
-      try {
-        await keep(hash, body);
-      } catch (error) {
-        throw error instanceof DescriptionError ? new BadMessage(error.message) : error;
-      }
-      await repo.putNodeTypes(db, { hash, body, last_used_at: clock() });
-    },
+    knows: sets.knows,
+    learn: sets.learn,
     /** Refuses with 503 while there are none. */
     async get(): Promise<NodeTypes> {
       askFor();
@@ -316,8 +208,7 @@ export function createNodeTypes(parts: Parts) {
         for (;;) {
           const isLate = performance.now() >= deadline;
           const found = await look();
-          // What others offer must not stand for what this server's own worker has.
-          const isOwnMissing = hasOwn && own.length === 0 && isBuiltInOffered();
+          const isOwnMissing = builtIn.isOwnMissing() && isBuiltInOffered();
           const isWhole = !isOwnMissing && (last.has('built-in') || !isBuiltInComing());
           if (found && (isWhole || isLate)) return found;
           // Nothing is on its way.

@@ -1,0 +1,62 @@
+import { catalogueOf, mergeCatalogues, uniteCatalogues } from '@atelier/engine';
+
+import type { TypeConflict } from './node-types.ts';
+import type { TypeSets } from './type-sets.ts';
+
+interface Parts {
+  readonly sets: Pick<TypeSets, 'get'>;
+  /** Whether this server has a built-in worker of its own. */
+  readonly hasOwn: boolean;
+  /** Other types contradict each other now. */
+  readonly onContradictions?: ((found: readonly TypeConflict[]) => void) | undefined;
+}
+
+interface BuiltInOffer {
+  readonly hash: string;
+  readonly isOwn: boolean;
+}
+
+/**
+ * In which order built-in sets count: those of a server's own worker, then those that were there before, then by hash. So a worker that
+ * somebody connects redefines nothing.
+ */
+export function createBuiltInRanking({ sets, hasOwn, onContradictions }: Parts) {
+  /** Offered by a server's own worker. They count before all others, also while that worker starts again. */
+  let own: readonly string[] = [];
+  let ranked: readonly string[] = [];
+  let contradictions: readonly TypeConflict[] = [];
+  /** Types that do not count, by the sets that have them. */
+  let contradicted: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+
+  function findContradictions(): void {
+    let known = catalogueOf([]);
+    const found: TypeConflict[] = [];
+    for (const hash of ranked) {
+      const catalogue = sets.get(hash)?.catalogue ?? catalogueOf([]);
+      const { conflicts } = uniteCatalogues(known, catalogue);
+      found.push(...conflicts.map((conflict) => ({ ...conflict, nodeTypes: hash })));
+      known = mergeCatalogues([catalogue, known]);
+    }
+    contradictions = found;
+    const byHash = Map.groupBy(found, ({ nodeTypes }) => nodeTypes);
+    contradicted = new Map([...byHash].map(([hash, all]) => [hash, new Set(all.map(({ type }) => type))]));
+    onContradictions?.(found);
+  }
+
+  return {
+    update(offers: readonly BuiltInOffer[]): void {
+      const hashes = [...new Set(offers.map(({ hash }) => hash))].toSorted();
+      const ownNow = offers.flatMap(({ hash, isOwn }) => (isOwn ? hash : []));
+      if (ownNow.length > 0 || !hasOwn) own = ownNow.toSorted();
+      const before = ranked;
+      ranked = [...new Set([...own, ...before.filter((hash) => hashes.includes(hash)), ...hashes])];
+      if (ranked.join(' ') !== before.join(' ')) findContradictions();
+    },
+    /** Those that count first. */
+    hashes: (): readonly string[] => ranked,
+    contradictions: (): readonly TypeConflict[] => contradictions,
+    counts: (hash: string, type: string): boolean => !contradicted.get(hash)?.has(type),
+    /** What others offer must not stand for what this server's own worker has. */
+    isOwnMissing: (): boolean => hasOwn && own.length === 0,
+  };
+}
