@@ -142,8 +142,12 @@ onEachEngine(
       assert.deepEqual(reads.toSorted(), [
         'atelier_connections',
         'atelier_jobs',
+        'atelier_label_slots',
+        'atelier_label_waiting_jobs',
+        'atelier_label_waiting_seconds',
         'atelier_storage_bytes',
         'atelier_tasks',
+        'atelier_waiting_jobs',
         'atelier_webhook_deliveries_due',
         'atelier_webhook_endpoints_paused',
         'atelier_worker_slots',
