@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { encodePicture, WORKER_CLOSE } from '@atelier/contracts';
 
 import { newSubmitter, type Submitter, submit, untilStatus } from '../support/cloud.ts';
-import { admin } from '../support/people.ts';
+import { cancelJobs, finishJob, giveJob, shownWorker, WORKFLOW } from '../support/scripted-jobs.ts';
 import {
   connectWorker,
   helloOf,
@@ -13,7 +13,6 @@ import {
 } from '../support/scripted-worker.ts';
 import { onEachEngine } from '../support/servers.ts';
 
-const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
 const OUTSIDE = { filename: 'passwd', subfolder: '../../../etc', type: 'output' };
 
 onEachEngine(
@@ -26,46 +25,11 @@ onEachEngine(
       ({ token } = await newWorkerToken(server.current));
     });
 
-    // Jobs that a test has left would be given to the worker of the next one.
-    afterEach(async () => {
-      const { body } = await ada.api.get<{ jobs: { id: string }[] }>('/api/jobs?status=pending,in_progress');
-      for (const { id } of body.jobs) await ada.api.post(`/api/jobs/${id}/cancel`);
-    });
+    afterEach(async () => await cancelJobs(ada));
 
-    const workers = async () =>
-      (
-        await admin(server.current).get<{
-          workers: {
-            id: string;
-            state: string;
-            jobs: object[];
-            errors: { cause: string; message: string }[];
-          }[];
-        }>('/admin/workers')
-      ).body.workers;
-    const shown = async ({ instance }: ScriptedWorker) => (await workers()).find(({ id }) => id === instance);
+    const shown = async (worker: ScriptedWorker) => await shownWorker(server.current, worker);
 
-    /** A job that the worker has been given. */
-    async function given(worker: ScriptedWorker, by = ada) {
-      const { prompt_id: jobId } = await submit(by.api, WORKFLOW);
-      const { attempt, job } = await worker.next('run');
-      assert.equal(job.jobId, jobId);
-      return { jobId, attempt, job, story: storyOf(jobId) };
-    }
-    /** Brings the job to its end as a good worker does. */
-    function finishJob(
-      worker: ScriptedWorker,
-      { attempt, story }: Awaited<ReturnType<typeof given>>,
-      number = 1,
-    ): void {
-      worker.say({
-        type: 'events',
-        attempt,
-        number,
-        events: [story.start, story.cached, story.executing, story.executed('hello'), story.success],
-      });
-      worker.say({ type: 'end', attempt, number: number + 1, outcome: story.outcome('hello') });
-    }
+    const given = async (worker: ScriptedWorker, by = ada) => await giveJob(worker, by);
 
     const badMessages: readonly (readonly [string, (attempt: string) => object | string | Uint8Array])[] = [
       ['text that is not JSON', () => 'no json'],

@@ -6,6 +6,7 @@ import { WORKER_CLOSE, WORKER_PATH, WORKER_SUBPROTOCOL } from '@atelier/contract
 import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
 import { admin } from '../support/people.ts';
+import { cancelJobs, finishJob, giveJob, shownWorker, WORKFLOW } from '../support/scripted-jobs.ts';
 import {
   connectWorker,
   helloOf,
@@ -18,8 +19,6 @@ import { onEachEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 
-const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
-
 onEachEngine(
   'the worker protocol',
   (server) => {
@@ -31,46 +30,11 @@ onEachEngine(
       ({ token, id: tokenId } = await newWorkerToken(server.current));
     });
 
-    // Jobs that a test has left would be given to the worker of the next one.
-    afterEach(async () => {
-      const { body } = await ada.api.get<{ jobs: { id: string }[] }>('/api/jobs?status=pending,in_progress');
-      for (const { id } of body.jobs) await ada.api.post(`/api/jobs/${id}/cancel`);
-    });
+    afterEach(async () => await cancelJobs(ada));
 
-    const workers = async () =>
-      (
-        await admin(server.current).get<{
-          workers: {
-            id: string;
-            state: string;
-            jobs: object[];
-            errors: { cause: string }[];
-          }[];
-        }>('/admin/workers')
-      ).body.workers;
-    const shown = async ({ instance }: ScriptedWorker) => (await workers()).find(({ id }) => id === instance);
+    const shown = async (worker: ScriptedWorker) => await shownWorker(server.current, worker);
 
-    /** A job that the worker has been given. */
-    async function given(worker: ScriptedWorker, by = ada) {
-      const { prompt_id: jobId } = await submit(by.api, WORKFLOW);
-      const { attempt, job } = await worker.next('run');
-      assert.equal(job.jobId, jobId);
-      return { jobId, attempt, job, story: storyOf(jobId) };
-    }
-    /** Brings the job to its end as a good worker does. */
-    function finishJob(
-      worker: ScriptedWorker,
-      { attempt, story }: Awaited<ReturnType<typeof given>>,
-      number = 1,
-    ): void {
-      worker.say({
-        type: 'events',
-        attempt,
-        number,
-        events: [story.start, story.cached, story.executing, story.executed('hello'), story.success],
-      });
-      worker.say({ type: 'end', attempt, number: number + 1, outcome: story.outcome('hello') });
-    }
+    const given = async (worker: ScriptedWorker, by = ada) => await giveJob(worker, by);
 
     test('[WRK-1] a job is sent to a worker that is ready, and its events and end reach the user', async () => {
       using watcher = await watch(server.current.url, ada.key);

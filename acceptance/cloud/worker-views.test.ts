@@ -4,6 +4,7 @@ import type { Worker } from '@atelier/contracts';
 
 import { newSubmitter, type Submitter, submit, untilStatus } from '../support/cloud.ts';
 import { admin } from '../support/people.ts';
+import { cancelJobs, shownWorker, WORKFLOW } from '../support/scripted-jobs.ts';
 import {
   connectWorker,
   helloOf,
@@ -14,8 +15,6 @@ import {
 import { onEachEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
-const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
-
 onEachEngine(
   'what administrators see of workers',
   (server) => {
@@ -25,18 +24,11 @@ onEachEngine(
       ada = await newSubmitter(server.current);
       ({ token } = await newWorkerToken(server.current));
     });
-    afterEach(async () => {
-      const { body } = await ada.api.get<{ jobs: { id: string }[] }>('/api/jobs?status=pending,in_progress');
-      for (const { id } of body.jobs) await ada.api.post(`/api/jobs/${id}/cancel`);
-    });
+    afterEach(async () => await cancelJobs(ada));
 
-    async function untilShown(
-      { instance }: ScriptedWorker,
-      isWanted: (worker: Worker) => boolean,
-    ): Promise<Worker> {
+    async function untilShown(worker: ScriptedWorker, isWanted: (shown: Worker) => boolean): Promise<Worker> {
       return await until('the worker', async () => {
-        const { body } = await admin(server.current).get<{ workers: Worker[] }>('/admin/workers');
-        const found = body.workers.find(({ id }) => id === instance);
+        const found = await shownWorker(server.current, worker);
         return found && isWanted(found) ? found : undefined;
       });
     }
