@@ -171,11 +171,9 @@ export function createNodeTypes(parts: Parts) {
 
   function showConflict(type: string, found: readonly TypeConflict[]): WorkerConflict {
     const odd = new Set(found.map(({ nodeTypes: hash }) => hash));
+    // Servers may have workers of one name.
     const named = (which: (offer: Offered) => boolean): string[] =>
-      lastOffers()
-        .filter(which)
-        .map(({ name }) => name)
-        .toSorted();
+      [...new Set(lastOffers().flatMap((offer) => (which(offer) ? offer.name : [])))].toSorted();
     const kinds = new Set(lastOffers().flatMap(({ hash, kind }) => (odd.has(hash) ? kind : [])));
     return {
       type,
