@@ -62,6 +62,7 @@ export function openSession(
   const helloTimer = setTimeout(() => link.close(WORKER_CLOSE.protocol, 'No hello came.'), HELLO_MS);
 
   function sendAcks(): void {
+    clearTimeout(ackTimer);
     ackTimer = undefined;
     for (const [attempt, number] of acks) link.send({ type: 'ack', attempt, number });
     acks.clear();
@@ -77,7 +78,9 @@ export function openSession(
     const isLast = attempt.take(message, size);
     acks.set(message.attempt, message.number);
     if (isLast) own.attempts.delete(message.attempt);
-    ackTimer ??= setTimeout(sendAcks, ACK_MS);
+    // An end at once: a worker that comes back with an attempt that has ended here would seem to bring it from another server.
+    if (isLast) sendAcks();
+    else ackTimer ??= setTimeout(sendAcks, ACK_MS);
   }
 
   function assertLabels(labels: readonly string[]): void {
