@@ -13,6 +13,7 @@ import {
   storyOf,
 } from '../support/scripted-worker.ts';
 import { onEachEngine } from '../support/servers.ts';
+import { watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 
 onEachEngine(
@@ -69,6 +70,23 @@ onEachEngine(
       });
       await ada.api.post(`/api/jobs/${jobId}/cancel`);
       assert.equal(await untilStatus(ada.api, jobId), 'cancelled');
+    });
+
+    test('[WRK-28] a worker with a problem gets no jobs, and who waits for it reads what is missing', async () => {
+      using watcher = await watch(server.current.url, ada.key);
+      using worker = await connectWorker(server.current, token);
+      await untilShown(worker, ({ state }) => state === 'ready');
+      worker.say({ type: 'status', gpus: [], problem: 'ComfyUI has ended.' });
+      await untilShown(worker, ({ problem }) => problem !== undefined);
+      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+      const waitingFor = async () =>
+        (await ada.api.get<{ waiting_for?: string }>(`/api/jobs/${jobId}`)).body.waiting_for;
+      assert.equal(await waitingFor(), 'Waiting for a worker to connect.');
+      await until('the notice', () => JSON.stringify(watcher.messages()).includes('for a worker to connect'));
+      assert.ok(!worker.received.some(({ type }) => type === 'run'));
+      worker.say({ type: 'status', gpus: [] });
+      assert.equal((await worker.next('run')).job.jobId, jobId);
+      assert.equal(await waitingFor(), undefined);
     });
   },
   { environment: { ATELIER_RUNNERS: '0' } },

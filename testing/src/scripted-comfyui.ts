@@ -75,6 +75,8 @@ export async function startScriptedComfyUi(onPrompt: (prompt: ScriptedPrompt) =>
   function makePrompt(body: Readonly<Record<string, unknown>>): ScriptedPrompt {
     const id = String(body['prompt_id']);
     const clientId = String(body['client_id']);
+    const graph = body['prompt'] as ScriptedPrompt['graph'];
+    const extraData = (body['extra_data'] ?? {}) as ScriptedPrompt['extraData'];
     const say = (type: string, data: object = {}): void => {
       sockets.get(clientId)?.send(JSON.stringify({ type, data: { ...data, prompt_id: id } }));
     };
@@ -86,13 +88,13 @@ export async function startScriptedComfyUi(onPrompt: (prompt: ScriptedPrompt) =>
         [`execution_${kind}`, { ...data, prompt_id: id, timestamp: 3 }],
       ];
       const status = { status_str: kind === 'success' ? 'success' : 'error', completed: true, messages };
-      history.set(id, { outputs, status, meta: {} });
+      history.set(id, { prompt: toItem({ id, graph, extraData }), outputs, status, meta: {} });
     };
     return {
       id,
       clientId,
-      graph: body['prompt'] as ScriptedPrompt['graph'],
-      extraData: body['extra_data'] as ScriptedPrompt['extraData'],
+      graph,
+      extraData,
       say,
       sendFrame: (frame) => sockets.get(clientId)?.send(frame),
       endSilently,
@@ -127,12 +129,13 @@ export async function startScriptedComfyUi(onPrompt: (prompt: ScriptedPrompt) =>
     if (first === 'models') return json(state.models[second]);
     if (route === 'GET /prompt') return json({ exec_info: { queue_remaining: running.size } });
     if (route === 'GET /queue') {
-      const all = [...running.keys()].map((id) => [1, id, {}, {}, []]);
+      const all = [...running.values()].map(toItem);
       return json(
         state.isDead ? { queue_running: [], queue_pending: all } : { queue_running: all, queue_pending: [] },
       );
     }
     if (request.method === 'GET' && first === 'history') {
+      if (second === '') return json(Object.fromEntries(history));
       const entry = history.get(second);
       return json(entry ? { [second]: entry } : {});
     }
@@ -194,4 +197,13 @@ export async function startScriptedComfyUi(onPrompt: (prompt: ScriptedPrompt) =>
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** As queue and history list a prompt. */
+function toItem({
+  id,
+  graph,
+  extraData,
+}: Pick<ScriptedPrompt, 'id' | 'graph' | 'extraData'>): readonly unknown[] {
+  return [1, id, graph, extraData, []];
 }

@@ -83,6 +83,9 @@ export const JobDetail = schema('JobDetail', {
   update_time: Ms('When it last changed its state.'),
   ...optional({
     queue_position: Type.Integer({ minimum: 1, description: 'While it waits: 1 is the next of your own.' }),
+    waiting_for: Type.String({
+      description: 'While it waits for a worker that is not there: what no connected worker has.',
+    }),
     estimated_start_in_ms: Type.Integer({ description: 'While it waits, when enough is known to tell.' }),
     estimate_based_on: Type.Object({
       recent_jobs: Type.Integer({ description: 'How many of your completed jobs were looked at.' }),

@@ -111,6 +111,7 @@ export function createWorker(options: WorkerOptions) {
         if (executor.installation?.() === message.installation && message.installation !== undefined)
           broken.reject(new Error('--comfyui is an Atelier of the same fleet. Jobs would come back to it.'));
         resume(message.attempts);
+        executor.ownedBy?.(`${message.installation ?? server} ${options.name}`);
         if (status) say({ type: 'status', ...status });
         break;
       case 'describe':

@@ -34,6 +34,8 @@ export interface Executor {
   facts(): Pick<WorkerMessages['offer'], 'memoryBytes' | 'gpus' | 'models'>;
   /** The installation of Atelier that its jobs run at, if that is what they run at. */
   installation?(): string | undefined;
+  /** The server and the name of the worker, which stay the same when it starts again. Called with each connection. */
+  ownedBy?(owner: string): void;
   /** How many jobs could begin at once. */
   ready(): number;
   /** A slot that is ready, by preference one that may have results for this scope. */

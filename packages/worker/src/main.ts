@@ -10,6 +10,8 @@ import { BadOptions, readOptions, USAGE } from './read-options.ts';
 
 const BAD_OPTIONS = 2;
 const CANNOT_RUN = 1;
+/** A worker that has lost its server may take so long to stop what runs. */
+const LEAVE_MS = 3000;
 /** A server has started this worker, and decides when it ends. */
 const isChild = process.channel !== undefined;
 
@@ -67,7 +69,11 @@ async function main(): Promise<void> {
     isStopping = true;
     void worker.drain();
   };
-  if (isChild) process.once('disconnect', () => process.exit());
+  if (isChild)
+    process.once('disconnect', () => {
+      setTimeout(() => process.exit(), LEAVE_MS);
+      void worker.close().finally(() => process.exit());
+    });
   // Ctrl-C signals parent and child.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, isChild ? () => {} : stop);

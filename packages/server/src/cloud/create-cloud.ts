@@ -141,7 +141,7 @@ export function createCloud(parts: Parts) {
     tellHere: sharing.tellHere,
     tellEnded: (job, event, counts) => tellEnded(job, [event], counts),
     onStarted: notices.started,
-    onWorkerLost: ({ reason: cause }) => fleet.countLost({ cause }),
+    onWorkerLost: fleet.noteLost,
     onLost: tellLost,
     onEnded: webhooks.wake,
     onError,
@@ -184,6 +184,7 @@ export function createCloud(parts: Parts) {
     cancel,
     findPeople: parts.findPeople,
     liveOutputs: (jobId) => live.get(jobId)?.outputs(),
+    whatIsMissing: fleet.whatIsMissing,
     linkTo: doors.linkTo,
     free(userId, { freeMemory }) {
       if (freeMemory) workers.forget(userId);

@@ -3,6 +3,9 @@ import type { QueueCounts } from './queue/job-queue.ts';
 
 /** After this a waiting job's owner is told that it waits. */
 const NOTICE_MS = 1000;
+/** How often it is looked whether the reason is another one. */
+const LOOK_AGAIN_MS = 15_000;
+const MAX_TOLD = 10_000;
 
 interface Parts {
   readonly statusOf: (userId: string, jobId: string) => Promise<JobStatus | undefined>;
@@ -34,15 +37,27 @@ export function createWaitingNotices(parts: Parts): WaitingNotices {
   /** For the first one: a timer for each job costs more than all the rest of this. */
   let timer: NodeJS.Timeout | undefined;
 
+  /** What was told last of jobs that still wait. */
+  const told = new Map<string, Omit<WaitingJob, 'id'> & { readonly text: string }>();
+  const lookAgain = setInterval(() => {
+    for (const [id, { userId, needs }] of told) notice({ id, userId, needs }).catch(parts.onError);
+  }, LOOK_AGAIN_MS);
+  lookAgain.unref();
+
   async function notice({ id: jobId, userId, needs }: WaitingJob): Promise<void> {
     if (!parts.hasListeners(userId)) return;
-    if ((await parts.statusOf(userId, jobId)) !== 'pending') return;
+    if ((await parts.statusOf(userId, jobId)) !== 'pending') {
+      told.delete(jobId);
+      return;
+    }
     const [{ running }, limit] = await Promise.all([parts.countsOf(userId), parts.limitOf(userId)]);
     // The editor takes "Waiting for a machine" for "almost ready", which a job in line is not.
     const text =
       running >= limit
         ? `Waiting for your other jobs: ${limit === 1 ? 'one runs' : `${limit} run`} at a time.`
         : ((await parts.whatIsMissing(needs)) ?? 'Waiting for a free machine.');
+    if (told.get(jobId)?.text === text) return;
+    if (told.size < MAX_TOLD) told.set(jobId, { userId, needs, text });
     parts.notify(userId, jobId, text);
   }
 
@@ -71,9 +86,11 @@ export function createWaitingNotices(parts: Parts): WaitingNotices {
     },
     started(jobId) {
       waiting.delete(jobId);
+      told.delete(jobId);
     },
     close() {
       clearTimeout(timer);
+      clearInterval(lookAgain);
       waiting.clear();
     },
   };

@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SavedFile } from '@atelier/nodes/save-path';
 
 import {
   AttemptLost,
@@ -11,7 +13,7 @@ import {
 import { createComfyClient } from './comfyui-client.ts';
 import { type ComfyMessage, openComfySocket, SOCKET_LOST } from './comfyui-socket.ts';
 import type { ComfyFrame } from './decode-frame.ts';
-import { cancelPrompt, listPrompts } from './find-prompt.ts';
+import { cancelPrompt, forgetPrompt, type ListedPrompt, listPrompts } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
 import { removeFiles } from './remove-files.ts';
 import { runJob } from './run-job.ts';
@@ -37,6 +39,9 @@ const SLOTS = 2;
 /** After a job as short as this, the next one is fetched before it is needed. A longer one might wait here while others are idle. */
 const SHORT_JOB_MS = 5000;
 const MAX_USED_IDS = 10_000;
+const LEFT_MS = 100;
+/** How long a worker that ends waits until what runs at ComfyUI has stopped. */
+const LEAVE_MS = 1500;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Runs jobs at a ComfyUI, one prompt at a time. */
@@ -57,7 +62,10 @@ export function createComfyUiExecutor(
     isPatient,
     signal: closing.signal,
     isBusy: () => busy > 0,
-    onUp: offerMore,
+    onUp() {
+      offerMore();
+      cleanUp();
+    },
     onChange,
     onStatus,
     log,
@@ -73,6 +81,11 @@ export function createComfyUiExecutor(
   });
   const usedIds = new Set<string>();
   let cannotRemove = false;
+  let owner = '';
+  /** Prompts of jobs that run. */
+  const active = new Set<string>();
+  const leaving = new AbortController();
+  setMaxListeners(0, leaving.signal);
   let busy = 0;
   /** What the server knows to be ready. */
   let offered = 0;
@@ -131,8 +144,39 @@ export function createComfyUiExecutor(
   async function describe(): Promise<string> {
     const description = await comfy.describe();
     // A worker that has ended in the middle of its jobs leaves them there.
-    if (usedIds.size === 0) for (const id of await listPrompts(client)) usedIds.add(id);
+    if (usedIds.size === 0) for (const { id } of await listPrompts(client)) usedIds.add(id);
     return description;
+  }
+
+  /** Stops what this worker has left there when it ended, or when it took ComfyUI to hang. Those jobs run elsewhere by now. */
+  async function removeLeft(): Promise<void> {
+    const isLeft = ({ id, owner: whose }: ListedPrompt): boolean => whose === owner && !active.has(id);
+    for (;;) {
+      const left = owner === '' ? [] : (await listPrompts(client)).filter(isLeft);
+      for (const { id, hasEnded } of left) {
+        if (!hasEnded) await cancelPrompt(client, id);
+        else {
+          await removeFilesOf(`atelier/${id}`, []);
+          await forgetPrompt(client, id);
+        }
+      }
+      if (left.every(({ hasEnded }) => hasEnded)) return;
+      await delay(LEFT_MS, undefined, { signal: closing.signal });
+    }
+  }
+
+  function cleanUp(): void {
+    // What fails is tried again when it is up again.
+    removeLeft().catch(() => {});
+  }
+
+  async function removeFilesOf(own: string, fetched: readonly SavedFile[]): Promise<void> {
+    const roots = comfy.roots();
+    if (!roots || cannotRemove) return;
+    await removeFiles(roots, own, fetched).catch((error: unknown) => {
+      cannotRemove = true;
+      log(`Files of jobs stay at ComfyUI: they cannot be removed. ${String(error)}`);
+    });
   }
 
   async function run(job: ExecutorJob, options: RunOptions) {
@@ -140,6 +184,7 @@ export function createComfyUiExecutor(
     let promptId = '';
     try {
       promptId = await choosePromptId(job.jobId);
+      active.add(promptId);
       return await runJob(
         {
           client,
@@ -153,23 +198,19 @@ export function createComfyUiExecutor(
           takeTurn,
           clearsCache,
           jobMs,
-          async removeFiles(own, fetched) {
-            const roots = comfy.roots();
-            if (!roots || cannotRemove) return;
-            await removeFiles(roots, own, fetched).catch((error: unknown) => {
-              cannotRemove = true;
-              log(`Files of jobs stay at ComfyUI: they cannot be removed. ${String(error)}`);
-            });
-          },
+          owner: () => owner,
+          removeFiles: removeFilesOf,
         },
         { job, promptId },
-        options,
+        { ...options, signal: AbortSignal.any([options.signal, leaving.signal]) },
       );
     } catch (error) {
       if (error instanceof Hung) comfy.isHung(error.message, promptId);
       else if (error instanceof AttemptLost && error.why.cause === 'device') comfy.isBroken(error.message);
       else comfy.look();
       throw error;
+    } finally {
+      active.delete(promptId);
     }
   }
 
@@ -179,6 +220,11 @@ export function createComfyUiExecutor(
     describe,
     facts: comfy.facts,
     installation: comfy.installation,
+    ownedBy(id) {
+      if (owner !== '') return;
+      owner = hash('sha256', id).slice(0, 16);
+      cleanUp();
+    },
     ready() {
       offered = free();
       return offered;
@@ -201,6 +247,9 @@ export function createComfyUiExecutor(
     // Its checks are its own: it makes them when it is given the prompt.
     check: async () => ({ result: true }),
     async close() {
+      leaving.abort();
+      for (const end = performance.now() + LEAVE_MS; busy > 0 && performance.now() < end; )
+        await delay(LEFT_MS);
       closing.abort();
       await comfyProcess?.close();
     },

@@ -33,21 +33,38 @@ async function readEntry(client: ComfyClient, id: string): Promise<HistoryEntry 
 }
 
 function idsIn(queue: unknown, name: string): readonly string[] {
-  const items: unknown = isObject(queue) ? queue[name] : undefined;
-  return (Array.isArray(items) ? items : []).map((item: unknown) =>
-    String(Array.isArray(item) ? item[1] : ''),
-  );
+  return itemsIn(queue, name).map((item) => String(Array.isArray(item) ? item[1] : ''));
 }
 
-/** The ids of what waits, runs and has ended lately. */
-export async function listPrompts(client: ComfyClient): Promise<readonly string[]> {
+function itemsIn(queue: unknown, name: string): readonly unknown[] {
+  const items: unknown = isObject(queue) ? queue[name] : undefined;
+  return Array.isArray(items) ? items : [];
+}
+
+/** In the extra data of a prompt: which worker has submitted it. */
+export const OWNER = 'atelier_worker';
+
+export interface ListedPrompt {
+  readonly id: string;
+  readonly owner: unknown;
+  readonly hasEnded: boolean;
+}
+
+/** What waits, runs and has ended lately. */
+export async function listPrompts(client: ComfyClient): Promise<readonly ListedPrompt[]> {
   const queue = await client.get('/queue', { maxBytes: MAX_BYTES });
   const history = await client.get(`/history?max_items=${MAX_LISTED}`, { maxBytes: MAX_BYTES });
-  return [
-    ...idsIn(queue, 'queue_running'),
-    ...idsIn(queue, 'queue_pending'),
-    ...Object.keys(isObject(history) ? history : {}),
-  ];
+  const ended = Object.values(isObject(history) ? history : {}).map((entry) =>
+    isObject(entry) ? entry['prompt'] : undefined,
+  );
+  const list = (items: readonly unknown[], hasEnded: boolean): ListedPrompt[] =>
+    items.filter(Array.isArray).map((item: readonly unknown[]) => ({
+      id: String(item[1]),
+      owner: isObject(item[3]) ? item[3][OWNER] : undefined,
+      hasEnded,
+    }));
+  const waiting = [...itemsIn(queue, 'queue_running'), ...itemsIn(queue, 'queue_pending')];
+  return [...list(waiting, false), ...list(ended, true)];
 }
 
 /** Never without an id: that would stop what runs, of whomever. */

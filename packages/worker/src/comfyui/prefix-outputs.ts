@@ -21,8 +21,12 @@ export function prefixOutputs(
 function prefixNode(node: GraphNode, factsOf: FactsOf, folder: string): GraphNode {
   const facts = factsOf(node.class_type);
   if (!facts?.isOutput) return node;
+  const inFolder = node.inputs['folder_name'];
+  // Its files have no path but this one.
+  if (typeof inFolder === 'string')
+    return { ...node, inputs: { ...node.inputs, folder_name: `${folder}/${inFolder}` } };
   const given = node.inputs['filename_prefix'] ?? facts.prefix?.default;
-  if (facts.prefix && typeof given === 'string' && !leavesFolder(given))
+  if (facts.prefix && typeof given === 'string' && staysInFolder(given))
     return { ...node, inputs: { ...node.inputs, filename_prefix: `${folder}/${given}` } };
   return { ...node, inputs: { ...node.inputs, [OWN_INPUT]: folder } };
 }
@@ -36,13 +40,14 @@ export function cleanerFor(folder: string): (text: string) => string {
   return (text) => text.replaceAll(own, '').replaceAll(inside, '');
 }
 
-/** ComfyUI refuses these, and should go on doing so. */
-function leavesFolder(prefix: string): boolean {
+/** ComfyUI refuses others, and should go on doing so. One without a name would take the folder for it. */
+function staysInFolder(prefix: string): boolean {
+  if (/^(?:[\\/]|[A-Za-z]:)/.test(prefix)) return false;
   let depth = 0;
   for (const part of prefix.split(/[\\/]/)) {
     if (part === '..') depth -= 1;
     else if (part !== '' && part !== '.') depth += 1;
-    if (depth < 0) return true;
+    if (depth < 0) return false;
   }
-  return /^(?:[\\/]|[A-Za-z]:)/.test(prefix);
+  return depth > 0;
 }

@@ -18,7 +18,7 @@ import { AttemptLost, type ExecutorJob, type RunOptions } from '../executor.ts';
 import { openFiles } from '../server-files.ts';
 import { createCollector, OutputFailure } from './collect-outputs.ts';
 import { Unreachable } from './comfyui-client.ts';
-import { forgetPrompt } from './find-prompt.ts';
+import { forgetPrompt, OWNER } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
 import type { FactsOf } from './node-facts.ts';
 import { cleanerFor, prefixOutputs } from './prefix-outputs.ts';
@@ -33,6 +33,8 @@ export interface JobHost extends PromptHost {
   /** Waits until no other prompt of this worker is at ComfyUI. */
   readonly takeTurn: (signal: AbortSignal) => Promise<Disposable>;
   readonly jobMs: number;
+  /** Marks prompts of this worker. */
+  readonly owner: () => string;
   /** Removes what an attempt has left on the disk of ComfyUI, if that can be reached. */
   readonly removeFiles: (folder: string, fetched: readonly SavedFile[]) => Promise<void>;
 }
@@ -78,7 +80,7 @@ export async function runJob(
     const staged = await stageInputs(graph, { client, files, factsOf, folder, signal: stop });
     const sent = prefixOutputs(staged, { factsOf, folder });
     restore = createRestore(graph, sent);
-    const bodyFor = toBody(job, promptId, sent);
+    const bodyFor = toBody(job, { promptId, owner: host.owner() }, sent);
     const turn = await host.takeTurn(stop);
     timer = setTimeout(() => overTime.abort(), host.jobMs);
     const end = await runPrompt(host, { id: promptId, bodyFor, reader, signal: stop }).finally(() =>
@@ -139,14 +141,18 @@ function filesOf({ files }: ExecutorJob, signal: AbortSignal): FolderFiles {
 /** Keys and labels are for the server, and what is submitted can be read by all who reach ComfyUI. */
 const PASSED_ON = new Set(['extra_pnginfo', 'preview_method']);
 
-function toBody(job: ExecutorJob, promptId: string, graph: Graph): (clientId: string) => string {
+function toBody(
+  job: ExecutorJob,
+  { promptId, owner }: { readonly promptId: string; readonly owner: string },
+  graph: Graph,
+): (clientId: string) => string {
   const extra = parseJson(job.extraData);
   const passedOn = Object.entries(isObject(extra) ? extra : {}).filter(([name]) => PASSED_ON.has(name));
   // In the order of the submitter, which pictures keep in their metadata.
   const nodes = orderedIds(graph, job.order).map((id) => `${JSON.stringify(id)}:${toJson(graph[id])}`);
   const rest = {
     prompt_id: promptId,
-    extra_data: Object.fromEntries(passedOn),
+    extra_data: { ...Object.fromEntries(passedOn), ...(owner !== '' && { [OWNER]: owner }) },
     ...(job.targets.length > 0 && { partial_execution_targets: job.targets }),
   };
   return (clientId) => `{"prompt":{${nodes.join(',')}},${toJson({ client_id: clientId, ...rest }).slice(1)}`;

@@ -45,6 +45,7 @@ const wholeJobs = (db: Db) =>
     .select(LISTED)
     .select([
       'jobs.hidden',
+      'jobs.needs',
       'job_requests.graph',
       'job_requests.targets',
       'job_requests.extra_data',

@@ -23,6 +23,8 @@ export interface JobsParts {
   readonly cancel: CancelJobs;
   /** What a job that runs here has put out so far; `undefined` when it does not run here. */
   readonly liveOutputs: (jobId: string) => Readonly<Record<string, unknown>> | undefined;
+  /** What no worker has of what such a job needs, as a sentence. */
+  readonly whatIsMissing: (needs: string | null) => Promise<string | undefined>;
   readonly linkTo: (asset: AssetRow) => Promise<string>;
 }
 
@@ -37,7 +39,7 @@ const RECENT_JOBS = 21;
 /** What lists tell of a job is short. */
 const LISTED_AT_ONCE = 128;
 
-export function createJobsService({ db, clock, cancel, liveOutputs, linkTo }: JobsParts) {
+export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissing, linkTo }: JobsParts) {
   /** What is told of a job beyond what lists have, by the state it is in. */
   async function stageOf(userId: string, job: repo.WholeJob): Promise<RawMembers> {
     if (hasEnded(job)) {
@@ -52,10 +54,12 @@ export function createJobsService({ db, clock, cancel, liveOutputs, linkTo }: Jo
       return { outputs: outputs && toJson(outputs) };
     }
     const place = await repo.readPlace(db, userId, job.seq, RECENT_JOBS);
-    const estimate = estimateStart(place, clock());
+    const missing = await whatIsMissing(job.needs);
+    const estimate = missing === undefined ? estimateStart(place, clock()) : undefined;
     return {
       // It may have begun between the two reads.
       queue_position: String(Math.max(place.position, 1)),
+      waiting_for: missing === undefined ? undefined : JSON.stringify(missing),
       estimated_start_in_ms: estimate && String(estimate.startInMs),
       estimate_based_on:
         estimate &&

@@ -42,7 +42,10 @@ export interface RunsParts extends AttemptParts {
   /** Says how a job ended to those who watch on this server. */
   readonly tellHere: (job: ClaimedJob, event: KeptEvent) => void;
   readonly onStarted: (jobId: string) => void;
-  readonly onWorkerLost: (error: WorkerLost) => void;
+  readonly onWorkerLost: (
+    error: WorkerLost,
+    at: { readonly jobId: string; readonly worker: string | undefined },
+  ) => void;
   /** A job that a lost runner had for the third time. */
   readonly onLost: (job: EndedJob) => void;
   /** A job with a webhook has ended: a delivery may be due. */
@@ -189,8 +192,7 @@ export function createRuns(parts: RunsParts): Runs {
       await queue.giveBack(job);
       return;
     }
-    onError(error);
-    parts.onWorkerLost(error);
+    parts.onWorkerLost(error, { jobId: job.id, worker: lane?.worker.name });
     const crashes = (needs.crashes ?? 0) + (error.reason === 'crash' ? 1 : 0);
     const retry: JobNeeds = {
       ...needs,
@@ -199,7 +201,9 @@ export function createRuns(parts: RunsParts): Runs {
       ...(crashes > 0 && { crashes }),
     };
     const giveUp =
-      crashes < MAX_CRASHES ? undefined : `The worker ended ${MAX_CRASHES} times while it ran this job.`;
+      crashes < MAX_CRASHES
+        ? undefined
+        : `This job was lost ${MAX_CRASHES} times by the trouble of a worker, the last time with: ${error.message}`;
     const { failed } = await queue.lose(job, { needs: await parts.needs.put(retry), giveUp });
     for (const each of failed) parts.onLost(each);
   }

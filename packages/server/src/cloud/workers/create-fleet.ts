@@ -20,6 +20,7 @@ import { createModelFiles } from './model-files.ts';
 import { createNodeTypes, type Offered } from './node-types.ts';
 import type { SessionParts } from './open-session.ts';
 import { createQuarantine } from './quarantine.ts';
+import type { WorkerLost } from './remote-attempt.ts';
 import { whatIsMissing } from './what-is-missing.ts';
 import { createWorkerProcess, type WorkerProcess } from './worker-process.ts';
 import { createWorkerSockets } from './worker-socket.routes.ts';
@@ -28,6 +29,8 @@ import { workersRoutes } from './workers.routes.ts';
 import { createWorkersService } from './workers.service.ts';
 
 /** How often servers tell each other of their workers, and look for tokens that were revoked elsewhere. */
+/** A worker of a ComfyUI stops what runs there before it ends. */
+const LEAVE_COMFYUI_MS = 2500;
 const EXCHANGE_MS = 5000;
 const BUILT_IN = 'built-in';
 
@@ -145,6 +148,7 @@ export function createFleet(parts: Parts) {
       program: fileURLToPath(import.meta.resolve('@atelier/worker/main')),
       args: ['--name', name, ...args],
       env: { ...childEnvironment(), ATELIER_WORKER_TOKEN: token },
+      leaveMs: args.includes('--comfyui') ? LEAVE_COMFYUI_MS : 0,
       onGone: () => workers.ended(name),
       onLog: (sentence) => log.info({ worker: name }, sentence),
       onError,
@@ -171,10 +175,16 @@ export function createFleet(parts: Parts) {
 
   return {
     workers,
-    /** For who counts attempts that were lost. */
-    countLost: lost.add,
+    /** An attempt was lost at a worker. */
+    noteLost(
+      { reason: cause, message }: WorkerLost,
+      at: { readonly jobId: string; readonly worker: string | undefined },
+    ): void {
+      lost.add({ cause });
+      log.warn({ ...at, cause, reason: message }, 'an attempt at a job was lost');
+    },
     nodeTypes: nodeTypes.get,
-    models: createModelFiles(() => workers.all().map(({ hello }) => hello.models)),
+    models: createModelFiles(() => nodeTypes.models()),
     askCheck: checks.ask,
     whatIsMissing: async (key: string | null) =>
       whatIsMissing(await needs.get(key), service.offers(), nodeTypes.has),

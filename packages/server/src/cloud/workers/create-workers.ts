@@ -112,8 +112,8 @@ export function createWorkers({
   /** Which worker last ran a job of a user, and may have results of it. */
   const lastOf = new Map<string, ConnectedWorker>();
 
-  const takesJobs = ({ link, isKnown, isDraining, quarantine }: ConnectedWorker): boolean =>
-    link !== undefined && isKnown && !isDraining && quarantine === undefined;
+  const takesJobs = ({ link, isKnown, isDraining, quarantine, status }: ConnectedWorker): boolean =>
+    link !== undefined && isKnown && !isDraining && quarantine === undefined && status?.problem === undefined;
   const canTake = (worker: ConnectedWorker): boolean => takesJobs(worker) && worker.ready > 0;
   const offers = (which: (worker: ConnectedWorker) => boolean): WorkerOffer[] =>
     [...workers.values()].filter(which).map(({ hello }) => hello);
@@ -333,6 +333,11 @@ export function createWorkers({
     known(worker: ConnectedWorker, nodeTypes: string): void {
       worker.isKnown = worker.hello.nodeTypes === nodeTypes;
       onKnown();
+      if (canTake(worker)) onReady();
+    },
+    /** Its memory is another one, or it has got or lost a problem. */
+    status(worker: ConnectedWorker, status: WorkerMessages['status']): void {
+      worker.status = status;
       if (canTake(worker)) onReady();
     },
     ready(worker: ConnectedWorker, count: number): void {

@@ -71,12 +71,14 @@ export function createDemand({ db, clock, needsOf, offers, tokenLabels }: Parts)
         .map(([label, { jobs, ms, oldestAt }]) => {
           const able = workers.filter((worker) => label === ANY || worker.labels.includes(label));
           const slots = able.reduce((sum, worker) => sum + worker.slots, 0);
+          const oldest = jobs === 0 ? 0 : seconds(clock() - oldestAt);
           return {
             label,
             waiting_jobs: jobs,
-            oldest_seconds: jobs === 0 ? 0 : seconds(clock() - oldestAt),
+            oldest_seconds: oldest,
             slots,
-            waiting_seconds: seconds(ms / Math.max(1, slots)),
+            // Without a worker they wait as long as nobody starts one.
+            waiting_seconds: Math.max(seconds(ms / Math.max(1, slots)), slots === 0 ? oldest : 0),
           };
         }),
     };

@@ -1,11 +1,9 @@
-import type { WorkerMessages } from '@atelier/contracts';
-
-type Models = WorkerMessages['offer']['models'];
+import type { ModelFiles } from './able.ts';
 
 /** The model files of all workers together, by folder and in the order of their names. Put together once per change. */
-export function createModelFiles(offered: () => readonly Models[]) {
-  let sources: readonly Models[] = [];
-  let merged: Readonly<Record<string, readonly string[]>> = {};
+export function createModelFiles(offered: () => readonly ModelFiles[]) {
+  let sources: readonly ModelFiles[] = [];
+  let merged: ModelFiles = {};
   return () => {
     const now = offered();
     if (now.length === sources.length && now.every((each, index) => each === sources[index])) return merged;

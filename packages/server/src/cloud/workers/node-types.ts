@@ -194,6 +194,11 @@ export function createNodeTypes(parts: Parts) {
       sets.get(hash)?.catalogue.get(nodeType) !== undefined && builtIn.counts(hash, nodeType),
     /** A worker has come, or offers something else. */
     arrange,
+    /** The models of workers, also of those that are away and count. */
+    models(): readonly ModelFiles[] {
+      arrange();
+      return lastOffers().map(({ models }) => models);
+    },
     isWanted: () => waiting > 0,
     knows: sets.knows,
     learn: sets.learn,

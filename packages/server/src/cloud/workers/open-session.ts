@@ -165,7 +165,7 @@ export function openSession(
     else if ('attempt' in message) onAttempt(worker, message, size);
     else if (message.type === 'ready') onFree(worker, message.count);
     else if (message.type === 'draining') worker.isDraining = true;
-    else if (message.type === 'status') worker.status = message;
+    else if (message.type === 'status') workers.status(worker, message);
     else if (message.type === 'node_types') learn(worker, message);
     else if (message.type === 'checked') parts.onChecked(message);
     else {

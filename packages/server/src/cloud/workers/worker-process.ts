@@ -13,6 +13,8 @@ interface Parts {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** How long it may take to leave what it runs elsewhere. */
+  readonly leaveMs: number;
   /** Its process has ended: what it ran is lost. */
   readonly onGone: () => void;
   readonly onLog: (sentence: string) => void;
@@ -27,7 +29,7 @@ type FromChild =
 export type WorkerProcess = ReturnType<typeof createWorkerProcess>;
 
 /** A worker that the server starts itself, and starts again when it ends. */
-export function createWorkerProcess({ name, program, args, env, onGone, onLog, onError }: Parts) {
+export function createWorkerProcess({ name, program, args, env, leaveMs, onGone, onLog, onError }: Parts) {
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pause = FIRST_PAUSE_MS;
@@ -65,7 +67,8 @@ export function createWorkerProcess({ name, program, args, env, onGone, onLog, o
       if (isClosed) return;
       const error = new Error(broken ?? `The worker ${name} ended (${signal ?? code}).`);
       reject(error);
-      onError(error);
+      if (broken === undefined) onError(error);
+      else onLog(broken);
       timer = setTimeout(start, pause);
       pause = performance.now() - startedAt > STEADY_MS ? FIRST_PAUSE_MS : Math.min(2 * pause, MAX_PAUSE_MS);
     });
@@ -89,9 +92,12 @@ export function createWorkerProcess({ name, program, args, env, onGone, onLog, o
       isClosed = true;
       clearTimeout(timer);
       if (!child) return;
-      const left = once(child, 'exit');
-      child.kill('SIGKILL');
+      const own = child;
+      const left = once(own, 'exit');
+      if (leaveMs > 0) own.disconnect();
+      const patience = setTimeout(() => own.kill('SIGKILL'), leaveMs);
       await left;
+      clearTimeout(patience);
     },
   };
 }

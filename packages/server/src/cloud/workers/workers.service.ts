@@ -125,7 +125,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
     offers: () => [
       ...workers
         .all()
-        .filter((worker) => stateOf(worker) === 'ready')
+        .filter((worker) => stateOf(worker) === 'ready' && worker.status?.problem === undefined)
         .map(({ hello }) => hello),
       ...elsewhere,
     ],
