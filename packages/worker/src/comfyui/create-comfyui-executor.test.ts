@@ -57,41 +57,6 @@ test('an earlier attempt that still runs there is stopped, and its id not used a
   assert.equal(comfy.running.size, 0);
 });
 
-test('what a worker has left there is stopped and forgotten when it comes back, and nothing else', async () => {
-  await using comfy = await startScriptedComfyUi((prompt) => {
-    if (prompt.extraData['ends']) prompt.end();
-  });
-  await using first = await executorAt(comfy);
-  first.executor.ownedBy?.('server worker');
-  const running = first.run({ jobId: ID });
-  running.catch(() => {});
-  await until(() => comfy.running.has(ID));
-  const mark = comfy.running.get(ID)?.extraData['atelier_worker'];
-  const post = async (prompt_id: string, extra_data: object) =>
-    await fetch(`${comfy.url}/prompt`, {
-      method: 'POST',
-      body: JSON.stringify({ prompt_id, prompt: {}, extra_data }),
-    });
-  await post('ended', { atelier_worker: mark, ends: true });
-  await post('mine', {});
-  await post('ended-too', { atelier_worker: 'another', ends: true });
-  await using second = await executorAt(comfy);
-  second.executor.ownedBy?.('server worker');
-  await until(() => !comfy.running.has(ID) && !comfy.history.has(ID) && !comfy.history.has('ended'));
-  assert.deepEqual([...comfy.running.keys()], ['mine']);
-  assert.deepEqual([...comfy.history.keys()], ['ended-too']);
-});
-
-test('a worker that ends stops what runs there', async () => {
-  await using comfy = await startScriptedComfyUi(() => {});
-  const at = await executorAt(comfy);
-  const running = at.run({ jobId: ID });
-  running.catch(() => {});
-  await until(() => comfy.running.has(ID));
-  await at[Symbol.asyncDispose]();
-  assert.equal(comfy.running.size, 0);
-});
-
 test('a lost answer to a submission is decided by asking: a job that arrived goes on', async () => {
   await using comfy = await startScriptedComfyUi((prompt) => prompt.end(), {
     submit(_prompt, answer) {

@@ -13,9 +13,10 @@ import {
 import { createComfyClient } from './comfyui-client.ts';
 import { type ComfyMessage, openComfySocket, SOCKET_LOST } from './comfyui-socket.ts';
 import type { ComfyFrame } from './decode-frame.ts';
-import { cancelPrompt, forgetPrompt, type ListedPrompt, listPrompts } from './find-prompt.ts';
+import { cancelPrompt, listPrompts } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
 import { removeFiles } from './remove-files.ts';
+import { removeLeft } from './remove-left.ts';
 import { runJob } from './run-job.ts';
 import { startComfyUi } from './start-comfyui.ts';
 import { superviseComfyUi } from './supervise-comfyui.ts';
@@ -39,9 +40,9 @@ const SLOTS = 2;
 /** After a job as short as this, the next one is fetched before it is needed. A longer one might wait here while others are idle. */
 const SHORT_JOB_MS = 5000;
 const MAX_USED_IDS = 10_000;
-const LEFT_MS = 100;
 /** How long a worker that ends waits until what runs at ComfyUI has stopped. */
 const LEAVE_MS = 1500;
+const LEAVE_LOOK_MS = 50;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Runs jobs at a ComfyUI, one prompt at a time. */
@@ -148,29 +149,14 @@ export function createComfyUiExecutor(
     return description;
   }
 
-  /** Stops what this worker has left there when it ended, or when it took ComfyUI to hang. Those jobs run elsewhere by now. */
-  async function removeLeft(): Promise<void> {
-    const isLeft = ({ id, owner: whose }: ListedPrompt): boolean => whose === owner && !active.has(id);
-    for (;;) {
-      const left = owner === '' ? [] : (await listPrompts(client)).filter(isLeft);
-      for (const { id, hasEnded } of left) {
-        if (!hasEnded) await cancelPrompt(client, id);
-        else {
-          await removeFilesOf(`atelier/${id}`, []);
-          await forgetPrompt(client, id);
-        }
-      }
-      if (left.every(({ hasEnded }) => hasEnded)) return;
-      await delay(LEFT_MS, undefined, { signal: closing.signal });
-    }
-  }
-
+  /** What fails is tried again when ComfyUI is up again. */
   function cleanUp(): void {
-    // What fails is tried again when it is up again.
-    removeLeft().catch(() => {});
+    if (owner === '') return;
+    const parts = { client, owner, isActive: (id: string) => active.has(id), removeFiles: removeFilesOf };
+    removeLeft({ ...parts, signal: closing.signal }).catch(() => {});
   }
 
-  async function removeFilesOf(own: string, fetched: readonly SavedFile[]): Promise<void> {
+  async function removeFilesOf(own: string, fetched: readonly SavedFile[] = []): Promise<void> {
     const roots = comfy.roots();
     if (!roots || cannotRemove) return;
     await removeFiles(roots, own, fetched).catch((error: unknown) => {
@@ -248,8 +234,8 @@ export function createComfyUiExecutor(
     check: async () => ({ result: true }),
     async close() {
       leaving.abort();
-      for (const end = performance.now() + LEAVE_MS; busy > 0 && performance.now() < end; )
-        await delay(LEFT_MS);
+      const end = performance.now() + LEAVE_MS;
+      while (active.size > 0 && performance.now() < end) await delay(LEAVE_LOOK_MS);
       closing.abort();
       await comfyProcess?.close();
     },

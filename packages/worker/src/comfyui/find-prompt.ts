@@ -44,7 +44,7 @@ function itemsIn(queue: unknown, name: string): readonly unknown[] {
 /** In the extra data of a prompt: which worker has submitted it. */
 export const OWNER = 'atelier_worker';
 
-export interface ListedPrompt {
+interface ListedPrompt {
   readonly id: string;
   readonly owner: unknown;
   readonly hasEnded: boolean;
