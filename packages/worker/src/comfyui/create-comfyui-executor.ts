@@ -39,6 +39,7 @@ export interface ComfyUiOptions {
 const SLOTS = 2;
 /** After a job as short as this, the next one is fetched before it is needed. A longer one might wait here while others are idle. */
 const SHORT_JOB_MS = 5000;
+const THERE_MS = 2000;
 const MAX_USED_IDS = 10_000;
 /** How long a worker that ends waits until what runs at ComfyUI has stopped. */
 const LEAVE_MS = 1500;
@@ -54,8 +55,15 @@ export function createComfyUiExecutor(
   setMaxListeners(0, closing.signal);
   const client = createComfyClient(url);
   const listeners = new Set<(said: ComfyMessage | ComfyFrame) => void>();
+  const isThere = async (): Promise<boolean> =>
+    await client.get('/prompt', { deadlineMs: THERE_MS }).then(
+      () => true,
+      () => false,
+    );
   const comfyProcess =
-    start === undefined ? undefined : startComfyUi({ command: start, folder: folder ?? process.cwd(), log });
+    start === undefined
+      ? undefined
+      : startComfyUi({ command: start, folder: folder ?? process.cwd(), isThere, log });
   const comfy = superviseComfyUi({
     client,
     process: comfyProcess,

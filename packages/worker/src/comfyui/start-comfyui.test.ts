@@ -12,7 +12,13 @@ test('a ComfyUI that ends is started again, in its folder, and ends with its wor
   const logged: string[] = [];
   // The process that matters is a child of the shell.
   const command = `echo $$ >> pids; sleep 600 & echo $! >> pids; wait`;
-  const comfy = startComfyUi({ command, folder, log: (sentence) => logged.push(sentence) });
+  let isThere = true;
+  const comfy = startComfyUi({
+    command,
+    folder,
+    isThere: async () => await Promise.resolve(isThere),
+    log: (sentence) => logged.push(sentence),
+  });
   let pids: number[] = [];
   const read = async (): Promise<void> => {
     pids = (await readFile(join(folder, 'pids'), 'utf8').catch(() => ''))
@@ -22,6 +28,10 @@ test('a ComfyUI that ends is started again, in its folder, and ends with its wor
   };
   const watch = setInterval(() => void read(), 20);
   try {
+    // One that was there before has the port.
+    await until(() => logged.some((sentence) => sentence.includes('answers at this address already')));
+    assert.deepEqual(pids, []);
+    isThere = false;
     await until(() => pids.length === 2);
     await comfy.restart();
     assert.match(logged.join('\n'), /ComfyUI has ended .*started again/);

@@ -6,6 +6,8 @@ interface Parts {
   /** For a shell, such as `python main.py --port 8188`. */
   readonly command: string;
   readonly folder: string;
+  /** Whether a ComfyUI answers at the address already. */
+  readonly isThere: () => Promise<boolean>;
   readonly log: (sentence: string) => void;
 }
 
@@ -16,9 +18,10 @@ const MAX_PAUSE_MS = 60_000;
 /** A process that lived this long did not fail at its start. */
 const STABLE_MS = 5 * 60_000;
 const STOP_MS = 10_000;
+const LOOK_MS = 2000;
 
 /** Runs a ComfyUI, and starts it again whenever it ends. */
-export function startComfyUi({ command, folder, log }: Parts) {
+export function startComfyUi({ command, folder, isThere, log }: Parts) {
   const closing = new AbortController();
   let child: ChildProcess | undefined;
 
@@ -38,9 +41,20 @@ export function startComfyUi({ command, folder, log }: Parts) {
     if (!closing.signal.aborted) log(`ComfyUI has ended (${String(signal ?? code)}). It is started again.`);
   }
 
+  /** A worker that was killed leaves its ComfyUI behind, which has the port. */
+  async function untilGone(): Promise<void> {
+    for (let isTold = false; !closing.signal.aborted && (await isThere()); isTold = true) {
+      if (!isTold)
+        log('A ComfyUI answers at this address already. It is used as it is, and started here when it ends.');
+      await delay(LOOK_MS, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+
   async function run(): Promise<void> {
     let pause = FIRST_PAUSE_MS;
     while (!closing.signal.aborted) {
+      await untilGone();
+      if (closing.signal.aborted) return;
       const startedAt = performance.now();
       await runOnce();
       if (performance.now() - startedAt > STABLE_MS) pause = FIRST_PAUSE_MS;
