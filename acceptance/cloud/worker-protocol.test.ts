@@ -144,7 +144,7 @@ onEachEngine(
       const { body } = await ada.api.get<{ execution_error: { exception_message: string } }>(
         `/api/jobs/${jobId}`,
       );
-      assert.match(body.execution_error.exception_message, /worker ended 2 times/);
+      assert.match(body.execution_error.exception_message, /lost 2 times by the trouble of a worker/);
       assert.equal(
         last.received.some(({ type }) => type === 'run'),
         false,
