@@ -93,6 +93,7 @@ export interface WorkerKind {
   readonly instances: ReadonlySet<string>;
 }
 
+const MAX_ENDED = 1000;
 /** Failures that say more about the worker than about the graph. */
 const TROUBLES = new Set(['OOMError', 'PanicError', 'DiskFull']);
 
@@ -109,6 +110,8 @@ export function createWorkers({
 }: Parts) {
   const workers = new Map<string, ConnectedWorker>();
   const affinity = createModelAffinity({ clock });
+  /** Attempts that have ended here lately: a worker that has not heard so brings them again. */
+  const ended = new Set<string>();
   /** Which worker last ran a job of a user, and may have results of it. */
   const lastOf = new Map<string, ConnectedWorker>();
 
@@ -275,7 +278,14 @@ export function createWorkers({
     takeAt: (worker: ConnectedWorker): Lane | undefined =>
       worker.link && worker.ready > 0 ? laneAt(worker) : undefined,
     /** Whether this server knows the attempt, of whichever worker. */
-    hasAttempt: (id: string): boolean => workers.values().some(({ attempts }) => attempts.has(id)),
+    hasAttempt: (id: string): boolean =>
+      ended.has(id) || workers.values().some(({ attempts }) => attempts.has(id)),
+    /** The worker has brought it to its end, which is still being written here. */
+    endAttempt(worker: ConnectedWorker, id: string): void {
+      worker.attempts.delete(id);
+      ended.add(id);
+      if (ended.size > MAX_ENDED) ended.delete(ended.keys().next().value ?? '');
+    },
     /** Whether a worker with another token has this instance. */
     isTaken(instance: string, { tokenId }: WorkerIdentity): boolean {
       const before = workers.get(instance);

@@ -77,8 +77,7 @@ export function openSession(
     if (!attempt) throw new BadMessage(`This worker has no attempt ${message.attempt}.`);
     const isLast = attempt.take(message, size);
     acks.set(message.attempt, message.number);
-    if (isLast) own.attempts.delete(message.attempt);
-    // An end at once: a worker that comes back with an attempt that has ended here would seem to bring it from another server.
+    if (isLast) workers.endAttempt(own, message.attempt);
     if (isLast) sendAcks();
     else ackTimer ??= setTimeout(sendAcks, ACK_MS);
   }
