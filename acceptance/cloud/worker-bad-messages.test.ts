@@ -41,7 +41,7 @@ onEachEngine(
         (attempt) => ({ type: 'end', attempt, number: 1, outcome: storyOf('').outcome('') }),
       ],
       [
-        'an interruption that nobody has asked for',
+        'an interruption that was not requested',
         (attempt) => ({
           type: 'end',
           attempt,
@@ -145,7 +145,7 @@ onEachEngine(
       using worker = await connectWorker(server.current, token);
       const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
       const story = storyOf(jobId);
-      // It is told by an event, or by the end alone.
+      // An event names it, or only the end does.
       for (const shownBefore of [output, { text: ['hello'] }]) {
         const { attempt } = await worker.next('run');
         const events = [story.start, story.executedWith(shownBefore), story.success];

@@ -8,7 +8,7 @@ import { binaryFrames, messagesAbout } from './read-frames.ts';
 import type { HistoryEntry, Recording } from './record-run.ts';
 
 /**
- * How often progress is told depends on time, and Atelier thins previews: for these, `compareProgress` compares what must hold. All
+ * How often progress is sent depends on time, and Atelier thins previews: for these, `compareProgress` compares what must hold. All
  * other messages are compared one by one.
  */
 const BY_TIME = new Set(['progress', 'progress_state', 'status']);

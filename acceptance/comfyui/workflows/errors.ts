@@ -60,7 +60,7 @@ export const ERROR_CASES: readonly Case[] = [
     title: 'an input file that is not there',
     ends: 'refused',
     workflow: (prefix) => ({
-      '1': node('LoadImage', { image: 'nobody has this.png' }),
+      '1': node('LoadImage', { image: 'missing.png' }),
       '2': save(['1', 0], prefix),
     }),
   },
@@ -68,7 +68,7 @@ export const ERROR_CASES: readonly Case[] = [
     title: 'a model that is not there',
     ends: 'refused',
     workflow: (prefix) => ({
-      '1': node('CheckpointLoaderSimple', { ckpt_name: 'nobody has this.safetensors' }),
+      '1': node('CheckpointLoaderSimple', { ckpt_name: 'missing.safetensors' }),
       '2': node('EmptyLatentImage', { width: 64, height: 64, batch_size: 1 }),
       '3': node('VAEDecode', { samples: ['2', 0], vae: ['1', 2] }),
       '4': save(['3', 0], prefix),

@@ -183,7 +183,7 @@ export function createWorker(options: WorkerOptions) {
     try {
       const files = filesAt(job.files, job.scope);
       const outcome = await slot.run({ ...job, files }, { signal, onEvent: outgoing.event });
-      // The disk of another machine is no concern of the server: the job runs elsewhere.
+      // The disk of another machine does not concern the server: the job runs elsewhere.
       if (outcome.error?.exception_type === 'DiskFull' && job.files.kind === 'server')
         outgoing.lost({ cause: 'disk', message: outcome.error.exception_message.trim() });
       else if (outcome.error?.exception_type === DEVICE_ERROR)

@@ -30,7 +30,7 @@ export interface Executor {
   readonly slots: number;
   /** The description of its node types. Rejects when they cannot be loaded. */
   describe(): Promise<string>;
-  /** What it has besides. Changes are told with `onChange`. */
+  /** What it has besides. Changes are announced with `onChange`. */
   facts(): Pick<WorkerMessages['offer'], 'memoryBytes' | 'gpus' | 'models'>;
   /** The installation of Atelier that its jobs run at, if that is what they run at. */
   installation?(): string | undefined;

@@ -13,7 +13,7 @@ test('--help shows the options', () => {
   assert.match(stdout, /--server URL/);
 });
 
-test('a folder of packs that is not there is told in one sentence', () => {
+test('a missing folder of packs is reported in one sentence', () => {
   const { status, stderr } = run('--server', 'http://127.0.0.1:9', '--token', 'x', '--packs', '/nowhere');
   assert.equal(status, 1);
   assert.equal(stderr, 'The node pack /nowhere cannot be loaded: there is no such folder.\n');

@@ -93,7 +93,7 @@ function readCombo(
   const { optional, name, uploads } = place;
   const flag = uploadFlag(options);
   if (flag === undefined) {
-    // In a graph a list is a link, and an object is not compared: nobody can choose them.
+    // In a graph a list is a link, and an object is not compared, so neither can be a choice.
     const choices: readonly Choice[] = listed.filter(isChoice);
     return { kind: 'combo', optional, choices, style, options };
   }

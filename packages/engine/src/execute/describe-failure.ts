@@ -32,7 +32,7 @@ export function describeFailure(cause: unknown, inputs: InputLists): Described {
   };
 }
 
-/** What a node explains itself may quote anything; a full disk or a broken device is told by the system or by a library. */
+/** The message of a `NodeError` may quote anything. Only errors of the system and of libraries tell a full disk or a broken device. */
 function typeOf(cause: unknown, message: string): string {
   if (cause instanceof NodeError) return cause.exceptionType;
   const isDiskFull = DISK_FULL.test(read(cause, 'code') ?? '') || DISK_FULL.test(message);

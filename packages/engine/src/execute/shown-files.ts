@@ -13,7 +13,7 @@ export async function shownFilesExist({ ui, inner }: Result, files: JobFiles): P
   return true;
 }
 
-/** Throws when a node shows a file that is not in its folder: nobody could fetch it. */
+/** Throws when a node shows a file that is not in its folder, where it could not be fetched. */
 export function assertShownInFolder(output: UiOutput): void {
   for (const ref of Object.values(output).flat().map(fileRefOf)) {
     if (!ref) continue;

@@ -42,7 +42,7 @@ test('[JOB-35] who waits for others is not told what the editor shows as "almost
   assert.ok(!text.includes('Waiting for a machine'));
 });
 
-test('[WRK-18] who waits for a worker that is not there is told what is missing', async () => {
+test('[WRK-18] the owner of a job hears what its worker is missing', async () => {
   const missing = 'Waiting for a worker that has the model a.ckpt.';
   assert.equal(await noticeWith({ running: 0, limit: 5, missing }), missing);
 });

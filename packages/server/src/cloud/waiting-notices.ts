@@ -37,7 +37,7 @@ export function createWaitingNotices(parts: Parts): WaitingNotices {
   /** For the first one: a timer for each job costs more than all the rest of this. */
   let timer: NodeJS.Timeout | undefined;
 
-  /** What was told last of jobs that still wait. */
+  /** The last notice about each job that still waits. */
   const told = new Map<string, Omit<WaitingJob, 'id'> & { readonly text: string }>();
   const lookAgain = setInterval(() => {
     for (const [id, { userId, needs }] of told) notice({ id, userId, needs }).catch(parts.onError);

@@ -155,7 +155,7 @@ function staged({ filename, subfolder, type }: SavedFile, folder: string): Saved
   return { filename, subfolder: rest.join('/'), type: itsFolder };
 }
 
-/** Where the user would have found it. What a node leaves in the input folder is no upload of the user's. */
+/** Where the user would have found it. What a node leaves in the input folder was not uploaded by the user. */
 function withoutFolder({ filename, subfolder, type }: SavedFile, folder: string): SavedFile {
   const itsFolder = type === 'input' ? 'temp' : type;
   const inside = subfolder === folder ? '' : subfolder.replace(`${folder}/`, '');

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { parseJson } from '@atelier/engine/runner';
 
-/** It did not answer: nobody listens, the connection broke, or it took too long. */
+/** It did not answer: the port is closed, the connection broke, or it took too long. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   /** Such as `ECONNREFUSED`, or `TIMEOUT`. */
@@ -145,7 +145,7 @@ export function createComfyClient(url: string) {
   };
 }
 
-/** An answer that nobody wants to hold in memory or on disk. */
+/** An answer that is too large for memory or disk. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
   constructor(maxBytes: number) {

@@ -326,7 +326,7 @@ test('one prompt is there at a time; the inputs of the next one are there before
   assert.equal(most, 1);
 });
 
-test('facts are its GPUs, its memory and its models, and changes are told', async () => {
+test('facts are its GPUs, its memory and its models, and changes are announced', async () => {
   await using comfy = await startScriptedComfyUi((prompt) => prompt.end());
   await using at = await executorAt(comfy);
   assert.deepEqual(at.executor.facts(), {
@@ -384,7 +384,7 @@ test('the cache is cleared after each job when that is asked for', async () => {
   );
 });
 
-test('its free memory is told as it changes, and what is wrong when it has ended', async () => {
+test('its free memory is reported as it changes, and its problem when it has ended', async () => {
   await using comfy = await startScriptedComfyUi(() => {});
   const device = { name: 'cuda:0', type: 'cuda', vram_total: 500 };
   const statsWith = (free: number) => ({

@@ -46,7 +46,7 @@ test('an address that is not a ComfyUI to work with gets one sentence', async ()
   });
 });
 
-test('several GPUs, as newer versions list them, are told, and the first one decides what fits', async () => {
+test('several GPUs, as newer versions list them, are all reported, and the first one decides what fits', async () => {
   await using comfy = await startScriptedComfyUi(() => {});
   const device = (index: number, vram_total: number) => ({ name: `cuda:${index}`, type: 'cuda', vram_total });
   comfy.state.stats = {

@@ -67,7 +67,7 @@ export async function listPrompts(client: ComfyClient): Promise<readonly ListedP
   return [...list(waiting, false), ...list(ended, true)];
 }
 
-/** Never without an id: that would stop what runs, of whomever. */
+/** Never without an id: that would stop another user's prompt. */
 export async function cancelPrompt(client: ComfyClient, id: string): Promise<void> {
   try {
     await client.post(`/api/jobs/${id}/cancel`, '{}');

@@ -45,7 +45,7 @@ export async function followPrompt(parts: Parts): Promise<HistoryEntry | undefin
       answeredAt = performance.now();
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      // Nobody listens: its queue is gone with its process.
+      // The port is closed: its queue is gone with its process.
       if (error.code === 'ECONNREFUSED' && signal.aborted) return undefined;
       if (error.code === 'ECONNREFUSED')
         throw new AttemptLost('crash', 'ComfyUI has ended while it ran the job.');

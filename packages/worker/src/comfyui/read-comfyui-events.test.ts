@@ -71,7 +71,7 @@ test('events are in order and have the id of the job; other prompts are not hear
   assert.deepEqual(outcome.outputs, { '1': { text: ['a'] } });
 });
 
-test('of progress_state only what changed is told', async () => {
+test('only what changed in progress_state is passed on', async () => {
   const { reader, events, say } = createReader();
   const node = (state: string, value: number) => ({
     state,
@@ -91,7 +91,7 @@ test('of progress_state only what changed is told', async () => {
   assert.deepEqual(outcome.executed, ['1']);
 });
 
-test('what the socket has missed is told from history', async () => {
+test('what the socket has missed is read from history', async () => {
   const { reader, events } = createReader();
   await reader.finish(ended({ '3': { images: [1] } }));
   assert.deepEqual(events, [
@@ -101,7 +101,7 @@ test('what the socket has missed is told from history', async () => {
   ]);
 });
 
-test('what follows a file waits for it, and a file that fails is told by the end', async () => {
+test('what follows a file waits for it, and a file that fails is reported with the end', async () => {
   const file = Promise.withResolvers<Readonly<Record<string, readonly unknown[]>>>();
   const { reader, events, say } = createReader(async () => await file.promise);
   say('executed', { node: '1', output: { images: ['x'] } });
@@ -144,7 +144,7 @@ test('previews are thinned and shrunk, and the last one is always told', async (
   }
 });
 
-test('pictures of an output node are results: each one is told as it is', async () => {
+test('pictures of an output node are results: each one is passed on unchanged', async () => {
   const { reader, events } = createReader();
   const picture = await noise(16);
   for (let count = 0; count < 3; count += 1) {
@@ -181,7 +181,7 @@ test('a result that is too large for the server is the error of the job', async 
   );
 });
 
-test('a result that may have been sent while nobody listened is a lost attempt', async () => {
+test('a result that may have been sent while the socket was down is a lost attempt', async () => {
   const missed = createReader();
   missed.reader.hear(SOCKET_LOST);
   await assert.rejects(missed.reader.finish(ended()), AttemptLost);

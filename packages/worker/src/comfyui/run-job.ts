@@ -127,7 +127,7 @@ export async function runJob(
     clearTimeout(timer);
     await files.close();
     await host.removeFiles(folder, collector.fetched());
-    // Nobody waits for it.
+    // The job does not wait for it.
     forgetPrompt(client, promptId).catch(() => {});
   }
 }

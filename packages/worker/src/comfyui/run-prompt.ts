@@ -39,7 +39,7 @@ export async function runPrompt(
   { client, clientId, connectedId, listen, clearsCache }: PromptHost,
   { id, bodyFor, reader, signal }: Prompt,
 ): Promise<PromptEnd> {
-  // Always one of its own: what a prompt without a client does is told to everybody.
+  // Always one of its own: ComfyUI sends the events of a prompt without one to every socket.
   const connected = await connectedId();
   const submitter = connected ?? `atelier-${randomUUID()}`;
   if (connected === undefined) reader.hear(SOCKET_LOST);

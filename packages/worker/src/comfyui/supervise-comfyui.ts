@@ -70,7 +70,7 @@ export function superviseComfyUi({
   let wake = new AbortController();
   let isWatching = false;
   let problem: string | undefined;
-  /** What was told last, as JSON. */
+  /** The last report, as JSON. */
   let told = '';
 
   function tellStatus(): void {

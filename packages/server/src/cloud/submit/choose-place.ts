@@ -22,7 +22,7 @@ export function choosePlace(
   const only = (catalogue: NodeCatalogue) => types.find(([, type]) => !catalogue.get(type));
   const notBuiltIn = only(builtIn);
   if (!notBuiltIn) return { kind: 'built-in', catalogue: builtIn };
-  // What nobody has is told by the validation.
+  // Validation reports a type that no worker has.
   if (only(union)) return { kind: 'built-in', catalogue: union };
   const missing = only(comfyui);
   if (!missing) return { kind: 'comfyui', catalogue: comfyui };

@@ -6,7 +6,7 @@ import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import * as repo from './demand.repo.ts';
 import type { EngineKind, JobNeeds } from './job-needs.ts';
 
-/** What a job is taken to take while nobody knows. */
+/** The assumed duration of a job when none has run yet. */
 const UNKNOWN_MS = 10_000;
 const ANY = 'any';
 
@@ -77,7 +77,7 @@ export function createDemand({ db, clock, needsOf, offers, tokenLabels }: Parts)
             waiting_jobs: jobs,
             oldest_seconds: oldest,
             slots,
-            // Without a worker they wait as long as nobody starts one.
+            // Without a worker they wait until one is started.
             waiting_seconds: Math.max(seconds(ms / Math.max(1, slots)), slots === 0 ? oldest : 0),
           };
         }),

@@ -37,7 +37,7 @@ describe('jobs go where their models are loaded', () => {
     assert.deepEqual(affinity.avoided(['w'], [['needs b', B]]), []);
   });
 
-  it('and nobody waits while a worker has no models yet', () => {
+  it('and no job waits for a worker that has no models loaded', () => {
     const affinity = createModelAffinity({ clock: () => 0 });
     affinity.began('w', 'needs a', A);
     assert.deepEqual(affinity.avoided(['w', 'new'], [['needs b', B]]), []);

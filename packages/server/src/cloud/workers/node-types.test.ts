@@ -230,7 +230,7 @@ onEachDatabase('the node types of all workers', (db) => {
     assert.equal((await nodeTypes.get()).catalogue.get('Plain'), undefined);
   });
 
-  it('are missing while nobody has any', async () => {
+  it('are refused until a worker has offered some', async () => {
     await assert.rejects(nodeTypes.get(), { code: 'cloud.node_types_loading', message: /Try again/ });
     isAnyConnected = false;
     await assert.rejects(nodeTypes.get(), { code: 'cloud.node_types_loading', message: /npm run worker/ });

@@ -26,7 +26,7 @@ const MAX_KEPT = 100;
 /** Among so many sets of the database the last one of each kind is looked for. */
 const MAX_LOOKED = 20;
 
-/** A type that a worker has otherwise than another one of its kind. */
+/** A type that two workers of one kind define differently. */
 export interface TypeConflict {
   readonly type: string;
   readonly difference: string;
@@ -60,7 +60,7 @@ interface Parts {
   readonly clock: Clock;
   /** What workers offer now. */
   readonly offered: () => readonly Offered[];
-  /** Whether a worker with built-in node types has still to say what it offers. Nobody waits for a ComfyUI that starts. */
+  /** Whether a worker with built-in node types has still to say what it offers. Requests do not wait for a ComfyUI that starts. */
   readonly isBuiltInComing: () => boolean;
   /** Whether any worker is connected, to any server. */
   readonly isAnyConnected: () => boolean;

@@ -10,7 +10,7 @@ import { BadMessage } from './read-message.ts';
 
 /** Some 7 ms of reading. */
 const READ_AT_ONCE = 100;
-/** A set that nobody offers stays in memory for so long. */
+/** How long a set that no worker offers stays in memory. */
 const UNUSED_MS = 600_000;
 /** A member that only types of a ComfyUI server have. */
 const FOREIGN = '"foreign":{';
