@@ -6,6 +6,7 @@ import { describeNodes, readObjectInfo } from '@atelier/engine';
 
 import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { admin } from '../support/people.ts';
+import { cancelJobs } from '../support/scripted-jobs.ts';
 import {
   connectWorker,
   helloOf,
@@ -74,10 +75,7 @@ onEachEngine(
       ada = await newSubmitter(server.current);
       ({ token } = await newWorkerToken(server.current));
     });
-    afterEach(async () => {
-      const { body } = await ada.api.get<{ jobs: { id: string }[] }>('/api/jobs?status=pending,in_progress');
-      for (const { id } of body.jobs) await ada.api.post(`/api/jobs/${id}/cancel`);
-    });
+    afterEach(async () => await cancelJobs(ada));
 
     async function connect(name: string, changes: object, nodeTypes?: string): Promise<ScriptedWorker> {
       const described = nodeTypes === undefined ? {} : { nodeTypes: hash('sha256', nodeTypes) };

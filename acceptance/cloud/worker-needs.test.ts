@@ -6,6 +6,7 @@ import type { WorkerDemand } from '@atelier/contracts';
 import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { untilMeasured } from '../support/metrics.ts';
 import { admin } from '../support/people.ts';
+import { cancelJobs } from '../support/scripted-jobs.ts';
 import {
   connectWorker,
   helloOf,
@@ -28,10 +29,7 @@ onEachEngine(
       ada = await newSubmitter(server.current);
       ({ token } = await newWorkerToken(server.current));
     });
-    afterEach(async () => {
-      const { body } = await ada.api.get<{ jobs: { id: string }[] }>('/api/jobs?status=pending,in_progress');
-      for (const { id } of body.jobs) await ada.api.post(`/api/jobs/${id}/cancel`);
-    });
+    afterEach(async () => await cancelJobs(ada));
 
     const connect = async (name: string, changes: object = {}, nodeTypes = NODE_TYPES) => {
       const hello = helloOf({ name, nodeTypes: hash('sha256', nodeTypes), ...changes });

@@ -86,7 +86,10 @@ export function createFleet(parts: Parts) {
     clock,
     installation: parts.installation,
     onReady,
-    onKnown: () => nodeTypes.arrange(),
+    onKnown() {
+      nodeTypes.arrange();
+      nodeTypes.keepOffers(ownOffers()).catch(onError);
+    },
     onOutcome: quarantine.note,
     abilities,
     elsewhere: () => service.elsewhere(),
@@ -134,7 +137,6 @@ export function createFleet(parts: Parts) {
     identify: tokens.identify,
     nodeTypes,
     takeOver,
-    onKnown: () => void nodeTypes.keepOffers(ownOffers()).catch(onError),
     onChecked: checks.answered,
     onError,
     onSilent: ({ isOwn, tokenId }) => (isOwn ? processes.get(tokenId)?.restart() : undefined),

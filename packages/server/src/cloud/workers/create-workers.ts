@@ -111,7 +111,7 @@ export function createWorkers({
   const workers = new Map<string, ConnectedWorker>();
   const affinity = createModelAffinity({ clock });
   /** Attempts that have ended here lately: a worker that has not heard so brings them again. */
-  const ended = new Set<string>();
+  const endedAttempts = new Set<string>();
   /** Which worker last ran a job of a user, and may have results of it. */
   const lastOf = new Map<string, ConnectedWorker>();
 
@@ -279,12 +279,12 @@ export function createWorkers({
       worker.link && worker.ready > 0 ? laneAt(worker) : undefined,
     /** Whether this server knows the attempt, of whichever worker. */
     hasAttempt: (id: string): boolean =>
-      ended.has(id) || workers.values().some(({ attempts }) => attempts.has(id)),
+      endedAttempts.has(id) || workers.values().some(({ attempts }) => attempts.has(id)),
     /** The worker has brought it to its end, which is still being written here. */
     endAttempt(worker: ConnectedWorker, id: string): void {
       worker.attempts.delete(id);
-      ended.add(id);
-      if (ended.size > MAX_ENDED) ended.delete(ended.keys().next().value ?? '');
+      endedAttempts.add(id);
+      if (endedAttempts.size > MAX_ENDED) endedAttempts.delete(endedAttempts.keys().next().value ?? '');
     },
     /** Whether a worker with another token has this instance. */
     isTaken(instance: string, { tokenId }: WorkerIdentity): boolean {

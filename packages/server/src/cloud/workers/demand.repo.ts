@@ -5,17 +5,12 @@ const RECENT = 500;
 
 /** Jobs that wait, by what they need. */
 export async function countWaiting(db: Db) {
-  const rows = await db
+  return await db
     .selectFrom('jobs')
-    .select((eb) => ['needs', eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest_at')])
+    .select((eb) => ['needs', eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldestAt')])
     .where('status', '=', 'pending')
     .groupBy('needs')
     .execute();
-  return rows.map(({ needs, count, oldest_at }) => ({
-    needs,
-    count,
-    oldestAt: oldest_at,
-  }));
 }
 
 /** How long the last jobs took, newest first. */

@@ -27,8 +27,6 @@ export interface SessionParts {
   /** Makes those attempts this server's own that the worker can prove to be its. */
   readonly takeOver: (attempts: WorkerMessages['hello']['attempts']) => Promise<readonly TakenOver[]>;
   readonly onSilent: (identity: WorkerIdentity) => void;
-  /** It is known what a worker offers. */
-  readonly onKnown: () => void;
   readonly onChecked: (message: WorkerMessages['checked']) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -128,13 +126,8 @@ export function openSession(
     }
     parts.nodeTypes
       .knows(hash)
-      .then((isKnown) => (isKnown ? getToKnow(own, hash) : link.send({ type: 'describe' })))
+      .then((isKnown) => (isKnown ? workers.known(own, hash) : link.send({ type: 'describe' })))
       .catch(giveUp);
-  }
-
-  function getToKnow(own: ConnectedWorker, hash: string): void {
-    workers.known(own, hash);
-    parts.onKnown();
   }
 
   function giveUp(error: unknown): void {
@@ -149,7 +142,7 @@ export function openSession(
   function learn(own: ConnectedWorker, { hash, body }: WorkerMessages['node_types']): void {
     parts.nodeTypes
       .learn(hash, body)
-      .then(() => getToKnow(own, hash))
+      .then(() => workers.known(own, hash))
       .catch(giveUp);
   }
 

@@ -16,7 +16,8 @@ export function whatIsMissing(
       .map((label) => `the label ${label}`),
     ...models.filter((name) => !hasModel(worker.models, name)).map((name) => `the model ${name}`),
     ...nodeTypes
-      .filter((type) => worker.nodeTypes === undefined || !hasNodeType(worker.nodeTypes, type))
+      // A worker that has not loaded its types yet may have them.
+      .filter((type) => worker.nodeTypes !== undefined && !hasNodeType(worker.nodeTypes, type))
       .map((type) => `the node type ${type}`),
   ];
   const ofKind = workers.filter((worker) => worker.kind === kind);

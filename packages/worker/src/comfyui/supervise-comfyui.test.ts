@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ScriptedPrompt, startScriptedComfyUi } from '@atelier/testing';
+
+import { AttemptLost } from '../executor.ts';
+import { executorAt, until } from './test/run-at-scripted.ts';
+
+test('after an error of the device the attempt is lost, and the ComfyUI gets no job until it is restarted', async () => {
+  const failure = { exception_type: 'RuntimeError', exception_message: 'CUDA error: illegal memory access' };
+  await using comfy = await startScriptedComfyUi((prompt) => prompt.end('error', failure));
+  await using at = await executorAt(comfy);
+  await assert.rejects(at.run(), (error) => error instanceof AttemptLost && error.why.cause === 'device');
+  assert.equal(at.executor.ready(), 0);
+  assert.match(at.logged.join('\n'), /Restart ComfyUI/);
+  for (const socket of comfy.sockets.values()) socket.terminate();
+  await until(() => at.executor.ready() === 1, 'the end of the quarantine');
+});
+
+test('facts are its GPUs, its memory and its models, and changes are announced', async () => {
+  await using comfy = await startScriptedComfyUi((prompt) => prompt.end());
+  await using at = await executorAt(comfy);
+  assert.deepEqual(at.executor.facts(), {
+    memoryBytes: 500,
+    gpus: [{ name: 'cuda:0', memoryBytes: 500 }],
+    models: { checkpoints: ['a.safetensors'] },
+  });
+  comfy.state.models = { checkpoints: ['a.safetensors', 'b.safetensors'] };
+  // A reconnect is a reason to look at once.
+  for (const socket of comfy.sockets.values()) socket.terminate();
+  await until(() => at.changes.count === 1, 'the change');
+  assert.deepEqual(at.executor.facts().models, comfy.state.models);
+  // At the start and after the lost socket: it keeps ComfyUI busy, and newer ones scan their disks for it.
+  assert.equal(comfy.routes().filter((route) => route === 'GET /object_info').length, 2);
+});
+
+test('a ComfyUI that does not begin its job is hung: it gets no other one until that is over', async () => {
+  let stuck: ScriptedPrompt | undefined;
+  await using comfy = await startScriptedComfyUi((prompt) => {
+    stuck = prompt;
+  });
+  comfy.state.isDead = true;
+  await using at = await executorAt(comfy);
+  await assert.rejects(
+    at.run(),
+    (error) =>
+      error instanceof AttemptLost && error.why.cause === 'crash' && /does not begin/.test(error.message),
+  );
+  assert.equal(at.executor.ready(), 0);
+  assert.match(at.logged.join('\n'), /Restart it\. Until then it gets no job/);
+  comfy.state.isDead = false;
+  await until(() => at.executor.ready() === 1, 'the end of the quarantine');
+  assert.ok(stuck && !comfy.running.has(stuck.id), 'the job that runs elsewhere by now was stopped');
+});
+
+test('the cache is cleared after each job when that is asked for', async () => {
+  await using comfy = await startScriptedComfyUi((prompt) => setTimeout(() => prompt.end(), 100));
+  await using at = await executorAt(comfy, { clearsCache: true });
+  await at.run();
+  assert.deepEqual(
+    comfy.requests.filter(({ route }) => route === 'POST /free').map(({ body }) => body),
+    ['{"free_memory":true}'],
+  );
+});
+
+test('its free memory is reported as it changes, and its problem when it has ended', async () => {
+  await using comfy = await startScriptedComfyUi(() => {});
+  const device = { name: 'cuda:0', type: 'cuda', vram_total: 500 };
+  const statsWith = (free: number) => ({
+    system: { comfyui_version: '0.7.0', ram_total: 1000, ram_free: 100, argv: [] },
+    devices: [{ ...device, vram_free: free }],
+  });
+  comfy.state.stats = statsWith(400);
+  await using at = await executorAt(comfy);
+  const status = { ram: { totalBytes: 1000, freeBytes: 100 }, gpus: [{ freeBytes: 400 }] };
+  assert.deepEqual(at.statuses, [status]);
+  comfy.state.stats = statsWith(30);
+  await until(() => at.statuses.length === 2);
+  assert.deepEqual(at.statuses[1], { ...status, gpus: [{ freeBytes: 30 }] });
+  await comfy[Symbol.asyncDispose]();
+  await until(() => at.statuses.at(-1)?.problem === 'ComfyUI has ended.');
+});
