@@ -70,6 +70,8 @@ export async function startScriptedComfyUi(onPrompt: (prompt: ScriptedPrompt) =>
     /** Its worker thread has died: what is submitted stays pending. */
     isDead: false,
     answerMs: 0,
+    /** What the entry of a prompt waits for when it is asked for. */
+    beforeHistory: async (_id: string): Promise<void> => {},
   };
 
   function makePrompt(body: Readonly<Record<string, unknown>>): ScriptedPrompt {
@@ -136,6 +138,7 @@ export async function startScriptedComfyUi(onPrompt: (prompt: ScriptedPrompt) =>
     }
     if (request.method === 'GET' && first === 'history') {
       if (second === '') return json(Object.fromEntries(history));
+      await state.beforeHistory(second);
       const entry = history.get(second);
       return json(entry ? { [second]: entry } : {});
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import {
   createCatalogue,
   createRunner,
@@ -225,6 +226,21 @@ describe('a runner', () => {
       assert.equal(await processId(), first);
     });
   }
+
+  it('ends what a node has started together with its process', async () => {
+    const { outcome } = await run({ node: { class_type: 'Starter', inputs: {} } });
+    const started = Number(outcome.outputs['show']?.['text']?.[0]);
+    assert.ok(isAlive(started));
+    await run({ node: { class_type: 'Crash', inputs: { how: 'exit' } } });
+    await until(() => !isAlive(started));
+  });
+
+  it('bounds what one job prints', async () => {
+    const script = fileURLToPath(new URL('../test/run-printer.ts', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 16 * 2 ** 20 });
+    assert.equal(stdout.match(/much/g)?.length, Math.floor(2 ** 20 / 'much\n'.length));
+    assert.match(stdout, /printed more than 1 MiB\. The rest is left out\.\nlittle\n$/);
+  });
 
   it('leaves no process behind when its own one is killed in the middle of a job', async () => {
     const parent = fork(fileURLToPath(new URL('../test/run-for-ever.ts', import.meta.url)));

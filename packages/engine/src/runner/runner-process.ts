@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from './child-environment.ts';
 import { PackError } from './load-packs.ts';
@@ -25,6 +26,9 @@ export interface RunnerProcess {
 
 /** V8 writes it before it ends the process. */
 const HEAP_FULL = 'JavaScript heap out of memory';
+/** What one job may write to the log. */
+const MAX_PRINTED_BYTES = 2 ** 20;
+const CUT = '\nA job has printed more than 1 MiB. The rest is left out.\n';
 
 export function startProcess(
   options: ProcessOptions,
@@ -34,19 +38,31 @@ export function startProcess(
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4'],
     env: childEnvironment(),
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // The leader of a group of its own, so that what nodes start ends with it.
+    detached: true,
+    windowsHide: true,
   });
+  let printedBytes = 0;
   let isOver = false;
   let isHeapFull = false;
   const giveUp = (): void => {
     isOver = true;
   };
   child.on('error', giveUp);
-  child.on('exit', giveUp);
+  child.on('exit', kill);
+  child.stdout?.on('data', (chunk: Buffer) => print(chunk, process.stdout));
   child.stderr?.on('data', (chunk: Buffer) => {
     isHeapFull ||= chunk.includes(HEAP_FULL);
-    process.stderr.write(chunk);
+    print(chunk, process.stderr);
   });
+  function print(chunk: Buffer, to: NodeJS.WriteStream): void {
+    const room = MAX_PRINTED_BYTES - printedBytes;
+    printedBytes += chunk.length;
+    if (room <= 0) return;
+    to.write(chunk.subarray(0, room));
+    if (chunk.length > room) to.write(CUT);
+  }
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
   child.once('message', (message: FromProcess) => {
     if (message.kind === 'ready') resolve(message.description);
@@ -67,14 +83,21 @@ export function startProcess(
     refer(holds > 0);
   }
   function refer(isHeld: boolean): void {
-    for (const handle of [child, child.channel, child.stderr as { ref?(): void; unref?(): void } | null]) {
-      if (isHeld) handle?.ref?.();
-      else handle?.unref?.();
+    const streams = [child.stdout, child.stderr] as (Socket | null)[];
+    for (const handle of [child, child.channel, ...streams]) {
+      if (isHeld) handle?.ref();
+      else handle?.unref();
     }
   }
   function kill(): void {
     isOver = true;
-    child.kill('SIGKILL');
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // The group is gone, or the system has none.
+      child.kill('SIGKILL');
+    }
   }
   child.on('message', (message: FromProcess) => {
     // What failed may have left anything behind, so this job is the last one.
@@ -88,7 +111,10 @@ export function startProcess(
     child,
     ready,
     jobs: 0,
-    post: (message) => void child.send(message),
+    post(message) {
+      if (message.kind === 'run') printedBytes = 0;
+      child.send(message);
+    },
     isOver: () => isOver,
     ranOutOfHeap: () => isHeapFull,
     hold,

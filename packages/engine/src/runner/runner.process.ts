@@ -20,9 +20,11 @@ import type { FromProcess, ProcessOptions, ToProcess } from './runner-messages.t
 
 /** A look at the disk takes microseconds, and nodes may ask for every row of a picture. */
 const CANCEL_LOOK_MS = 5;
+/** This process and what nodes have started. */
+const GROUP = process.platform === 'win32' ? process.pid : -process.pid;
 /** Ends the process when its parent is gone, also while a node computes and hears nothing. */
 const WATCHDOG = `setInterval(() => {
-  if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');
+  if (process.ppid !== ${process.ppid}) process.kill(${GROUP}, 'SIGKILL');
 }, 250);`;
 
 /** The process that runs graphs, one job at a time. Pictures never leave it; events and the outcome do. */
@@ -115,7 +117,7 @@ function reportFault(error: unknown): void {
   send({ kind: 'fault', run: currentRun.getStore(), message: toError(error).message });
 }
 
-process.once('disconnect', () => process.exit());
+process.once('disconnect', () => process.kill(GROUP, 'SIGKILL'));
 // Ctrl-C and service managers signal every process of a group; the parent decides when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 new Worker(WATCHDOG, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8, stackSizeMb: 1 } }).unref();

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bigInt, defineNode, definePack, int, link, NodeError, optional, output, string } from '../index.ts';
@@ -76,6 +77,29 @@ const processId = defineNode({
   inputs: {},
   outputs: [output('INT')],
   run: () => [process.pid],
+});
+
+const starter = defineNode({
+  type: 'Starter',
+  category: 'odd',
+  description: 'Starts a process that never ends.',
+  inputs: {},
+  outputs: [output('INT')],
+  run: () => [spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' }).pid ?? 0],
+});
+
+const printer = defineNode({
+  type: 'Printer',
+  category: 'odd',
+  outputNode: true,
+  inputs: { text: string(), times: int() },
+  outputs: [],
+  async run({ text, times }) {
+    for (let n = 0; n < times; n += 1) process.stdout.write(`${text}\n`);
+    // Its words are on their way before the job ends.
+    await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+    return [];
+  },
 });
 
 const odd = (what: string): unknown => {
@@ -292,6 +316,8 @@ export const pack = definePack({
     lateThrow,
     crash,
     processId,
+    starter,
+    printer,
     thrower,
     returner,
     circular,

@@ -315,6 +315,19 @@ test('one prompt is there at a time; the inputs of the next one are there before
   assert.equal(most, 1);
 });
 
+test('the next prompt is submitted before the end of the last one is read', async () => {
+  const submitted: string[] = [];
+  await using comfy = await startScriptedComfyUi((prompt) => {
+    submitted.push(prompt.id);
+    prompt.end();
+  });
+  await using at = await executorAt(comfy);
+  await at.run();
+  comfy.state.beforeHistory = async () => await until(() => submitted.length === 3);
+  const ended = await Promise.all([at.run(), at.run()]);
+  assert.ok(ended.every(({ outcome }) => outcome.status === 'success'));
+});
+
 test('what a node shows is cut, and the whole of it is a file', async () => {
   const long = 'x'.repeat(10_000_000);
   await using comfy = await startScriptedComfyUi((prompt) =>

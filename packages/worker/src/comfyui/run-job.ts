@@ -83,9 +83,10 @@ export async function runJob(
     const bodyFor = toBody(job, { promptId, owner: host.owner() }, sent);
     const turn = await host.takeTurn(stop);
     timer = setTimeout(() => overTime.abort(), host.jobMs);
-    const end = await runPrompt(host, { id: promptId, bodyFor, reader, signal: stop }).finally(() =>
-      // The next prompt begins while the files of this one are fetched.
-      turn[Symbol.dispose](),
+    // The next prompt begins while the files of this one are fetched.
+    const onEnding = (): void => turn[Symbol.dispose]();
+    const end = await runPrompt(host, { id: promptId, bodyFor, reader, signal: stop, onEnding }).finally(
+      onEnding,
     );
     if (end.kind === 'rejected') {
       const { type, message, nodeId, nodeType } = end.rejection;

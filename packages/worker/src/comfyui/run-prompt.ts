@@ -27,6 +27,8 @@ interface Prompt {
   readonly bodyFor: (clientId: string) => string;
   readonly reader: EventReader;
   readonly signal: AbortSignal;
+  /** The next prompt may be submitted, though the end of this one has still to be read. */
+  readonly onEnding: () => void;
 }
 
 export type PromptEnd =
@@ -37,16 +39,22 @@ export type PromptEnd =
 /** From the submission of a prompt to its end. */
 export async function runPrompt(
   { client, clientId, connectedId, listen, clearsCache }: PromptHost,
-  { id, bodyFor, reader, signal }: Prompt,
+  { id, bodyFor, reader, signal, onEnding }: Prompt,
 ): Promise<PromptEnd> {
   // Always one of its own: ComfyUI sends the events of a prompt without one to every socket.
   const connected = await connectedId();
   const submitter = connected ?? `atelier-${randomUUID()}`;
   if (connected === undefined) reader.hear(SOCKET_LOST);
   let hint = new AbortController();
-  using _listening = listen((said) => {
+  using listening = listen((said) => {
     reader.hear(said);
-    if (said === SOCKET_LOST || isEndOf(said, id)) hint.abort();
+    if (said === SOCKET_LOST) hint.abort();
+    if (!isEndOf(said, id)) return;
+    // What follows may be pictures of the next prompt, which do not always say whose they are.
+    listening[Symbol.dispose]();
+    // With its cache still to be cleared, the next one waits: the request to do so might be spent on this one.
+    if (!clearsCache) onEnding();
+    hint.abort();
   });
   const submittedAt = performance.now();
   const rejection = await submitPrompt(client, id, bodyFor(submitter));
