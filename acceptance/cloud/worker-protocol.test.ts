@@ -119,6 +119,22 @@ onEachEngine(
       assert.deepEqual((await worker.next('welcome')).attempts, []);
     });
 
+    test('[WRK-3] an attempt that has just ended is not taken over from a worker that has not heard so', async () => {
+      using watcher = await watch(server.current.url, ada.key);
+      const hello = helloOf();
+      using before = await connectWorker(server.current, token, { hello });
+      using back = await connectWorker(server.current, token, { hello: null });
+      const job = await given(before);
+      const key = job.job.files.kind === 'server' ? job.job.files.key : '';
+      finishJob(before, job);
+      await before.next('ack');
+      back.say({ ...hello, ready: 0, attempts: [{ attempt: job.attempt, hasHistory: true, key }] });
+      assert.deepEqual((await back.next('welcome')).attempts, []);
+      await watcher.end(job.jobId);
+      assert.equal(watcher.about(job.jobId).filter(({ type }) => type === 'executed').length, 1);
+      assert.equal(await statusOf(ada.api, job.jobId), 'completed');
+    });
+
     test('[WRK-4] a job whose worker lost it runs again, elsewhere or in the same place', async () => {
       using worker = await connectWorker(server.current, token);
       const { jobId, attempt } = await given(worker);
