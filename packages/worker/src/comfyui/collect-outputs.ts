@@ -3,7 +3,7 @@ import { FileExists, type FileRef, type FolderName, type JobFiles } from '@ateli
 import type { Outcome } from '@atelier/engine/runner';
 import { resolveSavePath, type SavedFile } from '@atelier/nodes/save-path';
 
-import { type ComfyClient, Refusal, TooLarge } from './comfyui-client.ts';
+import { type ComfyClient, type Fetched, Refusal, TooLarge } from './comfyui-client.ts';
 import { restorePng } from './restore-prompt.ts';
 
 type Output = Outcome['outputs'][string];
@@ -49,27 +49,26 @@ export function createCollector({
     const extension = extname(shown.filename).slice(1);
     const scratch = async (): Promise<string> =>
       await files.scratchPath(/^[A-Za-z0-9]{1,10}$/.test(extension) ? extension : 'bin');
-    const path = await scratch();
-    try {
-      await client.download(shown, path, { signal, maxBytes: maxFileBytes });
-    } catch (error) {
-      if (error instanceof Refusal || error instanceof TooLarge)
-        throw new OutputFailure(`ComfyUI made ${shown.filename} but does not deliver it: ${error.message}`);
-      throw error;
-    }
+    const file = await client
+      .download(shown, { signal, maxBytes: maxFileBytes, newPath: scratch })
+      .catch((error: unknown) => {
+        if (error instanceof Refusal || error instanceof TooLarge)
+          throw new OutputFailure(`ComfyUI made ${shown.filename} but does not deliver it: ${error.message}`);
+        throw error;
+      });
     fetched.push(shown);
-    return await store(withoutFolder(shown, folder), await restorePng(path, restore, scratch));
+    return await store(withoutFolder(shown, folder), await restorePng(file, restore, scratch));
   }
 
-  async function store({ filename, subfolder, type }: SavedFile, path: string): Promise<SavedFile> {
+  async function store({ filename, subfolder, type }: SavedFile, file: Fetched): Promise<SavedFile> {
     const [, name, digits, ending = ''] = NUMBERED.exec(filename) ?? [];
-    if (name === undefined) return await storeUnnumbered({ folder: type, subfolder, name: filename }, path);
+    if (name === undefined) return await storeUnnumbered({ folder: type, subfolder, name: filename }, file);
     const key = `${type}/${subfolder}/${name}`;
     let shift = shifts.get(key);
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       shift ??= (await nextNumber(name, subfolder, type)) - Number(digits);
       const itsName = `${name}_${String(Number(digits) + shift).padStart(5, '0')}${ending}`;
-      if (await tryAdopt({ folder: type, subfolder, name: itsName }, path)) {
+      if (await tryStore({ folder: type, subfolder, name: itsName }, file)) {
         shifts.set(key, shift);
         return { filename: itsName, subfolder, type };
       }
@@ -85,19 +84,19 @@ export function createCollector({
     return (await resolveSavePath(prefix, { folder: type }, context)).counter;
   }
 
-  async function storeUnnumbered(ref: FileRef, path: string): Promise<SavedFile> {
+  async function storeUnnumbered(ref: FileRef, file: Fetched): Promise<SavedFile> {
     const { name, ext } = parse(ref.name);
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const itsName = tries === 0 ? ref.name : `${name} (${tries})${ext}`;
-      if (await tryAdopt({ ...ref, name: itsName }, path))
+      if (await tryStore({ ...ref, name: itsName }, file))
         return { filename: itsName, subfolder: ref.subfolder, type: ref.folder };
     }
     throw new OutputFailure(`No free name was found for ${ref.name}.`);
   }
 
-  async function tryAdopt(ref: FileRef, path: string): Promise<boolean> {
+  async function tryStore(ref: FileRef, file: Fetched): Promise<boolean> {
     try {
-      await files.adopt(ref, path);
+      await (typeof file === 'string' ? files.adopt(ref, file) : files.create(ref, file));
       return true;
     } catch (error) {
       if (error instanceof FileExists) return false;

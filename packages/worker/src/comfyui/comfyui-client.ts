@@ -41,12 +41,23 @@ interface Body {
   readonly body: string | FormData;
 }
 
+/** A file that was fetched: its bytes, or where it is on this machine. */
+export type Fetched = Buffer | string;
+
+interface DownloadOptions {
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+  readonly newPath: () => Promise<string>;
+}
+
 export type ComfyClient = ReturnType<typeof createComfyClient>;
 
 /** A node that holds Python's interpreter lock delays every answer. */
 const DEADLINE_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 2 ** 20;
 const MAX_ERROR_BYTES = 2 ** 20;
+/** Pictures of usual sizes. Through a file, one costs some twenty more calls to the disk. */
+const MAX_IN_MEMORY_BYTES = 16 * 2 ** 20;
 /** A slower transfer is treated as a broken one. */
 const MIN_BYTES_PER_MS = 50;
 
@@ -129,17 +140,21 @@ export function createComfyClient(url: string) {
       await request('/upload/image', { signal, deadlineMs }, readJson(), { method: 'POST', body: form });
     },
 
-    /** Writes a file of ComfyUI to a new local file. */
+    /** Fetches a file of ComfyUI: a small one into memory, a large one to a new local file. */
     async download(
       file: { readonly filename: string; readonly subfolder: string; readonly type: string },
-      to: string,
-      { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number },
-    ): Promise<void> {
+      { signal, maxBytes, newPath }: DownloadOptions,
+    ): Promise<Fetched> {
       const path = `/view?${new URLSearchParams({ ...file })}`;
       const deadlineMs = DEADLINE_MS + Math.ceil(maxBytes / MIN_BYTES_PER_MS);
-      await request(path, { signal, deadlineMs }, async ({ body }) => {
-        const bytes = body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]);
+      return await request(path, { signal, deadlineMs }, async (answer) => {
+        const length = answer.headers.get('content-length');
+        if (length !== null && Number(length) <= Math.min(MAX_IN_MEMORY_BYTES, maxBytes))
+          return await readBytes(answer, maxBytes);
+        const to = await newPath();
+        const bytes = answer.body ? Readable.fromWeb(answer.body as ReadableStream) : Readable.from([]);
         await pipeline(bytes, limit(maxBytes), createWriteStream(to));
+        return to;
       });
     },
   };
@@ -154,12 +169,16 @@ export class TooLarge extends Error {
 }
 
 async function readText(answer: Response, maxBytes: number): Promise<string> {
-  if (!answer.body) return '';
+  return (await readBytes(answer, maxBytes)).toString();
+}
+
+async function readBytes(answer: Response, maxBytes: number): Promise<Buffer> {
+  if (!answer.body) return Buffer.alloc(0);
   const parts: Uint8Array[] = [];
   await pipeline(Readable.fromWeb(answer.body as ReadableStream), limit(maxBytes), async (bytes) => {
     for await (const part of bytes) parts.push(part as Uint8Array);
   });
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }
 
 function limit(maxBytes: number): Transform {

@@ -140,10 +140,14 @@ function collectorFor(user: Awaited<ReturnType<typeof userFiles>>) {
   const client = {
     async download(
       { filename, subfolder, type }: Record<'filename' | 'subfolder' | 'type', string>,
-      to: string,
+      { newPath }: { readonly newPath: () => Promise<string> },
     ) {
       fetched.push(`${type}/${subfolder}/${filename}`);
-      await writeFile(to, filename);
+      // Pictures are small enough for memory.
+      if (filename.endsWith('.png')) return Buffer.from(filename);
+      const path = await newPath();
+      await writeFile(path, filename);
+      return path;
     },
   };
   return { ...createCollector({ client, files: user.files, folder, signal, restore: String }), fetched };

@@ -34,16 +34,19 @@ test('the graph of a picture is that of its user, and the rest of the file is th
     const newPath = async () => join(folder, 'b.png');
     const restore = createRestore(ORIGINAL, SENT);
     const restored = await restorePng(path, restore, newPath);
+    assert.ok(typeof restored === 'string');
     assert.deepEqual(await readFile(restored), made(ORIGINAL));
+    assert.deepEqual(await restorePng(made(SENT), restore, newPath), made(ORIGINAL));
     // What needs no change stays where it is: also pictures without a graph, and what is not a picture.
     assert.equal(await restorePng(restored, restore, newPath), restored);
     for (const other of [
       Buffer.concat([PNG_SIGNATURE, HEADER, ...PIXELS]),
-      PNG_SIGNATURE,
+      Buffer.from(PNG_SIGNATURE),
       Buffer.from('x'),
     ]) {
       await writeFile(path, other);
       assert.equal(await restorePng(path, restore, newPath), path);
+      assert.equal(await restorePng(other, restore, newPath), other);
     }
   } finally {
     await rm(folder, { recursive: true });

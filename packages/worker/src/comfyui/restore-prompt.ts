@@ -4,6 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { type Graph, pythonJson } from '@atelier/engine';
 import { keyedText, PNG_SIGNATURE, textChunk } from '@atelier/nodes/png-chunks';
 
+import type { Fetched } from './comfyui-client.ts';
+
 const KEY = 'prompt';
 const MAX_TEXT_BYTES = 32 * 2 ** 20;
 /** ComfyUI writes its texts before the pixels. */
@@ -33,39 +35,50 @@ interface TextPlace {
   readonly text: string;
 }
 
-/** Gives a picture the graph that its user has submitted. Resolves to where it is now; files without a graph stay where they are. */
+/** Gives a picture the graph that its user has submitted. Files without a graph stay as they are. */
 export async function restorePng(
-  path: string,
+  file: Fetched,
   restore: (text: string) => string,
   newPath: () => Promise<string>,
-): Promise<string> {
-  const found = await findPrompt(path);
+): Promise<Fetched> {
+  const found = await findPrompt(file);
   const text = found && restore(found.text);
-  if (!found || text === found.text || text === undefined) return path;
+  if (!found || text === found.text || text === undefined) return file;
+  const chunk = textChunk([KEY, text]);
+  if (typeof file !== 'string')
+    return Buffer.concat([file.subarray(0, found.start), chunk, file.subarray(found.end)]);
   const restored = await newPath();
   const source = async function* () {
-    yield* createReadStream(path, { end: found.start - 1 });
-    yield textChunk([KEY, text]);
-    yield* createReadStream(path, { start: found.end });
+    yield* createReadStream(file, { end: found.start - 1 });
+    yield chunk;
+    yield* createReadStream(file, { start: found.end });
   };
   await pipeline(source, createWriteStream(restored, { mode: 0o600 }));
   return restored;
 }
 
-async function findPrompt(path: string): Promise<TextPlace | undefined> {
-  await using handle = await open(path, 'r');
-  if (!(await readAt(handle, 0, PNG_SIGNATURE.length)).equals(PNG_SIGNATURE)) return undefined;
+async function findPrompt(file: Fetched): Promise<TextPlace | undefined> {
+  if (typeof file !== 'string')
+    return await findPromptBy(async (position, length) => file.subarray(position, position + length));
+  await using handle = await open(file, 'r');
+  return await findPromptBy(async (position, length) => await readPart(handle, position, length));
+}
+
+type ReadAt = (position: number, length: number) => Promise<Buffer>;
+
+async function findPromptBy(readAt: ReadAt): Promise<TextPlace | undefined> {
+  if (!(await readAt(0, PNG_SIGNATURE.length)).equals(PNG_SIGNATURE)) return undefined;
   const key = keyedText(KEY, '');
   let start = PNG_SIGNATURE.length;
   for (let count = 0; count < MAX_CHUNKS; count += 1) {
-    const head = await readAt(handle, start, 8 + key.length);
+    const head = await readAt(start, 8 + key.length);
     if (head.length < 8) return undefined;
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4, 8);
     if (type === 'IDAT') return undefined;
     const end = start + length + 12;
     if (type === 'tEXt' && length <= MAX_TEXT_BYTES && head.subarray(8).equals(key)) {
-      const text = await readAt(handle, start + 8 + key.length, length - key.length);
+      const text = await readAt(start + 8 + key.length, length - key.length);
       return { start, end, text: text.toString('latin1') };
     }
     start = end;
@@ -73,7 +86,7 @@ async function findPrompt(path: string): Promise<TextPlace | undefined> {
   return undefined;
 }
 
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+async function readPart(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await handle.read(buffer, 0, length, position);
   return buffer.subarray(0, bytesRead);
