@@ -54,6 +54,7 @@ describe('imports', () => {
   const wrong: Import[] = [
     { from: 'packages/contracts/src/a.ts', to: '@atelier/server' },
     { from: `${server}/cloud/a.ts`, to: '@atelier/nodes' },
+    { from: 'packages/inspection/src/a.ts', to: '@atelier/server' },
     { from: 'packages/sdk/src/a.ts', to: '@atelier/engine' },
     { from: 'packages/engine/src/a.ts', to: 'packages/contracts/src/index.ts' },
     { from: `${server}/platform/db/a.ts`, to: `${server}/accounts/users.repo.ts` },

@@ -13,13 +13,14 @@ export interface Import {
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
   engine: ['contracts'],
+  inspection: ['contracts', 'engine'],
   nodes: ['contracts', 'engine'],
   renderers: ['contracts', 'engine', 'nodes'],
   // Code of node types runs in workers only.
-  server: ['contracts', 'engine', 'renderers'],
+  server: ['contracts', 'engine', 'inspection', 'renderers'],
   worker: ['contracts', 'engine', 'nodes'],
   sdk: ['contracts'],
-  cli: ['contracts', 'sdk'],
+  cli: ['contracts', 'inspection', 'sdk'],
   console: ['contracts', 'sdk'],
 };
 

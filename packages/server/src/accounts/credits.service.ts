@@ -1,8 +1,9 @@
+import { present } from '@atelier/contracts/present';
+
 import { type Clock, toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import type { CreditEntryRow } from '../platform/db/schema/accounts.ts';
 import { AppError } from '../platform/errors/app-error.ts';
-import { present } from '../platform/present.ts';
 import * as repo from './credits.repo.ts';
 
 interface Booking {

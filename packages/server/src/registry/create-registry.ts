@@ -1,3 +1,5 @@
+import { createInspector } from '@atelier/inspection';
+
 import { engineOf } from '../platform/db/database.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import type { App } from '../platform/http/route-config.ts';
@@ -19,7 +21,6 @@ import { createCatalogueCache } from './catalogue/catalogue-cache.ts';
 import type { Directory } from './directory.ts';
 import { innerNodesRoutes } from './inner-nodes/inner-nodes.routes.ts';
 import { createInnerNodesService } from './inner-nodes/inner-nodes.service.ts';
-import { createInspector } from './inspection/create-inspector.ts';
 import { createChangePack } from './packs/change-pack.ts';
 import { packsRoutes } from './packs/packs.routes.ts';
 import { createPacksService } from './packs/packs.service.ts';

@@ -6,13 +6,12 @@ import {
   type Publisher,
   type VersionStatus,
 } from '@atelier/contracts';
-
+import { present } from '@atelier/contracts/present';
 import type { Selectable } from 'kysely';
 
 import { toIso } from '../platform/clock.ts';
 import type { PackRow, PackVersionRow, PublisherRow } from '../platform/db/schema/registry.ts';
 import { withoutNull } from '../platform/http/without-nulls.ts';
-import { present } from '../platform/present.ts';
 
 export const VERSION_STATUS_WORD: Readonly<Record<PackVersionRow['status'], VersionStatus>> = {
   pending: 'NodeVersionStatusPending',

@@ -1,11 +1,11 @@
 import type { Asset, AssetCreated, AssetFromHash, AssetPage, AssetUpdate } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import type { Disposition } from '../../platform/files/file-store.ts';
-import { present } from '../../platform/present.ts';
 import { findAsset, noteAccess } from '../files/assets.repo.ts';
 import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
 import { type Description, readDescription, wantedFolder } from './asset-description.ts';

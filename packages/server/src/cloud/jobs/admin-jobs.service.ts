@@ -1,11 +1,11 @@
 import type { AdminJobPage, AdminJobQuery } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import { toIso } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
-import { present } from '../../platform/present.ts';
 import type { CancelJobs } from '../cancel-jobs.ts';
 import { findOwner, listJobsOfAll } from './admin-jobs.repo.ts';
 

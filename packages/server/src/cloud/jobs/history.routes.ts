@@ -1,4 +1,5 @@
 import { History, HistoryChange, HistoryDetail, HistoryList, oneOf, optional } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
@@ -6,7 +7,6 @@ import { CLOUD, HOST } from '../../platform/http/doors.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
-import { present } from '../../platform/present.ts';
 import { type HistoryService, MAX_HISTORY_ITEMS } from './history.service.ts';
 import { acceptHostBodies, emptyAnswer } from './host-bodies.ts';
 import { AnyJobId, rendered } from './jobs.routes.ts';

@@ -1,4 +1,5 @@
 import type { JobAssetPage, JobState } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 import { toJson } from '@atelier/engine';
 
 import { type Clock, toIso } from '../../platform/clock.ts';
@@ -7,7 +8,6 @@ import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { commaSeparated, type Pieces } from '../../platform/http/send-json.ts';
-import { present } from '../../platform/present.ts';
 import type { CancelJobs } from '../cancel-jobs.ts';
 import { findJobEnd } from '../job-ends.repo.ts';
 import { estimateStart } from './estimate-start.ts';

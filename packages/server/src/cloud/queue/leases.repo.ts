@@ -1,8 +1,8 @@
+import { present } from '@atelier/contracts/present';
 import { type Expression, type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import type { JobRow } from '../../platform/db/schema/cloud.ts';
-import { present } from '../../platform/present.ts';
 import { CHANGED, type ChangedRow, mayBecome, WAITING } from './job-columns.ts';
 
 const RUNNING = sql<boolean>`status = 'in_progress'`;

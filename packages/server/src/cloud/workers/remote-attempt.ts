@@ -5,9 +5,9 @@ import {
   type ToWorker,
   type WorkerJob,
 } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 import type { EngineEvent, Outcome } from '@atelier/engine';
 
-import { present } from '../../platform/present.ts';
 import { assertNamesInFolder } from './assert-outputs.ts';
 import { BadMessage } from './read-message.ts';
 

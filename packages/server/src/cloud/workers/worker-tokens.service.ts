@@ -1,4 +1,5 @@
 import type { ChangeWorkerToken, CreatedWorkerToken, NewWorkerToken, WorkerToken } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import { type Clock, toIso } from '../../platform/clock.ts';
 import { hashCredential } from '../../platform/credential-hash.ts';
@@ -8,7 +9,6 @@ import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts'
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId, randomToken } from '../../platform/ids.ts';
-import { present } from '../../platform/present.ts';
 import type { WorkerIdentity } from './create-workers.ts';
 import * as repo from './worker-tokens.repo.ts';
 

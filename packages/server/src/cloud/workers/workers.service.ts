@@ -1,10 +1,10 @@
 import type { Worker } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import { type Clock, toIso } from '../../platform/clock.ts';
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
-import { present } from '../../platform/present.ts';
 import type { WorkerOffer } from './able.ts';
 import type { ConnectedWorker, Workers } from './create-workers.ts';
 import type { EngineKind } from './job-needs.ts';

@@ -1,7 +1,7 @@
+import { present } from '@atelier/contracts/present';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
-import { present } from '../present.ts';
 import { type Actor, actorOf } from './actor.ts';
 import type { Access, App } from './route-config.ts';
 

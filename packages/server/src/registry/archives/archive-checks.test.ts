@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
+import { createInspector } from '@atelier/inspection';
 import { type TemporaryFolder, temporaryFolder } from '@atelier/testing';
 
+import { makePack } from '../../../../inspection/src/test/make-pack.ts';
 import { aPack, aVersion } from '../../../test/support/a-pack.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { createLocalFileStore } from '../../platform/files/local-file-store.ts';
 import { createAudit } from '../audit/audit.service.ts';
-import { createInspector } from '../inspection/create-inspector.ts';
-import { makePack } from '../inspection/test/make-pack.ts';
 import { createChangePack } from '../packs/change-pack.ts';
 import { attachArchive, findVersionById, insertVersion } from '../versions/versions.repo.ts';
 import { createArchiveChecks } from './archive-checks.ts';

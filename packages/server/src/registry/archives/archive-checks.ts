@@ -1,12 +1,10 @@
 import { buffer } from 'node:stream/consumers';
-
+import type { Inspected, Inspection, Inspector } from '@atelier/inspection';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { versionSubject } from '../audit/audit.service.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { putInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
-import type { Inspector } from '../inspection/create-inspector.ts';
-import type { Inspected, Inspection } from '../inspection/inspection.ts';
 import * as versions from '../versions/versions.repo.ts';
 import { createFairQueue } from './fair-queue.ts';
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '@atelier/testing';
 
+import { makePack } from '../../../../inspection/src/test/make-pack.ts';
 import { aPublisher } from '../../../test/support/a-pack.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { createApp } from '../../app.ts';
@@ -13,7 +14,6 @@ import { createLogger } from '../../platform/log/create-logger.ts';
 import { createMetrics } from '../../platform/metrics/create-metrics.ts';
 import { Secret } from '../../platform/secret.ts';
 import { createRegistry } from '../create-registry.ts';
-import { makePack } from '../inspection/test/make-pack.ts';
 
 const PUBLISHED = Date.UTC(2026, 0, 1);
 const LIFE_MS = 15 * 60_000;

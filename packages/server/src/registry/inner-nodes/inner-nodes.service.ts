@@ -1,9 +1,9 @@
 import type { ComfyNode } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import type { Db } from '../../platform/db/database.ts';
 import type { InnerNodeRow, PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
-import { present } from '../../platform/present.ts';
 import { unknownVersion, visiblePack } from '../permissions.ts';
 import { normalizeVersion } from '../versions/version-order.ts';
 import { findVersion } from '../versions/versions.repo.ts';

@@ -1,8 +1,8 @@
 import type { AdminNodeInput, NodeInput } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 
 import type { PackRow } from '../../platform/db/schema/registry.ts';
-import { present } from '../../platform/present.ts';
 import { packIdKey, repositoryKey } from './pack-id.ts';
 
 const TEXT_FIELDS = ['description', 'author', 'banner_url', 'icon', 'category', 'license'] as const;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { PublisherToken } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import { toIso } from '../../platform/clock.ts';
 import { hashCredential } from '../../platform/credential-hash.ts';
@@ -9,7 +10,6 @@ import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
-import { present } from '../../platform/present.ts';
 import { publisherSubject } from '../audit/audit.service.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { ownedPublisher } from '../permissions.ts';

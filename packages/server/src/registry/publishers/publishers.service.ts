@@ -6,6 +6,7 @@ import {
   type Publisher,
   type PublisherChanges,
 } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { PublisherRow } from '../../platform/db/schema/registry.ts';
@@ -13,7 +14,6 @@ import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts'
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
-import { present } from '../../platform/present.ts';
 import { publisherSubject } from '../audit/audit.service.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { countPacksLeft, listPackIds, lockPack } from '../packs/packs.repo.ts';

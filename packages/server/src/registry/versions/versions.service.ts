@@ -6,12 +6,12 @@ import {
   type VersionChanges,
   type VersionPage,
 } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
-import { present } from '../../platform/present.ts';
 import { versionSubject } from '../audit/audit.service.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { toSupportColumns } from '../packs/pack-columns.ts';

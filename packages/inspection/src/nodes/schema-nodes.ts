@@ -1,4 +1,5 @@
-import { present } from '../../../platform/present.ts';
+import { present } from '@atelier/contracts/present';
+
 import type { InnerNode } from '../inspection.ts';
 import { isCallOf } from '../interpreter/attributes.ts';
 import { memberOf } from '../interpreter/class-members.ts';

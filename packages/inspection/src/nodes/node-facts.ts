@@ -1,4 +1,5 @@
-import { present } from '../../../platform/present.ts';
+import { present } from '@atelier/contracts/present';
+
 import type { InnerNode } from '../inspection.ts';
 import { memberOf } from '../interpreter/class-members.ts';
 import { Exhausted, type Interpreter } from '../interpreter/machine.ts';
