@@ -12,6 +12,13 @@ export * from './proxy.ts';
 export * from './proxy-answers.ts';
 export * from './proxy-words.ts';
 export * from './registry.ts';
+export {
+  DEFAULT_PACK_MAX_MB,
+  isNodeId,
+  isOneLine,
+  NODE_ID_HAS,
+  ONE_LINE_IS,
+} from './registry-fields.ts';
 export * from './registry-publishers.ts';
 export * from './storage.ts';
 export * from './vendors.ts';

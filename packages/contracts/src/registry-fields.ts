@@ -1,5 +1,33 @@
 import { Type } from 'typebox';
 
+/** 1 to 100 ASCII letters, digits, `_`, `-` and `.`, with a letter or digit at both ends. */
+const NODE_ID = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9])?$/;
+/** Used in paths of the registry in place of an id. */
+const RESERVED_IDS = new Set(['search', 'export']);
+
+/** Ends the sentence "A node id has …". */
+export const NODE_ID_HAS =
+  '1 to 100 letters, digits, "_", "-" and ".", with a letter or digit at both ends, and is not "search" or "export"';
+
+export function isNodeId(id: string): boolean {
+  return NODE_ID.test(id) && !RESERVED_IDS.has(id.toLowerCase());
+}
+
+/** Line breaks, other control characters, and those that turn the direction of the text around them. */
+const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** Ends the sentence "A name is …". */
+export const ONE_LINE_IS =
+  'one line of text: without line breaks, control characters and marks that turn its direction';
+
+/** A name stands in lists, logs and terminals, where it must not pass for more than itself. */
+export function isOneLine(text: string): boolean {
+  return !NOT_ONE_LINE.test(text);
+}
+
+/** Of the archive of a node pack, unless an operator sets another one. */
+export const DEFAULT_PACK_MAX_MB = 100;
+
 export const Texts = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 });
 export const Link = linkOf('https?', 'an address that starts with http:// or https://');
 export const RepositoryLink = linkOf(

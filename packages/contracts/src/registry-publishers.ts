@@ -11,7 +11,7 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 /** Ends the sentence "A publisher id must be …". */
 export const PUBLISHER_ID_EXPECTS =
   'lower-case letters, digits and hyphens, with a letter first and at most 100 of them';
-const PublisherId = Type.String({
+export const PublisherId = Type.String({
   pattern: '^[a-z][a-z0-9-]*$',
   maxLength: 100,
   description: 'Starts with a lower-case letter; lower-case letters, digits and hyphens.',

@@ -143,7 +143,7 @@ export const VersionNumber = Type.String({
   expects: 'a semantic version such as 1.2.3',
 });
 
-const VersionInput = schema('NodeVersionInput', {
+export const VersionInput = schema('NodeVersionInput', {
   version: VersionNumber,
   changelog: Type.Optional(Type.String({ maxLength: 20_000 })),
   dependencies: Type.Optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 1000 })),
@@ -151,6 +151,7 @@ const VersionInput = schema('NodeVersionInput', {
   tags: Type.Optional(Texts),
   ...optional(support),
 });
+export type VersionInput = Static<typeof VersionInput>;
 
 export const Publish = schema('Publish', {
   personal_access_token: Type.String({ maxLength: 200 }),

@@ -1,2 +1,7 @@
+export { readEntryPath } from './archive/entry-path.ts';
+export { UnusableArchive } from './archive/unusable-archive.ts';
+export { type ArchiveCheck, checkArchive } from './check-archive.ts';
 export { createInspector, type Inspector } from './create-inspector.ts';
 export type { Finding, InnerNode, Inspected, Inspection } from './inspection.ts';
+export { INSPECTION_LIMITS } from './limits.ts';
+export { type VersionReport, verdictOf } from './version-report.ts';

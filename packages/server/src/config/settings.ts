@@ -1,4 +1,5 @@
 import {
+  DEFAULT_PACK_MAX_MB,
   PRICE_SETTINGS,
   type PriceSetting,
   VENDOR_NAMES,
@@ -119,7 +120,7 @@ export const Settings = Type.Object({
     }),
   ),
   ATELIER_PACK_MAX_MB: whole(
-    { default: 100, from: 1, to: 2000 },
+    { default: DEFAULT_PACK_MAX_MB, from: 1, to: 2000 },
     'Largest node pack archive that the registry takes, in megabytes (1 MB is 1048576 bytes). `ATELIER_UPLOAD_MAX_MB` counts where it is smaller.',
   ),
   ATELIER_UPLOAD_MAX_MB: whole(

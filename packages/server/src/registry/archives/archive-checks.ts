@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import type { Inspected, Inspection, Inspector } from '@atelier/inspection';
+import { type Inspection, type Inspector, verdictOf } from '@atelier/inspection';
+
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { versionSubject } from '../audit/audit.service.ts';
@@ -10,7 +11,6 @@ import { createFairQueue } from './fair-queue.ts';
 
 /** An announced version without an archive is deleted after this. */
 const MAX_UPLOAD_WAIT_MS = 60 * 60_000;
-const PASSED = 'Passed automated checks';
 
 interface Parts extends Pick<CommonParts, 'db' | 'clock' | 'audit' | 'changePack'> {
   readonly files: FileStore;
@@ -68,35 +68,19 @@ async function conclude({ audit, changePack }: Parts, version: PackVersionRow, i
   await changePack(version.pack_id, async (tx, pack, now) => {
     // Locked: an upload at the same moment must not replace the archive under the verdict of another one.
     if (!(await versions.lockPending(tx, version.id, version.file_hash))) return;
-    const { to, reason } = verdictOf(inspection);
-    const isUsable = inspection.verdict !== 'unusable';
-    if (isUsable) await putInnerNodes(tx, version.id, toInnerNodeRows(version.id, inspection.nodes));
+    const { to, reason, extractStatus } = verdictOf(inspection);
+    if (inspection.verdict !== 'unusable')
+      await putInnerNodes(tx, version.id, toInnerNodeRows(version.id, inspection.nodes));
     await versions.moveVersion(tx, version.id, to, {
       status_reason: reason,
       updated_at: now,
-      extract_status: isUsable && inspection.hasAllNodes ? 'success' : 'failed',
+      extract_status: extractStatus,
       ...(to === 'flagged' ? { report: reason } : {}),
       ...(to === 'deleted' ? { refused_at: now } : {}),
     });
     const subject = versionSubject(pack.publisher_id, version.pack_id, version.version);
     await audit.add(tx, 'server', `version.${to}`, subject);
   });
-}
-
-function verdictOf(inspection: Inspection): { to: 'active' | 'flagged' | 'deleted'; reason: string } {
-  switch (inspection.verdict) {
-    case 'unusable':
-      return { to: 'deleted', reason: inspection.reason };
-    case 'clean':
-      return { to: 'active', reason: [PASSED, ...inspection.notes].join('\n') };
-    case 'suspicious':
-      return { to: 'flagged', reason: reportOf(inspection) };
-  }
-}
-
-/** For reviewers. The list may be cut, so the total is given too; old reports have only the list. */
-function reportOf({ findingCount, notes, findings }: Inspected): string {
-  return JSON.stringify({ total: findingCount, findings, notes });
 }
 
 function toInnerNodeRows(versionId: string, nodes: Extract<Inspection, { nodes: unknown }>['nodes']) {

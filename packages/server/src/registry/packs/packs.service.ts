@@ -1,4 +1,12 @@
-import type { AdminNodeInput, NewNode, Node, NodeInput, Translations } from '@atelier/contracts';
+import {
+  type AdminNodeInput,
+  isNodeId,
+  type NewNode,
+  NODE_ID_HAS,
+  type Node,
+  type NodeInput,
+  type Translations,
+} from '@atelier/contracts';
 
 import { withTransaction } from '../../platform/db/database.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
@@ -12,7 +20,6 @@ import { toNode } from '../to-wire.ts';
 import { normalizeVersion } from '../versions/version-order.ts';
 import { deleteVersionsOf, findVersion } from '../versions/versions.repo.ts';
 import { emptyPack, revivedPack, toAdminColumns, toPackColumns } from './pack-columns.ts';
-import { PACK_ID_PATTERN } from './pack-id.ts';
 import * as repo from './packs.repo.ts';
 import { refreshPack } from './refresh-pack.ts';
 import { findReview, putReview } from './reviews.repo.ts';
@@ -192,14 +199,8 @@ export function createPacksService(parts: CommonParts) {
   };
 }
 
-/** Used in paths of our own in place of an id. */
-const RESERVED_IDS = new Set(['search', 'export']);
-
 export function assertPackId(id: string): void {
-  if (new RegExp(PACK_ID_PATTERN).test(id) && !RESERVED_IDS.has(id.toLowerCase())) return;
-  throw invalid(
-    'A node id has 1 to 100 letters, digits, "_", "-" and ".", with a letter or digit at both ends, and is not "search" or "export".',
-  );
+  if (!isNodeId(id)) throw invalid(`A node id has ${NODE_ID_HAS}.`);
 }
 
 export function assertPackName(name: string | undefined): void {
