@@ -55,6 +55,7 @@ describe('imports', () => {
     { from: 'packages/contracts/src/a.ts', to: '@atelier/server' },
     { from: `${server}/cloud/a.ts`, to: '@atelier/nodes' },
     { from: 'packages/inspection/src/a.ts', to: '@atelier/server' },
+    { from: `${server}/registry/a.ts`, to: '@atelier/packing' },
     { from: 'packages/sdk/src/a.ts', to: '@atelier/engine' },
     { from: 'packages/engine/src/a.ts', to: 'packages/contracts/src/index.ts' },
     { from: `${server}/platform/db/a.ts`, to: `${server}/accounts/users.repo.ts` },

@@ -20,7 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: ['contracts', 'engine', 'inspection', 'renderers'],
   worker: ['contracts', 'engine', 'nodes'],
   sdk: ['contracts'],
-  cli: ['contracts', 'inspection', 'sdk'],
+  packing: ['contracts', 'inspection'],
+  cli: ['contracts', 'inspection', 'packing', 'sdk'],
   console: ['contracts', 'sdk'],
 };
 

@@ -69,7 +69,9 @@ async function runChecks(): Promise<void> {
 /** Acceptance tests first: they are the longest, and short ones fill the end. */
 async function testFiles(folder: string): Promise<string[]> {
   const find = (...patterns: string[]) => globSync(patterns, { cwd: ROOT }).toSorted();
-  const units = find('packages/{contracts,engine,inspection,nodes,renderers,worker}/{src,test}/**/*.test.ts');
+  const units = find(
+    'packages/{contracts,engine,inspection,nodes,packing,renderers,worker}/{src,test}/**/*.test.ts',
+  );
   const acceptance = find('acceptance/**/*.test.ts');
   const shared = acceptance.filter(sharesServers);
   return [

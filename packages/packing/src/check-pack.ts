@@ -1,0 +1,37 @@
+import { readFile, stat } from 'node:fs/promises';
+import { type ArchiveCheck, checkArchive } from '@atelier/inspection';
+
+import { hasCode, PackError } from './pack-error.ts';
+import { DEFAULT_MAX_ARCHIVE_BYTES, type Pack, type PackOptions, packFolder } from './pack-folder.ts';
+
+export interface PackCheck extends ArchiveCheck {
+  /** How the folder was packed; absent for a zip file, which says nothing about its publisher. */
+  readonly pack?: Pack;
+}
+
+/** Inspects a folder or a zip file without a server, as one would after a publish. */
+export async function checkPack(path: string, options: PackOptions = {}): Promise<PackCheck> {
+  const found = await describe(path);
+  if (found.isDirectory()) {
+    const pack = await packFolder(path, options);
+    return { pack, ...(await checkArchive(pack.archive, options)) };
+  }
+  const { maxArchiveBytes = DEFAULT_MAX_ARCHIVE_BYTES, signal } = options;
+  if (!found.isFile())
+    throw new PackError(`${path} is neither a folder nor a file. Name a folder or a zip file.`);
+  if (found.size > maxArchiveBytes) {
+    throw new PackError(
+      `${path} has ${found.size} bytes, and an archive may have ${maxArchiveBytes}. Leave out what the pack can do without.`,
+    );
+  }
+  return await checkArchive(await readFile(path, { signal }), { signal });
+}
+
+async function describe(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) throw error;
+    throw new PackError(`${path} cannot be found. Name a folder or a zip file.`, { cause: error });
+  }
+}
