@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 
 import { Before, oneOf, schema, Timestamp } from './fields.ts';
 import { Tier } from './plans.ts';
+import { SCOPES } from './scopes.ts';
 
 export const ROLES = ['user', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -23,8 +24,21 @@ export const AccessToken = schema('AccessToken', {
 export type AccessToken = Static<typeof AccessToken>;
 
 export const OAuthTokens = schema('OAuthTokens', {
-  ...AccessToken.properties,
-  refresh_token: Type.String({ description: 'Good for one exchange for new tokens.' }),
+  access_token: Type.String({ description: 'A JWT, or an API key for clients that get one.' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Optional(Type.Integer({ description: 'Seconds. Absent for an API key.' })),
+  refresh_token: Type.Optional(Type.String({ description: 'Good for one exchange for new tokens.' })),
+  scope: Type.Optional(Type.String({ description: 'Of an API key: what was allowed.' })),
+});
+
+/** RFC 8628, section 3.2. */
+export const DeviceAuthorization = schema('DeviceAuthorization', {
+  device_code: Type.String({ description: 'For `POST /oauth/token`; a secret of the program.' }),
+  user_code: Type.String({ description: 'For the person: eight letters, as `BCDF-GHJK`.' }),
+  verification_uri: Type.String({ description: 'Where the person enters it.' }),
+  verification_uri_complete: Type.String({ description: 'The same with the code, for a link or a QR code.' }),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  interval: Type.Integer({ description: 'Seconds to wait between two questions.' }),
 });
 
 /** RFC 6749, section 5.2, beside the words of every other failure. */
@@ -66,6 +80,14 @@ export const Jwks = schema('Jwks', { keys: Type.Array(Type.Record(Type.String(),
 export const NewApiKey = schema('NewApiKey', {
   name: Type.String({ pattern: '\\S', maxLength: 100 }),
   description: Type.Optional(Type.String({ maxLength: 1000 })),
+  scopes: Type.Optional(
+    Type.Array(oneOf(SCOPES), {
+      minItems: 1,
+      maxItems: SCOPES.length,
+      uniqueItems: true,
+      description: 'All that the key is good for. Absent: as much as the credential that makes it.',
+    }),
+  ),
 });
 export type NewApiKey = Static<typeof NewApiKey>;
 
@@ -73,6 +95,9 @@ const apiKeyFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   description: Type.Optional(Type.String()),
+  scopes: Type.Optional(
+    Type.Array(oneOf(SCOPES), { description: 'All that the key is good for. Absent: everything.' }),
+  ),
   key_prefix: Type.String({ description: 'The first characters of the key, to tell keys apart.' }),
   created_at: Timestamp,
 };

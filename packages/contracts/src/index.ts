@@ -20,6 +20,7 @@ export {
   ONE_LINE_IS,
 } from './registry-fields.ts';
 export * from './registry-publishers.ts';
+export * from './scopes.ts';
 export * from './storage.ts';
 export * from './vendors.ts';
 export * from './webhooks.ts';

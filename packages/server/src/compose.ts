@@ -81,6 +81,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       publicUrl,
       ...accountSettings,
       addressKey: await secret('sign-in-addresses'),
+      deviceCodeKey: await secret('device-codes'),
       ownerOfJobCredential: async (credential) => await cloud.ownerOfJobCredential(credential),
       oidc: outsideIssuer,
     });
@@ -167,7 +168,6 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       publicUrl,
       partnerSecret: await secret('partner-keys'),
       linkSecret: await secret('upload-grants'),
-      recognize: authenticator.recognize,
       ownerOfKey: authenticator.ownerOfKey,
       authenticate: authenticator.authenticate,
       limitOf: subscriptions.limitOf,

@@ -4,7 +4,10 @@ import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { UserRow } from '../platform/db/schema/accounts.ts';
 
 /** What a credential leads to: one row, read on every request that carries one. */
-export type ActorRow = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'status' | 'credentials_since'>;
+export type ActorRow = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'status' | 'credentials_since'> & {
+  /** Of an API key that has some. */
+  readonly scopes?: string | null;
+};
 
 const COLUMNS = [
   'users.id',
@@ -31,7 +34,7 @@ const actorByKey = keepRows(
     db
       .selectFrom('api_keys')
       .innerJoin('users', 'users.id', 'api_keys.user_id')
-      .select(COLUMNS)
+      .select([...COLUMNS, 'api_keys.scopes'])
       .where('api_keys.secret_hash', '=', secretHash),
   ),
   { by: 'secretHash', from: ['api_keys', 'users'] },

@@ -14,6 +14,16 @@ export async function listApiKeys(db: Db, userId: string): Promise<ApiKeyRow[]> 
   return await keysOfUser(db, { userId });
 }
 
+/** Whose key it was. */
+export async function deleteApiKeyByHash(db: Db, secretHash: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('api_keys')
+    .where('secret_hash', '=', secretHash)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
 export async function deleteApiKey(db: Db, userId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom('api_keys')

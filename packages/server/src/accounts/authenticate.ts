@@ -1,8 +1,10 @@
+import { parseScopes } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 
 import { hashCredential } from '../platform/credential-hash.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Actor } from '../platform/http/actor.ts';
+import { hasScope, needOf, requireScope } from '../platform/http/scopes.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import { type ActorRow, findActor, findActorByKey, findActorBySession } from './actors.repo.ts';
 import { KEY_PREFIX } from './api-keys.service.ts';
@@ -58,15 +60,17 @@ export function createAuthenticator(parts: Parts) {
   };
 
   return {
-    /** The caller behind a token or key alone, as a WebSocket has it. */
-    recognize,
-    ownerOfKey: async (key: string): Promise<string | undefined> =>
-      (await findActorByKey(db, hashCredential(key)))?.id,
-    /** The caller when it shows a good credential, `undefined` when it shows none or a bad one. */
+    /** Who has this API key, and what for; `undefined` for what is none. */
+    async ownerOfKey(key: string): Promise<Pick<Actor, 'userId' | 'scopes'> | undefined> {
+      const row = await findActorByKey(db, hashCredential(key));
+      return row && { userId: row.id, ...scopesOf(row) };
+    },
+    /** The caller when it shows a good credential for this, `undefined` when it shows none, a bad one or one for other things. */
     async identify(request: FastifyRequest): Promise<Actor | undefined> {
       try {
         const credential = credentialIn(request, publicUrl);
-        return credential === undefined ? undefined : await recognize(credential);
+        const actor = credential === undefined ? undefined : await recognize(credential);
+        return actor && hasScope(actor, needOf(request.routeOptions)) ? actor : undefined;
       } catch (error) {
         if (error instanceof AppError && error.code === 'auth.invalid') return undefined;
         throw error;
@@ -77,7 +81,9 @@ export function createAuthenticator(parts: Parts) {
       const credential = credentialIn(request, publicUrl);
       if (credential !== undefined) {
         const submitter = request.routeOptions.config.jobCredential ? await byJob(credential) : undefined;
-        return submitter ?? (await recognize(credential));
+        const actor = submitter ?? (await recognize(credential));
+        requireScope(actor, needOf(request.routeOptions));
+        return actor;
       }
       const session = request.routeOptions.config.session
         ? sessionTokenIn(request.headers.cookie)
@@ -144,5 +150,11 @@ function requireOwnOrigin(request: FastifyRequest, publicUrl: string | undefined
 
 function toActor(row: ActorRow): Actor {
   if (row.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
-  return { userId: row.id, email: row.email, name: row.name, role: row.role };
+  const limits = scopesOf(row);
+  const role = limits.scopes?.includes('admin') === false ? 'user' : row.role;
+  return { userId: row.id, email: row.email, name: row.name, role, ...limits };
+}
+
+function scopesOf({ scopes }: ActorRow): Pick<Actor, 'scopes'> {
+  return scopes == null ? {} : { scopes: parseScopes(scopes) };
 }

@@ -51,7 +51,7 @@ export async function bootstrap(parts: Parts): Promise<string | undefined> {
       reference: `grant:first-start:${admin.id}`,
       reason: 'first start',
     });
-    const { api_key } = await apiKeys.create(admin.id, { name: 'first start' }, tx);
+    const { api_key } = await apiKeys.create({ userId: admin.id }, { name: 'first start' }, tx);
     const file = join(dataFolder, 'bootstrap.json');
     await writePrivately(file, { email: FIRST_EMAIL, password, api_key: api_key.plaintext_key });
     return file;

@@ -10,14 +10,20 @@ import { billingRoutes } from './billing.routes.ts';
 import { bootstrap } from './bootstrap.ts';
 import { createCredits } from './credits.service.ts';
 import { customersRoutes } from './customers.routes.ts';
+import { createDeciders } from './deciders.ts';
+import { deviceRoutes } from './device.routes.ts';
+import { createDeviceSignIn, REMEMBERED_MS } from './device-sign-in.service.ts';
+import { deleteDeviceSignInsBefore } from './device-sign-ins.repo.ts';
 import { createDirectory } from './directory.ts';
+import { FAILURE_WINDOW_MS } from './failure-limits.ts';
 import { oauthRoutes } from './oauth.routes.ts';
 import { createOAuth } from './oauth.service.ts';
+import { oauthTokenRoutes } from './oauth-token.routes.ts';
 import { createOutsideIssuer, type OutsideIssuerParts } from './outside-issuer.ts';
 import { deleteExpiredSessions } from './sessions.repo.ts';
 import { createSessions } from './sessions.service.ts';
 import { deleteFailuresBefore } from './sign-in.repo.ts';
-import { createSignIn, FAILURE_WINDOW_MS } from './sign-in.service.ts';
+import { createSignIn } from './sign-in.service.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { createSubscriptions } from './subscriptions.service.ts';
 import { createTokens } from './tokens.service.ts';
@@ -29,6 +35,7 @@ interface Parts extends ServiceParts {
   readonly sessionSeconds: number;
   readonly signingKeyDays: number;
   readonly addressKey: Secret<Uint8Array>;
+  readonly deviceCodeKey: Secret<Uint8Array>;
   readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
   readonly oidc: Omit<OutsideIssuerParts, 'db' | 'accounts'> | undefined;
 }
@@ -50,8 +57,10 @@ export async function createAccounts(parts: Parts) {
   const tokens = createTokens({ keys, clock, tokenSeconds });
   const isSecure = publicUrl?.startsWith('https:') ?? false;
   const sessions = createSessions({ db, clock, sessionSeconds, isSecure, onRevoked });
-  const oauth = createOAuth({ db, clock, tokens, sessionSeconds });
+  const oauth = createOAuth({ db, clock, tokens, sessionSeconds, apiKeys });
+  const devices = createDeviceSignIn({ db, clock, codeKey: parts.deviceCodeKey, apiKeys });
   const outsideIssuer = oidc && createOutsideIssuer({ db, accounts, ...oidc });
+  const deciders = createDeciders({ clock, signIn, sessions, outsideIssuer });
 
   return {
     authenticator: createAuthenticator({ ...parts, tokens, outsideIssuer }),
@@ -66,7 +75,9 @@ export async function createAccounts(parts: Parts) {
     addUserData: (data: UserData): void => void userData.push(data),
     async routes(app: App): Promise<void> {
       await authRoutes({ signIn, tokens, sessions, keys })(app);
-      await oauthRoutes({ oauth, signIn, sessions, publicUrl })(app);
+      await oauthRoutes({ oauth, deciders, publicUrl })(app);
+      await deviceRoutes({ devices, deciders, publicUrl })(app);
+      await oauthTokenRoutes({ oauth, devices })(app);
       await billingRoutes({ accounts })(app);
       await customersRoutes({ db, accounts, apiKeys, credits, signIn })(app);
       await adminRoutes({ accounts, keys })(app);
@@ -75,6 +86,7 @@ export async function createAccounts(parts: Parts) {
     async tidy(): Promise<void> {
       const now = clock();
       await deleteExpiredSessions(db, now);
+      await deleteDeviceSignInsBefore(db, now - REMEMBERED_MS);
       await deleteFailuresBefore(db, now - FAILURE_WINDOW_MS);
       await keys.maintain();
     },

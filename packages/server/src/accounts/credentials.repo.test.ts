@@ -19,6 +19,7 @@ onEachDatabase('credentials', (db) => {
       description: null,
       key_prefix: secret.slice(0, 4),
       secret_hash: hashCredential(secret),
+      scopes: null,
       created_at: 1,
     };
     await insertApiKey(db(), key);

@@ -76,10 +76,10 @@ export const customersRoutes: Routes<Parts> =
       failures: [409],
       summary: 'Make an API key',
       description:
-        '`plaintext_key` is shown in this answer only: the server keeps a hash. A key never expires and outlives a change of password. An account has at most 100 keys.',
+        '`plaintext_key` is shown in this answer only: the server keeps a hash. A key never expires and outlives a change of password. With `scopes` it is good for nothing else: a request beyond them gets 403 `auth.scope`. A key with scopes makes none with more. An account has at most 100 keys.',
       body: NewApiKey,
       response: { 201: CreatedApiKey },
-      handle: async ({ actor, body }) => await apiKeys.create(actor.userId, body),
+      handle: async ({ actor, body }) => await apiKeys.create(actor, body),
     });
 
     route('DELETE', '/customers/api-keys/:keyId', {

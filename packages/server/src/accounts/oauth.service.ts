@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { AccessToken } from '@atelier/contracts';
+import type { AccessToken, Scope } from '@atelier/contracts';
 
 import { hashCredential } from '../platform/credential-hash.ts';
+import { withTransaction } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import { randomToken } from '../platform/ids.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import { findActorBySession } from './actors.repo.ts';
+import type { ApiKeysService } from './api-keys.service.ts';
+import { findClient, type KeyRequest, keyNameOf } from './oauth-clients.ts';
 import { deleteSession, endSessionBy, insertSession } from './sessions.repo.ts';
 import type { Tokens } from './tokens.service.ts';
 
@@ -16,6 +19,7 @@ const REPLAY_MS = 60_000;
 interface Parts extends ServiceParts {
   readonly tokens: Tokens;
   readonly sessionSeconds: number;
+  readonly apiKeys: Pick<ApiKeysService, 'create' | 'removeBySecret'>;
 }
 
 /** What a code is bound to: whoever exchanges it must know all of it. */
@@ -28,13 +32,20 @@ interface CodeBinding {
 
 export type OAuthTokens = AccessToken & { readonly refresh_token: string };
 
+/** An API key where OAuth has an access token. It does not expire. */
+export interface IssuedKey {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly scope: string;
+}
+
 export type OAuth = ReturnType<typeof createOAuth>;
 
 /**
  * Authorization codes and refresh tokens. They are rows of `sessions`, so they end with a new password and are tidied up like
  * sessions. Their hashes have a prefix that no hash of a cookie has.
  */
-export function createOAuth({ db, clock, tokens, sessionSeconds }: Parts) {
+export function createOAuth({ db, clock, tokens, sessionSeconds, apiKeys }: Parts) {
   const begin = async (tokenHash: string, user: { id: string; at: number }, ms: number): Promise<void> =>
     await insertSession(db, {
       token_hash: tokenHash,
@@ -60,9 +71,29 @@ export function createOAuth({ db, clock, tokens, sessionSeconds }: Parts) {
     return { ...(await tokens.issue(user)), refresh_token: refreshToken };
   };
 
+  /** Using up the code and making the key are one: a key that cannot be made leaves the code good. */
+  const issueKey = async (
+    code: string,
+    tokenHash: string,
+    clientId: string,
+  ): Promise<IssuedKey | undefined> =>
+    await withTransaction(db, async (tx) => {
+      const userId = await deleteSession(tx, tokenHash);
+      if (userId === undefined) return undefined;
+      const { scopes, deviceName } = keyRequestIn(code);
+      const name = keyNameOf(clientId, deviceName);
+      const { api_key } = await apiKeys.create({ userId }, { name, scopes }, tx);
+      return { access_token: api_key.plaintext_key, token_type: 'Bearer', scope: scopes.join(' ') };
+    });
+
   return {
-    async issueCode(user: { id: string; at: number }, binding: CodeBinding): Promise<string> {
-      const code = randomToken(32);
+    /** `wanted` is what the user has allowed, where the client gets a key. */
+    async issueCode(
+      user: { id: string; at: number },
+      binding: CodeBinding,
+      wanted: KeyRequest | undefined,
+    ): Promise<string> {
+      const code = wanted ? `${randomToken(32)}.${toText(wanted)}` : randomToken(32);
       await begin(codeHash(code, binding), user, CODE_MS);
       return code;
     },
@@ -71,12 +102,21 @@ export function createOAuth({ db, clock, tokens, sessionSeconds }: Parts) {
     async exchangeCode(
       code: string,
       { verifier, ...client }: Omit<CodeBinding, 'challenge'> & { readonly verifier: string },
-    ): Promise<OAuthTokens | undefined> {
+    ): Promise<OAuthTokens | IssuedKey | undefined> {
       const challenge = createHash('sha256').update(verifier).digest('base64url');
       const tokenHash = codeHash(code, { ...client, challenge });
       const user = await find(tokenHash, clock());
+      if (!user) return undefined;
+      if (findClient(client.clientId)?.issues === 'key')
+        return await issueKey(code, tokenHash, client.clientId);
       // Deleting it decides which of several requests may use it.
-      return user && (await deleteSession(db, tokenHash)) ? await issue(user) : undefined;
+      return (await deleteSession(db, tokenHash)) ? await issue(user) : undefined;
+    },
+
+    /** RFC 7009, for keys and refresh tokens. What is neither has ended already. */
+    async revoke(token: string): Promise<void> {
+      await deleteSession(db, refreshHash(token));
+      await apiKeys.removeBySecret(token);
     },
 
     /** `undefined` for a refresh token that is wrong, ended or was replaced some time ago. */
@@ -98,4 +138,15 @@ function codeHash(code: string, { clientId, redirectUri, challenge }: CodeBindin
 
 function refreshHash(token: string): string {
   return `refresh:${hashCredential(token)}`;
+}
+
+/** What was allowed travels in the code. Its hash is over all of it, so that nobody can change it on the way. */
+function toText({ scopes, deviceName }: KeyRequest): string {
+  return Buffer.from(JSON.stringify([deviceName ?? null, ...scopes])).toString('base64url');
+}
+
+function keyRequestIn(code: string): KeyRequest {
+  const text = Buffer.from(code.slice(code.indexOf('.') + 1), 'base64url').toString();
+  const [deviceName, ...scopes] = JSON.parse(text) as [string | null, ...Scope[]];
+  return { deviceName: deviceName ?? undefined, scopes };
 }

@@ -96,6 +96,9 @@ export function createOutsideIssuer({
   };
 
   return {
+    /** How people know it. */
+    host: new URL(issuer).host,
+
     issued(token: string): boolean {
       try {
         return decodeJwt(token).iss === issuer;

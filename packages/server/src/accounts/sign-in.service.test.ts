@@ -11,6 +11,7 @@ import { systemClock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { newId } from '../platform/ids.ts';
 import { Secret } from '../platform/secret.ts';
+import { FAILURE_WINDOW_MS } from './failure-limits.ts';
 import { hashPassword } from './passwords.ts';
 import {
   deleteFailuresBefore,
@@ -19,7 +20,7 @@ import {
   nthNewestFailure,
   rememberAddress,
 } from './sign-in.repo.ts';
-import { createSignIn, FAILURE_WINDOW_MS } from './sign-in.service.ts';
+import { createSignIn } from './sign-in.service.ts';
 import { setPasswordHash } from './users.repo.ts';
 
 const addressKey = new Secret(randomBytes(32));

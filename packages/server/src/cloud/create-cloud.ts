@@ -64,9 +64,8 @@ interface Parts {
   readonly publicUrl: string | undefined;
   readonly partnerSecret: Secret<Uint8Array>;
   readonly linkSecret: Secret<Uint8Array>;
-  readonly recognize: (credential: string) => Promise<Actor>;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  readonly ownerOfKey: (key: string) => Promise<string | undefined>;
+  readonly ownerOfKey: (key: string) => Promise<Pick<Actor, 'userId' | 'scopes'> | undefined>;
   readonly limitOf: (userId: string) => Promise<number>;
   readonly findPeople: (
     ids: readonly string[],

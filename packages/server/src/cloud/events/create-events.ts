@@ -37,7 +37,6 @@ interface Parts {
   readonly features: Readonly<Record<string, unknown>>;
   readonly streamsPerUser: number;
   readonly publicUrl: string | undefined;
-  readonly recognize: (credential: string) => Promise<Actor>;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
   readonly keptEventsOf: (userId: string, jobId: string) => Promise<JobRecord | undefined>;

@@ -18,7 +18,6 @@ const SOCKETS = [
 const MAX_FRAME_BYTES = 1024 * 1024;
 
 export interface SocketRoutesParts extends SocketParts {
-  readonly recognize: (credential: string) => Promise<Actor>;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly publicUrl: string | undefined;
 }
@@ -54,6 +53,7 @@ function addSockets(app: App, parts: SocketRoutesParts): void {
         // The credential may stand in the query, and a refusal is told before the upgrade.
         access: 'public',
         session: true,
+        tokenInQuery: true,
         errorShape: 'code',
         failures: [401, 403, 429],
       },
@@ -71,7 +71,7 @@ function addSockets(app: App, parts: SocketRoutesParts): void {
       onRequest: async (request, reply) => {
         // After a refusal the plugin destroys the connection, which nobody must take for idle.
         if (request.ws) reply.header('connection', 'close');
-        request.actor = await callerOf(request, parts)();
+        request.actor = await parts.authenticate(request);
         if (!showsCredential(request)) requireOwnOrigin(request, parts.publicUrl);
       },
       preHandler: (request, _reply, done) => {
@@ -89,20 +89,11 @@ function addSockets(app: App, parts: SocketRoutesParts): void {
           wire: request.socket,
           userId: actorOf(request).userId,
           clientId: request.query.clientId,
-          check: callerOf(request, parts),
+          check: async () => await parts.authenticate(request),
         });
       },
     });
   }
-}
-
-/** Finds the caller, now or again later. */
-function callerOf(
-  request: FastifyRequest,
-  { recognize, authenticate }: SocketRoutesParts,
-): () => Promise<Actor> {
-  const token = tokenIn(request);
-  return async () => (token === undefined ? await authenticate(request) : await recognize(token));
 }
 
 function tokenIn({ query }: Pick<FastifyRequest, 'query'>): string | undefined {

@@ -105,11 +105,11 @@ function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void 
     query: waitQuery,
     body: Body,
     response: { 200: Submitted },
-    handle: async ({ actor: { userId }, query: { wait }, body, request, reply }) => {
+    handle: async ({ actor, query: { wait }, body, request, reply }) => {
       const headers = request.headers as Static<typeof Headers>;
       try {
         const accepted = await submissions.submit({
-          userId,
+          caller: actor,
           text: body ?? '',
           idempotencyKey: headers['idempotency-key'],
           usageSource: headers['comfy-usage-source'],
@@ -117,7 +117,7 @@ function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void 
         const end =
           wait !== undefined
             ? await waiter
-                .wait(userId, accepted.jobId, {
+                .wait(actor.userId, accepted.jobId, {
                   ms: wait * 1000,
                   signal: whenGone(reply),
                   check: async () => await authenticate(request),

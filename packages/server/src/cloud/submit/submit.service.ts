@@ -3,6 +3,8 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
+import type { Actor } from '../../platform/http/actor.ts';
+import { requireScope } from '../../platform/http/scopes.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
@@ -22,15 +24,17 @@ export interface SubmitParts {
   /** How many jobs an account may run at once; 0 without an active subscription. */
   readonly limitOf: (userId: string) => Promise<number>;
   /** Whose API key it is; `undefined` for what is none. */
-  readonly ownerOfKey: (key: string) => Promise<string | undefined>;
+  readonly ownerOfKey: (key: string) => Promise<Caller | undefined>;
   /** Throws for an address that no webhook may have. */
   readonly assertWebhookUrl: (url: string) => Promise<void>;
   /** Told after the job is in the database. */
   readonly onAccepted: (job: Pick<NewJob, 'id' | 'userId' | 'needs'>, counts: QueueCounts) => void;
 }
 
+type Caller = Pick<Actor, 'userId' | 'scopes'>;
+
 export interface SubmitRequest {
-  readonly userId: string;
+  readonly caller: Caller;
   readonly text: string;
   readonly idempotencyKey: string | undefined;
   readonly usageSource: string | undefined;
@@ -63,9 +67,18 @@ export function createSubmitService(parts: SubmitParts) {
     );
   };
 
-  /** Refuses a key of another account; a submission without one runs as its caller. */
-  const assertOwnKey = async (userId: string, key: string | undefined, partnerNodes: readonly string[]) => {
-    if (key === undefined || partnerNodes.length === 0 || (await ownerOfKey(key)) === userId) return;
+  /** Refuses a key of another account, or one that may not generate; a submission without one runs as its caller. */
+  const assertMayGenerate = async (
+    caller: Caller,
+    key: string | undefined,
+    partnerNodes: readonly string[],
+  ) => {
+    if (partnerNodes.length === 0) return;
+    const owner = key === undefined ? caller : await ownerOfKey(key);
+    if (owner?.userId === caller.userId) {
+      requireScope(owner, 'generation');
+      return;
+    }
     throw new AppError(
       'cloud.partner_key',
       'The key for the partner nodes is not one of yours. Leave extra_data.api_key_platform_org out to use your own account.',
@@ -90,12 +103,13 @@ export function createSubmitService(parts: SubmitParts) {
   }
 
   /** Judges a submission in every respect but the room in the queue. */
-  async function toNewJob({ userId, text, usageSource }: SubmitRequest) {
+  async function toNewJob({ caller, text, usageSource }: SubmitRequest) {
+    const { userId } = caller;
     const judged = await judge(userId, { text, usageSource, createTime: clock() });
     const { clientId, workflowId, webhook, graph, targets, nodeOrder, extraData, partnerNodes } = judged;
     if (webhook) await parts.assertWebhookUrl(webhook.url);
     const maxRunning = await requireLimit(userId);
-    await assertOwnKey(userId, judged.partnerKey, partnerNodes);
+    await assertMayGenerate(caller, judged.partnerKey, partnerNodes);
     await files.assertRoom(userId);
     const id = judged.promptId ?? newId();
     const job: NewJob = {
@@ -135,7 +149,8 @@ export function createSubmitService(parts: SubmitParts) {
 
   return {
     async submit(request: SubmitRequest): Promise<Accepted> {
-      const { userId, text, idempotencyKey: name } = request;
+      const { text, idempotencyKey: name } = request;
+      const { userId } = request.caller;
       const key = name === undefined ? undefined : { name, bodyHash: hash('sha256', text, 'hex') };
       const earlier = key && (await findEarlier(userId, key));
       if (earlier) return earlier;

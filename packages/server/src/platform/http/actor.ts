@@ -1,3 +1,4 @@
+import type { Scope } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
@@ -7,7 +8,10 @@ export interface Actor {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
+  /** `user` for an administrator's key without the scope `admin`, so that no question about the role has to know of scopes. */
   readonly role: 'user' | 'admin';
+  /** Of a key that is limited to them; absent for everybody else. */
+  readonly scopes?: readonly Scope[];
 }
 
 declare module 'fastify' {

@@ -8,6 +8,7 @@ import { addExamples } from './add-examples.ts';
 import { createRouteDefiner } from './define-route.ts';
 import { unknownRoute } from './error-handler.ts';
 import type { App } from './route-config.ts';
+import { needOf } from './scopes.ts';
 import { tidyDescription } from './tidy-description.ts';
 import { withoutNulls } from './without-nulls.ts';
 
@@ -156,7 +157,9 @@ function describing(
           ? []
           : schemes.map((scheme) => ({ [scheme]: SECURITY[scheme as keyof typeof SECURITY] }));
       const body = dropsNulls(route) ? { body: withNulls(schema?.body, is30) } : {};
-      return { schema: { ...schema, ...body, operationId: config.operation, security }, url };
+      // What an API key that is limited to scopes needs.
+      const scope = security.length > 0 ? { 'x-scope': needOf(route) } : {};
+      return { schema: { ...schema, ...body, operationId: config.operation, security, ...scope }, url };
     },
     transformObject(document) {
       if (!('openapiObject' in document)) return document.swaggerObject;

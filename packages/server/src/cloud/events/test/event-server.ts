@@ -60,8 +60,9 @@ export async function startEventServer(options: Options = {}): Promise<EventServ
     if (userId === undefined) throw new AppError('auth.invalid', 'The credential is not valid.');
     return await Promise.resolve({ userId, email: '', name: userId, role: 'user' });
   };
-  const authenticate = async ({ headers }: FastifyRequest): Promise<Actor> => {
-    const credential = headers['x-api-key'] ?? /^session=(.+)$/.exec(headers.cookie ?? '')?.[1];
+  const authenticate = async ({ headers, query }: FastifyRequest): Promise<Actor> => {
+    const { token } = query as { token?: string };
+    const credential = (token || headers['x-api-key']) ?? /^session=(.+)$/.exec(headers.cookie ?? '')?.[1];
     if (typeof credential !== 'string') throw new AppError('auth.required', 'This needs a credential.');
     return await recognize(credential);
   };
@@ -71,7 +72,6 @@ export async function startEventServer(options: Options = {}): Promise<EventServ
     features: { supports_preview_metadata: true },
     streamsPerUser,
     publicUrl: undefined,
-    recognize,
     authenticate,
     async countsOf(userId) {
       await whileReading();

@@ -16,4 +16,5 @@ export const CHECKSUMS: Readonly<Record<string, string>> = {
   '0011-sign-in-addresses': '2d0e96595aae3ac1070146f014309a1b5f751768ebc98936ae3726d3bf7839c1',
   '0012-workflow-descriptions': 'bd784784a0c570eccff035a7a609e6057802b9487750e141ad2e10c22ac28ff2',
   '0013-workers': '8742335566a36930844db5ea00de0d8cb29077b9ce8a1f03e62a3280233fbb5c',
+  '0014-device-sign-ins': 'c790d0ef2d70ab88d3af748649f4f52e3cc64b265cd909401c54179821b0c9ab',
 };

@@ -13,6 +13,7 @@ import * as boundedReads from './0010-bounded-reads.ts';
 import * as signInAddresses from './0011-sign-in-addresses.ts';
 import * as workflowDescriptions from './0012-workflow-descriptions.ts';
 import * as workers from './0013-workers.ts';
+import * as deviceSignIns from './0014-device-sign-ins.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -29,4 +30,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-sign-in-addresses': signInAddresses,
   '0012-workflow-descriptions': workflowDescriptions,
   '0013-workers': workers,
+  '0014-device-sign-ins': deviceSignIns,
 };

@@ -30,6 +30,8 @@ export interface ApiKeyRow {
   description: string | null;
   key_prefix: string;
   secret_hash: string;
+  /** With spaces between them; null for a key without limits. */
+  scopes: string | null;
   created_at: number;
 }
 
@@ -83,7 +85,7 @@ export interface CreditHoldRow {
 
 export interface SignInFailureRow {
   seq: Generated<number>;
-  /** `account:<e-mail>`, `address:<ip>`, `account:<e-mail> at <ip>` or `owner:<e-mail>`. */
+  /** `account:<e-mail>`, `address:<ip>`, `account:<e-mail> at <ip>` or `owner:<e-mail>`; for codes of devices `code:<user id or ip>`. */
   scope: string;
   at: number;
 }
@@ -94,6 +96,27 @@ export interface SignInAddressRow {
   hash: string;
   user_id: string;
   used_at: number;
+}
+
+/** A program on a device without a browser that waits for somebody to allow it to sign in (RFC 8628). */
+export interface DeviceSignInRow {
+  device_code_hash: string;
+  /** Keyed: the code is short enough to be guessed from a plain hash. */
+  user_code_hash: string;
+  client_id: string;
+  device_name: string | null;
+  scopes: string;
+  /** From where it was asked for: for the person who decides, and as it is counted. */
+  address: string;
+  network: string;
+  status: 'pending' | 'allowed' | 'denied';
+  /** Who has allowed it, and the moment whose credentials were checked. */
+  user_id: string | null;
+  allowed_at: number | null;
+  /** When it was asked about last, and how long the program must wait between two questions. */
+  polled_at: number;
+  interval_ms: number;
+  expires_at: number;
 }
 
 export interface AccountsTables {
@@ -108,4 +131,5 @@ export interface AccountsTables {
   credit_holds: CreditHoldRow;
   sign_in_failures: SignInFailureRow;
   sign_in_addresses: SignInAddressRow;
+  device_sign_ins: DeviceSignInRow;
 }

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { it } from 'node:test';
+import { temporaryFolder } from '@atelier/testing';
+import type { FastifyInstance } from 'fastify';
+
+import { compose } from './compose.ts';
+import { loadConfig } from './config/load-config.ts';
+import { needOf } from './platform/http/scopes.ts';
+import { createLogger } from './platform/log/create-logger.ts';
+
+/** What each route that knows its caller needs of a key with scopes; without the door, `host` or `cloud`, that it is behind. */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  workflows: `
+    assets.byHash assets.content assets.delete assets.fromHash assets.get assets.list assets.prune
+    assets.seed assets.seed.cancel assets.seed.status assets.tags.add assets.tags.refine assets.tags.remove
+    assets.update assets.upload embeddings.list extensions.list features.list files.list files.view
+    files.viewVideo free history.change history.list history.read history2.list history2.read i18n.list
+    interrupt jobs.assets jobs.cancel jobs.cancel.several jobs.events jobs.list jobs.read jobs.state
+    logs.entries logs.subscribe logs.text models.experimentFolders models.experimentList models.folders
+    models.list models.paths nodeTypes.list nodeTypes.one nodeTypes.replacements prompt.remaining
+    prompt.submit queue.change queue.read settings.list settings.merge settings.one settings.set socket
+    subgraphs.list system.stats tags.list templates.index templates.logos templates.ofPacks uploads.grant
+    uploads.image uploads.mask usage.read user.read userData.delete userData.list userData.move
+    userData.read userData.walk userData.write users.create users.read workflows.content workflows.delete
+    workflows.list workflows.save
+  `,
+  generation: `
+    customers.storage.announce proxy.freepik.relight.create proxy.freepik.relight.show
+    proxy.freepik.skin.creative.create proxy.freepik.skin.faithful.create proxy.freepik.skin.flexible.create
+    proxy.freepik.skin.show proxy.imagevendor.relight.create proxy.imagevendor.relight.show
+    proxy.imagevendor.skin.creative.create proxy.imagevendor.skin.faithful.create
+    proxy.imagevendor.skin.flexible.create proxy.imagevendor.skin.show proxy.prices proxy.tasks.list
+    proxy.vendors proxy.videovendor.creations proxy.videovendor.img2video.create
+    proxy.videovendor.text2video.create proxy.vidu.creations proxy.vidu.img2video.create
+    proxy.vidu.text2video.create
+  `,
+  registry: `
+    registry.members.add registry.members.list registry.members.remove registry.members.role
+    registry.nodes.create registry.nodes.delete registry.nodes.permissions registry.nodes.review
+    registry.nodes.translate registry.nodes.update registry.publishers.create registry.publishers.delete
+    registry.publishers.list registry.publishers.permissions registry.publishers.read
+    registry.publishers.update registry.tokens.create registry.tokens.delete registry.tokens.list
+    registry.user registry.user.publishers registry.user.publishers.slash registry.versions.delete
+    registry.versions.list registry.versions.read registry.versions.review registry.versions.update
+  `,
+  account: `
+    auth.session.end billing.balance billing.status customers.credits customers.keys.create
+    customers.keys.delete customers.keys.list webhooks.deliveries.list webhooks.deliveries.redeliver
+    webhooks.deliveries.show webhooks.endpoints.list webhooks.endpoints.resume webhooks.secret.rotate
+    webhooks.secret.show workspaces.current
+  `,
+  admin: `
+    admin.audit admin.jobs.cancel admin.jobs.list admin.keys.rotate admin.nodes.create admin.nodes.update
+    admin.users.ban admin.users.create admin.users.credits admin.users.delete admin.users.list
+    admin.users.read admin.users.subscription admin.users.unban admin.versions.decide admin.versions.page
+    admin.worker_tokens.change admin.worker_tokens.create admin.worker_tokens.list
+    admin.worker_tokens.revoke admin.workers.conflicts admin.workers.demand admin.workers.drain
+    admin.workers.list admin.workers.models admin.workers.quarantine admin.workers.release metrics
+    registry.nodes.ban registry.nodes.unban registry.publishers.ban registry.publishers.unban
+  `,
+  any: `
+    customers.me
+  `,
+  unlimited: `
+    admin.users.password admin.users.role customers.password
+  `,
+};
+
+it('[ACC-2] every route that knows its caller is listed with the scope it needs', async () => {
+  await using folder = await temporaryFolder();
+  const found: Record<string, Set<string>> = {};
+  const collect = (message: unknown): void => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ config, schema, method }) => {
+      if (config?.operation === undefined || method === 'HEAD') return;
+      // A WebSocket is public until it looks for its caller itself.
+      if (config.access === 'public' && !config.tokenInQuery) return;
+      (found[needOf({ config, schema })] ??= new Set()).add(
+        config.operation.replace(/^(?:host|cloud)\./, ''),
+      );
+    });
+  };
+  subscribe('fastify.initialization', collect);
+  const { app, release } = await compose(
+    loadConfig({ ATELIER_DATA_DIR: folder.path }),
+    createLogger('silent'),
+  );
+  unsubscribe('fastify.initialization', collect);
+  await app.close();
+  await release();
+  assert.deepEqual(
+    Object.fromEntries(Object.entries(found).map(([need, names]) => [need, [...names].toSorted()])),
+    Object.fromEntries(Object.entries(OPERATIONS).map(([need, text]) => [need, text.trim().split(/\s+/)])),
+  );
+});
