@@ -207,6 +207,7 @@ onEachEngine(
       });
       assert.equal(wrong.status, 401);
       assert.match(wrong.body, /role="alert"[^]*name="password"/);
+      assert.ok(wrong.body.includes(`value="${person.email}"`));
       assert.equal((await device.decide(begun, { decision: 'allow' }, { cookie })).status, 200);
     });
 
@@ -302,6 +303,18 @@ onEachEngine(
       );
       const token = await issuer.token(claims);
       assert.equal((await device.decide(begun, { decision: 'allow', token })).status, 200);
+      const behind = { authorization: `Bearer ${token}` };
+      const second = await device.begin();
+      assert.ok(
+        (await device.page(`/device?user_code=${second.user_code}`, behind)).html.includes(claims.email),
+      );
+      assert.equal(
+        (await device.decide(second, { decision: 'allow' }, { ...behind, origin: 'null' })).status,
+        403,
+      );
+      assert.equal((await device.decide(second, { decision: 'allow' }, behind)).status, 200);
+      const key = { authorization: `Bearer ${secret}` };
+      assert.equal((await device.decide(await device.begin(), { decision: 'allow' }, key)).status, 401);
       const { body } = await device.poll(begun);
       const me = await client(server.current.url, { apiKey: body.access_token ?? '' }).get('/customers/me');
       assert.equal(me.body['email'], claims.email);

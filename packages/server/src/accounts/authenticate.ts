@@ -70,7 +70,8 @@ export function createAuthenticator(parts: Parts) {
       try {
         const credential = credentialIn(request, publicUrl);
         const actor = credential === undefined ? undefined : await recognize(credential);
-        return actor && hasScope(actor, needOf(request.routeOptions)) ? actor : undefined;
+        const isLimited = actor?.scopes && !hasScope(actor, needOf(request.routeOptions));
+        return isLimited ? undefined : actor;
       } catch (error) {
         if (error instanceof AppError && error.code === 'auth.invalid') return undefined;
         throw error;
@@ -82,7 +83,7 @@ export function createAuthenticator(parts: Parts) {
       if (credential !== undefined) {
         const submitter = request.routeOptions.config.jobCredential ? await byJob(credential) : undefined;
         const actor = submitter ?? (await recognize(credential));
-        requireScope(actor, needOf(request.routeOptions));
+        if (actor.scopes) requireScope(actor, needOf(request.routeOptions));
         return actor;
       }
       const session = request.routeOptions.config.session

@@ -18,6 +18,8 @@ export interface Viewer {
   readonly email: string | undefined;
   /** Host of the outside issuer, where there is one. */
   readonly issuer: string | undefined;
+  /** The e-mail address that was typed with a wrong password. */
+  readonly typed?: string | undefined;
 }
 
 /** Who asks, from where and for what; and who is asked. The form goes back to the address of the page. */
@@ -63,14 +65,14 @@ function signedIn(email: string, viewer: Viewer): string {
 }
 
 /** People of an outside issuer have no password here, and the server does not know where they sign in: they bring a token. */
-function signInFields({ email, issuer }: Viewer): string {
+function signInFields({ email, issuer, typed = '' }: Viewer): string {
   const required = email === undefined && issuer === undefined ? ' required' : '';
   const token =
     issuer === undefined
       ? ''
       : `<details><summary>Sign in with a token of ${escapeHtml(issuer)}</summary>
 <label>Access token <input name="token" type="password" autocomplete="off"></label></details>`;
-  return `<label>E-mail <input name="email" type="email" autocomplete="username"${required}></label>
+  return `<label>E-mail <input name="email" type="email" autocomplete="username" value="${escapeHtml(typed)}"${required}></label>
 <label>Password <input name="password" type="password" autocomplete="current-password"${required}></label>
 ${token}`;
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Clock } from '../platform/clock.ts';
@@ -44,32 +45,34 @@ export type Deciders = ReturnType<typeof createDeciders>;
 
 /** The people on the pages that let programs in: by session cookie, by password, or by a token of the outside issuer. */
 export function createDeciders({ clock, signIn, sessions, outsideIssuer }: Parts) {
-  const byToken = async (token: string, issuer: OutsideIssuer): Promise<Decider> => {
+  const byToken = async (token: string) => {
     const at = clock();
-    const user = issuer.issued(token) ? await issuer.verify(token) : undefined;
-    if (!user)
-      throw new AppError(
-        'auth.invalid',
-        'The token is not valid: it is wrong, expired or not meant for this server.',
-      );
-    if (user.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
-    return { id: user.id, at };
+    const user = outsideIssuer?.issued(token) ? await outsideIssuer.verify(token) : undefined;
+    if (user?.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
+    return user && { ...user, at };
+  };
+
+  /** Who is signed in already: here, or at a proxy in front that sends the issuer's token along. */
+  const find = async ({ cookie, authorization = '' }: IncomingHttpHeaders) => {
+    const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+    return (await sessions.find(cookie)) ?? (token === undefined ? undefined : await byToken(token));
   };
 
   return {
     /** Whom the page greets. */
     async viewer({ headers }: FastifyRequest): Promise<Viewer & { readonly userId: string | undefined }> {
-      const user = await sessions.find(headers.cookie);
+      const user = await find(headers);
       return { userId: user?.id, email: user?.email, issuer: outsideIssuer?.host };
     },
 
     async decider(sent: Sent, { headers, ip }: FastifyRequest): Promise<Decider> {
       const { email = '', password = '', token = '' } = sent;
       if (email !== '') return await signIn({ email, password, address: ip });
-      if (token !== '' && outsideIssuer) return await byToken(token, outsideIssuer);
-      const user = await sessions.find(headers.cookie);
-      if (!user) throw new AppError('auth.required', 'Sign in to go on.');
-      return user;
+      const user = await (token === '' ? find(headers) : byToken(token));
+      if (user) return user;
+      throw token === ''
+        ? new AppError('auth.required', 'Sign in to go on.')
+        : new AppError('auth.invalid', 'The token is wrong, expired or not meant for this server.');
     },
   };
 }

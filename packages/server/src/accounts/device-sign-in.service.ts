@@ -29,6 +29,8 @@ const MAX_INTERVAL_MS = 60_000;
 const TOLERANCE_MS = 1000;
 /** So long a program that asks late is told that the code has expired, and not that there never was one. */
 export const REMEMBERED_MS = 10 * 60_000;
+/** A proxy may send any text. */
+const MAX_ADDRESS_LENGTH = 64;
 const OPEN_PER_ADDRESS = 20;
 const OPEN_IN_ALL = 10_000;
 const WRONG_CODES_PER_ACCOUNT = 10;
@@ -79,7 +81,8 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
 
   return {
     async begin(asked: Omit<PendingSignIn, 'userCode'>): Promise<{ deviceCode: string; userCode: string }> {
-      const { clientId, deviceName, scopes, address } = asked;
+      const { clientId, deviceName, scopes } = asked;
+      const address = asked.address.slice(0, MAX_ADDRESS_LENGTH);
       const network = networkOf(address);
       const now = clock();
       const deviceCode = randomToken(32);

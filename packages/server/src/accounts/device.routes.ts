@@ -136,7 +136,9 @@ function addPage(app: App, { devices, deciders, publicUrl }: Parts): void {
         const problem = shownProblem(reply, error);
         return await sendPage(
           reply,
-          pending ? consentPage(shown(pending, request), viewer, problem) : codePage(problem),
+          pending
+            ? consentPage(shown(pending, request), { ...viewer, typed: body.email }, problem)
+            : codePage(problem),
         );
       }
     },
@@ -146,7 +148,7 @@ function addPage(app: App, { devices, deciders, publicUrl }: Parts): void {
 const UNKNOWN = 'This code is not known, or it has expired. Compare it with the one that your device shows.';
 const ALLOWED: PageContent = {
   title: 'Your device is signed in',
-  body: '<p>You can close this page and go back to it. To end this later, delete its API key.</p>',
+  body: '<p>You can close this page and go back to your device. To end this later, delete its API key.</p>',
 };
 const DENIED: PageContent = {
   title: 'Denied',
@@ -161,7 +163,7 @@ function codePage(problem?: string): PageContent {
     body: `<form method="get">
 <label>Code that your device shows
 <input class="code" name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" required autofocus></label>
-<div class="actions"><button class="primary">Go on</button></div>
+<div class="actions"><button class="primary">Continue</button></div>
 </form>`,
   };
 }

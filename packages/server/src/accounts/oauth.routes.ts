@@ -97,7 +97,8 @@ function addAuthorize(app: App, { oauth, deciders, publicUrl }: Parts): void {
         return await goBack(reply, asked, { code: await oauth.issueCode(user, asked, asked.key) });
       } catch (error) {
         const problem = shownProblem(reply, error);
-        return await showPage(reply, asked, consentPage(asked, await deciders.viewer(request), problem));
+        const viewer = { ...(await deciders.viewer(request)), typed: body.email };
+        return await showPage(reply, asked, consentPage(asked, viewer, problem));
       }
     },
   });

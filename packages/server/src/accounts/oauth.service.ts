@@ -7,7 +7,7 @@ import { AppError } from '../platform/errors/app-error.ts';
 import { randomToken } from '../platform/ids.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import { findActorBySession } from './actors.repo.ts';
-import type { ApiKeysService } from './api-keys.service.ts';
+import { type ApiKeysService, KEY_PREFIX } from './api-keys.service.ts';
 import { findClient, type KeyRequest, keyNameOf } from './oauth-clients.ts';
 import { deleteSession, endSessionBy, insertSession } from './sessions.repo.ts';
 import type { Tokens } from './tokens.service.ts';
@@ -115,8 +115,8 @@ export function createOAuth({ db, clock, tokens, sessionSeconds, apiKeys }: Part
 
     /** RFC 7009, for keys and refresh tokens. What is neither has ended already. */
     async revoke(token: string): Promise<void> {
-      await deleteSession(db, refreshHash(token));
-      await apiKeys.removeBySecret(token);
+      if (token.startsWith(KEY_PREFIX)) await apiKeys.removeBySecret(token);
+      else await deleteSession(db, refreshHash(token));
     },
 
     /** `undefined` for a refresh token that is wrong, ended or was replaced some time ago. */

@@ -24,7 +24,7 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding
 main { width: 100%; max-width: 432px; padding: 32px; background: var(--surface); border: 1px solid var(--line); border-radius: 6px; }
 .brand { margin: 0 0 24px; font-size: 14px; font-weight: 600; color: var(--muted); }
 h1 { margin: 0 0 16px; font-size: 20px; line-height: 1.3; }
-p { margin: 0 0 16px; } .muted, small { color: var(--muted); font-size: 14px; }
+p { margin: 0 0 16px; } main > :last-child { margin-bottom: 0; } .muted { color: var(--muted); font-size: 14px; }
 dl { margin: 0 0 16px; padding: 4px 16px; border: 1px solid var(--line); border-radius: 6px; }
 dl > div { padding: 8px 0; } dl > div + div { border-top: 1px solid var(--line); }
 dt { font-size: 13px; color: var(--muted); } dd { margin: 0; }
