@@ -4,8 +4,8 @@ import { schema } from './fields.ts';
 
 /** Of the content. */
 export const AssetHash = Type.String({
-  pattern: '^[Bb][Ll][Aa][Kk][Ee]3:[0-9A-Fa-f]{64}$',
-  expects: '"blake3:" and 64 hexadecimal digits',
+  pattern: '^(?:[Bb][Ll][Aa][Kk][Ee]3|[Ss][Hh][Aa]256):[0-9A-Fa-f]{64}$',
+  expects: '"blake3:" or "sha256:" and 64 hexadecimal digits',
 });
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
@@ -79,6 +79,36 @@ export const AssetFromHash = schema('AssetFromHash', {
   mime_type: Type.Optional(Type.String({ description: 'Taken and ignored: the content decides.' })),
 });
 export type AssetFromHash = Static<typeof AssetFromHash>;
+
+const uploaded = {
+  name: Type.String({
+    description:
+      'What nodes that load files take: `<SHA-256>.<extension>` under `/api`, the name of the file otherwise.',
+  }),
+  subfolder: Type.String({ description: 'Empty under `/api`.' }),
+  type: Type.String(),
+  asset: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    asset_hash: Type.String(),
+    size: Type.Integer(),
+    mime_type: Type.String(),
+    tags: Type.Array(Type.String()),
+  }),
+};
+export const UploadedFile = schema('UploadedFile', uploaded);
+export const UploadedMask = schema('UploadedMask', {
+  ...uploaded,
+  metadata: Type.Object({
+    is_mask: Type.Boolean(),
+    original_hash: Type.String(),
+    mask_type: Type.String(),
+    related_files: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    }),
+  }),
+});
 
 export const TagNames = schema('TagNames', {
   tags: Type.Array(Type.String(), { minItems: 1, maxItems: 100 }),

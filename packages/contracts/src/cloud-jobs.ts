@@ -24,6 +24,39 @@ const Meta = AnyObject('Where each of these nodes stands in the workflow, by nod
 const Targets = Type.Array(Type.String(), { description: 'The output nodes that were asked for.' });
 const Arrival = Type.Integer({ description: 'The order of arrival.' });
 
+export const PromptWarning = schema(
+  'PromptWarning',
+  {
+    type: oneOf(['unknown_input', 'unknown_field']),
+    message: Type.String(),
+    details: Type.String({ description: 'Names it, and what was most likely meant.' }),
+    extra_info: Type.Record(Type.String(), Type.Unknown()),
+  },
+  {
+    example: {
+      type: 'unknown_input',
+      message: 'The node has no such input, so it is ignored',
+      details: 'Node 1 (EmptyImage) has no input colour. Did you mean color?',
+      extra_info: { node_id: '1', class_type: 'EmptyImage', input_name: 'colour', did_you_mean: 'color' },
+    },
+  },
+);
+
+/** The answer to a submission. */
+export const SubmittedJob = schema('SubmittedJob', {
+  prompt_id: Type.String(),
+  number: Type.Integer({ description: 'Counts up with every job of the service.' }),
+  node_errors: Type.Record(Type.String(), Type.Unknown(), { description: 'Why some outputs do not run.' }),
+  ...optional({
+    warnings: Type.Array(PromptWarning, {
+      description: 'What was sent and is ignored: inputs that nodes do not have, unknown fields.',
+    }),
+    status: Type.String({ description: 'With `wait`: how the job stands.' }),
+    outputs: Type.Record(Type.String(), Type.Unknown(), { description: 'With `wait`.' }),
+    execution_error: Type.Unknown({ description: 'With `wait`: why it failed.' }),
+  }),
+});
+
 export const JobState = schema('JobState', {
   id: Type.String(),
   status: Status,

@@ -32,6 +32,11 @@ export const Features = schema('Features', {
   max_concurrent_jobs: Type.Integer({ description: 'Jobs of yours that may run at once now.' }),
 });
 
+export const ServerVersion = schema('ServerVersion', {
+  name: Type.Literal('atelier'),
+  version: Type.String({ description: 'Of the release, such as `0.1.0`.' }),
+});
+
 const Memory = Type.Integer({ description: 'Bytes.' });
 const NoVersion = Type.Null({ description: 'There are none here.' });
 

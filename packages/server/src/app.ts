@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
+
+import packageJson from '../package.json' with { type: 'json' };
 import type { Health } from './platform/health.ts';
 import type { Actor } from './platform/http/actor.ts';
 import { answerClientError, refuseExpectation } from './platform/http/client-errors.ts';
@@ -102,7 +104,7 @@ export async function createApp(parts: Parts): Promise<App> {
   });
   addRequestHooks(app, { log, metrics, authenticate, identify, shouldUpgrade });
   await describeApi(app, publicUrl);
-  await operationRoutes({ metrics, health })(app);
+  await operationRoutes({ metrics, health, version: packageJson.version })(app);
   for (const register of routes) await register(app);
   await descriptionRoutes(app);
   await app.ready();

@@ -1,5 +1,11 @@
 import { invalid } from '../../platform/errors/app-error.ts';
 
+/** A hash and the column of assets that has it. */
+export interface ContentHash {
+  readonly column: 'blake3' | 'content_hash';
+  readonly digits: string;
+}
+
 /** Whether it is meant as a hash, right or wrong. */
 export function isHash(text: string): boolean {
   return /^\s*blake3:/i.test(text);
@@ -12,6 +18,14 @@ export function readHash(text: string): string {
     throw invalid('A hash is "blake3:" and 64 hexadecimal digits.');
   }
   return digits;
+}
+
+/** As `readHash`, and also `sha256:`, which every platform can compute without a package. */
+export function readContentHash(text: string): ContentHash {
+  const [, digits] = /^sha256:([0-9a-f]{64})$/.exec(text.trim().toLowerCase()) ?? [];
+  return digits === undefined
+    ? { column: 'blake3', digits: readHash(text) }
+    : { column: 'content_hash', digits };
 }
 
 export function toHash(digits: string): string {

@@ -65,7 +65,10 @@ export function createAssetUploadsService({ db, files, assets, limits }: Parts) 
       const { fields, file } = await readForm(request, { ...limits, fileField: 'file', path, isWanted });
       const description = descriptionIn(fields);
       const hash = hashIn(fields);
-      const known = hash === undefined ? undefined : await assets.takeKnown(userId, hash, description);
+      const known =
+        hash === undefined
+          ? undefined
+          : await assets.takeKnown(userId, { column: 'blake3', digits: hash }, description);
       if (known) return known;
       if (!file) throw invalid('There is no file in the field file, and no hash of one that you have.');
       if (!file.isWritten)

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { assetsOf } from '../files/assets.repo.ts';
+import type { ContentHash } from './asset-hash.ts';
 
 type AssetChange = Partial<Pick<AssetRow, 'id' | 'name' | 'user_metadata' | 'preview_id' | 'updated_at'>>;
 
@@ -9,9 +10,13 @@ export async function findAssets(db: Db, userId: string, ids: readonly string[])
 }
 
 /** The user's assets with these bytes, in the order of their folders: what lasts before what is gone soon. */
-export async function findByContent(db: Db, userId: string, blake3: string): Promise<AssetRow[]> {
+export async function findByContent(
+  db: Db,
+  userId: string,
+  { column, digits }: ContentHash,
+): Promise<AssetRow[]> {
   return await assetsOf(db, userId)
-    .where('blake3', '=', blake3)
+    .where(column, '=', digits)
     .orderBy('folder')
     .orderBy('created_at')
     .limit(100)

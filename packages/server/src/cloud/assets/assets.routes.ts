@@ -32,7 +32,10 @@ export const routeDefaults = {
   session: true,
   parameters: {
     assetId: 'Id of the asset.',
-    hash: { ...AssetHash, description: '`blake3:` and 64 hexadecimal digits; anything else gets 400.' },
+    hash: {
+      ...AssetHash,
+      description: '`blake3:` or `sha256:` and 64 hexadecimal digits; anything else gets 400.',
+    },
   },
 };
 

@@ -10,7 +10,7 @@ import { findAsset, noteAccess } from '../files/assets.repo.ts';
 import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
 import { type Description, readDescription, wantedFolder } from './asset-description.ts';
 import { readFilter } from './asset-filter.ts';
-import { readHash } from './asset-hash.ts';
+import { type ContentHash, readContentHash } from './asset-hash.ts';
 import { countAssets, listAssets } from './asset-list.repo.ts';
 import { readPage, toNextCursor } from './asset-paging.ts';
 import type { FilterQuery, PageQuery } from './asset-queries.ts';
@@ -75,7 +75,7 @@ export function createAssetsService({ db, clock, files, linkTo }: Parts) {
   /** The asset with these bytes, in the folder that its tags ask for; made of one in another folder if need be. */
   async function takeKnown(
     userId: string,
-    hash: string,
+    hash: ContentHash,
     description: Description,
   ): Promise<AssetCreated | undefined> {
     const folder = wantedFolder(description.tags);
@@ -123,7 +123,7 @@ export function createAssetsService({ db, clock, files, linkTo }: Parts) {
     },
 
     async getByHash(userId: string, hash: string): Promise<Asset> {
-      const [row] = await repo.findByContent(db, userId, readHash(hash));
+      const [row] = await repo.findByContent(db, userId, readContentHash(hash));
       if (!row) throw notFound('asset', hash);
       return await toOne(row);
     },
@@ -150,7 +150,7 @@ export function createAssetsService({ db, clock, files, linkTo }: Parts) {
     },
 
     async fromHash(userId: string, body: AssetFromHash): Promise<AssetCreated> {
-      const asset = await takeKnown(userId, readHash(body.hash), readDescription(body, body.tags));
+      const asset = await takeKnown(userId, readContentHash(body.hash), readDescription(body, body.tags));
       if (!asset) throw notFound('asset', body.hash);
       return asset;
     },

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
+import { metadataPreviewFrame } from './frames.ts';
 import type { KeptEvent } from './live-jobs.ts';
 import { endMarker, keptMessage } from './messages.ts';
 import { createOutbox } from './outbox.ts';
-import type { MessageEvent } from './user-event.ts';
+import type { MessageEvent, PictureEvent, PreviewEvent } from './user-event.ts';
 
 /** The id of the end marker. A browser that has it asks again, and learns that there is no more. */
 const END_ID = 'end';
@@ -23,7 +24,9 @@ export function openEventStream({ raw, jobId, lastId }: Opened) {
   const outbox = createOutbox({
     buffered: () => raw.writableLength,
     send(event) {
-      if (event.kind === 'message' && isOpen()) raw.write(toText(event, event.id));
+      if (!isOpen()) return;
+      if (event.kind === 'message') raw.write(toText(event, event.id));
+      else if (event.kind !== 'text') raw.write(toText(pictureMessage(event), undefined));
     },
     onceDrained: (callback) => raw.once('drain', callback),
     giveUp: () => raw.destroy(),
@@ -37,8 +40,8 @@ export function openEventStream({ raw, jobId, lastId }: Opened) {
   raw.flushHeaders();
   outbox.open([]);
 
-  function push(event: MessageEvent): void {
-    last = event.id ?? last;
+  function push(event: MessageEvent | PreviewEvent | PictureEvent): void {
+    if (event.kind === 'message') last = event.id ?? last;
     outbox.push(event);
   }
 
@@ -87,6 +90,16 @@ function placeOf(id: string): { readonly attempt: number; readonly number: numbe
   return attempt === undefined ? undefined : { attempt: Number(attempt), number: Number(number) };
 }
 
-function toText({ type, data }: MessageEvent, id: string | undefined): string {
+/** A stream has texts only: the metadata of the picture, and the picture in base64 as `image`. */
+function pictureMessage(event: PreviewEvent | PictureEvent): Pick<MessageEvent, 'type' | 'data'> {
+  const frame = Buffer.from(
+    event.kind === 'preview' ? event.frame : metadataPreviewFrame(event.about, event.bytes),
+  );
+  const end = 8 + frame.readUInt32BE(4);
+  const metadata = frame.toString('utf8', 8, end - 1);
+  return { type: event.kind, data: `${metadata},"image":"${frame.toString('base64', end)}"}` };
+}
+
+function toText({ type, data }: Pick<MessageEvent, 'type' | 'data'>, id: string | undefined): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${data}\n\n`;
 }

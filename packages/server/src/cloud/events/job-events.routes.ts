@@ -38,6 +38,10 @@ export const jobEventsRoutes: Routes<JobEventsParts> = (parts) => async (app) =>
       'Starts with the messages kept so far, then sends new ones. To resume, send the last `id` you got as `Last-Event-ID`. An account may have `ATELIER_STREAMS_PER_USER` event streams and WebSockets open; beyond that the answer is 429.',
     query: optional({
       last_event_id: Type.String({ description: 'For clients that cannot set the `Last-Event-ID` header.' }),
+      previews: Type.Boolean({
+        description:
+          'Also `preview`, pictures of work under way, and `picture`, those of `SaveImageWebsocket`: the metadata of the WebSocket and the picture in base64 as `image`. They have no `id`, and a slow reader gets fewer previews.',
+      }),
       token: Type.String({
         description: 'API key or token, for clients that cannot set a header, such as `EventSource`.',
       }),
@@ -56,16 +60,28 @@ export const jobEventsRoutes: Routes<JobEventsParts> = (parts) => async (app) =>
     handle: async ({ actor, params, query, request, reply }) => {
       const header = request.headers['last-event-id'];
       const lastId = typeof header === 'string' ? header : query.last_event_id;
-      await streamJob(parts, request, reply, { userId: actor.userId, jobId: params.id, lastId });
+      await streamJob(parts, request, reply, {
+        userId: actor.userId,
+        jobId: params.id,
+        lastId,
+        wantsPictures: query.previews === true,
+      });
     },
   });
 };
+
+interface Watched {
+  readonly userId: string;
+  readonly jobId: string;
+  readonly lastId: string | undefined;
+  readonly wantsPictures: boolean;
+}
 
 async function streamJob(
   parts: JobEventsParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { userId, jobId, lastId }: { userId: string; jobId: string; lastId: string | undefined },
+  { userId, jobId, lastId, wantsPictures }: Watched,
 ): Promise<void> {
   const { bus, live, connections, onError } = parts;
   const { raw } = reply;
@@ -98,7 +114,12 @@ async function streamJob(
   });
   if (!leave) throw tooManyStreams();
   const unsubscribe = bus.subscribe(userId, (event) => {
-    if (event.kind !== 'message' || event.jobId !== jobId) return;
+    if (event.jobId !== jobId || event.kind === 'text') return;
+    if (event.kind !== 'message') {
+      const isWanted = wantsPictures && !(event.kind === 'preview' && event.layout === 'plain');
+      if (isWanted) stream?.push(event);
+      return;
+    }
     if (!stream) {
       endedMeanwhile ||= isEndMarker(event);
       return;

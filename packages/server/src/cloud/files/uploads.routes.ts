@@ -1,4 +1,4 @@
-import { optional } from '@atelier/contracts';
+import { optional, UploadedFile, UploadedMask } from '@atelier/contracts';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -37,39 +37,6 @@ const NAMES = {
 const original_ref = Type.String({
   description: 'JSON with `filename`, `subfolder` and `type` of the picture under the mask.',
 });
-
-const uploaded = {
-  name: Type.String({
-    description:
-      'What nodes that load files take: `<SHA-256>.<extension>` under `/api`, the name of the file otherwise.',
-  }),
-  subfolder: Type.String({ description: 'Empty under `/api`.' }),
-  type: Type.String(),
-  asset: Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    asset_hash: Type.String(),
-    size: Type.Integer(),
-    mime_type: Type.String(),
-    tags: Type.Array(Type.String()),
-  }),
-};
-const UploadedFile = Type.Object(uploaded, { title: 'UploadedFile' });
-const UploadedMask = Type.Object(
-  {
-    ...uploaded,
-    metadata: Type.Object({
-      is_mask: Type.Boolean(),
-      original_hash: Type.String(),
-      mask_type: Type.String(),
-      related_files: Type.Unsafe<Record<string, string>>({
-        type: 'object',
-        additionalProperties: { type: 'string' },
-      }),
-    }),
-  },
-  { title: 'UploadedMask' },
-);
 
 /** Forms with files: under `/api` they are named by content, as in the cloud, and otherwise as ComfyUI names them. */
 export const uploadsRoutes: Routes<Parts> = (parts) => async (app) => {

@@ -1,4 +1,4 @@
-import { optional } from '@atelier/contracts';
+import { optional, SubmittedJob } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
@@ -47,40 +47,6 @@ const waitQuery = optional({
 });
 /** As it comes: integers beyond 2^53 stay exact. */
 const Body = Type.Unsafe<string>(SubmissionBody);
-const PromptWarning = Type.Object(
-  {
-    type: Type.Enum(['unknown_input', 'unknown_field'], { type: 'string' }),
-    message: Type.String(),
-    details: Type.String({ description: 'Names it, and what was most likely meant.' }),
-    extra_info: Type.Record(Type.String(), Type.Unknown()),
-  },
-  {
-    title: 'PromptWarning',
-    example: {
-      type: 'unknown_input',
-      message: 'The node has no such input, so it is ignored',
-      details: 'Node 1 (EmptyImage) has no input colour. Did you mean color?',
-      extra_info: { node_id: '1', class_type: 'EmptyImage', input_name: 'colour', did_you_mean: 'color' },
-    },
-  },
-);
-const Submitted = Type.Object(
-  {
-    prompt_id: Type.String(),
-    number: Type.Integer({ description: 'Counts up with every job of the service.' }),
-    node_errors: Type.Record(Type.String(), Type.Unknown(), { description: 'Why some outputs do not run.' }),
-    ...optional({
-      warnings: Type.Array(PromptWarning, {
-        description: 'What was sent and is ignored: inputs that nodes do not have, unknown fields.',
-      }),
-      status: Type.String({ description: 'With `wait`: how the job stands.' }),
-      outputs: Type.Record(Type.String(), Type.Unknown(), { description: 'With `wait`.' }),
-      execution_error: Type.Unknown({ description: 'With `wait`: why it failed.' }),
-    }),
-  },
-  { title: 'SubmittedJob' },
-);
-
 export const submitRoutes: Routes<Parts> = (parts) => async (app) => {
   await app.register(async (inner) => {
     acceptJsonText(inner);
@@ -104,7 +70,7 @@ function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void 
     headers: Headers,
     query: waitQuery,
     body: Body,
-    response: { 200: Submitted },
+    response: { 200: SubmittedJob },
     handle: async ({ actor, query: { wait }, body, request, reply }) => {
       const headers = request.headers as Static<typeof Headers>;
       try {

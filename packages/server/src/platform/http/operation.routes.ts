@@ -1,3 +1,4 @@
+import { ServerVersion } from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import type { Health } from '../health.ts';
@@ -15,9 +16,16 @@ const FRONT_PAGE = `<!doctype html>
 </html>
 `;
 
+interface OperationParts {
+  readonly metrics: Metrics;
+  readonly health: Pick<Health, 'problem'>;
+  /** Of the release. */
+  readonly version: string;
+}
+
 /** What an operator's tools ask for. */
-export const operationRoutes: Routes<{ metrics: Metrics; health: Pick<Health, 'problem'> }> =
-  ({ metrics, health }) =>
+export const operationRoutes: Routes<OperationParts> =
+  ({ metrics, health, version }) =>
   async (app) => {
     const route = createRouteDefiner(app, { tag: 'operation' });
     route('GET', '/', {
@@ -53,6 +61,15 @@ export const operationRoutes: Routes<{ metrics: Metrics; health: Pick<Health, 'p
           .serializer(String)
           .send(problem ?? 'OK');
       },
+    });
+
+    route('GET', '/version', {
+      operation: 'version',
+      access: 'public',
+      summary: 'What this server is',
+      description: 'For clients, to tell an Atelier from other servers and to compare versions.',
+      response: { 200: ServerVersion },
+      handle: async () => ({ name: 'atelier', version }) as const,
     });
 
     route('GET', '/metrics', {
