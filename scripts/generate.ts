@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pack } from '@atelier/nodes';
 
 import { renderApiDescriptions } from './render-api-descriptions.ts';
+import { renderClientTypes } from './render-client-types.ts';
 import { renderConfiguration, renderEnvExample } from './render-configuration.ts';
 import { renderNodes } from './render-nodes.ts';
 import { ROOT } from './run-command.ts';
@@ -16,6 +17,7 @@ const files: Readonly<Record<string, string>> = {
   '.env.example': renderEnvExample(),
   'docs/configuration.md': renderConfiguration(),
   'docs/nodes.md': renderNodes(pack.nodes),
+  ...renderClientTypes(),
   ...(await renderApiDescriptions()),
 };
 

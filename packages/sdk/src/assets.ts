@@ -1,0 +1,158 @@
+import { type FileInput, toSource } from './files/file-input.ts';
+import type { TransferOptions } from './files/progress.ts';
+import { createRemoteFile, type RemoteFile } from './files/remote-file.ts';
+import { sendForm } from './files/send-file.ts';
+import { createList, type List } from './http/list.ts';
+import { path } from './http/server-address.ts';
+import type { CallOptions, Transport } from './http/transport.ts';
+import type {
+  Asset,
+  AssetCreated,
+  AssetFromHash,
+  AssetPage,
+  AssetUpdate,
+  TagCounts,
+  TagPage,
+  TagsAdded,
+  TagsRemoved,
+} from './wire.ts';
+
+export interface AssetFilter extends CallOptions {
+  readonly tagsAll?: readonly string[] | undefined;
+  readonly tagsAny?: readonly string[] | undefined;
+  readonly tagsNone?: readonly string[] | undefined;
+  readonly nameContains?: string | undefined;
+  /** Values of `user_metadata`. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** `blake3:` and 64 hexadecimal digits, or the path that a node loads it by. */
+  readonly hash?: string | undefined;
+}
+
+export interface AssetListOptions extends AssetFilter {
+  readonly sort?: 'name' | 'created_at' | 'updated_at' | 'size' | undefined;
+  readonly order?: 'asc' | 'desc' | undefined;
+  /** Entries on a page, 1 to 500. */
+  readonly pageSize?: number | undefined;
+}
+
+export interface AssetUploadOptions extends TransferOptions {
+  readonly name?: string | undefined;
+  /** One of them is `input` or `output`. Default: `['input']`. */
+  readonly tags?: readonly string[] | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Your files as things that have a name, tags and notes. */
+export function createAssets(transport: Transport) {
+  return {
+    list({ sort, order, pageSize, ...filter }: AssetListOptions = {}): List<Asset, AssetPage> {
+      return createList<Asset, AssetPage, string>({
+        load: async (after) =>
+          await transport.get<AssetPage>('/api/assets', {
+            signal: filter.signal,
+            timeoutMs: filter.timeoutMs,
+            query: { ...filterQuery(filter), sort, order, limit: pageSize, after },
+          }),
+        items: ({ assets }) => assets,
+        next: ({ next_cursor }) => next_cursor,
+      });
+    },
+
+    get: async (id: string, options: CallOptions = {}) =>
+      await transport.get<Asset>(path`/api/assets/${id}`, options),
+
+    /** By `blake3:` or `sha256:` and 64 hexadecimal digits. */
+    findByHash: async (hash: string, options: CallOptions = {}) =>
+      await transport.get<Asset>(path`/api/assets/hash/${hash}`, options),
+
+    /** The bytes of an asset. Nothing is asked until they are wanted. */
+    open(asset: string | Pick<Asset, 'id' | 'name' | 'size' | 'mime_type'>): RemoteFile {
+      const known = typeof asset === 'string' ? { id: asset, name: asset } : asset;
+      const { id, name, size, mime_type: type } = known as Asset;
+      return createRemoteFile(transport, {
+        name,
+        size,
+        type,
+        open: async (init) => await transport.open(path`/api/assets/${id}/content`, init),
+      });
+    },
+
+    async upload(
+      input: FileInput,
+      { name, tags = ['input'], metadata, ...options }: AssetUploadOptions = {},
+    ): Promise<AssetCreated> {
+      return await sendForm<AssetCreated>(transport, await toSource(input, name), {
+        ...options,
+        path: '/api/assets',
+        field: 'file',
+        fields: {
+          tags: JSON.stringify(tags),
+          name,
+          user_metadata: metadata && JSON.stringify(metadata),
+        },
+      });
+    },
+
+    /** An asset from bytes that you already have; 404 when you do not. */
+    fromHash: async (asset: AssetFromHash, options: CallOptions = {}) =>
+      await transport.post<AssetCreated>('/api/assets/from-hash', {
+        ...options,
+        body: asset,
+        isRepeatable: true,
+      }),
+
+    update: async (id: string, changes: AssetUpdate, options: CallOptions = {}) =>
+      await transport.put<Asset>(path`/api/assets/${id}`, { ...options, body: changes }),
+
+    delete: async (id: string, options: CallOptions = {}) =>
+      await transport.delete(path`/api/assets/${id}`, options),
+
+    addTags: async (id: string, tags: readonly string[], options: CallOptions = {}) =>
+      await transport.post<TagsAdded>(path`/api/assets/${id}/tags`, {
+        ...options,
+        body: { tags },
+        isRepeatable: true,
+      }),
+
+    removeTags: async (id: string, tags: readonly string[], options: CallOptions = {}) =>
+      await transport.delete<TagsRemoved>(path`/api/assets/${id}/tags`, { ...options, body: { tags } }),
+
+    /** Your tags, and how many assets have each. */
+    tags({ prefix, order, ...options }: TagFilter = {}): List<TagPage['tags'][number], TagPage> {
+      return createList<TagPage['tags'][number], TagPage, number>({
+        load: async (from) =>
+          await transport.get<TagPage>('/api/tags', {
+            ...options,
+            query: { prefix, order, limit: 1000, offset: from },
+          }),
+        items: ({ tags }) => tags,
+        next: ({ tags, has_more }, from = 0) =>
+          has_more && tags.length > 0 ? from + tags.length : undefined,
+      });
+    },
+
+    /** The commonest tags of what a filter lets through. */
+    async countTags(filter: AssetFilter & { readonly limit?: number } = {}): Promise<Record<string, number>> {
+      const { signal, timeoutMs, limit } = filter;
+      const query = { ...filterQuery(filter), limit };
+      const answer = await transport.get<TagCounts>('/api/assets/tags/refine', { signal, timeoutMs, query });
+      return answer.tag_counts;
+    },
+  };
+}
+
+export interface TagFilter extends CallOptions {
+  readonly prefix?: string | undefined;
+  readonly order?: 'count_desc' | 'name_asc' | undefined;
+}
+
+function filterQuery({ tagsAll, tagsAny, tagsNone, nameContains, metadata, hash }: AssetFilter) {
+  return {
+    tags_all: tagsAll,
+    tags_any: tagsAny,
+    tags_none: tagsNone,
+    name_contains: nameContains,
+    metadata_filter: metadata && JSON.stringify(metadata),
+    hash,
+  };
+}

@@ -1,0 +1,28 @@
+import { createList, type List } from './http/list.ts';
+import type { CallOptions, Transport } from './http/transport.ts';
+import type { CreditEntry, CreditLedger } from './wire.ts';
+
+/** What generation is paid with. */
+export function createCredits(transport: Transport) {
+  return {
+    async balance(options: CallOptions = {}): Promise<number> {
+      const ledger = await transport.get<CreditLedger>('/customers/credits', {
+        ...options,
+        query: { limit: 1 },
+      });
+      return ledger.balance;
+    },
+    /** What came and went, newest first. */
+    list(options: CallOptions = {}): List<CreditEntry, CreditLedger> {
+      return createList<CreditEntry, CreditLedger, number>({
+        load: async (before) =>
+          await transport.get<CreditLedger>('/customers/credits', {
+            ...options,
+            query: { before, limit: 100 },
+          }),
+        items: ({ entries }) => entries,
+        next: ({ next_before }) => next_before,
+      });
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { AtelierError } from '../errors.ts';
+import { type CallOptions, type Query, type Transport } from '../http/transport.ts';
+import type { AssetCreated, Upload, UploadedFile, UploadedMask } from '../wire.ts';
+import { type FileInput, type FileSource, toSource } from './file-input.ts';
+import type { TransferOptions } from './progress.ts';
+import { createRemoteFile, type RemoteFile } from './remote-file.ts';
+import { sendForm, sendToLink } from './send-file.ts';
+
+/** What names a file of an account, as outputs of jobs have it. */
+export interface FileReference {
+  readonly filename: string;
+  readonly subfolder?: string | undefined;
+  /** Default: `output`. */
+  readonly type?: 'input' | 'output' | 'temp' | undefined;
+}
+
+export interface UploadOptions extends TransferOptions {
+  /** What people call it. Default: the name of the file. */
+  readonly name?: string | undefined;
+  readonly folder?: 'input' | 'output' | 'temp' | undefined;
+}
+
+/** A smaller or other form of a picture. */
+export interface ViewOptions {
+  /** Edge of the square that it fits in, 64 to 1024: a JPEG. */
+  readonly size?: number | undefined;
+  /** `webp` or `jpeg`, and perhaps a quality: `webp;80`. */
+  readonly preview?: string | undefined;
+  readonly channel?: 'rgb' | 'rgba' | 'a' | 'alpha' | undefined;
+}
+
+export type Files = ReturnType<typeof createFiles>;
+
+export function createFiles(transport: Transport) {
+  async function findKnown(
+    source: FileSource,
+    folder: string,
+    { signal }: CallOptions,
+  ): Promise<(UploadedFile & { isNew: boolean }) | undefined> {
+    const hash = folder === 'temp' ? undefined : await source.sha256();
+    if (hash === undefined) return undefined;
+    try {
+      const asset = await transport.post<AssetCreated>('/api/assets/from-hash', {
+        body: { hash: `sha256:${hash}`, tags: [folder] },
+        isRepeatable: true,
+        signal,
+      });
+      return {
+        name: asset.loader_path ?? asset.name,
+        subfolder: '',
+        type: folder,
+        asset: {
+          id: asset.id,
+          name: asset.name,
+          asset_hash: asset.hash ?? '',
+          size: asset.size ?? source.size,
+          mime_type: asset.mime_type ?? '',
+          tags: asset.tags,
+        },
+        isNew: false,
+      };
+    } catch (error) {
+      if (error instanceof AtelierError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    /** Brings a file to the server, unless it has these bytes already. `name` of the answer is what nodes that load files take. */
+    async upload(
+      input: FileInput,
+      { name, folder = 'input', ...options }: UploadOptions = {},
+    ): Promise<UploadedFile & { isNew: boolean }> {
+      const source = await toSource(input, name);
+      const known = await findKnown(source, folder, options);
+      if (known) {
+        options.onProgress?.({ loaded: source.size, total: source.size });
+        return known;
+      }
+      const uploaded = await sendForm<UploadedFile>(transport, source, {
+        ...options,
+        path: '/api/upload/image',
+        field: 'image',
+        fields: { type: folder },
+      });
+      return { ...uploaded, isNew: true };
+    },
+
+    /** Uploads a mask: a PNG with the colors of the other picture and the alpha of this one. */
+    async uploadMask(
+      input: FileInput,
+      { of, ...options }: TransferOptions & { readonly of: FileReference },
+    ): Promise<UploadedMask> {
+      return await sendForm<UploadedMask>(transport, await toSource(input), {
+        ...options,
+        path: '/api/upload/mask',
+        field: 'image',
+        fields: { original_ref: JSON.stringify(of) },
+      });
+    },
+
+    /** A file by its name. Nothing is asked until its bytes are wanted. */
+    open(reference: FileReference, { size, preview, channel }: ViewOptions = {}): RemoteFile {
+      const { filename, subfolder = '', type = 'output' } = reference;
+      const query: Query = { filename, subfolder, type, res: size, preview, channel };
+      return createRemoteFile(transport, {
+        name: filename,
+        open: async (init) => await transport.open('/api/view', init, query),
+      });
+    },
+
+    /** A link to a file for a day, for those who have no key, such as generation. Bytes that are there already are not sent again. */
+    async share(
+      input: FileInput,
+      { name, contentType, ...options }: TransferOptions & ShareOptions = {},
+    ): Promise<Upload> {
+      const source = await toSource(input, name);
+      const upload = await transport.post<Upload>('/customers/storage', {
+        body: {
+          file_name: source.name.slice(-255),
+          content_type: contentType,
+          file_hash: await source.sha256(),
+        },
+        signal: options.signal,
+        isRepeatable: true,
+      });
+      if (!upload.existing_file) {
+        await sendToLink(transport, source, {
+          ...options,
+          link: upload.upload_url,
+          contentType: contentType ?? 'application/octet-stream',
+          isDone: ({ code }) => code === 'storage.already_uploaded',
+        });
+      }
+      return upload;
+    },
+  };
+}
+
+export interface ShareOptions {
+  readonly name?: string | undefined;
+  /** The media type. By default the server finds out. */
+  readonly contentType?: string | undefined;
+}

@@ -1,0 +1,90 @@
+/** The files of this machine. The only module that knows Node; it is loaded when a path is used. */
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+
+import { AtelierError } from '../errors.ts';
+import type { FileSource } from './file-input.ts';
+
+export async function openSource(path: string, name = basename(path)): Promise<FileSource> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw fileError(`"${path}" cannot be read`, error);
+  });
+  if (!found.isFile()) throw new AtelierError('client.file', `"${path}" is not a file.`);
+  return {
+    name,
+    size: found.size,
+    stream: () => Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
+    sha256: async () => {
+      const hash = createHash('sha256');
+      for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+      return hash.digest('hex');
+    },
+  };
+}
+
+interface Download {
+  readonly path: string;
+  /** What the file is called when `path` is a folder. */
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Known once the first part has come. */
+  readonly sha256: () => string | undefined;
+}
+
+/** Writes beside the place and renames at the end: whatever happens, no half file has the good name. */
+export async function saveFile({ path, name, chunks, sha256 }: Download): Promise<string> {
+  const isFolder = /[/\\]$/.test(path) || (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  const target = isFolder ? join(path, safeName(name)) : path;
+  const part = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.part`);
+  const hash = createHash('sha256');
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    const handle = await open(part, 'wx');
+    try {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        await handle.writeFile(chunk);
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    const expected = sha256();
+    if (expected !== undefined && hash.digest('hex') !== expected) throw corrupt(name);
+    await rename(part, target);
+    return target;
+  } catch (error) {
+    await unlink(part).catch(() => {});
+    if (error instanceof Error && 'syscall' in error) throw fileError(`"${target}" cannot be written`, error);
+    throw error;
+  }
+}
+
+/** A name from a server leads nowhere else. */
+function safeName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  // oxlint-disable-next-line no-control-regex
+  const clean = last.replaceAll(/[\u0000-\u001f<>:"|?*]/g, '_');
+  return clean === '' || clean === '.' || clean === '..' ? 'file' : clean;
+}
+
+function corrupt(name: string): AtelierError {
+  return new AtelierError('client.file', `${name} did not arrive as the server has it. Download it again.`, {
+    isRetryable: true,
+  });
+}
+
+function fileError(sentence: string, error: unknown): AtelierError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file or folder',
+    EACCES: 'this user may not',
+    EPERM: 'this user may not',
+    ENOSPC: 'the disk is full',
+    EISDIR: 'it is a folder',
+  };
+  return new AtelierError('client.file', `${sentence}: ${reasons[code ?? ''] ?? message}.`, { cause: error });
+}

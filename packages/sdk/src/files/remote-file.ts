@@ -1,0 +1,149 @@
+import { AtelierError, ConnectionError } from '../errors.ts';
+import { createDeadline, sleep } from '../http/deadline.ts';
+import { errorOf } from '../http/error-of.ts';
+import { pauseBefore } from '../http/retry.ts';
+import { type Transport, toAtelierError } from '../http/transport.ts';
+import { localFiles, sha256Of } from './file-input.ts';
+import type { TransferOptions } from './progress.ts';
+import { toStream } from './request-body.ts';
+
+/** A file of the server. Its bytes come when they are asked for; a broken download goes on where it broke off. */
+export interface RemoteFile {
+  readonly name: string;
+  /** Bytes, where the server tells it beforehand. */
+  readonly size: number | undefined;
+  /** The media type, where the server tells it beforehand. */
+  readonly type: string | undefined;
+  /** All of its bytes, checked. */
+  download(options?: TransferOptions): Promise<Uint8Array<ArrayBuffer>>;
+  blob(options?: TransferOptions): Promise<Blob>;
+  text(options?: TransferOptions): Promise<string>;
+  /** Its bytes as they come. Only their number is checked. */
+  stream(options?: TransferOptions): ReadableStream<Uint8Array>;
+  /**
+   * Saves it under this path, or under its own name when the path is a folder or ends with a slash, and gives the path. Not for browsers.
+   * An existing file is replaced once the new one is complete.
+   */
+  saveTo(path: string, options?: TransferOptions): Promise<string>;
+}
+
+interface Description {
+  readonly name: string;
+  readonly size?: number | undefined;
+  readonly type?: string | undefined;
+  /** One attempt at an answer with the bytes. Asked again after a failure, so that links are always fresh. */
+  readonly open: (init: RequestInit) => Promise<Response>;
+}
+
+export function createRemoteFile(transport: Transport, { name, size, type, open }: Description): RemoteFile {
+  const begin = (options: TransferOptions = {}) => readFile(transport, { open, size }, options);
+
+  async function download(options?: TransferOptions) {
+    const reading = begin(options);
+    const parts: Uint8Array[] = [];
+    for await (const part of reading.chunks) parts.push(part);
+    const blob = new Blob(parts as BlobPart[]);
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    const expected = reading.sha256();
+    const actual = expected === undefined ? undefined : await sha256Of(bytes);
+    if (actual !== undefined && actual !== expected) {
+      throw new AtelierError(
+        'client.file',
+        `${name} did not arrive as the server has it. Download it again.`,
+        {
+          isRetryable: true,
+        },
+      );
+    }
+    return { bytes, type: type ?? reading.type() };
+  }
+
+  return {
+    name,
+    size,
+    type,
+    download: async (options) => (await download(options)).bytes,
+    async blob(options) {
+      const { bytes, type: found } = await download(options);
+      return new Blob([bytes], found === undefined ? {} : { type: found });
+    },
+    text: async (options) => new TextDecoder().decode((await download(options)).bytes),
+    stream: (options) => toStream(begin(options).chunks),
+    async saveTo(path, options) {
+      const { saveFile } = await localFiles();
+      const { chunks, sha256 } = begin(options);
+      return await saveFile({ path, name, chunks, sha256 });
+    },
+  };
+}
+
+/** Content is named by its SHA-256 here; what another store says in its place has another length. */
+const SHA256_ETAG = /^"([0-9a-f]{64})"$/;
+
+function readFile(
+  transport: Transport,
+  { open, size }: Pick<Description, 'open' | 'size'>,
+  { signal, onProgress }: TransferOptions,
+) {
+  let etag: string | null = null;
+  let total = size;
+  let type: string | undefined;
+
+  function note({ headers }: Response): void {
+    etag = headers.get('etag');
+    type = headers.get('content-type') ?? undefined;
+    const length = headers.get('content-length');
+    if (length !== null && headers.get('content-encoding') === null) total = Number(length);
+  }
+
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    let received = 0;
+    for (let failures = 0; ; ) {
+      const deadline = createDeadline(transport.timeoutMs, signal);
+      try {
+        const resumed: Record<string, string> =
+          received > 0 ? { range: `bytes=${received}-`, 'if-range': etag ?? '' } : {};
+        const response = await open({ headers: resumed, signal: deadline.signal });
+        if (!response.ok) throw await errorOf(response);
+        if (received === 0) note(response);
+        else if (response.status !== 206) throw changed();
+        const reader = (response.body ?? new Blob().stream()).getReader();
+        try {
+          for (let part = await reader.read(); !part.done; part = await reader.read()) {
+            deadline.touch();
+            failures = 0;
+            received += part.value.length;
+            onProgress?.({ loaded: received, total });
+            yield part.value;
+          }
+        } finally {
+          await reader.cancel().catch(() => {});
+        }
+        if (total !== undefined && received < total) throw new ConnectionError('The file broke off.');
+        if (total !== undefined && received > total) throw changed();
+        return;
+      } catch (error) {
+        signal?.throwIfAborted();
+        const failure = toAtelierError(deadline.signal.aborted ? deadline.signal.reason : error);
+        const canResume = received === 0 || (etag !== null && !etag.startsWith('W/'));
+        if (!failure.isRetryable || !canResume || failures >= transport.retries) throw failure;
+        await sleep(pauseBefore(failures, failure), signal);
+        failures += 1;
+      } finally {
+        deadline.end();
+      }
+    }
+  }
+
+  return {
+    chunks: chunks(),
+    sha256: () => (etag === null ? undefined : SHA256_ETAG.exec(etag)?.[1]),
+    type: () => type,
+  };
+}
+
+function changed(): AtelierError {
+  return new AtelierError('client.file', 'The file has changed while it was downloaded. Download it again.', {
+    isRetryable: true,
+  });
+}

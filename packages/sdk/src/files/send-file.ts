@@ -1,0 +1,87 @@
+import type { AtelierError } from '../errors.ts';
+import { createDeadline } from '../http/deadline.ts';
+import { errorOf } from '../http/error-of.ts';
+import { withRetries } from '../http/retry.ts';
+import { type Transport, toAtelierError } from '../http/transport.ts';
+import { fetchWithProgress } from './fetch-with-progress.ts';
+import type { FileSource } from './file-input.ts';
+import type { TransferOptions } from './progress.ts';
+import { canStreamBodies, formBody, plainBody } from './request-body.ts';
+
+interface Form extends TransferOptions {
+  readonly path: string;
+  readonly field: string;
+  readonly fields: Readonly<Record<string, string | undefined>>;
+}
+
+/** Sends a file as part of a form. All such routes keep the same bytes once, so a form may be sent again. */
+export async function sendForm<T>(
+  transport: Transport,
+  source: FileSource,
+  { path, field, fields, signal, onProgress }: Form,
+): Promise<T> {
+  let touch: (() => void) | undefined;
+  const onBytes = (sent: number): void => {
+    touch?.();
+    onProgress?.({ loaded: Math.min(sent, source.size), total: source.size });
+  };
+  return await transport.post<T>(path, {
+    signal,
+    isRepeatable: true,
+    makeBody: () => formBody(fields, { field, source }, onBytes),
+    onAttempt: (given) => {
+      touch = given;
+    },
+    ...(canStreamBodies ? {} : { fetch: fetchWithProgress(onBytes) }),
+  });
+}
+
+interface Link extends TransferOptions {
+  readonly link: string;
+  readonly contentType: string;
+  /** Whether this refusal of a repetition means that the first request had arrived. */
+  readonly isDone: (error: AtelierError) => boolean;
+}
+
+/** Sends a file to a signed link, without the key. */
+export async function sendToLink(
+  transport: Transport,
+  source: FileSource,
+  { link, contentType, signal, onProgress, isDone }: Link,
+): Promise<void> {
+  await withRetries(
+    async (attempt) => {
+      const deadline = createDeadline(transport.timeoutMs, signal);
+      const onBytes = (sent: number): void => {
+        deadline.touch();
+        onProgress?.({ loaded: Math.min(sent, source.size), total: source.size });
+      };
+      const { body, headers } = plainBody(source, onBytes);
+      try {
+        const response = await transport.openLink(
+          link,
+          {
+            method: 'PUT',
+            headers: { ...headers, 'content-type': contentType },
+            body,
+            ...(canStreamBodies ? { duplex: 'half' } : {}),
+            signal: deadline.signal,
+          },
+          canStreamBodies ? undefined : fetchWithProgress(onBytes),
+        );
+        if (response.ok) {
+          await response.body?.cancel();
+          return;
+        }
+        const error = await errorOf(response);
+        if (attempt === 0 || !isDone(error)) throw error;
+      } catch (error) {
+        deadline.signal.throwIfAborted();
+        throw toAtelierError(error);
+      } finally {
+        deadline.end();
+      }
+    },
+    { retries: transport.retries, signal, isSafe: () => true },
+  );
+}

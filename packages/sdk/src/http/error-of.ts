@@ -1,0 +1,134 @@
+import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
+import { AtelierError, type AtelierErrorOptions, WorkflowRefusedError } from '../errors.ts';
+import { isObject } from '../is-object.ts';
+import type { NodeProblems } from '../wire.ts';
+
+/** Enough for any body of ours; a page of some proxy is not read to its end. */
+const MAX_ERROR_BYTES = 1024 * 1024;
+/** Under which names submission tells these, for public clients. */
+const PROMPT_TYPES: Readonly<Record<string, ErrorCode>> = {
+  CLOUD_SUBSCRIPTION_REQUIRED: 'cloud.subscription_required',
+  PARTNER_NODE_DISABLED: 'cloud.partner_key',
+  QUEUE_LIMIT: 'cloud.queue_limit',
+};
+/** A proxy before the server says them when the server is away or busy. */
+const PASSING_STATUSES = new Set([408, 425, 429, 502, 503, 504]);
+
+/** The error behind an answer that is no success, in whichever of its four shapes the server tells it. */
+export async function errorOf(response: Response): Promise<AtelierError> {
+  const text = await readText(response);
+  const common = {
+    status: response.status,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfterMs: retryAfter(response.headers.get('retry-after')),
+  };
+  const body = parse(text);
+  return (isObject(body) ? fromBody(body, common) : undefined) ?? foreignAnswer(response, text, common);
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+function fromBody(body: Body, common: AtelierErrorOptions): AtelierError | undefined {
+  const { error, code, message, details } = body;
+  if (isObject(error)) return fromPrompt(error, body['node_errors'], common);
+  if (typeof message !== 'string') return undefined;
+  if (isCode(error)) return new AtelierError(error, message, common);
+  if (isCode(code)) {
+    const problems = isObject(details) ? texts(details['problems']) : [];
+    return new AtelierError(code, withDetails(message, problems), { ...common, details: problems });
+  }
+  if (Array.isArray(details)) {
+    const [first, ...others] = texts(details);
+    if (isCode(first) && others.length === 0) return new AtelierError(first, message, common);
+    const problems = texts(details);
+    return new AtelierError(byStatus(common.status), withDetails(message, problems), {
+      ...common,
+      details: problems,
+    });
+  }
+  // Codes of a newer server than this package, and those of OAuth.
+  const word = typeof error === 'string' ? error : typeof code === 'string' ? code : undefined;
+  return word === undefined
+    ? undefined
+    : new AtelierError(byStatus(common.status), message, { ...common, details: [word] });
+}
+
+function fromPrompt(error: Body, nodeErrors: unknown, common: AtelierErrorOptions): AtelierError | undefined {
+  const { type, message, details } = error;
+  if (typeof type !== 'string' || typeof message !== 'string') return undefined;
+  const code = isCode(type) ? type : PROMPT_TYPES[type];
+  const said = typeof details === 'string' && details !== '' && details !== message ? [details] : [];
+  const options = { ...common, details: said };
+  if (code !== undefined) return new AtelierError(code, withDetails(message, said), options);
+  const nodes = isObject(nodeErrors) ? (nodeErrors as Record<string, NodeProblems>) : {};
+  return new WorkflowRefusedError(withDetails(message, [...said, ...sentencesOf(nodes)]), {
+    ...options,
+    type,
+    nodeErrors: nodes,
+  });
+}
+
+function sentencesOf(nodes: Readonly<Record<string, NodeProblems>>): string[] {
+  return Object.entries(nodes).flatMap(([id, { class_type, errors }]) =>
+    (errors ?? []).map(({ message, details }) => `Node ${id} (${class_type}): ${details || message}`),
+  );
+}
+
+function foreignAnswer(response: Response, text: string, common: AtelierErrorOptions): AtelierError {
+  const { status, statusText, url } = response;
+  const said = text.trim();
+  const words = said.length > 0 && said.length < 200 && !said.startsWith('<') ? said : statusText;
+  const where = url === '' ? 'The server' : new URL(url).origin;
+  return new AtelierError(
+    'client.answer',
+    `${where} answered ${status}${words === '' ? '.' : `: ${words}`}`,
+    {
+      ...common,
+      isRetryable: PASSING_STATUSES.has(status),
+    },
+  );
+}
+
+function byStatus(status = 400): ErrorCode {
+  const found = (Object.keys(ERROR_CODES) as ErrorCode[]).find(
+    (code) => ERROR_CODES[code].status === status && !/^(?:registry|cloud|proxy|file|storage)\./.test(code),
+  );
+  return found ?? (status >= 500 ? 'internal' : 'request.invalid');
+}
+
+function isCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
+}
+
+function withDetails(message: string, details: readonly string[]): string {
+  const shown = details.filter((detail) => !message.includes(detail)).slice(0, 10);
+  return shown.length === 0 ? message : `${message.replace(/[.:]?$/, ':')} ${shown.join('; ')}`;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** Seconds or a date. */
+function retryAfter(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+async function readText(response: Response): Promise<string> {
+  const length = Number(response.headers.get('content-length') ?? 0);
+  if (length > MAX_ERROR_BYTES) {
+    await response.body?.cancel();
+    return '';
+  }
+  return await response.text();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+export type { AdminJob, AdminJobFilter, AuditEntry, AuditFilter } from './admin.ts';
+export type { AdminVersionFilter } from './admin-registry.ts';
+export type { AssetFilter, AssetListOptions, AssetUploadOptions, TagFilter } from './assets.ts';
+export { type Atelier, type AtelierOptions, createAtelier } from './create-atelier.ts';
+export { ERROR_CODES, type ErrorCode } from './error-codes.ts';
+export {
+  AtelierError,
+  type AtelierErrorOptions,
+  type ClientErrorCode,
+  ConnectionError,
+  JobCancelledError,
+  JobFailedError,
+  TaskFailedError,
+  TimeoutError,
+  WebhookError,
+  WorkflowInputError,
+  WorkflowRefusedError,
+} from './errors.ts';
+export { type FileInput, file, type LocalFile } from './files/file-input.ts';
+export type { FileReference, ShareOptions, UploadOptions, ViewOptions } from './files/files.ts';
+export type { TransferOptions, TransferProgress } from './files/progress.ts';
+export type { RemoteFile } from './files/remote-file.ts';
+export type { CreateTaskOptions, TaskFilter } from './generation.ts';
+export type {
+  GenerationTask,
+  TaskKind,
+  TaskResult,
+  TaskResultOptions,
+  TaskStatus,
+} from './generation-task.ts';
+export type { HistoryEntry } from './history.ts';
+export type { List } from './http/list.ts';
+export type { CallOptions } from './http/transport.ts';
+export type { EventsOptions, JobEvent } from './jobs/job-events.ts';
+export type { JobHandle, JobResult, ResultOptions, SubmittedJobHandle } from './jobs/job-handle.ts';
+export type { JobOutput } from './jobs/job-outputs.ts';
+export type { JobProgress } from './jobs/job-progress.ts';
+export type { JobFilter, SubmitOptions } from './jobs/jobs.ts';
+export type { QueueEntry } from './queue.ts';
+export type { PackFilter, PackListOptions, PackSearchOptions } from './registry/packs.ts';
+export type { CheckReport, PublishedVersion, PublishOptions } from './registry/publish.ts';
+export type { ComfyNodePage } from './registry/versions.ts';
+export { type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify-webhook.ts';
+export type { DeliveryFilter } from './webhooks.ts';
+export type * from './wire.ts';
+export type { NodeType, NodeTypes } from './workflow/editor-widgets.ts';
+export {
+  type LoadOptions,
+  loadWorkflow,
+  type Workflow,
+  type WorkflowJson,
+  type WorkflowValue,
+} from './workflow/load-workflow.ts';
+export type { SavedWorkflowFilter } from './workflows.ts';

@@ -1,0 +1,18 @@
+import { path } from './http/server-address.ts';
+import type { CallOptions, Transport } from './http/transport.ts';
+import type { NodeType, NodeTypes } from './workflow/editor-widgets.ts';
+
+export type NodeTypesArea = ReturnType<typeof createNodeTypes>;
+
+/** What workflows can use here. */
+export function createNodeTypes(transport: Transport) {
+  return {
+    /** All of them by name; some megabytes. */
+    list: async (options: CallOptions = {}): Promise<NodeTypes> =>
+      await transport.get<NodeTypes>('/api/object_info', options),
+    /** `undefined` when there is none of this name. */
+    async get(name: string, options: CallOptions = {}): Promise<NodeType | undefined> {
+      return (await transport.get<NodeTypes>(path`/api/object_info/${name}`, options))[name];
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { createDeadline } from './http/deadline.ts';
+import { errorOf } from './http/error-of.ts';
+import { type CallOptions, type Transport, toAtelierError } from './http/transport.ts';
+import type { Features, ServerVersion, SystemStats } from './wire.ts';
+
+/** The server itself. */
+export function createServerArea(transport: Transport) {
+  return {
+    /** Whether it can do its work. When it cannot, `problem` says why; when it does not answer at all, this throws. */
+    async health({ signal, timeoutMs = transport.timeoutMs }: CallOptions = {}): Promise<{
+      ok: boolean;
+      problem: string | undefined;
+    }> {
+      const deadline = createDeadline(timeoutMs, signal);
+      try {
+        const response = await transport.open('/health', { signal: deadline.signal });
+        if (response.ok) {
+          await response.body?.cancel();
+          return { ok: true, problem: undefined };
+        }
+        if (response.status !== 503) throw await errorOf(response);
+        return { ok: false, problem: await response.text() };
+      } catch (error) {
+        deadline.signal.throwIfAborted();
+        throw toAtelierError(error);
+      } finally {
+        deadline.end();
+      }
+    },
+    version: async (options: CallOptions = {}) => await transport.get<ServerVersion>('/version', options),
+    /** What it can do, and for you. */
+    features: async (options: CallOptions = {}) => await transport.get<Features>('/api/features', options),
+    /** The machine, in the words of ComfyUI. */
+    stats: async (options: CallOptions = {}) =>
+      await transport.get<SystemStats>('/api/system_stats', options),
+  };
+}

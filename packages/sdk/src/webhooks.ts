@@ -1,0 +1,58 @@
+import { createList, type List } from './http/list.ts';
+import { path } from './http/server-address.ts';
+import type { CallOptions, Transport } from './http/transport.ts';
+import type {
+  Delivery,
+  DeliveryPage,
+  DeliveryWithBody,
+  WebhookEndpoint,
+  WebhookEndpoints,
+  WebhookSecret,
+} from './wire.ts';
+
+export interface DeliveryFilter extends CallOptions {
+  /** Such as `job:<id>`. */
+  readonly subject?: string | undefined;
+  readonly status?: Delivery['status'] | undefined;
+}
+
+/** Messages to servers of yours. `verifyWebhook` is for those who receive them. */
+export function createWebhooks(transport: Transport) {
+  return {
+    /** What your messages are signed with. */
+    secret: async (options: CallOptions = {}): Promise<string> =>
+      (await transport.get<WebhookSecret>('/webhooks/secret', options)).secret,
+    /** A new secret. For 24 hours the old one signs beside it. */
+    rotateSecret: async (options: CallOptions = {}): Promise<string> =>
+      (await transport.post<WebhookSecret>('/webhooks/secret/rotate', options)).secret,
+
+    deliveries: {
+      /** Newest first. */
+      list({ subject, status, ...options }: DeliveryFilter = {}): List<Delivery, DeliveryPage> {
+        return createList<Delivery, DeliveryPage, string>({
+          load: async (after) =>
+            await transport.get<DeliveryPage>('/webhooks/deliveries', {
+              ...options,
+              query: { subject, status, limit: 100, after },
+            }),
+          items: ({ deliveries }) => deliveries,
+          next: ({ next_cursor }) => next_cursor,
+        });
+      },
+      get: async (id: string, options: CallOptions = {}) =>
+        await transport.get<DeliveryWithBody>(path`/webhooks/deliveries/${id}`, options),
+      /** Sends it again at once, whatever became of it. */
+      redeliver: async (id: string, options: CallOptions = {}) =>
+        await transport.post<Delivery>(path`/webhooks/deliveries/${id}/redeliver`, options),
+    },
+
+    /** Addresses that fail or are paused. */
+    endpoints: {
+      list: async (options: CallOptions = {}): Promise<WebhookEndpoint[]> =>
+        (await transport.get<WebhookEndpoints>('/webhooks/endpoints', options)).endpoints,
+      /** Sends what has waited. */
+      resume: async (id: string, options: CallOptions = {}): Promise<void> =>
+        await transport.post(path`/webhooks/endpoints/${id}/resume`, { ...options, isRepeatable: true }),
+    },
+  };
+}

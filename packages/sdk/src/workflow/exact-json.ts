@@ -1,0 +1,24 @@
+/**
+ * JSON with whole numbers of any size: seeds have up to 64 bits, and a number of JavaScript has 53. Larger ones become `bigint`.
+ * Strings are matched only to be passed over.
+ */
+const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+/** No text of JSON can begin so by accident: it would be escaped. */
+const MARK = '\u0000integer:';
+const MARKED = /"\\u0000integer:(-?\d+)"/g;
+
+export function parseExactJson(text: string): unknown {
+  const marked = text.replaceAll(STRING_OR_LONG_INTEGER, (found) =>
+    found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"\\u0000integer:${found}"`,
+  );
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value,
+  );
+}
+
+export function toExactJson(value: unknown): string {
+  const text = JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'bigint' ? `${MARK}${part}` : part,
+  );
+  return text.replaceAll(MARKED, '$1');
+}

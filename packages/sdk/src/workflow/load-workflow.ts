@@ -1,0 +1,173 @@
+import { WorkflowInputError } from '../errors.ts';
+import { type FileInput, isFileInput } from '../files/file-input.ts';
+import { isObject } from '../is-object.ts';
+import { type NodeTypes, widgetPlaces } from './editor-widgets.ts';
+import { parseExactJson } from './exact-json.ts';
+import { findInput, type NamedNode } from './find-input.ts';
+
+/** What an input may be set to. A file is uploaded when the workflow is submitted. */
+export type WorkflowValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | FileInput
+  | readonly WorkflowValue[]
+  | { readonly [key: string]: WorkflowValue };
+
+/** A workflow as JSON: in the API format, as the editor saves it, or as a request that has it as `prompt`. */
+export type WorkflowJson = Readonly<Record<string, unknown>>;
+
+export interface Workflow {
+  /** `api` has nodes by id; `editor` is the file that the editor saves. */
+  readonly format: 'api' | 'editor';
+  readonly nodes: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly title: string | undefined;
+  }[];
+  /** Sets an input: `3.seed` by node id, `KSampler.seed` by node type, or by title. */
+  set(input: string, value: WorkflowValue): Workflow;
+  get(input: string): unknown;
+  copy(): Workflow;
+  /** The workflow itself, with files that were set in their places. */
+  toJSON(): WorkflowJson;
+}
+
+export interface LoadOptions {
+  /** Node types of the server, as `atelier.nodeTypes.list()` gives them. Only files of the editor need them. */
+  readonly nodeTypes?: NodeTypes | undefined;
+}
+
+/** Reads a workflow in either format. The given object is not changed. */
+export function loadWorkflow(source: string | WorkflowJson, options: LoadOptions = {}): Workflow {
+  const parsed = typeof source === 'string' ? parse(source) : copyOf(source);
+  const json = isObject(parsed) && isObject(parsed['prompt']) ? parsed['prompt'] : parsed;
+  if (!isObject(json)) throw new WorkflowInputError('A workflow is a JSON object.');
+  if (isEditorJson(json)) return editorWorkflow(json, options);
+  const entries = Object.entries(json);
+  if (entries.length === 0) throw new WorkflowInputError('The workflow has no nodes.');
+  for (const [id, node] of entries) {
+    if (isObject(node) && typeof node['class_type'] === 'string') continue;
+    throw new WorkflowInputError(
+      `This is not a workflow: ${id} is no node. Nodes have class_type and inputs; files of the editor have nodes and links.`,
+    );
+  }
+  return apiWorkflow(json as Record<string, ApiNode>, options);
+}
+
+export function isWorkflow(value: unknown): value is Workflow {
+  return isObject(value) && typeof value['set'] === 'function' && typeof value['toJSON'] === 'function';
+}
+
+function isEditorJson(json: unknown): boolean {
+  return isObject(json) && Array.isArray(json['nodes']) && Array.isArray(json['links']);
+}
+
+interface ApiNode {
+  class_type: string;
+  inputs?: Record<string, unknown>;
+  _meta?: { title?: string };
+}
+
+function apiWorkflow(json: Record<string, ApiNode>, options: LoadOptions): Workflow {
+  const nodes = Object.entries(json).map(([id, node]) => ({
+    id,
+    type: node.class_type,
+    title: node._meta?.title,
+    node,
+    inputs: () => [...Object.keys(node.inputs ?? {}), ...describedInputs(node.class_type, options)],
+  }));
+  const find = (name: string) => findInput(nodes, name);
+  return {
+    format: 'api',
+    nodes: nodes.map(shown),
+    set(name, value) {
+      const { node, input } = find(name);
+      node.node.inputs = { ...node.node.inputs, [input]: value };
+      return this;
+    },
+    get(name) {
+      const { node, input } = find(name);
+      return node.node.inputs?.[input];
+    },
+    copy: () => apiWorkflow(copyOf(json) as Record<string, ApiNode>, options),
+    toJSON: () => json,
+  };
+}
+
+/** Inputs that the file leaves out, as far as the type is known. */
+function describedInputs(type: string, { nodeTypes }: LoadOptions): string[] {
+  const { required = {}, optional = {} } = nodeTypes?.[type]?.input ?? {};
+  return [...Object.keys(required), ...Object.keys(optional)];
+}
+
+function editorWorkflow(json: Record<string, unknown>, options: LoadOptions): Workflow {
+  const nodes = (json['nodes'] as unknown[]).filter(isObject).map((node) => editorNode(node, options));
+  return {
+    format: 'editor',
+    nodes: nodes.map(shown),
+    set(name, value) {
+      const { node, input } = findInput(nodes, name);
+      node.write(input, value);
+      return this;
+    },
+    get(name) {
+      const { node, input } = findInput(nodes, name);
+      return node.read(input);
+    },
+    copy: () => editorWorkflow(copyOf(json) as Record<string, unknown>, options),
+    toJSON: () => json,
+  };
+}
+
+function editorNode(node: Record<string, unknown>, { nodeTypes }: LoadOptions) {
+  const id = String(node['id']);
+  const type = String(node['type']);
+  const values = node['widgets_values'] as Record<string, unknown>;
+  const isByName = isObject(node['widgets_values']);
+  const places = (): ReadonlyMap<string, string | number> => {
+    if (isByName) return new Map(Object.keys(values).map((name) => [name, name]));
+    if (node['widgets_values'] === undefined) return new Map();
+    const found = widgetPlaces(node, nodeTypes?.[type]);
+    if (found) return found;
+    throw new WorkflowInputError(
+      `Which value of node ${id} (${type}) is which cannot be told from the file of the editor. Load it with atelier.workflows.load(), which asks the server, or export the workflow in the API format.`,
+    );
+  };
+  return {
+    id,
+    type,
+    title: typeof node['title'] === 'string' ? node['title'] : undefined,
+    inputs: () => [...places().keys()],
+    read: (input: string): unknown => values[places().get(input) ?? ''],
+    write(input: string, value: unknown): void {
+      values[places().get(input) ?? ''] = value;
+      // A link would go before the value.
+      const linked = Array.isArray(node['inputs']) ? node['inputs'].filter(isObject) : [];
+      for (const one of linked) if (one['name'] === input && isObject(one['widget'])) one['link'] = null;
+    },
+  };
+}
+
+function shown({ id, type, title }: NamedNode) {
+  return { id, type, title };
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new WorkflowInputError(`The workflow is not JSON: ${reason}`);
+  }
+}
+
+/** Files stay what they are; everything else is copied. */
+function copyOf(value: unknown): unknown {
+  if (isFileInput(value)) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]));
+}

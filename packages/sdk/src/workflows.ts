@@ -1,0 +1,55 @@
+import { path } from './http/server-address.ts';
+import type { CallOptions, Transport } from './http/transport.ts';
+import type { NodeTypesArea } from './node-types.ts';
+import type { SavedWorkflow, SavedWorkflowContent, SavedWorkflowList } from './wire.ts';
+import { toExactJson } from './workflow/exact-json.ts';
+import { loadWorkflow, type Workflow, type WorkflowJson } from './workflow/load-workflow.ts';
+
+export interface SavedWorkflowFilter extends CallOptions {
+  readonly name?: string | undefined;
+  readonly sort?: 'name' | 'create_time' | 'update_time' | undefined;
+  readonly order?: 'asc' | 'desc' | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Workflows that are saved on the server, and reading those of your own. */
+export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) {
+  return {
+    /** As `loadWorkflow`. For a file of the editor it asks the server for the node types, so that every widget can be set. */
+    async load(source: string | WorkflowJson, options: CallOptions = {}): Promise<Workflow> {
+      const workflow = loadWorkflow(source);
+      if (workflow.format === 'api') return workflow;
+      return loadWorkflow(workflow.toJSON(), { nodeTypes: await nodeTypes.list(options) });
+    },
+
+    async list(filter: SavedWorkflowFilter = {}): Promise<SavedWorkflow[]> {
+      const { name, sort = 'update_time', order = 'desc', limit = 100, ...options } = filter;
+      const query = { name, sort, order, limit };
+      return (await transport.get<SavedWorkflowList>('/api/workflows', { ...options, query })).data;
+    },
+
+    /** The workflow itself. */
+    get: async (id: string, options: CallOptions = {}) =>
+      await transport.get<SavedWorkflowContent>(path`/api/workflows/${id}/content`, options),
+
+    async save(
+      workflow: Workflow | WorkflowJson,
+      {
+        name,
+        description,
+        ...options
+      }: CallOptions & { readonly name: string; readonly description?: string },
+    ): Promise<SavedWorkflow> {
+      // Exact, as in a submission.
+      const body = toExactJson({ name, description, workflow_json: workflow });
+      const headers = { 'content-type': 'application/json' };
+      return await transport.post<SavedWorkflow>('/api/workflows', {
+        ...options,
+        makeBody: () => ({ body, headers }),
+      });
+    },
+
+    delete: async (id: string, options: CallOptions = {}) =>
+      await transport.delete(path`/api/workflows/${id}`, options),
+  };
+}
