@@ -169,7 +169,7 @@ function commentOf(schema: Schema, indent: string): string {
     description,
     isBounded && `${minimum} to ${maximum}.`,
     maxLength !== undefined && `At most ${maxLength} characters.`,
-    maxItems !== undefined && `At most ${maxItems} items.`,
+    maxItems !== undefined && `At most ${maxItems} ${maxItems === 1 ? 'item' : 'items'}.`,
     schema.default !== undefined && `Default: ${JSON.stringify(schema.default)}.`,
   ].filter((sentence) => typeof sentence === 'string');
   return sentences.length === 0 ? '' : `${indent}/** ${sentences.join(' ')} */\n`;

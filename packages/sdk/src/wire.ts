@@ -1405,7 +1405,7 @@ export interface VideoTaskRequest {
   model: 'clipq3-pro' | 'clipq2-pro-fast' | 'clipq2-pro' | 'clipq2-turbo' | 'clipq1' | 'clipq1-classic' | 'clip2.0' | 'viduq3-pro' | 'viduq2-pro-fast' | 'viduq2-pro' | 'viduq2-turbo' | 'viduq1' | 'viduq1-classic' | 'vidu2.0';
   /** What is to be seen. It may be left out when there is an image. At most 2000 characters. */
   prompt?: string;
-  /** The start frame: base64, a data URL, or a public https URL. Most models need one. At most 1 items. */
+  /** The start frame: base64, a data URL, or a public https URL. Most models need one. At most 1 item. */
   images?: string[];
   /** Seconds. `clipq3-pro` 1 to 16; `clipq2-pro-fast` 1 to 10; `clipq2-pro` and `clipq2-turbo` 1 to 8; `clipq1` and `clipq1-classic` 5; `clip2.0` 4 or 8. Absent: 5, and 4 for `clip2.0`. 1 to 16. */
   duration?: number;

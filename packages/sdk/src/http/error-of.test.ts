@@ -75,6 +75,6 @@ describe('an error of the server', () => {
     assert.deepEqual([gateway.code, gateway.isRetryable], ['client.answer', true]);
     assert.equal((await answer(404, 'no such page')).isRetryable, false);
     const newer = await answer(409, { error: 'brand.new_code', message: 'A newer server.' });
-    assert.deepEqual([newer.status, newer.details], [409, ['brand.new_code']]);
+    assert.deepEqual([newer.code, newer.status, newer.details], ['client.answer', 409, ['brand.new_code']]);
   });
 });

@@ -41,7 +41,7 @@ function fromBody(body: Body, common: AtelierErrorOptions): AtelierError | undef
     const [first, ...others] = texts(details);
     if (isCode(first) && others.length === 0) return new AtelierError(first, message, common);
     const problems = texts(details);
-    return new AtelierError(byStatus(common.status), withDetails(message, problems), {
+    return new AtelierError('request.invalid', withDetails(message, problems), {
       ...common,
       details: problems,
     });
@@ -50,7 +50,11 @@ function fromBody(body: Body, common: AtelierErrorOptions): AtelierError | undef
   const word = typeof error === 'string' ? error : typeof code === 'string' ? code : undefined;
   return word === undefined
     ? undefined
-    : new AtelierError(byStatus(common.status), message, { ...common, details: [word] });
+    : new AtelierError('client.answer', message, {
+        ...common,
+        details: [word],
+        isRetryable: PASSING_STATUSES.has(common.status ?? 0),
+      });
 }
 
 function fromPrompt(error: Body, nodeErrors: unknown, common: AtelierErrorOptions): AtelierError | undefined {
@@ -87,13 +91,6 @@ function foreignAnswer(response: Response, text: string, common: AtelierErrorOpt
       isRetryable: PASSING_STATUSES.has(status),
     },
   );
-}
-
-function byStatus(status = 400): ErrorCode {
-  const found = (Object.keys(ERROR_CODES) as ErrorCode[]).find(
-    (code) => ERROR_CODES[code].status === status && !/^(?:registry|cloud|proxy|file|storage)\./.test(code),
-  );
-  return found ?? (status >= 500 ? 'internal' : 'request.invalid');
 }
 
 function isCode(value: unknown): value is ErrorCode {
