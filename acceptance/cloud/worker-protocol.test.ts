@@ -147,6 +147,19 @@ onEachEngine(
       assert.equal(await untilStatus(ada.api, jobId), 'completed');
     });
 
+    test('[WRK-4] a job that a worker returns counts for nothing, however often', async () => {
+      using worker = await connectWorker(server.current, token);
+      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+      for (let count = 0; count < 4; count += 1) {
+        const { attempt } = await worker.next('run');
+        worker.say({ type: 'lost', attempt, number: 1, cause: 'returned', message: 'It was not begun.' });
+        worker.say({ type: 'ready', count: 1 });
+      }
+      const { attempt } = await worker.next('run');
+      assert.equal(attempt, `${jobId}/1`);
+      assert.deepEqual((await shown(worker))?.errors, []);
+    });
+
     test('[WRK-15] a worker on another machine that starts again while it is away has crashed; the second time its job fails', async () => {
       const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
       for (const _time of ['first', 'second']) {
@@ -314,7 +327,14 @@ onEachEngine(
       using wrong = await connectWorker(server.current, limited.token, {
         hello: helloOf({ labels: ['cpu'] }),
       });
-      assert.equal((await wrong.closed()).code, WORKER_CLOSE.refused);
+      const { code, reason } = await wrong.closed();
+      assert.equal(code, WORKER_CLOSE.refused);
+      assert.match(reason, /allows the labels gpu, but not cpu/);
+      // The label of its kind needs no leave.
+      using comfyui = await connectWorker(server.current, limited.token, {
+        hello: helloOf({ kind: 'comfyui', labels: ['gpu', 'comfyui'] }),
+      });
+      await comfyui.next('welcome');
       using worker = await connectWorker(server.current, limited.token, {
         hello: helloOf({ labels: ['gpu'] }),
       });

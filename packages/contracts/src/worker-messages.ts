@@ -157,10 +157,10 @@ export const FROM_WORKER = {
       error: Type.Optional(ExecutionError),
     }),
   }),
-  /** The attempt failed by trouble of the worker, not by its graph. */
+  /** The attempt failed by trouble of the worker, not by its graph. `returned`: it was not begun, and counts for nothing. */
   lost: Type.Object({
     ...aboutAttempt,
-    cause: oneOf(['crash', 'memory', 'disk', 'device']),
+    cause: oneOf(['crash', 'memory', 'disk', 'device', 'returned']),
     message: Type.String({ maxLength: 4000 }),
   }),
   /** The answer to `check`: what the check says, or how it failed. */

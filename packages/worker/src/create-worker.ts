@@ -177,7 +177,7 @@ export function createWorker(options: WorkerOptions) {
   }: Omit<Run, 'type'> & { outgoing: Outgoing; signal: AbortSignal }): Promise<void> {
     const slot = executor.take(job.scope);
     if (!slot) {
-      outgoing.lost({ cause: 'crash', message: 'The worker has no free slot.' });
+      outgoing.lost({ cause: 'returned', message: 'The worker has no free slot.' });
       return;
     }
     try {

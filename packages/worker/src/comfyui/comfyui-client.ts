@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { parseJson } from '@atelier/engine/runner';
+import { parsePlainPythonJson } from '@atelier/engine/runner';
 
 /** It did not answer: the port is closed, the connection broke, or it took too long. */
 export class Unreachable extends Error {
@@ -192,11 +192,11 @@ function limit(maxBytes: number): Transform {
   });
 }
 
-/** Python writes `NaN`, which is not JSON; such an answer is as good as none. */
+/** Python writes `NaN` and `Infinity` too. What is no JSON at all stays a text. */
 function parsed(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return parseJson(text);
+    return parsePlainPythonJson(text);
   } catch {
     return text;
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isObject } from '@atelier/contracts/is-object';
+import { parsePlainPythonJson } from '@atelier/engine/runner';
 import { WebSocket } from 'ws';
 
 import { type ComfyFrame, decodeFrame } from './decode-frame.ts';
@@ -104,7 +105,7 @@ export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
 
 function readMessage(text: string): ComfyMessage | undefined {
   try {
-    const message: unknown = JSON.parse(text);
+    const message = parsePlainPythonJson(text);
     if (!isObject(message) || typeof message['type'] !== 'string') return undefined;
     return { type: message['type'], data: isObject(message['data']) ? message['data'] : {} };
   } catch {

@@ -39,6 +39,8 @@ export interface ComfyUiOptions {
 const SLOTS = 2;
 /** After a job as short as this, the next one is fetched before it is needed. A longer one might wait here while others are idle. */
 const SHORT_JOB_MS = 5000;
+/** For so long, the next job waits for its turn. */
+const STAGED_MS = 10_000;
 const THERE_MS = 2000;
 const MAX_USED_IDS = 10_000;
 /** How long a worker that ends waits until what runs at ComfyUI has stopped. */
@@ -99,6 +101,8 @@ export function createComfyUiExecutor(
   /** What the server knows to be ready. */
   let offered = 0;
   let lastRunMs = Number.POSITIVE_INFINITY;
+  /** When the prompt that is there now was submitted. */
+  let turnBeganAt = Number.POSITIVE_INFINITY;
   let turns = Promise.resolve();
 
   function tellAll(said: ComfyMessage | ComfyFrame): void {
@@ -107,7 +111,8 @@ export function createComfyUiExecutor(
 
   function free(): number {
     if (!comfy.isUp()) return 0;
-    const places = busy > 0 && lastRunMs < SHORT_JOB_MS ? SLOTS : 1;
+    const isShort = lastRunMs < SHORT_JOB_MS && performance.now() - turnBeganAt < SHORT_JOB_MS;
+    const places = busy > 0 && isShort ? SLOTS : 1;
     return Math.max(0, places - busy);
   }
 
@@ -122,20 +127,29 @@ export function createComfyUiExecutor(
     const mine = Promise.withResolvers<void>();
     const before = turns;
     turns = before.then(async () => await mine.promise);
+    // It would wait here while other workers are free.
+    const returned = AbortSignal.any([comfy.downSignal(), AbortSignal.timeout(STAGED_MS)]);
     try {
-      await untilAborted(before, signal);
-      await comfy.whenUp(signal);
+      await untilAborted(before, AbortSignal.any([signal, returned]));
+      assertUp();
     } catch (error) {
       mine.resolve();
-      throw error;
+      signal.throwIfAborted();
+      throw error instanceof AttemptLost ? error : new AttemptLost('returned', 'ComfyUI runs another job.');
     }
     const startedAt = performance.now();
+    turnBeganAt = startedAt;
     return {
       [Symbol.dispose]() {
         lastRunMs = performance.now() - startedAt;
         mine.resolve();
       },
     };
+  }
+
+  /** A job that has not begun goes back to the server. */
+  function assertUp(): void {
+    if (!comfy.isUp()) throw new AttemptLost('returned', 'ComfyUI is not there.');
   }
 
   /** The id of the job, unless an earlier attempt has used it. That one is stopped: its worker has lost it. */
@@ -174,7 +188,7 @@ export function createComfyUiExecutor(
   }
 
   async function run(job: ExecutorJob, options: RunOptions) {
-    await comfy.whenUp(options.signal);
+    assertUp();
     let promptId = '';
     try {
       promptId = await choosePromptId(job.jobId);
@@ -190,6 +204,9 @@ export function createComfyUiExecutor(
           },
           factsOf: comfy.factsOf,
           takeTurn,
+          onLost(error) {
+            if (error instanceof Hung) comfy.isHung(error.message, promptId);
+          },
           clearsCache,
           jobMs,
           owner: () => owner,
@@ -199,9 +216,8 @@ export function createComfyUiExecutor(
         { ...options, signal: AbortSignal.any([options.signal, leaving.signal]) },
       );
     } catch (error) {
-      if (error instanceof Hung) comfy.isHung(error.message, promptId);
-      else if (error instanceof AttemptLost && error.why.cause === 'device') comfy.isBroken(error.message);
-      else comfy.look();
+      if (error instanceof AttemptLost && error.why.cause === 'device') comfy.isBroken(error.message);
+      else if (!(error instanceof Hung)) comfy.look();
       throw error;
     } finally {
       active.delete(promptId);

@@ -1,6 +1,6 @@
 import { isObject } from '@atelier/contracts/is-object';
 
-import { type ComfyClient, Refusal } from './comfyui-client.ts';
+import { type ComfyClient, Refusal, Unreachable } from './comfyui-client.ts';
 import { type HistoryEntry, readHistory } from './read-history.ts';
 
 /** Where a prompt is at ComfyUI. What is in neither queue nor history is gone, and never was there or was lost. */
@@ -20,6 +20,8 @@ export async function findPrompt(client: ComfyClient, id: string): Promise<Promp
   if (ended) return { at: 'history', entry: ended };
   // Others may have filled the queue with large graphs.
   const queue = await client.get('/queue', { maxBytes: MAX_BYTES });
+  // What cannot be read does not say that the prompt is gone.
+  if (!isObject(queue)) throw new Unreachable('an answer that is not JSON', undefined);
   const running = idsIn(queue, 'queue_running');
   if (running.includes(id)) return { at: 'running' };
   if (idsIn(queue, 'queue_pending').includes(id)) return { at: 'pending', isIdle: running.length === 0 };

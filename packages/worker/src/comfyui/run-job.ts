@@ -32,6 +32,8 @@ export interface JobHost extends PromptHost {
   readonly factsOf: FactsOf;
   /** Waits until no other prompt of this worker is at ComfyUI. */
   readonly takeTurn: (signal: AbortSignal) => Promise<Disposable>;
+  /** Hears why a prompt did not end, before the next one has its turn. */
+  readonly onLost: (error: unknown) => void;
   readonly jobMs: number;
   /** Marks prompts of this worker. */
   readonly owner: () => string;
@@ -85,9 +87,12 @@ export async function runJob(
     timer = setTimeout(() => overTime.abort(), host.jobMs);
     // The next prompt begins while the files of this one are fetched.
     const onEnding = (): void => turn[Symbol.dispose]();
-    const end = await runPrompt(host, { id: promptId, bodyFor, reader, signal: stop, onEnding }).finally(
-      onEnding,
-    );
+    const end = await runPrompt(host, { id: promptId, bodyFor, reader, signal: stop, onEnding })
+      .catch((error: unknown) => {
+        host.onLost(error);
+        throw error;
+      })
+      .finally(onEnding);
     if (end.kind === 'rejected') {
       const { type, message, nodeId, nodeType } = end.rejection;
       const why = { exception_type: type, exception_message: message, node_id: nodeId, node_type: nodeType };
@@ -96,7 +101,10 @@ export async function runJob(
     if (end.kind === 'stopped' || stop.aborted) return await stopped();
     // By somebody else who uses this ComfyUI: the owner of the job has not asked for it.
     if (end.entry.end.status === 'interrupted')
-      throw new AttemptLost('crash', 'Somebody else has interrupted the job at ComfyUI.');
+      throw new AttemptLost(
+        'crash',
+        'The job was interrupted at ComfyUI, by a node or by somebody else who uses it.',
+      );
     return await reader.finish(end.entry);
   }
 

@@ -38,6 +38,8 @@ export function startComfyUi({ command, folder, isThere, log }: Parts) {
       String(error),
       null,
     ])) as unknown[];
+    // What nodes have started would keep the memory of the GPU.
+    signalGroup(started, 'SIGKILL');
     if (!closing.signal.aborted) log(`ComfyUI has ended (${String(signal ?? code)}). It is started again.`);
   }
 

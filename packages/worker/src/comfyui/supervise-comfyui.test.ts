@@ -35,16 +35,26 @@ test('facts are its GPUs, its memory and its models, and changes are announced',
 
 test('a ComfyUI that does not begin its job is hung: it gets no other one until that is over', async () => {
   let stuck: ScriptedPrompt | undefined;
+  let count = 0;
   await using comfy = await startScriptedComfyUi((prompt) => {
-    stuck = prompt;
+    count += 1;
+    if (count === 1) prompt.end();
+    else stuck = prompt;
   });
-  comfy.state.isDead = true;
   await using at = await executorAt(comfy);
+  await at.run();
+  comfy.state.isDead = true;
+  const first = at.run();
+  const next = at.run();
+  // Nothing of it has begun, so it goes back and counts for nothing.
+  next.catch(() => {});
   await assert.rejects(
-    at.run(),
+    first,
     (error) =>
       error instanceof AttemptLost && error.why.cause === 'crash' && /does not begin/.test(error.message),
   );
+  await assert.rejects(next, (error) => error instanceof AttemptLost && error.why.cause === 'returned');
+  assert.equal(count, 2, 'the next job was not given to a hung ComfyUI');
   assert.equal(at.executor.ready(), 0);
   assert.match(at.logged.join('\n'), /Restart it\. Until then it gets no job/);
   comfy.state.isDead = false;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { AttemptLost, type ExecutorStatus } from '../executor.ts';
+import type { ExecutorStatus } from '../executor.ts';
 import { type ComfyClient, Refusal, Unreachable } from './comfyui-client.ts';
 import {
   type ComfyFacts,
@@ -38,7 +38,6 @@ const MAX_UNANSWERED_MS = 30_000;
 const MAX_BUSY_UNANSWERED_MS = 90_000;
 /** No port is open until all packs are imported. */
 const START_MS = 15 * 60_000;
-const WAIT_MS = 60_000;
 const MAX_PROBLEM = 1000;
 const MODELS_MS = 30_000;
 
@@ -66,7 +65,7 @@ export function superviseComfyUi({
   let mayHaveOthers = false;
   /** Why no job is given to it although it answers; until it has been restarted, or the prompt is gone. */
   let quarantine: { readonly promptId?: string } | undefined;
-  let up = Promise.withResolvers<void>();
+  let goneDown = new AbortController();
   let wake = new AbortController();
   let isWatching = false;
   let problem: string | undefined;
@@ -86,7 +85,7 @@ export function superviseComfyUi({
     isUp = false;
     problem = why.slice(0, MAX_PROBLEM);
     tellStatus();
-    up = Promise.withResolvers<void>();
+    goneDown.abort();
     log(why);
   }
 
@@ -107,7 +106,7 @@ export function superviseComfyUi({
     problem = undefined;
     tellStatus();
     answeredAt = performance.now();
-    up.resolve();
+    if (goneDown.signal.aborted) goneDown = new AbortController();
     onUp();
   }
 
@@ -210,20 +209,8 @@ export function superviseComfyUi({
       }
       return nodeTypes?.description ?? '';
     },
-    /** Resolves when jobs can be given to it. */
-    async whenUp(until: AbortSignal): Promise<void> {
-      if (isUp) return;
-      const patience = AbortSignal.any([until, AbortSignal.timeout(WAIT_MS)]);
-      const gone = Promise.withResolvers<never>();
-      patience.addEventListener(
-        'abort',
-        () => gone.reject(new AttemptLost('crash', 'ComfyUI is not there.')),
-        {
-          once: true,
-        },
-      );
-      await Promise.race([up.promise, gone.promise]);
-    },
+    /** Aborts when jobs cannot be given to it any more. */
+    downSignal: (): AbortSignal => goneDown.signal,
     /** Looks at once. */
     look: (): void => wake.abort(),
     /** The socket was lost: a process that has ended needs no quarantine. */

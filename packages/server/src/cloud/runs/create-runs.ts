@@ -188,11 +188,11 @@ export function createRuns(parts: RunsParts): Runs {
   }
 
   async function lose({ job, needs, lane }: RunningAttempt, error: WorkerLost): Promise<void> {
-    if (isClosing) {
+    if (!isClosing) parts.onWorkerLost(error, { jobId: job.id, worker: lane?.worker.name });
+    if (isClosing || error.reason === 'returned') {
       await queue.giveBack(job);
       return;
     }
-    parts.onWorkerLost(error, { jobId: job.id, worker: lane?.worker.name });
     const crashes = (needs.crashes ?? 0) + (error.reason === 'crash' ? 1 : 0);
     const retry: JobNeeds = {
       ...needs,

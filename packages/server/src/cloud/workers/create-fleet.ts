@@ -13,6 +13,7 @@ import { createAbilities, type WorkerOffer } from './able.ts';
 import { createCheckAsker } from './ask-check.ts';
 import { createWorkers } from './create-workers.ts';
 import { createDemand } from './demand.ts';
+import { forbiddenLabels } from './forbidden-labels.ts';
 import { createJobNeeds } from './job-needs.ts';
 import { measureDemand } from './measure-demand.ts';
 import { measureWorkers } from './measure-workers.ts';
@@ -91,6 +92,7 @@ export function createFleet(parts: Parts) {
       nodeTypes.keepOffers(ownOffers()).catch(onError);
     },
     onOutcome: quarantine.note,
+    onRecovered: quarantine.wake,
     abilities,
     elsewhere: () => service.elsewhere(),
   });
@@ -167,8 +169,7 @@ export function createFleet(parts: Parts) {
     for (const worker of remote) {
       const { tokenId } = worker.identity;
       const allowed = limits.get(tokenId);
-      const isAllowed =
-        limits.has(tokenId) && worker.hello.labels.every((label) => allowed?.includes(label) ?? true);
+      const isAllowed = limits.has(tokenId) && forbiddenLabels(worker.hello, allowed).length === 0;
       if (isAllowed) continue;
       worker.link?.close(WORKER_CLOSE.refused, 'Its token was revoked or does not allow its labels.');
       workers.expel(worker);
@@ -183,7 +184,8 @@ export function createFleet(parts: Parts) {
       at: { readonly jobId: string; readonly worker: string | undefined },
     ): void {
       lost.add({ cause });
-      log.warn({ ...at, cause, reason: message }, 'an attempt at a job was lost');
+      if (cause === 'returned') log.info({ ...at, reason: message }, 'a worker has returned a job');
+      else log.warn({ ...at, cause, reason: message }, 'an attempt at a job was lost');
     },
     nodeTypes: nodeTypes.get,
     models: createModelFiles(() => nodeTypes.models()),

@@ -79,6 +79,8 @@ interface Parts {
   readonly onKnown: () => void;
   /** An attempt has ended at a worker, with trouble of the worker or without. */
   readonly onOutcome: (worker: ConnectedWorker, trouble: WorkerError | undefined, userId: string) => void;
+  /** A worker says that its trouble is over. */
+  readonly onRecovered: (worker: ConnectedWorker) => void;
   readonly abilities: Abilities;
   /** Workers of other servers. */
   readonly elsewhere: () => readonly WorkerOffer[];
@@ -104,6 +106,7 @@ export function createWorkers({
   onReady,
   onKnown,
   onOutcome,
+  onRecovered,
   abilities,
   elsewhere,
   graceMs = GRACE_MS,
@@ -166,7 +169,7 @@ export function createWorkers({
       }
       return outcome;
     } catch (error) {
-      if (error instanceof WorkerLost)
+      if (error instanceof WorkerLost && error.reason !== 'returned')
         note(worker, options.job, { cause: error.reason, message: error.message });
       throw error;
     }
@@ -347,6 +350,7 @@ export function createWorkers({
     },
     /** Its memory is another one, or it has got or lost a problem. */
     status(worker: ConnectedWorker, status: WorkerMessages['status']): void {
+      if (worker.status?.problem !== undefined && status.problem === undefined) onRecovered(worker);
       worker.status = status;
       if (canTake(worker)) onReady();
     },

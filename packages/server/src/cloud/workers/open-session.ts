@@ -3,6 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 
 import type { Logger } from '../../platform/log/create-logger.ts';
 import type { ConnectedWorker, Lane, WorkerIdentity, WorkerLink, Workers } from './create-workers.ts';
+import { forbiddenLabels } from './forbidden-labels.ts';
 import { BadMessage, readMessage } from './read-message.ts';
 
 /** The server has heard nothing for two of these and the next: 10 to 15 seconds. */
@@ -80,10 +81,11 @@ export function openSession(
     else ackTimer ??= setTimeout(sendAcks, ACK_MS);
   }
 
-  function assertLabels(labels: readonly string[]): void {
-    if (!identity.labels || labels.every((label) => identity.labels?.includes(label))) return;
+  function assertLabels(offer: Pick<WorkerMessages['hello'], 'kind' | 'labels'>): void {
+    const forbidden = forbiddenLabels(offer, identity.labels);
+    if (forbidden.length === 0) return;
     throw new BadMessage(
-      `The token of this worker allows the labels ${identity.labels.join(', ') || '(none)'}.`,
+      `The token of this worker allows the labels ${identity.labels?.join(', ') || '(none)'}, but not ${forbidden.join(', ')}.`,
       WORKER_CLOSE.refused,
     );
   }
@@ -91,7 +93,7 @@ export function openSession(
   function onHello(hello: Extract<FromWorker, { readonly type: 'hello' }>): void {
     clearTimeout(helloTimer);
     if (worker) throw new BadMessage('A worker says hello once.');
-    assertLabels(hello.labels);
+    assertLabels(hello);
     if (workers.isTaken(hello.instance, identity))
       throw new BadMessage('Another worker has this instance.', WORKER_CLOSE.refused);
     if (hello.ready > hello.slots) throw new BadMessage('More slots are ready than there are.');
@@ -161,7 +163,7 @@ export function openSession(
     else if (message.type === 'node_types') learn(worker, message);
     else if (message.type === 'checked') parts.onChecked(message);
     else {
-      assertLabels(message.labels);
+      assertLabels({ ...message, kind: worker.hello.kind });
       worker.hello = { ...worker.hello, ...message, type: 'hello' };
       introduce(worker);
     }

@@ -23,6 +23,8 @@ interface Health {
   readonly users: Set<string>;
   pauses: number;
   releasedAt: number;
+  /** Ends the pause before the next probe. */
+  wake: AbortController;
 }
 
 interface Parts {
@@ -45,9 +47,10 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
     if (!isRelapse) health.pauses = 0;
     for (let isFirst = !isRelapse; !signal.aborted; isFirst = false) {
       if (!isFirst) {
-        await delay(Math.min(pauseMs * 2 ** health.pauses, MAX_PAUSE_MS), undefined, { signal }).catch(
-          () => {},
-        );
+        const either = AbortSignal.any([signal, health.wake.signal]);
+        const pause = Math.min(pauseMs * 2 ** health.pauses, MAX_PAUSE_MS);
+        await delay(pause, undefined, { signal: either }).catch(() => {});
+        health.wake = new AbortController();
         health.pauses += 1;
       }
       // Somebody else has decided meanwhile, or it has left.
@@ -61,6 +64,10 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
   }
 
   return {
+    /** Its trouble is over: it is probed at once. */
+    wake(worker: ConnectedWorker): void {
+      healths.get(worker)?.wake.abort();
+    },
     note(
       worker: ConnectedWorker,
       trouble: { readonly cause: string; readonly message: string } | undefined,
@@ -71,6 +78,7 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
         users: new Set<string>(),
         pauses: 0,
         releasedAt: Number.NEGATIVE_INFINITY,
+        wake: new AbortController(),
       };
       healths.set(worker, health);
       health.troubles = trouble ? health.troubles + 1 : 0;
