@@ -1,0 +1,68 @@
+import { cut } from './render-table.ts';
+
+export interface Drawing {
+  readonly lines: readonly string[];
+  /** Below the lines. */
+  readonly picture?: { readonly text: string; readonly rows: number } | undefined;
+}
+
+const UPDATE_MS = 100;
+const PICTURE_UPDATE_MS = 250;
+const CLEAR_BELOW = '\u001b[J';
+const HIDE_CURSOR = '\u001b[?25l';
+const SHOW_CURSOR = '\u001b[?25h';
+
+export type LiveDisplay = ReturnType<typeof createLiveDisplay>;
+
+/** Lines at the bottom of the terminal that change, below lines that stay. */
+export function createLiveDisplay(stream: NodeJS.WriteStream) {
+  let rows = 0;
+  let latest: (() => Drawing) | undefined;
+  let kept: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let hadPicture = false;
+
+  const columns = (): number => Math.max(10, (stream.columns || 80) - 1);
+  const back = (): string => (rows > 0 ? `\r\u001b[${rows}A${CLEAR_BELOW}` : '');
+
+  function draw(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    drawnAt = performance.now();
+    const { lines, picture } = latest?.() ?? { lines: [] };
+    const texts = lines.map((line) => cut(line, columns()));
+    const above = kept.map((line) => `${line}\n`).join('');
+    kept = [];
+    const block = texts.map((line) => `${line}\n`).join('') + (picture?.text ?? '');
+    stream.write(`${HIDE_CURSOR}${back()}${above}${block}${SHOW_CURSOR}`);
+    rows = texts.length + (picture?.rows ?? 0);
+    hadPicture = picture !== undefined;
+  }
+
+  function soon(): void {
+    if (timer) return;
+    const pause = hadPicture ? PICTURE_UPDATE_MS : UPDATE_MS;
+    timer = setTimeout(draw, Math.max(0, drawnAt + pause - performance.now()));
+  }
+
+  return {
+    /** A line that stays. */
+    keep(line: string): void {
+      kept.push(cut(line, columns()));
+      soon();
+    },
+    /** What is shown from now on; asked for when it is drawn. */
+    show(drawing: () => Drawing): void {
+      latest = drawing;
+      soon();
+    },
+    /** Removes what changes, so that others can write. */
+    clear(): void {
+      latest = undefined;
+      draw();
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { CliError } from '../exit-codes.ts';
+import { type Profile, profilePath, readProfiles } from './profile-file.ts';
+
+/** What every command takes. */
+export interface ServerOptions {
+  readonly url?: string;
+  readonly key?: string;
+  readonly profile?: string;
+}
+
+export interface ChosenServer extends Profile {
+  /** Where it comes from, for `atelier doctor` and for errors. */
+  readonly from: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Options go before a profile that is named, that before the variables, and those before the current profile. */
+export async function chooseServer(options: ServerOptions, env: Environment): Promise<ChosenServer> {
+  const path = profilePath(env);
+  const { profiles, current } = await readProfiles(path);
+  const named = options.profile ?? env['ATELIER_PROFILE'];
+  if (named !== undefined && !Object.hasOwn(profiles, named)) {
+    const known = Object.keys(profiles).join(', ') || 'none';
+    throw new CliError(`There is no profile ${named}. Known: ${known}.`, {
+      advice: `Make it with "atelier login --profile ${named} --url URL".`,
+    });
+  }
+  const profile = named === undefined ? undefined : profiles[named];
+  const fallback = current === undefined ? undefined : profiles[current];
+  const variableUrl = env['ATELIER_URL'] || undefined;
+  const url = options.url ?? profile?.url ?? variableUrl ?? fallback?.url;
+  if (url === undefined) {
+    throw new CliError('No server is named.', {
+      advice: 'Sign in with "atelier login --url URL", or set ATELIER_URL and ATELIER_API_KEY.',
+    });
+  }
+  // A key goes only to the server it was made for.
+  const sameServer = [profile, fallback].find((one) => one?.url === url);
+  const apiKey =
+    options.key ?? (profile ? profile.apiKey : env['ATELIER_API_KEY'] || undefined) ?? sameServer?.apiKey;
+  const from =
+    options.url !== undefined
+      ? '--url'
+      : profile
+        ? `profile ${named}`
+        : variableUrl !== undefined
+          ? 'ATELIER_URL'
+          : `profile ${current}`;
+  return {
+    url,
+    from,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(sameServer?.email !== undefined && { email: sameServer.email }),
+  };
+}

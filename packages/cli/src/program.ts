@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+
+import { addFileCommands } from './commands/files.ts';
+import { addJobCommands } from './commands/jobs.ts';
+import { addRunCommand } from './commands/run.ts';
+import { type Context, type ContextParts, createContext } from './context.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+
+/** Makes the action of a command, which gets what it works with before its own arguments. */
+export type Act = <Args extends unknown[]>(
+  action: (context: Context, ...args: Args) => Promise<ExitCode | void>,
+) => (...args: [...own: Args, command: Command]) => Promise<void>;
+
+const EXAMPLES = `
+Examples:
+  $ atelier login --url https://atelier.example.com
+  $ atelier run workflow.json --set KSampler.seed=7 --out pictures
+  $ atelier jobs --status failed
+  $ atelier help run`;
+
+/** The whole command line. `onExit` hears the code of the command that ran. */
+export function createProgram(parts: ContextParts, onExit: (code: ExitCode) => void): Command {
+  const program = new Command('atelier')
+    .description('Run workflows, generate, publish packs and operate an Atelier server.')
+    .version(readVersion(), '-V, --version')
+    .showSuggestionAfterError()
+    .showHelpAfterError('Run with --help to see what it takes.')
+    .configureOutput({
+      writeOut: (text) => void parts.stdout.write(text),
+      writeErr: (text) => void parts.stderr.write(text),
+      outputError: (text, write) => write(text),
+      getOutHelpWidth: () => parts.stdout.columns || 80,
+      getErrHelpWidth: () => parts.stderr.columns || 80,
+    })
+    .exitOverride()
+    .addHelpText('after', EXAMPLES);
+  const act: Act =
+    <Args extends unknown[]>(action: (context: Context, ...args: Args) => Promise<ExitCode | void>) =>
+    async (...args: [...Args, Command]) => {
+      // Commander gives arguments, options and then the command itself.
+      const [command, own] = [args.at(-1) as Command, args.slice(0, -1) as unknown as Args];
+      const context = createContext(parts, command);
+      const { reportError } = await import('./output/report-error.ts');
+      try {
+        onExit((await action(context, ...own)) ?? EXIT.done);
+      } catch (error) {
+        onExit(reportError(error, context.output));
+      }
+    };
+  addRunCommand(program, act);
+  addJobCommands(program, act);
+  addFileCommands(program, act);
+  for (const command of allCommands(program)) addGlobalOptions(command);
+  return program;
+}
+
+/** On each command, so that they may stand on either side of its name, and its help shows them. */
+function addGlobalOptions(command: Command): void {
+  command
+    .addOption(new Option('--url <url>', 'the server, instead of a profile').helpGroup('Server:'))
+    .addOption(
+      new Option('--key <key>', 'an API key, instead of the one of the profile').helpGroup('Server:'),
+    )
+    .addOption(new Option('--profile <name>', 'a server that you have signed in at').helpGroup('Server:'))
+    .addOption(
+      new Option('--insecure', 'send the key over plain http to a public address').helpGroup('Server:'),
+    )
+    .addOption(new Option('--json', 'JSON for programs').helpGroup('Output:'))
+    .addOption(new Option('-q, --quiet', 'nothing but results and errors').helpGroup('Output:'))
+    .addOption(new Option('--no-color', 'no colors; NO_COLOR does the same').helpGroup('Output:'));
+}
+
+function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allCommands)];
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** What the parser of options has already said. */
+export function exitCodeOf(error: CommanderError): ExitCode {
+  return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+}

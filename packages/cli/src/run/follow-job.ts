@@ -1,0 +1,70 @@
+import type { JobHandle, JobResult, Workflow } from '@atelier/sdk';
+
+import type { Context } from '../context.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { detectPictures } from '../pictures/detect-pictures.ts';
+import { createProgressView } from './show-progress.ts';
+
+type Choice = 'cancel' | 'leave' | 'go on';
+
+/** Shows a job until its end. Ctrl-C asks what to do with it; without a terminal it cancels. */
+export async function followJob(
+  { output, signal, onInterrupt }: Context,
+  job: JobHandle,
+  workflow: Pick<Workflow, 'nodes'>,
+): Promise<JobResult> {
+  const pictures = await detectPictures(output);
+  const view = output.isLive ? createProgressView(output, { workflow, pictures }) : undefined;
+  const left = new AbortController();
+  let isAsking = false;
+
+  /** The job then says how it ended, as any other. */
+  const cancel = (): void => void job.cancel().catch(() => left.abort());
+
+  async function decide(): Promise<void> {
+    if (isAsking || !output.canAsk) return cancel();
+    isAsking = true;
+    view?.pause();
+    const choice = await askWhatToDo();
+    isAsking = false;
+    if (choice === 'cancel') cancel();
+    else if (choice === 'leave') left.abort();
+  }
+
+  const off = onInterrupt(() => void decide());
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  try {
+    return await job.result({
+      signal: left.signal,
+      previews: pictures !== undefined,
+      onEvent(event) {
+        if (!isAsking) view?.event(event);
+      },
+    });
+  } catch (error) {
+    if (!left.signal.aborted) throw error;
+    throw new CliError(`The job ${job.id} goes on without you.`, {
+      exitCode: EXIT.cancelled,
+      advice: `See it with "atelier watch ${job.id}".`,
+    });
+  } finally {
+    off();
+    signal.removeEventListener('abort', cancel);
+    view?.end();
+  }
+}
+
+async function askWhatToDo(): Promise<Choice> {
+  const { isCancel, select } = await import('@clack/prompts');
+  const choice = await select<Choice>({
+    message: 'The job still runs.',
+    options: [
+      { value: 'cancel', label: 'Cancel it' },
+      { value: 'leave', label: 'Leave it running and go' },
+      { value: 'go on', label: 'Go on watching' },
+    ],
+    output: process.stderr,
+  });
+  return isCancel(choice) ? 'cancel' : choice;
+}
