@@ -22,6 +22,7 @@ export function createLiveDisplay(stream: NodeJS.WriteStream) {
   let timer: NodeJS.Timeout | undefined;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let hadPicture = false;
+  let isPaused = false;
 
   const columns = (): number => Math.max(10, (stream.columns || 80) - 1);
   const back = (): string => (rows > 0 ? `\r\u001b[${rows}A${CLEAR_BELOW}` : '');
@@ -41,9 +42,14 @@ export function createLiveDisplay(stream: NodeJS.WriteStream) {
   }
 
   function soon(): void {
-    if (timer) return;
+    if (timer || isPaused) return;
     const pause = hadPicture ? PICTURE_UPDATE_MS : UPDATE_MS;
     timer = setTimeout(draw, Math.max(0, drawnAt + pause - performance.now()));
+  }
+
+  function clear(): void {
+    latest = undefined;
+    draw();
   }
 
   return {
@@ -57,12 +63,16 @@ export function createLiveDisplay(stream: NodeJS.WriteStream) {
       latest = drawing;
       soon();
     },
-    /** Removes what changes, so that others can write. */
-    clear(): void {
-      latest = undefined;
-      draw();
-      clearTimeout(timer);
-      timer = undefined;
+    /** Removes what changes; lines stay. */
+    clear,
+    /** Leaves the terminal to a question. */
+    pause(): void {
+      clear();
+      isPaused = true;
+    },
+    resume(): void {
+      isPaused = false;
+      soon();
     },
   };
 }

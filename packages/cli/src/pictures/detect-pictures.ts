@@ -62,5 +62,7 @@ async function ask(stdin: NodeJS.ReadStream, out: NodeJS.WriteStream): Promise<s
     stop();
     stdin.setRawMode(false);
     stdin.pause();
+    // A terminal that does not know a question may have printed it.
+    out.write('\r\u001b[K');
   }
 }

@@ -27,6 +27,7 @@ export async function followJob(
     view?.pause();
     const choice = await askWhatToDo();
     isAsking = false;
+    view?.resume();
     if (choice === 'cancel') cancel();
     else if (choice === 'leave') left.abort();
   }
@@ -38,9 +39,7 @@ export async function followJob(
     return await job.result({
       signal: left.signal,
       previews: pictures !== undefined,
-      onEvent(event) {
-        if (!isAsking) view?.event(event);
-      },
+      onEvent: (event) => view?.event(event),
     });
   } catch (error) {
     if (!left.signal.aborted) throw error;

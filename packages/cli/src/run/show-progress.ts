@@ -91,14 +91,12 @@ export function createProgressView(
       }
       display.show(draw);
     },
-    /** A line that stays. */
-    note: (line: string): void => display.keep(line),
     end(): void {
       clearInterval(tick);
       display.clear();
     },
-    /** Leaves the terminal to a question; `event` draws again. */
-    pause: (): void => display.clear(),
+    pause: display.pause,
+    resume: display.resume,
   };
 }
 
