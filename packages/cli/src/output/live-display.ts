@@ -1,3 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'fast-string-width';
+
 import { cut } from './render-table.ts';
 
 export interface Drawing {
@@ -25,6 +28,9 @@ export function createLiveDisplay(stream: NodeJS.WriteStream) {
   let isPaused = false;
 
   const columns = (): number => Math.max(10, (stream.columns || 80) - 1);
+  /** A line that is too long loses its colors, since it might lose their end. */
+  const fit = (line: string): string =>
+    stringWidth(line) <= columns() ? line : cut(stripVTControlCharacters(line), columns());
   const back = (): string => (rows > 0 ? `\r\u001b[${rows}A${CLEAR_BELOW}` : '');
 
   function draw(): void {
@@ -32,7 +38,7 @@ export function createLiveDisplay(stream: NodeJS.WriteStream) {
     timer = undefined;
     drawnAt = performance.now();
     const { lines, picture } = latest?.() ?? { lines: [] };
-    const texts = lines.map((line) => cut(line, columns()));
+    const texts = lines.map(fit);
     const above = kept.map((line) => `${line}\n`).join('');
     kept = [];
     const block = texts.map((line) => `${line}\n`).join('') + (picture?.text ?? '');
@@ -55,7 +61,7 @@ export function createLiveDisplay(stream: NodeJS.WriteStream) {
   return {
     /** A line that stays. */
     keep(line: string): void {
-      kept.push(cut(line, columns()));
+      kept.push(fit(line));
       soon();
     },
     /** What is shown from now on; asked for when it is drawn. */

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { freePort, PATIENCE_MS, type RunningServer, startServer, temporaryFolder } from '@atelier/testing';
+
+import { type CliResult, cliFor, runCli } from '../support/cli.ts';
+import { newSubmitter, type Submitter, untilStatus } from '../support/cloud.ts';
+import '../support/servers.ts';
+import { until } from '../support/until.ts';
+import { failingWorkflow, longWorkflow, pictureWorkflow, textWorkflow } from '../support/workflows.ts';
+
+const EDITOR = {
+  nodes: [
+    {
+      id: 1,
+      type: 'EmptyImage',
+      mode: 0,
+      widgets_values: [32, 16, 1, 255],
+      outputs: [{ name: 'IMAGE', type: 'IMAGE', links: [1] }],
+    },
+    {
+      id: 2,
+      type: 'SaveImage',
+      mode: 0,
+      widgets_values: ['editor'],
+      inputs: [{ name: 'images', type: 'IMAGE', link: 1 }],
+    },
+  ],
+  links: [[1, 1, 0, 2, 0, 'IMAGE']],
+  version: 0.4,
+};
+
+describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
+  let server: RunningServer;
+  let ada: Submitter;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let atelier: ReturnType<typeof cliFor>;
+  before(async () => {
+    folder = await temporaryFolder();
+    server = await startServer();
+    ada = await newSubmitter(server);
+    atelier = cliFor(server, ada.key);
+  });
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  const at = (name: string): string => join(folder.path, name);
+  async function write(name: string, workflow: unknown): Promise<string> {
+    await writeFile(at(name), typeof workflow === 'string' ? workflow : JSON.stringify(workflow));
+    return at(name);
+  }
+
+  test('saves the files of the job under their names, and prints nothing but their paths', async () => {
+    const out = at('pictures');
+    const file = await write('picture.json', pictureWorkflow());
+    const first = await atelier(['run', file, '--out', out]);
+    assert.deepEqual([first.code, first.stderr], [0, '']);
+    const [path = ''] = first.stdout.trim().split('\n');
+    assert.deepEqual(await readdir(out), [path.slice(out.length + 1)]);
+    assert.equal((await readFile(path)).subarray(1, 4).toString(), 'PNG');
+    // Nothing has changed, so the job makes the same file, and what was there is left alone.
+    const second = await atelier(['run', file, '--out', out]);
+    assert.equal(second.stdout, `${path.replace('.png', ' (2).png')}\n`);
+  });
+
+  test('prints one JSON document with --json', async () => {
+    const out = at('json');
+    const { code, stdout, stderr } = await atelier(['run', '-', '--json', '--out', out], {
+      input: JSON.stringify(pictureWorkflow()),
+    });
+    assert.deepEqual([code, stderr], [0, '']);
+    const { job_id, status, outputs } = JSON.parse(stdout) as {
+      job_id: string;
+      status: string;
+      outputs: { name: string; path: string; size: number; type: string; node_id: string }[];
+    };
+    assert.equal(status, 'completed');
+    assert.equal(await untilStatus(ada.api, job_id), 'completed');
+    assert.equal(outputs.length, 1);
+    assert.equal((await readFile(outputs[0]?.path ?? '')).length, outputs[0]?.size);
+  });
+
+  test('sets values by id, type and title, and prints what nodes show as text', async () => {
+    const shown = textWorkflow('before');
+    const [id = ''] = Object.keys(shown).filter((key) => shown[key]?.class_type === 'PreviewAny');
+    assert.equal(
+      (await atelier(['run', await write('t.json', shown), '--set', `${id}.source=7 = seven`])).stdout,
+      '7 = seven\n',
+    );
+    const titled = { a: { class_type: 'PreviewAny', inputs: { source: '' }, _meta: { title: 'My. text' } } };
+    const file = await write('titled.json', titled);
+    assert.equal((await atelier(['run', file, '--set', 'My. text.source=by title'])).stdout, 'by title\n');
+    assert.equal((await atelier(['run', file, '--set', 'PreviewAny.source=by type'])).stdout, 'by type\n');
+  });
+
+  test('runs what the editor saves, with values set and files put in place', async () => {
+    const out = at('editor');
+    const file = await write('editor.json', EDITOR);
+    const { code, stdout, stderr } = await atelier([
+      'run',
+      file,
+      '--set',
+      'EmptyImage.width=64',
+      '--out',
+      out,
+    ]);
+    assert.deepEqual([code, stderr], [0, '']);
+    const picture = stdout.trim();
+    assert.equal((await readFile(picture)).readUInt32BE(16), 64);
+    const load = {
+      1: { class_type: 'LoadImage', inputs: { image: 'none.png' } },
+      2: { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'again' } },
+    };
+    const second = await atelier([
+      'run',
+      await write('load.json', load),
+      '--input',
+      `image=${picture}`,
+      '--out',
+      out,
+    ]);
+    assert.deepEqual([second.code, second.stderr], [0, '']);
+    assert.equal((await readFile(second.stdout.trim())).readUInt32BE(16), 64);
+  });
+
+  test('the exit code tells failed, refused and wrong usage, each with one sentence', async () => {
+    const picture = await write('p.json', pictureWorkflow());
+    const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
+      [['run', await write('fails.json', failingWorkflow())], 1, /^error: \S+ in node /],
+      [['run', await write('unknown.json', { 1: { class_type: 'Nope', inputs: {} } })], 3, /Nope/],
+      [['run', picture, '--key', 'atelier_wrong'], 3, /atelier login/],
+      [['run', at('missing.json')], 2, /^error: There is no file .*missing\.json\.\n$/],
+      [['run', folder.path], 2, /is a folder/],
+      [['run', await write('broken.json', '{"1": ')], 2, /not JSON/],
+      [['run', await write('list.json', '[1, 2]')], 2, /JSON object/],
+      [['run', picture, '--set', '99.seed=1'], 2, /no node 99/],
+      [['run', picture, '--set', 'seed'], 2, /not NAME=VALUE/],
+      [['run', picture, '--input', `image=${at('none.png')}`], 2, /There is no file .*none\.png/],
+      [['run', picture, '--out', picture], 2, /folder .*p\.json cannot be made/],
+      [['run'], 2, /missing required argument 'file'/],
+      [['rnu', picture], 2, /Did you mean run\?/],
+      [['run', picture, '--ouput', 'x'], 2, /Did you mean one of --input, --out\?/],
+    ];
+    for (const [args, code, sentence] of cases) {
+      const result = await atelier(args);
+      assert.match(result.stderr, sentence, args.join(' '));
+      assert.equal(result.code, code, `${args.join(' ')}\n${result.stderr}`);
+      assertNoStack(result);
+    }
+  });
+
+  test('says the same as JSON', async () => {
+    const { code, stdout, stderr } = await atelier(['run', at('missing.json'), '--json']);
+    assert.deepEqual([code, stderr], [2, '']);
+    const { error } = JSON.parse(stdout) as { error: { message: string; exit_code: number } };
+    assert.equal(error.exit_code, 2);
+    assert.match(error.message, /no file/);
+  });
+
+  test('a server that is down, or is none, is named', async () => {
+    const file = await write('p2.json', pictureWorkflow());
+    const port = await freePort();
+    const down = await runCli(['run', file, '--url', `http://127.0.0.1:${port}`, '--key', 'k']);
+    assert.equal(down.code, 4);
+    assert.match(down.stderr, new RegExp(`127\\.0\\.0\\.1:${port}`));
+    assertNoStack(down);
+    const other = createServer((_request, answer) => answer.end('<h1>Hello</h1>')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const strange = await runCli(['run', file, '--url', url, '--key', 'k']);
+    other.close();
+    assert.equal(strange.code, 4, strange.stderr);
+    assertNoStack(strange);
+    const none = await runCli(['run', file]);
+    assert.equal(none.code, 2);
+    assert.match(none.stderr, /No server is named[\s\S]*atelier login/);
+  });
+
+  test('an interrupt without a terminal cancels the job', async () => {
+    const file = await write('long.json', longWorkflow({ pictures: 400 }));
+    let jobId = '';
+    const result = await atelier(['run', file, '--out', at('never')], {
+      onStart(child) {
+        void until('the job', async () => {
+          const { body } = await ada.api.get<{ jobs: { id: string }[] }>('/api/jobs?status=in_progress');
+          jobId = body.jobs[0]?.id ?? '';
+          return jobId === '' ? undefined : true;
+        }).then(() => child.kill('SIGINT'));
+      },
+    });
+    assert.equal(result.code, 130, result.stderr);
+    assert.equal(await untilStatus(ada.api, jobId), 'cancelled');
+    assertNoStack(result);
+  });
+});
+
+test('atelier run goes on when its server is killed and comes back', {
+  timeout: 4 * PATIENCE_MS,
+}, async () => {
+  await using folder = await temporaryFolder();
+  // It comes back at the same address.
+  let server = await startServer({ environment: { ATELIER_PORT: String(await freePort()) } });
+  try {
+    const ada = await newSubmitter(server);
+    const file = join(folder.path, 'long.json');
+    await writeFile(file, JSON.stringify(longWorkflow({ pictures: 100 })));
+    const running = cliFor(server, ada.key)(['run', file, '--out', join(folder.path, 'out')]);
+    await until('the job', async () => {
+      const { body } = await ada.api.get<{ jobs: unknown[] }>('/api/jobs?status=in_progress');
+      return body.jobs.length > 0 ? true : undefined;
+    });
+    await server.stop('SIGKILL');
+    server = await server.restart();
+    const { code, stdout, stderr } = await running;
+    assert.equal(code, 0, stderr);
+    assert.ok(stdout.trim().split('\n').length >= 1);
+  } finally {
+    await server[Symbol.asyncDispose]();
+  }
+});
+
+function assertNoStack({ stdout, stderr }: CliResult): void {
+  assert.doesNotMatch(stdout + stderr, /\n\s+at /);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import stringWidth from 'fast-string-width';
+
+import { cut, renderTable } from './render-table.ts';
+
+const ROWS = [
+  { name: 'first_00001_.png', size: '165 kB' },
+  { name: 'a name that is much longer than the others.png', size: '1 B' },
+  { name: '絵\u001b[2J\u202e文字.png', size: '20 MB' },
+];
+const COLUMNS = [
+  { title: 'NAME', text: ({ name }: { name: string }) => name },
+  { title: 'SIZE', text: ({ size }: { size: string }) => size, align: 'right' as const },
+];
+const table = (width: number) => renderTable(ROWS, COLUMNS, { width, bold: (text) => text });
+
+test('columns are aligned by the width of their characters', () => {
+  assert.equal(
+    table(Number.POSITIVE_INFINITY),
+    [
+      'NAME                                              SIZE',
+      'first_00001_.png                                165 kB',
+      'a name that is much longer than the others.png     1 B',
+      '絵�[2J�文字.png                                  20 MB',
+    ].join('\n'),
+  );
+});
+
+for (const width of [80, 40, 20]) {
+  test(`no line is wider than a terminal of ${width} columns`, () => {
+    for (const line of table(width).split('\n')) assert.ok(stringWidth(line) <= width, line);
+  });
+}
+
+test('a terminal too narrow for columns gets a block for each row', () => {
+  assert.equal(table(12).split('\n')[0], 'NAME: first…');
+  assert.equal(table(12).split('\n').length, 8);
+});
+
+test('a text is cut between characters', () => {
+  assert.equal(cut('👩‍👩‍👧 family', 5), '👩‍👩‍👧 f…');
+  assert.equal(cut('short', 5), 'short');
+});
