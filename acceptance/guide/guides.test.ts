@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Those that a reader follows from top to bottom on a new server. */
 const GUIDES = [
   'README.md',
+  'docs/guide/command-line.md',
   'docs/guide/first-steps.md',
   'docs/guide/generation.md',
   'docs/guide/publishing.md',
@@ -22,7 +23,7 @@ const GUIDES = [
 const WORKER = join(ROOT, 'packages/worker/start.js');
 
 /** What a reader has in the folder, and results that are theirs to keep. */
-const KEPT = /^(?:data|node_modules|cache|worker\.log)$|\.(?:png|jpg|mp4)$/;
+const KEPT = /^(?:data|node_modules|examples|cache|worker\.log)$|\.(?:png|jpg|mp4)$/;
 
 describe('guides, word by word', { concurrency: 2 }, () => {
   for (const guide of GUIDES) {
@@ -37,7 +38,7 @@ describe('guides, word by word', { concurrency: 2 }, () => {
       await using folder = await temporaryFolder();
       // What a reader has in the folder of the project.
       await symlink(server.dataFolder, join(folder.path, 'data'));
-      await symlink(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'));
+      for (const name of ['node_modules', 'examples']) await symlink(join(ROOT, name), join(folder.path, name));
       const text = await readFile(join(ROOT, guide), 'utf8');
       const here = text
         .replaceAll('http://127.0.0.1:8080', server.url)
