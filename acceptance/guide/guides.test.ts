@@ -13,6 +13,7 @@ const GUIDES = [
   'docs/guide/command-line.md',
   'docs/guide/first-steps.md',
   'docs/guide/generation.md',
+  'docs/guide/library.md',
   'docs/guide/publishing.md',
   'docs/guide/uploads.md',
   'docs/guide/webhooks.md',
