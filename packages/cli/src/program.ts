@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 
+import { addAccountCommands } from './commands/account.ts';
 import { addFileCommands } from './commands/files.ts';
+import { addGenerateCommands } from './commands/generate.ts';
 import { addJobCommands } from './commands/jobs.ts';
+import { addPackCommands } from './commands/packs.ts';
+import { addPublisherCommands } from './commands/publishers.ts';
 import { addRunCommand } from './commands/run.ts';
+import { addSubscriptionCommands } from './commands/subscriptions.ts';
+import { addUserCommands } from './commands/users.ts';
+import { addWebhookCommands } from './commands/webhooks.ts';
+import { addWorkerCommands } from './commands/workers.ts';
 import { type Context, type ContextParts, createContext } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
@@ -51,6 +59,14 @@ export function createProgram(parts: ContextParts, onExit: (code: ExitCode) => v
   addRunCommand(program, act);
   addJobCommands(program, act);
   addFileCommands(program, act);
+  addGenerateCommands(program, act);
+  addPackCommands(program, act);
+  addPublisherCommands(program, act);
+  addAccountCommands(program, act);
+  addWebhookCommands(program, act);
+  addUserCommands(program, act);
+  addSubscriptionCommands(program, act);
+  addWorkerCommands(program, act);
   for (const command of allCommands(program)) addGlobalOptions(command);
   return program;
 }

@@ -1,4 +1,5 @@
 export { readEntryPath } from './archive/entry-path.ts';
+export { unpackArchive } from './archive/read-archive.ts';
 export { UnusableArchive } from './archive/unusable-archive.ts';
 export { type ArchiveCheck, checkArchive } from './check-archive.ts';
 export { createInspector, type Inspector } from './create-inspector.ts';

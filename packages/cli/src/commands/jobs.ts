@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatDuration, formatTime } from '../output/formats.ts';
-import { plainText } from '../output/plain-text.ts';
+import { renderFacts } from '../output/render-facts.ts';
 import type { Act } from '../program.ts';
 import { wholeNumber } from './number-option.ts';
 import { showResult } from './run.ts';
@@ -80,7 +80,7 @@ function describe(job: JobDetail): string {
   const error = job.execution_error as
     | { exception_message?: string; node_id?: string; node_type?: string }
     | undefined;
-  const facts: readonly (readonly [string, string | undefined])[] = [
+  return renderFacts([
     ['job', job.id],
     ['status', job.status],
     ['submitted', formatTime(job.create_time)],
@@ -93,10 +93,7 @@ function describe(job: JobDetail): string {
     ['files', job.outputs_count > 0 ? String(job.outputs_count) : undefined],
     ['node', error?.node_id && `${error.node_id} (${error.node_type})`],
     ['error', error?.exception_message?.trim()],
-  ];
-  const known = facts.filter(([, value]) => value !== undefined && value !== '');
-  const width = Math.max(...known.map(([name]) => name.length));
-  return known.map(([name, value]) => `${name.padEnd(width)}  ${plainText(value ?? '')}`).join('\n');
+  ]);
 }
 
 async function watch(

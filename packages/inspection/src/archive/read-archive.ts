@@ -33,18 +33,35 @@ interface Listed {
   readonly path: EntryPath;
 }
 
+/** Takes one file of an archive; `path` leads to no place outside of the folder that it is joined to. */
+export type TakeFile = (path: string, size: number, pieces: AsyncIterable<Buffer>) => Promise<void>;
+
 /** Reads every byte of the archive once, within the limits; throws an `UnusableArchive` at the first fault. */
 export async function readArchive(archive: Buffer, limits: InspectionLimits) {
+  const content = createContent(limits);
+  return content.finish(await unpackArchive(archive, limits, content.add));
+}
+
+/** The same for whoever wants the files. Gives the paths that are one file where letter case does not count. */
+export async function unpackArchive(
+  archive: Buffer,
+  limits: InspectionLimits,
+  take: TakeFile,
+): Promise<readonly string[]> {
   try {
     const zip = await fromBufferPromise(archive, { decodeStrings: false, validateEntrySizes: true });
-    return await readEntries(archive, zip, limits);
+    return await readEntries(archive, zip, { limits, take });
   } catch (error) {
     if (error instanceof UnusableArchive) throw error;
     throw new UnusableArchive(`The file is not a sound zip archive: ${sentenceOf(error)}`, { cause: error });
   }
 }
 
-async function readEntries(archive: Buffer, zip: ZipFile, limits: InspectionLimits) {
+async function readEntries(
+  archive: Buffer,
+  zip: ZipFile,
+  { limits, take }: { readonly limits: InspectionLimits; readonly take: TakeFile },
+): Promise<readonly string[]> {
   if (zip.entryCount === 0) throw new UnusableArchive('The archive is empty.');
   if (zip.entryCount > limits.entries) {
     throw new UnusableArchive(`The archive holds more than ${limits.entries} entries.`);
@@ -72,7 +89,6 @@ async function readEntries(archive: Buffer, zip: ZipFile, limits: InspectionLimi
   const headers = listed.map(({ entry }) => entry.relativeOffsetOfLocalHeader);
   checkOverlaps(ranges, headers, directory);
 
-  const content = createContent(limits);
   const inflater = createInflater(archive.length, limits);
   for (const [index, { entry, path }] of listed.entries()) {
     const range = ranges[index];
@@ -84,9 +100,9 @@ async function readEntries(archive: Buffer, zip: ZipFile, limits: InspectionLimi
       inflatedBytes: entry.uncompressedSize,
       crc32: entry.crc32,
     };
-    await content.add(path.path, entry.uncompressedSize, inflater.inflate(packed));
+    await take(path.path, entry.uncompressedSize, inflater.inflate(packed));
   }
-  return content.finish(taken.collisions);
+  return taken.collisions;
 }
 
 function checkEntry(entry: Entry, limits: InspectionLimits): EntryPath {

@@ -1,0 +1,182 @@
+import type { Account } from '@atelier/sdk';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+
+import type { Context } from '../context.ts';
+import { formatTime } from '../output/formats.ts';
+import { plainLine } from '../output/plain-text.ts';
+import { renderFacts } from '../output/render-facts.ts';
+import type { Act } from '../program.ts';
+import { addYesOption, confirm, type SureOptions } from './confirm.ts';
+import { findUser } from './find-user.ts';
+import { wholeNumber } from './number-option.ts';
+
+const USER = ['<user>', 'their id or e-mail address'] as const;
+
+/** For administrators. */
+export function addUserCommands(program: Command, act: Act): void {
+  const group = program
+    .command('users')
+    .summary('accounts (administrators)')
+    .description('Accounts of this server, for administrators.');
+  group
+    .command('list')
+    .description('Lists users.')
+    .argument('[words]', 'only those who have them in their e-mail address or name')
+    .option('-n, --limit <count>', 'how many', wholeNumber(1, 1000), 100)
+    .action(act(list));
+  group
+    .command('show')
+    .description('Shows a user.')
+    .argument(...USER)
+    .action(act(show));
+  group
+    .command('create')
+    .description('Makes an account. The password is asked for, or read from standard input.')
+    .argument('<email>')
+    .option('--name <name>')
+    .action(act(create));
+  group
+    .command('role')
+    .description('Makes somebody an administrator, or no longer one.')
+    .argument(...USER)
+    .addArgument(new Argument('<role>').choices(['user', 'admin']))
+    .action(act(setRole));
+  group
+    .command('password')
+    .description('Sets a password, which is asked for or read from standard input.')
+    .argument(...USER)
+    .action(act(setPassword));
+  group
+    .command('credits')
+    .description('Adds credits, or with a minus sign and a reason takes them away: credits USER -- -20')
+    .argument(...USER)
+    .argument('<amount>', 'a whole number, not 0', readAmount)
+    .option('--reason <text>')
+    .action(act(changeCredits));
+  addYesOption(
+    group
+      .command('ban')
+      .description('Locks an account.')
+      .argument(...USER)
+      .requiredOption('--reason <text>', 'shown to them'),
+  ).action(act(ban));
+  group
+    .command('unban')
+    .description('Opens an account again.')
+    .argument(...USER)
+    .action(act(unban));
+  addYesOption(
+    group
+      .command('delete')
+      .description('Deletes an account with everything that is theirs. Nothing of it comes back.')
+      .argument(...USER),
+  ).action(act(remove));
+}
+
+function readAmount(text: string): number {
+  const amount = Number(text);
+  if (/^[+-]?\d+$/.test(text) && amount !== 0 && Number.isSafeInteger(amount)) return amount;
+  throw new InvalidArgumentError('It is a whole number, and not 0.');
+}
+
+async function list(
+  { atelier, output, signal }: Context,
+  search: string | undefined,
+  { limit }: { readonly limit: number },
+): Promise<void> {
+  const users = await (await atelier()).admin.users.list({ search, signal }).toArray(limit);
+  output.result({ users }, () =>
+    users.length === 0
+      ? 'No users.'
+      : output.table(users, [
+          { title: 'ID', text: ({ id }) => id },
+          { title: 'EMAIL', text: ({ email }) => email },
+          { title: 'NAME', text: ({ name }) => name },
+          { title: 'ROLE', text: ({ role }) => role },
+          { title: 'STATUS', text: ({ status }) => status },
+          { title: 'PLAN', text: planOf },
+          { title: 'CREDITS', text: ({ credits }) => String(credits), align: 'right' },
+        ]),
+  );
+}
+
+function planOf({ subscription: { tier, status } }: Account): string {
+  return status === 'active' ? tier : `${tier} (${status})`;
+}
+
+async function show(context: Context, name: string): Promise<void> {
+  const user = await findUser(context, name);
+  context.output.result(user, () =>
+    renderFacts([
+      ['user', user.id],
+      ['email', user.email],
+      ['name', user.name],
+      ['role', user.role],
+      ['status', user.status],
+      ['reason', user.ban_reason],
+      ['plan', planOf(user)],
+      ['jobs at once', user.subscription.concurrent_jobs],
+      ['credits', user.credits],
+      ['created', formatTime(user.created_at)],
+    ]),
+  );
+}
+
+async function create(context: Context, email: string, { name }: { readonly name?: string }): Promise<void> {
+  const { readSecret } = await import('./read-secret.ts');
+  const password = await readSecret(context, 'The password');
+  const account = { email, password, ...(name !== undefined && { name }) };
+  const user = await (await context.atelier()).admin.users.create(account, { signal: context.signal });
+  context.output.result(user, () => user.id);
+}
+
+async function setRole(context: Context, name: string, role: Account['role']): Promise<void> {
+  const { id } = await findUser(context, name);
+  const user = await (await context.atelier()).admin.users.setRole(id, role, { signal: context.signal });
+  context.output.result(user, () => `${plainLine(user.email)} is ${user.role}`);
+}
+
+async function setPassword(context: Context, name: string): Promise<void> {
+  const { readSecret } = await import('./read-secret.ts');
+  const { id, email } = await findUser(context, name);
+  const password = await readSecret(context, 'The new password');
+  await (await context.atelier()).admin.users.setPassword(id, password, { signal: context.signal });
+  context.output.result({ changed: id }, () => `The password of ${plainLine(email)} is changed`);
+}
+
+async function changeCredits(
+  context: Context,
+  name: string,
+  amount: number,
+  { reason }: { readonly reason?: string },
+): Promise<void> {
+  const { id } = await findUser(context, name);
+  const change = { amount, ...(reason !== undefined && { reason }) };
+  const { users } = (await context.atelier()).admin;
+  const balance = await users.changeCredits(id, change, { signal: context.signal });
+  context.output.result({ user_id: id, balance }, () => `${balance} credits`);
+}
+
+async function ban(
+  context: Context,
+  name: string,
+  { reason, ...sure }: SureOptions & { readonly reason: string },
+): Promise<void> {
+  const { id, email } = await findUser(context, name);
+  await confirm(context, `Ban ${email}?`, sure);
+  await (await context.atelier()).admin.users.ban(id, reason, { signal: context.signal });
+  context.output.result({ banned: id }, () => `${plainLine(email)} is banned`);
+}
+
+async function unban(context: Context, name: string): Promise<void> {
+  const { id, email } = await findUser(context, name);
+  await (await context.atelier()).admin.users.unban(id, { signal: context.signal });
+  context.output.result({ unbanned: id }, () => `${plainLine(email)} is active`);
+}
+
+async function remove(context: Context, name: string, sure: SureOptions): Promise<void> {
+  const { id, email } = await findUser(context, name);
+  await confirm(context, `Delete ${email} with all jobs and files? Nothing comes back.`, sure);
+  await (await context.atelier()).admin.users.delete(id, { signal: context.signal });
+  context.output.result({ deleted: id }, () => `${plainLine(email)} is deleted`);
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+
+import type { Context } from '../context.ts';
+import { formatTime } from '../output/formats.ts';
+import type { Act } from '../program.ts';
+import { addYesOption, confirm, type SureOptions } from './confirm.ts';
+
+/** What workers connect with. */
+export function addWorkerTokenCommands(workers: Command, act: Act): void {
+  const group = workers.command('tokens').description('What workers connect with.');
+  group.command('list').description('Lists the tokens of workers.').action(act(list));
+  group
+    .command('create')
+    .description('Makes a token for workers, and shows it this once.')
+    .argument('<name>', 'what it is for')
+    .option('--label <label...>', 'the only labels that its workers may have; any unless given')
+    .action(act(create));
+  addYesOption(
+    group.command('revoke').description('Revokes a token. Its workers are disconnected.').argument('<id>'),
+  ).action(act(revoke));
+}
+
+async function list({ atelier, output, signal }: Context): Promise<void> {
+  const tokens = await (await atelier()).admin.workerTokens.list({ signal });
+  output.result({ worker_tokens: tokens }, () =>
+    tokens.length === 0
+      ? 'No tokens.'
+      : output.table(tokens, [
+          { title: 'ID', text: ({ id }) => id },
+          { title: 'NAME', text: ({ name }) => name },
+          { title: 'LABELS', text: ({ labels }) => labels?.join(' ') ?? 'any' },
+          { title: 'CREATED', text: ({ created_at }) => formatTime(created_at) },
+          { title: 'USED', text: ({ last_used_at }) => formatTime(last_used_at) },
+        ]),
+  );
+}
+
+async function create(
+  { atelier, output, signal }: Context,
+  name: string,
+  { label }: { readonly label?: readonly string[] },
+): Promise<void> {
+  const wanted = { name, ...(label && { labels: [...label] }) };
+  const token = await (await atelier()).admin.workerTokens.create(wanted, { signal });
+  output.note('It is shown this once.');
+  output.result(token, () => token.token);
+}
+
+async function revoke(context: Context, id: string, sure: SureOptions): Promise<void> {
+  await confirm(context, `Revoke the token ${id}?`, sure);
+  await (await context.atelier()).admin.workerTokens.delete(id, { signal: context.signal });
+  context.output.result({ revoked: id }, () => `${id} revoked`);
+}

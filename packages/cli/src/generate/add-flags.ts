@@ -1,0 +1,52 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+import type { GenerationFlag } from './generation-flag.ts';
+
+const PLACEHOLDERS: Readonly<Record<GenerationFlag['type'], string>> = {
+  integer: ' <number>',
+  text: ' <text>',
+  choice: ' <word>',
+  switch: '',
+  picture: ' <file>',
+  pictures: ' <file>',
+  address: ' <url>',
+};
+
+/** Each field as a flag whose help has its bounds, and which refuses what is out of them. */
+export function addFlags(command: Command, flags: readonly GenerationFlag[]): void {
+  for (const one of flags) {
+    const option = new Option(one.flag + PLACEHOLDERS[one.type], describe(one));
+    if (one.choices) option.choices(one.choices);
+    else option.argParser((text) => readValue(one, text));
+    command.addOption(option.makeOptionMandatory(one.isRequired === true));
+    // Where it is not off by itself.
+    if (one.type === 'switch' && one.default !== false)
+      command.addOption(new Option(`--no-${one.flag.slice(2)}`, `not ${one.flag}`));
+  }
+}
+
+function describe({ about, min, max, maxLength, mode, default: fallback }: GenerationFlag): string {
+  const facts = [
+    min !== undefined && max !== undefined ? `${min} to ${max}` : undefined,
+    maxLength === undefined ? undefined : `at most ${maxLength} characters`,
+    fallback === undefined || fallback === false
+      ? undefined
+      : `default: ${fallback === true ? 'on' : fallback}`,
+    mode === undefined ? undefined : `--mode ${mode} only`,
+  ].filter((fact) => fact !== undefined);
+  return facts.length === 0 ? about : `${about} (${facts.join('; ')})`;
+}
+
+function readValue(flag: GenerationFlag, text: string): string | number {
+  const { type, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = flag;
+  if (type === 'integer') {
+    const value = Number(text);
+    if (/^-?\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It is a whole number from ${min} to ${max}.`);
+  }
+  if (flag.maxLength !== undefined && text.length > flag.maxLength)
+    throw new InvalidArgumentError(`It has ${text.length} characters, and may have ${flag.maxLength}.`);
+  if (flag.pattern !== undefined && !new RegExp(flag.pattern).test(text))
+    throw new InvalidArgumentError(`It is ${flag.expects ?? 'of another form'}.`);
+  return text;
+}

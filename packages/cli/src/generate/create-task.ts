@@ -1,0 +1,71 @@
+import type { GenerationTask } from '@atelier/sdk';
+
+import { confirm, type SureOptions } from '../commands/confirm.ts';
+import type { Context } from '../context.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { buildRequest, toPicture } from './build-request.ts';
+import { GENERATION_FLAGS, type SKIN_MODES } from './flags.ts';
+import { priceOf } from './price-of.ts';
+import { type SaveOptions, showTaskResult } from './show-task-result.ts';
+
+type Kind = keyof typeof GENERATION_FLAGS;
+export type GenerateOptions = SaveOptions &
+  SureOptions &
+  Readonly<Record<string, unknown>> & { readonly mode?: (typeof SKIN_MODES)[number] };
+
+/** Generates: what it costs is said first, and asked where it costs something. */
+export async function generate(
+  context: Context,
+  kind: Kind,
+  image: string | undefined,
+  options: GenerateOptions,
+): Promise<void> {
+  const { output, signal } = context;
+  const request: Readonly<Record<string, unknown>> = {
+    ...(image !== undefined && { image: await toPicture(image) }),
+    ...(await buildRequest(GENERATION_FLAGS[kind], options, options.mode)),
+  };
+  checkTogether(kind, request);
+  const { generation } = await context.atelier();
+  const price = priceOf(await generation.prices({ signal }), kind, request);
+  const cost = price && `${price.isUpperBound ? 'at most ' : ''}${price.credits} credits`;
+  if (cost !== undefined) output.note(`It costs ${cost}.`);
+  if (price?.credits !== 0) await confirm(context, `Generate it for ${cost ?? 'an unknown price'}?`, options);
+  const task = await create(context, kind, request, options.mode);
+  await showTaskResult(context, task, { ...options, credits: price?.credits });
+}
+
+function checkTogether(kind: Kind, request: Readonly<Record<string, unknown>>): void {
+  if (kind === 'video' && request['prompt'] === undefined && request['images'] === undefined)
+    throw new CliError('A video needs --prompt or --image.');
+  if (
+    request['transfer_light_from_reference_image'] !== undefined &&
+    request['transfer_light_from_lightmap'] !== undefined
+  )
+    throw new CliError('Light comes from a reference image or from a lightmap, not from both.', {
+      advice: 'Leave one of --transfer-light-from-reference-image and --transfer-light-from-lightmap out.',
+    });
+}
+
+async function create(
+  { atelier, signal }: Context,
+  kind: Kind,
+  request: object,
+  mode: GenerateOptions['mode'] = 'faithful',
+): Promise<GenerationTask> {
+  const { generation } = await atelier();
+  // The flags are made from the schemas of these requests.
+  const call = (kind === 'skin' ? generation.skin[mode] : generation[kind]) as (
+    request: object,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<GenerationTask>;
+  try {
+    return await call(request, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new CliError('Cancelled before the answer came. A task may have been made.', {
+      exitCode: EXIT.cancelled,
+      advice: 'See "atelier generate list".',
+    });
+  }
+}

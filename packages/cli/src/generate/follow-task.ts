@@ -1,0 +1,54 @@
+import type { GenerationTask, TaskResult, TaskStatus } from '@atelier/sdk';
+
+import type { Context } from '../context.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { createLiveDisplay } from '../output/live-display.ts';
+
+const WORDS: Readonly<Record<TaskStatus['state'], string>> = {
+  waiting: 'Waiting',
+  running: 'Generating',
+  completed: 'Done',
+  failed: 'Failed',
+};
+
+/** Shows a task until its end. Nothing can call a task back: Ctrl-C only ends the waiting. */
+export async function followTask(
+  { output, signal, onInterrupt }: Context,
+  task: GenerationTask,
+): Promise<TaskResult> {
+  const display = output.isLive ? createLiveDisplay(output.stderr) : undefined;
+  const left = new AbortController();
+  const leave = (): void => left.abort();
+  const off = onInterrupt(leave);
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  const beganAt = performance.now();
+  let status: TaskStatus | undefined;
+  const draw = () => {
+    const percent = status && status.fraction > 0 ? ` ${Math.floor(status.fraction * 100)} %` : '';
+    const seconds = Math.floor((performance.now() - beganAt) / 1000);
+    return { lines: [`${WORDS[status?.state ?? 'waiting']}${percent} · ${seconds} s`] };
+  };
+  const tick = setInterval(() => display?.show(draw), 1000);
+  try {
+    display?.show(draw);
+    return await task.result({
+      signal: left.signal,
+      onProgress(now) {
+        status = now;
+        display?.show(draw);
+      },
+    });
+  } catch (error) {
+    if (!left.signal.aborted) throw error;
+    throw new CliError(`The task ${task.id} goes on without you, and is paid for.`, {
+      exitCode: EXIT.cancelled,
+      advice: `Get what it makes with "atelier generate get ${task.id}".`,
+    });
+  } finally {
+    clearInterval(tick);
+    off();
+    signal.removeEventListener('abort', leave);
+    display?.clear();
+  }
+}

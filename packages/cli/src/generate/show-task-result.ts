@@ -1,0 +1,49 @@
+import type { GenerationTask } from '@atelier/sdk';
+
+import type { Context } from '../context.ts';
+import { plainLine } from '../output/plain-text.ts';
+import { saveOutputs } from '../run/save-outputs.ts';
+import { followTask } from './follow-task.ts';
+
+export interface SaveOptions {
+  readonly out: string;
+  readonly wait: boolean;
+}
+
+/** Waits for a task, saves what it has made, and says who made it. */
+export async function showTaskResult(
+  context: Context,
+  task: GenerationTask,
+  { out, wait, credits }: SaveOptions & { readonly credits?: number | undefined },
+): Promise<void> {
+  const { output, signal } = context;
+  for (const warning of task.warnings) output.warn(warning);
+  if (!wait) {
+    output.result({ task_id: task.id, kind: task.kind, warnings: task.warnings }, () => task.id);
+    return;
+  }
+  output.note(`Task ${task.id}`);
+  const { files, detail } = await followTask(context, task);
+  const saved: object[] = [];
+  for await (const { output: file, path } of saveOutputs(files, out, signal)) {
+    saved.push({ name: file.name, path });
+    if (!output.isJson) output.stdout.write(`${plainLine(path)}\n`);
+  }
+  const { made_by, ignored_words = [] } = detail;
+  if (ignored_words.length > 0) output.warn(`Words that had no effect: ${ignored_words.join(', ')}.`);
+  output.note(`Made by: ${made_by}`);
+  if (!output.isJson) return;
+  const paid = 'credits' in detail ? detail.credits : credits;
+  output.result(
+    {
+      task_id: task.id,
+      kind: task.kind,
+      ...(paid !== undefined && { credits: paid }),
+      made_by,
+      ignored_words,
+      warnings: task.warnings,
+      files: saved,
+    },
+    () => '',
+  );
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { INSPECTION_LIMITS, UnusableArchive, unpackArchive } from '@atelier/inspection';
+
+import { CliError, EXIT } from '../exit-codes.ts';
+
+/** Unpacks an archive beside its place, and moves it there when it is complete. What was there is kept until then. */
+export async function unpackInto(
+  target: string,
+  archive: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+): Promise<void> {
+  const beside = join(dirname(target), `.atelier-${randomUUID()}`);
+  const [fresh, old] = [join(beside, 'new'), join(beside, 'old')];
+  try {
+    await mkdir(fresh, { recursive: true });
+    await writeFiles(fresh, archive, signal);
+    signal.throwIfAborted();
+    await replace(fresh, target, old);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof UnusableArchive && !isOfFileSystem(error.cause)) throw error;
+    const { code, message } = (
+      error instanceof UnusableArchive ? error.cause : error
+    ) as NodeJS.ErrnoException;
+    throw new CliError(`${target} cannot be written (${code ?? message}).`, {
+      exitCode: EXIT.failed,
+      advice: 'Nothing was changed.',
+      cause: error,
+    });
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+    // It stays when it holds what could not be put back.
+    if (await isThere(target)) await rm(old, { recursive: true, force: true });
+    await rmdir(beside).catch(() => {});
+  }
+}
+
+async function writeFiles(
+  folder: string,
+  archive: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+): Promise<void> {
+  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length);
+  await unpackArchive(bytes, INSPECTION_LIMITS, async (path, _size, pieces) => {
+    signal.throwIfAborted();
+    const place = join(folder, path);
+    await mkdir(dirname(place), { recursive: true });
+    const file = await open(place, 'wx');
+    try {
+      for await (const piece of pieces) await file.writeFile(piece);
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+async function replace(fresh: string, target: string, old: string): Promise<void> {
+  const isTaken = await isThere(target);
+  if (isTaken) await rename(target, old);
+  try {
+    await rename(fresh, target);
+  } catch (error) {
+    if (isTaken) await rename(old, target);
+    throw error;
+  }
+}
+
+function isOfFileSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Also a link that leads nowhere is something. */
+export async function isThere(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
