@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { formatTime } from '../output/formats.ts';
+import { plainLine } from '../output/plain-text.ts';
 import type { Act } from '../program.ts';
 import { addYesOption, confirm, type SureOptions } from './confirm.ts';
 import { wholeNumber } from './number-option.ts';
@@ -78,7 +79,7 @@ async function createKey(
     });
   }
   output.note('It is shown this once.');
-  output.result({ key }, () => key.plaintext_key);
+  output.result({ key }, () => plainLine(key.plaintext_key));
 }
 
 async function revokeKey(context: Context, id: string, sure: SureOptions): Promise<void> {

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 
 import type { Context } from '../context.ts';
 import { formatTime } from '../output/formats.ts';
+import { plainLine } from '../output/plain-text.ts';
 import { renderFacts } from '../output/render-facts.ts';
 import type { Act } from '../program.ts';
 import { addYesOption, confirm, type SureOptions } from './confirm.ts';
@@ -106,7 +107,7 @@ async function create(
     ...(website !== undefined && { website }),
   };
   const publisher = await (await atelier()).registry.publishers.create({ id, ...about }, { signal });
-  output.result(publisher, () => publisher.id);
+  output.result(publisher, () => plainLine(publisher.id));
 }
 
 async function info({ atelier, output, signal }: Context, id: string): Promise<void> {
@@ -143,7 +144,7 @@ async function addMember(
   { role }: { readonly role: 'owner' | 'member' },
 ): Promise<void> {
   const member = await (await atelier()).registry.members.add(id, { email, role }, { signal });
-  output.result(member, () => member.id);
+  output.result(member, () => plainLine(member.id));
 }
 
 async function removeMember(context: Context, id: string, member: string, sure: SureOptions): Promise<void> {
@@ -173,7 +174,7 @@ async function createToken(
 ): Promise<void> {
   const { token } = await (await atelier()).registry.tokens.create(publisher, { name }, { signal });
   output.note('It is shown this once.');
-  output.result({ token }, () => token);
+  output.result({ token }, () => plainLine(token));
 }
 
 async function revokeToken(

@@ -127,13 +127,13 @@ async function create(context: Context, email: string, { name }: { readonly name
   const password = await readSecret(context, 'The password');
   const account = { email, password, ...(name !== undefined && { name }) };
   const user = await (await context.atelier()).admin.users.create(account, { signal: context.signal });
-  context.output.result(user, () => user.id);
+  context.output.result(user, () => plainLine(user.id));
 }
 
 async function setRole(context: Context, name: string, role: Account['role']): Promise<void> {
   const { id } = await findUser(context, name);
   const user = await (await context.atelier()).admin.users.setRole(id, role, { signal: context.signal });
-  context.output.result(user, () => `${plainLine(user.email)} is ${user.role}`);
+  context.output.result(user, () => plainLine(`${user.email} is ${user.role}`));
 }
 
 async function setPassword(context: Context, name: string): Promise<void> {

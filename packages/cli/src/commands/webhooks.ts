@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 
 import type { Context } from '../context.ts';
 import { formatTime } from '../output/formats.ts';
-import { plainText } from '../output/plain-text.ts';
+import { plainLine, plainText } from '../output/plain-text.ts';
 import { renderFacts } from '../output/render-facts.ts';
 import type { Act } from '../program.ts';
 import { addYesOption, confirm, type SureOptions } from './confirm.ts';
@@ -47,13 +47,13 @@ export function addWebhookCommands(program: Command, act: Act): void {
 
 async function secret({ atelier, output, signal }: Context): Promise<void> {
   const value = await (await atelier()).webhooks.secret({ signal });
-  output.result({ secret: value }, () => value);
+  output.result({ secret: value }, () => plainLine(value));
 }
 
 async function rotate(context: Context, sure: SureOptions): Promise<void> {
   await confirm(context, 'Make a new secret? The old one ends in 24 hours.', sure);
   const value = await (await context.atelier()).webhooks.rotateSecret({ signal: context.signal });
-  context.output.result({ secret: value }, () => value);
+  context.output.result({ secret: value }, () => plainLine(value));
 }
 
 async function deliveries(
@@ -110,7 +110,7 @@ function tableOfTries(output: Context['output'], { tries }: Delivery): string {
 
 async function redeliver({ atelier, output, signal }: Context, id: string): Promise<void> {
   const found = await (await atelier()).webhooks.deliveries.redeliver(id, { signal });
-  output.result(found, () => `${found.id} is ${found.status}`);
+  output.result(found, () => plainLine(`${found.id} is ${found.status}`));
 }
 
 async function endpoints({ atelier, output, signal }: Context): Promise<void> {

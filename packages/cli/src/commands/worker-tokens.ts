@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import type { Context } from '../context.ts';
 import { formatTime } from '../output/formats.ts';
+import { plainLine } from '../output/plain-text.ts';
 import type { Act } from '../program.ts';
 import { addYesOption, confirm, type SureOptions } from './confirm.ts';
 
@@ -43,7 +44,7 @@ async function create(
   const wanted = { name, ...(label && { labels: [...label] }) };
   const token = await (await atelier()).admin.workerTokens.create(wanted, { signal });
   output.note('It is shown this once.');
-  output.result(token, () => token.token);
+  output.result(token, () => plainLine(token.token));
 }
 
 async function revoke(context: Context, id: string, sure: SureOptions): Promise<void> {

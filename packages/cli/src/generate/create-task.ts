@@ -1,8 +1,10 @@
-import type { GenerationTask } from '@atelier/sdk';
+import type { GenerationTask, LocalFile } from '@atelier/sdk';
 
 import { confirm, type SureOptions } from '../commands/confirm.ts';
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { createLiveDisplay } from '../output/live-display.ts';
+import { plainLine } from '../output/plain-text.ts';
 import { buildRequest, toPicture } from './build-request.ts';
 import { GENERATION_FLAGS, type SKIN_MODES } from './flags.ts';
 import { priceOf } from './price-of.ts';
@@ -31,8 +33,35 @@ export async function generate(
   const cost = price && `${price.isUpperBound ? 'at most ' : ''}${price.credits} credits`;
   if (cost !== undefined) output.note(`It costs ${cost}.`);
   if (price?.credits !== 0) await confirm(context, `Generate it for ${cost ?? 'an unknown price'}?`, options);
-  const task = await create(context, kind, request, options.mode);
-  await showTaskResult(context, task, { ...options, credits: price?.credits });
+  const shared = await shareFiles(context, request);
+  const { task, isLeft } = await create(context, kind, shared, options.mode);
+  await showTaskResult(context, task, { ...options, credits: price?.credits, isLeft });
+}
+
+/** Files become links. It takes its time, and as long as it does nothing is lost by Ctrl-C. */
+async function shareFiles(
+  { atelier, output, signal }: Context,
+  request: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const { files } = await atelier();
+  const display = output.isLive ? createLiveDisplay(output.stderr) : undefined;
+  const toLink = async (value: unknown): Promise<unknown> => {
+    if (Array.isArray(value)) return await Promise.all(value.map(toLink));
+    if (!isLocalFile(value)) return value;
+    display?.show(() => ({ lines: [`Uploading ${plainLine(value.path)}`] }));
+    return (await files.share(value, { signal })).download_url;
+  };
+  try {
+    const shared: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(request)) shared[name] = await toLink(value);
+    return shared;
+  } finally {
+    display?.clear();
+  }
+}
+
+function isLocalFile(value: unknown): value is LocalFile {
+  return typeof value === 'object' && value !== null && (value as LocalFile).kind === 'local-file';
 }
 
 function checkTogether(kind: Kind, request: Readonly<Record<string, unknown>>): void {
@@ -47,25 +76,36 @@ function checkTogether(kind: Kind, request: Readonly<Record<string, unknown>>): 
     });
 }
 
+/** A task that was paid for must not be lost: the first Ctrl-C waits for its id, the second does not. */
 async function create(
-  { atelier, signal }: Context,
+  { atelier, signal, onInterrupt }: Context,
   kind: Kind,
   request: object,
   mode: GenerateOptions['mode'] = 'faithful',
-): Promise<GenerationTask> {
+): Promise<{ readonly task: GenerationTask; readonly isLeft: boolean }> {
   const { generation } = await atelier();
+  signal.throwIfAborted();
   // The flags are made from the schemas of these requests.
   const call = (kind === 'skin' ? generation.skin[mode] : generation[kind]) as (
     request: object,
     options: { readonly signal: AbortSignal },
   ) => Promise<GenerationTask>;
+  const gaveUp = new AbortController();
+  let isLeft = false;
+  const off = onInterrupt(() => {
+    if (isLeft) gaveUp.abort();
+    isLeft = true;
+  });
   try {
-    return await call(request, { signal });
+    const task = await call(request, { signal: gaveUp.signal });
+    return { task, isLeft };
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!gaveUp.signal.aborted) throw error;
     throw new CliError('Cancelled before the answer came. A task may have been made.', {
       exitCode: EXIT.cancelled,
       advice: 'See "atelier generate list".',
     });
+  } finally {
+    off();
   }
 }

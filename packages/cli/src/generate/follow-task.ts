@@ -15,13 +15,14 @@ const WORDS: Readonly<Record<TaskStatus['state'], string>> = {
 export async function followTask(
   { output, signal, onInterrupt }: Context,
   task: GenerationTask,
+  isLeft: boolean,
 ): Promise<TaskResult> {
   const display = output.isLive ? createLiveDisplay(output.stderr) : undefined;
   const left = new AbortController();
   const leave = (): void => left.abort();
   const off = onInterrupt(leave);
   signal.addEventListener('abort', leave, { once: true });
-  if (signal.aborted) leave();
+  if (isLeft || signal.aborted) leave();
   const beganAt = performance.now();
   let status: TaskStatus | undefined;
   const draw = () => {

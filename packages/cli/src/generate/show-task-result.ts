@@ -10,20 +10,26 @@ export interface SaveOptions {
   readonly wait: boolean;
 }
 
+interface ShowOptions extends SaveOptions {
+  readonly credits?: number | undefined;
+  /** Ctrl-C came while it was made. */
+  readonly isLeft?: boolean;
+}
+
 /** Waits for a task, saves what it has made, and says who made it. */
 export async function showTaskResult(
   context: Context,
   task: GenerationTask,
-  { out, wait, credits }: SaveOptions & { readonly credits?: number | undefined },
+  { out, wait, credits, isLeft = false }: ShowOptions,
 ): Promise<void> {
   const { output, signal } = context;
   for (const warning of task.warnings) output.warn(warning);
   if (!wait) {
-    output.result({ task_id: task.id, kind: task.kind, warnings: task.warnings }, () => task.id);
+    output.result({ task_id: task.id, kind: task.kind, warnings: task.warnings }, () => plainLine(task.id));
     return;
   }
   output.note(`Task ${task.id}`);
-  const { files, detail } = await followTask(context, task);
+  const { files, detail } = await followTask(context, task, isLeft);
   const saved: object[] = [];
   for await (const { output: file, path } of saveOutputs(files, out, signal)) {
     saved.push({ name: file.name, path });
