@@ -56,10 +56,7 @@ export function cliFor(server: { readonly url: string }, key: string) {
 }
 
 /** The same with --json. */
-export async function runJson<T>(
-  args: readonly string[],
-  options: CliOptions = {},
-): Promise<JsonResult<T>> {
+export async function runJson<T>(args: readonly string[], options: CliOptions = {}): Promise<JsonResult<T>> {
   const result = await runCli([...args, '--json'], options);
   try {
     return { ...result, json: JSON.parse(result.stdout) as T };

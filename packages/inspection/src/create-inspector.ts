@@ -1,4 +1,4 @@
-import { isMarkedAsUntransferable } from 'node:worker_threads';
+import * as threads from 'node:worker_threads';
 import { createThreadPool, type ThreadOutcome } from '@atelier/engine/threads';
 
 import type { Inspection } from './inspection.ts';
@@ -18,11 +18,11 @@ interface InspectorOptions {
   readonly threads?: number;
 }
 
-export function createInspector({ limits = {}, threads = THREADS }: InspectorOptions = {}) {
+export function createInspector({ limits = {}, threads: count = THREADS }: InspectorOptions = {}) {
   const all = { ...INSPECTION_LIMITS, ...limits };
   const pool = createThreadPool<InspectionTask, Inspection>({
     url: new URL('./inspector.worker.ts', import.meta.url),
-    threads,
+    threads: count,
     deadlineMs: DEADLINE_MS,
     cpuMs: all.cpuMs,
     idleMs: IDLE_MS,
@@ -68,7 +68,11 @@ function unusable(reason: string): Inspection {
 /** A view on a part of some memory must not take the rest of it along. */
 function toOwnMemory(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = archive;
+  // Node 20, where the command line inspects packs, cannot tell; its archives are copied.
   const isOwn =
-    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && !isMarkedAsUntransferable(buffer);
+    buffer instanceof ArrayBuffer &&
+    buffer.byteLength === byteLength &&
+    'isMarkedAsUntransferable' in threads &&
+    !threads.isMarkedAsUntransferable(buffer);
   return isOwn ? new Uint8Array(buffer) : new Uint8Array(archive);
 }

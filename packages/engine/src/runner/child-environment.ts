@@ -1,4 +1,4 @@
-import { getCompileCacheDir } from 'node:module';
+import * as module from 'node:module';
 import { dirname } from 'node:path';
 
 /** What a process must know of its machine; nodes see nothing else of the environment. */
@@ -11,7 +11,8 @@ export function childEnvironment(): Record<string, string> {
     const { [name]: value } = process.env;
     return value === undefined ? [] : [[name, value]];
   });
-  const folder = getCompileCacheDir();
+  // Node 20, where the command line inspects packs, has none.
+  const folder = 'getCompileCacheDir' in module ? module.getCompileCacheDir() : undefined;
   // Loading the nodes takes less than half the time with it. The folder that Node names is the one of its version, within the one it takes.
   if (folder !== undefined) entries.push(['NODE_COMPILE_CACHE', dirname(folder)]);
   return Object.fromEntries(entries);

@@ -91,7 +91,7 @@ export function createThreadPool<Task, Answer>(
       return;
     }
     if (waiting.size >= maxWaiting) throw new Error('Too many tasks wait for a thread.');
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = createDeferred<void>();
     const leave = () => {
       if (waiting.delete(resolve)) reject(signal.reason);
     };
@@ -115,7 +115,7 @@ export function createThreadPool<Task, Answer>(
     const isWarm = idle.size > 0;
     const member = takeMember();
     const send = (message: ToThread<Task>) => member.post(message, 'task' in message ? transfer : []);
-    const { promise, resolve } = Promise.withResolvers<ThreadOutcome<Answer>>();
+    const { promise, resolve } = createDeferred<ThreadOutcome<Answer>>();
     const giveUpAfter = (ms: number) => setTimeout(() => resolve({ kind: 'late' }), ms);
     let timer = deadlineMs === undefined ? undefined : giveUpAfter(deadlineMs);
     // A thread that is just starting never answers.
@@ -184,4 +184,15 @@ export function createThreadPool<Task, Answer>(
       await Promise.all([...idle.keys()].map(async (member) => await member.end()));
     },
   };
+}
+
+/** `Promise.withResolvers` for Node 20, where the command line inspects packs. */
+function createDeferred<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
+  });
+  return { promise, resolve, reject };
 }

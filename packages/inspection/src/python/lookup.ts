@@ -1,3 +1,4 @@
+import { getOrInsert } from '../maps.ts';
 import type { Modules } from './modules.ts';
 import type { Bound, Scope } from './scopes.ts';
 import type { Expression } from './syntax.ts';
@@ -64,7 +65,7 @@ export function exportedBounds(
 ): readonly Bound[] | undefined {
   const own = scope.names.get(name);
   if (own || scope.stars.length === 0 || depth > MAX_CHAIN_LENGTH) return own;
-  const known = offered.getOrInsertComputed(scope, () => new Map());
+  const known = getOrInsert(offered, scope, () => new Map());
   if (known.has(name)) return known.get(name);
   // Modules that import all of each other end here.
   known.set(name, undefined);

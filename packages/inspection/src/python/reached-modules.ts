@@ -1,3 +1,4 @@
+import { groupBy } from '../maps.ts';
 import type { Module, Modules } from './modules.ts';
 import type { Scope } from './scopes.ts';
 import { changesSearchPath } from './search-path.ts';
@@ -31,7 +32,7 @@ export function unreachedTests(modules: Modules): ReadonlySet<string> {
   const tests = modules.all.filter(({ file }) => TEST.test(file));
   const root = rootOf(modules);
   if (tests.length === 0 || !root) return new Set();
-  const byStem = Map.groupBy(tests, ({ file }) => stemOf(file));
+  const byStem = groupBy(tests, ({ file }) => stemOf(file));
   const reached = new Set<Module>();
   const waiting = modules.all.filter((one) => one === root || RUN_BY_OTHERS.test(one.file));
   for (let module = waiting.pop(); module; module = waiting.pop()) {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../maps.ts';
 import {
   type Argument,
   type Attribute,
@@ -203,7 +204,7 @@ function assign(scope: Scope, target: Expression, value: Expression, isPart: boo
   } else if (target.kind === 'attribute') {
     addRoot(scope, target.of, 'dropped');
     scope.stores.push({ target, value });
-    scope.attributes.getOrInsert(target.id, []).push({ kind: 'value', value, scope, isPart });
+    getOrInsert(scope.attributes, target.id, () => []).push({ kind: 'value', value, scope, isPart });
   } else if (target.kind === 'index') {
     addRoot(scope, target);
     scope.stores.push({ target, value });
@@ -215,11 +216,11 @@ function assign(scope: Scope, target: Expression, value: Expression, isPart: boo
 }
 
 function bind(scope: Scope, name: string, bound: Bound): void {
-  scope.names.getOrInsert(name, []).push(bound);
+  getOrInsert(scope.names, name, () => []).push(bound);
   if (!scope.outer.has(name)) return;
   // Which of the scopes around it is meant does not matter: it may be any that has the name, or the module.
   for (let here = scope.parent; here; here = here.parent) {
-    if (!here.parent || here.names.has(name)) here.names.getOrInsert(name, []).push(bound);
+    if (!here.parent || here.names.has(name)) getOrInsert(here.names, name, () => []).push(bound);
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsert, groupBy } from '../maps.ts';
 import {
   exportedBounds,
   type Follow,
@@ -23,7 +24,7 @@ const MAX_METHODS = 8;
 /** Who calls whom, by name: enough to tell what runs at import time from what waits for a workflow. */
 export function createCallGraph(modules: Modules) {
   const scopes = modules.all.flatMap(({ scope }) => withInner(scope));
-  const methods = Map.groupBy(
+  const methods = groupBy(
     scopes.filter(({ kind, parent }) => kind === 'function' && parent?.kind === 'class'),
     ({ file, name }) => `${file}\n${name}`,
   );
@@ -57,7 +58,7 @@ export function createCallGraph(modules: Modules) {
     for (const call of scope.calls) {
       const found = functionsNamed(call.callee, scope);
       if (found.length > 0) targets.set(call, found);
-      for (const target of found) sites.getOrInsert(target, []).push({ call, scope });
+      for (const target of found) getOrInsert(sites, target, () => []).push({ call, scope });
     }
   }
 

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../maps.ts';
 import { computeOnce, lookUp } from '../python/lookup.ts';
 import type { Bound, Scope } from '../python/scopes.ts';
 import { type Call, calledName, type Expression, partsOf } from '../python/syntax.ts';
@@ -90,7 +91,7 @@ export function createFlows(graph: CallGraph, origins: Origins) {
   function ofName(name: string, scope: Scope): number {
     if (OWN_NAMES.has(name)) return FROM.pack;
     return computeOnce(
-      names.getOrInsertComputed(scope, () => new Map()),
+      getOrInsert(names, scope, () => new Map()),
       name,
       0,
       () => {
@@ -173,7 +174,7 @@ export function createFlows(graph: CallGraph, origins: Origins) {
       return;
     }
     if (target.kind === 'name') {
-      const marks = written.getOrInsertComputed(scope, () => new Map());
+      const marks = getOrInsert(written, scope, () => new Map());
       const before = marks.get(target.id) ?? 0;
       if ((before | carried) === before) return;
       marks.set(target.id, before | carried);

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../maps.ts';
 import {
   computeOnce,
   type Follow,
@@ -93,7 +94,7 @@ export function createOrigins(modules: Modules) {
 
   function ofName(name: string, scope: Scope): readonly Origin[] {
     return computeOnce(
-      known.getOrInsertComputed(scope, () => new Map()),
+      getOrInsert(known, scope, () => new Map()),
       name,
       NOWHERE,
       () => withoutRepeats(findName(name, scope)),
@@ -130,7 +131,7 @@ export function createOrigins(modules: Modules) {
     const own = module.names.get(name);
     if (own) return ofBounds(own, module.file);
     if (starDepth > MAX_CHAIN_LENGTH) return NOWHERE;
-    const names = known.getOrInsertComputed(module, () => new Map());
+    const names = getOrInsert(known, module, () => new Map());
     return computeOnce(names, `* ${name}`, NOWHERE, () => {
       starDepth += 1;
       const origins = withoutRepeats(ofStars(name, module));

@@ -1,5 +1,6 @@
 import { shown } from '../archive/unusable-archive.ts';
 import type { Finding } from '../inspection.ts';
+import { groupBy } from '../maps.ts';
 import type { Module } from '../python/modules.ts';
 import type { Violation } from './find-violations.ts';
 import { RULES, type RuleId } from './rules.ts';
@@ -12,7 +13,7 @@ type Placed = Omit<Finding, 'severity'> & Pick<Violation, 'severity'>;
 
 /** Dangers with the line they are on, each rule once a line; notes are sentences about what does not stop a pack. */
 export function toFindings(modules: readonly Module[], violations: readonly Violation[]) {
-  const byFile = Map.groupBy(violations, ({ file }) => file);
+  const byFile = groupBy(violations, ({ file }) => file);
   const placed = modules.flatMap((module) => {
     const all = [...(byFile.get(module.file) ?? []), ...violationsOfText(module)];
     return all.length === 0 ? [] : ofModule(module, all);

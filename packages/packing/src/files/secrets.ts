@@ -21,7 +21,11 @@ export async function holdsSecret({ path, source }: LocatedFile): Promise<boolea
 }
 
 async function headOf(source: string): Promise<string> {
-  await using file = await open(source);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  return buffer.toString('latin1', 0, bytesRead);
+  const file = await open(source);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
