@@ -41,7 +41,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   '/publishers/evil/tokens': { token: EVIL },
   '/webhooks/secret': { secret: EVIL },
   '/customers/api-keys': {
-    api_key: { plaintext_key: EVIL },
+    api_key: { id: '1', plaintext_key: EVIL },
     api_keys: [{ id: EVIL, name: EVIL, key_prefix: EVIL, created_at: EVIL }],
   },
   '/webhooks/deliveries/evil': { id: EVIL, status: EVIL, url: EVIL, tries: [], body: EVIL, created_at: EVIL },
@@ -66,11 +66,17 @@ const ANSWERS: Readonly<Record<string, object>> = {
 
 let server: Server;
 let url = '';
+const deleted: string[] = [];
 before(async () => {
   server = createServer((request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     if (path.startsWith('/registry/archives/')) {
       response.setHeader('content-type', 'application/zip').end(ARCHIVE);
+      return;
+    }
+    if (request.method === 'DELETE') {
+      deleted.push(path);
+      response.writeHead(204).end();
       return;
     }
     const answer = ANSWERS[path];
@@ -120,5 +126,13 @@ describe('a hostile server', () => {
     assert.match(other.stderr, /is not the one that was published/);
     assert.deepEqual(await readdir(folder.path), ['custom_nodes']);
     assert.deepEqual(await readdir(nodes), []);
+  });
+
+  test('a server that ignores scopes gets no key without them made', async () => {
+    const args = ['keys', 'create', 'small', '--scope', 'workflows'];
+    const { code, stdout, stderr } = await runCli(args, { url, key: 'x' });
+    assert.deepEqual([code, stdout], [3, '']);
+    assert.match(stderr, /does not know scopes\. No key was made\./);
+    assert.ok(deleted.includes('/customers/api-keys/1'));
   });
 });

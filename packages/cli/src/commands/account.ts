@@ -43,10 +43,6 @@ export function addAccountCommands(program: Command, act: Act): void {
     .action(act(credits));
 }
 
-/** Those that servers without scopes do not tell. */
-const scopesOf = (key: object): readonly string[] | undefined =>
-  (key as { scopes?: readonly string[] }).scopes;
-
 async function listKeys({ atelier, output, signal }: Context): Promise<void> {
   const keys = await (await atelier()).keys.list({ signal });
   output.result({ keys }, () =>
@@ -56,7 +52,7 @@ async function listKeys({ atelier, output, signal }: Context): Promise<void> {
           { title: 'ID', text: ({ id }) => id },
           { title: 'NAME', text: ({ name }) => name },
           { title: 'KEY', text: ({ key_prefix }) => `${key_prefix}…` },
-          { title: 'SCOPES', text: (key) => scopesOf(key)?.join(' ') ?? 'everything' },
+          { title: 'SCOPES', text: ({ scopes }) => scopes?.join(' ') ?? 'everything' },
           { title: 'CREATED', text: ({ created_at }) => formatTime(created_at) },
         ]),
   );
@@ -68,10 +64,14 @@ async function createKey(
   { description, scope }: NewKeyOptions,
 ): Promise<void> {
   const { keys } = await atelier();
-  const wanted = { name, ...(description !== undefined && { description }), ...(scope && { scopes: scope }) };
+  const wanted = {
+    name,
+    ...(description !== undefined && { description }),
+    ...(scope && { scopes: [...scope] }),
+  };
   const key = await keys.create(wanted, { signal });
-  if (scope && !scopesOf(key)) {
-    // It would be good for everything.
+  if (scope && !key.scopes) {
+    // An older server has ignored them, and the key would be good for everything.
     await keys.delete(key.id);
     throw new CliError('This server does not know scopes. No key was made.', {
       exitCode: EXIT.refused,

@@ -26,7 +26,7 @@ export async function publishPack(
   const check = await checkFolder(context, folder);
   const { pack, inspection } = check;
   if (!pack) throw new CliError(`${folder} is not a folder.`, { advice: 'Name the folder of a node pack.' });
-  if (!output.isJson) output.stderr.write(`${renderCheck(check)}\n`);
+  if (!output.isJson && !context.options.quiet) output.stderr.write(`${renderCheck(check)}\n`);
   const { nodeId, nodeVersion } = pack.project;
   if (inspection.verdict === 'unusable')
     throw new CliError(`The server would refuse it: ${inspection.reason}`, {
@@ -94,7 +94,7 @@ async function send(
 
 /** A token that is given, or one that a member makes for this publish alone. */
 async function tokenFor(
-  { env, server, signal }: Context,
+  { env, output, server, signal }: Context,
   { tokens }: Atelier['registry'],
   { publisher, token }: { readonly publisher: string; readonly token: string | undefined },
 ): Promise<{ readonly token: string; readonly revoke: () => Promise<void> }> {
@@ -110,10 +110,14 @@ async function tokenFor(
   const created = await tokens.create(publisher, { name }, { signal });
   return {
     token: created.token,
-    // Also after Ctrl-C, so without its signal.
+    // Also after Ctrl-C, so without its signal. What happened before matters more than a token that is left.
     async revoke() {
-      const own = (await tokens.list(publisher)).find((one) => one.name === name);
-      if (own) await tokens.delete(publisher, own.id);
+      try {
+        const own = (await tokens.list(publisher)).find((one) => one.name === name);
+        if (own) await tokens.delete(publisher, own.id);
+      } catch {
+        output.warn(`The token "${name}" was not revoked. See "atelier tokens list ${publisher}".`);
+      }
     },
   };
 }

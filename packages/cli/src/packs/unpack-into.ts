@@ -30,9 +30,10 @@ export async function unpackInto(
       cause: error,
     });
   } finally {
-    await rm(fresh, { recursive: true, force: true });
+    // What cannot be tidied up does not hide what went wrong before.
+    await rm(fresh, { recursive: true, force: true }).catch(() => {});
     // It stays when it holds what could not be put back.
-    if (await isThere(target)) await rm(old, { recursive: true, force: true });
+    if (await isThere(target)) await rm(old, { recursive: true, force: true }).catch(() => {});
     await rmdir(beside).catch(() => {});
   }
 }
