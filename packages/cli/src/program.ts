@@ -12,6 +12,8 @@ import { addSubscriptionCommands } from './commands/subscriptions.ts';
 import { addUserCommands } from './commands/users.ts';
 import { addWebhookCommands } from './commands/webhooks.ts';
 import { addWorkerCommands } from './commands/workers.ts';
+import { addProfileCommands } from './commands/profiles.ts';
+import { addSignInCommands } from './commands/sign-in.ts';
 import { type Context, type ContextParts, createContext } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
@@ -67,6 +69,8 @@ export function createProgram(parts: ContextParts, onExit: (code: ExitCode) => v
   addUserCommands(program, act);
   addSubscriptionCommands(program, act);
   addWorkerCommands(program, act);
+  addSignInCommands(program, act);
+  addProfileCommands(program, act);
   for (const command of allCommands(program)) addGlobalOptions(command);
   return program;
 }

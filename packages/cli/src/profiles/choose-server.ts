@@ -11,6 +11,8 @@ export interface ServerOptions {
 export interface ChosenServer extends Profile {
   /** Where it comes from, for `atelier doctor` and for errors. */
   readonly from: string;
+  /** Where its key comes from. */
+  readonly keyFrom?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,8 +39,11 @@ export async function chooseServer(options: ServerOptions, env: Environment): Pr
   }
   // A key goes only to the server it was made for.
   const sameServer = [profile, fallback].find((one) => one?.url === url);
-  const apiKey =
-    options.key ?? (profile ? profile.apiKey : env['ATELIER_API_KEY'] || undefined) ?? sameServer?.apiKey;
+  const variableKey = profile ? undefined : env['ATELIER_API_KEY'] || undefined;
+  const apiKey = options.key ?? profile?.apiKey ?? variableKey ?? sameServer?.apiKey;
+  const keyFrom =
+    options.key !== undefined ? '--key' : apiKey === variableKey ? 'ATELIER_API_KEY' : 'the profile';
+  const own = apiKey !== undefined && apiKey === sameServer?.apiKey ? sameServer : undefined;
   const from =
     options.url !== undefined
       ? '--url'
@@ -50,7 +55,8 @@ export async function chooseServer(options: ServerOptions, env: Environment): Pr
   return {
     url,
     from,
-    ...(apiKey !== undefined && { apiKey }),
-    ...(sameServer?.email !== undefined && { email: sameServer.email }),
+    ...(apiKey !== undefined && { apiKey, keyFrom }),
+    ...(own?.email !== undefined && { email: own.email }),
+    ...(own?.scopes !== undefined && { scopes: own.scopes }),
   };
 }

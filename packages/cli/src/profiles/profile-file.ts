@@ -10,6 +10,10 @@ export interface Profile {
   readonly url: string;
   readonly apiKey?: string;
   readonly email?: string;
+  /** The key was made by signing in, so it ends with signing out. */
+  readonly isFromLogin?: boolean;
+  /** What that key is good for. */
+  readonly scopes?: readonly string[];
 }
 
 export interface Profiles {
