@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
 import { createProgram, exitCodeOf } from './program.ts';
 
 const ended = new AbortController();
@@ -28,7 +28,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-let code: ExitCode = EXIT.done;
+let code: number = EXIT.done;
 const { stdin, stdout, stderr, env } = process;
 const program = createProgram(
   { stdin, stdout, stderr, env, signal: ended.signal, onInterrupt },

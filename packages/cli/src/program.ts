@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 
 import { addAccountCommands } from './commands/account.ts';
+import { addCompletionCommand } from './commands/completion.ts';
+import { addDeploymentCommands } from './commands/deployment.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addFileCommands } from './commands/files.ts';
 import { addGenerateCommands } from './commands/generate.ts';
 import { addJobCommands } from './commands/jobs.ts';
@@ -16,10 +18,11 @@ import { addProfileCommands } from './commands/profiles.ts';
 import { addSignInCommands } from './commands/sign-in.ts';
 import { type Context, type ContextParts, createContext } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { readVersion } from './version.ts';
 
-/** Makes the action of a command, which gets what it works with before its own arguments. */
+/** Makes the action of a command, which gets what it works with before its own arguments. It gives an exit code, or nothing when all went well. */
 export type Act = <Args extends unknown[]>(
-  action: (context: Context, ...args: Args) => Promise<ExitCode | void>,
+  action: (context: Context, ...args: Args) => Promise<number | void>,
 ) => (...args: [...own: Args, command: Command]) => Promise<void>;
 
 const EXAMPLES = `
@@ -30,7 +33,7 @@ Examples:
   $ atelier help run`;
 
 /** The whole command line. `onExit` hears the code of the command that ran. */
-export function createProgram(parts: ContextParts, onExit: (code: ExitCode) => void): Command {
+export function createProgram(parts: ContextParts, onExit: (code: number) => void): Command {
   const program = new Command('atelier')
     .description('Run workflows, generate, publish packs and operate an Atelier server.')
     .version(readVersion(), '-V, --version')
@@ -46,7 +49,7 @@ export function createProgram(parts: ContextParts, onExit: (code: ExitCode) => v
     .exitOverride()
     .addHelpText('after', EXAMPLES);
   const act: Act =
-    <Args extends unknown[]>(action: (context: Context, ...args: Args) => Promise<ExitCode | void>) =>
+    <Args extends unknown[]>(action: (context: Context, ...args: Args) => Promise<number | void>) =>
     async (...args: [...Args, Command]) => {
       // Commander gives arguments, options and then the command itself.
       const [command, own] = [args.at(-1) as Command, args.slice(0, -1) as unknown as Args];
@@ -71,6 +74,9 @@ export function createProgram(parts: ContextParts, onExit: (code: ExitCode) => v
   addWorkerCommands(program, act);
   addSignInCommands(program, act);
   addProfileCommands(program, act);
+  addDoctorCommand(program, act);
+  addDeploymentCommands(program, act);
+  addCompletionCommand(program, act);
   for (const command of allCommands(program)) addGlobalOptions(command);
   return program;
 }
@@ -93,11 +99,6 @@ function addGlobalOptions(command: Command): void {
 
 function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(allCommands)];
-}
-
-function readVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 /** What the parser of options has already said. */

@@ -75,7 +75,7 @@ export function readIssuedKey({ access_token: apiKey, scope }: Answer): IssuedKe
   return { apiKey, scopes: typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [] };
 }
 
-export function text(answer: Answer, name: string): string {
+export function textOf(answer: Answer, name: string): string {
   const value = answer[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new CliError(`The answer of the server has no ${name}.`, { exitCode: EXIT.unreachable });

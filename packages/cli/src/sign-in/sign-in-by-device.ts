@@ -10,7 +10,7 @@ import {
   postForm,
   readIssuedKey,
   SignInError,
-  text,
+  textOf,
 } from './ask-server.ts';
 import type { KeyRequest } from './sign-in-by-browser.ts';
 
@@ -28,8 +28,8 @@ export async function signInByDevice(
     { client_id: CLIENT_ID, device_name: deviceName, ...(scope !== undefined && { scope }) },
     signal,
   );
-  const page = plainLine(text(asked, 'verification_uri'));
-  const code = plainLine(text(asked, 'user_code'));
+  const page = plainLine(textOf(asked, 'verification_uri'));
+  const code = plainLine(textOf(asked, 'user_code'));
   output.stderr.write(
     `Open this page on any device, and enter the code:\n\n  ${page}\n  ${output.styledError('bold', code)}\n\n`,
   );
@@ -38,7 +38,7 @@ export async function signInByDevice(
   while (performance.now() < endsAt) {
     await sleep(pause * 1000, undefined, { signal });
     try {
-      return readIssuedKey(await poll(url, text(asked, 'device_code'), signal));
+      return readIssuedKey(await poll(url, textOf(asked, 'device_code'), signal));
     } catch (error) {
       signal.throwIfAborted();
       pause = Math.min(LONGEST_S, pause + slowerAfter(error));
