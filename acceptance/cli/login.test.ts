@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { PATIENCE_MS, type RunningServer, startServer, temporaryFolder } from '@atelier/testing';
@@ -151,15 +151,27 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
     assert.ok(await isGood((await saved()).profiles['box']?.apiKey));
   });
 
-  test('asks for a scope that there is', async () => {
-    const { code, stderr } = await atelier([
-      'login',
-      '--device',
-      '--url',
-      server.url,
-      '--scope',
-      'everything',
-    ]);
+  test('a profile that cannot be written leaves no key behind', async () => {
+    const keys = async () =>
+      (await (
+        await fetch(`${server.url}/customers/api-keys`, { headers: { 'x-api-key': server.admin.api_key } })
+      ).json()) as unknown;
+    const earlier = await keys();
+    const { code, stderr } = await attended(
+      ['login', '--url', server.url, '--json'],
+      PAGE,
+      async ([, page]) => {
+        await mkdir(config, { recursive: true });
+        await decide(page ?? '', 'allow');
+      },
+    );
+    assert.equal(code, 2, stderr);
+    assert.deepEqual(await keys(), earlier);
+  });
+
+  test('needs no --device over ssh, and asks for a scope that there is', async () => {
+    const env = { SSH_CONNECTION: 'here there' };
+    const { code, stderr } = await atelier(['login', '--url', server.url, '--scope', 'everything'], { env });
     assert.equal(code, 3);
     assert.match(stderr, /scope has words that are not known here/);
   });

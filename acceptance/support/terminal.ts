@@ -6,6 +6,9 @@ import { until } from './until.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../packages/cli/bin/atelier.js');
 
+/** What a program asks a terminal for pictures with: `ESC _ … ESC \\`. */
+const QUESTION = /\u001b_.*?\u001b\\/g;
+
 export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -22,29 +25,27 @@ export function openTerminal(args: readonly string[], { env, cwd, columns = 100 
     env: { PATH: process.env['PATH'], ATELIER_CONFIG: '/nonexistent/profiles.json', ...env },
   });
   let bytes = '';
-  let isSeen = 0;
+  let seen = 0;
   child.onData((data) => {
     bytes += data;
   });
   const exit = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
+  const text = (): string => stripVTControlCharacters(bytes.replaceAll(QUESTION, '')).replaceAll('\r', '');
   return {
-    pid: child.pid,
     exit,
     /** Everything so far, with its control sequences. */
     bytes: () => bytes,
     /** Everything so far, as text. */
-    text: () => stripVTControlCharacters(bytes).replaceAll('\r', ''),
+    text,
     /** Waits for what was not there at the last question. */
     async sees(pattern: RegExp): Promise<RegExpExecArray> {
       return await until(`${pattern} in ${JSON.stringify(args)}`, () => {
-        const shown = stripVTControlCharacters(bytes).replaceAll('\r', '');
-        const found = pattern.exec(shown.slice(isSeen));
-        if (found) isSeen += found.index + found[0].length;
+        const found = pattern.exec(text().slice(seen));
+        if (found) seen += found.index + found[0].length;
         return found ?? undefined;
       });
     },
     types: (keys: string): void => child.write(keys),
-    kill: (): void => child.kill('SIGKILL'),
   };
 }
 

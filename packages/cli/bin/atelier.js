@@ -8,7 +8,7 @@ module.enableCompileCache?.();
 const sources = new URL('../src/main.ts', import.meta.url);
 if (!existsSync(sources)) {
   // A release is JavaScript for every Node from 20 on.
-  await import('../lib/main.js');
+  await import(new URL('../lib/main.js', import.meta.url).href);
 } else {
   // In the repository the sources run as they are, with the Node that comes with it.
   const { findNode, runNode } = await import('./bundled-node.js');

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { isatty } from 'node:tty';
 
 const NEEDED = 26;
 /** npm installs the one for this machine. */
@@ -28,7 +29,7 @@ export async function runNode(node, args) {
   const child = spawn(node, args, { stdio: 'inherit' });
   const forward = (signal) => {
     // A terminal sends Ctrl-C to both, and twice would mean at once.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    if (signal !== 'SIGINT' || !isatty(0)) child.kill(signal);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);

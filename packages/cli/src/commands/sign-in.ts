@@ -48,6 +48,8 @@ export function addSignInCommands(program: Command, act: Act): void {
 async function login(context: Context, options: LoginOptions): Promise<void> {
   if ([options.device, options.browser, options.withKey].filter(Boolean).length > 1)
     throw new CliError('--device, --browser and --with-key exclude each other.');
+  if (options.withKey && options.scope !== undefined)
+    throw new CliError('--scope is for keys that login makes. The scopes of --with-key are what they are.');
   const { signIn } = await import('../sign-in/sign-in.ts');
   await signIn(context, options);
 }
@@ -60,7 +62,9 @@ async function logout(context: Context): Promise<void> {
   );
   const { endKey } = await import('../sign-in/end-key.ts');
   const all = await readProfiles(profilePath(env));
-  const byUrl = Object.keys(all.profiles).find((name) => all.profiles[name]?.url === options.url);
+  const byUrl = Object.keys(all.profiles).find(
+    (name) => all.profiles[name]?.url === options.url?.replace(/\/+$/, ''),
+  );
   const name = options.url === undefined ? (options.profile ?? env['ATELIER_PROFILE'] ?? all.current) : byUrl;
   if (name === undefined)
     throw new CliError('You are not signed in.', { advice: 'See "atelier profiles" for where you are.' });

@@ -5,11 +5,8 @@ export function renderFish(commands: readonly CompletedCommand[]): string {
   const paths = commands.filter(({ path }) => path !== '').map(({ path }) => quote(path));
   const lines = commands.flatMap(({ path, words, options }) => {
     const here = `complete -c atelier -n ${quote(`__atelier_at ${quote(path)}`)}`;
-    const isLeaf = !commands.some(
-      (one) => one.path !== path && one.path.startsWith(path === '' ? '' : `${path} `),
-    );
     return [
-      ...words.map(({ word, about }) => `${here} ${isLeaf ? '' : '-f '}-a ${quote(word)} -d ${quote(about)}`),
+      ...words.map(({ word, about }) => `${here} -f -a ${quote(word)} -d ${quote(about)}`),
       ...options.map((option) => `${here} ${optionWords(option)}`),
     ];
   });

@@ -38,7 +38,7 @@ export async function chooseServer(options: ServerOptions, env: Environment): Pr
     });
   }
   // A key goes only to the server it was made for.
-  const sameServer = [profile, fallback].find((one) => one?.url === url);
+  const sameServer = [profile, fallback].find((one) => one?.url === url.replace(/\/+$/, ''));
   const variableKey = profile ? undefined : env['ATELIER_API_KEY'] || undefined;
   const apiKey = options.key ?? profile?.apiKey ?? variableKey ?? sameServer?.apiKey;
   const keyFrom =

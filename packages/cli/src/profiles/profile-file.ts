@@ -70,9 +70,16 @@ function parse(text: string): Profiles | undefined {
   }
   if (!isRecord(value) || !isRecord(value['profiles'])) return undefined;
   const { current, profiles } = value;
-  const isWhole = Object.values(profiles).every((one) => isRecord(one) && typeof one['url'] === 'string');
+  const isWhole = Object.values(profiles).every(isProfile);
   if (!isWhole || (current !== undefined && typeof current !== 'string')) return undefined;
   return value as unknown as Profiles;
+}
+
+function isProfile(value: unknown): boolean {
+  if (!isRecord(value) || typeof value['url'] !== 'string') return false;
+  const isText = (one: unknown): boolean => one === undefined || typeof one === 'string';
+  const { apiKey, email, scopes = [] } = value;
+  return isText(apiKey) && isText(email) && Array.isArray(scopes) && scopes.every(isText);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

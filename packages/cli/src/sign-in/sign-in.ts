@@ -33,19 +33,29 @@ export async function signIn(context: Context, options: SignInOptions): Promise<
   const name = wanted.name ?? new URL(url).host;
   assertProfileName(name);
   const key = await obtainKey(context, { ...options, url });
-  const account = await createAtelier({ url, apiKey: key.apiKey, allowInsecure }).account.get({ signal });
-  const profile: Profile = { url, ...key, email: account.email };
-  let replaced: Profile | undefined;
-  await editProfiles(env, (profiles) => {
-    replaced = profiles.profiles[name];
-    return { ...withProfile(profiles, name, profile), current: name };
+  const { email, replaced } = await keep().catch(async (error: unknown) => {
+    // Nobody would ever know this key.
+    await endKey(context, { url, ...key });
+    throw error;
   });
   // Otherwise keys that nobody has any more pile up at the server.
   if (replaced && replaced.apiKey !== key.apiKey) await endKey(context, replaced);
-  const result = { profile: name, url, email: account.email, ...(key.scopes && { scopes: key.scopes }) };
-  output.result(result, () => `Signed in at ${url} as ${plainLine(account.email)} (profile ${name}).`);
+  const result = { profile: name, url, email, ...(key.scopes && { scopes: key.scopes }) };
+  output.result(result, () => `Signed in at ${url} as ${plainLine(email)} (profile ${name}).`);
   for (const variable of ['ATELIER_URL', 'ATELIER_API_KEY', 'ATELIER_PROFILE'])
     if (env[variable]) output.warn(`${variable} is set, and goes before this profile.`);
+
+  async function keep(): Promise<{ email: string; replaced: Profile | undefined }> {
+    const { email: owner } = await createAtelier({ url, apiKey: key.apiKey, allowInsecure }).account.get({
+      signal,
+    });
+    let before: Profile | undefined;
+    await editProfiles(env, (profiles) => {
+      before = profiles.profiles[name];
+      return { ...withProfile(profiles, name, { url, ...key, email: owner }), current: name };
+    });
+    return { email: owner, replaced: before };
+  }
 }
 
 async function assertAtelier({ server, url }: Atelier, signal: AbortSignal): Promise<void> {
