@@ -11,11 +11,16 @@ const DIST = process.argv[2] ?? join(ROOT, 'dist');
 
 rmSync(DIST, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { main: join(ROOT, 'src/main.ts') },
+  input: {
+    main: join(ROOT, 'src/main.ts'),
+    // A thread loads it by its name.
+    'inspector.worker': join(ROOT, '../inspection/src/inspector.worker.ts'),
+  },
   platform: 'node',
   transform: { target: 'node20' },
   // Only Node's own modules stay outside.
   external: /^node:/,
+  plugins: [{ name: 'inspection', transform: (code, id) => forOlderNode(code, id) }],
 });
 const { output } = await bundle.write({
   dir: join(DIST, 'lib'),
@@ -38,6 +43,38 @@ const { name, version, description, license, type, bin } = JSON.parse(
 ) as Record<string, unknown>;
 const published = { name, version, description, license, type, bin, engines: { node: '>=20.11' } };
 writeFileSync(join(DIST, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
+
+/** The inspection of packs is written for the Node of the server. */
+function forOlderNode(code: string, id: string): string | undefined {
+  const file = id.replaceAll('\\', '/');
+  if (/\/inspection\/src\/(?:index|inspector\.worker)\.ts$/.test(file))
+    return `import ${JSON.stringify(join(ROOT, 'src/older-node.ts'))};\n${code}`;
+  if (file.endsWith('/inspection/src/create-inspector.ts')) {
+    const named = replace(
+      code,
+      "'./inspector.worker.ts', import.meta.url",
+      "'./inspector.worker.js', import.meta.url",
+    );
+    // An archive is then always copied.
+    return replace(
+      named,
+      "import { isMarkedAsUntransferable } from 'node:worker_threads';",
+      'const isMarkedAsUntransferable = (_: unknown) => true;',
+    );
+  }
+  if (file.endsWith('/engine/src/runner/child-environment.ts'))
+    return replace(
+      code,
+      "import { getCompileCacheDir } from 'node:module';",
+      'const getCompileCacheDir = (): string | undefined => undefined;',
+    );
+  return undefined;
+}
+
+function replace(code: string, from: string, to: string): string {
+  if (!code.includes(from)) throw new Error(`The build looks for this in vain: ${from}`);
+  return code.replace(from, to);
+}
 
 /** Licenses ask to be passed on together with the code. */
 function thirdParties(modules: readonly string[]): string {
