@@ -45,7 +45,7 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
     const result = atelier(args, {
       // Starts, does nothing, and so leaves the page to the test.
       env: { BROWSER: 'true' },
-      onStart: (child) => child.stderr?.on('data', (chunk: Buffer) => (said += String(chunk))),
+      onStart: (child) => void child.stderr?.on('data', (chunk: Buffer) => (said += String(chunk))),
     }).finally(() => {
       ended = true;
     });

@@ -87,7 +87,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
 
   test('sets values by id, type and title, and prints what nodes show as text', async () => {
     const shown = textWorkflow('before');
-    const [id = ''] = Object.keys(shown).filter((key) => shown[key]?.class_type === 'PreviewAny');
+    const id = Object.keys(shown).find((key) => shown[key]?.class_type === 'PreviewAny');
     assert.equal(
       (await atelier(['run', await write('t.json', shown), '--set', `${id}.source=7 = seven`])).stdout,
       '7 = seven\n',

@@ -25,7 +25,7 @@ const GUIDES = [
 const WORKER = join(ROOT, 'packages/worker/start.js');
 
 /** What a reader has in the folder, and results that are theirs to keep. */
-const KEPT = /^(?:data|node_modules|examples|cache|worker\.log)$|\.(?:png|jpg|mp4)$/;
+const KEPT = /^(?:\.npm|data|node_modules|examples|cache|worker\.log)$|\.(?:png|jpg|mp4)$/;
 
 describe('guides, word by word', { concurrency: 2 }, () => {
   for (const guide of GUIDES) {
@@ -40,7 +40,8 @@ describe('guides, word by word', { concurrency: 2 }, () => {
       await using folder = await temporaryFolder();
       // What a reader has in the folder of the project.
       await symlink(server.dataFolder, join(folder.path, 'data'));
-      for (const name of ['node_modules', 'examples']) await symlink(join(ROOT, name), join(folder.path, name));
+      for (const name of ['node_modules', 'examples'])
+        await symlink(join(ROOT, name), join(folder.path, name));
       const text = await readFile(join(ROOT, guide), 'utf8');
       const here = text
         .replaceAll('http://127.0.0.1:8080', server.url)

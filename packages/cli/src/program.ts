@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, type CommanderError, Option } from 'commander';
 
 import { addAccountCommands } from './commands/account.ts';
 import { addCompletionCommand } from './commands/completion.ts';
@@ -8,14 +8,14 @@ import { addFileCommands } from './commands/files.ts';
 import { addGenerateCommands } from './commands/generate.ts';
 import { addJobCommands } from './commands/jobs.ts';
 import { addPackCommands } from './commands/packs.ts';
+import { addProfileCommands } from './commands/profiles.ts';
 import { addPublisherCommands } from './commands/publishers.ts';
 import { addRunCommand } from './commands/run.ts';
+import { addSignInCommands } from './commands/sign-in.ts';
 import { addSubscriptionCommands } from './commands/subscriptions.ts';
 import { addUserCommands } from './commands/users.ts';
 import { addWebhookCommands } from './commands/webhooks.ts';
 import { addWorkerCommands } from './commands/workers.ts';
-import { addProfileCommands } from './commands/profiles.ts';
-import { addSignInCommands } from './commands/sign-in.ts';
 import { type Context, type ContextParts, createContext } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { readVersion } from './version.ts';
@@ -52,8 +52,8 @@ export function createProgram(parts: ContextParts, onExit: (code: number) => voi
     <Args extends unknown[]>(action: (context: Context, ...args: Args) => Promise<number | void>) =>
     async (...args: [...Args, Command]) => {
       // Commander gives arguments, options and then the command itself.
-      const [command, own] = [args.at(-1) as Command, args.slice(0, -1) as unknown as Args];
-      const context = createContext(parts, command);
+      const own = args.slice(0, -1) as unknown[] as Args;
+      const context = createContext(parts, args.at(-1) as Command);
       const { reportError } = await import('./output/report-error.ts');
       try {
         onExit((await action(context, ...own)) ?? EXIT.done);

@@ -109,7 +109,7 @@ export async function showResult(
 ): Promise<void> {
   const { saveOutputs } = await import('../run/save-outputs.ts');
   const shown: object[] = [];
-  for (const text of textsIn(values)) output.isJson || output.stdout.write(`${plainText(text)}\n`);
+  if (!output.isJson) for (const text of textsIn(values)) output.stdout.write(`${plainText(text)}\n`);
   const describe = ({ name, size, type, nodeId }: JobOutput) => ({ name, size, type, node_id: nodeId });
   if (!download) shown.push(...outputs.map(describe));
   else

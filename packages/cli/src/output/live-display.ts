@@ -15,8 +15,6 @@ const CLEAR_BELOW = '\u001b[J';
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 
-export type LiveDisplay = ReturnType<typeof createLiveDisplay>;
-
 /** Lines at the bottom of the terminal that change, below lines that stay. */
 export function createLiveDisplay(stream: NodeJS.WriteStream) {
   let rows = 0;

@@ -57,6 +57,7 @@ export function createProgressView(
   display.show(draw);
   return {
     event(event: JobEvent): void {
+      // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the others change nothing that is shown
       switch (event.type) {
         case 'execution_start':
           if (event.attempt > 1) display.keep(style('yellow', 'Its worker was lost. The job begins again.'));
