@@ -15,7 +15,6 @@ const GUIDES = [
   'docs/guide/generation.md',
   'docs/guide/library.md',
   'docs/guide/publishing.md',
-  'docs/guide/recipes.md',
   'docs/guide/uploads.md',
   'docs/guide/webhooks.md',
   'docs/guide/workers.md',

@@ -20,7 +20,7 @@ const bundle = await rolldown({
   transform: { target: 'node20' },
   // Only Node's own modules stay outside.
   external: /^node:/,
-  plugins: [{ name: 'inspection', transform: (code, id) => forOlderNode(code, id) }],
+  plugins: [{ name: 'threads', transform: nameThread }],
 });
 const { output } = await bundle.write({
   dir: join(DIST, 'lib'),
@@ -44,34 +44,10 @@ const { name, version, description, license, type, bin } = JSON.parse(
 const published = { name, version, description, license, type, bin, engines: { node: '>=20.11' } };
 writeFileSync(join(DIST, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 
-/** The inspection of packs is written for the Node of the server. */
-function forOlderNode(code: string, id: string): string | undefined {
-  const file = id.replaceAll('\\', '/');
-  if (/\/inspection\/src\/(?:index|inspector\.worker)\.ts$/.test(file))
-    return `import ${JSON.stringify(join(ROOT, 'src/older-node.ts'))};\n${code}`;
-  if (file.endsWith('/inspection/src/create-inspector.ts')) {
-    const named = replace(
-      code,
-      "'./inspector.worker.ts', import.meta.url",
-      "'./inspector.worker.js', import.meta.url",
-    );
-    // An archive is then always copied.
-    return replace(
-      named,
-      "import { isMarkedAsUntransferable } from 'node:worker_threads';",
-      'const isMarkedAsUntransferable = (_: unknown) => true;',
-    );
-  }
-  if (file.endsWith('/engine/src/runner/child-environment.ts'))
-    return replace(
-      code,
-      "import { getCompileCacheDir } from 'node:module';",
-      'const getCompileCacheDir = (): string | undefined => undefined;',
-    );
-  return undefined;
-}
-
-function replace(code: string, from: string, to: string): string {
+/** A thread is started by the name of its file, which no bundler sees. */
+function nameThread(code: string, id: string): string | undefined {
+  if (!id.replaceAll('\\', '/').endsWith('/inspection/src/create-inspector.ts')) return undefined;
+  const [from, to] = ["'./inspector.worker.ts', import.meta.url", "'./inspector.worker.js', import.meta.url"];
   if (!code.includes(from)) throw new Error(`The build looks for this in vain: ${from}`);
   return code.replace(from, to);
 }
