@@ -15,6 +15,7 @@ const GUIDES = [
   'docs/guide/generation.md',
   'docs/guide/library.md',
   'docs/guide/publishing.md',
+  'docs/guide/recipes.md',
   'docs/guide/uploads.md',
   'docs/guide/webhooks.md',
   'docs/guide/workers.md',
