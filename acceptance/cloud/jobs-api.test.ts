@@ -153,7 +153,11 @@ onEachEngine(
       ]);
       const times = jobs[2] as Job & { readonly create_time: number };
       const { create_time: made, execution_start_time: began = 0, execution_end_time: ended = 0 } = times;
-      assert.ok(before <= made && made <= began && began <= ended && ended <= Date.now());
+      const order = [before, made, began, ended, Date.now()];
+      assert.deepEqual(
+        order,
+        order.toSorted((one, other) => one - other),
+      );
       await held.letGo();
     });
 
