@@ -50,9 +50,7 @@ export async function startModelComfyUi(checkpoints: readonly string[], port = 0
       });
       prompt.end('success', {}, Object.fromEntries(outputs) as object);
     },
-    { port },
+    { port, models: { checkpoints: [...checkpoints] }, objectInfo: objectInfo(checkpoints) },
   );
-  comfy.state.models = { checkpoints: [...checkpoints] };
-  comfy.state.objectInfo = objectInfo(checkpoints);
   return comfy;
 }

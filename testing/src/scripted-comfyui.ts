@@ -23,6 +23,9 @@ interface Faults {
   hasCancelRoute?: boolean;
   /** Any, unless one is named. */
   port?: number;
+  /** What it has from its first answer on. */
+  models?: Record<string, string[]>;
+  objectInfo?: object;
 }
 
 const INFO = {
@@ -63,8 +66,8 @@ export async function startScriptedComfyUi(onPrompt: (prompt: ScriptedPrompt) =>
       system: { comfyui_version: '0.7.0', ram_total: 1000, argv: ['main.py'] },
       devices: [{ name: 'cuda:0', type: 'cuda', vram_total: 500 }],
     } as object,
-    models: { checkpoints: ['a.safetensors'] } as Record<string, string[]>,
-    objectInfo: INFO as object,
+    models: faults.models ?? { checkpoints: ['a.safetensors'] },
+    objectInfo: faults.objectInfo ?? INFO,
     status: 200,
     refusal: {} as object,
     /** Its worker thread has died: what is submitted stays pending. */
