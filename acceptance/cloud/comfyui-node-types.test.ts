@@ -6,7 +6,7 @@ import { describeNodes, readObjectInfo } from '@atelier/engine';
 
 import { newSubmitter, type Submitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { admin } from '../support/people.ts';
-import { cancelJobs } from '../support/scripted-jobs.ts';
+import { cancelJobs, shownWorker } from '../support/scripted-jobs.ts';
 import {
   connectWorker,
   helloOf,
@@ -187,11 +187,13 @@ onEachEngine(
     });
 
     test('[WRK-17] the types of a ComfyUI worker that is away stay, and jobs wait for it', async () => {
-      const types = async () => {
-        using _gone = await comfyui('restarts', ['only-there.safetensors']);
-        await untilShown((shown) => checkpointsIn(shown).includes('only-there.safetensors'));
-      };
-      await types();
+      const gone = await comfyui('restarts', ['only-there.safetensors']);
+      await untilShown((shown) => checkpointsIn(shown).includes('only-there.safetensors'));
+      gone.socket.terminate();
+      await until('away', async () => {
+        const { state } = (await shownWorker(server.current, gone)) ?? {};
+        return state === 'ready' ? undefined : true;
+      });
       const { prompt_id: waits } = await submit(ada.api, loading('only-there.safetensors'));
       assert.equal(await statusOf(ada.api, waits), 'pending');
       using back = await comfyui('restarts', ['only-there.safetensors']);

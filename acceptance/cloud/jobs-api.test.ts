@@ -154,10 +154,9 @@ onEachEngine(
       const times = jobs[2] as Job & { readonly create_time: number };
       const { create_time: made, execution_start_time: began = 0, execution_end_time: ended = 0 } = times;
       const order = [before, made, began, ended, Date.now()];
-      assert.deepEqual(
-        order,
-        order.toSorted((one, other) => one - other),
-      );
+      // The clock of a machine may be set back a little at any time.
+      for (const [index, time] of order.entries())
+        assert.ok(time >= (order[index - 1] ?? 0) - 1000, String(order));
       await held.letGo();
     });
 
