@@ -201,6 +201,8 @@ describe('a measurement that cannot be read', () => {
     assert.equal(broken.of(failures, { metric: 'atelier_storage_bytes' }), 1);
     assert.equal(broken.of(failures, { metric: 'atelier_jobs' }), 0);
     assert.equal(jobs(broken, 'waiting'), 0);
-    assert.match(server.output(), /atelier_storage_bytes could not be read/);
+    await until('the line in the log', () =>
+      server.output().includes('atelier_storage_bytes could not be read') ? true : undefined,
+    );
   });
 });
