@@ -37,10 +37,12 @@ export async function chooseServer(options: ServerOptions, env: Environment): Pr
       advice: 'Sign in with "atelier login --url URL", or set ATELIER_URL and ATELIER_API_KEY.',
     });
   }
-  // A key goes only to the server it was made for.
-  const sameServer = [profile, fallback].find((one) => one?.url === url.replace(/\/+$/, ''));
-  const variableKey = profile ? undefined : env['ATELIER_API_KEY'] || undefined;
-  const apiKey = options.key ?? profile?.apiKey ?? variableKey ?? sameServer?.apiKey;
+  // A key is sent only to the server it was made for.
+  const isSame = (other: string | undefined): boolean => other !== undefined && bare(other) === bare(url);
+  const sameServer = [profile, fallback].find((one) => isSame(one?.url));
+  const isForVariableKey = !profile && (variableUrl === undefined || isSame(variableUrl));
+  const variableKey = isForVariableKey ? env['ATELIER_API_KEY'] || undefined : undefined;
+  const apiKey = options.key ?? variableKey ?? sameServer?.apiKey;
   const keyFrom =
     options.key !== undefined ? '--key' : apiKey === variableKey ? 'ATELIER_API_KEY' : 'the profile';
   const own = apiKey !== undefined && apiKey === sameServer?.apiKey ? sameServer : undefined;
@@ -59,4 +61,8 @@ export async function chooseServer(options: ServerOptions, env: Environment): Pr
     ...(own?.email !== undefined && { email: own.email }),
     ...(own?.scopes !== undefined && { scopes: own.scopes }),
   };
+}
+
+function bare(url: string): string {
+  return url.replace(/\/+$/, '');
 }

@@ -84,7 +84,7 @@ export function createTransport({
   ): Promise<Response> {
     const headers = new Headers(init.headers);
     const key = withKey ? await credential?.() : undefined;
-    if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
+    if (key) headers.set('authorization', `Bearer ${key}`);
     try {
       return await fetch(address, {
         ...init,
