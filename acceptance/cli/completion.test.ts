@@ -60,7 +60,7 @@ words=(atelier "$@"); CURRENT=\${#words}; _atelier`,
       assert.deepEqual(offered('login', '--de'), ['--device']);
       assert.deepEqual(offered('jobs', '--status', 'c'), ['cancelled', 'completed']);
       assert.deepEqual(offered('completion', ''), ['bash', 'fish', 'zsh']);
-      // The value of an option is no command.
+      // The value of an option is not a command.
       assert.deepEqual(offered('--profile', 'run', 'job'), ['job', 'jobs']);
       // What the program does not know is left to the names of files.
       assert.deepEqual(offered('run', 'lo'), []);

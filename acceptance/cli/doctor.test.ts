@@ -60,7 +60,7 @@ describe('atelier doctor', { timeout: PATIENCE_MS }, () => {
     for (const [args, status, name, pattern] of [
       [[], 2, 'settings', /No server is named/],
       [['--url', `http://127.0.0.1:${port}`], 4, 'connection', /ECONNREFUSED/],
-      [['--url', foreign.url], 4, 'version', /no Atelier, or one that is too old/],
+      [['--url', foreign.url], 4, 'version', /is not an Atelier server, or it is too old/],
       [['--url', server.url], 3, 'key', /There is none/],
       [['--url', server.url, '--key', 'atelier_wrong'], 3, 'key', /refuses the key from --key/],
     ] as const) {

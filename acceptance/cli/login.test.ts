@@ -95,9 +95,9 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
     const out = await atelier(['logout', '--json']);
     assert.deepEqual(JSON.parse(out.stdout), { profile: current, url: server.url, revoked: true });
     assert.equal(await isGood(profile?.apiKey), false);
-    const nobody = await atelier(['whoami']);
-    assert.equal(nobody.code, 3);
-    assert.match(nobody.stderr, /not signed in.*\n.*atelier login/);
+    const signedOut = await atelier(['whoami']);
+    assert.equal(signedOut.code, 3);
+    assert.match(signedOut.stderr, /not signed in.*\n.*atelier login/);
   });
 
   test('says that it was denied', async () => {

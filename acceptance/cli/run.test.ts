@@ -10,28 +10,13 @@ import { type CliResult, cliFor, runCli } from '../support/cli.ts';
 import { newSubmitter, type Submitter, untilStatus } from '../support/cloud.ts';
 import '../support/servers.ts';
 import { until } from '../support/until.ts';
-import { failingWorkflow, longWorkflow, pictureWorkflow, textWorkflow } from '../support/workflows.ts';
-
-const EDITOR = {
-  nodes: [
-    {
-      id: 1,
-      type: 'EmptyImage',
-      mode: 0,
-      widgets_values: [32, 16, 1, 255],
-      outputs: [{ name: 'IMAGE', type: 'IMAGE', links: [1] }],
-    },
-    {
-      id: 2,
-      type: 'SaveImage',
-      mode: 0,
-      widgets_values: ['editor'],
-      inputs: [{ name: 'images', type: 'IMAGE', link: 1 }],
-    },
-  ],
-  links: [[1, 1, 0, 2, 0, 'IMAGE']],
-  version: 0.4,
-};
+import {
+  EDITOR_WORKFLOW,
+  failingWorkflow,
+  longWorkflow,
+  pictureWorkflow,
+  textWorkflow,
+} from '../support/workflows.ts';
 
 describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
   let server: RunningServer;
@@ -100,7 +85,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
 
   test('runs what the editor saves, with values set and files put in place', async () => {
     const out = at('editor');
-    const file = await write('editor.json', EDITOR);
+    const file = await write('editor.json', EDITOR_WORKFLOW);
     const { code, stdout, stderr } = await atelier([
       'run',
       file,

@@ -77,7 +77,7 @@ describe('atelier in a terminal', { timeout: 2 * PATIENCE_MS }, () => {
     terminal.types(KEYS.interrupt);
     await terminal.sees(/Cancel it/);
     terminal.types(`${KEYS.down}${KEYS.enter}`);
-    await terminal.sees(/goes on without you/);
+    await terminal.sees(/keeps running/);
     assert.equal(await terminal.exit, 130);
     assert.match(await statusOf(id), /pending|in_progress/);
 

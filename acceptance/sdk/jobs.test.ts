@@ -12,7 +12,13 @@ import { temporaryFolder } from '@atelier/testing';
 
 import { adminClient, newClient, patience, rejection } from '../support/sdk.ts';
 import { onEachEngine } from '../support/servers.ts';
-import { failingWorkflow, longWorkflow, pictureWorkflow, textWorkflow } from '../support/workflows.ts';
+import {
+  EDITOR_WORKFLOW,
+  failingWorkflow,
+  longWorkflow,
+  pictureWorkflow,
+  textWorkflow,
+} from '../support/workflows.ts';
 
 onEachEngine('jobs of the client', (server) => {
   test('a job is submitted, watched and its outputs are saved', async () => {
@@ -134,29 +140,8 @@ onEachEngine('jobs of the client', (server) => {
 
   test('a file of the editor can be set by the names of its widgets', async () => {
     const atelier = await newClient(server.current);
-    const file = {
-      nodes: [
-        {
-          id: 1,
-          type: 'EmptyImage',
-          mode: 0,
-          widgets_values: [320, 180, 1, 255],
-          outputs: [{ name: 'IMAGE', type: 'IMAGE', links: [1] }],
-        },
-        {
-          id: 2,
-          type: 'SaveImage',
-          title: 'Keep',
-          mode: 0,
-          widgets_values: ['editor'],
-          inputs: [{ name: 'images', type: 'IMAGE', link: 1 }],
-        },
-      ],
-      links: [[1, 1, 0, 2, 0, 'IMAGE']],
-      version: 0.4,
-    };
-    assert.throws(() => loadWorkflow(file).set('1.width', 64), /atelier\.workflows\.load/);
-    const workflow = await atelier.workflows.load(file);
+    assert.throws(() => loadWorkflow(EDITOR_WORKFLOW).set('1.width', 64), /atelier\.workflows\.load/);
+    const workflow = await atelier.workflows.load(EDITOR_WORKFLOW);
     workflow.set('EmptyImage.width', 64).set('Keep.filename_prefix', 'other');
     const { outputs } = await atelier.jobs.run(workflow, { signal: patience() });
     assert.match(outputs[0]?.name ?? '', /^other_/);

@@ -62,3 +62,26 @@ export function failingWorkflow(): Workflow {
     '3': { class_type: 'MaskPreview', inputs: { mask: ['2', 0] } },
   };
 }
+
+/** A file of the editor: makes a picture and saves it. */
+export const EDITOR_WORKFLOW = {
+  nodes: [
+    {
+      id: 1,
+      type: 'EmptyImage',
+      mode: 0,
+      widgets_values: [32, 16, 1, 255],
+      outputs: [{ name: 'IMAGE', type: 'IMAGE', links: [1] }],
+    },
+    {
+      id: 2,
+      type: 'SaveImage',
+      title: 'Keep',
+      mode: 0,
+      widgets_values: ['editor'],
+      inputs: [{ name: 'images', type: 'IMAGE', link: 1 }],
+    },
+  ],
+  links: [[1, 1, 0, 2, 0, 'IMAGE']],
+  version: 0.4,
+};

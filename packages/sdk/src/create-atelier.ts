@@ -12,6 +12,7 @@ import { createJobs } from './jobs/jobs.ts';
 import { createKeys } from './keys.ts';
 import { createModels } from './models.ts';
 import { createNodeTypes } from './node-types.ts';
+import { createOAuth } from './oauth.ts';
 import { createQueue } from './queue.ts';
 import { createRegistry } from './registry/registry.ts';
 import { createServerArea } from './server.ts';
@@ -68,6 +69,8 @@ export interface Atelier {
   readonly webhooks: ReturnType<typeof createWebhooks>;
   /** Who you are. */
   readonly account: ReturnType<typeof createAccount>;
+  /** Signing in for programs. */
+  readonly oauth: ReturnType<typeof createOAuth>;
   /** For administrators. */
   readonly admin: ReturnType<typeof createAdmin>;
   /** The server itself. */
@@ -111,6 +114,7 @@ export function createAtelier(options: AtelierOptions = {}): Atelier {
     keys: createKeys(transport),
     webhooks: createWebhooks(transport),
     account: createAccount(transport),
+    oauth: createOAuth(transport, url.href.replace(/\/$/, '')),
     admin: createAdmin(transport),
     server: createServerArea(transport),
   };

@@ -10,6 +10,7 @@ export type ClientErrorCode =
   | 'client.file'
   | 'client.workflow'
   | 'client.webhook'
+  | 'client.sign_in'
   | 'job.failed'
   | 'job.cancelled'
   | 'task.failed';
@@ -147,6 +148,18 @@ export class TaskFailedError extends AtelierError {
   constructor(taskId: string, reason: string, message: string) {
     super('task.failed', message || 'The generation has failed.');
     this.taskId = taskId;
+    this.reason = reason;
+  }
+}
+
+/** Signing in has not led to a key, or not yet. */
+export class SignInError extends AtelierError {
+  override readonly name = 'SignInError';
+  /** The word of OAuth for it, such as `access_denied`. */
+  readonly reason: string;
+
+  constructor(reason: string, message: string, options: AtelierErrorOptions = {}) {
+    super('client.sign_in', message, options);
     this.reason = reason;
   }
 }

@@ -10,6 +10,7 @@ export {
   ConnectionError,
   JobCancelledError,
   JobFailedError,
+  SignInError,
   TaskFailedError,
   TimeoutError,
   WebhookError,
@@ -20,6 +21,7 @@ export { type FileInput, file, type LocalFile } from './files/file-input.ts';
 export type { FileReference, ShareOptions, UploadOptions, ViewOptions } from './files/files.ts';
 export type { TransferOptions, TransferProgress } from './files/progress.ts';
 export type { RemoteFile } from './files/remote-file.ts';
+export { safeFileName } from './files/safe-file-name.ts';
 export type { CreateTaskOptions, TaskFilter } from './generation.ts';
 export type {
   GenerationTask,
@@ -36,6 +38,7 @@ export type { JobHandle, JobResult, ResultOptions, SubmittedJobHandle } from './
 export type { JobOutput } from './jobs/job-outputs.ts';
 export type { JobProgress } from './jobs/job-progress.ts';
 export type { JobFilter, SubmitOptions } from './jobs/jobs.ts';
+export type { IssuedKey, KeyRequest } from './oauth.ts';
 export type { QueueEntry } from './queue.ts';
 export type { PackFilter, PackListOptions, PackSearchOptions } from './registry/packs.ts';
 export type { CheckReport, PublishedVersion, PublishOptions } from './registry/publish.ts';

@@ -11,7 +11,7 @@ export interface WebhookMessage<Body = Record<string, unknown>> {
 }
 
 export interface VerifyOptions {
-  /** How old a message may be, or how far ahead, so that nobody sends a recorded one. Default: 5 minutes. */
+  /** How old a message may be, or how far ahead, so that a recorded one cannot be sent again. Default: 5 minutes. */
   readonly toleranceSeconds?: number | undefined;
 }
 

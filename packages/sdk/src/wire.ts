@@ -458,6 +458,21 @@ export interface DeliveryWithBody {
   body: string;
 }
 
+export interface DeviceAuthorization {
+  /** For `POST /oauth/token`; a secret of the program. */
+  device_code: string;
+  /** For the person: eight letters, as `BCDF-GHJK`. */
+  user_code: string;
+  /** Where the person enters it. */
+  verification_uri: string;
+  /** The same with the code, for a link or a QR code. */
+  verification_uri_complete: string;
+  /** Seconds. */
+  expires_in: number;
+  /** Seconds to wait between two questions. */
+  interval: number;
+}
+
 export interface Features {
   supports_preview_metadata: boolean;
   supports_model_type_tags: boolean;
@@ -768,6 +783,18 @@ export interface NewWorkerToken {
   name: string;
   /** At most 32 items. */
   labels?: string[];
+}
+
+export interface OAuthTokens {
+  /** A JWT, or an API key for clients that get one. */
+  access_token: string;
+  token_type: 'Bearer';
+  /** Seconds. Absent for an API key. */
+  expires_in?: number;
+  /** Good for one exchange for new tokens. */
+  refresh_token?: string;
+  /** Of an API key: what was allowed. */
+  scope?: string;
 }
 
 export interface Pack {

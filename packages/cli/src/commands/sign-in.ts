@@ -49,7 +49,9 @@ async function login(context: Context, options: LoginOptions): Promise<void> {
   if ([options.device, options.browser, options.withKey].filter(Boolean).length > 1)
     throw new CliError('--device, --browser and --with-key exclude each other.');
   if (options.withKey && options.scope !== undefined)
-    throw new CliError('--scope is for keys that login makes. The scopes of --with-key are what they are.');
+    throw new CliError(
+      '--scope is for keys that login creates. A key given with --with-key has its scopes already.',
+    );
   const { signIn } = await import('../sign-in/sign-in.ts');
   await signIn(context, options);
 }

@@ -70,7 +70,7 @@ function judgeVersion(url: string, { status, text }: Answer): Finding {
   const ours = readVersion();
   if (theirs === undefined) {
     const advice = 'Check the address, or update the server.';
-    return problem('version', `${url} is no Atelier, or one that is too old.`, advice, EXIT.unreachable);
+    return problem('version', `${url} is not an Atelier server, or it is too old.`, advice, EXIT.unreachable);
   }
   const data = { server_version: theirs, version: ours };
   // Until 1.0 the second number counts.

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
+import { wholeNumber } from '../commands/number-option.ts';
 import type { GenerationFlag } from './generation-flag.ts';
 
 const PLACEHOLDERS: Readonly<Record<GenerationFlag['type'], string>> = {
@@ -39,14 +40,10 @@ function describe({ about, min, max, maxLength, mode, default: fallback }: Gener
 
 function readValue(flag: GenerationFlag, text: string): string | number {
   const { type, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = flag;
-  if (type === 'integer') {
-    const value = Number(text);
-    if (/^-?\d+$/.test(text) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It is a whole number from ${min} to ${max}.`);
-  }
+  if (type === 'integer') return wholeNumber(min, max)(text);
   if (flag.maxLength !== undefined && text.length > flag.maxLength)
     throw new InvalidArgumentError(`It has ${text.length} characters, and may have ${flag.maxLength}.`);
   if (flag.pattern !== undefined && !new RegExp(flag.pattern).test(text))
-    throw new InvalidArgumentError(`It is ${flag.expects ?? 'of another form'}.`);
+    throw new InvalidArgumentError(`It must be ${flag.expects ?? `of the form ${flag.pattern}`}.`);
   return text;
 }

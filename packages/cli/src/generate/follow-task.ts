@@ -2,6 +2,7 @@ import type { GenerationTask, TaskResult, TaskStatus } from '@atelier/sdk';
 
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { formatDuration } from '../output/formats.ts';
 import { createLiveDisplay } from '../output/live-display.ts';
 
 const WORDS: Readonly<Record<TaskStatus['state'], string>> = {
@@ -11,7 +12,7 @@ const WORDS: Readonly<Record<TaskStatus['state'], string>> = {
   failed: 'Failed',
 };
 
-/** Shows a task until its end. Nothing can call a task back: Ctrl-C only ends the waiting. */
+/** Shows a task until its end. A task cannot be cancelled: Ctrl-C only stops waiting for it. */
 export async function followTask(
   { output, signal, onInterrupt }: Context,
   task: GenerationTask,
@@ -27,8 +28,8 @@ export async function followTask(
   let status: TaskStatus | undefined;
   const draw = () => {
     const percent = status && status.fraction > 0 ? ` ${Math.floor(status.fraction * 100)} %` : '';
-    const seconds = Math.floor((performance.now() - beganAt) / 1000);
-    return { lines: [`${WORDS[status?.state ?? 'waiting']}${percent} · ${seconds} s`] };
+    const took = formatDuration(performance.now() - beganAt);
+    return { lines: [`${WORDS[status?.state ?? 'waiting']}${percent} · ${took}`] };
   };
   const tick = setInterval(() => display?.show(draw), 1000);
   try {
@@ -42,7 +43,7 @@ export async function followTask(
     });
   } catch (error) {
     if (!left.signal.aborted) throw error;
-    throw new CliError(`The task ${task.id} goes on without you, and is paid for.`, {
+    throw new CliError(`The task ${task.id} keeps running, and is paid for.`, {
       exitCode: EXIT.cancelled,
       advice: `Get what it makes with "atelier generate get ${task.id}".`,
     });

@@ -22,6 +22,7 @@ interface Report {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
+  'client.sign_in': 'Try again with "atelier login".',
   'auth.required': 'Sign in with "atelier login", or set ATELIER_API_KEY.',
   'auth.invalid': 'The key is wrong, expired or revoked. Sign in again with "atelier login".',
   'auth.scope': 'Sign in again with "atelier login --scope", or use another key.',

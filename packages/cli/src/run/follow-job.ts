@@ -43,7 +43,7 @@ export async function followJob(
     });
   } catch (error) {
     if (!left.signal.aborted) throw error;
-    throw new CliError(`The job ${job.id} goes on without you.`, {
+    throw new CliError(`The job ${job.id} keeps running.`, {
       exitCode: EXIT.cancelled,
       advice: `See it with "atelier watch ${job.id}".`,
     });

@@ -47,7 +47,7 @@ function placeOf(workflow: Workflow, name: string): string {
     .map(({ id }) => `${id}.${name}`)
     .filter((place) => {
       try {
-        // A link is no place for a file.
+        // A link cannot be replaced by a file.
         return typeof workflow.get(place) === 'string';
       } catch {
         return false;

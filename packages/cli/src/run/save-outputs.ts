@@ -1,6 +1,6 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import type { RemoteFile } from '@atelier/sdk';
+import { type RemoteFile, safeFileName } from '@atelier/sdk';
 
 import { CliError } from '../exit-codes.ts';
 
@@ -24,12 +24,8 @@ export async function* saveOutputs<T extends RemoteFile>(
     yield { output, path: await output.saveTo(await freePath(folder, output.name), { signal }) };
 }
 
-const UNSAFE = /[\u0000-\u001f<>:"|?*]/g;
-
 async function freePath(folder: string, given: string): Promise<string> {
-  // A name of a server leads nowhere else.
-  const last = (given.split(/[/\\]/).at(-1) ?? '').replaceAll(UNSAFE, '_');
-  const { name, ext } = parse(last === '' || last === '.' || last === '..' ? 'file' : last);
+  const { name, ext } = parse(safeFileName(given));
   for (let count = 1; ; count += 1) {
     const path = join(folder, count === 1 ? `${name}${ext}` : `${name} (${count})${ext}`);
     if (!(await isThere(path))) return path;

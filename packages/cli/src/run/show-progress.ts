@@ -1,6 +1,7 @@
 import type { JobEvent, Workflow } from '@atelier/sdk';
 
 import type { Output } from '../output/create-output.ts';
+import { formatDuration } from '../output/formats.ts';
 import { createLiveDisplay } from '../output/live-display.ts';
 import { plainLine } from '../output/plain-text.ts';
 import type { TerminalPictures } from '../pictures/detect-pictures.ts';
@@ -33,7 +34,7 @@ export function createProgressView(
     if (!current) return;
     done.add(current.id);
     display.keep(
-      `${style('green', '✓')} ${nameOf(current.id)} ${style('dim', seconds(performance.now() - current.at))}`,
+      `${style('green', '✓')} ${nameOf(current.id)} ${style('dim', formatDuration(performance.now() - current.at))}`,
     );
     current = undefined;
   }
@@ -41,7 +42,7 @@ export function createProgressView(
   function draw() {
     const isNarrow = (output.stderr.columns || 80) < NARROW;
     const part = current && current.max > 0 ? current.value / current.max : 0;
-    const whole = `${style('bold', percent((done.size + part) / Math.max(1, total)))} ${done.size} of ${total} nodes · ${seconds(performance.now() - beganAt)}`;
+    const whole = `${style('bold', percent((done.size + part) / Math.max(1, total)))} ${done.size} of ${total} nodes · ${formatDuration(performance.now() - beganAt)}`;
     const node =
       current &&
       `${isNarrow ? '' : `${bar(part)} `}${nameOf(current.id)}${current.max > 1 ? ` ${current.value}/${current.max}` : ''}`;
@@ -108,10 +109,4 @@ function bar(part: number): string {
 
 function percent(part: number): string {
   return `${String(Math.floor(Math.min(1, part) * 100)).padStart(3)} %`;
-}
-
-function seconds(ms: number): string {
-  const all = ms / 1000;
-  if (all < 60) return `${all.toFixed(1)} s`;
-  return `${Math.floor(all / 60)}:${String(Math.floor(all % 60)).padStart(2, '0')} min`;
 }

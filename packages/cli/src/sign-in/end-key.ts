@@ -1,20 +1,22 @@
 import type { Context } from '../context.ts';
 import type { Profile } from '../profiles/profile-file.ts';
-import { revokeKey } from './ask-server.ts';
+import { CLIENT_ID } from './client-id.ts';
 
-/** Ends a key that was made by signing in. Others belong to somebody else too. Says so where the server cannot be told. */
+/** Revokes a key that was made by signing in; others may be in use elsewhere. Warns when the server cannot be reached. */
 export async function endKey(
-  { output, signal }: Pick<Context, 'output' | 'signal'>,
+  { output, signal, options }: Pick<Context, 'output' | 'signal' | 'options'>,
   { url, apiKey, isFromLogin }: Profile,
 ): Promise<boolean> {
   if (apiKey === undefined || isFromLogin !== true) return false;
   try {
-    await revokeKey(url, apiKey, signal);
+    const { createAtelier } = await import('@atelier/sdk');
+    const { oauth } = createAtelier({ url, apiKey: '', allowInsecure: options.insecure });
+    await oauth.revoke({ clientId: CLIENT_ID, apiKey }, { signal });
     return true;
   } catch {
     signal.throwIfAborted();
     output.warn(
-      `${url} could not be told, so the key ${apiKey.slice(0, 16)}… stays good there. Delete it with "atelier keys" or on its page.`,
+      `${url} could not be reached, so the key ${apiKey.slice(0, 16)}… stays valid there. Delete it with "atelier keys".`,
     );
     return false;
   }

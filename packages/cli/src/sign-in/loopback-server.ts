@@ -19,11 +19,11 @@ export async function startLoopback(state: string, signal: AbortSignal): Promise
   const code = new Promise<string>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Who waits for it hears of the failure; nobody may.
+  // It may fail before anybody waits for it.
   code.catch(() => {});
   deadline.addEventListener('abort', () =>
     settle?.reject(
-      new CliError('Nobody has signed in within five minutes.', {
+      new CliError('There was no sign-in within five minutes.', {
         exitCode: EXIT.cancelled,
         advice: 'Run it again. Where the browser is on another computer, use "atelier login --device".',
       }),

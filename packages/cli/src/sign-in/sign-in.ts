@@ -8,6 +8,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { assertProfileName, editProfiles, withProfile } from '../profiles/edit-profiles.ts';
 import { type Profile, profilePath, readProfiles } from '../profiles/profile-file.ts';
+import { CLIENT_ID } from './client-id.ts';
 import { endKey } from './end-key.ts';
 import { hasBrowser } from './open-browser.ts';
 
@@ -32,13 +33,13 @@ export async function signIn(context: Context, options: SignInOptions): Promise<
   await assertAtelier(stranger, signal);
   const name = wanted.name ?? new URL(url).host;
   assertProfileName(name);
-  const key = await obtainKey(context, { ...options, url });
+  const key = await obtainKey(context, stranger, options);
   const { email, replaced } = await keep().catch(async (error: unknown) => {
-    // Nobody would ever know this key.
+    // Otherwise the key would stay valid without being known anywhere.
     await endKey(context, { url, ...key });
     throw error;
   });
-  // Otherwise keys that nobody has any more pile up at the server.
+  // Otherwise unused keys would pile up on the server.
   if (replaced && replaced.apiKey !== key.apiKey) await endKey(context, replaced);
   const result = { profile: name, url, email, ...(key.scopes && { scopes: key.scopes }) };
   output.result(result, () => `Signed in at ${url} as ${plainLine(email)} (profile ${name}).`);
@@ -67,7 +68,7 @@ async function assertAtelier({ server, url }: Atelier, signal: AbortSignal): Pro
     },
   );
   if (name === 'atelier') return;
-  throw new CliError(`${url} is no Atelier, or one that is too old.`, { exitCode: EXIT.unreachable });
+  throw new CliError(`${url} is not an Atelier server, or it is too old.`, { exitCode: EXIT.unreachable });
 }
 
 async function chooseProfile({
@@ -101,7 +102,8 @@ async function chooseProfile({
 
 async function obtainKey(
   context: Context,
-  { url, device, browser, withKey, scope }: SignInOptions & { readonly url: string },
+  server: Atelier,
+  { device, browser, withKey, scope }: SignInOptions,
 ): Promise<Pick<Profile, 'isFromLogin' | 'scopes'> & { readonly apiKey: string }> {
   if (withKey || context.options.key !== undefined) {
     const apiKey = (context.options.key ?? (await readSecret(context, 'API key'))).trim();
@@ -112,10 +114,10 @@ async function obtainKey(
     return { apiKey };
   }
   const deviceName = Array.from(plainLine(hostname())).slice(0, MAX_DEVICE_NAME).join('');
-  const request = { url, deviceName, scope: scope?.replaceAll(/[\s,]+/g, ' ').trim() };
+  const request = { clientId: CLIENT_ID, deviceName, scope: scope?.replaceAll(/[\s,]+/g, ' ').trim() };
   const usesDevice = device || (!browser && !hasBrowser(context.env));
   const key = usesDevice
-    ? await (await import('./sign-in-by-device.ts')).signInByDevice(context, request)
-    : await (await import('./sign-in-by-browser.ts')).signInByBrowser(context, request);
+    ? await (await import('./sign-in-by-device.ts')).signInByDevice(context, server, request)
+    : await (await import('./sign-in-by-browser.ts')).signInByBrowser(context, server, request);
   return { ...key, isFromLogin: true };
 }

@@ -39,7 +39,7 @@ export async function readPyproject(root: string): Promise<Project> {
     },
     nodeVersion: {
       version: await readVersion(root, project, comfy),
-      // The frontend is no Python package that somebody would install.
+      // The frontend is not a Python package to install.
       dependencies: dependencies.filter((one) => !one.startsWith(FRONTEND)),
       ...support,
     },

@@ -45,7 +45,7 @@ export function readSupport({ classifiers, comfyui, frontend }: Written) {
     const isGood = text === '' || text.split(',').every((part) => RANGE.test(part.trim()));
     if (!isGood) {
       warnings.push(
-        `pyproject.toml: ${what} is ${quoted(text)}, which is no range such as ">=1.0.0,<2.0.0". It is left out.`,
+        `pyproject.toml: ${what} is ${quoted(text)}, which is not a range such as ">=1.0.0,<2.0.0". It is left out.`,
       );
     }
     return isGood ? text : '';

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 
 import { AtelierError } from '../errors.ts';
 import type { FileSource } from './file-input.ts';
+import { safeFileName } from './safe-file-name.ts';
 
 export async function openSource(path: string, name = basename(path)): Promise<FileSource> {
   const found = await stat(path).catch((error: unknown) => {
@@ -37,7 +38,7 @@ interface Download {
 /** Writes beside the place and renames at the end: whatever happens, no half file has the good name. */
 export async function saveFile({ path, name, chunks, sha256 }: Download): Promise<string> {
   const isFolder = /[/\\]$/.test(path) || (await stat(path).catch(() => undefined))?.isDirectory() === true;
-  const target = isFolder ? join(path, safeName(name)) : path;
+  const target = isFolder ? join(path, safeFileName(name)) : path;
   const part = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.part`);
   const hash = createHash('sha256');
   try {
@@ -61,14 +62,6 @@ export async function saveFile({ path, name, chunks, sha256 }: Download): Promis
     if (error instanceof Error && 'syscall' in error) throw fileError(`"${target}" cannot be written`, error);
     throw error;
   }
-}
-
-/** A name from a server leads nowhere else. */
-function safeName(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? '';
-  // oxlint-disable-next-line no-control-regex
-  const clean = last.replaceAll(/[\u0000-\u001f<>:"|?*]/g, '_');
-  return clean === '' || clean === '.' || clean === '..' ? 'file' : clean;
 }
 
 function corrupt(name: string): AtelierError {

@@ -14,7 +14,7 @@ const PROMPT_TYPES: Readonly<Record<string, ErrorCode>> = {
 /** A proxy before the server says them when the server is away or busy. */
 const PASSING_STATUSES = new Set([408, 425, 429, 502, 503, 504]);
 
-/** The error behind an answer that is no success, in whichever of its four shapes the server tells it. */
+/** The error of an unsuccessful answer, in whichever of its four shapes the server sends it. */
 export async function errorOf(response: Response): Promise<AtelierError> {
   const text = await readText(response);
   const common = {

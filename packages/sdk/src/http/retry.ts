@@ -3,7 +3,7 @@ import { sleep } from './deadline.ts';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 8000;
-/** A server that asks for more is not waited for: the caller is told instead. */
+/** A server that asks for a longer pause is not waited for: the call fails. */
 const LONGEST_ASKED_MS = 60_000;
 
 /** The pause before a repetition: growing, and spread so that many clients do not come back at once. */

@@ -60,7 +60,7 @@ describe('a workflow in the API format', () => {
     assert.equal(loadWorkflow(JSON.stringify({ prompt: GRAPH })).get('7.text'), 'b');
     assert.match(refusal(() => loadWorkflow('{')).message, /not JSON/);
     assert.match(refusal(() => loadWorkflow('[]')).message, /JSON object/);
-    assert.match(refusal(() => loadWorkflow({ a: 1 })).message, /a is no node/);
+    assert.match(refusal(() => loadWorkflow({ a: 1 })).message, /a is not a node/);
     assert.match(refusal(() => loadWorkflow({})).message, /no nodes/);
   });
 });

@@ -51,7 +51,7 @@ export function loadWorkflow(source: string | WorkflowJson, options: LoadOptions
   for (const [id, node] of entries) {
     if (isObject(node) && typeof node['class_type'] === 'string') continue;
     throw new WorkflowInputError(
-      `This is not a workflow: ${id} is no node. Nodes have class_type and inputs; files of the editor have nodes and links.`,
+      `This is not a workflow: ${id} is not a node. Nodes have class_type and inputs; files of the editor have nodes and links.`,
     );
   }
   return apiWorkflow(json as Record<string, ApiNode>, options);

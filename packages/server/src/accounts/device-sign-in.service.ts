@@ -27,7 +27,7 @@ export const INTERVAL_MS = 5000;
 const MAX_INTERVAL_MS = 60_000;
 /** Timers and networks are not exact: who asks a moment early has waited. */
 const TOLERANCE_MS = 1000;
-/** So long a program that asks late is told that the code has expired, and not that there never was one. */
+/** For this long, a program that asks late hears that its code has expired rather than that it is unknown. */
 export const REMEMBERED_MS = 10 * 60_000;
 /** A proxy may send any text. */
 const MAX_ADDRESS_LENGTH = 64;

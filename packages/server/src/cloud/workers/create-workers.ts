@@ -1,8 +1,15 @@
-import { type ToWorker, WORKER_CLOSE, type WorkerJob, type WorkerMessages } from '@atelier/contracts';
+import { WORKER_CLOSE, type WorkerJob, type WorkerMessages } from '@atelier/contracts';
 import type { Outcome } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Abilities, WorkerOffer } from './able.ts';
+import {
+  type ConnectedWorker,
+  newWorker,
+  type WorkerError,
+  type WorkerIdentity,
+  type WorkerLink,
+} from './connected-worker.ts';
 import type { JobNeeds } from './job-needs.ts';
 import { createModelAffinity } from './model-affinity.ts';
 import { createRemoteAttempt, type RemoteAttempt, type RunOptions, WorkerLost } from './remote-attempt.ts';
@@ -11,51 +18,6 @@ import { createRemoteAttempt, type RemoteAttempt, type RunOptions, WorkerLost } 
 const GRACE_MS = 30_000;
 const MAX_ERRORS = 10;
 const MAX_REMEMBERED_USERS = 1000;
-
-/** Who may connect as a worker: the holder of a token, or the worker that this server has started. */
-export interface WorkerIdentity {
-  readonly tokenId: string;
-  /** The labels that its token allows; `undefined` for any. */
-  readonly labels: readonly string[] | undefined;
-  /** This server has started it, on its own machine. */
-  readonly isOwn: boolean;
-}
-
-export interface WorkerLink {
-  send(message: ToWorker): void;
-  close(code: number, reason: string): void;
-}
-
-interface WorkerError {
-  readonly at: number;
-  readonly cause: string;
-  readonly message: string;
-  readonly job_id: string;
-}
-
-/** One process of a worker. It stays known for a while when its connection is lost. */
-export interface ConnectedWorker {
-  readonly identity: WorkerIdentity;
-  readonly connectedAt: number;
-  readonly attempts: Map<string, RemoteAttempt>;
-  readonly errors: WorkerError[];
-  hello: WorkerMessages['hello'];
-  link: WorkerLink | undefined;
-  /** When it was last connected. */
-  seenAt: number;
-  /** How many jobs it can begin now. */
-  ready: number;
-  isDraining: boolean;
-  /** It was asked to load its node types. */
-  isLoading: boolean;
-  /** Its node types are known here. */
-  isKnown: boolean;
-  /** What it said last about its memory and its trouble. */
-  status: WorkerMessages['status'] | undefined;
-  /** Why it gets no jobs. */
-  quarantine: string | undefined;
-  forgetTimer: NodeJS.Timeout | undefined;
-}
 
 /** A place at a worker that one job may take. */
 export interface Lane {
@@ -303,22 +265,7 @@ export function createWorkers({
       const known = workers.get(hello.instance);
       known?.link?.close(WORKER_CLOSE.replaced, 'The worker has connected again.');
       if (!known) loseCrashed(identity, hello.name);
-      const worker: ConnectedWorker = known ?? {
-        identity,
-        connectedAt: clock(),
-        attempts: new Map(),
-        errors: [],
-        hello,
-        link: undefined,
-        seenAt: 0,
-        ready: 0,
-        isDraining: false,
-        isLoading: false,
-        isKnown: false,
-        status: undefined,
-        quarantine: undefined,
-        forgetTimer: undefined,
-      };
+      const worker: ConnectedWorker = known ?? newWorker(identity, hello, clock());
       clearTimeout(worker.forgetTimer);
       worker.hello = hello;
       worker.link = link;

@@ -2,7 +2,8 @@ import { type FromWorker, type ToWorker, WORKER_CLOSE, type WorkerMessages } fro
 import type { RawData, WebSocket } from 'ws';
 
 import type { Logger } from '../../platform/log/create-logger.ts';
-import type { ConnectedWorker, Lane, WorkerIdentity, WorkerLink, Workers } from './create-workers.ts';
+import type { ConnectedWorker, WorkerIdentity, WorkerLink } from './connected-worker.ts';
+import type { Lane, Workers } from './create-workers.ts';
 import { forbiddenLabels } from './forbidden-labels.ts';
 import { BadMessage, readMessage } from './read-message.ts';
 

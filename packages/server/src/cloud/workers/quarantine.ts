@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerJob } from '@atelier/contracts';
 
-import type { ConnectedWorker, Workers } from './create-workers.ts';
+import type { ConnectedWorker } from './connected-worker.ts';
+import type { Workers } from './create-workers.ts';
 
 /** So many attempts in a row with trouble that is the worker's own. */
 const MAX_TROUBLES = 3;

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { isHandshake, isWebSocketUpgrade, registerSockets } from '../../platform/http/sockets.ts';
-import type { WorkerIdentity } from './create-workers.ts';
+import type { WorkerIdentity } from './connected-worker.ts';
 import { BEAT_MS, openSession, type Session, type SessionParts } from './open-session.ts';
 
 export interface WorkerSocketParts extends SessionParts {

@@ -9,7 +9,7 @@ import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts'
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId, randomToken } from '../../platform/ids.ts';
-import type { WorkerIdentity } from './create-workers.ts';
+import type { WorkerIdentity } from './connected-worker.ts';
 import * as repo from './worker-tokens.repo.ts';
 
 /** Tells a worker token from an API key, which opens everything else. */

@@ -6,7 +6,8 @@ import { type Db, engineOf } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import type { WorkerOffer } from './able.ts';
-import type { ConnectedWorker, Workers } from './create-workers.ts';
+import type { ConnectedWorker } from './connected-worker.ts';
+import type { Workers } from './create-workers.ts';
 import type { EngineKind } from './job-needs.ts';
 import * as repo from './workers.repo.ts';
 

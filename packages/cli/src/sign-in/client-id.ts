@@ -1,0 +1,2 @@
+/** The name that servers know this program by. */
+export const CLIENT_ID = 'atelier-cli';

@@ -1,0 +1,7 @@
+/** The name of a file as a server tells it, without folders and without characters that some systems refuse. */
+export function safeFileName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  // oxlint-disable-next-line no-control-regex
+  const clean = last.replaceAll(/[\u0000-\u001f<>:"|?*]/g, '_');
+  return clean === '' || clean === '.' || clean === '..' ? 'file' : clean;
+}
