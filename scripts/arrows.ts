@@ -17,7 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   nodes: ['contracts', 'engine'],
   renderers: ['contracts', 'engine', 'nodes'],
   // Code of node types runs in workers only.
-  server: ['contracts', 'engine', 'inspection', 'renderers'],
+  // The console is only served and built, never loaded.
+  server: ['console', 'contracts', 'engine', 'inspection', 'renderers'],
   worker: ['contracts', 'engine', 'nodes'],
   sdk: ['contracts'],
   packing: ['contracts', 'inspection'],

@@ -62,6 +62,8 @@ export async function startServer({
   const database = engine === 'postgres' ? await clonePostgresTemplate() : undefined;
   const settings = {
     ATELIER_DATA_DIR: folder.path,
+    // Tests of the console build it once and turn it on.
+    ATELIER_CONSOLE: 'off',
     ...(database ? { ATELIER_DATABASE_URL: database.url } : {}),
     ...environment,
   };

@@ -13,6 +13,17 @@ export function createAccount(transport: Transport) {
       { email, password }: { readonly email: string; readonly password: string },
       options: CallOptions = {},
     ) => await transport.post<AccessToken>('/auth/token', { ...options, body: { email, password } }),
+    /** Signs in a page of the server itself: the browser keeps the session as a cookie that no script can read. */
+    beginSession: async (
+      { email, password }: { readonly email: string; readonly password: string },
+      options: CallOptions = {},
+    ): Promise<void> => {
+      await transport.post('/auth/session', { ...options, body: { email, password } });
+    },
+    /** Signs it out. */
+    endSession: async (options: CallOptions = {}): Promise<void> => {
+      await transport.delete('/auth/session', options);
+    },
     /** Ends every session and token of the account; keys stay good. */
     changePassword: async (
       { current, next }: { readonly current: string; readonly next: string },

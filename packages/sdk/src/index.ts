@@ -31,7 +31,7 @@ export type {
   TaskStatus,
 } from './generation-task.ts';
 export type { HistoryEntry } from './history.ts';
-export type { List } from './http/list.ts';
+export type { Cursor, List, ListPage } from './http/list.ts';
 export type { CallOptions } from './http/transport.ts';
 export type { EventsOptions, JobEvent } from './jobs/job-events.ts';
 export type { JobHandle, JobResult, ResultOptions, SubmittedJobHandle } from './jobs/job-handle.ts';

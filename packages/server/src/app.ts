@@ -26,6 +26,8 @@ interface Parts {
   readonly metrics: Metrics;
   readonly health?: Health;
   readonly publicUrl: string | undefined;
+  /** Browsers that come to `/` are led to it. */
+  readonly hasConsole?: boolean;
   readonly trustedProxies: readonly string[];
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   /** The caller of a route that is open to everybody, when it says who it is. */
@@ -52,6 +54,7 @@ export async function createApp(parts: Parts): Promise<App> {
     authenticate,
     identify,
     routes,
+    hasConsole = false,
     shouldUpgrade = () => false,
   } = parts;
   const loggerInstance: FastifyBaseLogger = log;
@@ -104,7 +107,7 @@ export async function createApp(parts: Parts): Promise<App> {
   });
   addRequestHooks(app, { log, metrics, authenticate, identify, shouldUpgrade });
   await describeApi(app, publicUrl);
-  await operationRoutes({ metrics, health, version: packageJson.version })(app);
+  await operationRoutes({ metrics, health, hasConsole, version: packageJson.version })(app);
   for (const register of routes) await register(app);
   await descriptionRoutes(app);
   await app.ready();

@@ -7,6 +7,8 @@ import { createCloud } from './cloud/create-cloud.ts';
 import { isSocketUpgrade } from './cloud/events/socket.routes.ts';
 import { isWorkerUpgrade } from './cloud/workers/worker-socket.routes.ts';
 import type { Config } from './config/load-config.ts';
+import { consoleRoutes } from './console/console.routes.ts';
+import { createConsoleBuild } from './console/console-build.ts';
 import { createHost } from './host/create-host.ts';
 import { systemClock } from './platform/clock.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
@@ -228,11 +230,14 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     // Deliveries last: what ends writes some.
     for (const { userData } of [registry, storage, cloud, proxy, webhooks]) accounts.addUserData(userData);
 
+    const consoleBuild = config.hasConsole ? createConsoleBuild({ log }) : undefined;
+    if (consoleBuild) releases.push(consoleBuild.close);
     const app = await createApp({
       log,
       metrics,
       health,
       publicUrl,
+      hasConsole: config.hasConsole,
       trustedProxies: config.http.trustedProxies,
       authenticate: authenticator.authenticate,
       identify: authenticator.identify,
@@ -246,6 +251,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         proxy.routes,
         cloud.routes,
         host.routes,
+        ...(consoleBuild ? [consoleRoutes({ build: consoleBuild })] : []),
       ],
     });
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {

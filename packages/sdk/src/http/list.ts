@@ -3,18 +3,33 @@ export interface List<Item, Page> extends AsyncIterable<Item> {
   pages(): AsyncIterable<Page>;
   /** The first entries, at most 1000 unless said otherwise. */
   toArray(atMost?: number): Promise<Item[]>;
+  /** One page: the first, or the one that begins where another ended (`next` of that one). */
+  page(from?: Cursor): Promise<ListPage<Item, Page>>;
 }
 
-interface Source<Item, Page, Cursor> {
-  readonly load: (cursor: Cursor | undefined) => Promise<Page>;
+/** Where a page begins. */
+export type Cursor = string | number;
+
+export interface ListPage<Item, Page> {
+  readonly items: readonly Item[];
+  /** The answer of the server, with what it says about the whole list. */
+  readonly answer: Page;
+  /** Where the next page begins; `undefined` when this is the last. */
+  readonly next: Cursor | undefined;
+}
+
+interface Source<Item, Page, From extends Cursor> {
+  readonly load: (from: From | undefined) => Promise<Page>;
   readonly items: (page: Page) => readonly Item[];
   /** Where the next page begins; `undefined` when there is none. */
-  readonly next: (page: Page, cursor: Cursor | undefined) => Cursor | undefined;
+  readonly next: (page: Page, from: From | undefined) => From | undefined;
 }
 
-export function createList<Item, Page, Cursor>(source: Source<Item, Page, Cursor>): List<Item, Page> {
+export function createList<Item, Page, From extends Cursor>(
+  source: Source<Item, Page, From>,
+): List<Item, Page> {
   async function* pages(): AsyncGenerator<Page> {
-    let cursor: Cursor | undefined;
+    let cursor: From | undefined;
     do {
       const page = await source.load(cursor);
       yield page;
@@ -26,6 +41,10 @@ export function createList<Item, Page, Cursor>(source: Source<Item, Page, Cursor
   }
   return {
     pages,
+    async page(from) {
+      const answer = await source.load(from as From | undefined);
+      return { items: source.items(answer), answer, next: source.next(answer, from as From | undefined) };
+    },
     [Symbol.asyncIterator]: each,
     async toArray(atMost = 1000) {
       const found: Item[] = [];

@@ -79,6 +79,7 @@ function toConfig(settings: Settings) {
       poolSize: settings.ATELIER_DATABASE_POOL,
     },
     log: { level: settings.ATELIER_LOG_LEVEL },
+    hasConsole: settings.ATELIER_CONSOLE === 'on',
     accounts: {
       tokenSeconds: settings.ATELIER_TOKEN_MINUTES * 60,
       sessionSeconds: settings.ATELIER_SESSION_HOURS * 3600,

@@ -52,6 +52,10 @@ export const Settings = Type.Object({
       expects: 'a URL such as https://atelier.example.com, without a path',
     }),
   ),
+  ATELIER_CONSOLE: onOff(
+    'on',
+    'Whether the web console is served at `/console/`. After an update it is built at the first start, which takes some seconds beside the work.',
+  ),
   ATELIER_TRUST_PROXY: Type.Optional(
     Type.String({
       description:

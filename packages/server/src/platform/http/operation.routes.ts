@@ -19,13 +19,14 @@ const FRONT_PAGE = `<!doctype html>
 interface OperationParts {
   readonly metrics: Metrics;
   readonly health: Pick<Health, 'problem'>;
+  readonly hasConsole: boolean;
   /** Of the release. */
   readonly version: string;
 }
 
 /** What an operator's tools ask for. */
 export const operationRoutes: Routes<OperationParts> =
-  ({ metrics, health, version }) =>
+  ({ metrics, health, hasConsole, version }) =>
   async (app) => {
     const route = createRouteDefiner(app, { tag: 'operation' });
     route('GET', '/', {
@@ -33,11 +34,16 @@ export const operationRoutes: Routes<OperationParts> =
       access: 'public',
       hide: true,
       response: {},
-      handle: async ({ reply }) =>
-        await reply
+      handle: async ({ request, reply }) => {
+        reply.header('vary', 'accept');
+        // Browsers ask for a page; programs take anything.
+        if (hasConsole && request.headers.accept?.includes('text/html'))
+          return await reply.redirect('/console/');
+        return await reply
           .type('text/html; charset=utf-8')
           .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-          .send(FRONT_PAGE),
+          .send(FRONT_PAGE);
+      },
     });
 
     route('GET', '/health', {

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { type Console, findBarriers, startConsole } from '../support/console.ts';
+
+describe('the console', () => {
+  let app: Console;
+  before(async () => {
+    app = await startConsole();
+  });
+  after(async () => {
+    await app[Symbol.asyncDispose]();
+  });
+
+  test('leads browsers from the front page to the sign-in, and behind it to where they wanted to go', async () => {
+    const { server, browser } = app;
+    const page = await (await browser.newContext({ baseURL: server.url })).newPage();
+    await page.goto('/');
+    await page.waitForURL('**/console/sign-in**');
+    await page.goto('/console/jobs');
+    await page.waitForURL('**/console/sign-in?return_to=**');
+    await page.getByLabel('E-mail').fill(server.admin.email);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(server.admin.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/console/jobs');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+  });
+
+  test('signs out', async () => {
+    const page = await app.open('/');
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/console/sign-in**');
+    await page.goto('/console/jobs');
+    await page.waitForURL('**/console/sign-in**');
+  });
+
+  test('goes to a page by the keyboard alone', async () => {
+    const page = await app.open('/');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').pressSequentially('gall');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/console/gallery');
+  });
+
+  test('keeps the theme and the language of the browser', async () => {
+    const page = await app.open('/');
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Dark' }).click();
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+    await page.getByRole('link', { name: 'Galerie' }).first().waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Galerie' }).first().waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'dark');
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    test(`has no barriers on its frame, in the ${theme} theme`, async () => {
+      const page = await app.open('/', { theme });
+      await page.getByRole('navigation').first().waitFor();
+      assert.deepEqual(await findBarriers(page), []);
+    });
+  }
+});

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type RunningServer, startServer } from '@atelier/testing';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { startBrowser } from './browser.ts';
+
+const BUILD = join(import.meta.dirname, '../../packages/console/build.ts');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export interface Console extends AsyncDisposable {
+  readonly server: RunningServer;
+  readonly browser: Browser;
+  /** A page of somebody who is signed in: the administrator unless said otherwise. */
+  open(path: string, options?: OpenOptions): Promise<Page>;
+}
+
+interface OpenOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: 'light' | 'dark';
+  readonly as?: { readonly email: string; readonly password: string };
+  readonly context?: BrowserContext;
+}
+
+/** A server with its console, and a browser. A page that breaks the content-security policy or throws fails its test. */
+export async function startConsole(environment: Readonly<Record<string, string>> = {}): Promise<Console> {
+  await promisify(execFile)(process.execPath, [BUILD]);
+  const server = await startServer({ environment: { ATELIER_CONSOLE: 'on', ...environment } });
+  const browser = await startBrowser();
+  const problems: string[] = [];
+
+  async function open(path: string, options: OpenOptions = {}): Promise<Page> {
+    const { width = 1280, height = 800, theme = 'light', as = server.admin } = options;
+    const context =
+      options.context ??
+      (await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        baseURL: server.url,
+        permissions: ['clipboard-read', 'clipboard-write'],
+      }));
+    const page = await context.newPage();
+    page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.stack ?? error.message}`));
+    page.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) problems.push(`${page.url()}: ${message.text()}`);
+    });
+    if (!options.context) {
+      const { email, password } = as;
+      const headers = { origin: server.url };
+      const answer = await context.request.post('/auth/session', { data: { email, password }, headers });
+      if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}.`);
+    }
+    await page.goto(`/console${path}`);
+    return page;
+  }
+
+  return {
+    server,
+    browser,
+    open,
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await server[Symbol.asyncDispose]();
+      if (problems.length > 0) throw new Error(problems.join('\n'));
+    },
+  };
+}
+
+/** What axe finds serious or critical on a page. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // `evaluate` is not bound by the policy of the page, a script element would be.
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+}

@@ -1,0 +1,8 @@
+import { useMessages } from '../i18n/i18n.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { EmptyState } from '../ui/states.tsx';
+
+export function NotFound() {
+  const { shell } = useMessages();
+  return <EmptyState action={<ButtonLink to="/">{shell.toHome}</ButtonLink>}>{shell.notFound}</EmptyState>;
+}

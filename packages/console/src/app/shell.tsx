@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { Suspense, useEffect } from 'react';
+
+import { useFormat, useMessages } from '../i18n/i18n.tsx';
+import { useAwaySince } from '../live/connection.ts';
+import { leaveToSignIn, meQuery } from '../session.ts';
+import { Skeleton } from '../ui/states.tsx';
+import { ActivityTray } from './activity-tray.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { Palette } from './palette.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+/** The frame around every page behind the sign-in. */
+export function Shell() {
+  const { shell } = useMessages();
+  const { data: me } = useQuery(meQuery);
+  const isSignedOut = me === null;
+  useEffect(() => {
+    if (isSignedOut) leaveToSignIn();
+  }, [isSignedOut]);
+  if (isSignedOut) return null;
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {shell.skip}
+      </a>
+      <Sidebar />
+      <div className="flex min-w-0 grow flex-col">
+        <AwayNotice />
+        <main id="content" className="flex min-w-0 grow flex-col pb-16 sm:pb-0">
+          <Suspense fallback={<PageSkeleton />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <BottomBar />
+      <ActivityTray />
+      <Palette />
+    </div>
+  );
+}
+
+function AwayNotice() {
+  const { shell } = useMessages();
+  const format = useFormat();
+  const since = useAwaySince();
+  if (since === undefined) return null;
+  return (
+    <p role="status" className="border-b border-line bg-surface px-4 py-1.5 text-13 text-waiting sm:px-6">
+      {shell.offline(format.dateTime(since))}
+    </p>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <div className="flex flex-col gap-4 px-6 py-5">
+      <Skeleton className="h-7 w-48" />
+      <Skeleton className="h-64 w-full" />
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+const STORED = 'atelier.theme';
+const listeners = new Set<() => void>();
+
+const current = (): Theme => {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+};
+
+export function setTheme(theme: Theme): void {
+  if (theme === 'system') {
+    delete document.documentElement.dataset['theme'];
+    localStorage.removeItem(STORED);
+  } else {
+    document.documentElement.dataset['theme'] = theme;
+    localStorage.setItem(STORED, theme);
+  }
+  for (const listener of listeners) listener();
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, current);
+}

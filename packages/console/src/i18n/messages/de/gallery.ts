@@ -1,0 +1,5 @@
+import type { Messages } from '../en/index.ts';
+
+export const gallery: Messages['gallery'] = {
+  title: 'Galerie',
+};

@@ -1,0 +1,28 @@
+import type { Messages } from '../en/index.ts';
+import { account } from './account.ts';
+import { admin } from './admin.ts';
+import { common } from './common.ts';
+import { gallery } from './gallery.ts';
+import { home } from './home.ts';
+import { jobs } from './jobs.ts';
+import { registry } from './registry.ts';
+import { shell } from './shell.ts';
+import { signIn } from './sign-in.ts';
+import { studio } from './studio.ts';
+import { workers } from './workers.ts';
+import { workflows } from './workflows.ts';
+
+export const messages: Messages = {
+  common,
+  shell,
+  signIn,
+  home,
+  workflows,
+  jobs,
+  gallery,
+  studio,
+  registry,
+  admin,
+  workers,
+  account,
+};

@@ -1,0 +1,32 @@
+import type { Messages } from '../en/index.ts';
+
+export const shell: Messages['shell'] = {
+  account: 'Konto',
+  administration: 'Verwaltung',
+  cancelJob: 'Job abbrechen',
+  gallery: 'Galerie',
+  goTo: (page) => `Zu ${page}`,
+  home: 'Start',
+  jobs: 'Jobs',
+  language: 'Sprache',
+  more: 'Mehr',
+  navigation: 'Seiten',
+  noResults: 'Nichts gefunden.',
+  notFound: 'Diese Seite gibt es nicht.',
+  offline: (since) =>
+    `Der Server ist nicht erreichbar (seit ${since}). Die Anzeige kann veraltet sein. Verbinde neu…`,
+  palette: 'Seiten, Jobs, Packs und Aktionen suchen',
+  registry: 'Registry',
+  running: (count) => (count === 1 ? '1 Job läuft' : `${count} Jobs laufen`),
+  signOut: 'Abmelden',
+  skip: 'Zum Inhalt',
+  studio: 'Studio',
+  theme: 'Darstellung',
+  themeDark: 'Dunkel',
+  themeLight: 'Hell',
+  themeSystem: 'Wie das System',
+  toHome: 'Zur Startseite',
+  waiting: (count) => (count === 1 ? '1 Job wartet' : `${count} Jobs warten`),
+  workers: 'Worker',
+  workflows: 'Workflows',
+};

@@ -1,0 +1,3 @@
+export const registry = {
+  title: 'Registry',
+};

@@ -1,0 +1,3 @@
+export const workers = {
+  title: 'Workers',
+};

@@ -1,0 +1,25 @@
+import { AtelierError } from '@atelier/sdk';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+
+import { connection } from './live/connection.ts';
+
+/** What the server has told. It is asked again when a page is opened, and when the window comes back. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onSuccess: () => connection.found(),
+    onError: (error) => {
+      if (error instanceof AtelierError && error.status === 401) queryClient.setQueryData(['me'], null);
+      connection.note(error);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      gcTime: 10 * 60_000,
+      // The library repeats what is worth it.
+      retry: false,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});

@@ -1,0 +1,60 @@
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+
+import { cx } from './class-names.ts';
+
+interface Props {
+  readonly onFiles: (files: readonly File[]) => void;
+  /** As for an `<input type="file">`. */
+  readonly accept?: string;
+  readonly isMultiple?: boolean;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** Takes files that are dropped, pasted or chosen after a click. */
+export function DropZone({ onFiles, accept, isMultiple = false, className, children }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = (list: FileList | null | undefined) => {
+    const files = [...(list ?? [])];
+    if (files.length > 0) onFiles(isMultiple ? files : files.slice(0, 1));
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => input.current?.click()}
+        onPaste={(event) => take(event.clipboardData.files)}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        className={cx(
+          'flex w-full flex-col items-center justify-center gap-2 rounded-md border border-dashed border-edge text-center text-muted transition-colors hover:bg-hover hover:text-text',
+          isOver && 'border-accent bg-accent-soft text-text',
+          className,
+        )}
+      >
+        {children}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        multiple={isMultiple}
+        hidden
+        onChange={(event) => {
+          take(event.currentTarget.files);
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import type { ReactElement, ReactNode } from 'react';
+
+import { cx } from './class-names.ts';
+
+export interface MenuItem {
+  readonly label: ReactNode;
+  readonly icon?: ReactNode;
+  readonly onSelect: () => void;
+  readonly isDangerous?: boolean;
+  readonly disabled?: boolean;
+}
+
+interface Props {
+  /** What opens it: a `Button` or an `IconButton`. */
+  readonly trigger: ReactElement;
+  /** Groups of items, with a line between them. */
+  readonly groups: readonly (readonly MenuItem[])[];
+  readonly align?: 'start' | 'end';
+  readonly side?: 'top' | 'bottom' | 'right';
+}
+
+export function Menu({ trigger, groups, align = 'end', side = 'bottom' }: Props) {
+  return (
+    <BaseMenu.Root>
+      <BaseMenu.Trigger render={trigger} />
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner sideOffset={4} align={align} side={side} className="z-50">
+          <BaseMenu.Popup className="min-w-44 rounded-md border border-line bg-raised py-1 shadow-float">
+            {groups
+              .filter((items) => items.length > 0)
+              .map((items, group) => (
+                // oxlint-disable-next-line react/no-array-index-key -- groups have no other name and do not move.
+                <BaseMenu.Group key={group}>
+                  {group > 0 && <BaseMenu.Separator className="my-1 border-t border-line" />}
+                  {items.map((item, index) => (
+                    <BaseMenu.Item
+                      // oxlint-disable-next-line react/no-array-index-key -- as above.
+                      key={index}
+                      disabled={item.disabled ?? false}
+                      onClick={item.onSelect}
+                      className={cx(
+                        'flex cursor-default items-center gap-2 px-3 py-1.5 text-14 select-none data-disabled:opacity-50 data-highlighted:bg-hover',
+                        item.isDangerous && 'text-failed',
+                      )}
+                    >
+                      {item.icon}
+                      {item.label}
+                    </BaseMenu.Item>
+                  ))}
+                </BaseMenu.Group>
+              ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}

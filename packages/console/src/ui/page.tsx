@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+
+import { cx } from './class-names.ts';
+
+interface Props {
+  readonly title: ReactNode;
+  /** Filters and the like, beside the title. */
+  readonly tools?: ReactNode;
+  /** The primary action, at the end. */
+  readonly action?: ReactNode;
+  /** Forms are narrow; pictures take all there is. */
+  readonly isNarrow?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A page: its title line and its content. */
+export function Page({ title, tools, action, isNarrow = false, children }: Props) {
+  return (
+    <div className="flex min-h-full min-w-0 flex-col">
+      <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-canvas/95 px-4 py-2 backdrop-blur-sm sm:px-6">
+        <h1 className="mr-auto min-w-0 truncate text-16 font-semibold">{title}</h1>
+        {tools}
+        {action}
+      </header>
+      <div className={cx('min-w-0 grow px-4 py-5 sm:px-6', isNarrow && 'w-full max-w-240')}>{children}</div>
+    </div>
+  );
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({
+  title,
+  action,
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="mb-8 min-w-0">
+      <div className="mb-3 flex min-h-7 items-center justify-between gap-4">
+        <h2 className="text-14 font-semibold">{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** A surface with a border. */
+export function Panel({
+  className,
+  children,
+}: {
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  return <div className={cx('min-w-0 rounded-md border border-line bg-surface', className)}>{children}</div>;
+}

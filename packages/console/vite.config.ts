@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** `npm run dev -w packages/console` shows changes at once and asks a server on the usual port for everything else. */
+const SERVER = 'http://127.0.0.1:8080';
+
+// oxlint-disable-next-line import/no-default-export -- Vite looks for it.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [react(), tailwindcss()],
+  // A page has no local files.
+  resolve: { alias: { '#local-files': join(import.meta.dirname, '../sdk/src/files/no-local-files.ts') } },
+  build: {
+    // Browsers since the spring of 2024: `light-dark()` and the nesting of styles are kept as they are.
+    target: ['chrome123', 'safari17.5', 'firefox121'],
+    modulePreload: { polyfill: false },
+    // Data addresses would need an exception in the content-security policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    reportCompressedSize: false,
+  },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: Object.fromEntries(
+      ['/api', '/auth', '/admin', '/customers', '/ws', '/proxy', '/health', '/version'].map((path) => [
+        path,
+        { target: SERVER, ws: true },
+      ]),
+    ),
+  },
+});
