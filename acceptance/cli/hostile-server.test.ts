@@ -104,7 +104,7 @@ describe('a hostile server', () => {
     ['workers', 'show', 'evil'],
     ['credits'],
   ]) {
-    test(`sends no control sequence through ${args.join(' ')}`, async () => {
+    test(`[CLI-15] sends no control sequence through ${args.join(' ')}`, async () => {
       const { stdout, stderr } = await runCli(args, { url, key: 'x' });
       assert.match(stdout + stderr, /evil/);
       assert.doesNotMatch((stdout + stderr).replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);

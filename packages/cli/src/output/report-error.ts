@@ -22,6 +22,9 @@ interface Report {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
+  'client.connection': 'See whether it runs, and what is wrong with "atelier doctor".',
+  'client.timeout': 'See what is slow with "atelier doctor".',
+  'client.answer': 'See what is wrong with "atelier doctor".',
   'client.sign_in': 'Try again with "atelier login".',
   'auth.required': 'Sign in with "atelier login", or set ATELIER_API_KEY.',
   'auth.invalid': 'The key is wrong, expired or revoked. Sign in again with "atelier login".',
