@@ -3,7 +3,7 @@ import { createDeadline, sleep } from '../http/deadline.ts';
 import { errorOf } from '../http/error-of.ts';
 import { pauseBefore } from '../http/retry.ts';
 import { path } from '../http/server-address.ts';
-import { type Transport, toAtelierError } from '../http/transport.ts';
+import { foreignAnswer, type Transport, toAtelierError } from '../http/transport.ts';
 import type { JobMessages, PreviewData } from '../wire.ts';
 import { createEventParser, type ServerSentEvent } from './event-stream.ts';
 
@@ -76,6 +76,9 @@ export async function* followJob(
       );
       if (!response.ok) throw await errorOf(response);
       if (response.status === 204 || !response.body) return;
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+        throw foreignAnswer(response, 'it is not a stream of events');
+      }
       for await (const event of readEvents(response.body)) {
         deadline.touch();
         lostAt = undefined;
