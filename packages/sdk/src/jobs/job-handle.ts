@@ -8,6 +8,7 @@ import { type JobOutput, listOutputs } from './job-outputs.ts';
 import { createProgressTracker, type JobProgress } from './job-progress.ts';
 
 export interface ResultOptions extends EventsOptions {
+  /** Told whenever something has changed. */
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
   /** Every event, for those who want to show more than progress. */
   readonly onEvent?: ((event: JobEvent) => void) | undefined;
@@ -76,7 +77,8 @@ export function createJobHandle(transport: Transport, id: string): JobHandle {
       if (!(error instanceof AtelierError) || error.code !== 'cloud.too_many_streams') throw error;
     }
     const job = await poll(options.signal);
-    if (job.status === 'completed') onProgress?.((tracker ?? createProgressTracker(nodesIn(job))).finished());
+    const end = job.status === 'completed' && (tracker ?? createProgressTracker(nodesIn(job))).finished();
+    if (end) onProgress?.(end);
     return job;
   }
 
