@@ -31,12 +31,10 @@ export interface ClientDeclarations {
 export async function readClientDeclarations(): Promise<ClientDeclarations> {
   await using folder = await temporaryFolder();
   const project = 'packages/sdk/tsconfig.build.json';
-  const { isGood, output } = await runCommand('tsc', [
-    ...['-p', project, '--emitDeclarationOnly', '--outDir', folder.path],
-  ]);
+  const { isGood, output } = await runCommand('tsc', ['-p', project, '--emitDeclarationOnly', '--outDir', folder.path]);
   if (!isGood) throw new Error(`The declarations of the client cannot be made:\n${output}`);
   const all = new Map<string, Declaration>();
-  let names: string[] = [];
+  const names: string[] = [];
   for (const file of globSync('**/*.d.ts', { cwd: folder.path }).toSorted()) {
     const text = readFileSync(join(folder.path, file), 'utf8');
     const { program, comments } = parseSync(file, text);
@@ -44,12 +42,9 @@ export async function readClientDeclarations(): Promise<ClientDeclarations> {
       const found = 'declaration' in statement ? statement.declaration : statement;
       if (found && 'id' in found && found.id) {
         const { name } = found.id as { name: string };
-        all.set(
-          name,
-          declarationOf(name, found as Declared, { file, text, comments, start: statement.start }),
-        );
+        all.set(name, declarationOf(name, found, { file, text, comments, start: statement.start }));
       } else if (file === 'index.d.ts' && statement.type === 'ExportNamedDeclaration') {
-        names = [...names, ...statement.specifiers.map(({ exported }) => nameOf(exported))];
+        names.push(...statement.specifiers.map(({ exported }) => nameOf(exported)));
       }
     }
   }

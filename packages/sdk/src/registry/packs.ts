@@ -39,7 +39,7 @@ const PAGE = 100;
 
 /** What the wire calls nodes: archives of ComfyUI nodes. */
 export function createPacks(transport: Transport) {
-  const page = (route: string, query: Query, options: CallOptions): List<Pack, PackPage> =>
+  const listed = (route: string, query: Query, options: CallOptions): List<Pack, PackPage> =>
     createList<Pack, PackPage, number>({
       load: async (number = 1) =>
         await transport.get('PackPage', route, { ...options, query: { ...query, page: number, limit: 100 } }),
@@ -50,17 +50,17 @@ export function createPacks(transport: Transport) {
     /** All packs. */
     list({ sort, ...filter }: PackListOptions = {}): List<Pack, PackPage> {
       const { query, options } = split(filter);
-      return page('/nodes', { ...query, sort }, options);
+      return listed('/nodes', { ...query, sort }, options);
     },
     /** Packs that have these words, or with `nodes` a node of such a name. */
     search(text: string, { nodes, ...filter }: PackSearchOptions = {}): List<Pack, PackPage> {
       const { query, options } = split(filter);
-      return page('/nodes/search', { ...query, [nodes ? 'comfy_node_search' : 'search']: text }, options);
+      return listed('/nodes/search', { ...query, [nodes ? 'comfy_node_search' : 'search']: text }, options);
     },
     /** The packs of one publisher. */
     of(publisher: string, filter: PackFilter = {}): List<Pack, PackPage> {
       const { query, options } = split(filter);
-      return page(path`/publishers/${publisher}/nodes/v2`, query, options);
+      return listed(path`/publishers/${publisher}/nodes/v2`, query, options);
     },
     /** One pack with its latest version. */
     get: async (id: string, options: CallOptions = {}) =>

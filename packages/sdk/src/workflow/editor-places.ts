@@ -72,7 +72,7 @@ export function sourceOf(
     .filter(isObject)
     .find((one) => widgetOf(one) === input || one['name'] === input)?.['link'];
   if (link === undefined || link === null) return undefined;
-  const found = linksOf(graph).find(({ id }) => id === String(link));
+  const found = linksOf(graph).find(({ id }) => id === idOf(link));
   if (!found) return undefined;
   if (found.from !== SUBGRAPH_INPUTS) return { node: found.from };
   return { input: inputNames(graph)[found.slot] ?? '' };
@@ -107,12 +107,18 @@ function linksOf(graph: Raw): { readonly id: string; readonly from: string; read
       : isObject(link)
         ? [link['id'], link['origin_id'], link['origin_slot']]
         : [];
-    return { id: String(id), from: String(from), slot: Number(slot) };
+    return { id: idOf(id), from: idOf(from), slot: Number(slot) };
   });
 }
 
 function widgetOf({ widget }: Raw): string | undefined {
   return isObject(widget) && typeof widget['name'] === 'string' ? widget['name'] : undefined;
+}
+
+function idOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : '';
 }
 
 export function listOf(value: unknown): unknown[] {
