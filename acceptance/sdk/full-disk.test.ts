@@ -43,15 +43,7 @@ describe('a download that has no room leaves no half file, and an earlier file a
 
   async function save(command: readonly string[]): Promise<Outcome> {
     await using folder = await temporaryFolder();
-    const [program = '', ...args] = [
-      ...command,
-      '-',
-      folder.path,
-      process.execPath,
-      PROGRAM,
-      folder.path,
-      name,
-    ];
+    const [program, ...args] = [...command, '-', folder.path, process.execPath, PROGRAM, folder.path, name];
     const { stdout } = await run(program, args, {
       env: { ...process.env, ...environment },
       timeout: PATIENCE_MS,

@@ -33,6 +33,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   'cloud.subscription_required': 'An administrator can give you a plan: "atelier subscriptions set".',
 };
 
+/** Of a program, not of its user: their words mean nothing without saying so. */
+const OWN_MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError];
+
 /** Says what went wrong, in one sentence, and what to do. Never a stack. */
 export function reportError(error: unknown, output: Output): ExitCode {
   const report = toReport(error);
@@ -68,6 +71,10 @@ function toReport(error: unknown): Report {
   }
   if (isAbort(error)) return { code: 'cancelled', message: 'Cancelled.', exitCode: EXIT.cancelled };
   const message = error instanceof Error ? error.message : String(error);
+  if (OWN_MISTAKES.some((kind) => error instanceof kind)) {
+    const advice = 'Perhaps the server is of another version: see "atelier doctor".';
+    return { code: 'cli', message: `atelier itself has failed: ${message}`, exitCode: EXIT.failed, advice };
+  }
   return { code: 'cli', message, exitCode: EXIT.failed };
 }
 
