@@ -1,6 +1,7 @@
+import { notAtelier } from './http/answer.ts';
 import { createDeadline } from './http/deadline.ts';
 import { errorOf } from './http/error-of.ts';
-import { type CallOptions, foreignAnswer, type Transport, toAtelierError } from './http/transport.ts';
+import { type CallOptions, type Transport, toAtelierError } from './http/transport.ts';
 
 /** The server itself. */
 export function createServerArea(transport: Transport) {
@@ -14,7 +15,7 @@ export function createServerArea(transport: Transport) {
       try {
         const response = await transport.open('/health', { signal: deadline.signal });
         if (response.ok) {
-          if ((await response.text()) !== 'OK') throw foreignAnswer(response, 'it has something else to say');
+          if ((await response.text()) !== 'OK') throw notAtelier(response, 'it has something else to say');
           return { ok: true, problem: undefined };
         }
         if (response.status !== 503) throw await errorOf(response);

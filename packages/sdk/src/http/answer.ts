@@ -1,4 +1,5 @@
 import { ANSWER_FIELDS, type Answers } from '../answers.ts';
+import { AtelierError } from '../errors.ts';
 import { isObject } from '../is-object.ts';
 
 /** What a call may expect. Lists of the wire have `[]` behind the name of their entries. */
@@ -19,8 +20,38 @@ export type AnswerOf<Name extends AnswerName> = Name extends keyof Plain
       ? Answers[Entry][]
       : never;
 
+/** Reads a JSON answer and holds it to its name. */
+export async function readAnswer<Name extends AnswerName>(
+  name: Name,
+  response: Response,
+): Promise<AnswerOf<Name>> {
+  const text = await response.text();
+  let answer: unknown;
+  let problem: string | undefined;
+  try {
+    answer = text === '' ? undefined : JSON.parse(text);
+    problem = problemIn(name, answer);
+  } catch {
+    problem = 'the answer is not JSON';
+  }
+  if (problem === undefined) return answer as AnswerOf<Name>;
+  throw notAtelier(response, problem);
+}
+
+/** For what is no Atelier, or an Atelier of another age. */
+export function notAtelier({ url, status, headers }: Response, problem: string): AtelierError {
+  const { origin, pathname } = URL.canParse(url)
+    ? new URL(url)
+    : { origin: 'The server', pathname: 'a path' };
+  return new AtelierError(
+    'client.answer',
+    `${origin} does not answer ${pathname} as Atelier does: ${problem}. Is it the right address, and as new as this client?`,
+    { status, requestId: headers.get('x-request-id') ?? undefined },
+  );
+}
+
 /** Why this cannot be the answer that was asked for. Its first level is looked at: what answers something else differs there. */
-export function problemIn(name: AnswerName, answer: unknown): string | undefined {
+function problemIn(name: AnswerName, answer: unknown): string | undefined {
   if (name === 'nothing' || name === 'anything') return undefined;
   if (name.endsWith('[]')) {
     if (!Array.isArray(answer)) return 'it is not a list';

@@ -1,5 +1,5 @@
 import { AtelierError, ConnectionError } from '../errors.ts';
-import { type AnswerName, type AnswerOf, problemIn } from './answer.ts';
+import { type AnswerName, type AnswerOf, readAnswer } from './answer.ts';
 import { createDeadline } from './deadline.ts';
 import { errorOf } from './error-of.ts';
 import { withRetries } from './retry.ts';
@@ -210,32 +210,6 @@ export function createTransport({
       return await exchange(new URL(link, base), found, { withKey: false, keepsKey: false, fetch });
     },
   };
-}
-
-async function readAnswer<Name extends AnswerName>(name: Name, response: Response): Promise<AnswerOf<Name>> {
-  const text = await response.text();
-  let answer: unknown;
-  let problem: string | undefined;
-  try {
-    answer = text === '' ? undefined : JSON.parse(text);
-    problem = problemIn(name, answer);
-  } catch {
-    problem = 'the answer is not JSON';
-  }
-  if (problem === undefined) return answer as AnswerOf<Name>;
-  throw foreignAnswer(response, problem);
-}
-
-/** For what is no Atelier, or an Atelier of another age. */
-export function foreignAnswer({ url, status, headers }: Response, problem: string): AtelierError {
-  const { origin, pathname } = URL.canParse(url)
-    ? new URL(url)
-    : { origin: 'The server', pathname: 'a path' };
-  return new AtelierError(
-    'client.answer',
-    `${origin} does not answer ${pathname} as Atelier does: ${problem}. Is it the right address, and as new as this client?`,
-    { status, requestId: headers.get('x-request-id') ?? undefined },
-  );
 }
 
 /** What breaks while an answer is read is a broken connection too. */

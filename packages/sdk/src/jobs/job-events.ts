@@ -1,9 +1,10 @@
 import { AtelierError, ConnectionError } from '../errors.ts';
+import { notAtelier } from '../http/answer.ts';
 import { createDeadline, sleep } from '../http/deadline.ts';
 import { errorOf } from '../http/error-of.ts';
 import { pauseBefore } from '../http/retry.ts';
 import { path } from '../http/server-address.ts';
-import { foreignAnswer, type Transport, toAtelierError } from '../http/transport.ts';
+import { type Transport, toAtelierError } from '../http/transport.ts';
 import type { JobMessages, PreviewData } from '../wire.ts';
 import { createEventParser, type ServerSentEvent } from './event-stream.ts';
 
@@ -77,7 +78,7 @@ export async function* followJob(
       if (!response.ok) throw await errorOf(response);
       if (response.status === 204 || !response.body) return;
       if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-        throw foreignAnswer(response, 'it is not a stream of events');
+        throw notAtelier(response, 'it is not a stream of events');
       }
       for await (const event of readEvents(response.body)) {
         deadline.touch();
