@@ -31,7 +31,13 @@ export interface ClientDeclarations {
 export async function readClientDeclarations(): Promise<ClientDeclarations> {
   await using folder = await temporaryFolder();
   const project = 'packages/sdk/tsconfig.build.json';
-  const { isGood, output } = await runCommand('tsc', ['-p', project, '--emitDeclarationOnly', '--outDir', folder.path]);
+  const { isGood, output } = await runCommand('tsc', [
+    '-p',
+    project,
+    '--emitDeclarationOnly',
+    '--outDir',
+    folder.path,
+  ]);
   if (!isGood) throw new Error(`The declarations of the client cannot be made:\n${output}`);
   const all = new Map<string, Declaration>();
   const names: string[] = [];

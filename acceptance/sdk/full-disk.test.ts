@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PATIENCE_MS, type RunningServer, startServer, temporaryFolder } from '@atelier/testing';
 
 import { newClient } from '../support/sdk.ts';
 
 const run = promisify(execFile);
-const PROGRAM = join(import.meta.dirname, '../support/save-in-narrow-space.ts');
+const PROGRAM = fileURLToPath(import.meta.resolve('../support/save-in-narrow-space.ts'));
 
 interface Outcome {
   readonly results: readonly { readonly name: string; readonly code: string; readonly message: string }[];
