@@ -132,7 +132,9 @@ function ofVideo(detail: VideoCreations): TaskStatus {
     id: detail.id,
     state,
     fraction: state === 'completed' ? 1 : detail.progress / 100,
-    links: detail.creations.map(({ url }) => url),
+    links: detail.creations.flatMap(({ url, watermarked_url: marked }) =>
+      marked === undefined ? [url] : [url, marked],
+    ),
     detail,
   };
 }
