@@ -44,7 +44,7 @@ onEachEngine('areas of the client', (server) => {
     const [found] = await root.admin.users.list({ search: email }).toArray();
     assert.equal(found?.id, user.id);
 
-    const { access_token } = await createAtelier({ url: server.current.url }).account.signIn({
+    const { access_token } = await createAtelier({ url: server.current.url }).account.token({
       email,
       password: 'a long sentence',
     });
@@ -108,6 +108,21 @@ onEachEngine('areas of the client', (server) => {
       [pack],
     );
     assert.equal((await registry.versions.list(pack)).length, 2);
+    const many = await registry.versions.getMany([
+      { pack, version: '1.0.0' },
+      { pack, version: '9.0.0' },
+    ]);
+    assert.deepEqual(
+      many.map(({ status }) => status),
+      ['success', 'not_found'],
+    );
+    const all = await registry.versions.listAll({ pack, statuses: ['NodeVersionStatusActive'] }).toArray();
+    assert.deepEqual(
+      all.map(({ version }) => version),
+      ['1.0.0'],
+    );
+    assert.ok((await registry.packs.export()).nodes.some(({ id }) => id === pack));
+    assert.deepEqual(await registry.packs.nodes({ pack }).toArray(), []);
     assert.ok(Buffer.from(await registry.versions.open(pack, '1.0.0').download()).equals(good));
     await registry.versions.requestReview(publisher, pack, second.id, { note: 'harmless' });
     const asked = await root.admin.registry.versions({ pack, reviewRequested: true }).toArray();
@@ -118,6 +133,51 @@ onEachEngine('areas of the client', (server) => {
     assert.ok(audit.length > 0);
     const used = await rejection(registry.publish(good, { publisher, pack, token, version: '1.0.0' }));
     assert.ok(used instanceof AtelierError && used.code === 'registry.version_exists');
+  });
+
+  test('settings and files of the editor', async () => {
+    const { settings, userData } = await newClient(server.current);
+    assert.deepEqual(await settings.set({ 'Comfy.Locale': 'en', 'Comfy.Size': { width: 3 } }), {
+      'Comfy.Locale': 'en',
+      'Comfy.Size': { width: 3 },
+    });
+    assert.equal(await settings.get('Comfy.Locale'), 'en');
+    assert.equal(await settings.get('Comfy.Other'), null);
+    assert.deepEqual(Object.keys(await settings.list()), ['Comfy.Locale', 'Comfy.Size']);
+
+    const saved = await userData.save('notes/day one.txt', 'Fog.');
+    assert.deepEqual([saved.path, saved.size], ['notes/day one.txt', 4]);
+    const taken = await rejection(userData.save('notes/day one.txt', 'Rain.', { overwrite: false }));
+    assert.ok(taken instanceof AtelierError && taken.status === 409, String(taken));
+    await userData.move('notes/day one.txt', 'notes/first.txt');
+    assert.equal(await userData.open('notes/first.txt').text(), 'Fog.');
+    const found = await userData.list('notes');
+    assert.deepEqual(
+      found.map(({ path, type }) => [path, type]),
+      [['notes/first.txt', 'file']],
+    );
+    await userData.delete('notes/first.txt');
+    assert.equal(((await rejection(userData.open('notes/first.txt').text())) as AtelierError).status, 404);
+  });
+
+  test('addresses of pictures in any size, for pages', async () => {
+    const atelier = await newClient(server.current);
+    const { asset, name } = await atelier.files.upload(await face({ width: 300, height: 200 }));
+    const listed = await atelier.assets.get(asset.id);
+    const urls = [
+      atelier.files.url({ filename: name, type: 'input' }, { size: 64 }),
+      atelier.assets.previewUrl(listed, 64) ?? '',
+    ];
+    for (const url of urls) {
+      const response = await fetch(url, { headers: { authorization: `Bearer ${atelier.key}` } });
+      assert.equal(response.headers.get('content-type'), 'image/jpeg');
+      assert.ok((await response.arrayBuffer()).byteLength > 100);
+    }
+    assert.equal(atelier.assets.previewUrl({}), undefined);
+  });
+
+  test('what the server measures is for administrators', async () => {
+    assert.match(await adminClient(server.current).admin.metrics(), /^atelier_\w+.* \d/m);
   });
 
   test('worker tokens and workers', async () => {

@@ -320,6 +320,20 @@ export interface Balance {
   balance: number;
 }
 
+export interface BulkVersions {
+  node_versions: {
+    identifier: {
+      /** At most 100 characters. */
+      node_id: string;
+      /** At most 100 characters. */
+      version: string;
+    };
+    status: 'success' | 'not_found' | 'error';
+    node_version?: PackVersion;
+    error_message?: string;
+  }[];
+}
+
 export interface CanEdit {
   canEdit: boolean;
 }
@@ -352,6 +366,17 @@ export interface ComfyNode {
   return_types?: string;
   output_is_list?: boolean[];
   policy: string;
+}
+
+export interface ComfyNodePage {
+  comfy_nodes: ComfyNode[];
+  totalNumberOfPages: number;
+  total: number;
+}
+
+export interface ComfyNodeSearch {
+  comfy_nodes: ComfyNode[];
+  total: number;
 }
 
 export interface CreatedApiKey {
@@ -842,6 +867,12 @@ export interface Pack {
   status_detail?: string;
   tags_admin?: string[];
   translations?: Record<string, Record<string, unknown>>;
+}
+
+export interface PackExport {
+  revision: number;
+  total: number;
+  nodes: Pack[];
 }
 
 export interface PackInput {
@@ -1369,6 +1400,27 @@ export interface UploadedMask {
     mask_type: string;
     related_files: Record<string, string>;
   };
+}
+
+export interface UserDataEntry {
+  name: string;
+  /** From the top. */
+  path: string;
+  type: 'directory' | 'file';
+  /** Of a file, in bytes. */
+  size?: number;
+  /** Of a file: Unix time in seconds. */
+  modified?: number;
+}
+
+export interface UserDataFile {
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** Unix time in milliseconds. */
+  modified: number;
+  /** Unix time in milliseconds. */
+  created: number;
 }
 
 export interface Vendor {

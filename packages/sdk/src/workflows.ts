@@ -1,7 +1,7 @@
 import { path } from './http/server-address.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 import type { NodeTypesArea } from './node-types.ts';
-import type { SavedWorkflow, SavedWorkflowContent, SavedWorkflowList } from './wire.ts';
+import type { SavedWorkflow } from './wire.ts';
 import { toExactJson } from './workflow/exact-json.ts';
 import { loadWorkflow, type Workflow, type WorkflowJson } from './workflow/load-workflow.ts';
 
@@ -22,16 +22,18 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       return loadWorkflow(workflow.toJSON(), { nodeTypes: await nodeTypes.list(options) });
     },
 
+    /** The saved workflows, the last changed first unless said otherwise. */
     async list(filter: SavedWorkflowFilter = {}): Promise<SavedWorkflow[]> {
       const { name, sort = 'update_time', order = 'desc', limit = 100, ...options } = filter;
       const query = { name, sort, order, limit };
-      return (await transport.get<SavedWorkflowList>('/api/workflows', { ...options, query })).data;
+      return (await transport.get('SavedWorkflowList', '/api/workflows', { ...options, query })).data;
     },
 
     /** The workflow itself. */
     get: async (id: string, options: CallOptions = {}) =>
-      await transport.get<SavedWorkflowContent>(path`/api/workflows/${id}/content`, options),
+      await transport.get('SavedWorkflowContent', path`/api/workflows/${id}/content`, options),
 
+    /** Saves a workflow. One of the same name stays, and the new one gets a number. */
     async save(
       workflow: Workflow | WorkflowJson,
       {
@@ -43,13 +45,14 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       // Exact, as in a submission.
       const body = toExactJson({ name, description, workflow_json: workflow });
       const headers = { 'content-type': 'application/json' };
-      return await transport.post<SavedWorkflow>('/api/workflows', {
+      return await transport.post('SavedWorkflow', '/api/workflows', {
         ...options,
         makeBody: () => ({ body, headers }),
       });
     },
 
+    /** Deletes a saved workflow. */
     delete: async (id: string, options: CallOptions = {}) =>
-      await transport.delete(path`/api/workflows/${id}`, options),
+      await transport.delete('nothing', path`/api/workflows/${id}`, options),
   };
 }

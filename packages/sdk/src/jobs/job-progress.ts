@@ -18,6 +18,7 @@ export function createProgressTracker(nodesTotal: number) {
   let node: JobProgress['node'];
   let message: string | undefined;
   let attempt = 1;
+  let told = '';
 
   function note(event: JobEvent): boolean {
     const { type, data } = event;
@@ -43,22 +44,23 @@ export function createProgressTracker(nodesTotal: number) {
     return { fraction, nodesDone: done.size, nodesTotal: total, node, message, attempt };
   }
 
+  function news(progress: JobProgress): JobProgress | undefined {
+    const text = JSON.stringify(progress);
+    if (text === told) return undefined;
+    told = text;
+    return progress;
+  }
+
   return {
-    /** How things stand after this event; `undefined` when it changes nothing. */
+    /** How things stand after this event; `undefined` when that was told before. */
     after(event: JobEvent): JobProgress | undefined {
       attempt = event.attempt;
-      return note(event) ? present() : undefined;
+      return note(event) ? news(present()) : undefined;
     },
-    finished(): JobProgress {
+    finished(): JobProgress | undefined {
       const total = Math.max(nodesTotal, done.size, 1);
-      return {
-        fraction: 1,
-        nodesDone: total,
-        nodesTotal: total,
-        node: undefined,
-        message: undefined,
-        attempt,
-      };
+      const whole = { fraction: 1, nodesDone: total, nodesTotal: total };
+      return news({ ...whole, node: undefined, message: undefined, attempt });
     },
   };
 }

@@ -3,7 +3,7 @@ import { createList, type List } from '../http/list.ts';
 import { path } from '../http/server-address.ts';
 import type { CallOptions, Transport } from '../http/transport.ts';
 import { randomKey } from '../random-key.ts';
-import type { Job, JobDetail, JobPage, JobsCancelled, NodeProblems, SubmittedJob } from '../wire.ts';
+import type { Job, JobDetail, JobPage, NodeProblems } from '../wire.ts';
 import { toExactJson } from '../workflow/exact-json.ts';
 import {
   isWorkflow,
@@ -71,7 +71,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
       webhook_events: options.webhookEvents,
       extra_data: labels || extraData ? { ...extraData, worker_labels: labels } : undefined,
     });
-    const answer = await transport.post<SubmittedJob>('/api/prompt', {
+    const answer = await transport.post('SubmittedJob', '/api/prompt', {
       signal,
       timeoutMs: options.timeoutMs,
       // Always with a key: an answer that is lost costs nothing, because the repetition gets the same job.
@@ -106,13 +106,15 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
     /** The handle of a job that was submitted before. Nothing is asked until it is used. */
     attach: (id: string): JobHandle => createJobHandle(transport, id),
 
+    /** One job with its workflow, its outputs, and the error when it has failed. */
     get: async (id: string, options: CallOptions = {}): Promise<JobDetail> =>
-      await transport.get<JobDetail>(path`/api/jobs/${id}`, options),
+      await transport.get('JobDetail', path`/api/jobs/${id}`, options),
 
     /** What happens to a job, to its end. */
     watch: (id: string, options: EventsOptions = {}): AsyncIterable<JobEvent> =>
       followJob(transport, id, options),
 
+    /** Your jobs, newest first unless said otherwise. */
     list({
       status,
       workflowId,
@@ -123,7 +125,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
     }: JobFilter = {}): List<Job, JobPage> {
       return createList<Job, JobPage, string>({
         load: async (after) =>
-          await transport.get<JobPage>('/api/jobs', {
+          await transport.get('JobPage', '/api/jobs', {
             ...options,
             query: {
               status,
@@ -141,7 +143,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
 
     /** Cancels up to 100 jobs, or none when one of them is not yours. Gives those that had not ended. */
     async cancel(ids: readonly string[], options: CallOptions = {}): Promise<readonly string[]> {
-      const { cancelled } = await transport.post<JobsCancelled>('/api/jobs/cancel', {
+      const { cancelled } = await transport.post('JobsCancelled', '/api/jobs/cancel', {
         ...options,
         body: { job_ids: ids },
         isRepeatable: true,
