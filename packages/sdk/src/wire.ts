@@ -1180,6 +1180,14 @@ export interface SetSubscription {
   period_end?: string;
 }
 
+export interface SignInMethods {
+  password: true;
+  outside: {
+    /** Of the outside issuer, for people. */
+    name: string;
+  } | null;
+}
+
 export interface SkinCreativeRequest {
   /** The picture to work on: base64, a data URL, or a public https URL. */
   image: string;

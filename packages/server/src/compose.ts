@@ -68,7 +68,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const { oidc, ...accountSettings } = config.accounts;
     const outsideIssuer = oidc && {
       ...oidc,
-      outbound: outboundTo([...config.outbound.allow, new URL(oidc.jwksUrl).host]),
+      outbound: outboundTo([...config.outbound.allow, hostOf(oidc.jwksUrl), hostOf(oidc.issuer)]),
     };
     if (outsideIssuer) releases.push(outsideIssuer.outbound.close);
     const { publicUrl } = config.http;
@@ -82,6 +82,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ...accountSettings,
       addressKey: await secret('sign-in-addresses'),
       deviceCodeKey: await secret('device-codes'),
+      ticketKey: await secret('outside-sign-ins'),
       ownerOfJobCredential: async (credential) => await cloud.ownerOfJobCredential(credential),
       oidc: outsideIssuer,
     });
@@ -319,6 +320,10 @@ async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'));
   const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost');
   return await openPostgres({ url, poolSize, onLost });
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
 }
 
 function outboundTo(allow: readonly string[]) {
