@@ -1326,6 +1326,24 @@ export interface TaskError {
   message: string;
 }
 
+export interface TemplateCategory {
+  moduleName: 'default';
+  title: string;
+  type: 'image';
+  isEssential: boolean;
+  templates: {
+    /** The workflow is `/templates/<name>.json`, its thumbnail `/templates/<name>-1.webp`. */
+    name: string;
+    title: string;
+    /** One sentence. */
+    description: string;
+    tags: string[];
+    /** Of the thumbnail. */
+    mediaType: 'image';
+    mediaSubtype: 'webp';
+  }[];
+}
+
 export interface Translations {
   data: Record<string, Record<string, unknown> | null>;
 }

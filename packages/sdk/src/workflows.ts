@@ -1,7 +1,7 @@
 import { path } from './http/server-address.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 import type { NodeTypesArea } from './node-types.ts';
-import type { SavedWorkflow, SavedWorkflowContent, SavedWorkflowList } from './wire.ts';
+import type { SavedWorkflow, SavedWorkflowContent, SavedWorkflowList, TemplateCategory } from './wire.ts';
 import { toExactJson } from './workflow/exact-json.ts';
 import { loadWorkflow, type Workflow, type WorkflowJson } from './workflow/load-workflow.ts';
 
@@ -10,6 +10,14 @@ export interface SavedWorkflowFilter extends CallOptions {
   readonly sort?: 'name' | 'create_time' | 'update_time' | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
   readonly limit?: number | undefined;
+}
+
+export interface ExampleWorkflow {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly thumbnail: string;
 }
 
 /** Workflows that are saved on the server, and reading those of your own. */
@@ -48,6 +56,24 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
         makeBody: () => ({ body, headers }),
       });
     },
+
+    /** What the server has to begin with. The thumbnail is a path of the server. */
+    async examples(options: CallOptions = {}): Promise<ExampleWorkflow[]> {
+      const categories = await transport.get<TemplateCategory[]>('/api/templates/index.json', options);
+      return categories.flatMap(({ templates }) =>
+        templates.map(({ name, title, description, tags }) => ({
+          name,
+          title,
+          description,
+          tags,
+          thumbnail: path`/api/templates/${`${name}-1.webp`}`,
+        })),
+      );
+    },
+
+    /** An example in the format of the editor. `extra.atelier` has its title, description, tags and the inputs that matter. */
+    example: async (name: string, options: CallOptions = {}) =>
+      await transport.get<WorkflowJson>(path`/api/templates/${`${name}.json`}`, options),
 
     delete: async (id: string, options: CallOptions = {}) =>
       await transport.delete(path`/api/workflows/${id}`, options),

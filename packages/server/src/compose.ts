@@ -34,6 +34,8 @@ import { createRegistry } from './registry/create-registry.ts';
 import { createStorage } from './storage/create-storage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 
+/** Part of every installation. */
+const EXAMPLES_FOLDER = join(import.meta.dirname, '../../../examples/workflows');
 const TIDY_MS = 10 * 60_000;
 /** 48 GB a day of each store: slow enough not to be felt. */
 const SCRUB_MS = 60 * 60_000;
@@ -197,6 +199,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       storageBytes: config.cloud.storageBytes,
       features,
       maxUserDataBytes: limits.maxUserDataBytes,
+      examplesFolder: EXAMPLES_FOLDER,
     });
 
     const { accounts: vendorAccounts, renderers, ...proxySettings } = config.proxy;
