@@ -15,6 +15,9 @@ export function createAccount(transport: Transport) {
     /** Gives an access token, which may stand where an API key stands. */
     token: async ({ email, password }: Credentials, options: CallOptions = {}) =>
       await transport.post('AccessToken', '/auth/token', { ...options, body: { email, password } }),
+    /** Tells how one may sign in. `outside` is a link to `/auth/outside?return_to=…`. */
+    signInMethods: async (options: CallOptions = {}) =>
+      await transport.get('SignInMethods', '/auth/methods', options),
     /** Signs in a page of the server itself: a cookie takes the place of a key, which scripts cannot read. */
     signIn: async ({ email, password }: Credentials, options: CallOptions = {}): Promise<void> =>
       await transport.post('nothing', '/auth/session', { ...options, body: { email, password } }),

@@ -56,6 +56,7 @@ export interface Answers {
   SavedWorkflowContent: wire.SavedWorkflowContent;
   SavedWorkflowList: wire.SavedWorkflowList;
   ServerVersion: wire.ServerVersion;
+  SignInMethods: wire.SignInMethods;
   SubmittedJob: wire.SubmittedJob;
   Subscription: wire.Subscription;
   SystemStats: wire.SystemStats;
@@ -63,6 +64,7 @@ export interface Answers {
   TagPage: wire.TagPage;
   TagsAdded: wire.TagsAdded;
   TagsRemoved: wire.TagsRemoved;
+  TemplateCategory: wire.TemplateCategory;
   Upload: wire.Upload;
   UploadedFile: wire.UploadedFile;
   UploadedMask: wire.UploadedMask;
@@ -135,6 +137,7 @@ export const ANSWER_FIELDS: Readonly<Record<keyof Answers, string>> = {
   SavedWorkflowContent: 'id version workflow_json{}',
   SavedWorkflowList: 'data[] total',
   ServerVersion: 'name version',
+  SignInMethods: 'password outside',
   SubmittedJob: 'prompt_id number node_errors{}',
   Subscription: 'tier status concurrent_jobs',
   SystemStats: 'system{} devices[]',
@@ -142,6 +145,7 @@ export const ANSWER_FIELDS: Readonly<Record<keyof Answers, string>> = {
   TagPage: 'tags[] total has_more',
   TagsAdded: 'added[] already_present[] total_tags[]',
   TagsRemoved: 'removed[] not_present[] protected[] total_tags[]',
+  TemplateCategory: 'moduleName title type isEssential templates[]',
   Upload: 'upload_url download_url expires_at existing_file',
   UploadedFile: 'name subfolder type asset{}',
   UploadedMask: 'name subfolder type asset{} metadata{}',

@@ -12,6 +12,14 @@ export interface SavedWorkflowFilter extends CallOptions {
   readonly limit?: number | undefined;
 }
 
+export interface ExampleWorkflow {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly thumbnail: string;
+}
+
 /** Workflows that are saved on the server, and reading those of your own. */
 export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) {
   return {
@@ -50,6 +58,24 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
         makeBody: () => ({ body, headers }),
       });
     },
+
+    /** What the server has to begin with. The thumbnail is a path of the server. */
+    async examples(options: CallOptions = {}): Promise<ExampleWorkflow[]> {
+      const categories = await transport.get('TemplateCategory[]', '/api/templates/index.json', options);
+      return categories.flatMap(({ templates }) =>
+        templates.map(({ name, title, description, tags }) => ({
+          name,
+          title,
+          description,
+          tags,
+          thumbnail: path`/api/templates/${`${name}-1.webp`}`,
+        })),
+      );
+    },
+
+    /** An example in the format of the editor. `extra.atelier` has its title, description, tags and the inputs that matter. */
+    example: async (name: string, options: CallOptions = {}): Promise<WorkflowJson> =>
+      (await transport.get('object', path`/api/templates/${`${name}.json`}`, options)) as WorkflowJson,
 
     /** Deletes a saved workflow. */
     delete: async (id: string, options: CallOptions = {}) =>

@@ -23,7 +23,7 @@ interface Widget {
   readonly hasUpload: boolean;
 }
 
-const WIDGET_TYPES = new Set(['INT', 'FLOAT', 'STRING', 'BOOLEAN', 'COMBO']);
+const WIDGET_TYPES = new Set(['INT', 'FLOAT', 'STRING', 'BOOLEAN', 'COMBO', 'COLOR']);
 export const CONTROLS: ReadonlySet<unknown> = new Set([
   'fixed',
   'increment',
