@@ -679,6 +679,49 @@ export interface JobPage {
   };
 }
 
+export interface JobTimeline {
+  job_id: string;
+  status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
+  /** How often the job was begun. The nodes are those of the last time. */
+  attempt: number;
+  /** From its submission to the start of the last attempt, to its end, or until now. */
+  waiting_ms: number;
+  /** When the last attempt began. Unix time in ms. */
+  started_at?: number;
+  /** From that start to the end, or until now. */
+  running_ms?: number;
+  /** The name of the worker that ran it. */
+  worker?: string;
+  /** In the order in which they began; the first 2000. */
+  nodes: {
+    node_id: string;
+    /** `stopped`: the job ended while the node ran. */
+    state: 'cached' | 'running' | 'finished' | 'failed' | 'stopped';
+    /** When it began, in ms after `started_at`. */
+    started_ms: number;
+    /** When it ended, in ms after `started_at`. Absent unless it has finished or was cached. */
+    ended_ms?: number;
+    /** Absent for a node that is not in the workflow. */
+    class_type?: string;
+    /** What the workflow calls it. */
+    title?: string;
+    /** The node of the workflow that has expanded into this one. */
+    display_node_id?: string;
+  }[];
+  /** How many more there were. */
+  nodes_left_out: number;
+  /** What the nodes have said, oldest first; the last 200 lines. */
+  log: {
+    /** When, in ms after `started_at`. */
+    ms: number;
+    node_id?: string;
+    /** At most 1000 characters. */
+    text: string;
+  }[];
+  /** How many lines there were before. */
+  log_lines_left_out: number;
+}
+
 export interface JobsCancelled {
   /** Those that had not ended. */
   cancelled: string[];

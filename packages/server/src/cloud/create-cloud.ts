@@ -183,6 +183,7 @@ export function createCloud(parts: Parts) {
     cancel,
     findPeople: parts.findPeople,
     liveOutputs: (jobId) => live.get(jobId)?.outputs(),
+    liveTimeline: (jobId) => live.get(jobId)?.timeline(),
     whatIsMissing: fleet.whatIsMissing,
     linkTo: doors.linkTo,
     free(userId, { freeMemory }) {

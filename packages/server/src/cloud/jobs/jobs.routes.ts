@@ -8,6 +8,7 @@ import {
   JobParams,
   JobState,
   JobsCancelled,
+  JobTimeline,
   OUTPUT_TYPES,
   oneOf,
   optional,
@@ -20,6 +21,7 @@ import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import type { JobsService } from './jobs.service.ts';
+import { readTimeline, type TimelineParts } from './read-timeline.ts';
 
 /** Any text may be asked for: what is not an id of a job is not found. */
 export const AnyJobId = Type.String({
@@ -63,8 +65,8 @@ const listQuery = optional({
 
 const routeDefaults = { tag: 'workflows', session: true };
 
-export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
-  ({ jobs }) =>
+export const jobsRoutes: Routes<{ readonly jobs: JobsService; readonly timeline: TimelineParts }> =
+  ({ jobs, timeline }) =>
   async (app) => {
     const route = createRouteDefiner(app, {
       ...routeDefaults,
@@ -112,6 +114,16 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
       response: { 200: rendered(JobDetail) },
       handle: async ({ actor, params, reply }) =>
         await sendJson(reply, await jobs.detail(actor.userId, params.job_id)),
+    });
+
+    route('GET', '/api/jobs/:job_id/timeline', {
+      operation: 'cloud.jobs.timeline',
+      failures: [404],
+      summary: 'When each node of a job ran, where, and what it said',
+      description:
+        'Kept with the job once it has ended. While it runs, only the server that runs it shows the nodes so far. Times are those at which the server heard of it.',
+      response: { 200: JobTimeline },
+      handle: async ({ actor, params }) => await readTimeline(timeline, actor.userId, params.job_id),
     });
 
     route('GET', '/api/jobs/:job_id/assets', {

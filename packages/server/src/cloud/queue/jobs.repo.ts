@@ -199,6 +199,7 @@ export const insertResult = prepareQuery((db, result: JobResultRow) =>
     outputs: result.outputs,
     meta: result.meta,
     events: result.events,
+    timeline: result.timeline,
   }),
 );
 

@@ -65,6 +65,8 @@ export interface JobResultRow {
   meta: string;
   /** Messages about the job in order, progress left out: a list of `{id, type, data}`. */
   events: string;
+  /** When its nodes ran and what they said, as `JobTimeline`. */
+  timeline: string | null;
 }
 
 /** The line of one user. Locked before any of the user's jobs changes its state, so its numbers are exact. */
