@@ -581,6 +581,10 @@ export interface Job {
   /** The output that stands for the job. */
   preview_output?: Record<string, unknown>;
   workflow_id?: string;
+  /** What its submitter called the workflow. */
+  workflow_name?: string;
+  /** Given with the submission. */
+  tags?: string[];
 }
 
 export interface JobAssetPage {
@@ -632,6 +636,10 @@ export interface JobDetail {
   /** The output that stands for the job. */
   preview_output?: Record<string, unknown>;
   workflow_id?: string;
+  /** What its submitter called the workflow. */
+  workflow_name?: string;
+  /** Given with the submission. */
+  tags?: string[];
   /** When it last changed its state. Unix time in ms. */
   update_time: number;
   /** While it waits: 1 is the next of your own. */
@@ -1193,8 +1201,12 @@ export interface SavedWorkflow {
   id: string;
   name: string;
   description?: string;
-  /** Always 1: earlier contents are not kept. */
+  /** How often its content was saved. */
   latest_version: number;
+  /** While it is shared: who has it can read it. */
+  share_id?: string;
+  /** The output that stands for the last job with its name as `extra_data.workflow_name`. */
+  preview_output?: Record<string, unknown>;
   created_at: string;
   updated_at: string;
 }
@@ -1210,6 +1222,16 @@ export interface SavedWorkflowList {
   total: number;
 }
 
+export interface SavedWorkflowVersions {
+  /** Former contents, the newest first. The present one is not among them. */
+  data: {
+    version: number;
+    /** Bytes. */
+    size: number;
+    saved_at: string;
+  }[];
+}
+
 export interface ServerVersion {
   name: 'atelier';
   /** Of the release, such as `0.1.0`. */
@@ -1221,6 +1243,13 @@ export interface SetSubscription {
   status: 'active' | 'inactive';
   /** Absent: no end. */
   period_end?: string;
+}
+
+export interface SharedWorkflow {
+  name: string;
+  owner_name: string;
+  updated_at: string;
+  workflow_json: Record<string, unknown>;
 }
 
 export interface SkinCreativeRequest {
@@ -1678,6 +1707,11 @@ export interface WorkerToken {
 
 export interface WorkerTokenList {
   worker_tokens: WorkerToken[];
+}
+
+export interface WorkflowShare {
+  /** For `GET /api/shared-workflows/{shareId}`. Nobody can guess it. */
+  share_id: string;
 }
 
 /** Messages about a running job, as they go over the WebSocket: `{ type, data }` with the data below. */

@@ -41,6 +41,19 @@ const listQuery = optional({
     expects: `some of ${JOB_STATUSES.join(', ')}, with commas between them`,
   }),
   workflow_id: Type.String({ maxLength: 1000, description: 'Only jobs with exactly this `workflow_id`.' }),
+  workflow_name: Type.String({
+    maxLength: 1000,
+    description: 'Only jobs submitted with exactly this `extra_data.workflow_name`.',
+  }),
+  tags: Type.String({
+    maxLength: 2000,
+    description: 'Only jobs that were submitted with all of these tags, separated by commas.',
+  }),
+  created_from: Type.Integer({
+    minimum: 0,
+    description: 'Only jobs accepted then or later. Unix time in ms.',
+  }),
+  created_before: Type.Integer({ minimum: 0, description: 'Only jobs accepted earlier. Unix time in ms.' }),
   output_type: oneOf(OUTPUT_TYPES, { description: 'Only completed jobs with such an output.' }),
   sort_by: oneOf(['created_at', 'create_time', 'execution_duration', 'execution_time'], {
     default: 'created_at',
@@ -95,6 +108,10 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService; readonly timeline:
           statuses: statusesIn(query.status, query.output_type),
           workflowId: query.workflow_id,
           outputType: query.output_type,
+          workflowName: query.workflow_name,
+          tags: query.tags?.split(',').flatMap((tag) => tag.trim() || []),
+          from: query.created_from,
+          before: query.created_before,
           sortBy: sortBy.startsWith('execution_') ? 'duration' : 'arrival',
           order,
           limit,

@@ -13,6 +13,8 @@ export interface NewJob {
   readonly userId: string;
   readonly clientId: string | null;
   readonly workflowId: string | null;
+  readonly workflowName: string | null;
+  readonly tags: readonly string[];
   readonly webhookUrl: string | null;
   readonly webhookEvents: readonly string[] | null;
   readonly graph: string;

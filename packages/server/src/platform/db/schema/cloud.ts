@@ -28,6 +28,10 @@ export interface JobRow {
   worker: string | null;
   client_id: string | null;
   workflow_id: string | null;
+  /** What its submitter calls the workflow. */
+  workflow_name: string | null;
+  /** Of its submitter, each between commas: `,a,b,`. */
+  tags: Generated<string>;
   webhook_url: string | null;
   /** JSON list of the states that are told. */
   webhook_events: string | null;
