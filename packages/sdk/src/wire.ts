@@ -214,6 +214,11 @@ export interface Asset {
   preview_id?: string;
   /** Where a picture of it is, with the credential of its owner. */
   preview_url?: string;
+  /** A small WebP of it, which never changes; takes `size`: 256, 512 or 1024. */
+  thumbnail_url?: string;
+  /** Of a picture, in pixels; absent until it is measured. */
+  width?: number;
+  height?: number;
   /** What a node that loads files takes. */
   loader_path?: string;
   /** Folder, subfolder and file name. */
@@ -253,6 +258,11 @@ export interface AssetCreated {
   preview_id?: string;
   /** Where a picture of it is, with the credential of its owner. */
   preview_url?: string;
+  /** A small WebP of it, which never changes; takes `size`: 256, 512 or 1024. */
+  thumbnail_url?: string;
+  /** Of a picture, in pixels; absent until it is measured. */
+  width?: number;
+  height?: number;
   /** What a node that loads files takes. */
   loader_path?: string;
   /** Folder, subfolder and file name. */
@@ -284,6 +294,11 @@ export interface AssetFromHash {
   tags?: string[];
   /** Taken and ignored: the content decides. */
   mime_type?: string;
+}
+
+export interface AssetIds {
+  /** At most 500 items. */
+  ids: string[];
 }
 
 export interface AssetPage {

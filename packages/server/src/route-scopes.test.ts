@@ -12,7 +12,8 @@ import { createLogger } from './platform/log/create-logger.ts';
 /** What each route that knows its caller needs of a key with scopes; without the door, `host` or `cloud`, that it is behind. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   workflows: `
-    assets.byHash assets.content assets.delete assets.fromHash assets.get assets.list assets.prune
+    assets.byHash assets.content assets.delete assets.deleteMany assets.fromHash assets.get assets.list
+    assets.preview assets.prune assets.tags.change
     assets.seed assets.seed.cancel assets.seed.status assets.tags.add assets.tags.refine assets.tags.remove
     assets.update assets.upload embeddings.list extensions.list features.list files.list files.view
     files.viewVideo free history.change history.list history.read history2.list history2.read i18n.list

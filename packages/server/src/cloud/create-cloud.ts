@@ -191,7 +191,7 @@ export function createCloud(parts: Parts) {
       if (freeMemory) workers.forget(userId);
     },
   });
-  const assets = createAssets({ db, clock, files, store, limits: parts.uploadLimits });
+  const assets = createAssets({ db, clock, files, store, limits: parts.uploadLimits, onError });
 
   function tellEnded(
     job: { readonly id: string; readonly userId: string },

@@ -17,6 +17,7 @@ import * as deviceSignIns from './0014-device-sign-ins.ts';
 import * as jobTimelines from './0015-job-timelines.ts';
 import * as jobNames from './0016-job-names.ts';
 import * as workflowVersions from './0017-workflow-versions.ts';
+import * as assetSizes from './0018-asset-sizes.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -37,4 +38,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-job-timelines': jobTimelines,
   '0016-job-names': jobNames,
   '0017-workflow-versions': workflowVersions,
+  '0018-asset-sizes': assetSizes,
 };

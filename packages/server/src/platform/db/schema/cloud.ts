@@ -125,6 +125,9 @@ export interface AssetRow {
   last_access_at: number;
   /** When it goes by itself; `null` for what stays. */
   expires_at: number | null;
+  /** Of a picture, in pixels; `null` until it was measured, 0 when it cannot be. */
+  width: number | null;
+  height: number | null;
 }
 
 export interface AssetTagRow {
