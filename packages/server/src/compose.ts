@@ -7,6 +7,7 @@ import { createCloud } from './cloud/create-cloud.ts';
 import { isSocketUpgrade } from './cloud/events/socket.routes.ts';
 import { isWorkerUpgrade } from './cloud/workers/worker-socket.routes.ts';
 import type { Config } from './config/load-config.ts';
+import { settingsRoutes } from './config/settings.routes.ts';
 import { createHost } from './host/create-host.ts';
 import { systemClock } from './platform/clock.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
@@ -135,6 +136,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       outbound,
       secretKey: await secret('webhook-secrets'),
+      findPeople: accounts.directory.findByIds,
       meters: metrics,
       onError,
     });
@@ -195,6 +197,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         const { files: count, usedBytes: bytes } = await cloud.storageOf(userId);
         return { files: count, bytes };
       },
+      assetUse: cloud.assetUse,
       storageBytes: config.cloud.storageBytes,
       features,
       maxUserDataBytes: limits.maxUserDataBytes,
@@ -248,6 +251,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         proxy.routes,
         cloud.routes,
         host.routes,
+        settingsRoutes({ settings: config.shown }),
       ],
     });
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {
