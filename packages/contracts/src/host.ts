@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 
-import { schema, Timestamp } from './fields.ts';
+import { ASSET_KINDS } from './assets.ts';
+import { oneOf, schema, Timestamp } from './fields.ts';
 
 /**
  * What this server can do, in the words of the host application: the answer of `/features`, and of the WebSocket to a
@@ -76,6 +77,20 @@ export const AccountUse = schema('AccountUse', {
     used_bytes: Type.Integer(),
     quota_bytes: Type.Integer(),
     files: Type.Integer({ description: 'Uploads, outputs and files of tasks.' }),
+    by_kind: Type.Optional(
+      Type.Array(
+        Type.Object({
+          folder: oneOf(['input', 'output', 'temp']),
+          kind: oneOf(ASSET_KINDS),
+          files: Type.Integer(),
+          bytes: Type.Integer(),
+        }),
+        {
+          description:
+            'With `by_kind=true`: assets, what takes most first. The rest of `used_bytes` are files of tasks and results of jobs.',
+        },
+      ),
+    ),
   }),
   jobs: Type.Object({
     waiting: Type.Integer(),
@@ -97,7 +112,15 @@ export const SavedWorkflow = schema('SavedWorkflow', {
   id: Type.String({ description: 'The path of its file in `workflows/`.' }),
   name: Type.String(),
   description: Type.Optional(Type.String()),
-  latest_version: Type.Integer({ description: 'Always 1: earlier contents are not kept.' }),
+  latest_version: Type.Integer({ description: 'How often its content was saved.' }),
+  share_id: Type.Optional(Type.String({ description: 'While it is shared: who has it can read it.' })),
+  preview_output: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The output that stands for the last job with its name as `extra_data.workflow_name`.',
+    }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -132,6 +155,29 @@ export const Templates = Type.Array(TemplateCategory);
 export const SavedWorkflowContent = schema('SavedWorkflowContent', {
   id: Type.String(),
   version: Type.Integer(),
+  workflow_json: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const SavedWorkflowVersions = schema('SavedWorkflowVersions', {
+  data: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      size: Type.Integer({ description: 'Bytes.' }),
+      saved_at: Timestamp,
+    }),
+    { description: 'Former contents, the newest first. The present one is not among them.' },
+  ),
+});
+export type SavedWorkflowVersions = Static<typeof SavedWorkflowVersions>;
+
+export const WorkflowShare = schema('WorkflowShare', {
+  share_id: Type.String({ description: 'For `GET /api/shared-workflows/{shareId}`. Nobody can guess it.' }),
+});
+
+export const SharedWorkflow = schema('SharedWorkflow', {
+  name: Type.String(),
+  owner_name: Type.String(),
+  updated_at: Timestamp,
   workflow_json: Type.Record(Type.String(), Type.Unknown()),
 });
 

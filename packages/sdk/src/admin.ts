@@ -4,7 +4,7 @@ import { createAdminUsers } from './admin-users.ts';
 import { createAdminWorkers, createAdminWorkerTokens } from './admin-workers.ts';
 import { createList, type List } from './http/list.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
-import type { AuditLog } from './wire.ts';
+import type { AuditLog, FailingEndpoints, QueueHistory, ServerSettings, StorageReport } from './wire.ts';
 
 export type AuditEntry = AuditLog['entries'][number];
 
@@ -26,6 +26,14 @@ export interface Admin {
   readonly workerTokens: ReturnType<typeof createAdminWorkerTokens>;
   /** Decisions about packs and publishers. */
   readonly registry: ReturnType<typeof createAdminRegistry>;
+  /** How the queue has been in the last hours, for charts. */
+  queueHistory(options?: CallOptions): Promise<QueueHistory>;
+  /** What the files of all users take, and who has most. */
+  storage(options?: CallOptions): Promise<StorageReport>;
+  /** Webhook endpoints of all users that fail or are paused. */
+  failingEndpoints(options?: CallOptions): Promise<FailingEndpoints['endpoints']>;
+  /** The settings as the server sees them, without secrets. */
+  settings(options?: CallOptions): Promise<ServerSettings['settings']>;
   /** Who did what in the registry, newest first. */
   audit(filter?: AuditFilter): List<AuditEntry, AuditLog>;
   /** What the server counts and measures, in the text form of Prometheus. */
@@ -42,6 +50,11 @@ export function createAdmin(transport: Transport): Admin {
     workers: createAdminWorkers(transport),
     workerTokens: createAdminWorkerTokens(transport),
     registry: createAdminRegistry(transport),
+    queueHistory: async (options) => await transport.get('QueueHistory', '/admin/queue/history', options),
+    storage: async (options) => await transport.get('StorageReport', '/admin/storage', options),
+    failingEndpoints: async (options) =>
+      (await transport.get('FailingEndpoints', '/admin/webhooks/endpoints', options)).endpoints,
+    settings: async (options) => (await transport.get('ServerSettings', '/admin/settings', options)).settings,
     audit({ subject, actor, ...options } = {}) {
       return createList<AuditEntry, AuditLog, number>({
         load: async (before) =>

@@ -12,6 +12,7 @@ export interface Answers {
   ApiKeys: wire.ApiKeys;
   Asset: wire.Asset;
   AssetCreated: wire.AssetCreated;
+  AssetIds: wire.AssetIds;
   AssetPage: wire.AssetPage;
   AuditLog: wire.AuditLog;
   Balance: wire.Balance;
@@ -28,6 +29,7 @@ export interface Answers {
   DeliveryPage: wire.DeliveryPage;
   DeliveryWithBody: wire.DeliveryWithBody;
   DeviceAuthorization: wire.DeviceAuthorization;
+  FailingEndpoints: wire.FailingEndpoints;
   Features: wire.Features;
   HistoryDetail: wire.HistoryDetail;
   HistoryList: wire.HistoryList;
@@ -36,6 +38,7 @@ export interface Answers {
   JobCancelled: wire.JobCancelled;
   JobDetail: wire.JobDetail;
   JobPage: wire.JobPage;
+  JobTimeline: wire.JobTimeline;
   JobsCancelled: wire.JobsCancelled;
   Member: wire.Member;
   OAuthTokens: wire.OAuthTokens;
@@ -51,12 +54,17 @@ export interface Answers {
   PublisherToken: wire.PublisherToken;
   Queue: wire.Queue;
   QueueChanged: wire.QueueChanged;
+  QueueHistory: wire.QueueHistory;
   QueueRemaining: wire.QueueRemaining;
   SavedWorkflow: wire.SavedWorkflow;
   SavedWorkflowContent: wire.SavedWorkflowContent;
   SavedWorkflowList: wire.SavedWorkflowList;
+  SavedWorkflowVersions: wire.SavedWorkflowVersions;
+  ServerSettings: wire.ServerSettings;
   ServerVersion: wire.ServerVersion;
+  SharedWorkflow: wire.SharedWorkflow;
   SignInMethods: wire.SignInMethods;
+  StorageReport: wire.StorageReport;
   SubmittedJob: wire.SubmittedJob;
   Subscription: wire.Subscription;
   SystemStats: wire.SystemStats;
@@ -81,6 +89,7 @@ export interface Answers {
   WorkerModels: wire.WorkerModels;
   WorkerToken: wire.WorkerToken;
   WorkerTokenList: wire.WorkerTokenList;
+  WorkflowShare: wire.WorkflowShare;
 }
 
 /** The fields that each must have. `[]` marks a list and `{}` an object. */
@@ -93,6 +102,7 @@ export const ANSWER_FIELDS: Readonly<Record<keyof Answers, string>> = {
   ApiKeys: 'api_keys[]',
   Asset: 'id name tags[] user_metadata{} created_at updated_at',
   AssetCreated: 'id name tags[] user_metadata{} created_at updated_at created_new',
+  AssetIds: 'ids[]',
   AssetPage: 'assets[] total has_more',
   AuditLog: 'entries[]',
   Balance: 'balance',
@@ -109,6 +119,7 @@ export const ANSWER_FIELDS: Readonly<Record<keyof Answers, string>> = {
   DeliveryPage: 'deliveries[]',
   DeliveryWithBody: 'id subject type url endpoint_id status created_at tries[] body',
   DeviceAuthorization: 'device_code user_code verification_uri verification_uri_complete expires_in interval',
+  FailingEndpoints: 'endpoints[]',
   Features: 'supports_preview_metadata supports_model_type_tags max_upload_size extension{} node_replacements assets asset_deletion_enabled partner_run_gate_enabled max_concurrent_jobs',
   HistoryDetail: '',
   HistoryList: 'history[]',
@@ -117,6 +128,7 @@ export const ANSWER_FIELDS: Readonly<Record<keyof Answers, string>> = {
   JobCancelled: 'cancelled',
   JobDetail: 'id status priority create_time outputs_count previewable_outputs_count update_time workflow{}',
   JobPage: 'jobs[] pagination{}',
+  JobTimeline: 'job_id status attempt waiting_ms nodes[] nodes_left_out log[] log_lines_left_out',
   JobsCancelled: 'cancelled[]',
   Member: 'id role user{}',
   OAuthTokens: 'access_token token_type',
@@ -132,12 +144,17 @@ export const ANSWER_FIELDS: Readonly<Record<keyof Answers, string>> = {
   PublisherToken: 'id name createdAt token',
   Queue: 'queue_running[] queue_pending[]',
   QueueChanged: 'deleted[] cleared',
+  QueueHistory: 'step_ms points[]',
   QueueRemaining: 'exec_info{}',
   SavedWorkflow: 'id name latest_version created_at updated_at',
   SavedWorkflowContent: 'id version workflow_json{}',
   SavedWorkflowList: 'data[] total',
+  SavedWorkflowVersions: 'data[]',
+  ServerSettings: 'settings[]',
   ServerVersion: 'name version',
+  SharedWorkflow: 'name owner_name updated_at workflow_json{}',
   SignInMethods: 'password outside',
+  StorageReport: 'used_bytes quota_bytes users[]',
   SubmittedJob: 'prompt_id number node_errors{}',
   Subscription: 'tier status concurrent_jobs',
   SystemStats: 'system{} devices[]',
@@ -162,4 +179,5 @@ export const ANSWER_FIELDS: Readonly<Record<keyof Answers, string>> = {
   WorkerModels: 'models{}',
   WorkerToken: 'id name created_at',
   WorkerTokenList: 'worker_tokens[]',
+  WorkflowShare: 'share_id',
 };

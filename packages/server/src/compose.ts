@@ -7,6 +7,7 @@ import { createCloud } from './cloud/create-cloud.ts';
 import { isSocketUpgrade } from './cloud/events/socket.routes.ts';
 import { isWorkerUpgrade } from './cloud/workers/worker-socket.routes.ts';
 import type { Config } from './config/load-config.ts';
+import { settingsRoutes } from './config/settings.routes.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { createConsoleBuild } from './console/console-build.ts';
 import { createHost } from './host/create-host.ts';
@@ -140,6 +141,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       outbound,
       secretKey: await secret('webhook-secrets'),
+      findPeople: accounts.directory.findByIds,
       meters: metrics,
       onError,
     });
@@ -193,11 +195,14 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       limitOf: subscriptions.limitOf,
       filesOf: cloud.filesOf,
       listFiles: cloud.listFiles,
+      lastOutputs: cloud.lastOutputs,
+      findPeople: accounts.directory.findByIds,
       countsOf: cloud.countsOf,
       storageOf: async (userId) => {
         const { files: count, usedBytes: bytes } = await cloud.storageOf(userId);
         return { files: count, bytes };
       },
+      assetUse: cloud.assetUse,
       storageBytes: config.cloud.storageBytes,
       features,
       maxUserDataBytes: limits.maxUserDataBytes,
@@ -256,6 +261,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         cloud.routes,
         host.routes,
         ...(consoleBuild ? [consoleRoutes({ build: consoleBuild })] : []),
+        settingsRoutes({ settings: config.shown }),
       ],
     });
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {

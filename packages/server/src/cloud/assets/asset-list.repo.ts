@@ -1,3 +1,4 @@
+import type { AssetKind } from '@atelier/contracts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
@@ -5,6 +6,7 @@ import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import type { AssetFilter } from './asset-filter.ts';
 import type { TagListQuery } from './asset-queries.ts';
 import { metadataConditions } from './matches-metadata.ts';
+import { isFolder } from './read-tags.ts';
 
 export type SortColumn = 'name' | 'created_at' | 'updated_at' | 'size' | 'last_access_at';
 
@@ -83,7 +85,10 @@ function tagCounts(db: Db, userId: string, filter: AssetFilter, prefix: string) 
 }
 
 function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
-  const { isTempMeant, all, any, none, nameContains, metadata, hash, path } = filter;
+  // Every asset has the tag of its folder: 50 000 of those are found faster by the folder itself.
+  const all = filter.all.filter((tag) => !isFolder(tag));
+  const folders = filter.all.filter(isFolder);
+  const { isTempMeant, any, none, kind, nameContains, metadata, hash, path } = filter;
   const tagged = (tags: readonly string[]) =>
     db
       .selectFrom('asset_tags')
@@ -92,6 +97,7 @@ function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
       .where('asset_tags.tag', 'in', tags);
   let query = db.selectFrom('assets').where('assets.user_id', '=', userId);
   if (!isTempMeant && !path) query = query.where('assets.folder', '!=', 'temp');
+  for (const folder of folders) query = query.where('assets.folder', '=', folder);
   if (all.length === 1) query = query.where('assets.id', 'in', tagged(all));
   if (all.length > 1) {
     const withAll = tagged(all)
@@ -109,9 +115,20 @@ function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
       .where('assets.subfolder', '=', path.subfolder)
       .where('assets.file_name', '=', path.fileName);
   }
+  if (kind !== undefined) query = query.where(isOfKind(kind));
   if (nameContains !== undefined) query = query.where(contains(nameContains));
   for (const condition of metadata ? metadataConditions(db, metadata) : []) query = query.where(condition);
   return query;
+}
+
+const KIND_PREFIXES = { picture: 'image/', video: 'video/', audio: 'audio/' } as const;
+
+/** Not `like`, for which case makes a difference on PostgreSQL only. */
+function isOfKind(kind: AssetKind): RawBuilder<SqlBool> {
+  const is = (prefix: string) => sql<SqlBool>`substr(assets.media_type, 1, ${prefix.length}) = ${prefix}`;
+  if (kind !== 'other') return is(KIND_PREFIXES[kind]);
+  const kinds = Object.values(KIND_PREFIXES).map((prefix) => is(prefix));
+  return sql<SqlBool>`not (${sql.join(kinds, sql` or `)})`;
 }
 
 /** The cases of ASCII are the same, as in the public system; others neither engine knows in this column. */
