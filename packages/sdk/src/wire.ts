@@ -1818,6 +1818,8 @@ export interface Worker {
     node_id?: string;
     node_type?: string;
   }[];
+  /** Jobs that it has ended since 00:00 UTC, or since its process began when that is later. */
+  jobs_today?: number;
   /** The last attempts that it lost or broke, newest first. */
   errors: {
     at: string;
