@@ -7,6 +7,9 @@ import { createCloud } from './cloud/create-cloud.ts';
 import { isSocketUpgrade } from './cloud/events/socket.routes.ts';
 import { isWorkerUpgrade } from './cloud/workers/worker-socket.routes.ts';
 import type { Config } from './config/load-config.ts';
+import { editorRoutes } from './editor/editor.routes.ts';
+import { withoutEditorPath } from './editor/editor-paths.ts';
+import { editorFolder } from './editor/pinned-editor.ts';
 import { createHost } from './host/create-host.ts';
 import { systemClock } from './platform/clock.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
@@ -240,7 +243,12 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       trustedProxies: config.http.trustedProxies,
       authenticate: authenticator.authenticate,
       identify: authenticator.identify,
-      shouldUpgrade: (request) => isSocketUpgrade(request) || isWorkerUpgrade(request),
+      shouldUpgrade: (request) => {
+        // Asked before everything else, so that whoever looks at the request later sees the same.
+        request.url = withoutEditorPath(request.url ?? '/');
+        return isSocketUpgrade(request) || isWorkerUpgrade(request);
+      },
+      rewriteUrl: withoutEditorPath,
       routes: [
         accounts.routes,
         registry.routes,
@@ -250,6 +258,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         proxy.routes,
         cloud.routes,
         host.routes,
+        editorRoutes({ folder: editorFolder(folder.path) }),
       ],
     });
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {
