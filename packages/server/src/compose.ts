@@ -10,6 +10,9 @@ import type { Config } from './config/load-config.ts';
 import { settingsRoutes } from './config/settings.routes.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { createConsoleBuild } from './console/console-build.ts';
+import { editorRoutes } from './editor/editor.routes.ts';
+import { withoutEditorPath } from './editor/editor-paths.ts';
+import { editorFolder } from './editor/pinned-editor.ts';
 import { createHost } from './host/create-host.ts';
 import { systemClock } from './platform/clock.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
@@ -250,7 +253,12 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       trustedProxies: config.http.trustedProxies,
       authenticate: authenticator.authenticate,
       identify: authenticator.identify,
-      shouldUpgrade: (request) => isSocketUpgrade(request) || isWorkerUpgrade(request),
+      shouldUpgrade: (request) => {
+        // Asked before everything else, so that whoever looks at the request later sees the same.
+        request.url = withoutEditorPath(request.url ?? '/');
+        return isSocketUpgrade(request) || isWorkerUpgrade(request);
+      },
+      rewriteUrl: withoutEditorPath,
       routes: [
         accounts.routes,
         registry.routes,
@@ -262,6 +270,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         host.routes,
         ...(consoleBuild ? [consoleRoutes({ build: consoleBuild })] : []),
         settingsRoutes({ settings: config.shown }),
+        editorRoutes({ folder: editorFolder(folder.path) }),
       ],
     });
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {

@@ -15,7 +15,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
     assets.byHash assets.content assets.delete assets.deleteMany assets.fromHash assets.get assets.list
     assets.preview assets.prune
     assets.seed assets.seed.cancel assets.seed.status assets.tags.add assets.tags.change assets.tags.refine assets.tags.remove
-    assets.update assets.upload embeddings.list extensions.list features.list files.list files.view
+    assets.update assets.upload editor.page embeddings.list extensions.list features.list files.list files.view
     files.viewVideo free history.change history.list history.read history2.list history2.read i18n.list
     interrupt jobs.assets jobs.cancel jobs.cancel.several jobs.events jobs.events_of_all jobs.list jobs.read
     jobs.state jobs.timeline

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
@@ -20,52 +20,36 @@ interface Props {
   readonly height?: number;
 }
 
-/** Values over time. The table of the same values is for those who cannot see it. */
-export function LineChart({ times, series, label, format, height = 180 }: Props) {
-  const holder = useRef<HTMLDivElement>(null);
+/** Values over time. Those who cannot see it hear the newest values. */
+export function LineChart(props: Props) {
+  const { series, label, format } = props;
   const theme = useTheme();
-  const dataKey = series.map((each) => each.label).join('\n');
+  return (
+    <figure className="min-w-0" aria-label={label}>
+      <figcaption className="mb-2 text-13 font-medium">{label}</figcaption>
+      {/* Drawn anew in the colors of another theme. */}
+      <Canvas key={theme} {...props} />
+      <p className="sr-only">
+        {series.map((each) => `${each.label}: ${format(each.values.at(-1) ?? 0)}`).join(', ')}
+      </p>
+    </figure>
+  );
+}
+
+function Canvas({ times, series, format, height = 180 }: Props) {
+  const holder = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
-  const data: uPlot.AlignedData = [times.map((at) => at / 1000), ...series.map(({ values }) => [...values])];
-  const latest = useRef({ series, format, data });
-  latest.current = { series, format, data };
+  // Labels, colors and formats stay as they were first; only the data changes.
+  const [first] = useState({ series, format });
+  const data = useMemo<uPlot.AlignedData>(
+    () => [times.map((at) => at / 1000), ...series.map(({ values }) => [...values])],
+    [times, series],
+  );
 
   useEffect(() => {
     const element = holder.current;
     if (!element) return undefined;
-    const color = (name: string) => getComputedStyle(element).getPropertyValue(name).trim() || 'currentColor';
-    const axis = {
-      stroke: color('--chart-text'),
-      grid: { stroke: color('--chart-line'), width: 1 },
-      ticks: { show: false },
-    };
-    const plot = new uPlot(
-      {
-        width: element.clientWidth,
-        height,
-        padding: [8, 8, 0, 0],
-        legend: { live: true },
-        cursor: { y: false },
-        axes: [
-          axis,
-          { ...axis, size: 56, values: (_self, ticks) => ticks.map((tick) => latest.current.format(tick)) },
-        ],
-        scales: { y: { range: (_self, _min, max) => [0, Math.max(1, max * 1.1)] } },
-        series: [
-          {},
-          ...latest.current.series.map((each) => ({
-            label: each.label,
-            stroke: color(each.color),
-            width: 1.5,
-            points: { show: false },
-            value: (_self: uPlot, value: number | null) =>
-              value === null ? '–' : latest.current.format(value),
-          })),
-        ],
-      },
-      latest.current.data,
-      element,
-    );
+    const plot = new uPlot(optionsOf(element, first, height), undefined, element);
     chart.current = plot;
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
@@ -73,24 +57,46 @@ export function LineChart({ times, series, label, format, height = 180 }: Props)
       observer.disconnect();
       plot.destroy();
     };
-    // Drawn anew in the colors of another theme; data comes in below.
-  }, [height, theme, dataKey]);
+  }, [first, height]);
 
-  useEffect(() => {
-    chart.current?.setData(data);
-  });
+  useEffect(() => chart.current?.setData(data), [data]);
 
   return (
-    <figure className="min-w-0" aria-label={label}>
-      <figcaption className="mb-2 text-13 font-medium">{label}</figcaption>
-      <div
-        ref={holder}
-        aria-hidden
-        className="text-12 [--chart-line:var(--color-line)] [--chart-text:var(--color-muted)]"
-      />
-      <p className="sr-only">
-        {series.map((each) => `${each.label}: ${format(each.values.at(-1) ?? 0)}`).join(', ')}
-      </p>
-    </figure>
+    <div
+      ref={holder}
+      aria-hidden
+      className="text-12 [--chart-line:var(--color-line)] [--chart-text:var(--color-muted)]"
+    />
   );
+}
+
+function optionsOf(
+  element: Element,
+  { series, format }: Pick<Props, 'series' | 'format'>,
+  height: number,
+): uPlot.Options {
+  const color = (name: string) => getComputedStyle(element).getPropertyValue(name).trim() || 'currentColor';
+  const axis = {
+    stroke: color('--chart-text'),
+    grid: { stroke: color('--chart-line'), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width: element.clientWidth,
+    height,
+    padding: [8, 8, 0, 0],
+    cursor: { y: false },
+    axes: [axis, { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) }],
+    scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
+    series: [
+      {},
+      ...series.map((each) => ({
+        label: each.label,
+        stroke: color(each.color),
+        width: 1.5,
+        points: { show: false },
+        value: (_plot: uPlot, value: number | null) => (value === null ? '–' : format(value)),
+      })),
+    ],
+  };
 }

@@ -19,6 +19,7 @@ import { Settings } from './settings.ts';
 const URL_SETTINGS = [
   'ATELIER_PUBLIC_URL',
   'ATELIER_DATABASE_URL',
+  'ATELIER_EDITOR_INDEX_URL',
   'ATELIER_OIDC_ISSUER',
   'ATELIER_OIDC_JWKS_URL',
   ...VENDOR_NAMES.map((name) => `ATELIER_${VENDORS[name].setting}_VENDOR_URL`),
@@ -115,6 +116,7 @@ function toConfig(settings: Settings) {
               client: toBrowserClient(settings, issuer),
             },
     },
+    editor: { indexUrl: settings.ATELIER_EDITOR_INDEX_URL },
     limits: toLimits(settings),
     storage: { maxAccountBytes: settings.ATELIER_UPLOAD_ACCOUNT_MB * 1024 * 1024 },
     engine: {

@@ -163,6 +163,13 @@ export const Settings = Type.Object({
       expects: 'a comma-separated list of folders',
     }),
   ),
+  ATELIER_EDITOR_INDEX_URL: Type.String({
+    default: 'https://pypi.org/simple',
+    pattern: HTTP_URL,
+    description:
+      'Python package index from which `npm run editor:get` fetches the stock editor of ComfyUI. The server itself never asks it.',
+    expects: 'a URL',
+  }),
   ATELIER_COMFYUI_URLS: Type.Optional(
     Type.String({
       description:
