@@ -41,6 +41,7 @@ export async function startConsole(environment: Readonly<Record<string, string>>
         viewport: { width, height },
         colorScheme: theme,
         baseURL: server.url,
+        locale: 'en-US',
         permissions: ['clipboard-read', 'clipboard-write'],
       }));
     const page = await context.newPage();

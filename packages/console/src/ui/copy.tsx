@@ -55,9 +55,9 @@ export function ShortId({ id }: { readonly id: string }) {
       <button
         type="button"
         onClick={copy}
-        aria-label={`${common.copy} ${id}`}
         className="rounded-sm font-mono text-12 text-muted hover:text-text"
       >
+        <span className="sr-only">{common.copy} </span>
         {id.slice(0, 8)}
       </button>
     </Tooltip>
