@@ -116,6 +116,27 @@ export const SavedWorkflowList = schema('SavedWorkflowList', {
   total: Type.Integer(),
 });
 
+/** As the templates dialog of ComfyUI reads it. */
+const Template = schema('Template', {
+  name: Type.String({
+    description: 'The workflow is `/templates/<name>.json`, its thumbnail `/templates/<name>-1.webp`.',
+  }),
+  title: Type.String(),
+  description: Type.String({ description: 'One sentence.' }),
+  tags: Type.Array(Type.String()),
+  mediaType: Type.Literal('image', { description: 'Of the thumbnail.' }),
+  mediaSubtype: Type.Literal('webp'),
+});
+export const TemplateCategory = schema('TemplateCategory', {
+  moduleName: Type.Literal('default'),
+  title: Type.String(),
+  type: Type.Literal('image'),
+  isEssential: Type.Boolean(),
+  templates: Type.Array(Template),
+});
+export type TemplateCategory = Static<typeof TemplateCategory>;
+export const Templates = Type.Array(TemplateCategory);
+
 export const SavedWorkflowContent = schema('SavedWorkflowContent', {
   id: Type.String(),
   version: Type.Integer(),

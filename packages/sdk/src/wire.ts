@@ -1267,6 +1267,14 @@ export interface SharedWorkflow {
   workflow_json: Record<string, unknown>;
 }
 
+export interface SignInMethods {
+  password: true;
+  outside: {
+    /** Of the outside issuer, for people. */
+    name: string;
+  } | null;
+}
+
 export interface SkinCreativeRequest {
   /** The picture to work on: base64, a data URL, or a public https URL. */
   image: string;
@@ -1403,6 +1411,24 @@ export interface TaskError {
   code: string;
   /** What went wrong, for people. */
   message: string;
+}
+
+export interface TemplateCategory {
+  moduleName: 'default';
+  title: string;
+  type: 'image';
+  isEssential: boolean;
+  templates: {
+    /** The workflow is `/templates/<name>.json`, its thumbnail `/templates/<name>-1.webp`. */
+    name: string;
+    title: string;
+    /** One sentence. */
+    description: string;
+    tags: string[];
+    /** Of the thumbnail. */
+    mediaType: 'image';
+    mediaSubtype: 'webp';
+  }[];
 }
 
 export interface Translations {

@@ -36,6 +36,8 @@ import { createRegistry } from './registry/create-registry.ts';
 import { createStorage } from './storage/create-storage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 
+/** Part of every installation. */
+const EXAMPLES_FOLDER = join(import.meta.dirname, '../../../examples/workflows');
 const TIDY_MS = 10 * 60_000;
 /** 48 GB a day of each store: slow enough not to be felt. */
 const SCRUB_MS = 60 * 60_000;
@@ -70,7 +72,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const { oidc, ...accountSettings } = config.accounts;
     const outsideIssuer = oidc && {
       ...oidc,
-      outbound: outboundTo([...config.outbound.allow, new URL(oidc.jwksUrl).host]),
+      outbound: outboundTo([...config.outbound.allow, hostOf(oidc.jwksUrl), hostOf(oidc.issuer)]),
     };
     if (outsideIssuer) releases.push(outsideIssuer.outbound.close);
     const { publicUrl } = config.http;
@@ -84,6 +86,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ...accountSettings,
       addressKey: await secret('sign-in-addresses'),
       deviceCodeKey: await secret('device-codes'),
+      ticketKey: await secret('outside-sign-ins'),
       ownerOfJobCredential: async (credential) => await cloud.ownerOfJobCredential(credential),
       oidc: outsideIssuer,
     });
@@ -200,6 +203,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       storageBytes: config.cloud.storageBytes,
       features,
       maxUserDataBytes: limits.maxUserDataBytes,
+      examplesFolder: EXAMPLES_FOLDER,
     });
 
     const { accounts: vendorAccounts, renderers, ...proxySettings } = config.proxy;
@@ -327,6 +331,10 @@ async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'));
   const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost');
   return await openPostgres({ url, poolSize, onLost });
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
 }
 
 function outboundTo(allow: readonly string[]) {

@@ -22,7 +22,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
     logs.entries logs.subscribe logs.text models.experimentFolders models.experimentList models.folders
     models.list models.paths nodeTypes.list nodeTypes.one nodeTypes.replacements prompt.remaining
     prompt.submit queue.change queue.read settings.list settings.merge settings.one settings.set socket
-    subgraphs.list system.stats tags.list templates.index templates.logos templates.ofPacks uploads.grant
+    subgraphs.list system.stats tags.list templates.logos templates.ofPacks templates.read uploads.grant
     uploads.image uploads.mask usage.read user.read userData.delete userData.list userData.move
     userData.read userData.walk userData.write users.create users.read workflows.content workflows.delete
     workflows.list workflows.save workflows.share workflows.shared workflows.unshare workflows.update

@@ -91,6 +91,7 @@ function toConfig(settings: Settings) {
               issuer,
               audience: settings.ATELIER_OIDC_AUDIENCE ?? '',
               jwksUrl: settings.ATELIER_OIDC_JWKS_URL ?? '',
+              client: toBrowserClient(settings, issuer),
             },
     },
     limits: toLimits(settings),
@@ -163,6 +164,16 @@ function defaults(): Record<string, unknown> {
   return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
+function toBrowserClient(settings: Settings, issuer: string) {
+  const { ATELIER_OIDC_CLIENT_ID: clientId, ATELIER_OIDC_CLIENT_SECRET: secret } = settings;
+  if (clientId === undefined) return undefined;
+  return {
+    clientId,
+    clientSecret: secret === undefined ? undefined : new Secret(secret),
+    name: settings.ATELIER_OIDC_NAME ?? new URL(issuer).host,
+  };
+}
+
 /** Only what is set is looked at: compiling the checks of all fifty took a twentieth of the time to start. */
 function shapeProblems(settings: Record<string, unknown>, environment: Environment): string[] {
   const ajv = new Ajv({ validateSchema: false });
@@ -181,6 +192,16 @@ function crossProblems(environment: Environment): string[] {
   if (missing.length > 0 && missing.length < oidc.length) {
     const present = oidc.filter((name) => !missing.includes(name));
     problems.push(...missing.map((name) => `${name} must be set too, because ${present.join(' and ')} is.`));
+  }
+  const needs = [
+    ['ATELIER_OIDC_CLIENT_ID', 'ATELIER_OIDC_ISSUER'],
+    ['ATELIER_OIDC_CLIENT_SECRET', 'ATELIER_OIDC_CLIENT_ID'],
+    ['ATELIER_OIDC_NAME', 'ATELIER_OIDC_CLIENT_ID'],
+  ] as const;
+  for (const [name, needed] of needs) {
+    if (environment[name]?.trim() && !environment[needed]?.trim()) {
+      problems.push(`${needed} must be set too, because ${name} is.`);
+    }
   }
   for (const name of URL_SETTINGS) {
     const value = environment[name]?.trim();

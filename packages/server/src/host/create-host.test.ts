@@ -60,6 +60,7 @@ describe('the host', () => {
       storageBytes: 10_000,
       features: { ...SERVER_FEATURES, max_upload_size: 1000 },
       maxUserDataBytes: 10_000,
+      examplesFolder: '/nowhere',
     });
     app = await createApp({
       log: createLogger('silent'),
