@@ -11,8 +11,9 @@ export function createAccount(transport: Transport) {
   return {
     /** Your name, role, subscription and credits. */
     get: async (options: CallOptions = {}) => await transport.get<Account>('/customers/me', options),
-    /** What you use, and may use: storage and jobs at once. */
-    usage: async (options: CallOptions = {}) => await transport.get<AccountUse>('/api/usage', options),
+    /** What you use, and may use: storage and jobs at once; with `byKind` also what fills the storage. */
+    usage: async ({ byKind, ...options }: CallOptions & { readonly byKind?: boolean | undefined } = {}) =>
+      await transport.get<AccountUse>('/api/usage', { ...options, query: { by_kind: byKind } }),
     /** An access token, which may stand where an API key stands. */
     token: async ({ email, password }: Credentials, options: CallOptions = {}) =>
       await transport.post<AccessToken>('/auth/token', { ...options, body: { email, password } }),

@@ -9,6 +9,7 @@ import { isWorkerUpgrade } from './cloud/workers/worker-socket.routes.ts';
 import type { Config } from './config/load-config.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { createConsoleBuild } from './console/console-build.ts';
+import { settingsRoutes } from './config/settings.routes.ts';
 import { createHost } from './host/create-host.ts';
 import { systemClock } from './platform/clock.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
@@ -140,6 +141,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       outbound,
       secretKey: await secret('webhook-secrets'),
+      findPeople: accounts.directory.findByIds,
       meters: metrics,
       onError,
     });
@@ -200,6 +202,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         const { files: count, usedBytes: bytes } = await cloud.storageOf(userId);
         return { files: count, bytes };
       },
+      assetUse: cloud.assetUse,
       storageBytes: config.cloud.storageBytes,
       features,
       maxUserDataBytes: limits.maxUserDataBytes,
@@ -258,6 +261,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         cloud.routes,
         host.routes,
         ...(consoleBuild ? [consoleRoutes({ build: consoleBuild })] : []),
+        settingsRoutes({ settings: config.shown }),
       ],
     });
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {

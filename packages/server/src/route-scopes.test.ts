@@ -13,8 +13,8 @@ import { createLogger } from './platform/log/create-logger.ts';
 const OPERATIONS: Readonly<Record<string, string>> = {
   workflows: `
     assets.byHash assets.content assets.delete assets.deleteMany assets.fromHash assets.get assets.list
-    assets.preview assets.prune assets.tags.change
-    assets.seed assets.seed.cancel assets.seed.status assets.tags.add assets.tags.refine assets.tags.remove
+    assets.preview assets.prune
+    assets.seed assets.seed.cancel assets.seed.status assets.tags.add assets.tags.change assets.tags.refine assets.tags.remove
     assets.update assets.upload embeddings.list extensions.list features.list files.list files.view
     files.viewVideo free history.change history.list history.read history2.list history2.read i18n.list
     interrupt jobs.assets jobs.cancel jobs.cancel.several jobs.events jobs.events_of_all jobs.list jobs.read
@@ -55,8 +55,10 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   `,
   admin: `
     admin.audit admin.jobs.cancel admin.jobs.list admin.keys.rotate admin.nodes.create admin.nodes.update
+    admin.queue.history admin.settings admin.storage
     admin.users.ban admin.users.create admin.users.credits admin.users.delete admin.users.list
     admin.users.read admin.users.subscription admin.users.unban admin.versions.decide admin.versions.page
+    admin.webhooks.endpoints
     admin.worker_tokens.change admin.worker_tokens.create admin.worker_tokens.list
     admin.worker_tokens.revoke admin.workers.conflicts admin.workers.demand admin.workers.drain
     admin.workers.list admin.workers.models admin.workers.quarantine admin.workers.release metrics

@@ -45,14 +45,17 @@ export class ConfigError extends Error {
   }
 }
 
-export type Config = ReturnType<typeof toConfig>;
+export type Config = ReturnType<typeof toConfig> & {
+  /** For administrators, without secrets. */
+  readonly shown: ReturnType<typeof showSettings>;
+};
 
 /** The only reader of environment variables. Reports every mistake at once, by variable name. */
 export function loadConfig(environment: Environment): Config {
   const settings = knownValues(environment);
   const problems = [...shapeProblems(settings, environment), ...crossProblems(environment)];
   if (problems.length > 0) throw new ConfigError(problems);
-  return toConfig({ ...defaults(), ...settings } as Settings);
+  return { ...toConfig({ ...defaults(), ...settings } as Settings), shown: showSettings(settings) };
 }
 
 /** Names that look like ours but are not: most often a slip of the pen that would otherwise go unnoticed. */
@@ -60,6 +63,24 @@ export function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment).filter(
     (name) => name.startsWith('ATELIER_') && !Object.hasOwn(Settings.properties, name),
   );
+}
+
+/** What the server goes by. Of a secret it is said only whether it is set. */
+function showSettings(given: Readonly<Record<string, unknown>>) {
+  const fallbacks = defaults();
+  return Object.entries(Settings.properties).map(([name, schema]) => {
+    const { secret = false, description = '' } = schema as Setting & { readonly description?: string };
+    const value = (given[name] ?? fallbacks[name]) as string | number | undefined;
+    return {
+      name,
+      description,
+      is_set: given[name] !== undefined,
+      is_secret: secret,
+      // A URL may carry a password.
+      ...(!secret &&
+        value !== undefined && { value: String(value).replaceAll(/\/\/[^/@\s]*@/g, '//[hidden]@') }),
+    };
+  });
 }
 
 function toConfig(settings: Settings) {
