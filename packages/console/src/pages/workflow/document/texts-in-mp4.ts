@@ -49,7 +49,9 @@ function textsInMeta(meta: Uint8Array): Texts {
   const parts = boxes(isFull ? meta.subarray(4) : meta);
   const keys = keysIn(parts.find(({ type }) => type === 'keys')?.data);
   const texts = new Map<string, string>();
-  for (const { type, data } of boxes(parts.find(({ type: each }) => each === 'ilst')?.data ?? new Uint8Array())) {
+  for (const { type, data } of boxes(
+    parts.find(({ type: each }) => each === 'ilst')?.data ?? new Uint8Array(),
+  )) {
     const value = boxes(data).find((box) => box.type === 'data')?.data;
     if (!value) continue;
     const name = keys[indexOf(type) - 1] ?? type;
