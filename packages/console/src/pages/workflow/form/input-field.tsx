@@ -51,7 +51,7 @@ function ControlOf({ input: { node, widget, kind }, name }: Props & { readonly n
   const set = (next: unknown) => model.setValue(node.id, widget.name, next);
   switch (kind) {
     case 'prompt':
-      return <TextArea value={String(value ?? '')} onValue={set} rows={4} />;
+      return <TextArea value={String(value ?? '')} onValue={set} className="min-h-21" />;
     case 'text':
       return <TextInput value={String(value ?? '')} onValue={set} />;
     case 'number': {

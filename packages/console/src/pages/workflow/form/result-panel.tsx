@@ -24,7 +24,8 @@ const STAGE =
 export function ResultPanel() {
   const { workflow: texts } = useMessages();
   const { currentJobId, jobIds } = useWorkflowModel();
-  const [comparedId, setCompared] = useState<string>();
+  const [chosenId, setCompared] = useState<string>();
+  const comparedId = chosenId === currentJobId ? undefined : chosenId;
   const others = jobIds.filter((id) => id !== currentJobId);
   return (
     <section aria-label={texts.result} className="flex min-w-0 flex-col gap-3">
@@ -34,12 +35,12 @@ export function ResultPanel() {
         <Run
           key={currentJobId}
           jobId={currentJobId}
-          comparedId={comparedId === currentJobId ? undefined : comparedId}
+          comparedId={comparedId}
           others={others}
           onCompare={setCompared}
         />
       )}
-      <RunStrip />
+      <RunStrip comparedId={comparedId} onCompare={setCompared} />
     </section>
   );
 }
@@ -50,11 +51,17 @@ function EmptyStage() {
   return (
     <div className={STAGE}>
       {source.picture !== undefined && (
-        <img src={source.picture} alt="" className="size-full object-contain opacity-40" />
+        <img src={source.picture} alt="" className="size-full object-contain" />
       )}
-      <p className="absolute flex items-center gap-2 rounded-md bg-surface/90 px-3 py-1.5 text-muted">
-        <ImageIcon size={17} aria-hidden className="text-faint" />
-        {texts.noResult}
+      <p
+        className={cx(
+          'flex items-center gap-2 text-13 text-muted',
+          source.picture !== undefined &&
+            'absolute bottom-3 rounded-md border border-line bg-raised px-3 py-1.5',
+        )}
+      >
+        <ImageIcon size={16} aria-hidden className="text-faint" />
+        {source.picture === undefined ? texts.noResult : texts.exampleResult}
       </p>
     </div>
   );
