@@ -109,6 +109,14 @@ export function createFiles(transport: Transport) {
       });
     },
 
+    /** Where a file is, or a picture made of it, for a page of the server itself. The name may be `blake3:` and a hash. */
+    viewUrl(
+      { filename, subfolder, type }: FileReference,
+      { size, preview, channel }: ViewOptions = {},
+    ): string {
+      return transport.urlOf('/view', { filename, subfolder, type, res: size, preview, channel });
+    },
+
     /** A link to a file for a day, for those who have no key, such as generation. Bytes that are there already are not sent again. */
     async share(
       input: FileInput,
