@@ -47,7 +47,7 @@ const box = (type: string, ...parts: readonly (Uint8Array | readonly number[])[]
   const data = join(...parts);
   return join(
     int(data.length + 8),
-    [...type].map((char) => char.codePointAt(0) ?? 0),
+    Array.from(type, (char) => char.codePointAt(0) ?? 0),
     data,
   );
 };

@@ -4,11 +4,12 @@ import { ImageIcon } from 'lucide-react';
 import { useState } from 'react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
+import { isActive as isActiveJob, jobQuery } from '../../../live/job-query.ts';
 import { BeforeAfter } from '../../../ui/before-after.tsx';
 import { cx } from '../../../ui/class-names.ts';
 import { Skeleton } from '../../../ui/states.tsx';
 import { useWorkflowModel } from '../workflow-model.ts';
-import { jobQuery, outputsQuery } from '../workflow-queries.ts';
+import { outputsQuery } from '../workflow-queries.ts';
 import { FailedRun } from './failed-run.tsx';
 import { MediaView, mediaKindOf, TextView } from './media-view.tsx';
 import { OutputThumbnail } from './output-thumbnail.tsx';
@@ -80,7 +81,7 @@ function Run({ jobId, comparedId, others, onCompare }: RunProps) {
   const { data: job } = useQuery(jobQuery(jobId));
   const { data: outputs = [] } = useQuery(outputsQuery(jobId));
   const [chosen, setChosen] = useState<string>();
-  const isActive = job === undefined ? live.state !== 'ended' : isRunning(job) && live.state !== 'ended';
+  const isActive = job === undefined ? live.state !== 'ended' : isActiveJob(job) && live.state !== 'ended';
   const shown = outputs.find(({ id }) => id === chosen) ?? bestOf(outputs);
   const total = job ? Object.keys(job.workflow.prompt).length : 1;
   return (
@@ -157,10 +158,6 @@ function Compared({ output, jobId }: { readonly output: JobOutput; readonly jobI
       maxHeight="clamp(260px, calc(100dvh - 21rem), 860px)"
     />
   );
-}
-
-function isRunning({ status }: JobDetail): boolean {
-  return status === 'pending' || status === 'in_progress';
 }
 
 /** Saved files come before previews. */

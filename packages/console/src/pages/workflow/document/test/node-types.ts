@@ -9,7 +9,7 @@ const TYPES: NodeTypes = {
     input: {
       required: {
         model: ['MODEL', {}],
-        seed: ['INT', { default: 0, min: 0, max: 18446744073709551615 }],
+        seed: ['INT', { default: 0, min: 0, max: 2 ** 64 }],
         steps: ['INT', { default: 20, min: 1, max: 100 }],
         sampler: [['euler', 'ddim'], {}],
         positive: ['CONDITIONING', {}],
