@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type RunningServer, startServer } from '@atelier/testing';
+import { PATIENCE_MS, type RunningServer, startServer } from '@atelier/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { startBrowser } from './browser.ts';
@@ -44,6 +44,7 @@ export async function startConsole(environment: Readonly<Record<string, string>>
         locale: 'en-US',
         permissions: ['clipboard-read', 'clipboard-write'],
       }));
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.stack ?? error.message}`));
     page.on('console', (message) => {

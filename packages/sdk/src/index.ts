@@ -37,8 +37,8 @@ export type { CallOptions } from './http/transport.ts';
 export type { EventsOptions, JobEvent } from './jobs/job-events.ts';
 export type { JobHandle, JobResult, ResultOptions, SubmittedJobHandle } from './jobs/job-handle.ts';
 export type { JobOutput } from './jobs/job-outputs.ts';
-export type { JobProgress } from './jobs/job-progress.ts';
-export type { JobFilter, SubmitOptions } from './jobs/jobs.ts';
+export { createProgressTracker, type JobProgress } from './jobs/job-progress.ts';
+export type { JobFilter, JobOptions, SubmitOptions } from './jobs/jobs.ts';
 export type { JobsEvent, WatchJobsOptions } from './jobs/watch-jobs.ts';
 export type { IssuedKey, KeyRequest } from './oauth.ts';
 export type { QueueEntry } from './queue.ts';
@@ -51,6 +51,7 @@ export { type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify
 export type { DeliveryFilter } from './webhooks.ts';
 export type * from './wire.ts';
 export type { NodeType, NodeTypes } from './workflow/editor-widgets.ts';
+export { toExactJson } from './workflow/exact-json.ts';
 export {
   type LoadOptions,
   loadWorkflow,

@@ -37,7 +37,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       return (await transport.get('SavedWorkflowList', '/api/workflows', { ...options, query })).data;
     },
 
-    /** The workflow itself: its last content, or that of a version. */
+    /** The workflow itself: its last content, or that of a version. Whole numbers beyond 53 bits come as `bigint`. */
     get: async (
       id: string,
       { version, ...options }: CallOptions & { readonly version?: number | undefined } = {},
@@ -45,6 +45,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       await transport.get('SavedWorkflowContent', path`/api/workflows/${id}/content`, {
         ...options,
         query: { version },
+        isExact: true,
       }),
 
     /** Former contents, the newest first. */
@@ -85,7 +86,10 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
 
     /** A workflow that somebody shares. */
     getShared: async (shareId: string, options: CallOptions = {}) =>
-      await transport.get('SharedWorkflow', path`/api/shared-workflows/${shareId}`, options),
+      await transport.get('SharedWorkflow', path`/api/shared-workflows/${shareId}`, {
+        ...options,
+        isExact: true,
+      }),
 
     /** Saves a workflow. One of the same name stays, and the new one gets a number. */
     async save(

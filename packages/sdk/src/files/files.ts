@@ -110,7 +110,7 @@ export function createFiles(transport: Transport) {
 
     /** The address of a file, or of a smaller form of it, for `<img>`. The session cookie goes with it, a key does not. */
     url(reference: FileReference, { size, preview, channel }: ViewOptions = {}): string {
-      return transport.addressOf('/api/view', toQuery(reference, { size, preview, channel })).href;
+      return transport.addressOf('/view', toQuery(reference, { size, preview, channel })).href;
     },
 
     /** A link to a file for a day, for those who have no key, such as generation. Bytes that are there already are not sent again. */

@@ -1,6 +1,7 @@
 import { ANSWER_FIELDS, type Answers } from '../answers.ts';
 import { AtelierError } from '../errors.ts';
 import { isObject } from '../is-object.ts';
+import { parseExactJson } from '../workflow/exact-json.ts';
 
 /** What a call may expect. Lists of the wire have `[]` behind the name of their entries. */
 interface Plain {
@@ -24,12 +25,13 @@ export type AnswerOf<Name extends AnswerName> = Name extends keyof Plain
 export async function readAnswer<Name extends AnswerName>(
   name: Name,
   response: Response,
+  isExact = false,
 ): Promise<AnswerOf<Name>> {
   const text = await response.text();
   let answer: unknown;
   let problem: string | undefined;
   try {
-    answer = text === '' ? undefined : JSON.parse(text);
+    answer = text === '' ? undefined : isExact ? parseExactJson(text) : JSON.parse(text);
     problem = problemIn(name, answer);
   } catch {
     problem = 'the answer is not JSON';

@@ -27,6 +27,8 @@ export interface RequestOptions extends CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether it may be sent twice: a POST that has an idempotency key, or does the same again. All but POST and PATCH may by default. */
   readonly isRepeatable?: boolean | undefined;
+  /** Whole numbers beyond 53 bits come as `bigint`. */
+  readonly isExact?: boolean | undefined;
   /** The answer that a repetition gets when the first request had arrived. */
   readonly isDone?: ((error: AtelierError) => boolean) | undefined;
   /** Instead of the client's own. */
@@ -183,7 +185,7 @@ export function createTransport({
     async <Name extends AnswerName>(answer: Name, path: string, options: RequestOptions = {}) =>
       await request<AnswerOf<Name>>(method, path, {
         ...options,
-        read: async (response) => await readAnswer(answer, response),
+        read: async (response) => await readAnswer(answer, response, options.isExact),
       });
 
   return {
