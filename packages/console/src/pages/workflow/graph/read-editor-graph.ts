@@ -1,0 +1,253 @@
+import { ANY_TYPE, type Graph, type GraphGroup, type GraphLink, type GraphNode, type Point, type Socket } from './graph.ts';
+import { idOf, isObject, type Json, listOf, type Path, textOf } from './json.ts';
+
+/** What links inside a subgraph name for its inputs and outputs. */
+export const SUBGRAPH_INPUTS = '-10';
+export const SUBGRAPH_OUTPUTS = '-20';
+
+const NOTES = new Set(['Note', 'MarkdownNote']);
+/** Where files place nodes beyond this, something is wrong with them. */
+const FARTHEST = 1_000_000;
+const MAX_DEPTH = 64;
+
+export interface Definition {
+  readonly raw: Json;
+  readonly path: Path;
+}
+
+/** Subgraphs by id. They lie beside each other, or inside the definition that uses them. */
+export function definitionsOf(document: Json): ReadonlyMap<string, Definition> {
+  const found = new Map<string, Definition>();
+  const waiting: Definition[] = [{ raw: document, path: [] }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { raw, path } = next;
+    const definitions = isObject(raw['definitions']) ? listOf(raw['definitions']['subgraphs']) : [];
+    for (const [index, definition] of definitions.entries()) {
+      if (!isObject(definition)) continue;
+      const inside = { raw: definition, path: [...path, 'definitions', 'subgraphs', index] };
+      const id = textOf(definition['id']);
+      if (id !== undefined && !found.has(id)) found.set(id, inside);
+      waiting.push(inside);
+    }
+  }
+  return found;
+}
+
+/** The whole file, or the inside of the subgraph node that the ids lead to. */
+export function readEditorGraph(document: Json, scope: readonly string[]): Graph | undefined {
+  const definitions = definitionsOf(document);
+  const place = scopeOf(document, definitions, scope);
+  if (!place) return undefined;
+  const { raw, path } = place;
+  const prefix = scope.map((id) => `${id}:`).join('');
+  const taken = new Set<string>();
+  const nodes = listOf(raw['nodes']).flatMap((node, index) => {
+    const read = isObject(node) ? readNode(node, { path: [...path, 'nodes', index], prefix, definitions }) : undefined;
+    if (!read || taken.has(read.id)) return [];
+    taken.add(read.id);
+    return [read];
+  });
+  const isUnplaced = nodes.length > 1 && nodes.every(({ x, y }) => x === nodes[0]?.x && y === nodes[0].y);
+  const ends = scope.length === 0 ? [] : endsOf(raw, place.path, nodes);
+  return {
+    nodes: [...nodes, ...ends],
+    links: readLinks(raw, [...nodes, ...ends]),
+    groups: listOf(raw['groups']).flatMap(readGroup),
+    isUnplaced,
+  };
+}
+
+function scopeOf(
+  document: Json,
+  definitions: ReadonlyMap<string, Definition>,
+  scope: readonly string[],
+): Definition | undefined {
+  let place: Definition | undefined = { raw: document, path: [] };
+  if (scope.length > MAX_DEPTH) return undefined;
+  for (const id of scope) {
+    const host: unknown = listOf(place.raw['nodes']).find((node) => isObject(node) && idOf(node['id']) === id);
+    const type: string | undefined = isObject(host) ? textOf(host['type']) : undefined;
+    place = type === undefined ? undefined : definitions.get(type);
+    if (!place) return undefined;
+  }
+  return place;
+}
+
+interface NodePlace {
+  readonly path: Path;
+  readonly prefix: string;
+  readonly definitions: ReadonlyMap<string, Definition>;
+}
+
+function readNode(raw: Json, { path, prefix, definitions }: NodePlace): GraphNode | undefined {
+  const id = idOf(raw['id']);
+  const type = textOf(raw['type']);
+  if (id === undefined || type === undefined) return undefined;
+  const [x, y] = pairOf(raw['pos']);
+  const [width, height] = pairOf(raw['size']);
+  const flags = isObject(raw['flags']) ? raw['flags'] : {};
+  const definition = definitions.get(type);
+  return {
+    id,
+    runId: prefix + id,
+    kind: definition ? 'subgraph' : kindOf(type),
+    type,
+    title: textOf(raw['title']) ?? textOf(definition?.raw['name']),
+    path,
+    x,
+    y,
+    width: Math.max(0, width),
+    height: Math.max(0, height),
+    isCollapsed: flags['collapsed'] === true,
+    color: colorOf(raw['color']),
+    inputs: listOf(raw['inputs']).map(readSocket),
+    outputs: listOf(raw['outputs']).map(readSocket),
+  };
+}
+
+function kindOf(type: string): GraphNode['kind'] {
+  if (NOTES.has(type)) return 'note';
+  if (type === 'Reroute') return 'reroute';
+  return type === 'PrimitiveNode' ? 'primitive' : 'node';
+}
+
+function readSocket(raw: unknown): Socket {
+  const { name, label, localized_name, type, widget, link, links, linkIds } = isObject(raw) ? raw : {};
+  const own = textOf(name) ?? '';
+  return {
+    name: own,
+    label: textOf(label) ?? textOf(localized_name) ?? own,
+    type: Array.isArray(type) ? 'COMBO' : (textOf(type) ?? ANY_TYPE),
+    widget: isObject(widget) ? textOf(widget['name']) : undefined,
+    isLinked: idOf(link) !== undefined || listOf(links).length > 0 || listOf(linkIds).length > 0,
+  };
+}
+
+/** What leads into a subgraph and out of it, at its edges. */
+function endsOf(raw: Json, path: Path, nodes: readonly GraphNode[]): GraphNode[] {
+  const left = Math.min(0, ...nodes.map(({ x }) => x));
+  const right = Math.max(0, ...nodes.map(({ x, width }) => x + width));
+  const top = Math.min(0, ...nodes.map(({ y }) => y));
+  const end = (kind: 'subgraphInputs' | 'subgraphOutputs', defaultX: number): GraphNode => {
+    const isInput = kind === 'subgraphInputs';
+    const place = raw[isInput ? 'inputNode' : 'outputNode'];
+    const bounds = isObject(place) ? listOf(place['bounding']) : [];
+    const sockets = listOf(raw[isInput ? 'inputs' : 'outputs']).map(readSocket);
+    const id = isInput ? SUBGRAPH_INPUTS : SUBGRAPH_OUTPUTS;
+    return {
+      id,
+      runId: id,
+      kind,
+      type: kind,
+      title: undefined,
+      path,
+      x: bounds.length > 1 ? numberOf(bounds[0]) : defaultX,
+      y: bounds.length > 1 ? numberOf(bounds[1]) : top,
+      width: 140,
+      height: 0,
+      isCollapsed: false,
+      color: undefined,
+      inputs: isInput ? [] : sockets,
+      outputs: isInput ? sockets : [],
+    };
+  };
+  return [end('subgraphInputs', left - 220), end('subgraphOutputs', right + 80)];
+}
+
+interface RawLink extends GraphLink {
+  readonly parent: string | undefined;
+}
+
+function readLinks(raw: Json, nodes: readonly GraphNode[]): GraphLink[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const slots = slotsByLink(raw);
+  const viaOf = readReroutes(raw);
+  const taken = new Set<string>();
+  const all = isObject(raw['links']) ? Object.values(raw['links']) : listOf(raw['links']);
+  return all.flatMap((entry) => {
+    const link = readLink(entry);
+    if (!link || taken.has(link.id)) return [];
+    // The slots in links are off when inputs were left out of the file; what the inputs say is right.
+    const target = slots.get(link.id);
+    const to = target?.node ?? link.to;
+    const toSlot = target?.slot ?? link.toSlot;
+    const source = byId.get(link.from)?.outputs[link.fromSlot];
+    if (!source || !byId.get(to)?.inputs[toSlot]) return [];
+    taken.add(link.id);
+    const type = link.type === ANY_TYPE ? source.type : link.type;
+    return [{ id: link.id, from: link.from, fromSlot: link.fromSlot, to, toSlot, type, via: viaOf(link.id, link.parent) }];
+  });
+}
+
+function slotsByLink(raw: Json): ReadonlyMap<string, { readonly node: string; readonly slot: number }> {
+  const found = new Map<string, { node: string; slot: number }>();
+  for (const node of listOf(raw['nodes']).filter(isObject)) {
+    for (const [slot, input] of listOf(node['inputs']).entries()) {
+      const link = isObject(input) ? idOf(input['link']) : undefined;
+      const id = idOf(node['id']);
+      if (link !== undefined && id !== undefined && !found.has(link)) found.set(link, { node: id, slot });
+    }
+  }
+  return found;
+}
+
+/** `[id, from, slot, to, slot, type]`, or an object. */
+function readLink(raw: unknown): RawLink | undefined {
+  const parts = Array.isArray(raw)
+    ? (raw as unknown[])
+    : isObject(raw)
+      ? ['id', 'origin_id', 'origin_slot', 'target_id', 'target_slot', 'type', 'parentId'].map((key) => raw[key])
+      : [];
+  const [id, from, to] = [idOf(parts[0]), idOf(parts[1]), idOf(parts[3])];
+  if (id === undefined || from === undefined || to === undefined) return undefined;
+  const type = Array.isArray(parts[5]) ? 'COMBO' : (textOf(parts[5]) ?? ANY_TYPE);
+  return { id, from, fromSlot: Number(parts[2]), to, toSlot: Number(parts[4]), type, via: [], parent: idOf(parts[6]) };
+}
+
+/** Points that links are drawn through. Each names the one before it; a link names its last. */
+function readReroutes(raw: Json): (link: string, parent: string | undefined) => readonly Point[] {
+  const extra = isObject(raw['extra']) ? raw['extra'] : {};
+  const points = new Map<string, Point & { readonly parent: string | undefined }>();
+  for (const reroute of [...listOf(raw['reroutes']), ...listOf(extra['reroutes'])].filter(isObject)) {
+    const [x, y] = pairOf(reroute['pos']);
+    points.set(idOf(reroute['id']) ?? '', { x, y, parent: idOf(reroute['parentId']) });
+  }
+  const lasts = new Map(
+    listOf(extra['linkExtensions'])
+      .filter(isObject)
+      .map((extension) => [idOf(extension['id']) ?? '', idOf(extension['parentId'])]),
+  );
+  return (link, parent) => {
+    const via = new Set<Point>();
+    let id = parent ?? lasts.get(link);
+    for (let point = points.get(id ?? ''); point && !via.has(point); point = points.get(id ?? '')) {
+      via.add(point);
+      id = point.parent;
+    }
+    return [...via].toReversed();
+  };
+}
+
+function readGroup(raw: unknown, index: number): GraphGroup[] {
+  if (!isObject(raw)) return [];
+  const [x, y, width, height] = listOf(raw['bounding']).map(numberOf);
+  if (x === undefined || y === undefined || !width || !height || width < 0 || height < 0) return [];
+  return [{ id: `group-${index}`, title: textOf(raw['title']) ?? '', x, y, width, height, color: colorOf(raw['color']) }];
+}
+
+/** Only colors get into a style. */
+function colorOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(value) ? value : undefined;
+}
+
+/** Old files write pairs as `{"0": x, "1": y}`. */
+function pairOf(value: unknown): [number, number] {
+  const [x, y] = Array.isArray(value) ? value : isObject(value) ? [value['0'], value['1']] : [];
+  return [numberOf(x), numberOf(y)];
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value)
+    ? Math.max(-FARTHEST, Math.min(FARTHEST, value))
+    : 0;
+}
