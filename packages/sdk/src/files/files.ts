@@ -100,14 +100,17 @@ export function createFiles(transport: Transport) {
     },
 
     /** A file by its name. Nothing is asked until its bytes are wanted. */
-    open(reference: FileReference, { size, preview, channel }: ViewOptions = {}): RemoteFile {
-      const { filename, subfolder = '', type = 'output' } = reference;
-      const query: Query = { filename, subfolder, type, res: size, preview, channel };
+    open(reference: FileReference, options: ViewOptions = {}): RemoteFile {
+      const query = viewQuery(reference, options);
       return createRemoteFile(transport, {
-        name: filename,
+        name: reference.filename,
         open: async (init) => await transport.open('/api/view', init, query),
       });
     },
+
+    /** The same as an address, for pages of the server itself: `<img src>`. */
+    url: (reference: FileReference, options: ViewOptions = {}): string =>
+      transport.urlOf('/api/view', viewQuery(reference, options)),
 
     /** A link to a file for a day, for those who have no key, such as generation. Bytes that are there already are not sent again. */
     async share(
@@ -135,6 +138,11 @@ export function createFiles(transport: Transport) {
       return upload;
     },
   };
+}
+
+function viewQuery(reference: FileReference, { size, preview, channel }: ViewOptions): Query {
+  const { filename, subfolder = '', type = 'output' } = reference;
+  return { filename, subfolder, type, res: size, preview, channel };
 }
 
 export interface ShareOptions {

@@ -1,5 +1,3 @@
-import type { Path } from './json.ts';
-
 /** What is drawn of a workflow: all of it, or the inside of one subgraph. Values are not in it; they are read where they stand. */
 export interface Graph {
   readonly nodes: readonly GraphNode[];
@@ -14,11 +12,17 @@ export interface GraphNode {
   readonly id: string;
   /** What the server calls it: inside subgraphs the ids that lead to it, `5:2`. */
   readonly runId: string;
-  readonly kind: 'node' | 'note' | 'reroute' | 'primitive' | 'subgraph' | 'subgraphInputs' | 'subgraphOutputs';
+  readonly kind:
+    | 'node'
+    | 'note'
+    | 'reroute'
+    | 'primitive'
+    | 'subgraph'
+    | 'subgraphInputs'
+    | 'subgraphOutputs';
   readonly type: string;
   /** As the author calls it. */
   readonly title: string | undefined;
-  readonly path: Path;
   readonly x: number;
   readonly y: number;
   /** 0 where the file says nothing. */

@@ -21,13 +21,18 @@ describe('the layout of nodes that nobody has placed', () => {
     for (const { from, to } of links) assert.ok((places.get(from)?.x ?? 0) + 200 < (places.get(to)?.x ?? 0));
     const all = [...places.values()];
     for (const [index, a] of all.entries()) {
-      for (const b of all.slice(index + 1)) assert.ok(Math.abs(a.x - b.x) >= 200 || Math.abs(a.y - b.y) >= 100);
+      for (const b of all.slice(index + 1))
+        assert.ok(Math.abs(a.x - b.x) >= 200 || Math.abs(a.y - b.y) >= 100);
     }
   });
 
   it('ends with circles, links to nowhere and many nodes', () => {
     const ids = Array.from({ length: 3000 }, (_, index) => String(index));
-    const links = ids.flatMap((id, index) => [link(id, String(index + 1)), link(String(index + 1), id), link(id, id)]);
+    const links = ids.flatMap((id, index) => [
+      link(id, String(index + 1)),
+      link(String(index + 1), id),
+      link(id, id),
+    ]);
     const places = layeredLayout(ids.map(box), links);
     assert.equal(places.size, 3000);
     for (const { x, y } of places.values()) assert.ok(Number.isFinite(x) && Number.isFinite(y));

@@ -29,7 +29,12 @@ export function layeredLayout(
     const isForward = sweep % 2 === 0;
     const near = isForward ? before : after;
     for (const column of isForward ? columns : columns.toReversed()) {
-      const weight = new Map(column.map((id) => [id, average((near.get(id) ?? []).map((other) => order.get(other) ?? 0)) ?? order.get(id) ?? 0]));
+      const weight = new Map(
+        column.map((id) => [
+          id,
+          average((near.get(id) ?? []).map((other) => order.get(other) ?? 0)) ?? order.get(id) ?? 0,
+        ]),
+      );
       column.sort((a, b) => (weight.get(a) ?? 0) - (weight.get(b) ?? 0));
       note(column);
     }

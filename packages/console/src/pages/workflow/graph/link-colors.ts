@@ -35,6 +35,7 @@ export function colorOfType(type: string): string {
 function otherColor(type: string): string {
   if (type === '*') return '#a0a0a8';
   let hash = 0;
-  for (let index = 0; index < Math.min(type.length, 64); index += 1) hash = (hash * 31 + type.charCodeAt(index)) % 360;
+  for (let index = 0; index < Math.min(type.length, 64); index += 1)
+    hash = (hash * 31 + type.charCodeAt(index)) % 360;
   return `hsl(${hash} 55% 68%)`;
 }

@@ -45,7 +45,9 @@ export function MaskDialog({ picture, onClose, onSaved }: Props) {
     mutationFn: async () => {
       if (!size) throw new Error(graph.pictureLoads);
       const png = await maskToPng(size, strokes);
-      return await atelier.files.uploadMask(new File([png], 'mask.png', { type: 'image/png' }), { of: picture });
+      return await atelier.files.uploadMask(new File([png], 'mask.png', { type: 'image/png' }), {
+        of: picture,
+      });
     },
     onSuccess: ({ name }) => onSaved(name),
     onError: tellError,
@@ -113,14 +115,19 @@ export function MaskDialog({ picture, onClose, onSaved }: Props) {
           onClick={() => change([])}
         />
       </div>
-      <div className="relative flex min-h-40 justify-center overflow-hidden rounded-md bg-canvas" onKeyDown={press}>
+      <div
+        className="relative flex min-h-40 justify-center overflow-hidden rounded-md bg-canvas"
+        onKeyDown={press}
+      >
         {!size && <Skeleton className="absolute inset-0" />}
         <img
           src={fileUrl(picture)}
           alt={picture.filename}
           className="max-h-[60dvh] max-w-full object-contain select-none"
           draggable={false}
-          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
+          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
+            setSize({ width, height })
+          }
           onError={() => tellError(new Error(graph.noPicture(picture.filename)))}
         />
         {size && (

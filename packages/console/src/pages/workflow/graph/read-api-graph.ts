@@ -1,10 +1,15 @@
-import type { NodeType, NodeTypes } from '@atelier/sdk';
-
+import {
+  hasWidget,
+  type Input,
+  isLink,
+  type NodeCatalogue,
+  type NodeDescription,
+} from '@atelier/engine/editor-format';
+import { isObject, type Json, textOf } from '../document/json.ts';
 import { ANY_TYPE, type Graph, type GraphLink, type GraphNode, type Socket } from './graph.ts';
-import { isObject, type Json, listOf, textOf } from './json.ts';
 
 /** The API format has no places, no notes and no groups; sockets are those that are linked and those that the type has. */
-export function readApiGraph(document: Json, nodeTypes: NodeTypes): Graph {
+export function readApiGraph(document: Json, catalogue: NodeCatalogue): Graph {
   const entries = Object.entries(document).flatMap(([id, raw]) =>
     isObject(raw) && typeof raw['class_type'] === 'string' ? [{ id, raw, type: raw['class_type'] }] : [],
   );
@@ -15,7 +20,7 @@ export function readApiGraph(document: Json, nodeTypes: NodeTypes): Graph {
     lastSlots.set(from, Math.max(lastSlots.get(from) ?? 0, slot));
   }
   const nodes = found.map(({ id, raw, type, links }): GraphNode => {
-    const described = Object.hasOwn(nodeTypes, type) ? nodeTypes[type] : undefined;
+    const described = catalogue.get(type);
     const meta = raw['_meta'];
     return {
       id,
@@ -23,7 +28,6 @@ export function readApiGraph(document: Json, nodeTypes: NodeTypes): Graph {
       kind: 'node',
       type,
       title: isObject(meta) ? textOf(meta['title']) : undefined,
-      path: [id],
       x: 0,
       y: 0,
       width: 0,
@@ -46,22 +50,20 @@ export function readApiGraph(document: Json, nodeTypes: NodeTypes): Graph {
 }
 
 function linksOf(raw: Json, known: ReadonlySet<string>) {
-  return Object.entries(isObject(raw['inputs']) ? raw['inputs'] : {}).flatMap(([name, value]) => {
-    const [from, slot] = listOf(value);
-    const isLink = listOf(value).length === 2 && Number.isInteger(slot) && (slot as number) >= 0;
-    return isLink && known.has(String(from)) ? [{ name, from: String(from), slot: slot as number }] : [];
-  });
+  return Object.entries(isObject(raw['inputs']) ? raw['inputs'] : {}).flatMap(([name, value]) =>
+    isLink(value) && known.has(value[0]) && value[1] >= 0 ? [{ name, from: value[0], slot: value[1] }] : [],
+  );
 }
 
 /** As the type orders them; links to inputs that it does not have come last. */
-function inputsOf(type: NodeType | undefined, linked: ReadonlySet<string>): Socket[] {
-  const described = Object.entries({ ...type?.input?.['required'], ...type?.input?.['optional'] });
-  const sockets = described.flatMap(([name, [kind, options]]): Socket[] => {
+function inputsOf(type: NodeDescription | undefined, linked: ReadonlySet<string>): Socket[] {
+  const described = Object.entries(type?.inputs ?? {});
+  const sockets = described.flatMap(([name, input]): Socket[] => {
     const isLinked = linked.has(name);
-    const isWidget = Array.isArray(kind) || isWidgetType(kind, options);
-    if (isWidget && !isLinked) return [];
-    const label = (isObject(options) ? textOf(options['display_name']) : undefined) ?? name;
-    return [{ name, label, type: typeOf(kind), widget: isWidget ? name : undefined, isLinked }];
+    const isWidget = hasWidget(input) && input.options.forceInput !== true;
+    if ((isWidget || input.kind === 'autogrow') && !isLinked) return [];
+    const label = input.options.display_name ?? name;
+    return [{ name, label, type: typeOf(input), widget: isWidget ? name : undefined, isLinked }];
   });
   const names = new Set(described.map(([name]) => name));
   const others = [...linked].filter((name) => !names.has(name));
@@ -71,23 +73,19 @@ function inputsOf(type: NodeType | undefined, linked: ReadonlySet<string>): Sock
   ];
 }
 
-const WIDGET_TYPES = new Set(['INT', 'FLOAT', 'STRING', 'BOOLEAN', 'COMBO', 'COLOR', 'COMFY_DYNAMICCOMBO_V3']);
-
-function isWidgetType(kind: unknown, options: unknown): boolean {
-  if (typeof kind !== 'string' || kind === 'COMFY_AUTOGROW_V3') return kind === 'COMFY_AUTOGROW_V3';
-  return WIDGET_TYPES.has(kind) && !(isObject(options) && options['forceInput'] === true);
+function typeOf(input: Input): string {
+  if (input.kind === 'link') return input.socket;
+  if (input.kind === 'matchType' || input.kind === 'autogrow') return ANY_TYPE;
+  return input.kind === 'dynamicCombo' ? 'COMBO' : input.kind.toUpperCase();
 }
 
-function outputsOf(type: NodeType | undefined, lastSlot = -1): Socket[] {
-  const count = Math.max(type?.output?.length ?? 0, Math.min(lastSlot, 255) + 1);
+const MAX_OUTPUTS = 256;
+
+function outputsOf(type: NodeDescription | undefined, lastSlot = -1): Socket[] {
+  const outputs = type?.outputs ?? [];
+  const count = Math.max(outputs.length, Math.min(lastSlot + 1, MAX_OUTPUTS));
   return Array.from({ length: count }, (_, slot) => {
-    const kind = typeOf(type?.output?.[slot]);
-    const name = textOf(type?.output_name?.[slot]) ?? kind;
-    return { name, label: name === ANY_TYPE ? String(slot) : name, type: kind, widget: undefined, isLinked: slot <= lastSlot };
+    const { socket = ANY_TYPE, name = String(slot) } = outputs[slot] ?? {};
+    return { name, label: name, type: socket, widget: undefined, isLinked: slot <= lastSlot };
   });
-}
-
-function typeOf(kind: unknown): string {
-  if (Array.isArray(kind)) return 'COMBO';
-  return textOf(kind) ?? ANY_TYPE;
 }

@@ -1,5 +1,14 @@
-import { ANY_TYPE, type Graph, type GraphGroup, type GraphLink, type GraphNode, type Point, type Socket } from './graph.ts';
-import { idOf, isObject, type Json, listOf, type Path, textOf } from './json.ts';
+import { isObject, type Json, listOf, objectsIn, textOf } from '../document/json.ts';
+import { definitionsOf } from '../document/subgraph-widgets.ts';
+import {
+  ANY_TYPE,
+  type Graph,
+  type GraphGroup,
+  type GraphLink,
+  type GraphNode,
+  type Point,
+  type Socket,
+} from './graph.ts';
 
 /** What links inside a subgraph name for its inputs and outputs. */
 export const SUBGRAPH_INPUTS = '-10';
@@ -10,45 +19,23 @@ const NOTES = new Set(['Note', 'MarkdownNote']);
 const FARTHEST = 1_000_000;
 const MAX_DEPTH = 64;
 
-export interface Definition {
-  readonly raw: Json;
-  readonly path: Path;
-}
-
-/** Subgraphs by id. They lie beside each other, or inside the definition that uses them. */
-export function definitionsOf(document: Json): ReadonlyMap<string, Definition> {
-  const found = new Map<string, Definition>();
-  const waiting: Definition[] = [{ raw: document, path: [] }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { raw, path } = next;
-    const definitions = isObject(raw['definitions']) ? listOf(raw['definitions']['subgraphs']) : [];
-    for (const [index, definition] of definitions.entries()) {
-      if (!isObject(definition)) continue;
-      const inside = { raw: definition, path: [...path, 'definitions', 'subgraphs', index] };
-      const id = textOf(definition['id']);
-      if (id !== undefined && !found.has(id)) found.set(id, inside);
-      waiting.push(inside);
-    }
-  }
-  return found;
-}
+type Definitions = ReadonlyMap<string, Json>;
 
 /** The whole file, or the inside of the subgraph node that the ids lead to. */
 export function readEditorGraph(document: Json, scope: readonly string[]): Graph | undefined {
   const definitions = definitionsOf(document);
-  const place = scopeOf(document, definitions, scope);
-  if (!place) return undefined;
-  const { raw, path } = place;
+  const raw = scopeOf(document, definitions, scope);
+  if (!raw) return undefined;
   const prefix = scope.map((id) => `${id}:`).join('');
   const taken = new Set<string>();
-  const nodes = listOf(raw['nodes']).flatMap((node, index) => {
-    const read = isObject(node) ? readNode(node, { path: [...path, 'nodes', index], prefix, definitions }) : undefined;
+  const nodes = objectsIn(raw['nodes']).flatMap((node) => {
+    const read = readNode(node, { prefix, definitions });
     if (!read || taken.has(read.id)) return [];
     taken.add(read.id);
     return [read];
   });
   const isUnplaced = nodes.length > 1 && nodes.every(({ x, y }) => x === nodes[0]?.x && y === nodes[0].y);
-  const ends = scope.length === 0 ? [] : endsOf(raw, place.path, nodes);
+  const ends = scope.length === 0 ? [] : endsOf(raw, nodes);
   return {
     nodes: [...nodes, ...ends],
     links: readLinks(raw, [...nodes, ...ends]),
@@ -57,29 +44,23 @@ export function readEditorGraph(document: Json, scope: readonly string[]): Graph
   };
 }
 
-function scopeOf(
-  document: Json,
-  definitions: ReadonlyMap<string, Definition>,
-  scope: readonly string[],
-): Definition | undefined {
-  let place: Definition | undefined = { raw: document, path: [] };
+function scopeOf(document: Json, definitions: Definitions, scope: readonly string[]): Json | undefined {
+  let raw: Json | undefined = document;
   if (scope.length > MAX_DEPTH) return undefined;
   for (const id of scope) {
-    const host: unknown = listOf(place.raw['nodes']).find((node) => isObject(node) && idOf(node['id']) === id);
-    const type: string | undefined = isObject(host) ? textOf(host['type']) : undefined;
-    place = type === undefined ? undefined : definitions.get(type);
-    if (!place) return undefined;
+    const host = objectsIn(raw['nodes']).find((node) => idOf(node['id']) === id);
+    raw = definitions.get(textOf(host?.['type']) ?? '');
+    if (!raw) return undefined;
   }
-  return place;
+  return raw;
 }
 
 interface NodePlace {
-  readonly path: Path;
   readonly prefix: string;
-  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly definitions: Definitions;
 }
 
-function readNode(raw: Json, { path, prefix, definitions }: NodePlace): GraphNode | undefined {
+function readNode(raw: Json, { prefix, definitions }: NodePlace): GraphNode | undefined {
   const id = idOf(raw['id']);
   const type = textOf(raw['type']);
   if (id === undefined || type === undefined) return undefined;
@@ -92,8 +73,7 @@ function readNode(raw: Json, { path, prefix, definitions }: NodePlace): GraphNod
     runId: prefix + id,
     kind: definition ? 'subgraph' : kindOf(type),
     type,
-    title: textOf(raw['title']) ?? textOf(definition?.raw['name']),
-    path,
+    title: textOf(raw['title']) ?? textOf(definition?.['name']),
     x,
     y,
     width: Math.max(0, width),
@@ -124,7 +104,7 @@ function readSocket(raw: unknown): Socket {
 }
 
 /** What leads into a subgraph and out of it, at its edges. */
-function endsOf(raw: Json, path: Path, nodes: readonly GraphNode[]): GraphNode[] {
+function endsOf(raw: Json, nodes: readonly GraphNode[]): GraphNode[] {
   const left = Math.min(0, ...nodes.map(({ x }) => x));
   const right = Math.max(0, ...nodes.map(({ x, width }) => x + width));
   const top = Math.min(0, ...nodes.map(({ y }) => y));
@@ -140,7 +120,6 @@ function endsOf(raw: Json, path: Path, nodes: readonly GraphNode[]): GraphNode[]
       kind,
       type: kind,
       title: undefined,
-      path,
       x: bounds.length > 1 ? numberOf(bounds[0]) : defaultX,
       y: bounds.length > 1 ? numberOf(bounds[1]) : top,
       width: 140,
@@ -175,7 +154,17 @@ function readLinks(raw: Json, nodes: readonly GraphNode[]): GraphLink[] {
     if (!source || !byId.get(to)?.inputs[toSlot]) return [];
     taken.add(link.id);
     const type = link.type === ANY_TYPE ? source.type : link.type;
-    return [{ id: link.id, from: link.from, fromSlot: link.fromSlot, to, toSlot, type, via: viaOf(link.id, link.parent) }];
+    return [
+      {
+        id: link.id,
+        from: link.from,
+        fromSlot: link.fromSlot,
+        to,
+        toSlot,
+        type,
+        via: viaOf(link.id, link.parent),
+      },
+    ];
   });
 }
 
@@ -196,12 +185,23 @@ function readLink(raw: unknown): RawLink | undefined {
   const parts = Array.isArray(raw)
     ? (raw as unknown[])
     : isObject(raw)
-      ? ['id', 'origin_id', 'origin_slot', 'target_id', 'target_slot', 'type', 'parentId'].map((key) => raw[key])
+      ? ['id', 'origin_id', 'origin_slot', 'target_id', 'target_slot', 'type', 'parentId'].map(
+          (key) => raw[key],
+        )
       : [];
   const [id, from, to] = [idOf(parts[0]), idOf(parts[1]), idOf(parts[3])];
   if (id === undefined || from === undefined || to === undefined) return undefined;
   const type = Array.isArray(parts[5]) ? 'COMBO' : (textOf(parts[5]) ?? ANY_TYPE);
-  return { id, from, fromSlot: Number(parts[2]), to, toSlot: Number(parts[4]), type, via: [], parent: idOf(parts[6]) };
+  return {
+    id,
+    from,
+    fromSlot: Number(parts[2]),
+    to,
+    toSlot: Number(parts[4]),
+    type,
+    via: [],
+    parent: idOf(parts[6]),
+  };
 }
 
 /** Points that links are drawn through. Each names the one before it; a link names its last. */
@@ -232,7 +232,25 @@ function readGroup(raw: unknown, index: number): GraphGroup[] {
   if (!isObject(raw)) return [];
   const [x, y, width, height] = listOf(raw['bounding']).map(numberOf);
   if (x === undefined || y === undefined || !width || !height || width < 0 || height < 0) return [];
-  return [{ id: `group-${index}`, title: textOf(raw['title']) ?? '', x, y, width, height, color: colorOf(raw['color']) }];
+  return [
+    {
+      id: `group-${index}`,
+      title: textOf(raw['title']) ?? '',
+      x,
+      y,
+      width,
+      height,
+      color: colorOf(raw['color']),
+    },
+  ];
+}
+
+/** Ids are numbers in some files and texts in others. */
+function idOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))
+    ? String(value)
+    : undefined;
 }
 
 /** Only colors get into a style. */

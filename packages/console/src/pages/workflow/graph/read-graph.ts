@@ -1,20 +1,17 @@
-import type { NodeTypes } from '@atelier/sdk';
+import type { NodeCatalogue } from '@atelier/engine/editor-format';
 
+import { isObject } from '../document/json.ts';
+import { isEditorJson } from '../document/workflow-nodes.ts';
 import type { Graph } from './graph.ts';
-import { isObject, type Json } from './json.ts';
 import { readApiGraph } from './read-api-graph.ts';
 import { readEditorGraph } from './read-editor-graph.ts';
-
-export function isEditorFile(document: Json): boolean {
-  return Array.isArray(document['nodes']) && Array.isArray(document['links']);
-}
 
 /** Reads what is to be drawn of a workflow in either format; `undefined` when there is no such subgraph node. */
 export function readGraph(
   document: unknown,
-  { scope = [], nodeTypes = {} }: { readonly scope?: readonly string[]; readonly nodeTypes?: NodeTypes } = {},
+  { scope, catalogue }: { readonly scope: readonly string[]; readonly catalogue: NodeCatalogue },
 ): Graph | undefined {
   if (!isObject(document)) return undefined;
-  if (isEditorFile(document)) return readEditorGraph(document, scope);
-  return scope.length === 0 ? readApiGraph(document, nodeTypes) : undefined;
+  if (isEditorJson(document)) return readEditorGraph(document, scope);
+  return scope.length === 0 ? readApiGraph(document, catalogue) : undefined;
 }

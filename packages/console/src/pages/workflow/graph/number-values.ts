@@ -1,0 +1,36 @@
+import type { Input } from '@atelier/engine/editor-format';
+
+export type NumberInput = Extract<Input, { readonly kind: 'int' | 'float' }>;
+
+/** Seeds have up to 64 bits; a number of JavaScript is exact to 53. */
+const MAX_RANDOM = 2 ** 50;
+
+/** What was typed as a value within its bounds; `undefined` for what is not a number. */
+export function parseNumber(text: string, input: NumberInput): number | bigint | undefined {
+  const trimmed = text.trim().replace(',', '.');
+  if (input.kind === 'int' && /^[+-]?\d+$/.test(trimmed)) {
+    const number = Number(trimmed);
+    return within(Number.isSafeInteger(number) ? number : BigInt(trimmed), input);
+  }
+  const number = Number(trimmed);
+  if (trimmed === '' || !Number.isFinite(number)) return undefined;
+  return within(input.kind === 'int' ? Math.round(number) : number, input);
+}
+
+/** One step up or down, without the dust of binary fractions. */
+export function stepped(value: unknown, steps: number, input: NumberInput): number | bigint {
+  const step = Number(input.options.step ?? (input.kind === 'int' ? 1 : 0.1));
+  if (typeof value === 'bigint') return within(value + BigInt(Math.round(steps * step)), input);
+  const decimals = Math.min(12, (String(step).split('.')[1] ?? '').length + 2);
+  return within(Number((Number(value ?? 0) + steps * step).toFixed(decimals)), input);
+}
+
+export function randomSeed({ options: { min = 0, max = MAX_RANDOM } }: NumberInput): number {
+  const [from, to] = [Math.max(0, Number(min)), Math.min(MAX_RANDOM, Number(max))];
+  return from + Math.floor(Math.random() * (to - from + 1));
+}
+
+function within(value: number | bigint, { options: { min, max } }: NumberInput): number | bigint {
+  if (min !== undefined && value < min) return min;
+  return max !== undefined && value > max ? max : value;
+}
