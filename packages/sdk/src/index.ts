@@ -48,6 +48,7 @@ export { type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify
 export type { DeliveryFilter } from './webhooks.ts';
 export type * from './wire.ts';
 export type { NodeType, NodeTypes } from './workflow/editor-widgets.ts';
+export { toExactJson } from './workflow/exact-json.ts';
 export {
   type LoadOptions,
   loadWorkflow,
@@ -55,4 +56,4 @@ export {
   type WorkflowJson,
   type WorkflowValue,
 } from './workflow/load-workflow.ts';
-export type { SavedWorkflowFilter } from './workflows.ts';
+export type { ExampleWorkflow, SavedWorkflowFilter } from './workflows.ts';

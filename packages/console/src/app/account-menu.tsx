@@ -25,7 +25,7 @@ export function AccountMenu() {
   const mark = (isChosen: boolean) => (isChosen ? 'text-accent' : 'text-muted');
 
   const signOut = async () => {
-    await atelier.account.endSession();
+    await atelier.account.signOut();
     location.assign('/console/sign-in');
   };
 

@@ -100,17 +100,22 @@ export function createFiles(transport: Transport) {
     },
 
     /** A file by its name. Nothing is asked until its bytes are wanted. */
-    open(reference: FileReference, options: ViewOptions = {}): RemoteFile {
-      const query = viewQuery(reference, options);
+    open(reference: FileReference, { size, preview, channel }: ViewOptions = {}): RemoteFile {
+      const { filename, subfolder = '', type = 'output' } = reference;
+      const query: Query = { filename, subfolder, type, res: size, preview, channel };
       return createRemoteFile(transport, {
-        name: reference.filename,
+        name: filename,
         open: async (init) => await transport.open('/api/view', init, query),
       });
     },
 
-    /** The same as an address, for pages of the server itself: `<img src>`. */
-    url: (reference: FileReference, options: ViewOptions = {}): string =>
-      transport.urlOf('/api/view', viewQuery(reference, options)),
+    /** Where a file is, or a picture made of it, for a page of the server itself. The name may be `blake3:` and a hash. */
+    viewUrl(
+      { filename, subfolder, type }: FileReference,
+      { size, preview, channel }: ViewOptions = {},
+    ): string {
+      return transport.urlOf('/view', { filename, subfolder, type, res: size, preview, channel });
+    },
 
     /** A link to a file for a day, for those who have no key, such as generation. Bytes that are there already are not sent again. */
     async share(
@@ -138,11 +143,6 @@ export function createFiles(transport: Transport) {
       return upload;
     },
   };
-}
-
-function viewQuery(reference: FileReference, { size, preview, channel }: ViewOptions): Query {
-  const { filename, subfolder = '', type = 'output' } = reference;
-  return { filename, subfolder, type, res: size, preview, channel };
 }
 
 export interface ShareOptions {

@@ -5,7 +5,7 @@
  * what only a drawing needs (positions, links, groups, definitions). Change values with `setValue(nodeId, input, value)` and
  * `setMode(nodeId, mode)`; every change is one step of `undo()`, and changes of the same input in quick succession are one together. `problems` has what is missing before a run
  * and what the server said after one, with `problemsOf(nodeId, input?)`. `run()` submits what is on the screen; `currentJobId` is the job
- * that is shown, `live` how far its nodes are (`live.nodes.get(nodeId)`), and `results` what is known of all runs of this page.
+ * that is shown, `live` how far its nodes are (`live.nodes.get(nodeId)`), and `jobIds` has all runs.
  */
 import type { NodeCatalogue } from '@atelier/engine/editor-format';
 import type { NodeTypes } from '@atelier/sdk';
@@ -15,10 +15,14 @@ import type { Problem } from './document/find-problems.ts';
 import type { Json } from './document/json.ts';
 import type { NodeMode, WorkflowNode } from './document/workflow-nodes.ts';
 import type { LiveRun } from './live-run.ts';
+import type { WorkflowSource } from './workflow-source.ts';
 
 export interface WorkflowModel {
   /** What the workflow is called; empty for one without a name. */
   readonly name: string;
+  rename(name: string): void;
+  /** Where it comes from. */
+  readonly source: WorkflowSource;
   readonly format: 'api' | 'editor';
   /** The whole file as it is now. Never changed in place. */
   readonly json: Json;
@@ -39,6 +43,8 @@ export interface WorkflowModel {
   readonly canRedo: boolean;
   /** There are changes that are not saved. */
   readonly isDirty: boolean;
+  /** What is on the screen has been saved. */
+  markSaved(): void;
 
   readonly problems: readonly Problem[];
   /** Of a node, or of one of its inputs. */
@@ -46,11 +52,14 @@ export interface WorkflowModel {
   /** What is wrong with the workflow as a whole, in the server's words. */
   readonly failure: string | undefined;
 
+  /** Seeds that change with each run, as `nodeId.input`. */
+  readonly randomized: ReadonlySet<string>;
+  setRandomized(key: string, isOn: boolean): void;
   /** Submits what is on the screen. Seeds that are to change do so first. */
   run(): void;
   readonly isSubmitting: boolean;
   cancel(jobId: string): void;
-  /** The runs of this page, the newest first. */
+  /** Runs of this workflow, the newest first. */
   readonly jobIds: readonly string[];
   /** The one that is shown. */
   readonly currentJobId: string | undefined;

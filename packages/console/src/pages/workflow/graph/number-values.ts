@@ -2,10 +2,7 @@ import type { Input } from '@atelier/engine/editor-format';
 
 export type NumberInput = Extract<Input, { readonly kind: 'int' | 'float' }>;
 
-/** Seeds have up to 64 bits; a number of JavaScript is exact to 53. */
-const MAX_RANDOM = 2 ** 50;
-
-/** What was typed as a value within its bounds; `undefined` for what is not a number. */
+/** What was typed as a value within its bounds, exact however large it is; `undefined` for what is not a number. */
 export function parseNumber(text: string, input: NumberInput): number | bigint | undefined {
   const trimmed = text.trim().replace(',', '.');
   if (input.kind === 'int' && /^[+-]?\d+$/.test(trimmed)) {
@@ -23,11 +20,6 @@ export function stepped(value: unknown, steps: number, input: NumberInput): numb
   if (typeof value === 'bigint') return within(value + BigInt(Math.round(steps * step)), input);
   const decimals = Math.min(12, (String(step).split('.')[1] ?? '').length + 2);
   return within(Number((Number(value ?? 0) + steps * step).toFixed(decimals)), input);
-}
-
-export function randomSeed({ options: { min = 0, max = MAX_RANDOM } }: NumberInput): number {
-  const [from, to] = [Math.max(0, Number(min)), Math.min(MAX_RANDOM, Number(max))];
-  return from + Math.floor(Math.random() * (to - from + 1));
 }
 
 function within(value: number | bigint, { options: { min, max } }: NumberInput): number | bigint {

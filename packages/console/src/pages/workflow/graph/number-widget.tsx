@@ -3,7 +3,8 @@ import type { KeyboardEvent } from 'react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { cx } from '../../../ui/class-names.ts';
-import { type NumberInput, parseNumber, randomSeed, stepped } from './number-values.ts';
+import { randomSeed } from '../document/random-seed.ts';
+import { type NumberInput, parseNumber, stepped } from './number-values.ts';
 import { WIDGET_BOX, WIDGET_INPUT, WidgetName } from './simple-widgets.tsx';
 import { useDraft } from './use-draft.ts';
 import { isSeed } from './widget-kind.ts';
