@@ -22,7 +22,8 @@ export const workflows: Messages['workflows'] = {
   linkCopied: 'Der Link ist kopiert. Öffnen können ihn alle, die sich hier anmelden können.',
   versions: 'Versionen',
   deleteTitle: (name) => `${name} löschen?`,
-  deleteText: 'Der Workflow und seine Versionen gehen verloren. Was damit entstanden ist, bleibt in der Galerie.',
+  deleteText:
+    'Der Workflow und seine Versionen gehen verloren. Was damit entstanden ist, bleibt in der Galerie.',
   deleted: (name) => `${name} ist gelöscht.`,
   renameTitle: (name) => `${name} umbenennen`,
   noWorkflow: (name) =>

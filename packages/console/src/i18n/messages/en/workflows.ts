@@ -23,5 +23,6 @@ export const workflows = {
   deleteText: 'The workflow and its versions are lost. What it has made stays in the gallery.',
   deleted: (name: string) => `${name} is deleted.`,
   renameTitle: (name: string) => `Rename ${name}`,
-  noWorkflow: (name: string) => `${name} carries no workflow. Take a JSON file, or a PNG, WebP or MP4 as it was saved.`,
+  noWorkflow: (name: string) =>
+    `${name} carries no workflow. Take a JSON file, or a PNG, WebP or MP4 as it was saved.`,
 };

@@ -28,7 +28,7 @@ const COLORS: Readonly<Record<string, string>> = {
 /** The color of a type in both themes: on white the pale ones would not be seen. */
 export function colorOfType(type: string): string {
   const color = Object.hasOwn(COLORS, type) ? (COLORS[type] as string) : otherColor(type);
-  return `light-dark(color-mix(in oklab, ${color} 62%, black), ${color})`;
+  return `light-dark(color-mix(in oklab, ${color} 72%, black), ${color})`;
 }
 
 /** A type of a pack has a color of its own, always the same. */

@@ -25,6 +25,7 @@ export const NodeCard = memo(({ data: { node: graphNode, geometry }, selected }:
   const isFar = useIsFar();
   const title = useTitle(graphNode, state);
   const { node, live, problems } = state;
+  const tint = graphNode.color ?? (graphNode.kind === 'note' ? 'var(--color-waiting)' : undefined);
   const isRunning = live?.state === 'running';
   const isFailed = problems.some(({ kind }) => kind !== 'missing-model') || live?.state === 'failed';
   return (
@@ -35,15 +36,16 @@ export const NodeCard = memo(({ data: { node: graphNode, geometry }, selected }:
         isRunning && 'border-accent ring-2 ring-accent',
         isFailed && 'border-failed ring-2 ring-failed',
         node?.kind === 'missing' && 'border-dashed border-failed bg-failed-soft',
+        graphNode.kind === 'note' && 'border-waiting/40',
         node?.mode === 'mute' && 'border-dashed opacity-60',
         node?.mode === 'bypass' && 'border-waiting',
       )}
     >
-      {graphNode.color !== undefined && (
+      {tint !== undefined && (
         <div
           aria-hidden
           className="absolute inset-0 rounded-md"
-          style={{ background: `color-mix(in oklab, ${graphNode.color} 14%, transparent)` }}
+          style={{ background: `color-mix(in oklab, ${tint} 14%, transparent)` }}
         />
       )}
       {isFar ? (
@@ -92,7 +94,12 @@ interface BodyProps {
   readonly title: string;
 }
 
-function CardBody({ graphNode, geometry, state: { node, output, preview, problems }, title }: BodyProps) {
+function CardBody({
+  graphNode,
+  geometry,
+  state: { node, live, output, preview, problems },
+  title,
+}: BodyProps) {
   if (graphNode.isCollapsed) return null;
   const besides = new Set(geometry.widgets.map(({ slot }) => slot));
   // The rows are those of the shape; the values are those of now.
@@ -137,7 +144,7 @@ function CardBody({ graphNode, geometry, state: { node, output, preview, problem
               title={title}
             />
           ) : (
-            <NodeShown title={title} preview={preview} output={output} />
+            <NodeShown title={title} preview={live?.output ? undefined : preview} output={output} />
           )}
         </div>
       )}

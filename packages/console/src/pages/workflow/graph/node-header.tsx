@@ -1,4 +1,13 @@
-import { ArrowRightToLine, Ban, EllipsisVertical, LogIn, PackageX } from 'lucide-react';
+import {
+  ArrowRightToLine,
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleX,
+  EllipsisVertical,
+  LogIn,
+  PackageX,
+} from 'lucide-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
@@ -41,12 +50,7 @@ export function NodeHeader({ graphNode, state: { node, live }, title }: Props) {
           className="text-waiting"
         />
       )}
-      {live && live.state !== 'running' && (
-        <Badge
-          text={graph.nodeStates[live.state]}
-          className={live.state === 'failed' ? 'text-failed' : 'text-done'}
-        />
-      )}
+      {live && live.state !== 'running' && <LiveState state={live.state} />}
       {isOpenable && (
         <button
           type="button"
@@ -90,12 +94,33 @@ export function NodeHeader({ graphNode, state: { node, live }, title }: Props) {
   );
 }
 
+const ICONS = {
+  done: { Icon: CircleCheck, color: 'text-done' },
+  cached: { Icon: CircleDashed, color: 'text-done' },
+  failed: { Icon: CircleX, color: 'text-failed' },
+} as const;
+
+function LiveState({ state }: { readonly state: keyof typeof ICONS }) {
+  const { graph } = useMessages();
+  const { Icon, color } = ICONS[state];
+  return (
+    <span
+      role="img"
+      aria-label={graph.nodeStates[state]}
+      title={graph.nodeStates[state]}
+      className={cx('shrink-0', color)}
+    >
+      <Icon size={14} aria-hidden />
+    </span>
+  );
+}
+
 function Badge({
   icon,
   text,
   className,
 }: {
-  readonly icon?: ReactNode;
+  readonly icon: ReactNode;
   readonly text: string;
   readonly className: string;
 }) {

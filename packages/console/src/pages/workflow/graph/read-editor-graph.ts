@@ -36,12 +36,25 @@ export function readEditorGraph(document: Json, scope: readonly string[]): Graph
   });
   const isUnplaced = nodes.length > 1 && nodes.every(({ x, y }) => x === nodes[0]?.x && y === nodes[0].y);
   const ends = scope.length === 0 ? [] : endsOf(raw, nodes);
+  const links = readLinks(raw, [...nodes, ...ends]);
   return {
-    nodes: [...nodes, ...ends],
-    links: readLinks(raw, [...nodes, ...ends]),
+    nodes: withLinked([...nodes, ...ends], links),
+    links,
     groups: listOf(raw['groups']).flatMap(readGroup),
     isUnplaced,
   };
+}
+
+/** Whether a socket is linked is what the links say; the lists of links in sockets are often out of date. */
+function withLinked(nodes: readonly GraphNode[], links: readonly GraphLink[]): GraphNode[] {
+  const ends = new Set(
+    links.flatMap(({ from, fromSlot, to, toSlot }) => [`${from}>${fromSlot}`, `${to}<${toSlot}`]),
+  );
+  return nodes.map((node) => ({
+    ...node,
+    inputs: node.inputs.map((input, slot) => ({ ...input, isLinked: ends.has(`${node.id}<${slot}`) })),
+    outputs: node.outputs.map((output, slot) => ({ ...output, isLinked: ends.has(`${node.id}>${slot}`) })),
+  }));
 }
 
 function scopeOf(document: Json, definitions: Definitions, scope: readonly string[]): Json | undefined {
@@ -92,14 +105,14 @@ function kindOf(type: string): GraphNode['kind'] {
 }
 
 function readSocket(raw: unknown): Socket {
-  const { name, label, localized_name, type, widget, link, links, linkIds } = isObject(raw) ? raw : {};
+  const { name, label, localized_name, type, widget } = isObject(raw) ? raw : {};
   const own = textOf(name) ?? '';
   return {
     name: own,
     label: textOf(label) ?? textOf(localized_name) ?? own,
     type: Array.isArray(type) ? 'COMBO' : (textOf(type) ?? ANY_TYPE),
     widget: isObject(widget) ? textOf(widget['name']) : undefined,
-    isLinked: idOf(link) !== undefined || listOf(links).length > 0 || listOf(linkIds).length > 0,
+    isLinked: false,
   };
 }
 
