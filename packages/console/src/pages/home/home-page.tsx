@@ -1,12 +1,118 @@
-import { useMessages } from '../../i18n/i18n.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/states.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { FileUp } from 'lucide-react';
 
+import { useMessages } from '../../i18n/i18n.tsx';
+import { DropZone } from '../../ui/drop-zone.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { ExampleCard, ExampleSkeleton } from '../workflow/example-card.tsx';
+import { useOpenFile, WORKFLOW_FILES } from '../workflow/use-open-file.ts';
+import { useRunExample } from '../workflow/use-run-example.ts';
+import { examplesQuery } from '../workflow/workflow-queries.ts';
+import { RecentOutputs, RecentSkeleton, recentQuery } from './recent-outputs.tsx';
+import { RunningNow } from './running-now.tsx';
+
+/** The first page: something to drop a file on, what runs, what was made last. On an empty account, examples first. */
 export function HomePage() {
   const { home } = useMessages();
+  const recent = useQuery(recentQuery);
   return (
     <Page title={home.title}>
-      <Skeleton className="h-64" />
+      <QueryView
+        query={recent}
+        loading={
+          <>
+            <OpenZone />
+            <RecentSkeleton />
+          </>
+        }
+      >
+        {(outputs) =>
+          outputs.length === 0 ? (
+            <>
+              <div className="mb-5 max-w-2xl">
+                <h2 className="text-20 font-semibold">{home.welcome}</h2>
+                <p className="mt-1 text-muted">{home.welcomeText}</p>
+              </div>
+              <Examples isFirst />
+              <OpenZone />
+              <RunningNow />
+            </>
+          ) : (
+            <>
+              <OpenZone />
+              <RunningNow />
+              <RecentOutputs outputs={outputs} />
+              <Section
+                title={home.tryExample}
+                action={
+                  <Link to="/workflows" className="text-13 text-accent hover:underline">
+                    {home.allExamples}
+                  </Link>
+                }
+              >
+                <Examples />
+              </Section>
+            </>
+          )
+        }
+      </QueryView>
     </Page>
+  );
+}
+
+function OpenZone() {
+  const { home } = useMessages();
+  const { open, openAsset, isOpening } = useOpenFile();
+  return (
+    <div className="mb-8">
+      <DropZone
+        accept={WORKFLOW_FILES}
+        onFiles={open}
+        onAsset={openAsset}
+        className="min-h-32 bg-surface px-4 py-6"
+      >
+        {isOpening ? <Spinner /> : <FileUp size={22} aria-hidden className="text-accent" />}
+        <span className="text-14 font-medium text-text">{home.drop}</span>
+        <span className="text-13">{home.dropHint}</span>
+      </DropZone>
+    </div>
+  );
+}
+
+/** As many as fit side by side. */
+const SHOWN = 3;
+
+function Examples({ isFirst = false }: { readonly isFirst?: boolean }) {
+  const examples = useQuery(examplesQuery);
+  const { run, busy } = useRunExample();
+  const grid = 'mb-8 grid gap-4 sm:grid-cols-3';
+  return (
+    <QueryView
+      query={examples}
+      loading={
+        <div className={grid}>
+          <ExampleSkeleton />
+          <ExampleSkeleton />
+          <ExampleSkeleton />
+        </div>
+      }
+    >
+      {(list) => (
+        <div className={grid}>
+          {list.slice(0, SHOWN).map((example) => (
+            <ExampleCard
+              key={example.name}
+              example={example}
+              isPrimary={isFirst}
+              isBusy={busy === example.name}
+              onRun={run}
+            />
+          ))}
+        </div>
+      )}
+    </QueryView>
   );
 }
