@@ -1,7 +1,7 @@
 import type { Input, NodeCatalogue, NodeDescription } from '@atelier/engine/editor-format';
 import { isLink } from '@atelier/engine/editor-format';
 
-import { savedWidgets } from './editor-widgets.ts';
+import { controlOf, type SeedControl, savedWidgets } from './editor-widgets.ts';
 import { isObject, type Json, objectsIn, textOf } from './json.ts';
 import { definitionsOf, promotedWidgets } from './subgraph-widgets.ts';
 
@@ -16,6 +16,8 @@ export interface Widget {
   readonly value: unknown;
   /** Another node gives the value, so this one does not count. */
   readonly isLinked: boolean;
+  /** What happens to a seed after each run, where the file says so. */
+  readonly control?: SeedControl | undefined;
 }
 
 export interface WorkflowNode {
@@ -126,12 +128,13 @@ export function editorWidgets(node: Json, description: NodeDescription | undefin
   );
   return savedWidgets(node, description)
     .filter(({ isShownOnly }) => !isShownOnly)
-    .map(({ name, input, value }) => ({
-      name,
-      label: input.options.display_name,
-      input,
-      value,
-      isLinked: linked.has(name),
+    .map((widget) => ({
+      name: widget.name,
+      label: widget.input.options.display_name,
+      input: widget.input,
+      value: widget.value,
+      isLinked: linked.has(widget.name),
+      control: controlOf(widget),
     }));
 }
 

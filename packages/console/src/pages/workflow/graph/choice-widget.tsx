@@ -6,13 +6,34 @@ import { WIDGET_BOX, WidgetName } from './simple-widgets.tsx';
 import { choicesOf } from './widget-kind.ts';
 import type { WidgetProps } from './widget-row.tsx';
 
-/** One of several values, or some of them. The list is made when it is opened: a node may offer thousands of models. */
+/** One of several values, or some of them. */
 export function ChoiceWidget({ widget: { input, value }, label, onValue }: WidgetProps) {
+  const isMultiple = input.kind === 'combo' && input.options.multiselect === true;
+  return (
+    <ChoiceBox
+      label={label}
+      shown={isMultiple && Array.isArray(value) ? value.map(String).join(', ') : String(value ?? '')}
+      choices={choicesOf(input)}
+      value={value}
+      isMultiple={isMultiple}
+      onValue={onValue}
+    />
+  );
+}
+
+interface Props {
+  readonly label: string;
+  readonly shown: string;
+  readonly choices: readonly unknown[];
+  readonly value: unknown;
+  readonly isMultiple?: boolean;
+  readonly onValue: (value: unknown) => void;
+}
+
+/** The list is made when it is opened: a node may offer thousands of models. */
+export function ChoiceBox({ label, shown, choices, value, isMultiple = false, onValue }: Props) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const choices = choicesOf(input);
-  const isMultiple = input.kind === 'combo' && input.options.multiselect === true;
-  const shown = isMultiple && Array.isArray(value) ? value.map(String).join(', ') : String(value ?? '');
   const press = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();

@@ -1,5 +1,5 @@
 import { Panel, useReactFlow } from '@xyflow/react';
-import { ChevronRight, Maximize, Minus, Plus, Redo2, Search, Undo2 } from 'lucide-react';
+import { ChevronRight, Maximize, Minus, Plus, Search } from 'lucide-react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -7,15 +7,7 @@ import { FIT } from './view-moves.ts';
 
 const BAR = 'flex items-center rounded-md border border-line bg-raised p-0.5 shadow-float';
 
-interface ToolsProps {
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  readonly onUndo: () => void;
-  readonly onRedo: () => void;
-  readonly onFind: () => void;
-}
-
-export function GraphTools({ canUndo, canRedo, onUndo, onRedo, onFind }: ToolsProps) {
+export function GraphTools({ onFind }: { readonly onFind: () => void }) {
   const { graph } = useMessages();
   const flow = useReactFlow();
   return (
@@ -44,22 +36,6 @@ export function GraphTools({ canUndo, canRedo, onUndo, onRedo, onFind }: ToolsPr
           label={graph.findNode}
           icon={<Search size={15} aria-hidden />}
           onClick={onFind}
-        />
-      </div>
-      <div role="toolbar" aria-label={graph.changes} className={BAR}>
-        <IconButton
-          size="sm"
-          label={graph.undo}
-          icon={<Undo2 size={15} aria-hidden />}
-          disabled={!canUndo}
-          onClick={onUndo}
-        />
-        <IconButton
-          size="sm"
-          label={graph.redo}
-          icon={<Redo2 size={15} aria-hidden />}
-          disabled={!canRedo}
-          onClick={onRedo}
         />
       </div>
     </Panel>

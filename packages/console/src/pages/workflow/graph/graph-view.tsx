@@ -7,6 +7,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { FindNode } from './find-node.tsx';
 import './graph.css';
+import { GraphRun } from './graph-run.tsx';
 import { GraphTools, SubgraphPath } from './graph-tools.tsx';
 import { GroupBox } from './group-box.tsx';
 import { LinkLine } from './link-edge.tsx';
@@ -148,13 +149,8 @@ function GraphCanvas({ scope, onScope }: Props) {
               steps={scope.map((_, depth) => model.nodeOf(scope.slice(0, depth + 1).join(':'))?.title ?? '')}
               onLeave={(depth) => onScope(scope.slice(0, depth))}
             />
-            <GraphTools
-              canUndo={model.canUndo}
-              canRedo={model.canRedo}
-              onUndo={() => model.undo()}
-              onRedo={() => model.redo()}
-              onFind={() => setFinding(true)}
-            />
+            <GraphTools onFind={() => setFinding(true)} />
+            <GraphRun />
           </ReactFlow>
         )}
         {isFinding && (
@@ -190,11 +186,12 @@ function useContextValue(
   return useMemo(() => {
     const actions: GraphActions = {
       setValue: (nodeId, input, value) => latest.current.model.setValue(nodeId, input, value),
+      setControl: (nodeId, input, control) => latest.current.model.setControl(nodeId, input, control),
       setNote: (nodeId, text) => latest.current.model.setNote(nodeId, text),
       toggleMode(nodeIds, mode) {
         const { model: now } = latest.current;
         const areAll = nodeIds.every((id) => now.nodeOf(id)?.mode === mode);
-        for (const id of nodeIds) now.setMode(id, areAll ? 'run' : mode);
+        now.setMode(nodeIds, areAll ? 'run' : mode);
       },
       enter: (id) => latest.current.onScope([...latest.current.scope, id]),
     };

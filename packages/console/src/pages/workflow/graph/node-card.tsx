@@ -8,7 +8,7 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import type { Problem } from '../document/find-problems.ts';
 import type { GraphNode, Socket } from './graph.ts';
 import { colorOfType } from './link-colors.ts';
-import { type Geometry, TITLE_HEIGHT } from './node-geometry.ts';
+import { type Geometry, TITLE_HEIGHT, WIDGET_HEIGHT } from './node-geometry.ts';
 import { NodeHeader } from './node-header.tsx';
 import { NodeShown } from './node-shown.tsx';
 import { type NodeState, useNodeState } from './node-states.ts';
@@ -24,7 +24,8 @@ export const NodeCard = memo(({ data: { node: graphNode, geometry }, selected }:
   const state = useNodeState(graphNode.runId);
   const isFar = useIsFar();
   const title = useTitle(graphNode, state);
-  const { node, live, problems } = state;
+  const { node, live } = state;
+  const problems = allProblems(graphNode.runId, state);
   const tint = graphNode.color ?? (graphNode.kind === 'note' ? 'var(--color-waiting)' : undefined);
   const isRunning = live?.state === 'running';
   const isFailed = problems.some(({ kind }) => kind !== 'missing-model') || live?.state === 'failed';
@@ -70,6 +71,12 @@ export const NodeCard = memo(({ data: { node: graphNode, geometry }, selected }:
     </div>
   );
 });
+
+/** Why the last run has failed here is a problem as well. */
+function allProblems(nodeId: string, { problems, live }: NodeState): readonly Problem[] {
+  if (live?.error === undefined) return problems;
+  return [...problems, { nodeId, input: undefined, kind: 'failed', text: live.error }];
+}
 
 export function useTitle(graphNode: GraphNode, { node }: NodeState): string {
   const { graph } = useMessages();
@@ -130,6 +137,7 @@ function CardBody({
             nodeId={graphNode.runId}
             widget={current.get(widget.name) ?? widget}
             height={height}
+            hasControl={height > WIDGET_HEIGHT && widget.control !== undefined}
             problem={problems.find(({ input }) => input === widget.name)?.text}
           />
         </div>

@@ -8,7 +8,7 @@ import { widgetKind } from './widget-kind.ts';
  */
 export const TITLE_HEIGHT = 30;
 const SOCKET_HEIGHT = 20;
-const WIDGET_HEIGHT = 24;
+export const WIDGET_HEIGHT = 24;
 const TEXT_HEIGHT = 64;
 const MEDIA_HEIGHT = 112;
 const SHOWN_HEIGHT = 140;
@@ -59,7 +59,8 @@ export function geometryOf(graphNode: GraphNode, { node, isShowing }: Content): 
   const socketsTop = TITLE_HEIGHT + PADDING;
   const widgetsTop =
     socketsTop + Math.max(lines, outputs.length) * SOCKET_HEIGHT + (widgets.length > 0 ? 2 : 0);
-  const heights = widgets.map(heightOf);
+  const hasControls = node?.kind !== 'subgraph';
+  const heights = widgets.map((widget) => heightOf(widget, hasControls));
   const isText = kind === 'note';
   const least =
     widgetsTop + sum(heights) + (isText ? TEXT_HEIGHT : 0) + (isShowing ? SHOWN_HEIGHT : 0) + PADDING;
@@ -68,7 +69,7 @@ export function geometryOf(graphNode: GraphNode, { node, isShowing }: Content): 
   );
 
   // Room that is left goes to what can use it: what the node shows, else texts and pictures.
-  const growing = widgets.filter((widget) => heightOf(widget) > WIDGET_HEIGHT).length;
+  const growing = widgets.filter(isGrowing).length;
   const extra = isShowing || isText || growing === 0 ? 0 : Math.floor((height - least) / growing);
   let top = widgetsTop;
   const rows = widgets.map((widget, index): WidgetRow => {
@@ -76,7 +77,7 @@ export function geometryOf(graphNode: GraphNode, { node, isShowing }: Content): 
     const row = {
       widget,
       top,
-      height: own > WIDGET_HEIGHT ? own + extra : own,
+      height: isGrowing(widget) ? own + extra : own,
       slot: inputs.findIndex((input) => input.widget === widget.name || input.name === widget.name),
     };
     top += row.height;
@@ -99,13 +100,17 @@ export function geometryOf(graphNode: GraphNode, { node, isShowing }: Content): 
   };
 }
 
-function heightOf({ input, isLinked }: Widget): number {
-  if (isLinked) return WIDGET_HEIGHT;
-  const kind = widgetKind(input);
-  if (kind === 'multiline') return TEXT_HEIGHT;
-  return kind === 'image' || kind === 'video' || kind === 'audio'
-    ? WIDGET_HEIGHT + MEDIA_HEIGHT
-    : WIDGET_HEIGHT;
+function heightOf(widget: Widget, hasControls: boolean): number {
+  if (isGrowing(widget))
+    return widgetKind(widget.input) === 'multiline' ? TEXT_HEIGHT : WIDGET_HEIGHT + MEDIA_HEIGHT;
+  const hasControl = hasControls && widget.control !== undefined && !widget.isLinked;
+  return hasControl ? 2 * WIDGET_HEIGHT : WIDGET_HEIGHT;
+}
+
+const GROWING = new Set(['multiline', 'image', 'video', 'audio']);
+
+function isGrowing({ input, isLinked }: Widget): boolean {
+  return !isLinked && GROWING.has(widgetKind(input));
 }
 
 /** All links end in the middle. */

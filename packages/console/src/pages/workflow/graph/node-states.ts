@@ -101,6 +101,7 @@ function isShallowEqual(a: object, b: object | undefined): boolean {
 /** What nodes do to the workflow, always the same functions. */
 export interface GraphActions {
   readonly setValue: (nodeId: string, input: string, value: unknown) => void;
+  readonly setControl: WorkflowModel['setControl'];
   readonly setNote: (nodeId: string, text: string) => void;
   readonly toggleMode: (nodeIds: readonly string[], mode: 'mute' | 'bypass') => void;
   /** Shows the inside of a subgraph node. */

@@ -5,7 +5,7 @@ import { useMessages } from '../../../i18n/i18n.tsx';
 import { cx } from '../../../ui/class-names.ts';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import type { Widget } from '../document/workflow-nodes.ts';
-import { ChoiceWidget } from './choice-widget.tsx';
+import { ChoiceBox, ChoiceWidget } from './choice-widget.tsx';
 import { FileWidget } from './file-widget.tsx';
 import { useGraph } from './node-states.ts';
 import { NumberWidget } from './number-widget.tsx';
@@ -22,11 +22,13 @@ interface Props {
   readonly nodeId: string;
   readonly widget: Widget;
   readonly height: number;
+  /** What happens to a seed after each run can be set here. */
+  readonly hasControl: boolean;
   readonly problem: string | undefined;
 }
 
 /** A value of a node with its name. */
-export const WidgetRow = memo(({ nodeId, widget, height, problem }: Props) => {
+export const WidgetRow = memo(({ nodeId, widget, height, hasControl, problem }: Props) => {
   const { graph } = useMessages();
   const { actions } = useGraph();
   const label = widget.label ?? widget.name;
@@ -41,13 +43,15 @@ export const WidgetRow = memo(({ nodeId, widget, height, problem }: Props) => {
       ) : (
         <div
           className={cx(
-            'flex h-full min-w-0 rounded-sm',
+            'flex min-w-0 rounded-sm',
+            hasControl ? 'h-[22px]' : 'h-full',
             problem !== undefined && 'outline-2 outline-failed outline-solid',
           )}
         >
           <Control {...props} />
         </div>
       )}
+      {hasControl && <ControlAfterRun nodeId={nodeId} widget={widget} />}
       {problem !== undefined && (
         <Tooltip text={problem}>
           <span
@@ -63,6 +67,30 @@ export const WidgetRow = memo(({ nodeId, widget, height, problem }: Props) => {
     </div>
   );
 });
+
+const CONTROLS = ['fixed', 'increment', 'decrement', 'randomize'] as const;
+
+function ControlAfterRun({ nodeId, widget }: Pick<Props, 'nodeId' | 'widget'>) {
+  const { graph } = useMessages();
+  const { actions } = useGraph();
+  const { control = 'fixed' } = widget;
+  const offered = CONTROLS.some((each) => each === control) ? CONTROLS : [...CONTROLS, control];
+  const chosen = graph.controls[control];
+  return (
+    <div className="mt-0.5 h-[22px]">
+      <ChoiceBox
+        label={graph.afterRun}
+        shown={chosen}
+        choices={offered.map((each) => graph.controls[each])}
+        value={chosen}
+        onValue={(label) => {
+          const found = offered.find((each) => graph.controls[each] === label);
+          if (found) actions.setControl(nodeId, widget.name, found);
+        }}
+      />
+    </div>
+  );
+}
 
 function Control(props: WidgetProps) {
   const kind = widgetKind(props.widget.input);
