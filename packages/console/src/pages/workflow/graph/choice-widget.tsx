@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 
 import { ChoiceList } from './choice-list.tsx';
-import { WIDGET_BOX, WidgetName } from './simple-widgets.tsx';
+import { textOfValue, WIDGET_BOX, WidgetName } from './simple-widgets.tsx';
 import { choicesOf } from './widget-kind.ts';
 import type { WidgetProps } from './widget-row.tsx';
 
@@ -12,7 +12,7 @@ export function ChoiceWidget({ widget: { input, value }, label, onValue }: Widge
   return (
     <ChoiceBox
       label={label}
-      shown={isMultiple && Array.isArray(value) ? value.map(String).join(', ') : String(value ?? '')}
+      shown={isMultiple && Array.isArray(value) ? value.map(textOfValue).join(', ') : textOfValue(value)}
       choices={choicesOf(input)}
       value={value}
       isMultiple={isMultiple}

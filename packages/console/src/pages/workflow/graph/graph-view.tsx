@@ -111,12 +111,13 @@ function GraphCanvas({ scope, onScope }: Props) {
   };
   return (
     <GraphContext value={context}>
-      <div className="relative size-full min-h-96" onKeyDown={press}>
+      <div className="relative size-full min-h-96">
         {graph.nodes.length === 0 ? (
           <EmptyState>{texts.empty}</EmptyState>
         ) : (
           <ReactFlow
             aria-label={texts.graph}
+            onKeyDown={press}
             nodes={nodes}
             edges={edges}
             nodeTypes={NODE_TYPES}

@@ -80,7 +80,7 @@ export function MaskDialog({ picture, onClose, onSaved }: Props) {
         </>
       }
     >
-      <div className="flex flex-wrap items-center gap-1" onKeyDown={press}>
+      <div role="group" aria-label={graph.drawMask} className="flex flex-wrap items-center gap-1">
         <IconButton
           label={graph.brush}
           icon={<Brush size={16} aria-hidden />}
@@ -115,10 +115,7 @@ export function MaskDialog({ picture, onClose, onSaved }: Props) {
           onClick={() => change([])}
         />
       </div>
-      <div
-        className="relative flex min-h-40 justify-center overflow-hidden rounded-md bg-canvas"
-        onKeyDown={press}
-      >
+      <div className="relative flex min-h-40 justify-center overflow-hidden rounded-md bg-canvas">
         {!size && <Skeleton className="absolute inset-0" />}
         <img
           src={fileUrl(picture)}
@@ -138,6 +135,7 @@ export function MaskDialog({ picture, onClose, onSaved }: Props) {
             // The size of the brush is a share of the picture, so that it fits every picture.
             brush={Math.max(1, (brush / 200) * Math.max(size.width, size.height))}
             onStroke={(stroke) => change([...strokes, stroke])}
+            onKey={press}
           />
         )}
       </div>
@@ -152,6 +150,8 @@ interface SurfaceProps {
   readonly isErasing: boolean;
   readonly brush: number;
   readonly onStroke: (stroke: Stroke) => void;
+  /** Of keys that do not draw. */
+  readonly onKey: (event: KeyboardEvent) => void;
 }
 
 /** Keys move a cursor by this share of the picture. */
@@ -164,7 +164,7 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** Lies over the picture and takes what is painted, with the pointer or with the arrow keys. */
-function MaskSurface({ width, height, strokes, isErasing, brush, onStroke }: SurfaceProps) {
+function MaskSurface({ width, height, strokes, isErasing, brush, onStroke, onKey }: SurfaceProps) {
   const { graph } = useMessages();
   const canvas = useRef<HTMLCanvasElement>(null);
   const stroke = useRef<Point[] | undefined>(undefined);
@@ -197,7 +197,10 @@ function MaskSurface({ width, height, strokes, isErasing, brush, onStroke }: Sur
     const at = cursor ?? { x: width / 2, y: height / 2 };
     const [dx, dy] = KEYS[event.key] ?? [];
     if (dx === undefined || dy === undefined) {
-      if (event.key !== ' ' && event.key !== 'Enter') return;
+      if (event.key !== ' ' && event.key !== 'Enter') {
+        onKey(event);
+        return;
+      }
       event.preventDefault();
       onStroke({ isErasing, size: brush, points: [at] });
       return;
@@ -220,6 +223,7 @@ function MaskSurface({ width, height, strokes, isErasing, brush, onStroke }: Sur
           width={width}
           height={height}
           tabIndex={0}
+          // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- it takes keys of its own.
           role="application"
           aria-label={graph.maskSurface}
           className="absolute inset-0 size-full cursor-crosshair touch-none opacity-60 focus-visible:-outline-offset-2"

@@ -16,7 +16,7 @@ import { NoteText } from './note-text.tsx';
 import { useIsFar } from './use-is-far.ts';
 import { WidgetRow } from './widget-row.tsx';
 
-export type CardNode = Node<{ readonly node: GraphNode; readonly geometry: Geometry }, 'card'>;
+export type CardNode = Node<{ readonly node: GraphNode; readonly geometry: Geometry }, 'card' | 'reroute'>;
 
 /** A node with its sockets, values and what it shows. From afar only its title is drawn. */
 export const NodeCard = memo(({ data: { node: graphNode, geometry }, selected }: NodeProps<CardNode>) => {
@@ -116,6 +116,7 @@ function CardBody({
       {graphNode.inputs.map((socket, slot) =>
         besides.has(slot) ? null : (
           <SocketName
+            // oxlint-disable-next-line react/no-array-index-key -- a socket is its place: names repeat.
             key={`in${slot}`}
             socket={socket}
             top={geometry.inputTops[slot] ?? 0}
@@ -125,6 +126,7 @@ function CardBody({
       )}
       {graphNode.outputs.map((socket, slot) => (
         <SocketName
+          // oxlint-disable-next-line react/no-array-index-key -- as above.
           key={`out${slot}`}
           socket={socket}
           top={geometry.outputTops[slot] ?? 0}

@@ -16,7 +16,7 @@ export function parseNumber(text: string, input: NumberInput): number | bigint |
 
 /** One step up or down, without the dust of binary fractions. */
 export function stepped(value: unknown, steps: number, input: NumberInput): number | bigint {
-  const step = Number(input.options.step ?? (input.kind === 'int' ? 1 : 0.1));
+  const { step = input.kind === 'int' ? 1 : 0.1 } = input.options;
   if (typeof value === 'bigint') return within(value + BigInt(Math.round(steps * step)), input);
   const decimals = Math.min(12, (String(step).split('.')[1] ?? '').length + 2);
   return within(Number((Number(value ?? 0) + steps * step).toFixed(decimals)), input);

@@ -151,6 +151,12 @@ function readJson(text: string): unknown {
   }
 }
 
-function textOfValue(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
+/** A value as people read it. */
+export function textOfValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+    ? String(value)
+    : value === undefined || value === null
+      ? ''
+      : JSON.stringify(value);
 }

@@ -38,7 +38,8 @@ export function widgetKind(input: Input): WidgetKind {
     case 'link':
       if (input.socket === 'COLOR') return 'color';
       return input.socket === 'TEXTAREA' || input.socket === 'MARKDOWN' ? 'multiline' : 'json';
-    default:
+    case 'autogrow':
+    case 'matchType':
       return 'json';
   }
 }
