@@ -44,7 +44,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       return (await transport.get<SavedWorkflowList>('/api/workflows', { ...options, query })).data;
     },
 
-    /** The workflow itself: its last content, or that of a version. */
+    /** The workflow itself: its last content, or that of a version. Whole numbers beyond 53 bits come as `bigint`. */
     get: async (
       id: string,
       { version, ...options }: CallOptions & { readonly version?: number | undefined } = {},
@@ -52,6 +52,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       await transport.get<SavedWorkflowContent>(path`/api/workflows/${id}/content`, {
         ...options,
         query: { version },
+        isExact: true,
       }),
 
     /** Former contents, the newest first. */
@@ -90,7 +91,10 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       await transport.delete(path`/api/workflows/${id}/share`, options),
 
     getShared: async (shareId: string, options: CallOptions = {}) =>
-      await transport.get<SharedWorkflow>(path`/api/shared-workflows/${shareId}`, options),
+      await transport.get<SharedWorkflow>(path`/api/shared-workflows/${shareId}`, {
+        ...options,
+        isExact: true,
+      }),
 
     async save(
       workflow: Workflow | WorkflowJson,

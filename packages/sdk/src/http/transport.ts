@@ -1,4 +1,5 @@
 import { AtelierError, ConnectionError } from '../errors.ts';
+import { parseExactJson } from '../workflow/exact-json.ts';
 import { createDeadline } from './deadline.ts';
 import { errorOf } from './error-of.ts';
 import { withRetries } from './retry.ts';
@@ -26,6 +27,8 @@ export interface RequestOptions extends CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether it may be sent twice: a POST that has an idempotency key, or does the same again. All but POST and PATCH may by default. */
   readonly isRepeatable?: boolean | undefined;
+  /** Whole numbers beyond 53 bits come as `bigint`. */
+  readonly isExact?: boolean | undefined;
   /** The answer that a repetition gets when the first request had arrived. */
   readonly isDone?: ((error: AtelierError) => boolean) | undefined;
   /** Instead of the client's own. */
@@ -154,7 +157,7 @@ export function createTransport({
             { withKey: true, keepsKey: true, fetch: options.fetch },
           );
           if (!response.ok) throw await errorOf(response);
-          return (await readJson(response)) as T;
+          return (await readJson(response, options.isExact)) as T;
         } catch (error) {
           deadline.signal.throwIfAborted();
           const isOver = attempt > 0 && error instanceof AtelierError;
@@ -198,11 +201,11 @@ export function createTransport({
   };
 }
 
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(response: Response, isExact = false): Promise<unknown> {
   const text = await response.text();
   if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return isExact ? parseExactJson(text) : JSON.parse(text);
   } catch (error) {
     throw new AtelierError(
       'client.answer',

@@ -13,7 +13,7 @@ export interface JobProgress {
 }
 
 /** Adds up what a job tells. An attempt that begins anew begins at 0. */
-export function createProgressTracker(nodesTotal: number) {
+export function createProgressTracker(nodesTotal = 1) {
   let done = new Set<string>();
   let node: JobProgress['node'];
   let message: string | undefined;
@@ -35,10 +35,10 @@ export function createProgressTracker(nodesTotal: number) {
     return true;
   }
 
-  function present(): JobProgress {
+  function present(nodesInJob = nodesTotal): JobProgress {
     const isCounted = node !== undefined && done.has(node.id);
     const part = node && !isCounted && node.max > 0 ? node.value / node.max : 0;
-    const total = Math.max(nodesTotal, done.size, 1);
+    const total = Math.max(nodesInJob, done.size, 1);
     const fraction = Math.min(1, (done.size + part) / total);
     return { fraction, nodesDone: done.size, nodesTotal: total, node, message, attempt };
   }
@@ -49,6 +49,8 @@ export function createProgressTracker(nodesTotal: number) {
       attempt = event.attempt;
       return note(event) ? present() : undefined;
     },
+    /** How things stand, for those who learn later how many nodes there are. */
+    present,
     finished(): JobProgress {
       const total = Math.max(nodesTotal, done.size, 1);
       return {

@@ -48,6 +48,11 @@ export interface SubmitOptions extends CallOptions {
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
 }
 
+export interface JobOptions extends CallOptions {
+  /** Whole numbers of the workflow beyond 53 bits, as seeds have them, come as `bigint`: for a workflow that is to run again. */
+  readonly isExact?: boolean | undefined;
+}
+
 export interface JobFilter extends CallOptions {
   readonly status?: Job['status'] | readonly Job['status'][] | undefined;
   readonly workflowId?: string | undefined;
@@ -118,7 +123,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
     /** The handle of a job that was submitted before. Nothing is asked until it is used. */
     attach: (id: string): JobHandle => createJobHandle(transport, id),
 
-    get: async (id: string, options: CallOptions = {}): Promise<JobDetail> =>
+    get: async (id: string, options: JobOptions = {}): Promise<JobDetail> =>
       await transport.get<JobDetail>(path`/api/jobs/${id}`, options),
 
     /** What happens to a job, to its end. */

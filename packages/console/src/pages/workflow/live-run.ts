@@ -64,7 +64,11 @@ export function runAfter(run: LiveRun, event: JobEvent): LiveRun {
           return state === 'finished' && !isCached ? [[id, { state: 'done', value: max, max }]] : [];
         }),
       );
-    default:
+    case 'execution_interrupted':
+    case 'execution_success':
+    case 'picture':
+    case 'preview':
+    case 'progress':
       return run;
   }
 }

@@ -38,16 +38,19 @@ export function useLiveRun(jobId: string | undefined): LiveRun {
         }
       }
     };
-    void follow()
-      // How it ended is told by the job itself, and a lost server above the page.
-      .catch(() => {})
-      .finally(async () => {
-        if (abort.signal.aborted) return;
-        await queryClient.invalidateQueries({
-          predicate: ({ queryKey }) => ['jobs', 'job', 'assets', 'me'].includes(String(queryKey[0])),
-        });
-        note(endedRun(run));
+    const followToEnd = async () => {
+      try {
+        await follow();
+      } catch {
+        // How it ended is told by the job itself, and a lost server above the page.
+      }
+      if (abort.signal.aborted) return;
+      await queryClient.invalidateQueries({
+        predicate: ({ queryKey }) => ['jobs', 'job', 'assets', 'me'].includes(String(queryKey[0])),
       });
+      note(endedRun(run));
+    };
+    void followToEnd();
     return () => {
       abort.abort();
       clearTimeout(timer);

@@ -65,7 +65,7 @@ export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
   const submit = useMutation({
     mutationFn: async (sent: Json) => {
       const prompt = toPrompt(sent, catalogue);
-      return await atelier.jobs.submit(prompt as unknown as Json, {
+      return await atelier.jobs.submit(prompt, {
         workflowName: name === '' ? undefined : name,
         // Pictures carry it, so that they open with it again.
         ...(isEditorJson(sent) && { extraData: { extra_pnginfo: { workflow: sent } } }),

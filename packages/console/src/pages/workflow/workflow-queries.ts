@@ -19,12 +19,6 @@ export const outputsQuery = (jobId: string) =>
     staleTime: 30 * 60_000,
   });
 
-export const jobQuery = (jobId: string) =>
-  queryOptions({
-    queryKey: ['job', jobId],
-    queryFn: async ({ signal }) => await atelier.jobs.get(jobId, { signal }),
-  });
-
 const MAX_RUNS = 30;
 
 /** Runs of a workflow, the newest first: jobs carry its name. */

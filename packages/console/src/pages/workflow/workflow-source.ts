@@ -76,7 +76,10 @@ const LOADERS: Readonly<
     };
   },
   async job(id, signal) {
-    const { workflow, workflow_name: name = '' } = await atelier.jobs.get(id, { signal });
+    const { workflow, workflow_name: name = '' } = await atelier.jobs.get(id, {
+      isExact: true,
+      signal,
+    });
     const { extra_pnginfo: info } = workflow.extra_data;
     const drawn = isObject(info) && isObject(info['workflow']) ? info['workflow'] : undefined;
     return { name, json: drawn ?? workflow.prompt, jobId: id };

@@ -58,14 +58,14 @@ export function SavedCard({ workflow }: { readonly workflow: SavedWorkflow }) {
             groups={[
               [
                 { label: common.rename, icon: icon(Pencil), onSelect: () => setDialog('rename') },
-                { label: texts.duplicate, icon: icon(Copy), onSelect: actions.duplicate },
+                { label: texts.duplicate, icon: icon(Copy), onSelect: () => void actions.duplicate() },
                 { label: texts.versions, icon: icon(History), onSelect: () => setDialog('versions') },
               ],
               [
-                { label: texts.share, icon: icon(Link2), onSelect: actions.share },
+                { label: texts.share, icon: icon(Link2), onSelect: () => void actions.share() },
                 ...(shareId === undefined
                   ? []
-                  : [{ label: texts.unshare, icon: icon(Link2Off), onSelect: actions.unshare }]),
+                  : [{ label: texts.unshare, icon: icon(Link2Off), onSelect: () => void actions.unshare() }]),
               ],
               [
                 {

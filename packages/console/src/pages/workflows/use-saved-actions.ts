@@ -13,32 +13,34 @@ export function useSavedActions({ id, name }: SavedWorkflow) {
   const queryClient = useQueryClient();
   const confirm = useConfirm();
   /** Does it, says so, and shows the list as it is then. */
-  const act = (work: () => Promise<unknown>, done?: string) =>
-    void work()
-      .then(async () => {
-        if (done !== undefined) tell(done);
-        await queryClient.invalidateQueries({ queryKey: ['workflows', 'saved'] });
-      })
-      .catch(tellError);
+  const act = async (work: () => Promise<unknown>, done?: string) => {
+    try {
+      await work();
+      if (done !== undefined) tell(done);
+      await queryClient.invalidateQueries({ queryKey: ['workflows', 'saved'] });
+    } catch (error) {
+      tellError(error);
+    }
+  };
   return {
     async rename(next: string) {
       await atelier.workflows.update(id, { name: next });
       await queryClient.invalidateQueries({ queryKey: ['workflows', 'saved'] });
     },
-    duplicate: () =>
-      act(async () => {
+    duplicate: async () =>
+      await act(async () => {
         const { workflow_json: json } = await atelier.workflows.get(id);
         await atelier.workflows.save(json, { name: texts.copyOf(name) });
       }),
-    share: () => act(async () => await copyShareLink(id), texts.linkCopied),
-    unshare: () => act(async () => await atelier.workflows.unshare(id), texts.unshared),
+    share: async () => await act(async () => await copyShareLink(id), texts.linkCopied),
+    unshare: async () => await act(async () => await atelier.workflows.unshare(id), texts.unshared),
     async remove() {
       const isSure = await confirm({
         title: texts.deleteTitle(name),
         description: texts.deleteText,
         action: common.delete,
       });
-      if (isSure) act(async () => await atelier.workflows.delete(id), texts.deleted(name));
+      if (isSure) await act(async () => await atelier.workflows.delete(id), texts.deleted(name));
     },
   };
 }

@@ -48,6 +48,7 @@ export const workflow: Messages['workflow'] = {
   color: 'Farbe',
   notJson: 'Das ist kein JSON.',
   result: 'Ergebnis',
+  exampleResult: 'Ein Beispiel. Auf Ausführen drücken, dann entsteht ein eigenes.',
   noResult: 'Hier erscheint das Ergebnis.',
   noFiles: 'Der Job hat keine Dateien erzeugt.',
   waiting: 'Wartet auf einen Worker',

@@ -46,6 +46,7 @@ export const workflow = {
   color: 'Color',
   notJson: 'This is not JSON.',
   result: 'Result',
+  exampleResult: 'An example. Press Run to make your own.',
   noResult: 'The result appears here.',
   noFiles: 'The job has made no files.',
   waiting: 'Waiting for a worker',

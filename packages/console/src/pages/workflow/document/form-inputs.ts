@@ -97,7 +97,8 @@ export function kindOf({ name, input }: Pick<Widget, 'name' | 'input'>): FieldKi
       return 'choice';
     case 'link':
       return input.socket === 'COLOR' ? 'color' : 'other';
-    default:
+    case 'autogrow':
+    case 'matchType':
       return 'other';
   }
 }

@@ -16,3 +16,8 @@ export function objectsIn(value: unknown): readonly Json[] {
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** A simple value as a field shows it. */
+export function shownText(value: unknown): string {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? `${value as string}` : '';
+}

@@ -1,7 +1,7 @@
 import type { NodeCatalogue } from '@atelier/engine/editor-format';
 
 import { isObject, type Json, listOf, objectsIn, textOf } from './json.ts';
-import { editorWidgets, type Widget } from './workflow-nodes.ts';
+import { editorWidgets, type Widget } from './widgets.ts';
 
 type Definitions = ReadonlyMap<string, Json>;
 

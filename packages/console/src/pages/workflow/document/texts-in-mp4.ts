@@ -64,7 +64,7 @@ function textsInMeta(meta: Uint8Array): Texts {
 
 /** The type of an entry that has its name in `keys` is its number. */
 function indexOf(type: string): number {
-  return [...type].reduce((sum, char) => sum * 256 + (char.codePointAt(0) ?? 0), 0);
+  return Array.from(type, (char) => char.codePointAt(0) ?? 0).reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
 function keysIn(data: Uint8Array | undefined): string[] {

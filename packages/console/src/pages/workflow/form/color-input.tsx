@@ -1,4 +1,5 @@
 import { TextInput } from '../../../ui/text-input.tsx';
+import { shownText } from '../document/json.ts';
 
 interface Props {
   readonly value: unknown;
@@ -12,7 +13,7 @@ const HEX = /^#[0-9a-f]{6}$/i;
 
 /** A color by the picker of the browser, or as `#rrggbb`. */
 export function ColorInput({ value, isNumber, label, onValue }: Props) {
-  const hex = typeof value === 'number' ? `#${value.toString(16).padStart(6, '0')}` : String(value ?? '');
+  const hex = typeof value === 'number' ? `#${value.toString(16).padStart(6, '0')}` : shownText(value);
   const set = (next: string) => {
     if (!isNumber) onValue(next);
     else if (HEX.test(next)) onValue(Number.parseInt(next.slice(1), 16));

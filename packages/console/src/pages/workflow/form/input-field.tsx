@@ -6,6 +6,7 @@ import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { TextArea, TextInput } from '../../../ui/text-input.tsx';
 import type { FormInput } from '../document/form-inputs.ts';
+import { shownText } from '../document/json.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { ColorInput } from './color-input.tsx';
 import { JsonInput } from './json-input.tsx';
@@ -51,9 +52,9 @@ function ControlOf({ input: { node, widget, kind }, name }: Props & { readonly n
   const set = (next: unknown) => model.setValue(node.id, widget.name, next);
   switch (kind) {
     case 'prompt':
-      return <TextArea value={String(value ?? '')} onValue={set} rows={4} />;
+      return <TextArea value={shownText(value)} onValue={set} className="min-h-21" />;
     case 'text':
-      return <TextInput value={String(value ?? '')} onValue={set} />;
+      return <TextInput value={shownText(value)} onValue={set} />;
     case 'number': {
       const { min, max, step } = input.kind === 'int' || input.kind === 'float' ? input.options : {};
       return (
@@ -78,7 +79,7 @@ function ControlOf({ input: { node, widget, kind }, name }: Props & { readonly n
     case 'video':
     case 'audio':
       return <MediaInput kind={kind} value={value} label={name} onValue={set} />;
-    default:
+    case 'other':
       return <JsonInput value={value} onValue={set} />;
   }
 }
@@ -99,7 +100,7 @@ function Choice({
   const all = choices.includes(value) || value === undefined ? choices : [value, ...choices];
   return (
     <Select
-      value={String(value ?? '')}
+      value={shownText(value)}
       onValue={(next) => onValue(all.find((choice) => String(choice) === next))}
       items={all.map((choice) => ({ value: String(choice), label: String(choice) }))}
     />

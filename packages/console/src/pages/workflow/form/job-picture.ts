@@ -4,7 +4,7 @@ import type { FileReference, Job } from '@atelier/sdk';
 export function jobPicture({
   preview_output: output,
 }: Pick<Job, 'preview_output'>): FileReference | undefined {
-  const { filename, subfolder, type, mediaType } = (output ?? {}) as Record<string, unknown>;
+  const { filename, subfolder, type, mediaType } = output ?? {};
   if (typeof filename !== 'string' || (mediaType !== undefined && mediaType !== 'images')) return undefined;
   return {
     filename,

@@ -31,10 +31,11 @@ export function MediaView({ output }: { readonly output: JobOutput }) {
         />
       );
     case 'audio':
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- what nodes make has no captions.
       return <audio key={url} src={url} aria-label={name} controls className="w-full max-w-lg px-4" />;
     case 'text':
       return <TextFile output={output} />;
-    default:
+    case 'other':
       return (
         <span className="flex flex-col items-center gap-2 text-muted">
           <File size={28} aria-hidden />

@@ -74,7 +74,7 @@ function UseAsInput({ output }: { readonly output: JobOutput }) {
     const { main, advanced } = findFormInputs(json, nodes);
     return [...main, ...advanced.flatMap(({ inputs }) => inputs)].filter((input) => input.kind === kind);
   }, [json, nodes, kind]);
-  const use = async (nodeId: string, input: string) => {
+  const setInput = async (nodeId: string, input: string) => {
     const { loader_path: path, name } = await atelier.assets.get(output.id);
     setValue(nodeId, input, path ?? name);
     tell(texts.usedAsInput);
@@ -91,7 +91,7 @@ function UseAsInput({ output }: { readonly output: JobOutput }) {
       groups={[
         fitting.map(({ node, widget, label, detail }) => ({
           label: texts.useFor(detail ?? label),
-          onSelect: () => void use(node.id, widget.name).catch(tellError),
+          onSelect: () => void setInput(node.id, widget.name).catch(tellError),
         })),
         [
           {

@@ -4,11 +4,12 @@ import { ImageIcon } from 'lucide-react';
 import { useState } from 'react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
+import { isActive as isActiveJob, jobQuery } from '../../../live/job-query.ts';
 import { BeforeAfter } from '../../../ui/before-after.tsx';
 import { cx } from '../../../ui/class-names.ts';
 import { Skeleton } from '../../../ui/states.tsx';
 import { useWorkflowModel } from '../workflow-model.ts';
-import { jobQuery, outputsQuery } from '../workflow-queries.ts';
+import { outputsQuery } from '../workflow-queries.ts';
 import { FailedRun } from './failed-run.tsx';
 import { MediaView, mediaKindOf, TextView } from './media-view.tsx';
 import { OutputThumbnail } from './output-thumbnail.tsx';
@@ -24,7 +25,8 @@ const STAGE =
 export function ResultPanel() {
   const { workflow: texts } = useMessages();
   const { currentJobId, jobIds } = useWorkflowModel();
-  const [comparedId, setCompared] = useState<string>();
+  const [chosenId, setCompared] = useState<string>();
+  const comparedId = chosenId === currentJobId ? undefined : chosenId;
   const others = jobIds.filter((id) => id !== currentJobId);
   return (
     <section aria-label={texts.result} className="flex min-w-0 flex-col gap-3">
@@ -34,12 +36,12 @@ export function ResultPanel() {
         <Run
           key={currentJobId}
           jobId={currentJobId}
-          comparedId={comparedId === currentJobId ? undefined : comparedId}
+          comparedId={comparedId}
           others={others}
           onCompare={setCompared}
         />
       )}
-      <RunStrip />
+      <RunStrip comparedId={comparedId} onCompare={setCompared} />
     </section>
   );
 }
@@ -50,11 +52,17 @@ function EmptyStage() {
   return (
     <div className={STAGE}>
       {source.picture !== undefined && (
-        <img src={source.picture} alt="" className="size-full object-contain opacity-40" />
+        <img src={source.picture} alt="" className="size-full object-contain" />
       )}
-      <p className="absolute flex items-center gap-2 rounded-md bg-surface/90 px-3 py-1.5 text-muted">
-        <ImageIcon size={17} aria-hidden className="text-faint" />
-        {texts.noResult}
+      <p
+        className={cx(
+          'flex items-center gap-2 text-13 text-muted',
+          source.picture !== undefined &&
+            'absolute bottom-3 rounded-md border border-line bg-raised px-3 py-1.5',
+        )}
+      >
+        <ImageIcon size={16} aria-hidden className="text-faint" />
+        {source.picture === undefined ? texts.noResult : texts.exampleResult}
       </p>
     </div>
   );
@@ -73,7 +81,7 @@ function Run({ jobId, comparedId, others, onCompare }: RunProps) {
   const { data: job } = useQuery(jobQuery(jobId));
   const { data: outputs = [] } = useQuery(outputsQuery(jobId));
   const [chosen, setChosen] = useState<string>();
-  const isActive = job === undefined ? live.state !== 'ended' : isRunning(job) && live.state !== 'ended';
+  const isActive = job === undefined ? live.state !== 'ended' : isActiveJob(job) && live.state !== 'ended';
   const shown = outputs.find(({ id }) => id === chosen) ?? bestOf(outputs);
   const total = job ? Object.keys(job.workflow.prompt).length : 1;
   return (
@@ -150,10 +158,6 @@ function Compared({ output, jobId }: { readonly output: JobOutput; readonly jobI
       maxHeight="clamp(260px, calc(100dvh - 21rem), 860px)"
     />
   );
-}
-
-function isRunning({ status }: JobDetail): boolean {
-  return status === 'pending' || status === 'in_progress';
 }
 
 /** Saved files come before previews. */

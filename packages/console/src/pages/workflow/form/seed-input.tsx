@@ -3,6 +3,7 @@ import { Dices, Shuffle } from 'lucide-react';
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
+import { shownText } from '../document/json.ts';
 import { randomSeed } from '../document/random-seed.ts';
 import type { Widget } from '../document/workflow-nodes.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
@@ -22,7 +23,7 @@ export function SeedInput({ id, widget, onValue }: Props) {
   return (
     <div className="flex gap-1">
       <TextInput
-        value={String(widget.value ?? '')}
+        value={shownText(widget.value)}
         inputMode="numeric"
         className="font-mono text-13 tabular-nums"
         onValue={(text) => {

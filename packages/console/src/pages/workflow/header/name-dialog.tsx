@@ -29,7 +29,7 @@ export function NameDialog({ isOpen, title, action, name, onClose, onName }: Pro
   };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const next = String(new FormData(event.currentTarget).get('name')).trim();
+    const next = ((new FormData(event.currentTarget).get('name') ?? '') as string).trim();
     if (next === '') return;
     setBusy(true);
     try {

@@ -47,14 +47,11 @@ export function useSaving() {
       await refresh();
       await open(id);
     },
-    share() {
+    async share() {
       if (savedId === undefined) return;
-      void copyShareLink(savedId)
-        .then(async () => {
-          tell(workflows.linkCopied);
-          await refresh();
-        })
-        .catch(tellError);
+      await copyShareLink(savedId);
+      tell(workflows.linkCopied);
+      await refresh();
     },
   };
 }

@@ -17,6 +17,7 @@ import { useMessages } from '../../../i18n/i18n.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { tellError } from '../../../ui/toasts.tsx';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { exportWorkflow } from './export-workflow.ts';
 import { NameDialog } from './name-dialog.tsx';
@@ -64,7 +65,11 @@ export function WorkflowActions({ view }: { readonly view: 'form' | 'graph' }) {
               : [
                   { label: texts.rename, icon: icon(Pencil), onSelect: () => setDialog('rename') },
                   { label: texts.versions, icon: icon(History), onSelect: () => setDialog('versions') },
-                  { label: texts.share, icon: icon(Share2), onSelect: saving.share },
+                  {
+                    label: texts.share,
+                    icon: icon(Share2),
+                    onSelect: () => void saving.share().catch(tellError),
+                  },
                 ]),
           ],
           [
