@@ -5,6 +5,8 @@ export interface LiveNode {
   readonly state: 'running' | 'done' | 'cached' | 'failed';
   readonly value: number;
   readonly max: number;
+  /** Why it has failed, in the server's words. */
+  readonly error?: string;
   /** What it shows, as in the outputs of its job. */
   readonly output: Readonly<Record<string, readonly unknown[]>> | undefined;
 }
@@ -50,7 +52,7 @@ export function runAfter(run: LiveRun, event: JobEvent): LiveRun {
     case 'executed':
       return change(run, [[data.display_node, { output: data.output ?? undefined }]]);
     case 'execution_error':
-      return change(run, [[data.node_id, { state: 'failed' }]]);
+      return change(run, [[data.node_id, { state: 'failed', error: data.exception_message }]]);
     case 'progress_state':
       return change(
         run,
@@ -69,6 +71,16 @@ export function runAfter(run: LiveRun, event: JobEvent): LiveRun {
     case 'progress':
       return run;
   }
+}
+
+/** After the end nothing is in work: who comes late is not told when each node was done. */
+export function endedRun(run: LiveRun): LiveRun {
+  const open = [...run.nodes].filter(([, { state }]) => state === 'running');
+  const nodes = change(
+    run,
+    open.map(([id, { max }]) => [id, { state: 'done', value: max }]),
+  ).nodes;
+  return { ...run, nodes, state: 'ended', nodeId: undefined };
 }
 
 type Change = readonly [id: string, Partial<LiveNode>];

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
 import { queryClient } from '../../query-client.ts';
-import { type LiveRun, NOT_BEGUN, runAfter } from './live-run.ts';
+import { endedRun, type LiveRun, NOT_BEGUN, runAfter } from './live-run.ts';
 
 /** Events come faster than anybody can see. */
 const SHOW_MS = 80;
@@ -48,7 +48,7 @@ export function useLiveRun(jobId: string | undefined): LiveRun {
       await queryClient.invalidateQueries({
         predicate: ({ queryKey }) => ['jobs', 'job', 'assets', 'me'].includes(String(queryKey[0])),
       });
-      note({ ...run, state: 'ended', nodeId: undefined });
+      note(endedRun(run));
     };
     void followToEnd();
     return () => {

@@ -6,9 +6,10 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { atelier } from '../../atelier.ts';
 import { sentenceOf } from '../../ui/error-sentence.ts';
 import { tellError } from '../../ui/toasts.tsx';
-import { withMode, withNote, withValue } from './document/change-workflow.ts';
+import { withMode, withNote, withSeedControl, withValue } from './document/change-workflow.ts';
 import { findMissing, type Problem, problemsOfRefusal } from './document/find-problems.ts';
 import type { Json } from './document/json.ts';
+import { withNextSeeds } from './document/next-seeds.ts';
 import { createNodeCatalogue } from './document/node-catalogue.ts';
 import { randomSeed } from './document/random-seed.ts';
 import { toPrompt } from './document/to-prompt.ts';
@@ -74,6 +75,7 @@ export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
       setOwnJobs((before) => [id, ...before]);
       setChosenJob(id);
       setTold({ problems: problemsOfRefusal(nodeErrors) });
+      setHistory((before) => change(before, withNextSeeds(before.now, catalogue), 'seeds', Date.now()));
       void queryClient.invalidateQueries({ queryKey: ['jobs'] });
     },
     onError: (error) => setTold(toldBy(error)),
@@ -102,10 +104,22 @@ export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
         ),
       );
     },
-    setMode: (nodeId, mode) =>
+    setControl: (nodeId, input, control) =>
       setHistory((before) =>
-        change(before, withMode(before.now, nodeId, mode), `mode ${nodeId} ${mode}`, Date.now()),
+        change(
+          before,
+          withSeedControl(before.now, { nodeId, input, control }, catalogue),
+          `control ${nodeId}.${input}`,
+          Date.now(),
+        ),
       ),
+    setMode: (nodeIds, mode) =>
+      setHistory((before) => {
+        const ids = typeof nodeIds === 'string' ? [nodeIds] : nodeIds;
+        let next = before.now;
+        for (const id of ids) next = withMode(next, id, mode);
+        return change(before, next, `mode ${ids.join()} ${mode}`, Date.now());
+      }),
     setNote: (nodeId, text) =>
       setHistory((before) =>
         change(before, withNote(before.now, nodeId, text), `note ${nodeId}`, Date.now()),

@@ -10,7 +10,7 @@
 import type { NodeCatalogue } from '@atelier/engine/editor-format';
 import type { NodeTypes } from '@atelier/sdk';
 import { createContext, use } from 'react';
-
+import type { SeedControl } from './document/editor-widgets.ts';
 import type { Problem } from './document/find-problems.ts';
 import type { Json } from './document/json.ts';
 import type { NodeMode, WorkflowNode } from './document/workflow-nodes.ts';
@@ -33,7 +33,10 @@ export interface WorkflowModel {
   nodeOf(id: string): WorkflowNode | undefined;
 
   setValue(nodeId: string, input: string, value: unknown): void;
-  setMode(nodeId: string, mode: NodeMode): void;
+  /** What happens to a seed after each run. */
+  setControl(nodeId: string, input: string, control: SeedControl): void;
+  /** Of one node, or of several in one step. */
+  setMode(nodeIds: string | readonly string[], mode: NodeMode): void;
   setNote(nodeId: string, text: string): void;
   /** Another content of the same workflow: a version, or what the full editor gives back. */
   replace(json: Json): void;

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { admin } from './admin.ts';
 import { common } from './common.ts';
 import { gallery } from './gallery.ts';
+import { graph } from './graph.ts';
 import { home } from './home.ts';
 import { jobs } from './jobs.ts';
 import { registry } from './registry.ts';
@@ -20,6 +21,7 @@ export const messages: Messages = {
   home,
   workflows,
   workflow,
+  graph,
   jobs,
   gallery,
   studio,

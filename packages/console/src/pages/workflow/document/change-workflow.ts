@@ -1,6 +1,6 @@
 import type { NodeCatalogue } from '@atelier/engine/editor-format';
 
-import { withWidget } from './editor-widgets.ts';
+import { type SeedControl, withControl, withWidget } from './editor-widgets.ts';
 import { isObject, type Json, listOf, objectsIn, textOf } from './json.ts';
 import { definitionsOf, promotedWidgets, withPromoted } from './subgraph-widgets.ts';
 import { isEditorJson, type NodeMode } from './workflow-nodes.ts';
@@ -36,6 +36,19 @@ export function withValue(json: Json, { nodeId, input, value }: NewValue, catalo
     }
     const description = catalogue.get(type);
     return description ? withWidget(node, description, { name: input, value }) : node;
+  });
+}
+
+/** The same workflow with something else to happen to a seed after each run. Only files of the editor say so. */
+export function withSeedControl(
+  json: Json,
+  { nodeId, input, control }: Omit<NewValue, 'value'> & { readonly control: SeedControl },
+  catalogue: NodeCatalogue,
+): Json {
+  if (!isEditorJson(json)) return json;
+  return changeEditorNode(json, nodeId, (node) => {
+    const description = catalogue.get(String(node['type']));
+    return description ? withControl(node, description, { name: input, control }) : node;
   });
 }
 

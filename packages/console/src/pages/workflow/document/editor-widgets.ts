@@ -56,6 +56,28 @@ export function withWidget(
   };
 }
 
+const CONTROLS = ['fixed', 'increment', 'decrement', 'randomize', 'increment-wrap'] as const;
+/** What happens to a seed after each run. */
+export type SeedControl = (typeof CONTROLS)[number];
+
+export function controlOf({ companions: [first] }: SavedWidget): SeedControl | undefined {
+  return CONTROLS.find((control) => control === first);
+}
+
+/** The same node with something else to happen to a seed after each run. */
+export function withControl(
+  node: Json,
+  type: NodeDescription,
+  { name, control }: { readonly name: string; readonly control: SeedControl },
+): Json {
+  const { widgets, rest } = inOrder(node, type);
+  const written = widgets.flatMap((widget) => {
+    const isMeant = widget.name === name && controlOf(widget) !== undefined;
+    return [widget.value, ...(isMeant ? [control, ...widget.companions.slice(1)] : widget.companions)];
+  });
+  return { ...node, widgets_values: [...written, ...rest] };
+}
+
 function withNamed(node: Json, values: Json): Json {
   const list = node['widgets_values'];
   return {

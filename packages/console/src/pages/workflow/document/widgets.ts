@@ -1,6 +1,6 @@
 import type { Input, NodeDescription } from '@atelier/engine/editor-format';
 
-import { savedWidgets } from './editor-widgets.ts';
+import { controlOf, type SeedControl, savedWidgets } from './editor-widgets.ts';
 import { type Json, objectsIn } from './json.ts';
 
 /** A value that can be set. */
@@ -12,6 +12,8 @@ export interface Widget {
   readonly value: unknown;
   /** Another node gives the value, so this one does not count. */
   readonly isLinked: boolean;
+  /** What happens to a seed after each run, where the file says so. */
+  readonly control?: SeedControl | undefined;
 }
 
 /** The widgets of a node of the editor, except those that only show something. */
@@ -24,11 +26,12 @@ export function editorWidgets(node: Json, description: NodeDescription | undefin
   );
   return savedWidgets(node, description)
     .filter(({ isShownOnly }) => !isShownOnly)
-    .map(({ name, input, value }) => ({
-      name,
-      label: input.options.display_name,
-      input,
-      value,
-      isLinked: linked.has(name),
+    .map((widget) => ({
+      name: widget.name,
+      label: widget.input.options.display_name,
+      input: widget.input,
+      value: widget.value,
+      isLinked: linked.has(widget.name),
+      control: controlOf(widget),
     }));
 }
