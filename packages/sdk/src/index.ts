@@ -42,7 +42,12 @@ export type { JobsEvent, WatchJobsOptions } from './jobs/watch-jobs.ts';
 export type { IssuedKey, KeyRequest } from './oauth.ts';
 export type { QueueEntry } from './queue.ts';
 export type { PackFilter, PackListOptions, PackSearchOptions } from './registry/packs.ts';
-export type { CheckReport, PublishedVersion, PublishOptions } from './registry/publish.ts';
+export {
+  type CheckReport,
+  checkReportOf,
+  type PublishedVersion,
+  type PublishOptions,
+} from './registry/publish.ts';
 export type { ComfyNodePage } from './registry/versions.ts';
 export { type VerifyOptions, verifyWebhook, type WebhookMessage } from './verify-webhook.ts';
 export type { DeliveryFilter } from './webhooks.ts';

@@ -1,7 +1,16 @@
 import { createList, type List, nextPage } from '../http/list.ts';
 import { path } from '../http/server-address.ts';
 import type { CallOptions, Query, Transport } from '../http/transport.ts';
-import type { CanEdit, NewPack, Pack, PackInput, PackPage, PackVersion, Translations } from '../wire.ts';
+import type {
+  CanEdit,
+  NewPack,
+  Pack,
+  PackInput,
+  PackPage,
+  PackReviews,
+  PackVersion,
+  Translations,
+} from '../wire.ts';
 
 export interface PackFilter extends CallOptions {
   readonly supportedOs?: string | undefined;
@@ -42,8 +51,17 @@ export function createPacks(transport: Transport) {
       const { query, options } = split(filter);
       return page(path`/publishers/${publisher}/nodes/v2`, query, options);
     },
-    get: async (id: string, options: CallOptions = {}) =>
-      await transport.get<Pack>(path`/nodes/${id}`, options),
+    get: async (
+      id: string,
+      {
+        withTranslations,
+        ...options
+      }: CallOptions & { readonly withTranslations?: boolean | undefined } = {},
+    ) =>
+      await transport.get<Pack>(path`/nodes/${id}`, {
+        ...options,
+        query: { include_translations: withTranslations },
+      }),
     /** The pack that has this node. */
     withNode: async (node: string, options: CallOptions = {}) =>
       await transport.get<Pack>(path`/comfy-nodes/${node}/node`, options),
@@ -60,6 +78,9 @@ export function createPacks(transport: Transport) {
       id: string,
       { version, ...options }: CallOptions & { readonly version?: string | undefined } = {},
     ) => await transport.get<PackVersion>(path`/nodes/${id}/install`, { ...options, query: { version } }),
+    /** How many stars it was given, and yours. */
+    reviews: async (id: string, options: CallOptions = {}) =>
+      await transport.get<PackReviews>(path`/nodes/${id}/reviews`, options),
     /** From 1 to 5 stars. */
     rate: async (id: string, stars: number, options: CallOptions = {}) =>
       await transport.post<Pack>(path`/nodes/${id}/reviews`, {

@@ -2,7 +2,7 @@ import { createRemoteFile, type RemoteFile } from '../files/remote-file.ts';
 import { createList, type List } from '../http/list.ts';
 import { path } from '../http/server-address.ts';
 import type { CallOptions, Transport } from '../http/transport.ts';
-import type { ComfyNode, PackVersion, PackVersionChanges } from '../wire.ts';
+import type { ComfyNode, PackReadme, PackVersion, PackVersionChanges } from '../wire.ts';
 
 export interface ComfyNodePage {
   readonly comfy_nodes: ComfyNode[];
@@ -26,6 +26,9 @@ export function createVersions(transport: Transport) {
       }),
     get: async (pack: string, version: string, options: CallOptions = {}) =>
       await transport.get<PackVersion>(path`/nodes/${pack}/versions/${version}`, options),
+    /** Markdown, as its author wrote it; `undefined` where the archive has no README. */
+    readme: async (pack: string, version: string, options: CallOptions = {}): Promise<string | undefined> =>
+      (await transport.get<PackReadme>(path`/nodes/${pack}/versions/${version}/readme`, options)).readme,
     update: async (
       publisher: string,
       pack: string,
