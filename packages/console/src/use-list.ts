@@ -1,9 +1,11 @@
 import type { Cursor, List } from '@atelier/sdk';
-import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { type keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 
 interface Options {
   readonly refetchInterval?: number;
   readonly enabled?: boolean;
+  /** The former list stays until the new one is there. */
+  readonly placeholderData?: typeof keepPreviousData;
 }
 
 /** A list of the server, page by page: its entries so far, and how to get more. */

@@ -166,6 +166,19 @@ export const Published = schema('Published', {
 });
 export type Published = Static<typeof Published>;
 
+export const Readme = schema('NodeReadme', {
+  readme: Type.Optional(Type.String({ description: 'Markdown, at most 256 KiB of it.' })),
+});
+export type Readme = Static<typeof Readme>;
+
+export const Reviews = schema('NodeReviews', {
+  total: Type.Integer(),
+  rating: Type.Number({ description: 'The mean, 0 without reviews.' }),
+  stars: Type.Array(Type.Integer(), { description: 'How many gave one star, two, and so on up to five.' }),
+  yours: Type.Optional(Type.Integer({ description: 'What you gave.' })),
+});
+export type Reviews = Static<typeof Reviews>;
+
 export const VersionChanges = schema('NodeVersionChanges', {
   changelog: Type.Optional(Type.String({ maxLength: 20_000 })),
   deprecated: Type.Optional(Type.Boolean()),

@@ -45,6 +45,8 @@ export interface Answers {
   Pack: wire.Pack;
   PackExport: wire.PackExport;
   PackPage: wire.PackPage;
+  PackReadme: wire.PackReadme;
+  PackReviews: wire.PackReviews;
   PackVersion: wire.PackVersion;
   PackVersionPage: wire.PackVersionPage;
   PriceList: wire.PriceList;
@@ -135,6 +137,8 @@ export const ANSWER_FIELDS: Readonly<Record<keyof Answers, string>> = {
   Pack: 'id created_at downloads github_stars rating status',
   PackExport: 'revision total nodes[]',
   PackPage: 'total nodes[] page limit totalPages',
+  PackReadme: '',
+  PackReviews: 'total rating stars[]',
   PackVersion: 'id node_id version node_extract_status comfy_node_extract_status createdAt dependencies[] deprecated status',
   PackVersionPage: 'total versions[] page pageSize totalPages',
   PriceList: 'images{} videos[]',

@@ -43,7 +43,12 @@ export type { JobsEvent, WatchJobsOptions } from './jobs/watch-jobs.ts';
 export type { IssuedKey, KeyRequest } from './oauth.ts';
 export type { QueueEntry } from './queue.ts';
 export type { PackFilter, PackListOptions, PackNodeFilter, PackSearchOptions } from './registry/packs.ts';
-export type { CheckReport, PublishedVersion, PublishOptions } from './registry/publish.ts';
+export {
+  type CheckReport,
+  checkReportOf,
+  type PublishedVersion,
+  type PublishOptions,
+} from './registry/publish.ts';
 export type { Registry } from './registry/registry.ts';
 export type { VersionFilter } from './registry/versions.ts';
 export type { SaveUserFileOptions } from './user-data.ts';

@@ -1006,6 +1006,21 @@ export interface PackPage {
   totalPages: number;
 }
 
+export interface PackReadme {
+  /** Markdown, at most 256 KiB of it. */
+  readme?: string;
+}
+
+export interface PackReviews {
+  total: number;
+  /** The mean, 0 without reviews. */
+  rating: number;
+  /** How many gave one star, two, and so on up to five. */
+  stars: number[];
+  /** What you gave. */
+  yours?: number;
+}
+
 export interface PackVersion {
   id: string;
   node_id: string;

@@ -63,8 +63,17 @@ export function createPacks(transport: Transport) {
       return listed(path`/publishers/${publisher}/nodes/v2`, query, options);
     },
     /** One pack with its latest version. */
-    get: async (id: string, options: CallOptions = {}) =>
-      await transport.get('Pack', path`/nodes/${id}`, options),
+    get: async (
+      id: string,
+      {
+        withTranslations,
+        ...options
+      }: CallOptions & { readonly withTranslations?: boolean | undefined } = {},
+    ) =>
+      await transport.get('Pack', path`/nodes/${id}`, {
+        ...options,
+        query: { include_translations: withTranslations },
+      }),
     /** All packs in one answer, for those who keep a copy. */
     export: async (options: CallOptions = {}): Promise<PackExport> =>
       await transport.get('PackExport', '/nodes/export', options),
@@ -101,6 +110,9 @@ export function createPacks(transport: Transport) {
       id: string,
       { version, ...options }: CallOptions & { readonly version?: string | undefined } = {},
     ) => await transport.get('PackVersion', path`/nodes/${id}/install`, { ...options, query: { version } }),
+    /** How many stars it was given, and yours. */
+    reviews: async (id: string, options: CallOptions = {}) =>
+      await transport.get('PackReviews', path`/nodes/${id}/reviews`, options),
     /** Gives it 1 to 5 stars. A second review of yours replaces the first. */
     rate: async (id: string, stars: number, options: CallOptions = {}) =>
       await transport.post('Pack', path`/nodes/${id}/reviews`, {

@@ -79,7 +79,7 @@ export async function publishVersion(
     if (now && now.status !== 'NodeVersionStatusPending') break;
     await sleep(pause, signal);
   }
-  return { ...found, report: reportOf(found) };
+  return { ...found, report: checkReportOf(found) };
 }
 
 /** `undefined` while only members see it, and the caller has no credential of one. */
@@ -97,7 +97,8 @@ async function readVersion(
   }
 }
 
-function reportOf({ check_report, status_reason }: PackVersion): CheckReport | undefined {
+/** What the checks found in a version, as far as you may see it. */
+export function checkReportOf({ check_report, status_reason }: PackVersion): CheckReport | undefined {
   for (const text of [check_report, status_reason]) {
     try {
       const report = JSON.parse(text ?? '') as Partial<CheckReport>;

@@ -57,6 +57,9 @@ export function createVersions(transport: Transport) {
     /** One version by its number, such as `1.0.0`. */
     get: async (pack: string, version: string, options: CallOptions = {}) =>
       await transport.get('PackVersion', path`/nodes/${pack}/versions/${version}`, options),
+    /** Markdown, as its author wrote it; `undefined` where the archive has no README. */
+    readme: async (pack: string, version: string, options: CallOptions = {}): Promise<string | undefined> =>
+      (await transport.get('PackReadme', path`/nodes/${pack}/versions/${version}/readme`, options)).readme,
     /** Changes the changelog, or deprecates the version. */
     update: async (
       publisher: string,

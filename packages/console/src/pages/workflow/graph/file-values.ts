@@ -54,5 +54,5 @@ export function mediaKindOf(filename: string): MediaKind {
 
 /** The address of a file, or of a small picture of it that fits a square of this edge. */
 export function fileUrl(place: FilePlace, size?: number): string {
-  return atelier.files.viewUrl(place, { size });
+  return atelier.files.url(place, { size });
 }
