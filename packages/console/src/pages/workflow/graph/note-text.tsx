@@ -6,7 +6,8 @@ import { useGraph } from './node-states.ts';
 import { useDraft } from './use-draft.ts';
 
 const Markdown = lazy(
-  async () => await import('./note-markdown.tsx').then(({ NoteMarkdown }) => ({ default: NoteMarkdown })),
+  async () =>
+    await import('../../../ui/markdown/markdown.tsx').then(({ Markdown }) => ({ default: Markdown })),
 );
 
 interface Props {
