@@ -29,6 +29,17 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
   });
 
+  test('signs the first administrator in by the link of the first start, once', async () => {
+    const { server, browser } = app;
+    const [, path = ''] = /^Open http:\/\/[^/]+(\/auth\/link\?token=\S+) to sign in/m.exec(server.output()) ?? [];
+    const page = await (await browser.newContext({ baseURL: server.url })).newPage();
+    await page.goto(path);
+    await page.getByRole('link', { name: 'Gallery' }).first().waitFor();
+    const other = await (await browser.newContext({ baseURL: server.url })).newPage();
+    await other.goto(path);
+    await other.getByRole('alert').filter({ hasText: 'Begin again' }).waitFor();
+  });
+
   test('signs out', async () => {
     const page = await app.open('/');
     await page.getByRole('button', { name: 'Account' }).click();

@@ -49,7 +49,7 @@ const SCRUB_BYTES = 2 * 2 ** 30;
 
 export interface Atelier {
   readonly app: App;
-  readonly bootstrapFile: string | undefined;
+  readonly firstStart: { readonly bootstrapFile: string; readonly signInPath: string } | undefined;
   /** Ends background work and gives back what `compose` took, in the opposite order. The app is closed first. */
   release(): Promise<void>;
 }
@@ -298,7 +298,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       cloud.run();
     });
 
-    return { app, bootstrapFile: accounts.bootstrapFile, release };
+    return { app, firstStart: accounts.firstStart, release };
   } catch (error) {
     await release();
     throw error;

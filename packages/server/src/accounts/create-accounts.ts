@@ -26,6 +26,7 @@ import { deleteExpiredSessions } from './sessions.repo.ts';
 import { createSessions } from './sessions.service.ts';
 import { deleteFailuresBefore } from './sign-in.repo.ts';
 import { createSignIn } from './sign-in.service.ts';
+import { createSignInLinks } from './sign-in-links.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { createSubscriptions } from './subscriptions.service.ts';
 import { createTokens } from './tokens.service.ts';
@@ -77,6 +78,8 @@ export async function createAccounts(parts: Parts) {
     oidc?.client &&
     outsideIssuer &&
     createOutsideSignIn({ ...parts, ...oidc, ...oidc.client, outsideIssuer });
+  const signInLinks = createSignInLinks({ db, clock, sessions });
+  const firstStart = await bootstrap({ db, accounts, apiKeys, credits, dataFolder });
   const deciders = createDeciders({ clock, signIn, sessions, outsideIssuer });
 
   return {
@@ -84,14 +87,18 @@ export async function createAccounts(parts: Parts) {
     credits,
     subscriptions,
     directory: createDirectory(db),
-    /** The path of bootstrap.json when this start wrote it. */
-    bootstrapFile: await bootstrap({ db, accounts, apiKeys, credits, dataFolder }),
+    /** What this start has made when it was the first. */
+    firstStart: firstStart && {
+      bootstrapFile: firstStart.file,
+      /** A path that signs the administrator in, once. */
+      signInPath: `/auth/link?token=${await signInLinks.make(firstStart.userId)}`,
+    },
     /** Calls after a ban, a change of password, and the end of a key or session: what the user has open must be checked again. */
     onRevoked: (listener: (userId: string) => void): void => void revocationListeners.push(listener),
     /** Has an area stop and delete what it keeps for users when they are banned and deleted. */
     addUserData: (data: UserData): void => void userData.push(data),
     async routes(app: App): Promise<void> {
-      await authRoutes({ signIn, tokens, sessions, keys, outsideName: oidc?.client?.name })(app);
+      await authRoutes({ signIn, signInLinks, tokens, sessions, keys, outsideName: oidc?.client?.name })(app);
       await outsideRoutes({ outsideSignIn, sessions, publicUrl })(app);
       await oauthRoutes({ oauth, deciders, publicUrl })(app);
       await deviceRoutes({ devices, deciders, publicUrl })(app);

@@ -25,6 +25,17 @@ export async function deleteSession(db: Db, tokenHash: string): Promise<string |
   return row?.user_id;
 }
 
+/** Deletes one that has not expired, and says whose it was. */
+export async function takeSession(db: Db, tokenHash: string, now: number): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
 /** Ends it at that moment, unless it ends earlier anyway. */
 export async function endSessionBy(db: Db, tokenHash: string, at: number): Promise<void> {
   await db
