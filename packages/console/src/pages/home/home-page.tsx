@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
 
 import { useMessages } from '../../i18n/i18n.tsx';
+import { cx } from '../../ui/class-names.ts';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -18,48 +19,51 @@ import { RunningNow } from './running-now.tsx';
 export function HomePage() {
   const { home } = useMessages();
   const recent = useQuery(recentQuery);
+  const isEmpty = recent.data?.length === 0;
   return (
     <Page title={home.title}>
-      <QueryView
-        query={recent}
-        loading={
-          <>
-            <OpenZone />
-            <RecentSkeleton />
-          </>
-        }
-      >
-        {(outputs) =>
-          outputs.length === 0 ? (
-            <>
-              <div className="mb-5 max-w-2xl">
-                <h2 className="text-20 font-semibold">{home.welcome}</h2>
-                <p className="mt-1 text-muted">{home.welcomeText}</p>
-              </div>
-              <Examples isFirst />
-              <OpenZone />
-              <RunningNow />
-            </>
-          ) : (
-            <>
-              <OpenZone />
-              <RunningNow />
-              <RecentOutputs outputs={outputs} />
-              <Section
-                title={home.tryExample}
-                action={
-                  <Link to="/workflows" className="text-13 text-accent hover:underline">
-                    {home.allExamples}
-                  </Link>
-                }
-              >
-                <Examples />
-              </Section>
-            </>
-          )
-        }
-      </QueryView>
+      <div className="flex flex-col">
+        {isEmpty && <Welcome />}
+        {/* The same zone whatever comes to lie around it, so that a file dropped early is not lost. */}
+        <div className={isEmpty ? 'order-1' : ''}>
+          <OpenZone />
+        </div>
+        <div className="order-2">
+          <RunningNow />
+        </div>
+        <div className="order-3">
+          <QueryView query={recent} loading={<RecentSkeleton />}>
+            {(outputs) => outputs.length > 0 && <RecentOutputs outputs={outputs} />}
+          </QueryView>
+        </div>
+        {recent.data && !isEmpty && (
+          <div className="order-4">
+            <Section
+              title={home.tryExample}
+              action={
+                <Link to="/workflows" className="text-13 text-accent hover:underline">
+                  {home.allExamples}
+                </Link>
+              }
+            >
+              <Examples />
+            </Section>
+          </div>
+        )}
+      </div>
     </Page>
+  );
+}
+
+/** The first minute: something that runs with one click. */
+function Welcome() {
+  const { home } = useMessages();
+  return (
+    <section className="min-w-0">
+      <h2 className="text-20 font-semibold">{home.welcome}</h2>
+      <p className="mt-1 mb-5 text-muted">{home.welcomeText}</p>
+      <Examples isFirst />
+    </section>
   );
 }
 
@@ -82,13 +86,12 @@ function OpenZone() {
   );
 }
 
-/** As many as fit side by side. */
-const SHOWN = 3;
-
 function Examples({ isFirst = false }: { readonly isFirst?: boolean }) {
   const examples = useQuery(examplesQuery);
   const { run, busy } = useRunExample();
-  const grid = 'mb-8 grid gap-4 sm:grid-cols-3';
+  // As many as fit side by side. The first minute has three, and room for their pictures.
+  const count = isFirst ? 3 : 4;
+  const grid = cx('mb-8 grid gap-4', isFirst ? 'max-w-330 sm:grid-cols-3' : 'sm:grid-cols-2 lg:grid-cols-4');
   return (
     <QueryView
       query={examples}
@@ -102,7 +105,7 @@ function Examples({ isFirst = false }: { readonly isFirst?: boolean }) {
     >
       {(list) => (
         <div className={grid}>
-          {list.slice(0, SHOWN).map((example) => (
+          {list.slice(0, count).map((example) => (
             <ExampleCard
               key={example.name}
               example={example}
