@@ -56,7 +56,7 @@ export function ShortId({ id, tabIndex }: { readonly id: string; readonly tabInd
         type="button"
         onClick={copy}
         tabIndex={tabIndex}
-        aria-label={`${common.copy} ${id}`}
+        aria-label={`${common.copy} ${shortId(id)}`}
         className="rounded-sm font-mono text-12 text-muted hover:text-text"
       >
         {shortId(id)}
