@@ -39,7 +39,7 @@ describe('jobs in the console', () => {
   });
 
   test('the list is empty at first, and shows jobs as they come, run and end', async () => {
-    const page = await app.open('/jobs');
+    await using page = await app.open('/jobs');
     await page.getByText('No jobs yet.').waitFor();
     const job = await submitHeld(app.server, api, called('Held one'));
     await inState(page, 'Held one', 'Running').waitFor();
@@ -50,7 +50,7 @@ describe('jobs in the console', () => {
   test('filters live in the address, and Back undoes them', async () => {
     await finish(api, pictureWorkflow(), called('Filtered picture', ['red', 'final']));
     await finish(api, failingWorkflow(), called('Filtered failure', ['red']));
-    const page = await app.open('/jobs?tag=red');
+    await using page = await app.open('/jobs?tag=red');
     await row(page, 'Filtered picture').waitFor();
     await page.getByRole('link', { name: 'Failed' }).click();
     await page.waitForURL(/status=failed/);
@@ -73,7 +73,7 @@ describe('jobs in the console', () => {
   test('many jobs are selected by the keyboard and cancelled at once', async () => {
     const name = `Many ${randomUUID()}`;
     for (let n = 0; n < 6; n += 1) await submitHeld(app.server, api, called(name));
-    const page = await app.open(`/jobs?${new URLSearchParams({ workflow: name })}`);
+    await using page = await app.open(`/jobs?${new URLSearchParams({ workflow: name })}`);
     const rows = row(page, name);
     await rows.nth(5).waitFor();
     await rows.first().focus();
@@ -96,7 +96,7 @@ describe('jobs in the console', () => {
 
   test('a failed job says the sentence first, then where, what to try, and the traceback when it is asked for', async () => {
     const { prompt_id: id } = await finish(api, failingWorkflow(), called('Failing'));
-    const page = await app.open(`/jobs/${id}`);
+    await using page = await app.open(`/jobs/${id}`);
     await page.getByRole('alert').getByText('none of them is alpha').waitFor();
     await page.getByText('Check the inputs of ImageToMask').waitFor();
     const traceback = page.getByRole('region', { name: 'Traceback' });
@@ -117,7 +117,7 @@ describe('jobs in the console', () => {
       pictureWorkflow({ color, prefix: 'timeline' }),
       called('Cached'),
     );
-    const page = await app.open(`/jobs/${id}`);
+    await using page = await app.open(`/jobs/${id}`);
     await page.getByRole('button', { name: /^EmptyImage, cached/ }).click();
     await page.getByRole('list', { name: 'Nodes in the order' }).getByText('batch_size').waitFor();
     await page.getByRole('button', { name: /^SaveImage, done/ }).click();
@@ -133,7 +133,7 @@ describe('jobs in the console', () => {
   test('a job that runs shows its node and progress, one that waits its place; both are cancelled from their pages', async () => {
     const until = join(app.server.dataFolder, `steps-${randomUUID()}`);
     const { prompt_id: id } = await submit(api, stepsWorkflow(until), called('Step by step'));
-    const page = await app.open(`/jobs/${id}`);
+    await using page = await app.open(`/jobs/${id}`);
     await page
       .getByRole('main')
       .getByText(/^\d+\/100000$/)
@@ -146,7 +146,7 @@ describe('jobs in the console', () => {
 
   test('the tray follows a job on every page, shows its end and closes', async () => {
     const job = await submitHeld(app.server, api, called('In the tray'));
-    const page = await app.open('/gallery');
+    await using page = await app.open('/gallery');
     const tray = page.getByRole('complementary', { name: 'Activity' });
     await tray.getByText('1 job running').waitFor();
     await tray.getByRole('link', { name: 'In the tray' }).waitFor();
@@ -157,7 +157,7 @@ describe('jobs in the console', () => {
 
   test('on a phone the tray covers nothing', async () => {
     const job = await submitHeld(app.server, api, called('On the phone'));
-    const page = await app.open('/jobs', { width: 390, height: 844 });
+    await using page = await app.open('/jobs', { width: 390, height: 844 });
     const tray = page.getByRole('complementary', { name: 'Activity' });
     await tray.waitFor();
     const action = page.getByRole('link', { name: 'Run a workflow' }).first();
@@ -177,7 +177,7 @@ describe('jobs in the console', () => {
       body: `{"prompt":${prompt},"extra_data":{"workflow_name":"Seeded"}}`,
     });
     const { prompt_id: id } = (await answer.json()) as { prompt_id: string };
-    const page = await app.open(`/jobs/${id}`);
+    await using page = await app.open(`/jobs/${id}`);
     await page.getByRole('region', { name: 'Inputs' }).getByText(seed).waitFor();
     await page.getByRole('button', { name: 'Run again' }).click();
     await page.waitForURL((url) => url.pathname.includes('/jobs/') && !url.pathname.includes(id));
@@ -189,7 +189,7 @@ describe('jobs in the console', () => {
     const name = `Pair ${randomUUID()}`;
     await finish(api, pictureWorkflow({ color: 0xff_00_00, width: 64 }), called(name));
     await finish(api, pictureWorkflow({ color: 0x00_ff_00, width: 64 }), called(name));
-    const page = await app.open(`/jobs?${new URLSearchParams({ workflow: name })}`);
+    await using page = await app.open(`/jobs?${new URLSearchParams({ workflow: name })}`);
     await page.getByRole('checkbox', { name: 'Select all loaded jobs' }).click();
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.waitForURL('**/jobs/compare**');
@@ -214,7 +214,7 @@ describe('jobs in the console', () => {
       ...called('With a webhook'),
       webhook_url: 'https://receiver.invalid/hook',
     });
-    const page = await app.open(`/jobs/${id}`);
+    await using page = await app.open(`/jobs/${id}`);
     await page.getByRole('tab', { name: /Webhooks/ }).click();
     await page.getByRole('cell', { name: 'job.completed' }).waitFor();
     await page.getByRole('button', { name: 'Send again' }).waitFor();
@@ -226,7 +226,7 @@ describe('jobs in the console', () => {
       '2': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },
     };
     const { prompt_id: id } = await finish(api, workflow, called(HOSTILE, [HOSTILE]));
-    const page = await app.open('/jobs');
+    await using page = await app.open('/jobs');
     page.on('dialog', () => assert.fail('a script of a name has run'));
     await row(page, HOSTILE).first().waitFor();
     assert.equal(await page.locator('img[src="x"]').count(), 0);
@@ -244,7 +244,7 @@ describe('jobs in the console', () => {
       const a = await finish(api, pictureWorkflow(), called('Without barriers', ['tag']));
       const b = await finish(api, failingWorkflow(), called('Failed without barriers'));
       const held = await submitHeld(app.server, api, called('Running without barriers'));
-      const page = await app.open('/jobs', { theme });
+      await using page = await app.open('/jobs', { theme });
       await inState(page, 'Running without barriers', 'Running').waitFor();
       assert.deepEqual(await findBarriers(page), []);
       await page.getByRole('checkbox', { name: 'Select all loaded jobs' }).click();
@@ -275,7 +275,7 @@ describe('a long history of jobs', () => {
       // No more than 100 may wait.
       if (n % 50 === 49) await untilStatus(api, id);
     }
-    const page = await app.open('/jobs');
+    await using page = await app.open('/jobs');
     await row(page, 'Number 199').waitFor();
     await row(page, 'Number 199').focus();
     await page.keyboard.press('End');
@@ -299,7 +299,7 @@ describe('a server that is killed and comes back', () => {
     try {
       const held = await submitHeld(server, apiOf(server), called('Begun before'));
       await finish(apiOf(server), textWorkflow(), called('Ended before'));
-      const page = await app.open('/jobs');
+      await using page = await app.open('/jobs');
       await inState(page, 'Begun before', 'Running').waitFor();
       await page.evaluate(() => Object.assign(window, { isSamePage: true }));
       await server.stop('SIGKILL');
