@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { AtelierError, createAtelier, loadWorkflow, verifyWebhook } from '@atelier/sdk';
 import { startServer } from '@atelier/testing';
-
+import { newPerson } from '../support/people.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { zipOf } from '../support/registry-archives.ts';
 import { adminClient, newClient, patience, rejection } from '../support/sdk.ts';
@@ -44,7 +44,7 @@ onEachEngine('areas of the client', (server) => {
     const [found] = await root.admin.users.list({ search: email }).toArray();
     assert.equal(found?.id, user.id);
 
-    const { access_token } = await createAtelier({ url: server.current.url }).account.signIn({
+    const { access_token } = await createAtelier({ url: server.current.url }).account.token({
       email,
       password: 'a long sentence',
     });
@@ -67,6 +67,29 @@ onEachEngine('areas of the client', (server) => {
     await root.admin.users.unban(user.id);
     await root.admin.users.delete(user.id);
     assert.ok((await rejection(root.admin.users.get(user.id))) instanceof AtelierError);
+  });
+
+  test('[ACC-13] signing in to a page of the server, and out', async () => {
+    const { email, password } = await newPerson(server.current);
+    let cookie = '';
+    // What a browser does by itself.
+    const page = createAtelier({
+      url: server.current.url,
+      fetch: async (input, init) => {
+        const headers = new Headers(init?.headers);
+        headers.set('cookie', cookie);
+        headers.set('origin', server.current.url);
+        const answer = await fetch(input, { ...init, headers });
+        cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? cookie;
+        return answer;
+      },
+    });
+    assert.deepEqual(await page.account.signInMethods(), { password: true, outside: null });
+    await page.account.signIn({ email, password });
+    assert.equal((await page.account.get()).email, email);
+    await page.keys.create({ name: 'made by a page' });
+    await page.account.signOut();
+    assert.ok((await rejection(page.account.get())) instanceof AtelierError);
   });
 
   test('saved workflows', async () => {

@@ -1,27 +1,31 @@
 import type { CallOptions, Transport } from './http/transport.ts';
-import type { AccessToken, Account, AccountUse } from './wire.ts';
+import type { AccessToken, Account, AccountUse, SignInMethods } from './wire.ts';
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
 
 /** Who you are. */
 export function createAccount(transport: Transport) {
   return {
     /** Your name, role, subscription and credits. */
     get: async (options: CallOptions = {}) => await transport.get<Account>('/customers/me', options),
-    /** What you use, and may use: storage and jobs at once. */
-    usage: async (options: CallOptions = {}) => await transport.get<AccountUse>('/api/usage', options),
+    /** What you use, and may use: storage and jobs at once; with `byKind` also what fills the storage. */
+    usage: async ({ byKind, ...options }: CallOptions & { readonly byKind?: boolean | undefined } = {}) =>
+      await transport.get<AccountUse>('/api/usage', { ...options, query: { by_kind: byKind } }),
     /** An access token, which may stand where an API key stands. */
-    signIn: async (
-      { email, password }: { readonly email: string; readonly password: string },
-      options: CallOptions = {},
-    ) => await transport.post<AccessToken>('/auth/token', { ...options, body: { email, password } }),
-    /** Signs in a page of the server itself: the browser keeps the session as a cookie that no script can read. */
-    beginSession: async (
-      { email, password }: { readonly email: string; readonly password: string },
-      options: CallOptions = {},
-    ): Promise<void> => {
+    token: async ({ email, password }: Credentials, options: CallOptions = {}) =>
+      await transport.post<AccessToken>('/auth/token', { ...options, body: { email, password } }),
+    /** How one may sign in. `outside` is a link to `/auth/outside?return_to=…`. */
+    signInMethods: async (options: CallOptions = {}) =>
+      await transport.get<SignInMethods>('/auth/methods', options),
+    /** For pages of the server itself: the browser keeps a session cookie, and every call uses it. */
+    signIn: async ({ email, password }: Credentials, options: CallOptions = {}): Promise<void> => {
       await transport.post('/auth/session', { ...options, body: { email, password } });
     },
-    /** Signs it out. */
-    endSession: async (options: CallOptions = {}): Promise<void> => {
+    /** Ends the session of the cookie. */
+    signOut: async (options: CallOptions = {}): Promise<void> => {
       await transport.delete('/auth/session', options);
     },
     /** Ends every session and token of the account; keys stay good. */

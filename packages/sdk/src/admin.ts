@@ -10,9 +10,13 @@ import type {
   AuditLog,
   Balance,
   ChangeCredits,
+  FailingEndpoints,
   JobCancelled,
   NewUser,
+  QueueHistory,
+  ServerSettings,
   SetSubscription,
+  StorageReport,
   Subscription,
 } from './wire.ts';
 
@@ -105,6 +109,22 @@ export function createAdmin(transport: Transport) {
     workers: createAdminWorkers(transport),
     workerTokens: createAdminWorkerTokens(transport),
     registry: createAdminRegistry(transport),
+
+    /** How the queue has been in the last hours, for charts. */
+    queueHistory: async (options: CallOptions = {}) =>
+      await transport.get<QueueHistory>('/admin/queue/history', options),
+
+    /** What the files of all users take, and who has most. */
+    storage: async (options: CallOptions = {}) =>
+      await transport.get<StorageReport>('/admin/storage', options),
+
+    /** Webhook endpoints of all users that fail or are paused. */
+    failingEndpoints: async (options: CallOptions = {}) =>
+      (await transport.get<FailingEndpoints>('/admin/webhooks/endpoints', options)).endpoints,
+
+    /** The settings as the server sees them, without secrets. */
+    settings: async (options: CallOptions = {}) =>
+      (await transport.get<ServerSettings>('/admin/settings', options)).settings,
 
     /** Who did what in the registry, newest first. */
     audit({ subject, actor, ...options }: AuditFilter = {}): List<AuditEntry, AuditLog> {

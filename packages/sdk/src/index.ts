@@ -56,4 +56,4 @@ export {
   type WorkflowJson,
   type WorkflowValue,
 } from './workflow/load-workflow.ts';
-export type { SavedWorkflowFilter } from './workflows.ts';
+export type { ExampleWorkflow, SavedWorkflowFilter } from './workflows.ts';

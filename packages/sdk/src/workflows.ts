@@ -7,6 +7,7 @@ import type {
   SavedWorkflowList,
   SavedWorkflowVersions,
   SharedWorkflow,
+  TemplateCategory,
   WorkflowShare,
 } from './wire.ts';
 import { toExactJson } from './workflow/exact-json.ts';
@@ -17,6 +18,14 @@ export interface SavedWorkflowFilter extends CallOptions {
   readonly sort?: 'name' | 'create_time' | 'update_time' | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
   readonly limit?: number | undefined;
+}
+
+export interface ExampleWorkflow {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly thumbnail: string;
 }
 
 /** Workflows that are saved on the server, and reading those of your own. */
@@ -35,7 +44,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       return (await transport.get<SavedWorkflowList>('/api/workflows', { ...options, query })).data;
     },
 
-    /** The workflow itself: its last content, or that of a version. */
+    /** The workflow itself: its last content, or that of a version. Whole numbers beyond 53 bits come as `bigint`. */
     get: async (
       id: string,
       { version, ...options }: CallOptions & { readonly version?: number | undefined } = {},
@@ -43,6 +52,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       await transport.get<SavedWorkflowContent>(path`/api/workflows/${id}/content`, {
         ...options,
         query: { version },
+        isExact: true,
       }),
 
     /** Former contents, the newest first. */
@@ -81,7 +91,10 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       await transport.delete(path`/api/workflows/${id}/share`, options),
 
     getShared: async (shareId: string, options: CallOptions = {}) =>
-      await transport.get<SharedWorkflow>(path`/api/shared-workflows/${shareId}`, options),
+      await transport.get<SharedWorkflow>(path`/api/shared-workflows/${shareId}`, {
+        ...options,
+        isExact: true,
+      }),
 
     async save(
       workflow: Workflow | WorkflowJson,
@@ -99,6 +112,24 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
         makeBody: () => ({ body, headers }),
       });
     },
+
+    /** What the server has to begin with. The thumbnail is a path of the server. */
+    async examples(options: CallOptions = {}): Promise<ExampleWorkflow[]> {
+      const categories = await transport.get<TemplateCategory[]>('/api/templates/index.json', options);
+      return categories.flatMap(({ templates }) =>
+        templates.map(({ name, title, description, tags }) => ({
+          name,
+          title,
+          description,
+          tags,
+          thumbnail: path`/api/templates/${`${name}-1.webp`}`,
+        })),
+      );
+    },
+
+    /** An example in the format of the editor. `extra.atelier` has its title, description, tags and the inputs that matter. */
+    example: async (name: string, options: CallOptions = {}) =>
+      await transport.get<WorkflowJson>(path`/api/templates/${`${name}.json`}`, options),
 
     delete: async (id: string, options: CallOptions = {}) =>
       await transport.delete(path`/api/workflows/${id}`, options),

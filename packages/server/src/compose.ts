@@ -7,6 +7,7 @@ import { createCloud } from './cloud/create-cloud.ts';
 import { isSocketUpgrade } from './cloud/events/socket.routes.ts';
 import { isWorkerUpgrade } from './cloud/workers/worker-socket.routes.ts';
 import type { Config } from './config/load-config.ts';
+import { settingsRoutes } from './config/settings.routes.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { createConsoleBuild } from './console/console-build.ts';
 import { createHost } from './host/create-host.ts';
@@ -36,6 +37,8 @@ import { createRegistry } from './registry/create-registry.ts';
 import { createStorage } from './storage/create-storage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 
+/** Part of every installation. */
+const EXAMPLES_FOLDER = join(import.meta.dirname, '../../../examples/workflows');
 const TIDY_MS = 10 * 60_000;
 /** 48 GB a day of each store: slow enough not to be felt. */
 const SCRUB_MS = 60 * 60_000;
@@ -70,7 +73,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const { oidc, ...accountSettings } = config.accounts;
     const outsideIssuer = oidc && {
       ...oidc,
-      outbound: outboundTo([...config.outbound.allow, new URL(oidc.jwksUrl).host]),
+      outbound: outboundTo([...config.outbound.allow, hostOf(oidc.jwksUrl), hostOf(oidc.issuer)]),
     };
     if (outsideIssuer) releases.push(outsideIssuer.outbound.close);
     const { publicUrl } = config.http;
@@ -84,6 +87,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ...accountSettings,
       addressKey: await secret('sign-in-addresses'),
       deviceCodeKey: await secret('device-codes'),
+      ticketKey: await secret('outside-sign-ins'),
       ownerOfJobCredential: async (credential) => await cloud.ownerOfJobCredential(credential),
       oidc: outsideIssuer,
     });
@@ -137,6 +141,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       outbound,
       secretKey: await secret('webhook-secrets'),
+      findPeople: accounts.directory.findByIds,
       meters: metrics,
       onError,
     });
@@ -197,9 +202,11 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         const { files: count, usedBytes: bytes } = await cloud.storageOf(userId);
         return { files: count, bytes };
       },
+      assetUse: cloud.assetUse,
       storageBytes: config.cloud.storageBytes,
       features,
       maxUserDataBytes: limits.maxUserDataBytes,
+      examplesFolder: EXAMPLES_FOLDER,
     });
 
     const { accounts: vendorAccounts, renderers, ...proxySettings } = config.proxy;
@@ -254,6 +261,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         cloud.routes,
         host.routes,
         ...(consoleBuild ? [consoleRoutes({ build: consoleBuild })] : []),
+        settingsRoutes({ settings: config.shown }),
       ],
     });
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {
@@ -327,6 +335,10 @@ async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'));
   const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost');
   return await openPostgres({ url, poolSize, onLost });
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
 }
 
 function outboundTo(allow: readonly string[]) {

@@ -23,7 +23,7 @@ interface Widget {
   readonly hasUpload: boolean;
 }
 
-const WIDGET_TYPES = new Set(['INT', 'FLOAT', 'STRING', 'BOOLEAN', 'COMBO']);
+const WIDGET_TYPES = new Set(['INT', 'FLOAT', 'STRING', 'BOOLEAN', 'COMBO', 'COLOR']);
 const CONTROLS = new Set(['fixed', 'increment', 'decrement', 'randomize', 'increment-wrap']);
 const SEEDS = new Set(['seed', 'noise_seed']);
 const UPLOADS = new Set(['image', 'video', 'audio']);

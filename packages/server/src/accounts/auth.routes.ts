@@ -1,4 +1,4 @@
-import { AccessToken, Jwks, SignIn } from '@atelier/contracts';
+import { AccessToken, Jwks, SignIn, SignInMethods } from '@atelier/contracts';
 
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
@@ -12,10 +12,12 @@ interface Parts {
   readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly keys: SigningKeys;
+  /** Of the outside issuer, where people in a browser can sign in there. */
+  readonly outsideName: string | undefined;
 }
 
 export const authRoutes: Routes<Parts> =
-  ({ signIn, tokens, sessions, keys }) =>
+  ({ signIn, tokens, sessions, keys, outsideName }) =>
   async (app) => {
     const route = createRouteDefiner(app, { tag: 'accounts' });
     route('POST', '/auth/token', {
@@ -47,13 +49,25 @@ export const authRoutes: Routes<Parts> =
 
     route('DELETE', '/auth/session', {
       operation: 'auth.session.end',
-      session: true,
       summary: 'End the session of the cookie',
       description: 'Removes the cookie too. Other sessions, bearer tokens and API keys stay good.',
       response: done('Signed out.'),
       handle: async ({ request, reply }) => {
         reply.header('set-cookie', await sessions.end(request.headers.cookie));
       },
+    });
+
+    route('GET', '/auth/methods', {
+      operation: 'auth.methods',
+      access: 'public',
+      summary: 'The ways to sign in here',
+      description:
+        'For sign-in pages: `password` is `POST /auth/session`, `outside` is a link to `GET /auth/outside`, or null.',
+      response: { 200: SignInMethods },
+      handle: async () => ({
+        password: true as const,
+        outside: outsideName === undefined ? null : { name: outsideName },
+      }),
     });
 
     route('GET', '/.well-known/jwks.json', {

@@ -19,7 +19,9 @@ import { FAILURE_WINDOW_MS } from './failure-limits.ts';
 import { oauthRoutes } from './oauth.routes.ts';
 import { createOAuth } from './oauth.service.ts';
 import { oauthTokenRoutes } from './oauth-token.routes.ts';
+import { outsideRoutes } from './outside.routes.ts';
 import { createOutsideIssuer, type OutsideIssuerParts } from './outside-issuer.ts';
+import { createOutsideSignIn } from './outside-sign-in.service.ts';
 import { deleteExpiredSessions } from './sessions.repo.ts';
 import { createSessions } from './sessions.service.ts';
 import { deleteFailuresBefore } from './sign-in.repo.ts';
@@ -27,6 +29,14 @@ import { createSignIn } from './sign-in.service.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { createSubscriptions } from './subscriptions.service.ts';
 import { createTokens } from './tokens.service.ts';
+
+/** How people in a browser sign in at the outside issuer. */
+interface BrowserClient {
+  readonly clientId: string;
+  readonly clientSecret: Secret | undefined;
+  /** As the sign-in page shows it. */
+  readonly name: string;
+}
 
 interface Parts extends ServiceParts {
   readonly dataFolder: string;
@@ -37,7 +47,10 @@ interface Parts extends ServiceParts {
   readonly addressKey: Secret<Uint8Array>;
   readonly deviceCodeKey: Secret<Uint8Array>;
   readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
-  readonly oidc: Omit<OutsideIssuerParts, 'db' | 'accounts'> | undefined;
+  readonly ticketKey: Secret<Uint8Array>;
+  readonly oidc:
+    | (Omit<OutsideIssuerParts, 'db' | 'accounts'> & { readonly client: BrowserClient | undefined })
+    | undefined;
 }
 
 export async function createAccounts(parts: Parts) {
@@ -60,6 +73,10 @@ export async function createAccounts(parts: Parts) {
   const oauth = createOAuth({ db, clock, tokens, sessionSeconds, apiKeys });
   const devices = createDeviceSignIn({ db, clock, codeKey: parts.deviceCodeKey, apiKeys });
   const outsideIssuer = oidc && createOutsideIssuer({ db, accounts, ...oidc });
+  const outsideSignIn =
+    oidc?.client &&
+    outsideIssuer &&
+    createOutsideSignIn({ ...parts, ...oidc, ...oidc.client, outsideIssuer });
   const deciders = createDeciders({ clock, signIn, sessions, outsideIssuer });
 
   return {
@@ -74,7 +91,8 @@ export async function createAccounts(parts: Parts) {
     /** Has an area stop and delete what it keeps for users when they are banned and deleted. */
     addUserData: (data: UserData): void => void userData.push(data),
     async routes(app: App): Promise<void> {
-      await authRoutes({ signIn, tokens, sessions, keys })(app);
+      await authRoutes({ signIn, tokens, sessions, keys, outsideName: oidc?.client?.name })(app);
+      await outsideRoutes({ outsideSignIn, sessions, publicUrl })(app);
       await oauthRoutes({ oauth, deciders, publicUrl })(app);
       await deviceRoutes({ devices, deciders, publicUrl })(app);
       await oauthTokenRoutes({ oauth, devices })(app);

@@ -15,7 +15,7 @@ export function SignInPage() {
   const signIn = useMutation({
     mutationFn: async (form: FormData) => {
       const { email = '', password = '' } = Object.fromEntries(form) as Record<string, string>;
-      await atelier.account.beginSession({ email, password });
+      await atelier.account.signIn({ email, password });
     },
     onSuccess: () => location.assign(ownAddress(returnTo)),
   });

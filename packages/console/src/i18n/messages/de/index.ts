@@ -10,6 +10,7 @@ import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { studio } from './studio.ts';
 import { workers } from './workers.ts';
+import { workflow } from './workflow.ts';
 import { workflows } from './workflows.ts';
 
 export const messages: Messages = {
@@ -18,6 +19,7 @@ export const messages: Messages = {
   signIn,
   home,
   workflows,
+  workflow,
   jobs,
   gallery,
   studio,

@@ -9,6 +9,7 @@ import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { studio } from './studio.ts';
 import { workers } from './workers.ts';
+import { workflow } from './workflow.ts';
 import { workflows } from './workflows.ts';
 
 /** Every text of the console. A text with a value in it is a function. */
@@ -18,6 +19,7 @@ export const english = {
   signIn,
   home,
   workflows,
+  workflow,
   jobs,
   gallery,
   studio,
