@@ -105,7 +105,7 @@ describe('jobs in the console', () => {
     await traceback.waitFor();
     assert.match((await traceback.textContent()) ?? '', /\S/);
     await page.getByRole('main').getByRole('button', { name: 'ImageToMask', exact: true }).click();
-    await page.getByRole('button', { name: /^ImageToMask, failed/, expanded: true }).waitFor();
+    await page.getByRole('button', { name: /^ImageToMask failed/, expanded: true }).waitFor();
     assert.match(page.url(), /node=/);
   });
 
@@ -118,9 +118,9 @@ describe('jobs in the console', () => {
       called('Cached'),
     );
     await using page = await app.open(`/jobs/${id}`);
-    await page.getByRole('button', { name: /^EmptyImage, cached/ }).click();
+    await page.getByRole('button', { name: /^EmptyImage cached/ }).click();
     await page.getByRole('list', { name: 'Nodes in the order' }).getByText('batch_size').waitFor();
-    await page.getByRole('button', { name: /^SaveImage, done/ }).click();
+    await page.getByRole('button', { name: /^SaveImage done/ }).click();
     await page
       .getByRole('list', { name: 'Nodes in the order' })
       .getByRole('link', { name: /Open timeline/ })
@@ -183,6 +183,14 @@ describe('jobs in the console', () => {
     await page.waitForURL((url) => url.pathname.includes('/jobs/') && !url.pathname.includes(id));
     await page.getByRole('heading', { name: 'Seeded' }).waitFor();
     await page.getByRole('region', { name: 'Inputs' }).getByText(seed).waitFor();
+  });
+
+  test('a job runs again with changes in the form of its workflow', async () => {
+    const { prompt_id: id } = await finish(api, textWorkflow('a text to change'), called('To be changed'));
+    await using page = await app.open(`/jobs/${id}`);
+    await page.getByRole('link', { name: 'Run with changes' }).click();
+    await page.waitForURL('**/workflows/open?**');
+    await page.getByText('a text to change').first().waitFor();
   });
 
   test('two jobs are compared: settings that differ, and their pictures under one slider', async () => {

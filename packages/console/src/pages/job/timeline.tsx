@@ -174,7 +174,7 @@ function NodeRow({ time, name, runningMs, scale, isOpen, onToggle }: RowProps) {
     >
       <span className={cx('relative truncate', time.state === 'failed' && 'font-medium text-failed')}>
         {name}
-        <span className="sr-only">{duration === undefined ? ',' : `, ${state},`}</span>
+        {duration !== undefined && <span className="sr-only">{state}</span>}
       </span>
       <span className="relative h-3.5">
         <span
