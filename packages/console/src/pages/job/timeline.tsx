@@ -164,7 +164,6 @@ function NodeRow({ time, name, runningMs, scale, isOpen, onToggle }: RowProps) {
       type="button"
       id={`node-${time.node_id}`}
       aria-expanded={isOpen}
-      aria-label={[name, state, duration].filter(Boolean).join(', ')}
       title={`${name} (${time.class_type ?? time.node_id})`}
       onClick={onToggle}
       className={cx(
@@ -173,7 +172,10 @@ function NodeRow({ time, name, runningMs, scale, isOpen, onToggle }: RowProps) {
         isOpen && 'bg-accent-soft',
       )}
     >
-      <span className={cx('truncate', time.state === 'failed' && 'font-medium text-failed')}>{name}</span>
+      <span className={cx('relative truncate', time.state === 'failed' && 'font-medium text-failed')}>
+        {name}
+        {duration !== undefined && <span className="sr-only">{state}</span>}
+      </span>
       <span className="relative h-3.5">
         <span
           className={cx(

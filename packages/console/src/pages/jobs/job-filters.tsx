@@ -11,7 +11,7 @@ import type { JobListFilter } from './use-job-list.ts';
 interface Props {
   readonly filter: JobListFilter;
   readonly onFilter: (filter: JobListFilter) => void;
-  /** Rows that are there: their names and tags are offered. */
+  /** Rows that are there: their names and tags are offered, and those of other recent jobs. */
   readonly jobs: readonly Job[];
 }
 
@@ -21,17 +21,14 @@ const SINCE = ['hour', 'day', 'week', 'month'] as const;
 /** Time, workflow and tag. The state has tabs of its own. */
 export function JobFilters({ filter, onFilter, jobs }: Props) {
   const { jobs: texts } = useMessages();
-  const { data: saved = [] } = useQuery({
-    queryKey: ['workflows', 'names'],
-    queryFn: async ({ signal }) => await atelier.workflows.list({ limit: 100, signal }),
+  const { data: recent = [] } = useQuery({
+    queryKey: ['workflows', 'of-recent-jobs'],
+    queryFn: async ({ signal }) => (await atelier.jobs.list({ pageSize: 200, signal }).page()).items,
     staleTime: 60_000,
   });
-  const names = unique([
-    filter.workflow,
-    ...jobs.map((job) => job.workflow_name),
-    ...saved.map(({ name }) => name),
-  ]);
-  const tags = unique([filter.tag, ...jobs.flatMap((job) => job.tags ?? [])]);
+  const known = [...jobs, ...recent];
+  const names = unique([filter.workflow, ...known.map((job) => job.workflow_name)]);
+  const tags = unique([filter.tag, ...known.flatMap((job) => job.tags ?? [])]);
   /** Leaves out what is empty, so that the address stays short. */
   const change = (next: { [Name in keyof JobListFilter]: JobListFilter[Name] | typeof ANY }) => {
     const entries = Object.entries({ ...filter, ...next }).filter(([, value]) => value !== ANY);
