@@ -36,7 +36,6 @@ export function AccountMenu() {
       trigger={
         <button
           type="button"
-          aria-label={`${shell.account}: ${me.email}`}
           className="flex h-10 w-full min-w-0 items-center gap-2.5 rounded-md px-2 text-left text-13 hover:bg-hover"
         >
           <span
@@ -45,7 +44,8 @@ export function AccountMenu() {
           >
             {(me.name || me.email).slice(0, 1)}
           </span>
-          <span className="min-w-0 grow truncate sm:max-lg:hidden">{me.email}</span>
+          <span className="sr-only">{shell.account}: </span>
+          <span className="min-w-0 grow truncate sm:max-lg:sr-only">{me.email}</span>
           <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-muted sm:max-lg:hidden" />
         </button>
       }

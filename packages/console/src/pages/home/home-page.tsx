@@ -18,48 +18,51 @@ import { RunningNow } from './running-now.tsx';
 export function HomePage() {
   const { home } = useMessages();
   const recent = useQuery(recentQuery);
+  const isEmpty = recent.data?.length === 0;
   return (
     <Page title={home.title}>
-      <QueryView
-        query={recent}
-        loading={
-          <>
-            <OpenZone />
-            <RecentSkeleton />
-          </>
-        }
-      >
-        {(outputs) =>
-          outputs.length === 0 ? (
-            <>
-              <div className="mb-5 max-w-2xl">
-                <h2 className="text-20 font-semibold">{home.welcome}</h2>
-                <p className="mt-1 text-muted">{home.welcomeText}</p>
-              </div>
-              <Examples isFirst />
-              <OpenZone />
-              <RunningNow />
-            </>
-          ) : (
-            <>
-              <OpenZone />
-              <RunningNow />
-              <RecentOutputs outputs={outputs} />
-              <Section
-                title={home.tryExample}
-                action={
-                  <Link to="/workflows" className="text-13 text-accent hover:underline">
-                    {home.allExamples}
-                  </Link>
-                }
-              >
-                <Examples />
-              </Section>
-            </>
-          )
-        }
-      </QueryView>
+      <div className="flex flex-col">
+        {isEmpty && <Welcome />}
+        {/* The same zone whatever comes to lie around it, so that a file dropped early is not lost. */}
+        <div className={isEmpty ? 'order-1' : ''}>
+          <OpenZone />
+        </div>
+        <div className="order-2">
+          <RunningNow />
+        </div>
+        <div className="order-3">
+          <QueryView query={recent} loading={<RecentSkeleton />}>
+            {(outputs) => outputs.length > 0 && <RecentOutputs outputs={outputs} />}
+          </QueryView>
+        </div>
+        {recent.data && !isEmpty && (
+          <div className="order-4">
+            <Section
+              title={home.tryExample}
+              action={
+                <Link to="/workflows" className="text-13 text-accent hover:underline">
+                  {home.allExamples}
+                </Link>
+              }
+            >
+              <Examples />
+            </Section>
+          </div>
+        )}
+      </div>
     </Page>
+  );
+}
+
+/** The first minute: something that runs with one click. */
+function Welcome() {
+  const { home } = useMessages();
+  return (
+    <section className="min-w-0">
+      <h2 className="text-20 font-semibold">{home.welcome}</h2>
+      <p className="mt-1 mb-5 text-muted">{home.welcomeText}</p>
+      <Examples isFirst />
+    </section>
   );
 }
 

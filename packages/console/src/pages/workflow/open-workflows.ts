@@ -54,7 +54,8 @@ export function keep(key: string, { name, json, jobIds }: KeptWorkflow): void {
 
 /** A workflow that was dropped and belongs to nothing yet. Gives what the address names it by. */
 export function keepDraft(name: string, json: Json): string {
-  const id = Math.random().toString(36).slice(2, 10);
+  // A letter first, so that the address does not take it for a number.
+  const id = `d${Math.random().toString(36).slice(2, 10)}`;
   keep(`draft ${id}`, { name, json, jobIds: [] });
   return id;
 }

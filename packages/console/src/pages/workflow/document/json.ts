@@ -19,5 +19,6 @@ export function textOf(value: unknown): string | undefined {
 
 /** A simple value as a field shows it. */
 export function shownText(value: unknown): string {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? `${value as string}` : '';
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }

@@ -35,7 +35,7 @@ export function RunBar({ onRun }: { readonly onRun: () => void }) {
         className="h-10 w-full"
       >
         {texts.run}
-        <kbd aria-hidden className="hidden font-sans text-12 font-normal opacity-80 lg:inline">
+        <kbd aria-hidden className="hidden font-sans text-12 font-normal lg:inline">
           {texts.runHint}
         </kbd>
       </Button>
