@@ -148,7 +148,7 @@ describe('the graph of a workflow', () => {
       filename: after?.replace('image: ', '') ?? '',
       type: 'input',
     });
-    const pixels = await sharp(Buffer.from(await file.download()))
+    const pixels = await sharp(await file.download())
       .ensureAlpha()
       .raw()
       .toBuffer();
