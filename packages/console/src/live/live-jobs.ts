@@ -69,7 +69,7 @@ function forget(id: string): void {
 
 /** After a break: what has ended meanwhile is not told, and what runs tells where it is. */
 export function forgetJobs(): void {
-  for (const id of [...trackers.keys()]) forget(id);
+  for (const id of trackers.keys()) forget(id);
 }
 
 function subscribe(listener: () => void): () => void {

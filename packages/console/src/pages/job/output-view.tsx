@@ -20,9 +20,11 @@ export function OutputView({ output, alt }: { readonly output: JobOutput; readon
   const source = outputUrl(output);
   if (isPicture(output)) return <img src={source} alt={alt} className="size-full object-contain" />;
   if (output.type.startsWith('video/')) {
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what nodes make has no captions.
     return <video src={source} controls loop playsInline aria-label={alt} className="size-full" />;
   }
   if (output.type.startsWith('audio/')) {
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above.
     return <audio src={source} controls aria-label={alt} className="w-full max-w-lg px-4" />;
   }
   return (

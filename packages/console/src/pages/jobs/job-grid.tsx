@@ -1,7 +1,7 @@
 import type { Job } from '@atelier/sdk';
 import { useNavigate } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 
 import { useMessages } from '../../i18n/i18n.tsx';
 import { cx } from '../../ui/class-names.ts';
@@ -29,6 +29,7 @@ export const COLUMNS =
 export function JobGrid({ jobs, selection, hasMore, onMore, onCancel }: Props) {
   const { jobs: texts } = useMessages();
   const navigate = useNavigate();
+  const keysId = useId();
   const body = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<string>();
   const [top, setTop] = useState(0);
@@ -40,6 +41,7 @@ export function JobGrid({ jobs, selection, hasMore, onMore, onCancel }: Props) {
     observer.observe(document.body);
     return () => observer.disconnect();
   }, []);
+  // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed to what is memoized.
   const virtual = useWindowVirtualizer({
     count: jobs.length,
     estimateSize: () => ROW_HEIGHT,
@@ -95,81 +97,87 @@ export function JobGrid({ jobs, selection, hasMore, onMore, onCancel }: Props) {
   };
   const { size } = selection.selected;
   return (
-    <div
-      role="grid"
-      aria-label={texts.title}
-      aria-multiselectable
-      aria-rowcount={hasMore ? -1 : jobs.length + 1}
-      aria-description={texts.keys}
-      onKeyDown={press}
-      className="rounded-md border border-line bg-surface"
-    >
-      <div role="rowgroup" className="border-b border-line">
-        <div role="row" aria-rowindex={1} className={cx(COLUMNS, 'h-9 text-13 font-medium text-muted')}>
-          <div role="columnheader" className="flex pl-3">
-            <Checkbox
-              isOn={jobs.length > 0 && size === jobs.length}
-              isPartly={size > 0 && size < jobs.length}
-              onValue={(isOn) => (isOn ? selection.all() : selection.clear())}
-              label={texts.selectAll}
-            />
-          </div>
-          <div role="columnheader" className="col-span-2">
-            {texts.name}
-          </div>
-          <div role="columnheader" className="max-md:hidden">
-            {texts.state}
-          </div>
-          <div role="columnheader" className="text-right max-md:hidden">
-            {texts.duration}
-          </div>
-          <div role="columnheader" className="text-right max-md:hidden">
-            {texts.when}
-          </div>
-          <div role="columnheader">
-            <span className="sr-only">{texts.actions}</span>
-          </div>
-        </div>
-      </div>
-      <div ref={body} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, key, start }) => {
-          const job = jobs[index];
-          if (!job) return null;
-          const isSelected = selection.selected.has(job.id);
-          return (
-            <div
-              key={key}
-              role="row"
-              data-job={job.id}
-              aria-rowindex={index + 2}
-              aria-selected={isSelected}
-              tabIndex={index === at ? 0 : -1}
-              onFocus={() => setCurrent(job.id)}
-              onClickCapture={(event) => click(event, job.id)}
-              className={cx(
-                COLUMNS,
-                'absolute inset-x-0 top-0 border-b border-line focus-visible:-outline-offset-2',
-                isSelected ? 'bg-accent-soft' : 'hover:bg-hover/60',
-              )}
-              style={{ height: ROW_HEIGHT, transform: `translateY(${start - top}px)` }}
-            >
-              <JobRow
-                job={job}
-                isSelected={isSelected}
-                isCurrent={index === at}
-                onToggle={() => selection.toggle(job.id)}
+    <>
+      <p id={keysId} className="sr-only">
+        {texts.keys}
+      </p>
+      <div
+        role="grid"
+        aria-label={texts.title}
+        aria-multiselectable
+        aria-rowcount={hasMore ? -1 : jobs.length + 1}
+        aria-describedby={keysId}
+        tabIndex={-1}
+        onKeyDown={press}
+        className="rounded-md border border-line bg-surface"
+      >
+        <div role="rowgroup" className="border-b border-line">
+          <div role="row" aria-rowindex={1} className={cx(COLUMNS, 'h-9 text-13 font-medium text-muted')}>
+            <div role="columnheader" className="flex pl-3">
+              <Checkbox
+                isOn={jobs.length > 0 && size === jobs.length}
+                isPartly={size > 0 && size < jobs.length}
+                onValue={(isOn) => (isOn ? selection.all() : selection.clear())}
+                label={texts.selectAll}
               />
             </div>
-          );
-        })}
+            <div role="columnheader" className="col-span-2">
+              {texts.name}
+            </div>
+            <div role="columnheader" className="max-md:hidden">
+              {texts.state}
+            </div>
+            <div role="columnheader" className="text-right max-md:hidden">
+              {texts.duration}
+            </div>
+            <div role="columnheader" className="text-right max-md:hidden">
+              {texts.when}
+            </div>
+            <div role="columnheader">
+              <span className="sr-only">{texts.actions}</span>
+            </div>
+          </div>
+        </div>
+        <div ref={body} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, key, start }) => {
+            const job = jobs[index];
+            if (!job) return null;
+            const isSelected = selection.selected.has(job.id);
+            return (
+              <div
+                key={key}
+                role="row"
+                data-job={job.id}
+                aria-rowindex={index + 2}
+                aria-selected={isSelected}
+                tabIndex={index === at ? 0 : -1}
+                onFocus={() => setCurrent(job.id)}
+                onClickCapture={(event) => click(event, job.id)}
+                className={cx(
+                  COLUMNS,
+                  'absolute inset-x-0 top-0 border-b border-line focus-visible:-outline-offset-2',
+                  isSelected ? 'bg-accent-soft' : 'hover:bg-hover/60',
+                )}
+                style={{ height: ROW_HEIGHT, transform: `translateY(${start - top}px)` }}
+              >
+                <JobRow
+                  job={job}
+                  isSelected={isSelected}
+                  isCurrent={index === at}
+                  onToggle={() => selection.toggle(job.id)}
+                />
+              </div>
+            );
+          })}
+        </div>
+        {hasMore && (
+          <p className="flex h-12 items-center justify-center gap-2 text-13 text-muted">
+            <Spinner />
+            {texts.loadingMore}
+          </p>
+        )}
       </div>
-      {hasMore && (
-        <p className="flex h-12 items-center justify-center gap-2 text-13 text-muted">
-          <Spinner />
-          {texts.loadingMore}
-        </p>
-      )}
-    </div>
+    </>
   );
 }
 
