@@ -2,6 +2,7 @@ import type { NodeCatalogue } from '@atelier/engine/editor-format';
 
 import { type SeedControl, withControl, withWidget } from './editor-widgets.ts';
 import { isObject, type Json, listOf, objectsIn, textOf } from './json.ts';
+import { PRIMITIVE, withPrimitive, withPrimitiveControl } from './primitive-widget.ts';
 import { definitionsOf, promotedWidgets, withPromoted } from './subgraph-widgets.ts';
 import { isEditorJson, type NodeMode } from './workflow-nodes.ts';
 
@@ -34,6 +35,7 @@ export function withValue(json: Json, { nodeId, input, value }: NewValue, catalo
       const widget = shown.find(({ name }) => name === input);
       return widget ? withPromoted(node, widget.place, value) : node;
     }
+    if (type === PRIMITIVE) return withPrimitive(node, value);
     const description = catalogue.get(type);
     return description ? withWidget(node, description, { name: input, value }) : node;
   });
@@ -47,6 +49,7 @@ export function withSeedControl(
 ): Json {
   if (!isEditorJson(json)) return json;
   return changeEditorNode(json, nodeId, (node) => {
+    if (node['type'] === PRIMITIVE) return withPrimitiveControl(node, control);
     const description = catalogue.get(String(node['type']));
     return description ? withControl(node, description, { name: input, control }) : node;
   });

@@ -60,8 +60,12 @@ const CONTROLS = ['fixed', 'increment', 'decrement', 'randomize', 'increment-wra
 /** What happens to a seed after each run. */
 export type SeedControl = (typeof CONTROLS)[number];
 
+export function controlWord(saved: unknown): SeedControl | undefined {
+  return CONTROLS.find((control) => control === saved);
+}
+
 export function controlOf({ companions: [first] }: SavedWidget): SeedControl | undefined {
-  return CONTROLS.find((control) => control === first);
+  return controlWord(first);
 }
 
 /** The same node with something else to happen to a seed after each run. */

@@ -3,6 +3,7 @@ import { isLink } from '@atelier/engine/editor-format';
 
 import { savedWidgets } from './editor-widgets.ts';
 import { isObject, type Json, objectsIn, textOf } from './json.ts';
+import { PRIMITIVE, primitiveWidgets } from './primitive-widget.ts';
 import { definitionsOf, promotedWidgets } from './subgraph-widgets.ts';
 import { editorWidgets, type Widget } from './widgets.ts';
 
@@ -26,7 +27,7 @@ export interface WorkflowNode {
 }
 
 const MODES: Readonly<Record<number, NodeMode>> = { 2: 'mute', 4: 'bypass' };
-const EDITOR_TYPES = new Set(['Note', 'MarkdownNote', 'Reroute', 'PrimitiveNode']);
+const EDITOR_TYPES = new Set(['Note', 'MarkdownNote', 'Reroute', PRIMITIVE]);
 const MAX_DEPTH = 16;
 const MAX_NODES = 10_000;
 
@@ -95,7 +96,9 @@ function editorNodes(json: Json, catalogue: NodeCatalogue): WorkflowNode[] {
         mode: MODES[Number(node['mode'])] ?? 'run',
         widgets: definition
           ? promotedWidgets(node, definition, { definitions, catalogue })
-          : editorWidgets(node, description),
+          : type === PRIMITIVE
+            ? primitiveWidgets(node, graph, catalogue)
+            : editorWidgets(node, description),
         description,
         kind: definition ? 'subgraph' : isEditors ? 'editor' : description ? 'node' : 'missing',
         ...(isEditors && { text: noteText(node) }),

@@ -53,14 +53,12 @@ export function ChoiceBox({ label, shown, choices, value, isMultiple = false, on
         type="button"
         aria-haspopup="listbox"
         aria-expanded={isOpen}
-        aria-label={`${label}: ${shown}`}
         title={shown}
         onClick={() => setOpen(true)}
         onKeyDown={press}
         className={WIDGET_BOX}
       >
-        <WidgetName label={label} />
-        <span className="min-w-0 grow truncate text-right">{shown}</span>
+        <WidgetName label={label} isRead /> <span className="min-w-0 grow truncate text-right">{shown}</span>
         <ChevronDown size={12} aria-hidden className="shrink-0 text-muted" />
       </button>
       {isOpen && (

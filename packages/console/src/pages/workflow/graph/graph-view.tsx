@@ -1,6 +1,6 @@
 import { Background, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -16,30 +16,33 @@ import { createNodeStates, type GraphActions, GraphContext } from './node-states
 import { RerouteDot } from './reroute-dot.tsx';
 import { type FlowNode, useFlow } from './use-flow.ts';
 import { useLatest } from './use-latest.ts';
-import { FIT, goToNode, moveByKey } from './view-moves.ts';
+import { beginNear, FIT, goToNode, moveByKey } from './view-moves.ts';
 
 const NODE_TYPES = { card: NodeCard, reroute: RerouteDot, group: GroupBox };
 const EDGE_TYPES = { link: LinkLine };
 /** From here on a map of the whole helps. */
 const MAP_FROM = 30;
+const WHOLE: readonly string[] = [];
 
 /** The open workflow as a graph, with every value editable in place. */
 export function GraphView() {
-  const [scope, setScope] = useState<readonly string[]>([]);
+  const [scope, setScope] = useState<readonly string[]>();
   return (
     // Each subgraph has a view of its own: what is selected and where one looks begin anew.
-    <ReactFlowProvider key={scope.join(':')}>
-      <GraphCanvas scope={scope} onScope={setScope} />
+    <ReactFlowProvider key={scope?.join(':')}>
+      <GraphCanvas scope={scope ?? WHOLE} hasMoved={scope !== undefined} onScope={setScope} />
     </ReactFlowProvider>
   );
 }
 
 interface Props {
   readonly scope: readonly string[];
+  /** One has come from another part of the workflow, so the keyboard comes along. */
+  readonly hasMoved: boolean;
   readonly onScope: (scope: readonly string[]) => void;
 }
 
-function GraphCanvas({ scope, onScope }: Props) {
+function GraphCanvas({ scope, hasMoved, onScope }: Props) {
   const { graph: texts } = useMessages();
   const model = useWorkflowModel();
   const flow = useReactFlow<FlowNode>();
@@ -47,6 +50,10 @@ function GraphCanvas({ scope, onScope }: Props) {
   const [isFinding, setFinding] = useState(false);
   const [states] = useState(createNodeStates);
   useLayoutEffect(() => states.update(runIds, model), [states, runIds, model]);
+  const canvas = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (hasMoved) canvas.current?.focus();
+  }, [hasMoved]);
   // A subgraph that undo has taken away is left.
   useEffect(() => {
     if (graph.nodes.length === 0 && scope.length > 0) onScope([]);
@@ -116,6 +123,8 @@ function GraphCanvas({ scope, onScope }: Props) {
           <EmptyState>{texts.empty}</EmptyState>
         ) : (
           <ReactFlow
+            ref={canvas}
+            tabIndex={-1}
             aria-label={texts.graph}
             onKeyDown={press}
             nodes={nodes}
@@ -123,6 +132,8 @@ function GraphCanvas({ scope, onScope }: Props) {
             nodeTypes={NODE_TYPES}
             edgeTypes={EDGE_TYPES}
             onNodesChange={onNodesChange}
+            onInit={(instance) => beginNear(instance, nodes)}
+            onNodeDoubleClick={({ target }, { id }) => isControl(target) || void goToNode(flow, id)}
             onlyRenderVisibleElements
             fitView
             fitViewOptions={FIT}
@@ -173,7 +184,10 @@ function GraphCanvas({ scope, onScope }: Props) {
 }
 
 function isControl(target: EventTarget): boolean {
-  return target instanceof HTMLElement && target.closest('button, a, [role="toolbar"]') !== null;
+  return (
+    target instanceof HTMLElement &&
+    target.closest('button, a, input, textarea, [role="region"], [role="toolbar"]') !== null
+  );
 }
 
 /** The same object for all nodes, always; its functions see the newest state. */

@@ -8,11 +8,11 @@ import {
   LogIn,
   PackageX,
 } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { cx } from '../../../ui/class-names.ts';
-import { Menu } from '../../../ui/menu.tsx';
+import { OpenMenu } from '../../../ui/menu.tsx';
 import type { GraphNode } from './graph.ts';
 import { TITLE_HEIGHT } from './node-geometry.ts';
 import { type NodeState, useGraph } from './node-states.ts';
@@ -132,29 +132,30 @@ function Badge({
   );
 }
 
-const MENU_BUTTON =
-  'nopan flex size-6 shrink-0 items-center justify-center rounded-sm text-muted hover:bg-hover hover:text-text';
-
-/** The menu is made when somebody comes near it: hundreds of nodes have one. */
+/** The menu is made when it is opened: hundreds of nodes have one. */
 function NodeMenu({
   label,
   groups,
 }: {
   readonly label: string;
-  readonly groups: ComponentProps<typeof Menu>['groups'];
+  readonly groups: ComponentProps<typeof OpenMenu>['groups'];
 }) {
-  const [isNear, setNear] = useState(false);
-  const button = (
-    <button
-      type="button"
-      aria-label={label}
-      aria-haspopup="menu"
-      className={MENU_BUTTON}
-      onPointerEnter={() => setNear(true)}
-      onFocus={() => setNear(true)}
-    >
-      <EllipsisVertical size={14} aria-hidden />
-    </button>
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        className="nopan flex size-6 shrink-0 items-center justify-center rounded-sm text-muted hover:bg-hover hover:text-text"
+      >
+        <EllipsisVertical size={14} aria-hidden />
+      </button>
+      {isOpen && <OpenMenu anchor={button} groups={groups} onClose={() => setOpen(false)} />}
+    </>
   );
-  return isNear ? <Menu trigger={button} groups={groups} /> : button;
 }

@@ -11,9 +11,10 @@ export const WIDGET_BOX =
 export const WIDGET_INPUT =
   'min-w-0 grow bg-transparent px-1 text-right text-12 text-text focus:outline-none focus-visible:outline-none';
 
-export function WidgetName({ label }: { readonly label: string }) {
+/** Read out where the control has no label of its own. */
+export function WidgetName({ label, isRead = false }: { readonly label: string; readonly isRead?: boolean }) {
   return (
-    <span aria-hidden className="max-w-3/5 shrink-0 truncate text-muted">
+    <span aria-hidden={!isRead} className="max-w-3/5 shrink-0 truncate text-muted">
       {label}
     </span>
   );
