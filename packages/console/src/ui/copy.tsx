@@ -73,7 +73,7 @@ export function shortId(id: string): string {
 export function CodeBlock({ code, label }: { readonly code: string; readonly label: string }) {
   return (
     <div className="relative min-w-0 rounded-md border border-line bg-canvas">
-      <div className="absolute top-1.5 right-1.5">
+      <div className="absolute top-1.5 right-1.5 rounded-md bg-canvas">
         <CopyIcon text={code} />
       </div>
       {/* It scrolls, so the keyboard must reach it. */}

@@ -18,7 +18,8 @@ interface Props {
 }
 
 /** The people of a publisher. Everybody may leave; owners decide about the others. */
-export function MembersTab({ publisher: { id, name = id, members = [] }, canManage }: Props) {
+export function MembersTab({ publisher, canManage }: Props) {
+  const { id, name = id, members = [] } = publisher;
   const { registry } = useMessages();
   const me = useMe();
   const confirm = useConfirm();

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 
 import { useFormat, useMessages } from '../../i18n/i18n.tsx';
+import { cx } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
@@ -11,26 +12,37 @@ import { Rating } from './rating.tsx';
 
 const ROW = 'relative flex min-w-0 gap-3 border-b border-line p-3 last:border-b-0 sm:px-4';
 
-export function PackList({ packs }: { readonly packs: readonly Pack[] }) {
+interface Props {
+  readonly packs: readonly Pack[];
+  /** All are of one publisher, which is not named again. */
+  readonly isOfOne?: boolean;
+}
+
+export function PackList({ packs, isOfOne = false }: Props) {
   return (
     <Panel>
       <ul>
         {packs.map((pack) => (
-          <PackRow key={pack.id} pack={pack} />
+          <PackRow key={pack.id} pack={pack} isOfOne={isOfOne} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function PackRow({ pack }: { readonly pack: Pack }) {
+function PackRow({ pack, isOfOne }: { readonly pack: Pack; readonly isOfOne: boolean }) {
   const { registry } = useMessages();
   const format = useFormat();
   const { id, name = id, description, publisher, latest_version: latest } = pack;
   return (
     <li className={`${ROW} hover:bg-hover/60`}>
       <PackIcon name={name} icon={pack.icon} />
-      <div className="grid min-w-0 grow gap-x-6 gap-y-1 lg:grid-cols-[1fr_160px_72px_48px_168px] lg:items-center">
+      <div
+        className={cx(
+          'grid min-w-0 grow gap-x-6 gap-y-1 lg:items-center',
+          isOfOne ? 'lg:grid-cols-[1fr_72px_48px_168px]' : 'lg:grid-cols-[1fr_160px_72px_48px_168px]',
+        )}
+      >
         <div className="min-w-0">
           <h2 className="truncate font-medium">
             {/* The link covers the row. */}
@@ -47,9 +59,9 @@ function PackRow({ pack }: { readonly pack: Pack }) {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13 text-muted lg:contents">
-          <span className="max-w-full truncate lg:max-w-none">
-            <span className="sr-only">{registry.publisher}: </span>
-            {publisher && (
+          {publisher && !isOfOne && (
+            <span className="max-w-full truncate lg:max-w-none">
+              <span className="sr-only">{registry.publisher}: </span>
               <Link
                 to="/registry/publishers/$publisherId"
                 params={{ publisherId: publisher.id }}
@@ -57,8 +69,8 @@ function PackRow({ pack }: { readonly pack: Pack }) {
               >
                 {publisher.name ?? publisher.id}
               </Link>
-            )}
-          </span>
+            </span>
+          )}
           <span
             title={registry.downloadsOf(format.number(pack.downloads))}
             className="inline-flex items-center gap-1 whitespace-nowrap tabular-nums"

@@ -16,14 +16,16 @@ import { useList } from '../../use-list.ts';
 import { PackList, PackListSkeleton } from './pack-list.tsx';
 import { useCanManage } from './registry-queries.ts';
 
-export function PublisherPacks({ publisher: { id } }: { readonly publisher: Publisher }) {
+export function PublisherPacks({ publisher: { id, status } }: { readonly publisher: Publisher }) {
   const { registry } = useMessages();
   const { role } = useMe();
   const canManage = useCanManage(id);
   const packs = useList(['packs', 'of', id, role], (signal) =>
     atelier.registry.packs.of(id, { includeBanned: role === 'admin', signal }),
   );
-  const banned = packs.data?.filter(({ status }) => status === 'NodeStatusBanned') ?? [];
+  // Those of a banned publisher are banned with it.
+  const isBanned = (pack: Pack) => status === 'PublisherStatusActive' && pack.status === 'NodeStatusBanned';
+  const banned = packs.data?.filter(isBanned) ?? [];
   return (
     <>
       <QueryView query={packs} loading={<PackListSkeleton rows={3} />}>
@@ -31,7 +33,7 @@ export function PublisherPacks({ publisher: { id } }: { readonly publisher: Publ
           found.length === 0 ? (
             <EmptyState icon={<Boxes size={28} aria-hidden />}>{registry.noPacks}</EmptyState>
           ) : (
-            <PackList packs={found.filter(({ status }) => status !== 'NodeStatusBanned')} />
+            <PackList packs={found.filter((pack) => !isBanned(pack))} isOfOne />
           )
         }
       </QueryView>

@@ -16,6 +16,7 @@ export async function parseMarkdown(text: string, signal: AbortSignal): Promise<
         event.preventDefault();
         reject(new Error(event.message));
       });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin.
       worker.postMessage(text);
     });
   } finally {
