@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox';
 
 import { schema } from './fields.ts';
 
+export const ASSET_KINDS = ['picture', 'video', 'audio', 'other'] as const;
+export type AssetKind = (typeof ASSET_KINDS)[number];
+
 /** Of the content. */
 export const AssetHash = Type.String({
   pattern: '^(?:[Bb][Ll][Aa][Kk][Ee]3|[Ss][Hh][Aa]256):[0-9A-Fa-f]{64}$',
@@ -36,6 +39,13 @@ const asset = {
   preview_url: Type.Optional(
     Type.String({ description: 'Where a picture of it is, with the credential of its owner.' }),
   ),
+  thumbnail_url: Type.Optional(
+    Type.String({ description: 'A small WebP of it, which never changes; takes `size`: 256, 512 or 1024.' }),
+  ),
+  width: Type.Optional(
+    Type.Integer({ description: 'Of a picture, in pixels; absent until it is measured.' }),
+  ),
+  height: Type.Optional(Type.Integer()),
   loader_path: Type.Optional(Type.String({ description: 'What a node that loads files takes.' })),
   file_path: Type.Optional(Type.String({ description: 'Folder, subfolder and file name.' })),
   job_id: Type.Optional(Type.String({ description: 'The job that made it.' })),
@@ -79,6 +89,16 @@ export const AssetFromHash = schema('AssetFromHash', {
   mime_type: Type.Optional(Type.String({ description: 'Taken and ignored: the content decides.' })),
 });
 export type AssetFromHash = Static<typeof AssetFromHash>;
+
+const someIds = Type.Array(Type.String({ maxLength: 100 }), { minItems: 0, maxItems: 500 });
+export const AssetIds = schema('AssetIds', { ids: someIds });
+
+export const AssetTagsChange = schema('AssetTagsChange', {
+  ids: someIds,
+  add: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+  remove: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+});
+export type AssetTagsChange = Static<typeof AssetTagsChange>;
 
 const uploaded = {
   name: Type.String({

@@ -82,6 +82,8 @@ const job = {
   previewable_outputs_count: Type.Integer(),
   preview_output: Type.Optional(AnyObject('The output that stands for the job.')),
   workflow_id: Type.Optional(Type.String()),
+  workflow_name: Type.Optional(Type.String({ description: 'What its submitter called the workflow.' })),
+  tags: Type.Optional(Type.Array(Type.String(), { description: 'Given with the submission.' })),
 };
 
 export const Job = schema('Job', job);

@@ -97,7 +97,15 @@ export const SavedWorkflow = schema('SavedWorkflow', {
   id: Type.String({ description: 'The path of its file in `workflows/`.' }),
   name: Type.String(),
   description: Type.Optional(Type.String()),
-  latest_version: Type.Integer({ description: 'Always 1: earlier contents are not kept.' }),
+  latest_version: Type.Integer({ description: 'How often its content was saved.' }),
+  share_id: Type.Optional(Type.String({ description: 'While it is shared: who has it can read it.' })),
+  preview_output: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The output that stands for the last job with its name as `extra_data.workflow_name`.',
+    }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -111,6 +119,29 @@ export const SavedWorkflowList = schema('SavedWorkflowList', {
 export const SavedWorkflowContent = schema('SavedWorkflowContent', {
   id: Type.String(),
   version: Type.Integer(),
+  workflow_json: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const SavedWorkflowVersions = schema('SavedWorkflowVersions', {
+  data: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      size: Type.Integer({ description: 'Bytes.' }),
+      saved_at: Timestamp,
+    }),
+    { description: 'Former contents, the newest first. The present one is not among them.' },
+  ),
+});
+export type SavedWorkflowVersions = Static<typeof SavedWorkflowVersions>;
+
+export const WorkflowShare = schema('WorkflowShare', {
+  share_id: Type.String({ description: 'For `GET /api/shared-workflows/{shareId}`. Nobody can guess it.' }),
+});
+
+export const SharedWorkflow = schema('SharedWorkflow', {
+  name: Type.String(),
+  owner_name: Type.String(),
+  updated_at: Timestamp,
   workflow_json: Type.Record(Type.String(), Type.Unknown()),
 });
 

@@ -6,6 +6,7 @@ export { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 export { oneOf, optional } from './fields.ts';
 export * from './host.ts';
 export type * from './job-messages.ts';
+export * from './job-timeline.ts';
 export * from './plans.ts';
 export type * from './prompt-errors.ts';
 export * from './proxy.ts';

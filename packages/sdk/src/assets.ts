@@ -9,6 +9,7 @@ import type {
   Asset,
   AssetCreated,
   AssetFromHash,
+  AssetIds,
   AssetPage,
   AssetUpdate,
   TagCounts,
@@ -22,6 +23,7 @@ export interface AssetFilter extends CallOptions {
   readonly tagsAny?: readonly string[] | undefined;
   readonly tagsNone?: readonly string[] | undefined;
   readonly nameContains?: string | undefined;
+  readonly kind?: 'picture' | 'video' | 'audio' | 'other' | undefined;
   /** Values of `user_metadata`. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** `blake3:` and 64 hexadecimal digits, or the path that a node loads it by. */
@@ -107,6 +109,34 @@ export function createAssets(transport: Transport) {
     delete: async (id: string, options: CallOptions = {}) =>
       await transport.delete(path`/api/assets/${id}`, options),
 
+    /** Up to 500. Gives the ids of those that were there. */
+    deleteMany: async (ids: readonly string[], options: CallOptions = {}): Promise<string[]> =>
+      (
+        await transport.post<AssetIds>('/api/assets/delete', {
+          ...options,
+          body: { ids },
+          isRepeatable: true,
+        })
+      ).ids,
+
+    /** Changes the tags of up to 500 assets. Gives the ids of those that are there. */
+    changeTags: async (
+      ids: readonly string[],
+      { add, remove }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+      options: CallOptions = {},
+    ): Promise<string[]> =>
+      (
+        await transport.post<AssetIds>('/api/assets/tags', {
+          ...options,
+          body: { ids, add, remove },
+          isRepeatable: true,
+        })
+      ).ids,
+
+    /** Where a small WebP of a picture is, for a page of the server itself. It never changes. */
+    previewUrl: (id: string, size: 256 | 512 | 1024 = 512): string =>
+      transport.urlOf(path`/api/assets/${id}/preview`, { size }),
+
     addTags: async (id: string, tags: readonly string[], options: CallOptions = {}) =>
       await transport.post<TagsAdded>(path`/api/assets/${id}/tags`, {
         ...options,
@@ -146,8 +176,9 @@ export interface TagFilter extends CallOptions {
   readonly order?: 'count_desc' | 'name_asc' | undefined;
 }
 
-function filterQuery({ tagsAll, tagsAny, tagsNone, nameContains, metadata, hash }: AssetFilter) {
+function filterQuery({ tagsAll, tagsAny, tagsNone, nameContains, kind, metadata, hash }: AssetFilter) {
   return {
+    kind,
     tags_all: tagsAll,
     tags_any: tagsAny,
     tags_none: tagsNone,

@@ -38,6 +38,7 @@ export type { JobHandle, JobResult, ResultOptions, SubmittedJobHandle } from './
 export type { JobOutput } from './jobs/job-outputs.ts';
 export type { JobProgress } from './jobs/job-progress.ts';
 export type { JobFilter, SubmitOptions } from './jobs/jobs.ts';
+export type { JobsEvent, WatchJobsOptions } from './jobs/watch-jobs.ts';
 export type { IssuedKey, KeyRequest } from './oauth.ts';
 export type { QueueEntry } from './queue.ts';
 export type { PackFilter, PackListOptions, PackSearchOptions } from './registry/packs.ts';

@@ -214,6 +214,11 @@ export interface Asset {
   preview_id?: string;
   /** Where a picture of it is, with the credential of its owner. */
   preview_url?: string;
+  /** A small WebP of it, which never changes; takes `size`: 256, 512 or 1024. */
+  thumbnail_url?: string;
+  /** Of a picture, in pixels; absent until it is measured. */
+  width?: number;
+  height?: number;
   /** What a node that loads files takes. */
   loader_path?: string;
   /** Folder, subfolder and file name. */
@@ -253,6 +258,11 @@ export interface AssetCreated {
   preview_id?: string;
   /** Where a picture of it is, with the credential of its owner. */
   preview_url?: string;
+  /** A small WebP of it, which never changes; takes `size`: 256, 512 or 1024. */
+  thumbnail_url?: string;
+  /** Of a picture, in pixels; absent until it is measured. */
+  width?: number;
+  height?: number;
   /** What a node that loads files takes. */
   loader_path?: string;
   /** Folder, subfolder and file name. */
@@ -284,6 +294,11 @@ export interface AssetFromHash {
   tags?: string[];
   /** Taken and ignored: the content decides. */
   mime_type?: string;
+}
+
+export interface AssetIds {
+  /** At most 500 items. */
+  ids: string[];
 }
 
 export interface AssetPage {
@@ -581,6 +596,10 @@ export interface Job {
   /** The output that stands for the job. */
   preview_output?: Record<string, unknown>;
   workflow_id?: string;
+  /** What its submitter called the workflow. */
+  workflow_name?: string;
+  /** Given with the submission. */
+  tags?: string[];
 }
 
 export interface JobAssetPage {
@@ -632,6 +651,10 @@ export interface JobDetail {
   /** The output that stands for the job. */
   preview_output?: Record<string, unknown>;
   workflow_id?: string;
+  /** What its submitter called the workflow. */
+  workflow_name?: string;
+  /** Given with the submission. */
+  tags?: string[];
   /** When it last changed its state. Unix time in ms. */
   update_time: number;
   /** While it waits: 1 is the next of your own. */
@@ -677,6 +700,49 @@ export interface JobPage {
     /** `after` of the next page. */
     next_cursor?: string;
   };
+}
+
+export interface JobTimeline {
+  job_id: string;
+  status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
+  /** How often the job was begun. The nodes are those of the last time. */
+  attempt: number;
+  /** From its submission to the start of the last attempt, to its end, or until now. */
+  waiting_ms: number;
+  /** When the last attempt began. Unix time in ms. */
+  started_at?: number;
+  /** From that start to the end, or until now. */
+  running_ms?: number;
+  /** The name of the worker that ran it. */
+  worker?: string;
+  /** In the order in which they began; the first 2000. */
+  nodes: {
+    node_id: string;
+    /** `stopped`: the job ended while the node ran. */
+    state: 'cached' | 'running' | 'finished' | 'failed' | 'stopped';
+    /** When it began, in ms after `started_at`. */
+    started_ms: number;
+    /** When it ended, in ms after `started_at`. Absent unless it has finished or was cached. */
+    ended_ms?: number;
+    /** Absent for a node that is not in the workflow. */
+    class_type?: string;
+    /** What the workflow calls it. */
+    title?: string;
+    /** The node of the workflow that has expanded into this one. */
+    display_node_id?: string;
+  }[];
+  /** How many more there were. */
+  nodes_left_out: number;
+  /** What the nodes have said, oldest first; the last 200 lines. */
+  log: {
+    /** When, in ms after `started_at`. */
+    ms: number;
+    node_id?: string;
+    /** At most 1000 characters. */
+    text: string;
+  }[];
+  /** How many lines there were before. */
+  log_lines_left_out: number;
 }
 
 export interface JobsCancelled {
@@ -1150,8 +1216,12 @@ export interface SavedWorkflow {
   id: string;
   name: string;
   description?: string;
-  /** Always 1: earlier contents are not kept. */
+  /** How often its content was saved. */
   latest_version: number;
+  /** While it is shared: who has it can read it. */
+  share_id?: string;
+  /** The output that stands for the last job with its name as `extra_data.workflow_name`. */
+  preview_output?: Record<string, unknown>;
   created_at: string;
   updated_at: string;
 }
@@ -1167,6 +1237,16 @@ export interface SavedWorkflowList {
   total: number;
 }
 
+export interface SavedWorkflowVersions {
+  /** Former contents, the newest first. The present one is not among them. */
+  data: {
+    version: number;
+    /** Bytes. */
+    size: number;
+    saved_at: string;
+  }[];
+}
+
 export interface ServerVersion {
   name: 'atelier';
   /** Of the release, such as `0.1.0`. */
@@ -1178,6 +1258,13 @@ export interface SetSubscription {
   status: 'active' | 'inactive';
   /** Absent: no end. */
   period_end?: string;
+}
+
+export interface SharedWorkflow {
+  name: string;
+  owner_name: string;
+  updated_at: string;
+  workflow_json: Record<string, unknown>;
 }
 
 export interface SkinCreativeRequest {
@@ -1635,6 +1722,11 @@ export interface WorkerToken {
 
 export interface WorkerTokenList {
   worker_tokens: WorkerToken[];
+}
+
+export interface WorkflowShare {
+  /** For `GET /api/shared-workflows/{shareId}`. Nobody can guess it. */
+  share_id: string;
 }
 
 /** Messages about a running job, as they go over the WebSocket: `{ type, data }` with the data below. */

@@ -1,7 +1,14 @@
 import { path } from './http/server-address.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 import type { NodeTypesArea } from './node-types.ts';
-import type { SavedWorkflow, SavedWorkflowContent, SavedWorkflowList } from './wire.ts';
+import type {
+  SavedWorkflow,
+  SavedWorkflowContent,
+  SavedWorkflowList,
+  SavedWorkflowVersions,
+  SharedWorkflow,
+  WorkflowShare,
+} from './wire.ts';
 import { toExactJson } from './workflow/exact-json.ts';
 import { loadWorkflow, type Workflow, type WorkflowJson } from './workflow/load-workflow.ts';
 
@@ -28,9 +35,53 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       return (await transport.get<SavedWorkflowList>('/api/workflows', { ...options, query })).data;
     },
 
-    /** The workflow itself. */
-    get: async (id: string, options: CallOptions = {}) =>
-      await transport.get<SavedWorkflowContent>(path`/api/workflows/${id}/content`, options),
+    /** The workflow itself: its last content, or that of a version. */
+    get: async (
+      id: string,
+      { version, ...options }: CallOptions & { readonly version?: number | undefined } = {},
+    ) =>
+      await transport.get<SavedWorkflowContent>(path`/api/workflows/${id}/content`, {
+        ...options,
+        query: { version },
+      }),
+
+    /** Former contents, the newest first. */
+    versions: async (id: string, options: CallOptions = {}) =>
+      (await transport.get<SavedWorkflowVersions>(path`/api/workflows/${id}/versions`, options)).data,
+
+    /** Changes what is given. The former content is kept as a version; a new name gives a new id. */
+    async update(
+      id: string,
+      changes: {
+        readonly name?: string | undefined;
+        readonly description?: string | undefined;
+        readonly workflow?: Workflow | WorkflowJson | undefined;
+      },
+      options: CallOptions = {},
+    ): Promise<SavedWorkflow> {
+      const { name, description, workflow } = changes;
+      const body = toExactJson({ name, description, workflow_json: workflow });
+      const headers = { 'content-type': 'application/json' };
+      return await transport.patch<SavedWorkflow>(path`/api/workflows/${id}`, {
+        ...options,
+        makeBody: () => ({ body, headers }),
+      });
+    },
+
+    /** Gives the id by which others on the server can read it, with `getShared`. */
+    share: async (id: string, options: CallOptions = {}): Promise<string> =>
+      (
+        await transport.post<WorkflowShare>(path`/api/workflows/${id}/share`, {
+          ...options,
+          isRepeatable: true,
+        })
+      ).share_id,
+
+    unshare: async (id: string, options: CallOptions = {}) =>
+      await transport.delete(path`/api/workflows/${id}/share`, options),
+
+    getShared: async (shareId: string, options: CallOptions = {}) =>
+      await transport.get<SharedWorkflow>(path`/api/shared-workflows/${shareId}`, options),
 
     async save(
       workflow: Workflow | WorkflowJson,

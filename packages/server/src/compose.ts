@@ -190,6 +190,8 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       limitOf: subscriptions.limitOf,
       filesOf: cloud.filesOf,
       listFiles: cloud.listFiles,
+      lastOutputs: cloud.lastOutputs,
+      findPeople: accounts.directory.findByIds,
       countsOf: cloud.countsOf,
       storageOf: async (userId) => {
         const { files: count, usedBytes: bytes } = await cloud.storageOf(userId);

@@ -12,18 +12,21 @@ import { createLogger } from './platform/log/create-logger.ts';
 /** What each route that knows its caller needs of a key with scopes; without the door, `host` or `cloud`, that it is behind. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   workflows: `
-    assets.byHash assets.content assets.delete assets.fromHash assets.get assets.list assets.prune
+    assets.byHash assets.content assets.delete assets.deleteMany assets.fromHash assets.get assets.list
+    assets.preview assets.prune assets.tags.change
     assets.seed assets.seed.cancel assets.seed.status assets.tags.add assets.tags.refine assets.tags.remove
     assets.update assets.upload embeddings.list extensions.list features.list files.list files.view
     files.viewVideo free history.change history.list history.read history2.list history2.read i18n.list
-    interrupt jobs.assets jobs.cancel jobs.cancel.several jobs.events jobs.list jobs.read jobs.state
+    interrupt jobs.assets jobs.cancel jobs.cancel.several jobs.events jobs.events_of_all jobs.list jobs.read
+    jobs.state jobs.timeline
     logs.entries logs.subscribe logs.text models.experimentFolders models.experimentList models.folders
     models.list models.paths nodeTypes.list nodeTypes.one nodeTypes.replacements prompt.remaining
     prompt.submit queue.change queue.read settings.list settings.merge settings.one settings.set socket
     subgraphs.list system.stats tags.list templates.index templates.logos templates.ofPacks uploads.grant
     uploads.image uploads.mask usage.read user.read userData.delete userData.list userData.move
     userData.read userData.walk userData.write users.create users.read workflows.content workflows.delete
-    workflows.list workflows.save
+    workflows.list workflows.save workflows.share workflows.shared workflows.unshare workflows.update
+    workflows.versions
   `,
   generation: `
     customers.storage.announce proxy.freepik.relight.create proxy.freepik.relight.show

@@ -175,6 +175,7 @@ export function createTransport({
   return {
     timeoutMs,
     retries,
+    urlOf: (path: string, query?: Query): string => addressOf(path, query).href,
     request,
     get: async <T>(path: string, options?: RequestOptions) => await request<T>('GET', path, options),
     post: async <T>(path: string, options?: RequestOptions) => await request<T>('POST', path, options),

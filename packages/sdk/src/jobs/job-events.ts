@@ -46,7 +46,7 @@ interface FollowOptions extends EventsOptions {
 }
 
 /** The server says something at least every 15 seconds, if only that it is there. */
-const SILENCE_MS = 60_000;
+export const SILENCE_MS = 60_000;
 const RECONNECT_MS = 600_000;
 
 /**
@@ -101,7 +101,7 @@ export async function* followJob(
 }
 
 /** The events of a body; `undefined` for a piece that completes none. */
-async function* readEvents(
+export async function* readEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerSentEvent | undefined, void> {
   const parse = createEventParser();
@@ -150,18 +150,19 @@ function createReader() {
       if (event.type !== 'preview' && event.type !== 'picture') {
         return { type: event.type, data, attempt } as unknown as JobEvent;
       }
-      const { image, ...about } = data;
-      return {
-        type: event.type,
-        data: about as unknown as PreviewData,
-        bytes: fromBase64(String(image)),
-        attempt,
-      };
+      return { ...toPictureEvent(event.type, data), attempt };
     },
   };
 }
 
-function parseData({ data }: ServerSentEvent): Record<string, unknown> {
+export function toPictureEvent(
+  type: PictureEvent['type'],
+  { image, ...about }: Readonly<Record<string, unknown>>,
+): Omit<PictureEvent, 'attempt'> {
+  return { type, data: about as unknown as PreviewData, bytes: fromBase64(String(image)) };
+}
+
+export function parseData({ data }: ServerSentEvent): Record<string, unknown> {
   try {
     return JSON.parse(data) as Record<string, unknown>;
   } catch (error) {

@@ -2,7 +2,14 @@ import { AtelierError, JobCancelledError, JobFailedError } from '../errors.ts';
 import { sleep } from '../http/deadline.ts';
 import { path } from '../http/server-address.ts';
 import type { CallOptions, Transport } from '../http/transport.ts';
-import type { ExecutionErrorData, JobCancelled, JobDetail, NodeProblems, PromptWarning } from '../wire.ts';
+import type {
+  ExecutionErrorData,
+  JobCancelled,
+  JobDetail,
+  JobTimeline,
+  NodeProblems,
+  PromptWarning,
+} from '../wire.ts';
 import { type EventsOptions, followJob, type JobEvent } from './job-events.ts';
 import { type JobOutput, listOutputs } from './job-outputs.ts';
 import { createProgressTracker, type JobProgress } from './job-progress.ts';
@@ -33,6 +40,8 @@ export interface JobHandle {
   /** The files so far. */
   outputs(options?: CallOptions): Promise<JobOutput[]>;
   detail(options?: CallOptions): Promise<JobDetail>;
+  /** When each node ran, where, and what it said. */
+  timeline(options?: CallOptions): Promise<JobTimeline>;
   /** Whether this has cancelled it; false when it had ended. */
   cancel(options?: CallOptions): Promise<boolean>;
 }
@@ -96,6 +105,7 @@ export function createJobHandle(transport: Transport, id: string): JobHandle {
     },
     outputs: async (options) => await listOutputs(transport, id, options),
     detail,
+    timeline: async (options) => await transport.get<JobTimeline>(path`/api/jobs/${id}/timeline`, options),
     async cancel(options = {}) {
       const { cancelled } = await transport.post<JobCancelled>(path`/api/jobs/${id}/cancel`, {
         ...options,

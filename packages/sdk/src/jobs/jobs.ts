@@ -21,6 +21,7 @@ import {
   type SubmittedJobHandle,
 } from './job-handle.ts';
 import { placeFiles } from './place-files.ts';
+import { type JobsEvent, type WatchJobsOptions, watchJobs } from './watch-jobs.ts';
 
 export interface SubmitOptions extends CallOptions {
   /** Set before it is sent, as `workflow.set` does: `{ 'KSampler.seed': 7 }`. The workflow itself is not changed. */
@@ -33,6 +34,10 @@ export interface SubmitOptions extends CallOptions {
   readonly webhookEvents?: readonly ('in_progress' | 'completed' | 'failed' | 'cancelled')[] | undefined;
   readonly clientId?: string | undefined;
   readonly workflowId?: string | undefined;
+  /** What you call the workflow. Jobs are listed with it. */
+  readonly workflowName?: string | undefined;
+  /** Jobs are listed with them: at most 20, without commas. */
+  readonly tags?: readonly string[] | undefined;
   /** A UUID of your own for the job. */
   readonly id?: string | undefined;
   /** The same key with the same workflow within 24 hours gives the same job. By default each call has one of its own. */
@@ -46,6 +51,13 @@ export interface SubmitOptions extends CallOptions {
 export interface JobFilter extends CallOptions {
   readonly status?: Job['status'] | readonly Job['status'][] | undefined;
   readonly workflowId?: string | undefined;
+  readonly workflowName?: string | undefined;
+  /** Jobs that have all of them. */
+  readonly tags?: readonly string[] | undefined;
+  /** Accepted then or later. */
+  readonly from?: Date | undefined;
+  /** Accepted earlier. */
+  readonly before?: Date | undefined;
   readonly outputType?: 'image' | 'video' | 'audio' | '3d' | undefined;
   /** Default: newest first. */
   readonly sortOrder?: 'asc' | 'desc' | undefined;
@@ -60,7 +72,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
   ): Promise<SubmittedJobHandle> {
     const workflow = isWorkflow(source) ? source.copy() : loadWorkflow(source);
     for (const [input, value] of Object.entries(options.inputs ?? {})) workflow.set(input, value);
-    const { labels, extraData, signal } = options;
+    const { labels, extraData, workflowName, tags, signal } = options;
     const text = toExactJson({
       prompt: await placeFiles(workflow.toJSON(), files, signal),
       prompt_id: options.id,
@@ -69,7 +81,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
       partial_execution_targets: options.targets,
       webhook_url: options.webhookUrl,
       webhook_events: options.webhookEvents,
-      extra_data: labels || extraData ? { ...extraData, worker_labels: labels } : undefined,
+      extra_data: extraDataOf({ ...extraData, worker_labels: labels, workflow_name: workflowName, tags }),
     });
     const answer = await transport.post<SubmittedJob>('/api/prompt', {
       signal,
@@ -113,9 +125,16 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
     watch: (id: string, options: EventsOptions = {}): AsyncIterable<JobEvent> =>
       followJob(transport, id, options),
 
+    /** What happens to all your jobs, until it is ended from outside. It connects again by itself. */
+    watchAll: (options: WatchJobsOptions = {}): AsyncIterable<JobsEvent> => watchJobs(transport, options),
+
     list({
       status,
       workflowId,
+      workflowName,
+      tags,
+      from,
+      before,
       outputType,
       sortOrder,
       pageSize,
@@ -128,6 +147,10 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
             query: {
               status,
               workflow_id: workflowId,
+              workflow_name: workflowName,
+              tags,
+              created_from: from?.getTime(),
+              created_before: before?.getTime(),
               output_type: outputType,
               sort_order: sortOrder,
               limit: pageSize,
@@ -149,4 +172,9 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
       return cancelled;
     },
   };
+}
+
+/** `undefined` when there is nothing to say. */
+function extraDataOf(values: Readonly<Record<string, unknown>>) {
+  return Object.values(values).some((value) => value !== undefined) ? values : undefined;
 }

@@ -45,6 +45,7 @@ export function createCancelJobs(parts: Parts): CancelJobs {
       return {
         events: keptEventsJson(running ? running.keptWith(message) : [{ id: FIRST_ID, ...message }]),
         outputs: toJson(running?.outputs() ?? {}),
+        ...(running && { timeline: JSON.stringify(running.timeline()) }),
       };
     });
     for (const job of ended ?? []) {

@@ -23,6 +23,7 @@ import type { FormLimits } from './files/upload-form.ts';
 import { findJobEnd } from './job-ends.repo.ts';
 import { createJobWebhooks, type Enqueue } from './job-webhooks.ts';
 import { createJobs } from './jobs/create-jobs.ts';
+import { readLastOutputs } from './last-outputs.repo.ts';
 import { measureJobs } from './measure-jobs.ts';
 import { measureUse } from './measure-use.ts';
 import { forgetOldJobs } from './old-jobs.ts';
@@ -183,13 +184,14 @@ export function createCloud(parts: Parts) {
     cancel,
     findPeople: parts.findPeople,
     liveOutputs: (jobId) => live.get(jobId)?.outputs(),
+    liveTimeline: (jobId) => live.get(jobId)?.timeline(),
     whatIsMissing: fleet.whatIsMissing,
     linkTo: doors.linkTo,
     free(userId, { freeMemory }) {
       if (freeMemory) workers.forget(userId);
     },
   });
-  const assets = createAssets({ db, clock, files, store, limits: parts.uploadLimits });
+  const assets = createAssets({ db, clock, files, store, limits: parts.uploadLimits, onError });
 
   function tellEnded(
     job: { readonly id: string; readonly userId: string },
@@ -243,6 +245,7 @@ export function createCloud(parts: Parts) {
     storageOf: files.usageOf,
     countStorage: files.countElsewhere,
     listFiles: async (userId: string, which: AssetRow['folder']) => await listNewestFiles(db, userId, which),
+    lastOutputs: async (userId: string, names: readonly string[]) => await readLastOutputs(db, userId, names),
     async setLimit(userId: string, limit: number): Promise<void> {
       await queue.setLimit(userId, limit);
       runs.wake();

@@ -52,6 +52,8 @@ describe('the host', () => {
         },
       }),
       listFiles: async (userId, name) => [`${userId} new in ${name}.png`, `${userId} old.png`],
+      lastOutputs: async () => new Map(),
+      findPeople: async () => [],
       limitOf: async (userId) => userId.length,
       countsOf: async (userId) => ({ waiting: userId.length * 2, running: 1 }),
       storageOf: async (userId) => ({ files: 3, bytes: userId.length * 1000 }),

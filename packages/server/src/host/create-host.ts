@@ -8,6 +8,7 @@ import { type ModelFiles, modelsRoutes } from './models.routes.ts';
 import { nodeTypesRoutes } from './node-types.routes.ts';
 import { settingsRoutes } from './settings.routes.ts';
 import { createSettingsService } from './settings.service.ts';
+import { type SharedWorkflowsParts, sharedWorkflowsRoutes } from './shared-workflows.routes.ts';
 import { stubResponsesRoutes } from './stub-responses.routes.ts';
 import { type SystemParts, systemRoutes } from './system.routes.ts';
 import { userDataRoutes } from './user-data.routes.ts';
@@ -16,13 +17,15 @@ import { usersRoutes } from './users.routes.ts';
 import { workflowsRoutes } from './workflows.routes.ts';
 import { createWorkflowsService } from './workflows.service.ts';
 
-interface Parts extends FolderFilesParts, SystemParts {
+interface Parts extends FolderFilesParts, SystemParts, Pick<SharedWorkflowsParts, 'findPeople'> {
   readonly db: Db;
   readonly clock: Clock;
   readonly nodeTypes: () => Promise<NodeCatalogue>;
   readonly models: () => ModelFiles;
   /** What a user can choose from. */
   readonly filesOf: (userId: string) => ChoiceFiles;
+  /** By the names of workflows: the output that stands for the last job of each, as JSON. */
+  readonly lastOutputs: (userId: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Of one file that an editor keeps for a user. */
   readonly maxUserDataBytes: number;
 }
@@ -37,7 +40,9 @@ export function createHost(parts: Parts) {
       await usersRoutes(app);
       await settingsRoutes({ settings })(app);
       await userDataRoutes({ userData, maxBytes })(app);
-      await workflowsRoutes({ workflows: createWorkflowsService({ db, userData }), maxBytes })(app);
+      const workflows = createWorkflowsService({ db, userData, lastOutputs: parts.lastOutputs });
+      await workflowsRoutes({ workflows, maxBytes })(app);
+      await sharedWorkflowsRoutes({ db, clock, userData, findPeople: parts.findPeople })(app);
       await nodeTypesRoutes({ nodeTypes, filesOf })(app);
       await modelsRoutes({ models })(app);
       await systemRoutes(parts)(app);

@@ -22,6 +22,17 @@ export async function findInfo(db: Db, userId: string, path: string): Promise<Us
   return await at(db, userId, path).select(INFO).executeTakeFirst();
 }
 
+/** Whether the file is there with another content than this. */
+export async function hasOtherContent(
+  db: Db,
+  userId: string,
+  path: string,
+  content: Uint8Array,
+): Promise<boolean> {
+  const row = await at(db, userId, path).select('size').where('content', '!=', content).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** A file of the user that is one of these, or lies below this folder; `except` does not count. */
 export async function findInTheWay(
   db: Db,

@@ -6,6 +6,7 @@ import { lockByName } from '../platform/db/lock-by-name.ts';
 import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
 import * as repo from './user-data.repo.ts';
 import { foldersAbove, toFilePath, toUserDataPath } from './user-data-path.ts';
+import { keepVersion, readVersionBytes } from './workflow-versions.repo.ts';
 
 const MAX_FILES = 10_000;
 const MAX_BYTES = 1024 ** 3;
@@ -46,7 +47,8 @@ export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxByte
 
   const requireRoom = async (tx: Db, userId: string, file: { path: string; size: number }) => {
     const { files, bytes } = await repo.readUse(tx, userId, file.path);
-    if (files < maxFiles && bytes + file.size <= maxBytes) return;
+    const all = bytes + (await readVersionBytes(tx, userId)) + file.size;
+    if (files < maxFiles && all <= maxBytes) return;
     throw new AppError(
       'cloud.storage_full',
       `The editor keeps at most ${maxFiles} files and ${maxBytes} bytes for a user. Delete some.`,
@@ -108,6 +110,10 @@ export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxByte
       const put = async (tx: Db): Promise<UserDataFile> => {
         await requireRoom(tx, userId, { path, size });
         await requireFree(tx, userId, { path, from: path, overwrite });
+        // The editor and the console save by here, so each sees the versions of the other.
+        if (isWorkflow(path) && (await repo.hasOtherContent(tx, userId, path, content))) {
+          await keepVersion(tx, userId, path);
+        }
         const now = clock();
         const row = { user_id: userId, path, size, created_at: now, modified_at: now, content };
         return toFile(await repo.putFile(tx, row));
@@ -138,6 +144,10 @@ export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxByte
 
 function toFile({ path, size, modified_at: modified, created_at: created }: repo.UserDataInfo): UserDataFile {
   return { path, size, modified, created };
+}
+
+function isWorkflow(path: string): boolean {
+  return path.startsWith('workflows/') && path.endsWith('.json');
 }
 
 function nameOf(path: string): string {

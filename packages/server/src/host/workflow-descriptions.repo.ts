@@ -1,8 +1,14 @@
 import type { Db } from '../platform/db/database.ts';
 import type { WorkflowDescriptionRow } from '../platform/db/schema/host.ts';
 
-export async function insertDescription(db: Db, row: WorkflowDescriptionRow): Promise<void> {
-  await db.insertInto('workflow_descriptions').values(row).execute();
+export async function putDescription(db: Db, row: WorkflowDescriptionRow): Promise<void> {
+  await db
+    .insertInto('workflow_descriptions')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'path']).doUpdateSet({ description: row.description }),
+    )
+    .execute();
 }
 
 /** By their paths. */

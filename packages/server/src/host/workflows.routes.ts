@@ -1,4 +1,11 @@
-import { oneOf, SavedWorkflow, SavedWorkflowContent, SavedWorkflowList } from '@atelier/contracts';
+import {
+  oneOf,
+  optional,
+  SavedWorkflow,
+  SavedWorkflowContent,
+  SavedWorkflowList,
+  SavedWorkflowVersions,
+} from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 import { toJson } from '@atelier/engine';
 import { Type } from 'typebox';
@@ -24,14 +31,17 @@ const routeDefaults = {
   parameters: { id: 'The path in `workflows/` in one part, its slashes written as %2F.' },
 };
 
-const NewWorkflow = Type.Unsafe<string>({
+const properties = {
+  name: { type: 'string', minLength: 1, description: 'Slashes in it are folders.' },
+  description: { type: 'string', maxLength: MAX_DESCRIPTION },
+  workflow_json: { type: 'object', description: 'In any format.' },
+};
+const NewWorkflow = Type.Unsafe<string>({ type: 'object', required: ['name', 'workflow_json'], properties });
+
+const WorkflowChange = Type.Unsafe<string>({
   type: 'object',
-  required: ['name', 'workflow_json'],
-  properties: {
-    name: { type: 'string', minLength: 1, description: 'Slashes in it are folders.' },
-    description: { type: 'string', maxLength: MAX_DESCRIPTION },
-    workflow_json: { type: 'object', description: 'In any format.' },
-  },
+  description: 'What is absent stays.',
+  properties,
 });
 
 /** Saved workflows as the public cloud has them, for `comfy workflow`. */
@@ -77,9 +87,22 @@ function addReads(app: App, workflows: WorkflowsService): void {
     summary: 'A saved workflow itself',
     description:
       'Numbers come back exactly as they were saved. An id that is unknown or not yours gets 404, and so does a file that is not a JSON object.',
+    query: optional({
+      version: Type.Integer({ minimum: 1, description: 'One of its versions; by default the last content.' }),
+    }),
     response: { 200: Type.Unsafe<string>(SavedWorkflowContent) },
-    handle: async ({ actor, params, reply }) =>
-      await sendJson(reply, await workflows.read(actor.userId, params.id)),
+    handle: async ({ actor, params, query, reply }) =>
+      await sendJson(reply, await workflows.read(actor.userId, params.id, query.version)),
+  });
+
+  route('GET', '/api/workflows/:id/versions', {
+    operation: 'cloud.workflows.versions',
+    failures: [404],
+    summary: 'Former contents of a saved workflow',
+    description:
+      'Each save that changes the content, from the editor too, keeps the former one; the last 20 are kept. They go and move with the workflow.',
+    response: { 200: SavedWorkflowVersions },
+    handle: async ({ actor, params }) => await workflows.versions(actor.userId, params.id),
   });
 
   route('DELETE', '/api/workflows/:id', {
@@ -108,16 +131,40 @@ function addSave(app: App, workflows: WorkflowsService, maxBytes: number): void 
     response: { 201: SavedWorkflow },
     handle: async ({ actor, body }) => await workflows.save(actor.userId, readNew(body)),
   });
+  route('PATCH', '/api/workflows/:id', {
+    bodyLimit: maxBytes,
+    operation: 'cloud.workflows.update',
+    failures: [404, 409],
+    validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
+    summary: 'Change the name, description or content of a saved workflow',
+    description:
+      'The former content is kept as a version. A new name gives it a new id; a name that is taken gets 409.',
+    body: WorkflowChange,
+    response: { 200: SavedWorkflow },
+    handle: async ({ actor, params, body }) =>
+      await workflows.update(actor.userId, params.id, readChange(body)),
+  });
 }
 
 function readNew(body: string | undefined) {
+  const { name, description, text } = readChange(body);
+  if (name === undefined) throw invalid('name must be a text.');
+  if (text === undefined) throw invalid('workflow_json must be an object.');
+  return { name, description, text };
+}
+
+function readChange(body: string | undefined) {
   const sent = readObject(body ?? '');
   if (!sent) throw new AppError('request.malformed', 'The body must be a JSON object.');
-  const { name, description = null, workflow_json: workflow } = sent;
+  const { name = null, description = null, workflow_json: workflow = null } = sent;
   const isText = typeof description === 'string' && description.length <= MAX_DESCRIPTION;
-  if (typeof name !== 'string' || name === '') throw invalid('name must be a text.');
+  if (name !== null && (typeof name !== 'string' || name === '')) throw invalid('name must be a text.');
   if (description !== null && !isText)
     throw invalid(`description has at most ${MAX_DESCRIPTION} characters.`);
-  if (!isObject(workflow)) throw invalid('workflow_json must be an object.');
-  return { name, description: isText ? description : undefined, text: toJson(workflow) };
+  if (workflow !== null && !isObject(workflow)) throw invalid('workflow_json must be an object.');
+  return {
+    name: name ?? undefined,
+    description: isText ? description : undefined,
+    text: workflow === null ? undefined : toJson(workflow),
+  };
 }

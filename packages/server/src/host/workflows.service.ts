@@ -1,18 +1,19 @@
-import type { SavedWorkflow, UserDataFile } from '@atelier/contracts';
+import type { SavedWorkflow, SavedWorkflowVersions, UserDataFile } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
+import { present } from '@atelier/contracts/present';
 import { parseJson } from '@atelier/engine';
 
 import { toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import type { UserDataService } from './user-data.service.ts';
-import { insertDescription, readDescriptions } from './workflow-descriptions.repo.ts';
+import { putDescription, readDescriptions } from './workflow-descriptions.repo.ts';
+import { readShares } from './workflow-shares.repo.ts';
+import { findVersion, listVersions, readLatestVersions } from './workflow-versions.repo.ts';
 
-const FOLDER = 'workflows';
+export const FOLDER = 'workflows';
 const EXTENSION = '.json';
 const MAX_NUMBER = 100;
-/** Nothing but the last content of a file is kept. */
-const VERSION = 1;
 
 interface ListOptions {
   readonly name?: string | undefined;
@@ -28,9 +29,17 @@ interface NewWorkflow {
   readonly text: string;
 }
 
+interface WorkflowChange {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly text?: string | undefined;
+}
+
 interface Parts {
   readonly db: Db;
   readonly userData: UserDataService;
+  /** By the names of workflows: the output that stands for the last job of each, as JSON. */
+  readonly lastOutputs: (userId: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
 export type WorkflowsService = ReturnType<typeof createWorkflowsService>;
@@ -39,15 +48,43 @@ export type WorkflowsService = ReturnType<typeof createWorkflowsService>;
  * Saved workflows in the words of the public cloud. They are the files that the editor keeps in `workflows/`, so that each sees
  * what the other saves; the id of one is its path in there.
  */
-export function createWorkflowsService({ db, userData }: Parts) {
+export function createWorkflowsService({ db, userData, lastOutputs }: Parts) {
   const describe = async (userId: string, files: readonly UserDataFile[]): Promise<SavedWorkflow[]> => {
-    const descriptions = await readDescriptions(
-      db,
+    const paths = files.map(({ path }) => `${FOLDER}/${path}`);
+    const descriptions = await readDescriptions(db, userId, paths);
+    const versions = await readLatestVersions(db, userId, paths);
+    const shares = await readShares(db, userId, paths);
+    const outputs = await lastOutputs(
       userId,
-      files.map(({ path }) => `${FOLDER}/${path}`),
+      files.map(({ path }) => nameOf(path)),
     );
-    return files.map((file) => toWorkflow(file, descriptions.get(`${FOLDER}/${file.path}`)));
+    return files.map(({ path, created, modified }): SavedWorkflow => {
+      const name = nameOf(path);
+      const at = `${FOLDER}/${path}`;
+      const output = outputs.get(name);
+      return {
+        id: path,
+        name,
+        ...present({ description: descriptions.get(at), share_id: shares.get(at) }),
+        latest_version: versions.get(at) ?? 1,
+        ...(output !== undefined && { preview_output: JSON.parse(output) }),
+        created_at: toIso(created),
+        updated_at: toIso(modified),
+      };
+    });
   };
+
+  const get = async (userId: string, id: string): Promise<SavedWorkflow> => {
+    const { path, created_at: created, modified_at: modified, size } = await find(userId, id);
+    const [workflow] = await describe(userId, [
+      { path: path.slice(FOLDER.length + 1), created, modified, size },
+    ]);
+    if (!workflow) throw notFound('workflow', id);
+    return workflow;
+  };
+
+  const find = async (userId: string, id: string) =>
+    await userData.read(userId, `${FOLDER}/${id}`).catch(asWorkflow(id));
 
   const list = async (userId: string): Promise<UserDataFile[]> => {
     try {
@@ -69,12 +106,36 @@ export function createWorkflowsService({ db, userData }: Parts) {
       return { data: await describe(userId, page), total: found.length };
     },
 
-    /** The content as JSON text. */
-    async read(userId: string, id: string): Promise<string> {
-      const { content } = await userData.read(userId, `${FOLDER}/${id}`).catch(asWorkflow(id));
-      const text = Buffer.from(content).toString('utf8');
-      if (readObject(text) === undefined) throw notFound('workflow', id);
-      return `{"id":${JSON.stringify(id)},"version":${VERSION},"workflow_json":${text}}`;
+    /** The content as JSON text: the last one, or that of a version. */
+    async read(userId: string, id: string, wanted?: number): Promise<string> {
+      const { path, content } = await find(userId, id);
+      const latest = (await readLatestVersions(db, userId, [path])).get(path) ?? 1;
+      const version = wanted ?? latest;
+      const bytes = version === latest ? content : await findVersion(db, { user_id: userId, path, version });
+      const text = bytes && Buffer.from(bytes).toString('utf8');
+      if (text === undefined || readObject(text) === undefined) throw notFound('workflow', id);
+      return `{"id":${JSON.stringify(id)},"version":${version},"workflow_json":${text}}`;
+    },
+
+    /** What it was before, the newest first. */
+    async versions(userId: string, id: string): Promise<SavedWorkflowVersions> {
+      const { path } = await find(userId, id);
+      const rows = await listVersions(db, userId, path);
+      return { data: rows.map(({ saved_at: at, ...row }) => ({ ...row, saved_at: toIso(at) })) };
+    },
+
+    /** Gives a workflow another name, description or content. The former content is kept as a version. */
+    async update(userId: string, id: string, { name, description, text }: WorkflowChange) {
+      const next = name === undefined ? id : `${nameOf(name)}${EXTENSION}`;
+      const path = `${FOLDER}/${next}`;
+      await find(userId, id);
+      if (next !== id) await userData.move(userId, `${FOLDER}/${id}`, path, { overwrite: false });
+      await withTransaction(db, async (tx) => {
+        if (text !== undefined)
+          await userData.write(userId, path, Buffer.from(text), { overwrite: true, tx });
+        if (description !== undefined) await putDescription(tx, { user_id: userId, path, description });
+      });
+      return await get(userId, next);
     },
 
     /** A name that is taken gets a number: what was saved before stays. */
@@ -84,11 +145,12 @@ export function createWorkflowsService({ db, userData }: Parts) {
       for (let number = 0; ; number += 1) {
         const path = `${FOLDER}/${number === 0 ? stem : `${stem} (${number})`}${EXTENSION}`;
         try {
-          return await withTransaction(db, async (tx) => {
+          const id = await withTransaction(db, async (tx) => {
             const file = await userData.write(userId, path, content, { overwrite: false, tx });
-            if (description) await insertDescription(tx, { user_id: userId, path: file.path, description });
-            return toWorkflow({ ...file, path: file.path.slice(FOLDER.length + 1) }, description);
+            if (description) await putDescription(tx, { user_id: userId, path: file.path, description });
+            return file.path.slice(FOLDER.length + 1);
           });
+          return await get(userId, id);
         } catch (error) {
           const isTaken = error instanceof AppError && error.code === 'cloud.file_exists';
           if (!isTaken || number === MAX_NUMBER) throw error;
@@ -119,23 +181,12 @@ const BY = {
   name: (a: UserDataFile, b: UserDataFile) => (a.path.toLowerCase() < b.path.toLowerCase() ? -1 : 1),
 };
 
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   return path.endsWith(EXTENSION) ? path.slice(0, -EXTENSION.length) : path;
 }
 
-function toWorkflow({ path, created, modified }: UserDataFile, description: string | undefined) {
-  return {
-    id: path,
-    name: nameOf(path),
-    ...(description ? { description } : {}),
-    latest_version: VERSION,
-    created_at: toIso(created),
-    updated_at: toIso(modified),
-  };
-}
-
 /** A file that is missing is a workflow that is missing. */
-function asWorkflow(id: string) {
+export function asWorkflow(id: string) {
   return (error: unknown): never => {
     throw isMissing(error) ? notFound('workflow', id) : error;
   };

@@ -22,6 +22,7 @@ export function readFilter(query: FilterQuery) {
     all,
     any,
     none,
+    kind: query.kind,
     nameContains: part === '' ? undefined : part,
     metadata: metadata === undefined ? undefined : readMetadataFilter(metadata),
     ...readHashOrPath(hash),

@@ -1,3 +1,4 @@
+import type { AssetKind } from '@atelier/contracts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
@@ -83,7 +84,7 @@ function tagCounts(db: Db, userId: string, filter: AssetFilter, prefix: string) 
 }
 
 function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
-  const { isTempMeant, all, any, none, nameContains, metadata, hash, path } = filter;
+  const { isTempMeant, all, any, none, kind, nameContains, metadata, hash, path } = filter;
   const tagged = (tags: readonly string[]) =>
     db
       .selectFrom('asset_tags')
@@ -109,9 +110,20 @@ function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
       .where('assets.subfolder', '=', path.subfolder)
       .where('assets.file_name', '=', path.fileName);
   }
+  if (kind !== undefined) query = query.where(isOfKind(kind));
   if (nameContains !== undefined) query = query.where(contains(nameContains));
   for (const condition of metadata ? metadataConditions(db, metadata) : []) query = query.where(condition);
   return query;
+}
+
+const KIND_PREFIXES = { picture: 'image/', video: 'video/', audio: 'audio/' } as const;
+
+/** Not `like`, for which case makes a difference on PostgreSQL only. */
+function isOfKind(kind: AssetKind): RawBuilder<SqlBool> {
+  const is = (prefix: string) => sql<SqlBool>`substr(assets.media_type, 1, ${prefix.length}) = ${prefix}`;
+  if (kind !== 'other') return is(KIND_PREFIXES[kind]);
+  const kinds = Object.values(KIND_PREFIXES).map((prefix) => is(prefix));
+  return sql<SqlBool>`not (${sql.join(kinds, sql` or `)})`;
 }
 
 /** The cases of ASCII are the same, as in the public system; others neither engine knows in this column. */

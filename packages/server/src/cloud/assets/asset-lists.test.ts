@@ -20,6 +20,7 @@ onEachDatabase('lists of assets', (db) => {
       clock: () => 5000,
       files: { copy: neverAsked, remove: neverAsked },
       linkTo: neverAsked,
+      measured: async (rows) => rows,
     });
   const names = ({ assets: found }: AssetPage) => found.map(({ name }) => name);
   let userId = '';

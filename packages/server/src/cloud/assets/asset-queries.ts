@@ -1,4 +1,4 @@
-import { oneOf, optional } from '@atelier/contracts';
+import { ASSET_KINDS, oneOf, optional } from '@atelier/contracts';
 import { type Static, type TObject, Type } from 'typebox';
 
 import { MAX_CURSOR_LENGTH } from '../../platform/http/cursor.ts';
@@ -30,6 +30,7 @@ const filter = optional({
   tags_none: Tags('Only what has none of these tags.'),
   include_tags: Tags('The old name of `tags_all`.'),
   exclude_tags: Tags('The old name of `tags_none`.'),
+  kind: oneOf(ASSET_KINDS, { description: 'Only files of this kind.' }),
   name_contains: Type.String({ maxLength: 512, description: 'In any case of A to Z.' }),
   metadata_filter: Type.String({
     description:

@@ -1,4 +1,4 @@
-import type { TagCounts, TagPage, TagsAdded, TagsRemoved } from '@atelier/contracts';
+import type { AssetTagsChange, TagCounts, TagPage, TagsAdded, TagsRemoved } from '@atelier/contracts';
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
@@ -42,6 +42,24 @@ export function createAssetTagsService({ db, clock }: { readonly db: Db; readonl
           total_tags: known.filter((tag) => !removed.includes(tag)).toSorted(),
         };
       });
+    },
+
+    /** Changes the tags of those that are there, and says which. */
+    async change(userId: string, { ids, add = [], remove = [] }: AssetTagsChange): Promise<string[]> {
+      const [added, removed] = [toTags(add), toTags(remove)];
+      const folder = [...added, ...removed].find(isFolder);
+      if (folder !== undefined) throw invalid(`"${folder}" says where a file is and cannot be changed.`);
+      const found = new Set((await repo.findAssets(db, userId, ids)).map(({ id }) => id));
+      const changed = [...new Set(ids)].filter((id) => found.has(id));
+      for (const id of changed) {
+        await withLockedAsset(db, userId, id, async (tx, row, known) => {
+          const kept = known.filter((tag) => !removed.includes(tag));
+          await repo.deleteTags(tx, id, removed);
+          await addTags(tx, row, kept, added);
+          await repo.updateAsset(tx, userId, id, { updated_at: clock() });
+        });
+      }
+      return changed;
     },
 
     async list(userId: string, page: TagListQuery): Promise<TagPage> {

@@ -3,7 +3,9 @@ import {
   AssetCreated,
   AssetFromHash,
   AssetHash,
+  AssetIds,
   AssetPage,
+  AssetTagsChange,
   AssetUpdate,
   oneOf,
   optional,
@@ -109,6 +111,26 @@ export const assetsRoutes: Routes<Parts> =
         'It no longer counts toward your storage. The bytes are deleted when no other asset has them. A second call gets 404.',
       response: done('Deleted.'),
       handle: async ({ actor, params }) => await assets.remove(actor.userId, params.assetId),
+    });
+
+    route('POST', '/api/assets/delete', {
+      operation: 'cloud.assets.deleteMany',
+      summary: 'Delete many assets',
+      description:
+        'Ids that are unknown or not yours are passed over. `ids` of the answer are those that were deleted.',
+      body: AssetIds,
+      response: { 200: AssetIds },
+      handle: async ({ actor, body }) => ({ ids: await assets.removeAll(actor.userId, body.ids) }),
+    });
+
+    route('POST', '/api/assets/tags', {
+      operation: 'cloud.assets.tags.change',
+      summary: 'Add tags to many assets, and remove some',
+      description:
+        'Ids that are unknown or not yours are passed over. `ids` of the answer are the others. A tag that names a folder gets 400.',
+      body: AssetTagsChange,
+      response: { 200: AssetIds },
+      handle: async ({ actor, body }) => ({ ids: await assetTags.change(actor.userId, body) }),
     });
 
     route('GET', '/api/assets/:assetId/content', {

@@ -24,18 +24,21 @@ interface Parts {
   readonly files: Pick<FilesOfUsers, 'copy' | 'remove'>;
   /** A link to the file that works for anyone who has it, until it expires. */
   readonly linkTo: (asset: AssetRow, disposition: Disposition) => Promise<string>;
+  /** The same with the sizes of pictures, as far as they are known. */
+  readonly measured: (rows: readonly AssetRow[]) => Promise<readonly AssetRow[]>;
 }
 
 export type AssetsService = ReturnType<typeof createAssetsService>;
 
-export function createAssetsService({ db, clock, files, linkTo }: Parts) {
+export function createAssetsService({ db, clock, files, linkTo, measured }: Parts) {
   async function find(userId: string, id: string): Promise<AssetRow> {
     const row = await findAsset(db, userId, id);
     if (!row) throw notFound('asset', id);
     return row;
   }
 
-  async function toAssets(userId: string, rows: readonly AssetRow[]): Promise<Asset[]> {
+  async function toAssets(userId: string, given: readonly AssetRow[]): Promise<Asset[]> {
+    const rows = await measured(given);
     const ids = rows.map(({ id }) => id);
     const previewIds = [...new Set(rows.flatMap((row) => row.preview_id ?? []))];
     const tagsOf = await repo.readTags(db, ids);
@@ -141,6 +144,13 @@ export function createAssetsService({ db, clock, files, linkTo }: Parts) {
 
     async remove(userId: string, id: string): Promise<void> {
       if (!(await files.remove(userId, id))) throw notFound('asset', id);
+    },
+
+    /** Those of them that were there. */
+    async removeAll(userId: string, ids: readonly string[]): Promise<string[]> {
+      const removed: string[] = [];
+      for (const id of new Set(ids)) if (await files.remove(userId, id)) removed.push(id);
+      return removed;
     },
 
     async contentLink(userId: string, id: string, disposition: Disposition): Promise<string> {

@@ -4,6 +4,7 @@ import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import type { Disposition, FileStore } from '../../platform/files/file-store.ts';
 import type { App } from '../../platform/http/route-config.ts';
 import type { FilesOfUsers } from '../files/create-user-files.ts';
+import { createPictureSizes } from '../files/picture-sizes.ts';
 import type { FormLimits } from '../files/upload-form.ts';
 import { assetScanRoutes } from './asset-scan.routes.ts';
 import { createAssetTagsService } from './asset-tags.service.ts';
@@ -21,8 +22,9 @@ interface Parts {
   readonly clock: Clock;
   readonly files: FilesOfUsers;
   /** Where the bytes of `files` are. */
-  readonly store: Pick<FileStore, 'signedUrl'>;
+  readonly store: Pick<FileStore, 'signedUrl' | 'copyTo'>;
   readonly limits: FormLimits;
+  readonly onError: (error: unknown) => void;
 }
 
 export function createAssets(parts: Parts) {
@@ -35,7 +37,8 @@ export function createAssets(parts: Parts) {
     const expiresAt = Math.ceil(clock() / LINK_STEP_MS) * LINK_STEP_MS + LINK_MS;
     return await store.signedUrl({ hash }, { name, mediaType, expiresAt, disposition: wanted });
   };
-  const assets = createAssetsService({ db, clock, files, linkTo });
+  const { measured } = createPictureSizes(parts);
+  const assets = createAssetsService({ db, clock, files, linkTo, measured });
   const assetTags = createAssetTagsService({ db, clock });
   const uploads = createAssetUploadsService({ db, files, assets, limits });
   return {

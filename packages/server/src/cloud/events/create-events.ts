@@ -11,6 +11,7 @@ import { createLiveJobs, type JobRecord, type KeptEvent } from './live-jobs.ts';
 import { endMarker, keptMessage, notificationEvent, statusEvent } from './messages.ts';
 import { socketRoutes } from './socket.routes.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
+import { userEventsRoutes } from './user-events.routes.ts';
 
 interface Times extends ConnectionTimes {
   readonly pingMs: number;
@@ -71,6 +72,7 @@ export function createEvents(parts: Parts) {
     async routes(app: App): Promise<void> {
       await socketRoutes({ ...shared, features: { ...answer, data: JSON.stringify(features) } })(app);
       await jobEventsRoutes(shared)(app);
+      await userEventsRoutes(shared)(app);
     },
     publishStatus: (userId: string, counts: QueueCounts) => bus.publish(userId, statusEvent(counts)),
     notify: (userId: string, jobId: string, text: string) =>

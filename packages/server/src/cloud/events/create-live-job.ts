@@ -4,6 +4,7 @@ import { type EngineEvent, type Graph, parseJson, toJson } from '@atelier/engine
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { metadataPreviewFrame, previewFrame, textFrame } from './frames.ts';
+import { createJobTimeline } from './job-timeline.ts';
 import type { KeptEvent } from './live-jobs.ts';
 import { endMarker, isFinal, keptMessage } from './messages.ts';
 import { createProgressState } from './progress-state.ts';
@@ -23,6 +24,8 @@ export interface StartedJob {
   readonly graph?: string;
   /** As JSON: pictures are for the client that it names. */
   readonly extraData?: string;
+  /** The name of the worker that runs it. */
+  readonly worker?: string;
 }
 
 interface Parts {
@@ -47,6 +50,7 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
   // Without a prototype: node ids may be any text.
   const outputs = Object.create(null) as Record<string, unknown>;
   const progress = createProgressState(id);
+  const timeline = createJobTimeline({ clock, attempt, worker: job.worker });
   let phase: 'open' | 'final' | 'ended' = 'open';
   let started: KeptEvent | undefined;
   let executing: KeptEvent | undefined;
@@ -123,6 +127,7 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
     /** Sends the event to the user's watchers, in order. Events after a final one are ignored. */
     tell(event: EngineEvent): void {
       if (phase !== 'open') return;
+      timeline.note(event);
       if (event.type === 'node_progress') noteProgress(event);
       else if (event.type === 'progress') tellProgress(event);
       else if (event.type !== 'text') tellKept(event);
@@ -131,6 +136,8 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
     kept: (): readonly KeptEvent[] => kept,
     /** The kept events with this final one added. Sends nothing: the row is written first. */
     keptWith: (event: EngineEvent): readonly KeptEvent[] => [...kept, toKept(event)],
+    /** When its nodes ran, and what they said. */
+    timeline: timeline.read,
     outputs: (): Readonly<Record<string, unknown>> => outputs,
     /** The messages that a new watcher needs first. */
     present(): readonly MessageEvent[] {

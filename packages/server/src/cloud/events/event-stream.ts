@@ -17,8 +17,8 @@ interface Opened {
 
 export type EventStream = ReturnType<typeof openEventStream>;
 
-export function openEventStream({ raw, jobId, lastId }: Opened) {
-  let last = lastId;
+/** Begins to answer with Server-Sent Events. */
+export function openTextStream(raw: ServerResponse) {
   let bufferedBefore = 0;
   const isOpen = (): boolean => !raw.writableEnded && !raw.destroyed;
   const outbox = createOutbox({
@@ -40,13 +40,34 @@ export function openEventStream({ raw, jobId, lastId }: Opened) {
   raw.flushHeaders();
   outbox.open([]);
 
+  return {
+    push: outbox.push,
+    /** Keeps the connection open through proxies, and ends it when nothing of what was sent before has left. */
+    beat(): void {
+      const buffered = raw.writableLength;
+      if (bufferedBefore > 0 && buffered >= bufferedBefore) raw.destroy();
+      bufferedBefore = buffered;
+      if (isOpen()) raw.write(':\n\n');
+    },
+    end(last: string): void {
+      if (isOpen()) raw.end(last);
+    },
+  };
+}
+
+/** The events of one job. */
+export function openEventStream({ raw, jobId, lastId }: Opened) {
+  let last = lastId;
+  const stream = openTextStream(raw);
+
   function push(event: MessageEvent | PreviewEvent | PictureEvent): void {
     if (event.kind === 'message') last = event.id ?? last;
-    outbox.push(event);
+    stream.push(event);
   }
 
   return {
     push,
+    beat: stream.beat,
     /** Whether nothing that is kept comes between what was sent and this. */
     isNext(id: string): boolean {
       const [before, place] = [placeOf(last ?? ''), placeOf(id)];
@@ -57,16 +78,7 @@ export function openEventStream({ raw, jobId, lastId }: Opened) {
     replay(events: readonly KeptEvent[]): void {
       for (const event of eventsAfter(events, last)) push(keptMessage(jobId, event));
     },
-    /** Keeps the connection open through proxies, and ends it when nothing of what was sent before has left. */
-    beat(): void {
-      const buffered = raw.writableLength;
-      if (bufferedBefore > 0 && buffered >= bufferedBefore) raw.destroy();
-      bufferedBefore = buffered;
-      if (isOpen()) raw.write(':\n\n');
-    },
-    finish(): void {
-      if (isOpen()) raw.end(toText(endMarker(jobId), END_ID));
-    },
+    finish: () => stream.end(toText(endMarker(jobId), END_ID)),
   };
 }
 

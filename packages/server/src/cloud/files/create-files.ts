@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { App } from '../../platform/http/route-config.ts';
 import type { Secret } from '../../platform/secret.ts';
+import { assetPreviewRoutes } from './asset-preview.routes.ts';
 import { createUserFiles, type UserFilesParts } from './create-user-files.ts';
 import { createSharedWork } from './shared-work.ts';
 import { tidyFiles } from './tidy-files.ts';
@@ -46,6 +47,7 @@ export function createFiles(parts: Parts) {
     uploadsRoutes({ uploads, files, limits }),
     uploadGrantsRoutes({ grants, uploads, files, maxBytes: limits.maxFileBytes }),
     viewRoutes({ views, variants, store }),
+    assetPreviewRoutes({ db, views, variants }),
   ];
   return {
     files,

@@ -60,6 +60,8 @@ onEachDatabase('files of users', (db) => {
         created_at: under.time.now,
         updated_at: under.time.now,
         last_access_at: under.time.now,
+        width: null,
+        height: null,
         expires_at: under.time.now + OUTPUT_MS,
       },
     );

@@ -121,6 +121,8 @@ export function createUserFiles(parts: UserFilesParts) {
       updated_at: now,
       last_access_at: now,
       expires_at: expiryOf(file.folder),
+      width: null,
+      height: null,
     };
   }
 

@@ -7,8 +7,9 @@ import { hostQueueRoutes } from './host-queue.routes.ts';
 import { createHostQueueService, type HostQueueParts } from './host-queue.service.ts';
 import { jobsRoutes } from './jobs.routes.ts';
 import { createJobsService, type JobsParts } from './jobs.service.ts';
+import type { TimelineParts } from './read-timeline.ts';
 
-type Parts = JobsParts & Pick<HostQueueParts, 'free'> & AdminJobsParts;
+type Parts = JobsParts & TimelineParts & Pick<HostQueueParts, 'free'> & AdminJobsParts;
 
 /** What reads and steers jobs: the jobs API, and the queue and history of the host application. */
 export function createJobs(parts: Parts) {
@@ -17,7 +18,7 @@ export function createJobs(parts: Parts) {
   const history = createHistoryService(parts);
   return {
     async routes(app: App): Promise<void> {
-      await jobsRoutes({ jobs })(app);
+      await jobsRoutes({ jobs, timeline: parts })(app);
       await adminJobsRoutes({ jobs: createAdminJobsService(parts) })(app);
       await hostQueueRoutes({ queue })(app);
       await historyRoutes({ history })(app);

@@ -25,6 +25,8 @@ export function jobJson(job: ListedJob, more: RawMembers = {}): string {
     previewable_outputs_count: String(job.previewable_outputs_count),
     preview_output: job.preview_output ?? undefined,
     workflow_id: job.workflow_id === null ? undefined : JSON.stringify(job.workflow_id),
+    workflow_name: job.workflow_name === null ? undefined : JSON.stringify(job.workflow_name),
+    tags: job.tags === '' ? undefined : JSON.stringify(job.tags.slice(1, -1).split(',')),
     ...more,
   });
 }

@@ -11,6 +11,12 @@ export interface JobFilter {
   readonly statuses: readonly JobStatus[];
   readonly workflowId?: string | undefined;
   readonly outputType?: string | undefined;
+  readonly workflowName?: string | undefined;
+  /** All of them. */
+  readonly tags?: readonly string[] | undefined;
+  /** When it came: from then on, and before then. */
+  readonly from?: number | undefined;
+  readonly before?: number | undefined;
 }
 
 interface Sort {
@@ -151,15 +157,22 @@ function endedOf(db: Db, filter: JobFilter) {
   );
 }
 
-function shown(db: Db, { userId, workflowId, outputType }: JobFilter) {
-  return (
-    db
-      .selectFrom('jobs')
-      .where('user_id', '=', userId)
-      // As a constant: only then an index that has no others may be used.
-      .where('hidden', '=', sql.lit(0))
-      .$if(workflowId !== undefined, (query) => query.where('workflow_id', '=', workflowId ?? ''))
-      .$if(outputType !== undefined, (query) => query.where('output_types', 'like', `% ${outputType} %`))
+function shown(db: Db, filter: JobFilter) {
+  const { userId, workflowId, outputType, workflowName, tags = [], from, before } = filter;
+  const found = db
+    .selectFrom('jobs')
+    .where('user_id', '=', userId)
+    // As a constant: only then an index that has no others may be used.
+    .where('hidden', '=', sql.lit(0))
+    .$if(workflowId !== undefined, (query) => query.where('workflow_id', '=', workflowId ?? ''))
+    .$if(outputType !== undefined, (query) => query.where('output_types', 'like', `% ${outputType} %`))
+    .$if(workflowName !== undefined, (query) => query.where('workflow_name', '=', workflowName ?? ''))
+    .$if(from !== undefined, (query) => query.where('created_at', '>=', from ?? 0))
+    .$if(before !== undefined, (query) => query.where('created_at', '<', before ?? 0));
+  // Exact and the same on both engines, unlike patterns.
+  return tags.reduce(
+    (query, tag) => query.where(sql<SqlBool>`replace(tags, ${`,${tag},`}, '') <> tags`),
+    found,
   );
 }
 
@@ -188,8 +201,10 @@ function comparing({ sortBy, order }: Sort) {
   };
 }
 
-function takesAllEnded({ statuses, workflowId, outputType }: Omit<JobFilter, 'userId'>): boolean {
-  const isNarrowed = workflowId !== undefined || outputType !== undefined;
+function takesAllEnded({ statuses, tags = [], ...filter }: Omit<JobFilter, 'userId'>): boolean {
+  const { workflowId, outputType, workflowName, from, before } = filter;
+  const given = [workflowId, outputType, workflowName, from, before, ...tags];
+  const isNarrowed = given.some((value) => value !== undefined);
   return !isNarrowed && ENDED.every((status) => statuses.includes(status));
 }
 

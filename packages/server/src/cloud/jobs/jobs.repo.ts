@@ -19,6 +19,8 @@ const LISTED = [
   'jobs.previewable_outputs_count',
   'jobs.preview_output',
   'jobs.workflow_id',
+  'jobs.workflow_name',
+  'jobs.tags',
 ] as const;
 
 type Listed = (typeof LISTED)[number] extends `jobs.${infer Name}` ? Name : never;

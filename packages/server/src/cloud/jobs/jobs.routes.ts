@@ -8,6 +8,7 @@ import {
   JobParams,
   JobState,
   JobsCancelled,
+  JobTimeline,
   OUTPUT_TYPES,
   oneOf,
   optional,
@@ -20,6 +21,7 @@ import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import type { JobsService } from './jobs.service.ts';
+import { readTimeline, type TimelineParts } from './read-timeline.ts';
 
 /** Any text may be asked for: what is not an id of a job is not found. */
 export const AnyJobId = Type.String({
@@ -39,6 +41,19 @@ const listQuery = optional({
     expects: `some of ${JOB_STATUSES.join(', ')}, with commas between them`,
   }),
   workflow_id: Type.String({ maxLength: 1000, description: 'Only jobs with exactly this `workflow_id`.' }),
+  workflow_name: Type.String({
+    maxLength: 1000,
+    description: 'Only jobs submitted with exactly this `extra_data.workflow_name`.',
+  }),
+  tags: Type.String({
+    maxLength: 2000,
+    description: 'Only jobs that were submitted with all of these tags, separated by commas.',
+  }),
+  created_from: Type.Integer({
+    minimum: 0,
+    description: 'Only jobs accepted then or later. Unix time in ms.',
+  }),
+  created_before: Type.Integer({ minimum: 0, description: 'Only jobs accepted earlier. Unix time in ms.' }),
   output_type: oneOf(OUTPUT_TYPES, { description: 'Only completed jobs with such an output.' }),
   sort_by: oneOf(['created_at', 'create_time', 'execution_duration', 'execution_time'], {
     default: 'created_at',
@@ -63,8 +78,8 @@ const listQuery = optional({
 
 const routeDefaults = { tag: 'workflows', session: true };
 
-export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
-  ({ jobs }) =>
+export const jobsRoutes: Routes<{ readonly jobs: JobsService; readonly timeline: TimelineParts }> =
+  ({ jobs, timeline }) =>
   async (app) => {
     const route = createRouteDefiner(app, {
       ...routeDefaults,
@@ -93,6 +108,10 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
           statuses: statusesIn(query.status, query.output_type),
           workflowId: query.workflow_id,
           outputType: query.output_type,
+          workflowName: query.workflow_name,
+          tags: query.tags?.split(',').flatMap((tag) => tag.trim() || []),
+          from: query.created_from,
+          before: query.created_before,
           sortBy: sortBy.startsWith('execution_') ? 'duration' : 'arrival',
           order,
           limit,
@@ -112,6 +131,16 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService }> =
       response: { 200: rendered(JobDetail) },
       handle: async ({ actor, params, reply }) =>
         await sendJson(reply, await jobs.detail(actor.userId, params.job_id)),
+    });
+
+    route('GET', '/api/jobs/:job_id/timeline', {
+      operation: 'cloud.jobs.timeline',
+      failures: [404],
+      summary: 'When each node of a job ran, where, and what it said',
+      description:
+        'Kept with the job once it has ended. While it runs, only the server that runs it shows the nodes so far. Times are those at which the server heard of it.',
+      response: { 200: JobTimeline },
+      handle: async ({ actor, params }) => await readTimeline(timeline, actor.userId, params.job_id),
     });
 
     route('GET', '/api/jobs/:job_id/assets', {

@@ -102,8 +102,9 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
     },
 
     async *list(userId: string, query: JobQuery): Pieces {
-      const { statuses, workflowId, outputType, sortBy = 'arrival', order, limit } = query;
-      const filter = { userId, statuses, workflowId, outputType };
+      const { sortBy = 'arrival', order, limit, offset: _offset, after: _after, ...which } = query;
+      const { statuses } = which;
+      const filter = { ...which, userId };
       const byArrival = sortBy === 'arrival';
       const after =
         byArrival && query.after !== undefined

@@ -52,6 +52,8 @@ function jobRow(job: NewJob, now: number): Parameters<typeof insertJob>[1] {
     created_at: now,
     client_id: job.clientId,
     workflow_id: job.workflowId,
+    workflow_name: job.workflowName,
+    tags: job.tags.length === 0 ? '' : `,${job.tags.join(',')},`,
     webhook_url: job.webhookUrl,
     webhook_events: job.webhookEvents && JSON.stringify(job.webhookEvents),
     needs: job.needs,

@@ -28,7 +28,7 @@ export async function cancelInLine(
       cancelled.push(job);
       allBytes += resultBytes;
       if (status === 'pending') waited += 1;
-      await insertResult(tx, { job_seq: job.seq, meta: '{}', ...story });
+      await insertResult(tx, { job_seq: job.seq, meta: '{}', timeline: null, ...story });
       await changed(tx, job);
     }
     if (cancelled.length === 0) return [];

@@ -41,16 +41,20 @@ async function endOnSqlite(
 ): Promise<ChangedRow | undefined> {
   const ended = await endAttempt(tx, status, end);
   if (!ended) return undefined;
-  const { outputs, meta, events, userId, resultBytes } = end;
-  await insertResult(tx, { job_seq: ended.seq, outputs, meta, events });
+  const { outputs, meta, events, timeline, userId, resultBytes } = end;
+  await insertResult(tx, { job_seq: ended.seq, outputs, meta, events, timeline });
   await forgetKeys(tx, [ended.seq]);
   await shiftLine(tx, userId, { running: -1, resultBytes });
   return ended;
 }
 
 /** What the results of a job take in the database, which counts against the quota of its owner. */
-export function resultBytesOf({ outputs, events }: Pick<JobEnd, 'outputs' | 'events'>): number {
-  return Buffer.byteLength(outputs) + Buffer.byteLength(events);
+export function resultBytesOf({
+  outputs,
+  events,
+  timeline,
+}: Pick<JobEnd, 'outputs' | 'events'> & { readonly timeline?: string | null }): number {
+  return Buffer.byteLength(outputs) + Buffer.byteLength(events) + Buffer.byteLength(timeline ?? '');
 }
 
 export async function giveBackAttempt(

@@ -13,6 +13,8 @@ export interface NewJob {
   readonly userId: string;
   readonly clientId: string | null;
   readonly workflowId: string | null;
+  readonly workflowName: string | null;
+  readonly tags: readonly string[];
   readonly webhookUrl: string | null;
   readonly webhookEvents: readonly string[] | null;
   readonly graph: string;
@@ -64,6 +66,8 @@ export interface JobEnd {
   readonly outputs: string;
   readonly meta: string;
   readonly events: string;
+  /** When its nodes ran; `null` when it is not known. */
+  readonly timeline: string | null;
   readonly error: string | null;
   readonly outputsCount: number;
   readonly previewableOutputsCount: number;
@@ -81,6 +85,8 @@ export type ChangedJob = Pick<
 export interface JobStory {
   readonly events: string;
   readonly outputs: string;
+  /** Of a job that ran here. */
+  readonly timeline?: string;
 }
 
 /** A job that has just ended by other means than its runner. */

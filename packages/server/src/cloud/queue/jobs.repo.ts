@@ -9,7 +9,8 @@ import type { JobEnd } from './job-queue.ts';
 type NewJobRow = Pick<
   JobRow,
   'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events' | 'needs'
->;
+> &
+  Pick<JobRow, 'workflow_name'> & { readonly tags: string };
 
 const newJob = (db: Db, job: NewJobRow) =>
   db
@@ -23,6 +24,8 @@ const newJob = (db: Db, job: NewJobRow) =>
       attempt: sql.lit(0),
       client_id: job.client_id,
       workflow_id: job.workflow_id,
+      workflow_name: job.workflow_name,
+      tags: job.tags,
       webhook_url: job.webhook_url,
       webhook_events: job.webhook_events,
       needs: job.needs,
@@ -199,6 +202,7 @@ export const insertResult = prepareQuery((db, result: JobResultRow) =>
     outputs: result.outputs,
     meta: result.meta,
     events: result.events,
+    timeline: result.timeline,
   }),
 );
 

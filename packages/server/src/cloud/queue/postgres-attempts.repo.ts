@@ -87,8 +87,8 @@ const endOf = (which: Which, status: JobEnd['status']) =>
           and ${mayBecome(status)} and ${isOf(which)}
         returning ${changedColumns}
       ), kept as (
-        insert into job_results (job_seq, outputs, meta, events)
-        select seq, ${end.outputs}, ${end.meta}, ${end.events} from ended
+        insert into job_results (job_seq, outputs, meta, events, timeline)
+        select seq, ${end.outputs}, ${end.meta}, ${end.events}, ${end.timeline} from ended
       ), forgotten as (
         update job_requests set partner_key = null
         from ended where job_seq = ended.seq and partner_key is not null

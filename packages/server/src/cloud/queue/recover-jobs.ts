@@ -48,7 +48,7 @@ async function recoverOf(
     failed.push(job);
     // Behind everything that the lost attempt has told.
     const events = JSON.stringify([{ id: `${attempt + 1}-1`, type: 'execution_error', data }]);
-    await insertResult(tx, { job_seq: job.seq, outputs: '{}', meta: '{}', events });
+    await insertResult(tx, { job_seq: job.seq, outputs: '{}', meta: '{}', events, timeline: null });
     await forgetKeys(tx, [job.seq]);
     await parts.changed(tx, job);
   }

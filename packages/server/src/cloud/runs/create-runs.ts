@@ -157,7 +157,7 @@ export function createRuns(parts: RunsParts): Runs {
         return;
       }
       running.set(job.id, own);
-      watched = live.begin(job);
+      watched = live.begin({ ...job, worker: lane.worker.name });
       parts.onStarted(job.id);
       parts.onStatus(job.userId, job.counts);
       hasBegun = true;

@@ -205,6 +205,7 @@ function toEnd(outcome: Outcome, live: LiveJob, final: EngineEvent): JobEnd {
     outputs: toJson(outcome.outputs),
     meta: toJson(outcome.meta),
     events: keptEventsJson(live.keptWith(final)),
+    timeline: JSON.stringify(live.timeline()),
     error: outcome.error ? toJson(outcome.error) : null,
     ...describeOutputs(outcome.outputs),
   };

@@ -34,7 +34,10 @@ export interface JudgeParts {
 
 /** A graph that may run. What is large is JSON: it goes into the database as it is, and may come from another thread. */
 export interface JudgedSubmission
-  extends Pick<Submission, 'promptId' | 'clientId' | 'workflowId' | 'partnerKey' | 'webhook'> {
+  extends Pick<
+    Submission,
+    'promptId' | 'clientId' | 'workflowId' | 'workflowName' | 'tags' | 'partnerKey' | 'webhook'
+  > {
   readonly graph: string;
   readonly targets: string;
   readonly nodeOrder: string;
@@ -54,7 +57,7 @@ export async function judgeSubmission(
   { catalogues, files, askCheck }: JudgeParts,
 ): Promise<JudgedSubmission> {
   const submission = readSubmission(text);
-  const { promptId, clientId, workflowId, partnerKey, webhook, targets } = submission;
+  const { promptId, clientId, workflowId, workflowName, tags, partnerKey, webhook, targets } = submission;
   const { kind, catalogue, graph } = placeOf(submission, catalogues);
   const { prompt, order, exact } = graph;
   const validation = await validatePrompt(prompt, { catalogue, files, targets, order, exact, askCheck });
@@ -64,6 +67,8 @@ export async function judgeSubmission(
     promptId,
     clientId,
     workflowId,
+    workflowName,
+    tags,
     partnerKey,
     webhook,
     graph: toJson(validation.graph),

@@ -34,6 +34,8 @@ export function readSubmission(text: string) {
     promptId: body.prompt_id ?? undefined,
     clientId: body.client_id ?? idOf(extra['client_id']),
     workflowId: body.workflow_id ?? workflowIdOf(extra),
+    workflowName: extra.workflow_name ?? null,
+    tags: [...new Set(extra.tags)],
     targets: body.partial_execution_targets ?? undefined,
     extraData: withoutCredentials(extra),
     partnerKey: KEY_NAMES.map((name) => extra[name]).find(Boolean) ?? undefined,

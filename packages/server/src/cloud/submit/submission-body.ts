@@ -9,6 +9,8 @@ import { refusedPrompt } from './refused-prompt.ts';
 /** The states that a webhook may be told of. */
 const WEBHOOK_EVENTS = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
 export const MAX_ID_LENGTH = 200;
+const MAX_JOB_TAGS = 20;
+const MAX_TAG_LENGTH = 64;
 
 interface Shown {
   /** Ends the sentence "<field> must be …". */
@@ -35,6 +37,24 @@ const ExtraData = Type.Object({
     expects: 'a list of labels such as `gpu` or `region:eu`',
     description: 'The job runs only at a worker that has all of these labels.',
   }),
+  workflow_name: orNull(Type.String({ maxLength: MAX_ID_LENGTH }), {
+    expects: `a text of at most ${MAX_ID_LENGTH} characters`,
+    description: 'What you call the workflow. Jobs are listed with it and can be found by it.',
+  }),
+  tags: orNull(
+    Type.Array(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_TAG_LENGTH,
+        pattern: '^[^,\\p{Cc}\\s](?:[^,\\p{Cc}]*[^,\\p{Cc}\\s])?$',
+      }),
+      { maxItems: MAX_JOB_TAGS },
+    ),
+    {
+      expects: `a list of at most ${MAX_JOB_TAGS} texts of at most ${MAX_TAG_LENGTH} characters, without commas and without blanks around them`,
+      description: 'Jobs are listed with them and can be found by them.',
+    },
+  ),
 });
 
 /** What is read of the body beside the workflow. */

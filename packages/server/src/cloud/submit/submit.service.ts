@@ -106,7 +106,18 @@ export function createSubmitService(parts: SubmitParts) {
   async function toNewJob({ caller, text, usageSource }: SubmitRequest) {
     const { userId } = caller;
     const judged = await judge(userId, { text, usageSource, createTime: clock() });
-    const { clientId, workflowId, webhook, graph, targets, nodeOrder, extraData, partnerNodes } = judged;
+    const {
+      clientId,
+      workflowId,
+      workflowName,
+      tags,
+      webhook,
+      graph,
+      targets,
+      nodeOrder,
+      extraData,
+      partnerNodes,
+    } = judged;
     if (webhook) await parts.assertWebhookUrl(webhook.url);
     const maxRunning = await requireLimit(userId);
     await assertMayGenerate(caller, judged.partnerKey, partnerNodes);
@@ -117,6 +128,8 @@ export function createSubmitService(parts: SubmitParts) {
       userId,
       clientId,
       workflowId,
+      workflowName,
+      tags,
       webhookUrl: webhook?.url ?? null,
       webhookEvents: webhook?.events ?? null,
       graph,

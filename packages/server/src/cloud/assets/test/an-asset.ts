@@ -35,6 +35,8 @@ export async function anAsset(
     updated_at: 1000,
     last_access_at: 1000,
     expires_at: null,
+    width: null,
+    height: null,
     ...columns,
   };
   await lockStorageUse(db, row.user_id);

@@ -48,6 +48,9 @@ export async function startAssetServer(db: Db, { quotaBytes = 1e9 } = {}): Promi
     clock,
     files,
     store,
+    onError: (error) => {
+      throw error;
+    },
     limits: { maxFileBytes: MAX_FILE_BYTES, maxBodyBytes: MAX_BODY_BYTES },
   });
 

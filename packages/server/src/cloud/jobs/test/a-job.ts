@@ -47,7 +47,10 @@ export async function aJob(
     .execute();
   if (hasEnded({ status })) {
     const { outputs = '{}', meta = '{}', events = '[]' } = texts;
-    await db.insertInto('job_results').values({ job_seq: seq, outputs, meta, events }).execute();
+    await db
+      .insertInto('job_results')
+      .values({ job_seq: seq, outputs, meta, events, timeline: null })
+      .execute();
   }
   const [waiting, running] = [Number(status === 'pending'), Number(status === 'in_progress')];
   await db

@@ -17,6 +17,7 @@ export async function startJobsServer(db: Db) {
     db,
     clock: () => time.now,
     liveOutputs: (id) => live.get(id),
+    liveTimeline: () => undefined,
     whatIsMissing: async () => await Promise.resolve(undefined),
     findPeople: async () => [],
     linkTo: async (asset) => `https://files.example/${asset.content_hash}`,

@@ -60,6 +60,8 @@ export async function addTo(
     userId,
     clientId: null,
     workflowId: null,
+    workflowName: null,
+    tags: [],
     webhookUrl: null,
     webhookEvents: null,
     graph: '{"1":{}}',

@@ -5,6 +5,7 @@ export const AN_END: JobEnd = {
   outputs: '{"9":{"images":[]}}',
   meta: '{"9":{}}',
   events: '[{"id":"1-1"}]',
+  timeline: null,
   error: null,
   outputsCount: 2,
   previewableOutputsCount: 1,

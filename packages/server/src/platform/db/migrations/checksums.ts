@@ -17,4 +17,8 @@ export const CHECKSUMS: Readonly<Record<string, string>> = {
   '0012-workflow-descriptions': 'bd784784a0c570eccff035a7a609e6057802b9487750e141ad2e10c22ac28ff2',
   '0013-workers': '8742335566a36930844db5ea00de0d8cb29077b9ce8a1f03e62a3280233fbb5c',
   '0014-device-sign-ins': 'c790d0ef2d70ab88d3af748649f4f52e3cc64b265cd909401c54179821b0c9ab',
+  '0015-job-timelines': '45dfa4edd891c3feaad6cbb1c2dbd6fd54a0022834c89971a4ffbc098e7cca01',
+  '0016-job-names': 'f26a737bcb86a93177be61161377d6ceb433317f9656a54f2359d80ec2d9087d',
+  '0017-workflow-versions': 'a94b4b9e7435081826e4083fb4cf341383d99ce67738ab1d24dc5e07b142b401',
+  '0018-asset-sizes': 'de778249220ee8737bc945786544cc0a0c099cb3318ad2237686334f16f5c68d',
 };

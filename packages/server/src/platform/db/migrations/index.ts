@@ -14,6 +14,10 @@ import * as signInAddresses from './0011-sign-in-addresses.ts';
 import * as workflowDescriptions from './0012-workflow-descriptions.ts';
 import * as workers from './0013-workers.ts';
 import * as deviceSignIns from './0014-device-sign-ins.ts';
+import * as jobTimelines from './0015-job-timelines.ts';
+import * as jobNames from './0016-job-names.ts';
+import * as workflowVersions from './0017-workflow-versions.ts';
+import * as assetSizes from './0018-asset-sizes.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -31,4 +35,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012-workflow-descriptions': workflowDescriptions,
   '0013-workers': workers,
   '0014-device-sign-ins': deviceSignIns,
+  '0015-job-timelines': jobTimelines,
+  '0016-job-names': jobNames,
+  '0017-workflow-versions': workflowVersions,
+  '0018-asset-sizes': assetSizes,
 };

@@ -28,6 +28,10 @@ export interface JobRow {
   worker: string | null;
   client_id: string | null;
   workflow_id: string | null;
+  /** What its submitter calls the workflow. */
+  workflow_name: string | null;
+  /** Of its submitter, each between commas: `,a,b,`. */
+  tags: Generated<string>;
   webhook_url: string | null;
   /** JSON list of the states that are told. */
   webhook_events: string | null;
@@ -65,6 +69,8 @@ export interface JobResultRow {
   meta: string;
   /** Messages about the job in order, progress left out: a list of `{id, type, data}`. */
   events: string;
+  /** When its nodes ran and what they said, as `JobTimeline`. */
+  timeline: string | null;
 }
 
 /** The line of one user. Locked before any of the user's jobs changes its state, so its numbers are exact. */
@@ -119,6 +125,9 @@ export interface AssetRow {
   last_access_at: number;
   /** When it goes by itself; `null` for what stays. */
   expires_at: number | null;
+  /** Of a picture, in pixels; `null` until it was measured, 0 when it cannot be. */
+  width: number | null;
+  height: number | null;
 }
 
 export interface AssetTagRow {

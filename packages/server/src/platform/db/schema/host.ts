@@ -23,8 +23,29 @@ export interface WorkflowDescriptionRow {
   description: string;
 }
 
+/** A former content of a saved workflow. */
+export interface WorkflowVersionRow {
+  user_id: string;
+  path: string;
+  /** Counts the contents of the file from 1. */
+  version: number;
+  size: number;
+  saved_at: number;
+  content: Uint8Array;
+}
+
+/** Lets everybody who is signed in and has the id read a saved workflow. */
+export interface WorkflowShareRow {
+  id: string;
+  user_id: string;
+  path: string;
+  created_at: number;
+}
+
 export interface HostTables {
   user_settings: UserSettingsRow;
   user_data: UserDataRow;
   workflow_descriptions: WorkflowDescriptionRow;
+  workflow_versions: WorkflowVersionRow;
+  workflow_shares: WorkflowShareRow;
 }

@@ -1,0 +1,69 @@
+import { ConnectionError } from '../errors.ts';
+import { createDeadline, sleep } from '../http/deadline.ts';
+import { errorOf } from '../http/error-of.ts';
+import { pauseBefore } from '../http/retry.ts';
+import { type Transport, toAtelierError } from '../http/transport.ts';
+import type { ServerSentEvent } from './event-stream.ts';
+import { type JobEvent, parseData, readEvents, SILENCE_MS, toPictureEvent } from './job-events.ts';
+
+type WithJob<Event> = Event extends JobEvent ? Omit<Event, 'attempt'> & { readonly jobId: string } : never;
+
+/** What happens to your jobs, by `type`. */
+export type JobsEvent =
+  /** It has connected, for the first time or again. What happened before is not told: read the lists. */
+  | { readonly type: 'connected' }
+  /** A job came or went: how many wait and run now. */
+  | { readonly type: 'status'; readonly data: { readonly queue_remaining: number } }
+  /** A job is over; its row has the end. */
+  | { readonly type: 'ended'; readonly jobId: string }
+  | WithJob<JobEvent>;
+
+export interface WatchJobsOptions {
+  /** Ends the watch. */
+  readonly signal?: AbortSignal | undefined;
+  /** Also pictures of work under way. */
+  readonly previews?: boolean | undefined;
+}
+
+/** Never ends by itself. A lost connection is made again, as often as it takes; what cannot get better by waiting is thrown. */
+export async function* watchJobs(
+  transport: Transport,
+  { signal, previews }: WatchJobsOptions = {},
+): AsyncGenerator<JobsEvent, never> {
+  for (let failures = 0; ; ) {
+    const deadline = createDeadline(SILENCE_MS, signal);
+    try {
+      const response = await transport.open(
+        '/api/jobs/events',
+        { headers: { accept: 'text/event-stream' }, signal: deadline.signal },
+        { previews: previews ? true : undefined },
+      );
+      if (!response.ok || !response.body) throw await errorOf(response);
+      yield { type: 'connected' };
+      for await (const event of readEvents(response.body)) {
+        deadline.touch();
+        failures = 0;
+        if (event) yield toEvent(event);
+      }
+      throw new ConnectionError('The server has ended the stream of your jobs.');
+    } catch (error) {
+      signal?.throwIfAborted();
+      const failure = toAtelierError(deadline.signal.aborted ? deadline.signal.reason : error);
+      if (!failure.isRetryable) throw failure;
+      await sleep(pauseBefore(failures, failure), signal);
+      failures += 1;
+    } finally {
+      deadline.end();
+    }
+  }
+}
+
+function toEvent(event: ServerSentEvent): JobsEvent {
+  const data = parseData(event);
+  const { type } = event;
+  if (type === 'status') return { type, data: { queue_remaining: Number(data['queue_remaining']) } };
+  const jobId = String(data['prompt_id']);
+  if (type === 'executing' && data['node'] === null) return { type: 'ended', jobId };
+  if (type === 'preview' || type === 'picture') return { ...toPictureEvent(type, data), jobId };
+  return { type, data, jobId } as unknown as JobsEvent;
+}
