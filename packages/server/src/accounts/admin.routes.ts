@@ -28,7 +28,7 @@ export const adminRoutes: Routes<Parts> =
   ({ accounts, keys }) =>
   async (app) => {
     const parameters = { userId: 'Id of the user.' };
-    const route = createRouteDefiner(app, { tag: 'administration', session: true, parameters });
+    const route = createRouteDefiner(app, { tag: 'administration', parameters });
 
     route('POST', '/admin/users', {
       operation: 'admin.users.create',

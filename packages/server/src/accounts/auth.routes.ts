@@ -47,7 +47,6 @@ export const authRoutes: Routes<Parts> =
 
     route('DELETE', '/auth/session', {
       operation: 'auth.session.end',
-      session: true,
       summary: 'End the session of the cookie',
       description: 'Removes the cookie too. Other sessions, bearer tokens and API keys stay good.',
       response: done('Signed out.'),

@@ -52,7 +52,9 @@ export function createAuthenticator(parts: Parts) {
     return row && toActor(row);
   };
 
-  const bySession = async (request: FastifyRequest, token: string): Promise<Actor> => {
+  const bySession = async (request: FastifyRequest): Promise<Actor | undefined> => {
+    const token = sessionTokenIn(request.headers.cookie);
+    if (token === undefined) return undefined;
     const row = await findActorBySession(db, hashCredential(token), clock());
     if (!row) throw new AppError('auth.invalid', 'The session has ended. Sign in again.');
     if (!READING.has(request.method)) requireOwnOrigin(request, publicUrl);
@@ -69,7 +71,7 @@ export function createAuthenticator(parts: Parts) {
     async identify(request: FastifyRequest): Promise<Actor | undefined> {
       try {
         const credential = credentialIn(request, publicUrl);
-        const actor = credential === undefined ? undefined : await recognize(credential);
+        const actor = await (credential === undefined ? bySession(request) : recognize(credential));
         const isLimited = actor?.scopes && !hasScope(actor, needOf(request.routeOptions));
         return isLimited ? undefined : actor;
       } catch (error) {
@@ -77,7 +79,7 @@ export function createAuthenticator(parts: Parts) {
         throw error;
       }
     },
-    /** The caller of a request, by token or key, in the query too or by session cookie where the route allows it. 401 or 403 otherwise. */
+    /** The caller of a request, by token or key (in the query too where the route allows it) or by session cookie. 401 or 403 otherwise. */
     async authenticate(request: FastifyRequest): Promise<Actor> {
       const credential = credentialIn(request, publicUrl);
       if (credential !== undefined) {
@@ -86,10 +88,8 @@ export function createAuthenticator(parts: Parts) {
         if (actor.scopes) requireScope(actor, needOf(request.routeOptions));
         return actor;
       }
-      const session = request.routeOptions.config.session
-        ? sessionTokenIn(request.headers.cookie)
-        : undefined;
-      if (session !== undefined) return await bySession(request, session);
+      const actor = await bySession(request);
+      if (actor) return actor;
       throw new AppError(
         'auth.required',
         'This needs a credential: "Authorization: Bearer <token>" or "X-API-Key: <key>".',

@@ -12,7 +12,7 @@ const CENTS_PER_DOLLAR = 100;
 export const billingRoutes: Routes<{ readonly accounts: Pick<AccountsService, 'account'> }> =
   ({ accounts }) =>
   async (app) => {
-    const route = createRouteDefiner(app, { tag: 'accounts', session: true });
+    const route = createRouteDefiner(app, { tag: 'accounts' });
     route('GET', '/api/billing/status', {
       operation: 'cloud.billing.status',
       summary: 'Your subscription',

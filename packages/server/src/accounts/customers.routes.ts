@@ -28,7 +28,7 @@ export const customersRoutes: Routes<Parts> =
   ({ db, accounts, apiKeys, credits, signIn }) =>
   async (app) => {
     const parameters = { keyId: 'Id of the key, from the list.' };
-    const route = createRouteDefiner(app, { tag: 'accounts', session: true, parameters });
+    const route = createRouteDefiner(app, { tag: 'accounts', parameters });
     route('GET', '/customers/me', {
       operation: 'customers.me',
       summary: 'Your account',

@@ -18,7 +18,7 @@ interface Parts extends ReadOptions {
 }
 
 const tags = ['generation'];
-const access = { access: 'user', session: true, jobCredential: true } as const;
+const access = { access: 'user', jobCredential: true } as const;
 const TaskHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

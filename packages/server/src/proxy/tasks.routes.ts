@@ -23,7 +23,7 @@ export const tasksRoutes: Routes<Parts> =
   ({ tasks, adapters, callbacks, prices, isFree }) =>
   async (app) => {
     const parameters = { taskId: 'Id of the task.' };
-    const route = createRouteDefiner(app, { tag: 'generation', session: true, parameters });
+    const route = createRouteDefiner(app, { tag: 'generation', parameters });
     const free = adapters.filter(isFree).map(({ vendor }) => vendor);
     const freeNames = free.flatMap((vendor) => Object.keys(VENDORS[vendor].prices));
     const areVideosFree = free.some((vendor) => definitionOf(vendor).models !== undefined);

@@ -26,7 +26,7 @@ export const webhooksRoutes: Routes<Parts> =
       deliveryId: 'Id of the delivery, from the list.',
       endpointId: 'Id of the endpoint, from the list or from a delivery.',
     };
-    const route = createRouteDefiner(app, { tag: 'webhooks', session: true, parameters });
+    const route = createRouteDefiner(app, { tag: 'webhooks', parameters });
     route('GET', '/webhooks/secret', {
       operation: 'webhooks.secret.show',
       summary: 'The secret that signs your deliveries',

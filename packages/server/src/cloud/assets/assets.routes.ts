@@ -31,7 +31,6 @@ interface Parts {
 
 export const routeDefaults = {
   tag: 'assets',
-  session: true,
   parameters: {
     assetId: 'Id of the asset.',
     hash: {

@@ -30,7 +30,6 @@ export const jobEventsRoutes: Routes<JobEventsParts> = (parts) => async (app) =>
   route('GET', '/api/jobs/:id/events', {
     operation: 'cloud.jobs.events',
     exposeHeadRoute: false,
-    session: true,
     tokenInQuery: true,
     failures: [404, 429],
     summary: 'What happens to a job, as Server-Sent Events',

@@ -52,7 +52,6 @@ function addSockets(app: App, parts: SocketRoutesParts): void {
         operation,
         // The credential may stand in the query, and a refusal is told before the upgrade.
         access: 'public',
-        session: true,
         tokenInQuery: true,
         errorShape: 'code',
         failures: [401, 403, 429],

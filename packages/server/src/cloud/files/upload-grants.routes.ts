@@ -30,7 +30,6 @@ const PictureType = Type.Union(
 
 const routeDefaults = {
   tag: 'workflows',
-  session: true,
   parameters: { token: 'From `upload_path`. Used, altered or expired, it gets 404.' },
 };
 
@@ -60,7 +59,6 @@ function takePictures(app: App, { grants, uploads, files, maxBytes }: Parts): vo
     bodyLimit: maxBytes,
     operation: 'cloud.uploads.put',
     access: 'public',
-    session: false,
     failures: [403, 404],
     summary: 'Upload a picture to an address that was granted',
     description: `Get the address from \`POST /api/inputs/upload-url\`. Send at most ${toMegabytes(maxBytes)} of the type that was announced; after a refusal the address still works. Nodes load the picture by the \`name\` in the answer.`,

@@ -4,7 +4,7 @@ import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { AdminJobsService } from './admin-jobs.service.ts';
 
-const routeDefaults = { tag: 'administration', session: true, parameters: JobParams.properties };
+const routeDefaults = { tag: 'administration', parameters: JobParams.properties };
 
 /** Jobs of all users. The service asks for the role, because 404 comes before 403. */
 export const adminJobsRoutes: Routes<{ readonly jobs: AdminJobsService }> =

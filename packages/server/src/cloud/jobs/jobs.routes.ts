@@ -76,7 +76,7 @@ const listQuery = optional({
   }),
 });
 
-const routeDefaults = { tag: 'workflows', session: true };
+const routeDefaults = { tag: 'workflows' };
 
 export const jobsRoutes: Routes<{ readonly jobs: JobsService; readonly timeline: TimelineParts }> =
   ({ jobs, timeline }) =>

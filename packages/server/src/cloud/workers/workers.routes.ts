@@ -30,7 +30,7 @@ export const workersRoutes: Routes<Parts> =
   ({ tokens, service, demand, conflicts }) =>
   async (app) => {
     const parameters = { tokenId: 'Id of the worker token.', workerId: 'Id of the worker.' };
-    const route = createRouteDefiner(app, { tag: 'administration', session: true, parameters });
+    const route = createRouteDefiner(app, { tag: 'administration', parameters });
 
     route('GET', '/admin/workers', {
       operation: 'admin.workers.list',

@@ -27,7 +27,7 @@ const TAGS = [
   { name: 'operation', description: 'Health, metrics and these descriptions.' },
 ];
 
-const SECURITY = { bearer: [], apiKey: [], basic: [], session: [] } as const;
+const SECURITY = [{ bearer: [] }, { apiKey: [] }, { basic: [] }, { session: [] }];
 
 /** The page works from this server alone, over plain HTTP too. Its styles are set by script. */
 const DOCS_POLICY =
@@ -151,11 +151,8 @@ function describing(
     transform: ({ schema, url, route }) => {
       const { config } = route;
       if (config?.operation === undefined || !belongs(url)) return { schema: { ...schema, hide: true }, url };
-      const schemes = ['bearer', 'apiKey', 'basic', ...(config.session ? ['session'] : [])];
-      const security =
-        config.access === 'public' || config.access === 'optional'
-          ? []
-          : schemes.map((scheme) => ({ [scheme]: SECURITY[scheme as keyof typeof SECURITY] }));
+      const isOpen = config.access === 'public' || config.access === 'optional';
+      const security = isOpen ? [] : SECURITY;
       const body = dropsNulls(route) ? { body: withNulls(schema?.body, is30) } : {};
       // What an API key that is limited to scopes needs.
       const scope = security.length > 0 ? { 'x-scope': needOf(route) } : {};

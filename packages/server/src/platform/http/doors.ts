@@ -1,5 +1,5 @@
 /** What the routes of the host application have in common. A failure looks the same through both doors. */
-export const CLOUD = { session: true, errorShape: 'code' } as const;
+export const CLOUD = { errorShape: 'code' } as const;
 
 /** The host application has its routes twice: bare, and under `/api`, where the public cloud has them too. */
 export const HOST = {

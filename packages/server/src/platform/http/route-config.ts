@@ -31,7 +31,6 @@ declare module 'fastify' {
     /** Stable dotted name: the label of metrics and logs, and the operation's id in the API description. */
     readonly operation?: string;
     readonly access?: Access;
-    readonly session?: boolean;
     /** The credential may stand in the query, as `token`: a browser cannot send headers here. */
     readonly tokenInQuery?: boolean;
     /** The credential of an unfinished job is accepted too: partner nodes call this in the submitter's name. */

@@ -10,7 +10,6 @@ export const auditRoutes: Routes<{ audit: Audit }> =
   async (app) => {
     registryRoutes(app)('GET', '/admin/audit', {
       operation: 'admin.audit',
-      session: true,
       summary: 'Who did what in the registry, newest first',
       description:
         'Creations, changes, publications, checks, bans, decisions and deletions, with their author. For administrators.',
