@@ -9,7 +9,7 @@ import { pack } from '@atelier/nodes';
 import { renderApiDescriptions } from './render-api-descriptions.ts';
 import { renderClientTypes } from './render-client-types.ts';
 import { renderConfiguration, renderEnvExample } from './render-configuration.ts';
-import { renderGenerationFlags } from './render-generation-flags.ts';
+import { renderGenerationFields } from './render-generation-fields.ts';
 import { renderNodes } from './render-nodes.ts';
 import { ROOT } from './run-command.ts';
 
@@ -17,7 +17,7 @@ const isCheck = process.argv.includes('--check');
 const files: Readonly<Record<string, string>> = {
   '.env.example': renderEnvExample(),
   'docs/configuration.md': renderConfiguration(),
-  'packages/cli/src/generate/flags.ts': renderGenerationFlags(),
+  'packages/sdk/src/generation-fields.ts': renderGenerationFields(),
   'docs/nodes.md': renderNodes(pack.nodes),
   ...renderClientTypes(),
   ...(await renderApiDescriptions()),

@@ -35,6 +35,8 @@ export interface AssetListOptions extends AssetFilter {
   readonly order?: 'asc' | 'desc' | undefined;
   /** Entries on a page, 1 to 500. */
   readonly pageSize?: number | undefined;
+  /** How many to pass over before the first page. */
+  readonly offset?: number | undefined;
 }
 
 export interface AssetUploadOptions extends TransferOptions {
@@ -47,13 +49,13 @@ export interface AssetUploadOptions extends TransferOptions {
 /** Your files as things that have a name, tags and notes. */
 export function createAssets(transport: Transport) {
   return {
-    list({ sort, order, pageSize, ...filter }: AssetListOptions = {}): List<Asset, AssetPage> {
+    list({ sort, order, pageSize, offset, ...filter }: AssetListOptions = {}): List<Asset, AssetPage> {
       return createList<Asset, AssetPage, string>({
         load: async (after) =>
           await transport.get<AssetPage>('/api/assets', {
             signal: filter.signal,
             timeoutMs: filter.timeoutMs,
-            query: { ...filterQuery(filter), sort, order, limit: pageSize, after },
+            query: { ...filterQuery(filter), sort, order, limit: pageSize, offset, after },
           }),
         items: ({ assets }) => assets,
         next: ({ next_cursor }) => next_cursor,
@@ -132,6 +134,10 @@ export function createAssets(transport: Transport) {
           isRepeatable: true,
         })
       ).ids,
+
+    /** Where its bytes are, for a page of the server itself: shown there, or saved with `attachment`. */
+    contentUrl: (id: string, disposition: 'inline' | 'attachment' = 'inline'): string =>
+      transport.urlOf(path`/api/assets/${id}/content`, { disposition }),
 
     /** Where a small WebP of a picture is, for a page of the server itself. It never changes. */
     previewUrl: (id: string, size: 256 | 512 | 1024 = 512): string =>
