@@ -9,7 +9,7 @@ import { pack } from '@atelier/nodes';
 import { renderApiDescriptions } from './render-api-descriptions.ts';
 import { renderClientTypes } from './render-client-types.ts';
 import { renderConfiguration, renderEnvExample } from './render-configuration.ts';
-import { renderGenerationFlags } from './render-generation-flags.ts';
+import { renderGenerationFields } from './render-generation-fields.ts';
 import { renderLibraryApi } from './render-library-api.ts';
 import { renderNodes } from './render-nodes.ts';
 import { ROOT } from './run-command.ts';
@@ -19,7 +19,7 @@ const isCheck = process.argv.includes('--check');
 await keep({
   '.env.example': renderEnvExample(),
   'docs/configuration.md': renderConfiguration(),
-  'packages/cli/src/generate/flags.ts': renderGenerationFlags(),
+  'packages/sdk/src/generation-fields.ts': renderGenerationFields(),
   'docs/nodes.md': renderNodes(pack.nodes),
   ...renderClientTypes(),
   ...(await renderApiDescriptions()),

@@ -15,8 +15,8 @@ const ALLOWED = new Set([
   // Made from the schemas, and the routes for those who have no table.
   'packages/sdk/src/wire.ts',
   'packages/sdk/src/generation-routes.ts',
-  'packages/cli/src/generate/flags.ts',
-  'packages/cli/src/generate/price-of.ts',
+  'packages/sdk/src/generation-fields.ts',
+  'packages/sdk/src/generation-price.ts',
   'packages/server/src/proxy/vendors/all-vendors.ts',
 ]);
 

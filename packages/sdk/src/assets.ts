@@ -24,6 +24,8 @@ export interface AssetListOptions extends AssetFilter {
   readonly order?: 'asc' | 'desc' | undefined;
   /** Entries on a page, 1 to 500. */
   readonly pageSize?: number | undefined;
+  /** How many to pass over before the first page. */
+  readonly offset?: number | undefined;
 }
 
 export interface AssetUploadOptions extends TransferOptions {
@@ -37,13 +39,13 @@ export interface AssetUploadOptions extends TransferOptions {
 export function createAssets(transport: Transport) {
   return {
     /** Your assets, newest first unless said otherwise. */
-    list({ sort, order, pageSize, ...filter }: AssetListOptions = {}): List<Asset, AssetPage> {
+    list({ sort, order, pageSize, offset, ...filter }: AssetListOptions = {}): List<Asset, AssetPage> {
       return createList<Asset, AssetPage, string>({
         load: async (after) =>
           await transport.get('AssetPage', '/api/assets', {
             signal: filter.signal,
             timeoutMs: filter.timeoutMs,
-            query: { ...filterQuery(filter), sort, order, limit: pageSize, after },
+            query: { ...filterQuery(filter), sort, order, limit: pageSize, offset, after },
           }),
         items: ({ assets }) => assets,
         next: ({ next_cursor }) => next_cursor,
@@ -126,6 +128,10 @@ export function createAssets(transport: Transport) {
           isRepeatable: true,
         })
       ).ids,
+
+    /** Where its bytes are, for a page of the server itself: shown there, or saved with `attachment`. */
+    contentUrl: (id: string, disposition: 'inline' | 'attachment' = 'inline'): string =>
+      transport.addressOf(path`/api/assets/${id}/content`, { disposition }).href,
 
     /** Where a small WebP of a picture is, for a page of the server itself. It never changes. */
     previewUrl: (id: string, size: 256 | 512 | 1024 = 512): string =>

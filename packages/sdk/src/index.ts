@@ -24,6 +24,9 @@ export type { TransferOptions, TransferProgress } from './files/progress.ts';
 export type { RemoteFile } from './files/remote-file.ts';
 export { safeFileName } from './files/safe-file-name.ts';
 export type { CreateTaskOptions, Picture, TaskFilter, WithFiles } from './generation.ts';
+export type { GenerationField } from './generation-field.ts';
+export { GENERATION_FIELDS, SKIN_MODES } from './generation-fields.ts';
+export { type GenerationPrice, priceOf, type VideoChoice } from './generation-price.ts';
 export type {
   GenerationTask,
   TaskKind,

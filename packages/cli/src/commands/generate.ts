@@ -1,11 +1,11 @@
-import type { GenerationTask } from '@atelier/sdk';
+import { type GenerationTask, SKIN_MODES } from '@atelier/sdk';
 import { type Command, Option } from 'commander';
 
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { addFlags } from '../generate/add-flags.ts';
 import type { GenerateOptions } from '../generate/create-task.ts';
-import { GENERATION_FLAGS, SKIN_MODES } from '../generate/flags.ts';
+import { GENERATION_FLAGS } from '../generate/flags.ts';
 import type { SaveOptions } from '../generate/show-task-result.ts';
 import { formatTime } from '../output/formats.ts';
 import type { Act } from '../program.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { wholeNumber } from '../commands/number-option.ts';
-import type { GenerationFlag } from './generation-flag.ts';
+import type { GenerationFlag } from './flags.ts';
 
 const PLACEHOLDERS: Readonly<Record<GenerationFlag['type'], string>> = {
   integer: ' <number>',

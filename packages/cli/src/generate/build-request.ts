@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { file } from '@atelier/sdk';
 
 import { CliError } from '../exit-codes.ts';
-import { type GenerationFlag, keyOf } from './generation-flag.ts';
+import { type GenerationFlag, keyOf } from './flags.ts';
 
 /** The fields that were given, under the names of the API. */
 export async function buildRequest(

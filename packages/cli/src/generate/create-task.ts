@@ -1,4 +1,4 @@
-import type { GenerationTask, LocalFile } from '@atelier/sdk';
+import { type GenerationTask, type LocalFile, priceOf, type SKIN_MODES } from '@atelier/sdk';
 
 import { confirm, type SureOptions } from '../commands/confirm.ts';
 import type { Context } from '../context.ts';
@@ -7,8 +7,7 @@ import { createLiveDisplay } from '../output/live-display.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { makeOutFolder } from '../run/save-outputs.ts';
 import { buildRequest, toPicture } from './build-request.ts';
-import { GENERATION_FLAGS, type SKIN_MODES } from './flags.ts';
-import { priceOf } from './price-of.ts';
+import { GENERATION_FLAGS } from './flags.ts';
 import { type SaveOptions, showTaskResult } from './show-task-result.ts';
 
 type Kind = keyof typeof GENERATION_FLAGS;

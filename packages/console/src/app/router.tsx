@@ -101,7 +101,7 @@ const gallery = createRoute({
   validateSearch: (search) => ({
     ...text(search, 'q'),
     ...text(search, 'tag'),
-    ...anyOf(search, 'kind', ['image', 'video', 'audio', 'other']),
+    ...anyOf(search, 'kind', ['picture', 'video', 'audio', 'other']),
     ...anyOf(search, 'from', ['output', 'input']),
     ...text(search, 'item'),
   }),

@@ -1,12 +1,115 @@
-import { useMessages } from '../../i18n/i18n.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/states.tsx';
+import { priceOf } from '@atelier/sdk';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 
+import { atelier } from '../../atelier.ts';
+import { useMessages } from '../../i18n/i18n.tsx';
+import { Page, Panel } from '../../ui/page.tsx';
+import { tell, tellError } from '../../ui/toasts.tsx';
+import { problemOf } from './build-request.ts';
+import { createTask } from './create-task.ts';
+import { FilmStrip } from './film-strip.tsx';
+import { fieldsOf, OptionsPanel } from './options-panel.tsx';
+import { PictureSlot } from './picture-slot.tsx';
+import { RunBar } from './run-bar.tsx';
+import { forgetBalance } from './task-queries.ts';
+import { taskSources } from './task-sources.ts';
+import { TaskStage } from './task-stage.tsx';
+import { TOOLS } from './tools.ts';
+import { useStoredValues } from './use-stored-values.ts';
+import { offersOf } from './video-offers.ts';
+
+/** One picture, one tool, and what was made before. */
 export function StudioPage() {
   const { studio } = useMessages();
+  const navigate = useNavigate({ from: '/studio' });
+  const { tool = 'skin', asset, task } = useSearch({ from: '/app/studio' });
+  const [chosen, setChosen] = useStoredValues(tool);
+  const { data: prices } = useQuery({
+    queryKey: ['prices'],
+    queryFn: async ({ signal }) => await atelier.generation.prices({ signal }),
+    staleTime: 600_000,
+  });
+  const hasImage = asset !== undefined;
+  const offers = tool === 'video' && prices ? offersOf(prices, chosen, hasImage) : undefined;
+  const values = offers
+    ? { ...chosen, model: offers.model, duration: offers.duration, resolution: offers.resolution }
+    : chosen;
+
+  const run = useMutation({
+    mutationFn: async () => await createTask(tool, values, asset),
+    onSuccess: async ({ id, warnings }) => {
+      if (asset !== undefined) taskSources.note(id, asset);
+      for (const warning of warnings) tell(warning);
+      await navigate({ search: { tool, ...(asset !== undefined && { asset }), task: id } });
+    },
+    onError: tellError,
+    onSettled: forgetBalance,
+  });
+
+  const obstacle = () => {
+    if (tool !== 'video' && asset === undefined) return studio.needsPicture;
+    if (offers?.needsImage && asset === undefined) return studio.needsFrame;
+    if (tool === 'video' && asset === undefined && !values['prompt']) return studio.needsWords;
+    if (values['transfer_light_from_reference_image'] && values['transfer_light_from_lightmap'])
+      return studio.oneLight;
+    const problem = fieldsOf(tool, values)
+      .map((field) => problemOf(field, values[field.field]))
+      .find((one) => one !== undefined);
+    return problem && studio.invalid[problem];
+  };
+  const stopped = obstacle();
+  // What no model makes has no price; the form offers none of it but for a missing start frame.
+  const price =
+    prices && !(offers?.needsImage && !hasImage)
+      ? priceOf(prices, tool, { ...values, ...(hasImage && { images: [asset] }) })
+      : undefined;
+
   return (
-    <Page title={studio.title}>
-      <Skeleton className="h-64" />
+    <Page
+      title={studio.title}
+      tools={
+        <nav aria-label={studio.title} className="flex rounded-md border border-line bg-surface p-0.5">
+          {TOOLS.map((one) => (
+            <Link
+              key={one}
+              to="/studio"
+              search={{ tool: one, ...(asset !== undefined && { asset }) }}
+              aria-current={one === tool ? 'page' : undefined}
+              className="flex h-8 items-center rounded-sm px-3 text-13 font-medium text-muted hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-text"
+            >
+              {studio.tabs[one]}
+            </Link>
+          ))}
+        </nav>
+      }
+    >
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          {task === undefined ? (
+            <PictureSlot
+              isLarge
+              value={asset}
+              onValue={(id) => void navigate({ search: { tool, ...(id !== undefined && { asset: id }) } })}
+              label={tool === 'video' ? studio.start : studio.input}
+              invitation={tool === 'video' ? studio.dropFrame : studio.dropPicture}
+            />
+          ) : (
+            <TaskStage key={task} kind={tool} id={task} />
+          )}
+          <FilmStrip tool={tool} selected={task} asset={asset} />
+        </div>
+        <Panel className="flex flex-col self-start px-4 pt-4">
+          <OptionsPanel tool={tool} values={values} onValues={setChosen} offers={offers} />
+          <RunBar
+            tool={tool}
+            price={price}
+            obstacle={stopped}
+            isBusy={run.isPending}
+            onRun={() => run.mutate()}
+          />
+        </Panel>
+      </div>
     </Page>
   );
 }

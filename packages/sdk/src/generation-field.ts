@@ -1,13 +1,12 @@
-/** A field of a generation request as a flag. The tables in flags.ts are made from the schemas of the API. */
-export interface GenerationFlag {
-  /** With dashes. */
-  readonly flag: string;
+/** A field of a generation request with its bounds, so that programs can ask people for it. */
+export interface GenerationField {
   /** As the API calls it. */
   readonly field: string;
   /** The object in the request that has the field. */
   readonly parent?: string;
   /** `pictures` is a list that takes one. */
   readonly type: 'integer' | 'text' | 'choice' | 'switch' | 'picture' | 'pictures' | 'address';
+  /** A sentence without a period; names of other fields are in backquotes. */
   readonly about: string;
   readonly isRequired?: boolean;
   /** The only mode that has it. */
@@ -20,9 +19,4 @@ export interface GenerationFlag {
   readonly expects?: string;
   readonly choices?: readonly string[];
   readonly default?: string | number | boolean;
-}
-
-/** Under which the parser of options keeps it. */
-export function keyOf({ flag }: Pick<GenerationFlag, 'flag'>): string {
-  return flag.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,8 +1,7 @@
-import type { PriceList } from '@atelier/sdk';
+import { usageError } from './errors.ts';
+import type { PriceList } from './wire.ts';
 
-import { CliError } from '../exit-codes.ts';
-
-export interface Price {
+export interface GenerationPrice {
   readonly credits: number;
   /** It may cost less: an extra has no effect on some videos. */
   readonly isUpperBound: boolean;
@@ -27,7 +26,7 @@ export function priceOf(
   { images, videos }: PriceList,
   kind: 'skin' | 'relight' | 'video',
   request: VideoChoice,
-): Price | undefined {
+): GenerationPrice | undefined {
   if (kind !== 'video')
     return { credits: images[kind === 'skin' ? 'skin-enhancer' : 'image-relight'], isUpperBound: false };
   // Public names and those of the list differ in their beginning.
@@ -41,17 +40,17 @@ export function priceOf(
   const duration = request.duration ?? ownSeconds;
   const offers = prices.filter((price) => price.duration === duration);
   if (offers.length === 0)
-    throw new CliError(`${name} does not make videos of ${duration} seconds.`, {
-      advice: `It makes: ${[...new Set(prices.map((price) => price.duration))].join(', ')} seconds.`,
-    });
+    throw usageError(
+      `${name} does not make videos of ${duration} seconds, but of ${[...new Set(prices.map((price) => price.duration))].join(', ')}.`,
+    );
   // The default comes first.
   const offer = offers.find(({ resolution }) => resolution === (request.resolution ?? offers[0]?.resolution));
   if (!offer)
-    throw new CliError(`${name} does not make ${request.resolution} at ${duration} seconds.`, {
-      advice: `It makes: ${offers.map(({ resolution }) => resolution).join(', ')}.`,
-    });
+    throw usageError(
+      `${name} does not make ${request.resolution} at ${duration} seconds, but ${offers.map(({ resolution }) => resolution).join(', ')}.`,
+    );
   if (offer.needs_image && request.images === undefined)
-    throw new CliError(`${name} needs a start frame for that.`, { advice: 'Name a picture with --image.' });
+    throw usageError(`${name} needs a start frame for that.`);
   const added =
     (request.audio === true ? extras.audio : 0) +
     (request.bgm === true ? extras.bgm : 0) +

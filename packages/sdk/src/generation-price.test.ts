@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { priceOf } from './price-of.ts';
+import { priceOf } from './generation-price.ts';
 
 const at = (duration: number, resolution: string, credits: number, needs_image = false) => ({
   duration,
@@ -51,16 +51,12 @@ describe('the price of a generation', () => {
   });
 
   it('is refused for what the model does not make, with what it makes', () => {
-    for (const [video, message, advice] of [
-      [{ model: 'clip2.0', duration: 5, ...IMAGE }, /does not make videos of 5 seconds/, /4, 8 seconds/],
-      [{ model: 'clip2.0', duration: 8, resolution: '360p', ...IMAGE }, /360p at 8 seconds/, /720p\./],
-      [{ model: 'clipq3-pro', resolution: '2K' }, /needs a start frame/, /--image/],
+    for (const [video, message] of [
+      [{ model: 'clip2.0', duration: 5, ...IMAGE }, /does not make videos of 5 seconds, but of 4, 8\./],
+      [{ model: 'clip2.0', duration: 8, resolution: '360p', ...IMAGE }, /360p at 8 seconds, but 720p\./],
+      [{ model: 'clipq3-pro', resolution: '2K' }, /needs a start frame/],
     ] as const) {
-      assert.throws(
-        () => priceOf(PRICES, 'video', video),
-        (error: Error & { advice?: string }) =>
-          message.test(error.message) && advice.test(error.advice ?? ''),
-      );
+      assert.throws(() => priceOf(PRICES, 'video', video), message);
     }
   });
 });

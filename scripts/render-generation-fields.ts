@@ -22,66 +22,64 @@ interface Request {
   readonly properties: Readonly<Record<string, Field>>;
   readonly required?: readonly string[];
 }
-type Flag = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 const SKIN_MODES = {
   faithful: SkinFaithfulRequest,
   creative: SkinCreativeRequest,
   flexible: SkinFlexibleRequest,
 } as unknown as Readonly<Record<string, Request>>;
-/** An argument, not a flag. */
-const ARGUMENT = 'image';
+/** What is worked on, which is asked for apart from the others. */
+const SUBJECT = 'image';
 const LINE_WIDTH = 110;
 
-/** The fields of generation requests as flags of the command line, which has no schemas when it runs. */
-export function renderGenerationFlags(): string {
+/** The fields of generation requests for the command line and the console, which have no schemas when they run. */
+export function renderGenerationFields(): string {
   const tables = {
-    skin: skinFlags(),
-    relight: flagsOf(RelightRequest as unknown as Request),
-    video: flagsOf(VideoTaskRequest as unknown as Request),
+    skin: skinFields(),
+    relight: fieldsOf(RelightRequest as unknown as Request),
+    video: fieldsOf(VideoTaskRequest as unknown as Request),
   };
   const body = Object.entries(tables).map(
-    ([name, flags]) => `  ${name}: [\n${flags.map(render).join('')}  ],\n`,
+    ([name, rows]) => `  ${name}: [\n${rows.map(render).join('')}  ],\n`,
   );
   return `// Made from packages/contracts by \`npm run generate\`. Change it there.
 
 /* oxlint-disable max-lines */
 
-import type { GenerationFlag } from './generation-flag.ts';
+import type { GenerationField } from './generation-field.ts';
 
 export const SKIN_MODES = [${Object.keys(SKIN_MODES).map(literal).join(', ')}] as const;
 
-export const GENERATION_FLAGS: Readonly<Record<'skin' | 'relight' | 'video', readonly GenerationFlag[]>> = {
+export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', readonly GenerationField[]>> = {
 ${body.join('')}};
 `;
 }
 
-function skinFlags(): Flag[] {
+function skinFields(): Row[] {
   const modes = Object.entries(SKIN_MODES);
   const common = (name: string) => modes.every(([, { properties }]) => name in properties);
   const [[, first] = []] = modes;
   if (!first) throw new Error('there is no mode');
   return [
-    ...flagsOf(first).filter(({ field }) => common(String(field))),
+    ...fieldsOf(first).filter(({ field }) => common(String(field))),
     ...modes.flatMap(([mode, request]) =>
-      flagsOf(request)
+      fieldsOf(request)
         .filter(({ field }) => !common(String(field)))
-        .map((flag) => ({ ...flag, mode })),
+        .map((row) => ({ ...row, mode })),
     ),
   ];
 }
 
-function flagsOf({ properties, required = [] }: Request, parent?: string): Flag[] {
+function fieldsOf({ properties, required = [] }: Request, parent?: string): Row[] {
   return Object.entries(properties).flatMap(([field, schema]) => {
-    if (field === ARGUMENT) return [];
-    if (schema.properties) return flagsOf({ properties: schema.properties }, field);
-    const type = typeOf(schema);
+    if (field === SUBJECT) return [];
+    if (schema.properties) return fieldsOf({ properties: schema.properties }, field);
     return {
-      flag: type === 'pictures' ? '--image' : `--${field.replaceAll('_', '-')}`,
       field,
       parent,
-      type,
-      about: aboutOf(schema.description ?? '', properties),
+      type: typeOf(schema),
+      about: (schema.description ?? '').replace(/\.$/, ''),
       isRequired: required.includes(field) || undefined,
       min: schema.minimum,
       max: schema.maximum,
@@ -98,22 +96,14 @@ function typeOf({ type, description = '', enum: choices, pattern }: Field): stri
   if (type === 'array') return 'pictures';
   if (type === 'integer') return 'integer';
   if (type === 'boolean') return 'switch';
-  if (type !== 'string') throw new Error(`no flag can have the type ${type}`);
+  if (type !== 'string') throw new Error(`no field has the type ${type}`);
   if (choices) return 'choice';
   if (description.includes('base64')) return 'picture';
   return pattern === undefined ? 'text' : 'address';
 }
 
-/** In the words of the command line: flags instead of fields, and files instead of base64. */
-function aboutOf(description: string, fields: Readonly<Record<string, unknown>>): string {
-  return description
-    .replaceAll(/`([^`]+)`/g, (_, name: string) => (name in fields ? `--${name.replaceAll('_', '-')}` : name))
-    .replace('base64, a data URL, or a public https URL', 'a file or a public https URL')
-    .replace(/\.$/, '');
-}
-
-function render(flag: Flag): string {
-  const lines = Object.entries(flag)
+function render(row: Row): string {
+  const lines = Object.entries(row)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => renderField(`      ${name}: `, value));
   return `    {\n${lines.join('')}    },\n`;

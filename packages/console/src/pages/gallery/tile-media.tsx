@@ -1,0 +1,120 @@
+import type { Asset } from '@atelier/sdk';
+import { Play } from 'lucide-react';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+
+import { atelier } from '../../atelier.ts';
+import { kindOf, previewFor } from './asset-facts.ts';
+import { KindIcon } from './kind-icon.tsx';
+
+/** While one scrolls past, nothing is asked for. */
+const REST_MS = 70;
+const MAX_SEEN = 20_000;
+const seen = new Set<string>();
+
+function useIsResting(id: string): boolean {
+  const [isResting, setResting] = useState(() => seen.has(id));
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (seen.size > MAX_SEEN) seen.clear();
+      seen.add(id);
+      setResting(true);
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return isResting;
+}
+
+interface Props {
+  readonly asset: Asset;
+  readonly width: number;
+  readonly height: number;
+  /** Of what the server has not measured. */
+  readonly onAspect: (id: string, aspect: number) => void;
+  readonly isPlaying: boolean;
+}
+
+/** The preview of a file, or an icon and its name. */
+export function TileMedia({ asset, width, height, isPlaying, onAspect }: Props) {
+  const isResting = useIsResting(asset.id);
+  const [hasFailed, setFailed] = useState(false);
+  const kind = kindOf(asset);
+  const told = (natural: { readonly width: number; readonly height: number }) => {
+    const isKnown = asset.width !== undefined && asset.height !== undefined;
+    if (!isKnown && natural.height > 0) onAspect(asset.id, natural.width / natural.height);
+  };
+  const fit = 'absolute inset-0 size-full object-contain';
+  if (!hasFailed && kind === 'video') {
+    return isResting ? (
+      <VideoTile
+        src={atelier.assets.contentUrl(asset.id)}
+        isPlaying={isPlaying}
+        className={fit}
+        onSize={told}
+        onError={() => setFailed(true)}
+      />
+    ) : null;
+  }
+  if (hasFailed || asset.thumbnail_url === undefined) {
+    return (
+      <span className="absolute inset-0 flex flex-col items-center justify-center gap-2 p-2 text-muted">
+        <KindIcon kind={kind} size={28} />
+        <span className="line-clamp-2 max-w-full text-center text-12 wrap-anywhere">{asset.name}</span>
+      </span>
+    );
+  }
+  return isResting ? (
+    <img
+      src={previewFor(asset, width, height)}
+      alt=""
+      decoding="async"
+      draggable={false}
+      className={fit}
+      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+        told({ width: naturalWidth, height: naturalHeight })
+      }
+      onError={() => setFailed(true)}
+    />
+  ) : null;
+}
+
+interface VideoProps {
+  readonly src: string;
+  readonly isPlaying: boolean;
+  readonly className: string;
+  readonly onSize: (size: { readonly width: number; readonly height: number }) => void;
+  readonly onError: () => void;
+}
+
+/** Shows its first frame, and plays without sound under the pointer. */
+function VideoTile({ src, isPlaying, className, onSize, onError }: VideoProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (isPlaying) video.current?.play().catch(() => {});
+    else video.current?.pause();
+  }, [isPlaying]);
+  const measure = ({ currentTarget: { videoWidth, videoHeight } }: SyntheticEvent<HTMLVideoElement>) =>
+    onSize({ width: videoWidth, height: videoHeight });
+  return (
+    <>
+      <video
+        ref={video}
+        src={src}
+        muted
+        loop
+        playsInline
+        preload="metadata"
+        className={className}
+        onLoadedMetadata={measure}
+        onError={onError}
+      />
+      {!isPlaying && (
+        <span
+          aria-hidden
+          className="absolute top-1.5 right-1.5 flex size-6 items-center justify-center rounded-full bg-black/60 text-white"
+        >
+          <Play size={12} className="fill-current" />
+        </span>
+      )}
+    </>
+  );
+}

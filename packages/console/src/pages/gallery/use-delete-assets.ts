@@ -1,0 +1,46 @@
+import type { Asset } from '@atelier/sdk';
+import { useCallback } from 'react';
+
+import { atelier } from '../../atelier.ts';
+import { useFormat, useMessages } from '../../i18n/i18n.tsx';
+import { queryClient } from '../../query-client.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { tell, tellError } from '../../ui/toasts.tsx';
+
+/** As many as one request takes. */
+export const AT_ONCE = 500;
+
+/** Asks with what is lost, deletes, and says whether it was done. */
+export function useDeleteAssets(onDeleted: (ids: readonly string[]) => void) {
+  const { gallery, common } = useMessages();
+  const format = useFormat();
+  const confirm = useConfirm();
+  return useCallback(
+    async (assets: readonly Asset[]): Promise<boolean> => {
+      const [first] = assets;
+      if (!first) return false;
+      const size = format.bytes(assets.reduce((sum, asset) => sum + (asset.size ?? 0), 0));
+      const isSure = await confirm({
+        title: assets.length === 1 ? gallery.deleteOne : gallery.deleteMany(assets.length),
+        description: gallery.deleteLoses(first.name, assets.length - 1, size),
+        action: common.delete,
+      });
+      if (!isSure) return false;
+      try {
+        for (let from = 0; from < assets.length; from += AT_ONCE) {
+          const ids = assets.slice(from, from + AT_ONCE).map(({ id }) => id);
+          await atelier.assets.deleteMany(ids);
+          onDeleted(ids);
+        }
+        tell(gallery.deleted(assets.length));
+        return true;
+      } catch (error) {
+        tellError(error);
+        return false;
+      } finally {
+        await queryClient.invalidateQueries({ queryKey: ['assets'] });
+      }
+    },
+    [gallery, common, format, confirm, onDeleted],
+  );
+}

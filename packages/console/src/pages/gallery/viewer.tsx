@@ -1,0 +1,190 @@
+import type { Asset } from '@atelier/sdk';
+import { Dialog } from '@base-ui/react/dialog';
+import { useQuery } from '@tanstack/react-query';
+import { Check, ChevronLeft, ChevronRight, Download, Info, Trash2, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+
+import { atelier } from '../../atelier.ts';
+import { useFormat, useMessages } from '../../i18n/i18n.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { InfoPanel } from './info-panel.tsx';
+import { UseAsInput } from './use-as-input.tsx';
+import type { SparseAssets } from './use-gallery-items.ts';
+import { ViewerMedia } from './viewer-media.tsx';
+
+interface Props {
+  readonly id: string;
+  readonly items: SparseAssets;
+  /** Where it is among them, if it is. */
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly onMove: (index: number) => void;
+  readonly onSelect: (asset: Asset) => void;
+  readonly onDelete: (asset: Asset) => Promise<void>;
+  readonly onClose: () => void;
+  readonly finalFocus: () => HTMLElement | null;
+}
+
+const INFO_STORED = 'atelier.gallery.info';
+const BUTTON =
+  'inline-flex size-9 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-text';
+
+/** One file over the whole window. Arrows lead to the next, `i` shows how it was made. */
+export function Viewer({
+  id,
+  items,
+  isSelected,
+  onMove,
+  onSelect,
+  onDelete,
+  onClose,
+  finalFocus,
+  ...place
+}: Props) {
+  const { gallery, common } = useMessages();
+  const format = useFormat();
+  const popup = useRef<HTMLDivElement>(null);
+  const [isInfoOpen, setInfoOpen] = useState(() => localStorage.getItem(INFO_STORED) === 'open');
+  // A link may lead to one that the list has not shown yet.
+  const index = items[place.index]?.id === id ? place.index : items.findIndex((item) => item?.id === id);
+  const listed = items[index];
+  const { data: asset = listed, error } = useQuery({
+    queryKey: ['assets', 'one', id],
+    queryFn: async ({ signal }) => await atelier.assets.get(id, { signal }),
+    ...(listed && { initialData: listed, staleTime: 60_000 }),
+  });
+  const toggleInfo = () => {
+    localStorage.setItem(INFO_STORED, isInfoOpen ? 'closed' : 'open');
+    setInfoOpen(!isInfoOpen);
+  };
+  const step = (by: -1 | 1) => index >= 0 && onMove(index + by);
+  const press = (event: KeyboardEvent) => {
+    const { target } = event;
+    const isTyping =
+      target instanceof HTMLInputElement ||
+      target instanceof HTMLTextAreaElement ||
+      target instanceof HTMLMediaElement;
+    // Dialogs that are opened from here are its children for React.
+    const isInside = event.currentTarget.contains(target as Node);
+    if (isTyping || !isInside || event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = {
+      ArrowLeft: () => step(-1),
+      ArrowRight: () => step(1),
+      i: toggleInfo,
+      x: () => asset && onSelect(asset),
+      Delete: () => asset && void onDelete(asset),
+      ' ': target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement ? undefined : onClose,
+    }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Popup
+          ref={popup}
+          // Not a button: the keys are those of the whole view.
+          initialFocus={popup}
+          finalFocus={finalFocus}
+          onKeyDown={press}
+          tabIndex={-1}
+          className="fixed inset-0 z-40 flex flex-col bg-canvas focus:outline-none focus-visible:outline-none"
+        >
+          <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2 sm:px-4">
+            <Dialog.Title className="mr-auto min-w-0 truncate text-14 font-semibold">
+              {asset?.name ?? common.loading}
+              {index >= 0 && (
+                <span className="ml-3 text-13 font-normal text-muted max-sm:hidden">
+                  {gallery.position(format.number(index + 1), format.number(items.length))}
+                </span>
+              )}
+            </Dialog.Title>
+            {asset && (
+              <>
+                <IconButton
+                  label={gallery.select(asset.name)}
+                  isPressed={isSelected}
+                  icon={<Check size={17} aria-hidden />}
+                  onClick={() => onSelect(asset)}
+                />
+                <UseAsInput asset={asset} className={BUTTON} />
+                <a
+                  href={atelier.assets.contentUrl(asset.id, 'attachment')}
+                  download={asset.name}
+                  aria-label={common.download}
+                  title={common.download}
+                  className={BUTTON}
+                >
+                  <Download size={17} aria-hidden />
+                </a>
+                <IconButton
+                  label={common.delete}
+                  icon={<Trash2 size={17} aria-hidden />}
+                  onClick={() => void onDelete(asset)}
+                />
+                <IconButton
+                  label={gallery.info}
+                  isPressed={isInfoOpen}
+                  icon={<Info size={17} aria-hidden />}
+                  onClick={toggleInfo}
+                />
+              </>
+            )}
+            <Dialog.Close aria-label={common.close} className={BUTTON}>
+              <X size={18} aria-hidden />
+            </Dialog.Close>
+          </header>
+          <div className="flex min-h-0 grow flex-col md:flex-row">
+            <div className="relative flex min-h-0 min-w-0 grow items-center justify-center p-2 sm:px-14 sm:py-4">
+              {asset ? (
+                <ViewerMedia key={asset.id} asset={asset} />
+              ) : (
+                error !== null && <ErrorState error={error} />
+              )}
+              {index >= 0 && (
+                <>
+                  <Turn side="left" label={gallery.previous} isOff={index === 0} onTurn={() => step(-1)}>
+                    <ChevronLeft size={22} aria-hidden />
+                  </Turn>
+                  <Turn
+                    side="right"
+                    label={gallery.next}
+                    isOff={index === items.length - 1}
+                    onTurn={() => step(1)}
+                  >
+                    <ChevronRight size={22} aria-hidden />
+                  </Turn>
+                </>
+              )}
+            </div>
+            {asset && isInfoOpen && <InfoPanel asset={asset} />}
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+interface TurnProps {
+  readonly side: 'left' | 'right';
+  readonly label: string;
+  readonly isOff: boolean;
+  readonly onTurn: () => void;
+  readonly children: ReactNode;
+}
+
+function Turn({ side, label, isOff, onTurn, children }: TurnProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={isOff}
+      onClick={onTurn}
+      className={`absolute top-1/2 flex size-10 -translate-y-1/2 items-center justify-center rounded-full bg-surface/80 text-text hover:bg-hover disabled:invisible ${side === 'left' ? 'left-2' : 'right-2'}`}
+    >
+      {children}
+    </button>
+  );
+}

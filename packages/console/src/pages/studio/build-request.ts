@@ -1,0 +1,37 @@
+import type { GenerationField } from '@atelier/sdk';
+
+/** What was chosen, by field. What is absent is left to the server. Pictures are ids of assets. */
+export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The request of what was chosen. `pictureOf` gives the bytes of an asset. */
+export async function buildRequest<Picture>(
+  fields: readonly GenerationField[],
+  values: Values,
+  pictureOf: (assetId: string) => Promise<Picture>,
+): Promise<Record<string, unknown>> {
+  const request: Record<string, unknown> = {};
+  for (const { field, parent, type } of fields) {
+    const value = values[field];
+    if (value === undefined || value === '') continue;
+    const sent = type === 'picture' ? await pictureOf(String(value)) : value;
+    if (parent === undefined) request[field] = sent;
+    else request[parent] = { ...(request[parent] as object | undefined), [field]: sent };
+  }
+  return request;
+}
+
+/** What is wrong with a value, or `undefined`. The server has the last word. */
+export function problemOf(
+  { pattern, maxLength, min, max }: GenerationField,
+  value: Values[string],
+): 'pattern' | 'length' | 'bounds' | undefined {
+  if (typeof value === 'string' && value !== '') {
+    if (maxLength !== undefined && value.length > maxLength) return 'length';
+    if (pattern !== undefined && !new RegExp(pattern).test(value)) return 'pattern';
+  }
+  if (typeof value === 'number') {
+    const isBelow = min !== undefined && value < min;
+    if (isBelow || (max !== undefined && value > max)) return 'bounds';
+  }
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import type { PriceList } from '@atelier/sdk';
+
+import type { Values } from './build-request.ts';
+
+const USUAL_SECONDS = 5;
+
+/** What can be asked of a video model, given what was chosen before. */
+export interface VideoOffers {
+  readonly models: readonly string[];
+  readonly durations: readonly number[];
+  readonly resolutions: readonly string[];
+  /** What counts where nothing was chosen. */
+  readonly model: string;
+  readonly duration: number | undefined;
+  readonly resolution: string | undefined;
+  /** Without a start frame the model makes nothing. */
+  readonly needsImage: boolean;
+}
+
+/** The bounds of length and resolution change with the model and with a start frame, as the list of prices has them. */
+export function offersOf({ videos }: PriceList, values: Values, hasImage: boolean): VideoOffers {
+  const models = videos.map(({ model }) => model);
+  const model = models.find((one) => one === values['model']) ?? models[0] ?? '';
+  const all = videos.find((one) => one.model === model)?.prices ?? [];
+  const open = all.filter((price) => hasImage || !price.needs_image);
+  const prices = open.length > 0 ? open : all;
+  const durations = [...new Set(prices.map(({ duration }) => duration))];
+  const usual = durations.includes(USUAL_SECONDS) ? USUAL_SECONDS : durations[0];
+  const duration = durations.find((one) => one === values['duration']) ?? usual;
+  const resolutions = prices
+    .filter((price) => price.duration === duration)
+    .map(({ resolution }) => resolution);
+  const resolution = resolutions.find((one) => one === values['resolution']) ?? resolutions[0];
+  return { models, durations, resolutions, model, duration, resolution, needsImage: open.length === 0 };
+}
