@@ -23,7 +23,7 @@ const MAX_USERS = 100;
 export const administrationRoutes: Routes<Parts> =
   ({ db, queueHistory, storageBytes, findPeople }) =>
   async (app) => {
-    const route = createRouteDefiner(app, { tag: 'administration', session: true });
+    const route = createRouteDefiner(app, { tag: 'administration' });
     route('GET', '/admin/queue/history', {
       operation: 'admin.queue.history',
       summary: 'How the queue has been in the last hours',

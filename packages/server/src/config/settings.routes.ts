@@ -8,7 +8,7 @@ import type { Routes } from '../platform/http/route-config.ts';
 export const settingsRoutes: Routes<ServerSettings> =
   ({ settings }) =>
   async (app) => {
-    createRouteDefiner(app, { tag: 'administration', session: true })('GET', '/admin/settings', {
+    createRouteDefiner(app, { tag: 'administration' })('GET', '/admin/settings', {
       operation: 'admin.settings',
       summary: 'The settings as the server sees them',
       description:
