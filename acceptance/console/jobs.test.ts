@@ -11,6 +11,8 @@ import { HOLDING, submitHeld } from '../support/held-jobs.ts';
 import { type Client, client } from '../support/http-client.ts';
 import { failingWorkflow, pictureWorkflow, textWorkflow, type Workflow } from '../support/workflows.ts';
 
+/** As many as run at once. */
+const SLOTS = Number(HOLDING.ATELIER_RUNNERS);
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
 /** The administrator's own jobs, as the console shows them. */
@@ -130,7 +132,7 @@ describe('jobs in the console', () => {
     await page.getByRole('region', { name: 'The workflow as JSON' }).getByText('EmptyImage').waitFor();
   });
 
-  test('a job that runs shows its node and progress, one that waits its place; both are cancelled from their pages', async () => {
+  test('a job that runs shows its node and progress, and is cancelled from its page', async () => {
     const until = join(app.server.dataFolder, `steps-${randomUUID()}`);
     const { prompt_id: id } = await submit(api, stepsWorkflow(until), called('Step by step'));
     await using page = await app.open(`/jobs/${id}`);
@@ -142,6 +144,23 @@ describe('jobs in the console', () => {
     await page.getByRole('button', { name: 'Cancel job' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel 1 job' }).click();
     await page.getByRole('main').getByText('Cancelled').waitFor();
+  });
+
+  test('a job that waits shows its place in the queue, and runs there when its turn comes', async () => {
+    const name = `Waiting ${randomUUID()}`;
+    const running = await Promise.all(
+      Array.from({ length: SLOTS }, async () => await submitHeld(app.server, api, called(name))),
+    );
+    for (const { prompt_id: id } of running) await untilStatus(api, id, ['in_progress']);
+    const waiting = await submitHeld(app.server, api, called(name));
+    await using page = await app.open(`/jobs/${waiting.prompt_id}`);
+    await page.getByText('Next in your queue').waitFor();
+    await page.getByText('Waits for a worker to become free.').waitFor();
+    for (const job of running) await job.letGo();
+    await page.getByText('Next in your queue').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByText('Running').first().waitFor();
+    await waiting.letGo();
+    await page.getByRole('main').getByText('Done').first().waitFor();
   });
 
   test('the tray follows a job on every page, shows its end and closes', async () => {

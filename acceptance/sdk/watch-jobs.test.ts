@@ -59,6 +59,7 @@ onEachEngine('the jobs of a user, watched', (server) => {
     await until('the first message', () => count('status') === 1);
     proxy.cut();
     await until('the second connection', () => count('connected') === 2 && count('status') === 2);
+    assert.ok(count('disconnected') >= 1);
     const { id } = await atelier.jobs.run(textWorkflow(), { signal: patience() });
     await until('the end', () => events.some((event) => textOf(event) === `ended ${id}`));
     stop.abort();
