@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
 
 import { useMessages } from '../../i18n/i18n.tsx';
+import { cx } from '../../ui/class-names.ts';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -85,13 +86,12 @@ function OpenZone() {
   );
 }
 
-/** As many as fit side by side. */
-const SHOWN = 3;
-
 function Examples({ isFirst = false }: { readonly isFirst?: boolean }) {
   const examples = useQuery(examplesQuery);
   const { run, busy } = useRunExample();
-  const grid = 'mb-8 grid gap-4 sm:grid-cols-3';
+  // As many as fit side by side. The first minute has three, and room for their pictures.
+  const count = isFirst ? 3 : 4;
+  const grid = cx('mb-8 grid gap-4', isFirst ? 'max-w-330 sm:grid-cols-3' : 'sm:grid-cols-2 lg:grid-cols-4');
   return (
     <QueryView
       query={examples}
@@ -105,7 +105,7 @@ function Examples({ isFirst = false }: { readonly isFirst?: boolean }) {
     >
       {(list) => (
         <div className={grid}>
-          {list.slice(0, SHOWN).map((example) => (
+          {list.slice(0, count).map((example) => (
             <ExampleCard
               key={example.name}
               example={example}

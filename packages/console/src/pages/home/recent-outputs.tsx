@@ -50,7 +50,7 @@ export function RecentOutputs({ outputs }: { readonly outputs: readonly Asset[] 
 function Output({ asset }: { readonly asset: Asset }) {
   const { home } = useMessages();
   const [isGone, setGone] = useState(false);
-  const { id, name, width = 1, height = 1, mime_type: type = '' } = asset;
+  const { id, name, hash, width = 1, height = 1, mime_type: type = '' } = asset;
   const ratio = Math.min(WIDEST, Math.max(NARROWEST, width / height));
   const Icon = type.startsWith('video/') ? Film : type.startsWith('audio/') ? Music : File;
   return (
@@ -64,7 +64,17 @@ function Output({ asset }: { readonly asset: Asset }) {
         aria-label={home.open(name)}
         className="flex size-full items-center justify-center focus-visible:-outline-offset-2"
       >
-        {asset.thumbnail_url === undefined || isGone ? (
+        {type.startsWith('video/') && hash !== undefined && !isGone ? (
+          <video
+            src={atelier.files.viewUrl({ filename: hash })}
+            muted
+            preload="metadata"
+            aria-hidden
+            tabIndex={-1}
+            onError={() => setGone(true)}
+            className="size-full object-cover"
+          />
+        ) : asset.thumbnail_url === undefined || isGone ? (
           <span className="flex max-w-full flex-col items-center gap-2 px-2 text-12 text-muted">
             <Icon size={22} aria-hidden />
             <span className="max-w-full truncate">{name}</span>

@@ -3,13 +3,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Ellipsis, History, Link2, Link2Off, Pencil, Trash2, Workflow } from 'lucide-react';
 import { useState } from 'react';
 
-import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
-import { jobPicture } from '../workflow/form/job-picture.ts';
+import { JobPicture } from '../workflow/form/job-picture.tsx';
 import { NameDialog } from '../workflow/header/name-dialog.tsx';
 import { VersionsDialog } from '../workflow/header/versions-dialog.tsx';
 import { keepDraft } from '../workflow/open-workflows.ts';
@@ -26,7 +25,11 @@ export function SavedCard({ workflow }: { readonly workflow: SavedWorkflow }) {
   const close = () => setDialog(undefined);
   return (
     <article className="group relative flex min-w-0 flex-col overflow-hidden rounded-md border border-line bg-surface hover:border-edge">
-      <Thumbnail workflow={workflow} />
+      <div className="flex aspect-16/10 items-center justify-center overflow-hidden bg-hover">
+        <JobPicture job={workflow} size={512}>
+          <Workflow size={26} aria-hidden className="text-faint" />
+        </JobPicture>
+      </div>
       <div className="flex items-start gap-1 p-3 pr-1.5">
         <div className="min-w-0 grow">
           <h3 className="truncate font-medium">
@@ -94,26 +97,6 @@ export function SavedCard({ workflow }: { readonly workflow: SavedWorkflow }) {
         onOpen={(json) => void navigate({ to: '/workflows/open', search: { draft: keepDraft(name, json) } })}
       />
     </article>
-  );
-}
-
-function Thumbnail({ workflow }: { readonly workflow: SavedWorkflow }) {
-  const [isGone, setGone] = useState(false);
-  const picture = jobPicture(workflow);
-  return (
-    <div className="flex aspect-16/10 items-center justify-center overflow-hidden bg-hover">
-      {picture === undefined || isGone ? (
-        <Workflow size={26} aria-hidden className="text-faint" />
-      ) : (
-        <img
-          src={atelier.files.viewUrl(picture, { size: 512 })}
-          alt=""
-          loading="lazy"
-          onError={() => setGone(true)}
-          className="size-full object-cover"
-        />
-      )}
-    </div>
   );
 }
 

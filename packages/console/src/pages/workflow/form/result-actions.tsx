@@ -90,12 +90,12 @@ function UseAsInput({ output }: { readonly output: JobOutput }) {
       }
       groups={[
         fitting.map(({ node, widget, label, detail }) => ({
-          label: texts.useFor(detail ?? label),
+          label: texts.forInput(detail ?? label),
           onSelect: () => void setInput(node.id, widget.name).catch(tellError),
         })),
         [
           {
-            label: texts.useInStudio,
+            label: texts.inStudio,
             onSelect: () => void navigate({ to: '/studio', search: { asset: output.id } }),
           },
         ],

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { atelier } from '../../../atelier.ts';
 import { useFormat, useMessages } from '../../../i18n/i18n.tsx';
 import { JobState } from '../../../ui/job-state.tsx';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { runsQuery } from '../workflow-queries.ts';
-import { jobPicture } from './job-picture.ts';
+import { JobPicture } from './job-picture.tsx';
 
 interface Props {
   /** The run that the shown one is compared with: while there is one, the strip chooses it. */
@@ -27,7 +26,6 @@ export function RunStrip({ comparedId, onCompare }: Props) {
       </h2>
       <ul className="scroll-quiet flex gap-1.5 overflow-x-auto p-0.5 pb-2">
         {runs.map((job) => {
-          const picture = jobPicture(job);
           return (
             <li key={job.id} className="shrink-0">
               <button
@@ -37,16 +35,9 @@ export function RunStrip({ comparedId, onCompare }: Props) {
                 onClick={() => (comparedId === undefined ? show : onCompare)(job.id)}
                 className="relative flex size-20 items-center justify-center overflow-hidden rounded-md border border-line bg-surface hover:border-edge aria-pressed:border-accent aria-pressed:outline aria-pressed:outline-accent"
               >
-                {picture === undefined ? (
+                <JobPicture job={job} size={256}>
                   <JobState status={job.status} isIconOnly />
-                ) : (
-                  <img
-                    src={atelier.files.viewUrl(picture, { size: 256 })}
-                    alt=""
-                    loading="lazy"
-                    className="size-full object-cover"
-                  />
-                )}
+                </JobPicture>
               </button>
             </li>
           );
