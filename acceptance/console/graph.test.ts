@@ -123,7 +123,7 @@ describe('the graph of a workflow', () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'new.png', mimeType: 'image/png', buffer });
     await choice(page, 'Portrait', 'image').and(page.getByTitle(picture)).waitFor({ state: 'detached' });
-    const before = await choice(page, 'Portrait', 'image').getAttribute('title');
+    const uploaded = await choice(page, 'Portrait', 'image').getAttribute('title');
 
     await page.getByRole('button', { name: 'Draw a mask' }).click();
     const surface = page.getByRole('application', { name: 'Mask' });
@@ -142,10 +142,10 @@ describe('the graph of a workflow', () => {
     assert.deepEqual(await findBarriers(page), []);
     await page.getByRole('button', { name: 'Use mask' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const after = await choice(page, 'Portrait', 'image').getAttribute('title');
-    assert.notEqual(after, before);
+    const masked = await choice(page, 'Portrait', 'image').getAttribute('title');
+    assert.notEqual(masked, uploaded);
     const file = adminClient(app.server).files.open({
-      filename: after ?? '',
+      filename: masked ?? '',
       type: 'input',
     });
     const pixels = await sharp(await file.download())
