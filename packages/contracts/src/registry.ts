@@ -228,6 +228,12 @@ export const BulkVersions = schema('BulkVersions', {
 });
 export type BulkVersions = Static<typeof BulkVersions>;
 
+export const NodeExport = schema('NodeExport', {
+  revision: Type.Integer(),
+  total: Type.Integer(),
+  nodes: Type.Array(Node),
+});
+
 export const NodePage = schema('NodePage', {
   total: Type.Integer(),
   nodes: Type.Array(Node),
@@ -261,6 +267,17 @@ export const ComfyNode = schema('ComfyNode', {
   policy: Type.String(),
 });
 export type ComfyNode = Static<typeof ComfyNode>;
+
+export const ComfyNodePage = schema('ComfyNodePage', {
+  comfy_nodes: Type.Array(ComfyNode),
+  totalNumberOfPages: Type.Integer(),
+  total: Type.Integer(),
+});
+
+export const ComfyNodeSearch = schema('ComfyNodeSearch', {
+  comfy_nodes: Type.Array(ComfyNode),
+  total: Type.Integer(),
+});
 
 export const AuditLog = schema('AuditLog', {
   entries: Type.Array(

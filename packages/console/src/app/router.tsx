@@ -91,6 +91,7 @@ const compare = createRoute({
 const job = createRoute({
   getParentRoute: () => app,
   path: '/jobs/$jobId',
+  validateSearch: (search) => text(search, 'node'),
   component: lazyRouteComponent(async () => await import('../pages/job/job-page.tsx'), 'JobPage'),
 });
 

@@ -25,10 +25,10 @@ export function Sidebar() {
       <button
         type="button"
         onClick={openPalette}
-        aria-label={shell.palette}
         className="mb-2 flex h-9 items-center gap-2.5 rounded-md border border-line px-2.5 text-13 text-muted hover:border-edge hover:text-text"
       >
         <Search size={15} aria-hidden className="shrink-0" />
+        <span className="sr-only">{shell.palette}</span>
         <kbd aria-hidden className="hidden font-sans text-12 lg:inline">
           Ctrl K
         </kbd>

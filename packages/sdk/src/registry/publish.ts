@@ -5,7 +5,7 @@ import { sendToLink } from '../files/send-file.ts';
 import { sleep } from '../http/deadline.ts';
 import { path } from '../http/server-address.ts';
 import type { Transport } from '../http/transport.ts';
-import type { PackInput, PackVersion, PackVersionInput, Published } from '../wire.ts';
+import type { PackInput, PackVersion, PackVersionInput } from '../wire.ts';
 
 export interface PublishOptions extends TransferOptions {
   readonly publisher: string;
@@ -52,7 +52,8 @@ export async function publishVersion(
   const { publisher, pack, token, version, about = {}, waitMs = WAIT_MS, signal, onProgress } = options;
   const source = await toSource(archive);
   // Not repeated: the number is used up by the first request.
-  const { node_version, signedUrl } = await transport.post<Published>(
+  const { node_version, signedUrl } = await transport.post(
+    'Published',
     path`/publishers/${publisher}/nodes/${pack}/versions`,
     {
       body: {
@@ -89,7 +90,7 @@ async function readVersion(
   signal: AbortSignal | undefined,
 ): Promise<PackVersion | undefined> {
   try {
-    return await transport.get<PackVersion>(path`/nodes/${pack}/versions/${version}`, { signal });
+    return await transport.get('PackVersion', path`/nodes/${pack}/versions/${version}`, { signal });
   } catch (error) {
     if (error instanceof AtelierError && error.status === 404) return undefined;
     throw error;

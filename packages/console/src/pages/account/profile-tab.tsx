@@ -56,7 +56,7 @@ export function ProfileTab() {
                     {account.runsNow(use.jobs.running, use.jobs.waiting)}
                   </Link>
                 ) : (
-                  <Skeleton className="h-5 w-40" />
+                  <Skeleton key="loading" className="h-5 w-40" />
                 ),
               ],
             ]}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { atelier } from '../../atelier.ts';
 import { useFormat, useMessages } from '../../i18n/i18n.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -13,8 +14,8 @@ export function StorageTab() {
   const { account } = useMessages();
   const format = useFormat();
   const use = useQuery({
-    queryKey: ['usage'],
-    queryFn: async ({ signal }) => await atelier.account.usage({ signal }),
+    queryKey: ['usage', 'by-kind'],
+    queryFn: async ({ signal }) => await atelier.account.usage({ byKind: true, signal }),
   });
   return (
     <QueryView query={use} loading={<Skeleton className="h-32" />}>
@@ -27,6 +28,12 @@ export function StorageTab() {
             </span>
           </p>
           <Meter fraction={storage.used_bytes / Math.max(1, storage.quota_bytes)} label={account.storage} />
+          <Facts
+            facts={(storage.by_kind ?? []).map(({ folder, kind, files, bytes }) => [
+              `${account.folders[folder]}: ${account.kinds[kind]}`,
+              `${format.bytes(bytes)} (${format.number(files)})`,
+            ])}
+          />
           <ButtonLink to="/gallery" className="self-start">
             {account.openGallery}
           </ButtonLink>

@@ -40,6 +40,7 @@ export function WorkerRow({ worker }: { readonly worker: Worker }) {
           {why !== undefined && <p className="mt-1 text-13 text-muted wrap-anywhere">{why}</p>}
           <p className="mt-1 text-12 text-muted">
             {worker.kind} {worker.version} · {texts.slotsOf(worker.slots)}
+            {worker.jobs_today !== undefined && ` · ${texts.jobsToday(worker.jobs_today)}`}
             {worker.labels.length > 0 && ` · ${worker.labels.join(', ')}`}
           </p>
         </div>

@@ -94,4 +94,6 @@ export const account: Messages['account'] = {
   webhooks: 'Webhooks',
   what: 'Was',
   when: 'Wann',
+  folders: { input: 'Hochgeladen', output: 'Ergebnisse', temp: 'Vorläufig' },
+  kinds: { picture: 'Bilder', video: 'Videos', audio: 'Ton', other: 'Andere Dateien' },
 };

@@ -48,4 +48,5 @@ export const workers: Messages['workers'] = {
   timeNeeded: 'Zeitbedarf',
   tokens: 'Tokens',
   waitingJobs: 'Jobs',
+  jobsToday: (count) => (count === 1 ? '1 Job heute' : `${count} Jobs heute`),
 };

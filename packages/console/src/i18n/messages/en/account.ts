@@ -88,4 +88,6 @@ export const account = {
   webhooks: 'Webhooks',
   what: 'What',
   when: 'When',
+  folders: { input: 'Uploads', output: 'Outputs', temp: 'Temporary' },
+  kinds: { picture: 'Pictures', video: 'Videos', audio: 'Sound', other: 'Other files' },
 };

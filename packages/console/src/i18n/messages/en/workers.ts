@@ -43,4 +43,5 @@ export const workers = {
   timeNeeded: 'Time needed',
   tokens: 'Tokens',
   waitingJobs: 'Jobs',
+  jobsToday: (count: number) => (count === 1 ? '1 job today' : `${count} jobs today`),
 };
