@@ -21,14 +21,7 @@ export function JobPicture({ job, size, children }: Props) {
   const shown = { onError: () => setGone(true), className: 'size-full object-cover' };
   if (FILM.test(file.filename)) {
     return (
-      <video
-        {...shown}
-        src={atelier.files.url(file)}
-        muted
-        preload="metadata"
-        aria-hidden
-        tabIndex={-1}
-      />
+      <video {...shown} src={atelier.files.url(file)} muted preload="metadata" aria-hidden tabIndex={-1} />
     );
   }
   return <img {...shown} src={atelier.files.url(file, { size })} alt="" loading="lazy" />;
