@@ -20,7 +20,8 @@ export function Page({ title, tools, action, isNarrow = false, isBare = false, c
   return (
     <div className="flex min-h-full min-w-0 flex-col">
       <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-canvas/95 px-4 py-2 backdrop-blur-sm sm:px-6">
-        <h1 className="min-w-0 grow basis-40 truncate text-16 font-semibold">{title}</h1>
+        {/* A long title gives way to the tools beside it. */}
+        <h1 className="min-w-0 grow basis-24 truncate text-16 font-semibold">{title}</h1>
         {tools}
         {action}
       </header>

@@ -28,9 +28,10 @@ export function PackMenu({ pack }: { readonly pack: Pack }) {
   const publisher = pack.publisher?.id ?? '';
   const leave = async () => {
     tell(registry.done);
+    // No list shows it once more; its own queries would only tell that it is gone.
+    for (const list of ['list', 'of', 'review']) client.removeQueries({ queryKey: ['packs', list] });
     await navigate({ to: '/registry' });
     client.removeQueries({ queryKey: ['packs', id] });
-    await client.invalidateQueries({ queryKey: ['packs'] });
   };
   const remove = useMutation({
     mutationFn: async () => await atelier.registry.packs.delete(publisher, id),

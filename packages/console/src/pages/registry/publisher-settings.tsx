@@ -13,6 +13,7 @@ import { Field } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { TextArea, TextInput } from '../../ui/text-input.tsx';
 import { tell, tellError } from '../../ui/toasts.tsx';
+import { myPublishersQuery } from './registry-queries.ts';
 
 const LINKS = ['website', 'source_code_repo', 'support', 'logo'] as const;
 const MAX_LINK = 2000;
@@ -85,9 +86,11 @@ function DeletePublisher({ id, name }: { readonly id: string; readonly name: str
   const remove = useMutation({
     mutationFn: async () => await atelier.registry.publishers.delete(id),
     onSuccess: async () => {
+      // The lists first, so that none shows it once more; its own would only tell that it is gone.
+      client.removeQueries({ queryKey: ['publishers', 'all'] });
+      await client.invalidateQueries({ queryKey: myPublishersQuery.queryKey });
       await navigate({ to: '/registry/publishers' });
       client.removeQueries({ queryKey: ['publishers', id] });
-      await client.invalidateQueries({ queryKey: ['publishers'] });
     },
     onError: tellError,
   });

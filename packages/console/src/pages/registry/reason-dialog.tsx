@@ -64,7 +64,13 @@ function ReasonForm({ decision, onClose, onDone }: Props & { readonly decision: 
         hint={decision.hint}
         error={acting.error ? sentenceOf(acting.error) : undefined}
       >
-        <TextArea value={reason} onValue={setReason} maxLength={decision.maxLength} rows={4} autoFocus />
+        <TextArea
+          value={reason}
+          onValue={setReason}
+          maxLength={decision.maxLength}
+          autoFocus
+          className="min-h-24"
+        />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{common.cancel}</Button>

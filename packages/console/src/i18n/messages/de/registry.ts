@@ -170,8 +170,8 @@ export const registry: Messages['registry'] = {
   showChangelog: 'Änderungen zeigen',
   sort: 'Sortieren',
   sorts: {
-    downloads: 'Am häufigsten geladen',
-    rating: 'Am besten bewertet',
+    downloads: 'Meistgeladene',
+    rating: 'Bestbewertete',
     newest: 'Neueste',
     name: 'Nach Name',
   },
