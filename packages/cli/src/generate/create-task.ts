@@ -6,7 +6,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { createLiveDisplay } from '../output/live-display.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { buildRequest, toPicture } from './build-request.ts';
-import type { GENERATION_FLAGS } from './flags.ts';
+import { GENERATION_FLAGS } from './flags.ts';
 import { type SaveOptions, showTaskResult } from './show-task-result.ts';
 
 type Kind = keyof typeof GENERATION_FLAGS;

@@ -51,7 +51,7 @@ export function PictureSlot({ value, onValue, label, invitation, isLarge = false
         <DropZone
           accept={ACCEPTED}
           onFiles={([file]) => file && upload.mutate(file)}
-          className={isLarge ? 'min-h-80 py-12 lg:min-h-[55dvh]' : 'h-24'}
+          className={isLarge ? 'min-h-60 py-12 lg:min-h-[55dvh]' : 'h-24'}
         >
           {upload.isPending ? (
             <Spinner size={isLarge ? 24 : 18} />
@@ -61,7 +61,7 @@ export function PictureSlot({ value, onValue, label, invitation, isLarge = false
           <span className={isLarge ? 'text-16' : 'text-13'}>{invitation}</span>
         </DropZone>
       ) : (
-        <div className={cx('relative', isLarge ? 'h-[55dvh] min-h-60' : 'h-24')}>
+        <div className={cx('relative', isLarge ? 'h-[40dvh] min-h-60 lg:h-[55dvh]' : 'h-24')}>
           <img
             src={atelier.assets.previewUrl(value, isLarge ? 1024 : 256)}
             alt={label}
