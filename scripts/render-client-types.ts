@@ -26,6 +26,7 @@ interface Schema {
 
 const FOLDER = 'packages/sdk/src';
 const WIRE = `${FOLDER}/wire.ts`;
+const ANSWERS = `${FOLDER}/answers.ts`;
 const HEADER = '// Made from packages/contracts by `npm run generate`. Change it there.\n\n';
 /** They are TypeScript without imports already. */
 const COPIED = ['job-messages.ts', 'prompt-errors.ts'];
@@ -36,11 +37,8 @@ const COPIED = ['job-messages.ts', 'prompt-errors.ts'];
  */
 export function renderClientTypes(): Record<string, string> {
   const copied = COPIED.map(readContract).join('\n');
-  const named = new Map(
-    Object.values(contracts as Record<string, unknown>)
-      .filter((value): value is Schema & { title: string } => isSchema(value) && value.title !== undefined)
-      .map((schema) => [nameOf(schema.title), schema]),
-  );
+  const named = namedSchemas();
+  const answers = answerNames(named);
   const rendered = new Map<string, string>();
   const visit = (name: string): void => {
     const schema = named.get(name);
@@ -48,7 +46,7 @@ export function renderClientTypes(): Record<string, string> {
     rendered.set(name, '');
     rendered.set(name, renderNamed(name, schema, named, visit));
   };
-  for (const name of usedNames()) {
+  for (const name of [...importedNames(), ...answers]) {
     if (!named.has(name) && !new RegExp(`(?:interface|type) ${name}\\b`).test(copied)) {
       throw new Error(`The contracts have no schema ${name}, which ${FOLDER} imports.`);
     }
@@ -57,6 +55,7 @@ export function renderClientTypes(): Record<string, string> {
   const interfaces = [...rendered].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   return {
     [WIRE]: `${HEADER}/* oxlint-disable max-lines */\n\n${interfaces.join('\n')}\n${copied}`,
+    [ANSWERS]: renderAnswers(answers, named),
     [`${FOLDER}/error-codes.ts`]: HEADER + readContract('error-codes.ts'),
   };
 }
@@ -65,10 +64,54 @@ function readContract(name: string): string {
   return readFileSync(join(ROOT, 'packages/contracts/src', name), 'utf8');
 }
 
-function usedNames(): Set<string> {
-  const files = globSync(`${FOLDER}/**/*.ts`, { cwd: ROOT });
-  const imports = files.flatMap((file) => [
-    ...readFileSync(join(ROOT, file), 'utf8').matchAll(/import type \{([^}]+)\} from '[./]+\/wire\.ts'/g),
+function namedSchemas(): ReadonlyMap<string, Schema> {
+  return new Map(
+    Object.values(contracts as Record<string, unknown>)
+      .filter((value): value is Schema & { title: string } => isSchema(value) && value.title !== undefined)
+      .map((schema) => [nameOf(schema.title), schema]),
+  );
+}
+
+function sources(): string[] {
+  return globSync(`${FOLDER}/**/*.ts`, { cwd: ROOT, exclude: [ANSWERS] }).map((file) =>
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
+}
+
+const CALL = /\b(?:get|post|put|patch|delete|create|sendForm)\(\s*(?:transport,\s*)?'([A-Z]\w+)(?:\[\])?'/g;
+
+/** What calls name as their answer: `transport.get('Account', …)`, `transport.get('Member[]', …)`. */
+function answerNames(named: Named): string[] {
+  const quoted = sources().flatMap((text) => [...text.matchAll(CALL)]);
+  return [...new Set(quoted.map(([, name = '']) => name))].filter((name) => named.has(name)).toSorted();
+}
+
+/** What an answer must have, so that what is no Atelier, or an old one, is told at once. `[]` marks a list and `{}` an object. */
+function renderAnswers(names: readonly string[], named: Named): string {
+  const fields = names.map((name) => {
+    const { required = [], properties = {} } = named.get(name) ?? {};
+    const shown = required.map((key) => {
+      const type = properties[key]?.type;
+      return key + (type === 'array' ? '[]' : type === 'object' ? '{}' : '');
+    });
+    return `  ${name}: '${shown.join(' ')}',`;
+  });
+  return [
+    `${HEADER}import type * as wire from './wire.ts';\n`,
+    '/** What the server answers, by name. */',
+    'export interface Answers {',
+    ...names.map((name) => `  ${name}: wire.${name};`),
+    '}\n',
+    '/** The fields that each must have. `[]` marks a list and `{}` an object. */',
+    'export const ANSWER_FIELDS: Readonly<Record<keyof Answers, string>> = {',
+    ...fields,
+    '};\n',
+  ].join('\n');
+}
+
+function importedNames(): Set<string> {
+  const imports = sources().flatMap((text) => [
+    ...text.matchAll(/import type \{([^}]+)\} from '[./]+\/wire\.ts'/g),
   ]);
   return new Set(
     imports.flatMap(([, names = '']) =>

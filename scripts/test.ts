@@ -70,7 +70,7 @@ async function runChecks(): Promise<void> {
 async function testFiles(folder: string): Promise<string[]> {
   const find = (...patterns: string[]) => globSync(patterns, { cwd: ROOT }).toSorted();
   const units = find(
-    'packages/{cli,contracts,engine,inspection,nodes,packing,renderers,sdk,worker}/{src,test}/**/*.test.ts',
+    'packages/{cli,console,contracts,engine,inspection,nodes,packing,renderers,sdk,worker}/{src,test}/**/*.test.ts',
   );
   const acceptance = find('acceptance/**/*.test.ts');
   const shared = acceptance.filter(sharesServers);

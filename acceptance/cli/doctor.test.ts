@@ -54,7 +54,7 @@ describe('atelier doctor', { timeout: PATIENCE_MS }, () => {
     assert.ok(checks.every(({ name, status, message }) => name && status && message));
   });
 
-  test('says what to do about each problem, and its exit code is that of the worst', async () => {
+  test('[CLI-18] says what to do about each problem, and its exit code is that of the worst', async () => {
     const port = await freePort();
     using foreign = await otherServer(() => ({ body: '<h1>Welcome</h1>' }));
     for (const [args, status, name, pattern] of [
@@ -74,6 +74,20 @@ describe('atelier doctor', { timeout: PATIENCE_MS }, () => {
       assert.match(last?.message ?? '', pattern);
       assert.ok(last?.advice);
     }
+  });
+
+  test('[CLI-18] says that no worker is ready, which one and why, and how it works again', async () => {
+    const atelier = cliFor(server, server.admin.api_key);
+    const { stdout: listed } = await atelier(['workers', 'list', '--json']);
+    const { workers } = JSON.parse(listed) as { workers: { id: string }[] };
+    const id = workers[0]?.id ?? '';
+    assert.equal((await atelier(['workers', 'drain', id])).code, 0);
+    const { code, stdout } = await atelier(['doctor']);
+    assert.equal(code, 1, stdout);
+    assert.match(stdout, /^✗ workers +None is ready, so jobs wait\. .*"atelier workers list"\.$/m);
+    assert.match(stdout, /^! worker +built-in is draining.*"atelier workers release"\.$/m);
+    assert.equal((await atelier(['workers', 'release', id])).code, 0);
+    assert.equal((await atelier(['doctor'])).code, 0);
   });
 
   test('warns of another version and of a wrong clock, and shows no control characters of a server', async () => {

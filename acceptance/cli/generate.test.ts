@@ -66,17 +66,20 @@ describe('generate', () => {
     assert.match(stdout, /\.(?:png|jpe?g|webp)$/m);
   });
 
-  test('makes a video', async () => {
+  test('makes a video, and with a watermark a copy of it too', async () => {
     const { key, api } = await newArtist(server);
     const args = ['generate', 'video', '--model', 'clipq3-pro', '--prompt', 'sunset', '--duration', '1'];
     const options = { url: server.url, key };
     const { code, json, stderr } = await runJson<Generated>(
-      [...args, '--resolution', '540p', '--no-audio', '--out', folder.path],
+      [...args, '--resolution', '540p', '--no-audio', '--watermark', '--out', folder.path],
       options,
     );
     assert.equal(code, 0, stderr);
     assert.equal(json.credits, 9);
-    assert.match(json.files[0]?.path ?? '', /\.mp4$/);
+    assert.equal(json.files.length, 2);
+    const videos = await Promise.all(json.files.map(async ({ path }) => await readFile(path)));
+    for (const video of videos) assert.equal(video.toString('latin1', 4, 8), 'ftyp');
+    assert.notDeepEqual(videos[0], videos[1]);
     assert.equal((await ledgerOf(api)).balance, 100_000 - 9);
   });
 

@@ -19,14 +19,22 @@ const PACK = {
   status: EVIL,
   name: EVIL,
   description: EVIL,
+  created_at: EVIL,
   downloads: 1,
+  github_stars: 1,
+  rating: 1,
   publisher: { id: EVIL },
 };
 const VERSION = {
+  id: 'evil',
   node_id: 'evil',
   version: '1.0.0',
   status: 'NodeVersionStatusActive',
   dependencies: [EVIL],
+  node_extract_status: EVIL,
+  comfy_node_extract_status: EVIL,
+  createdAt: EVIL,
+  deprecated: false,
 };
 
 /** Answers that no honest server gives. */
@@ -44,7 +52,17 @@ const ANSWERS: Readonly<Record<string, object>> = {
     api_key: { id: '1', plaintext_key: EVIL },
     api_keys: [{ id: EVIL, name: EVIL, key_prefix: EVIL, created_at: EVIL }],
   },
-  '/webhooks/deliveries/evil': { id: EVIL, status: EVIL, url: EVIL, tries: [], body: EVIL, created_at: EVIL },
+  '/webhooks/deliveries/evil': {
+    id: EVIL,
+    subject: EVIL,
+    type: EVIL,
+    endpoint_id: EVIL,
+    status: EVIL,
+    url: EVIL,
+    tries: [],
+    body: EVIL,
+    created_at: EVIL,
+  },
   '/admin/workers': {
     workers: [
       {
@@ -104,9 +122,10 @@ describe('a hostile server', () => {
     ['workers', 'show', 'evil'],
     ['credits'],
   ]) {
-    test(`sends no control sequence through ${args.join(' ')}`, async () => {
+    test(`[CLI-15] sends no control sequence through ${args.join(' ')}`, async () => {
       const { stdout, stderr } = await runCli(args, { url, key: 'x' });
       assert.match(stdout + stderr, /evil/);
+      assert.doesNotMatch(stderr, /as Atelier does/, 'the answers have the right shape');
       assert.doesNotMatch((stdout + stderr).replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);
     });
   }

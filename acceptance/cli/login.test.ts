@@ -71,7 +71,7 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
   const isGood = async (key: string | undefined): Promise<boolean> =>
     (await fetch(`${server.url}/customers/me`, { headers: { 'x-api-key': key ?? '' } })).ok;
 
-  test('opens a page in the browser, and keeps the key in a file that only its owner can read', async () => {
+  test('[CLI-7] opens a page in the browser, and keeps the key in a file that only its owner can read', async () => {
     const { code, stdout, stderr } = await attended(
       ['login', '--url', server.url],
       PAGE,
@@ -266,7 +266,7 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
     assert.match(unknown.stderr, /There is no profile three\. Known: two\./);
   });
 
-  test('a profile file that others can read, or that is damaged, is not used', async () => {
+  test('[CLI-7] a profile file that others can read, or that is damaged, is not used', async () => {
     await atelier(['login', '--with-key', '--url', server.url], { input: server.admin.api_key });
     await chmod(config, 0o644);
     const open = await atelier(['whoami']);

@@ -40,7 +40,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     return at(name);
   }
 
-  test('saves the files of the job under their names, and prints nothing but their paths', async () => {
+  test('[CLI-2] [CLI-8] saves the files of the job under their names, and prints nothing but their paths', async () => {
     const out = at('pictures');
     const file = await write('picture.json', pictureWorkflow());
     const first = await atelier(['run', file, '--out', out]);
@@ -53,7 +53,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     assert.equal(second.stdout, `${path.replace('.png', ' (2).png')}\n`);
   });
 
-  test('prints one JSON document with --json', async () => {
+  test('[CLI-3] [CLI-4] prints one JSON document with --json', async () => {
     const out = at('json');
     const { code, stdout, stderr } = await atelier(['run', '-', '--json', '--out', out], {
       input: JSON.stringify(pictureWorkflow()),
@@ -113,15 +113,18 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     assert.equal((await readFile(second.stdout.trim())).readUInt32BE(16), 64);
   });
 
-  test('the exit code tells failed, refused and wrong usage, each with one sentence', async () => {
+  test('[CLI-1] [CLI-14] the exit code tells failed, refused and wrong usage, each with one sentence', async () => {
     const picture = await write('p.json', pictureWorkflow());
     const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
       [['run', await write('fails.json', failingWorkflow())], 1, /^error: \S+ in node /],
       [['run', await write('unknown.json', { 1: { class_type: 'Nope', inputs: {} } })], 3, /Nope/],
       [['run', picture, '--key', 'atelier_wrong'], 3, /atelier login/],
       [['run', at('missing.json')], 2, /^error: There is no file .*missing\.json\.\n$/],
+      [['run', '/dev/zero'], 2, /\/dev\/zero is larger than any workflow/],
+      [['run', picture, '--out', '/proc/atelier'], 2, /folder \/proc\/atelier cannot be made/],
+      [['run', picture, '--input', 'image='], 2, /names no file/],
       [['run', folder.path], 2, /is a folder/],
-      [['run', await write('broken.json', '{"1": ')], 2, /not JSON/],
+      [['run', await write('broken.json', '{"1": ')], 2, /broken\.json cannot be run\. .*not JSON/],
       [['run', await write('list.json', '[1, 2]')], 2, /JSON object/],
       [['run', picture, '--set', '99.seed=1'], 2, /no node 99/],
       [['run', picture, '--set', 'seed'], 2, /not NAME=VALUE/],
@@ -139,7 +142,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     }
   });
 
-  test('says the same as JSON', async () => {
+  test('[CLI-3] says the same as JSON', async () => {
     const { code, stdout, stderr } = await atelier(['run', at('missing.json'), '--json']);
     assert.deepEqual([code, stderr], [2, '']);
     const { error } = JSON.parse(stdout) as { error: { message: string; exit_code: number } };
@@ -147,7 +150,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     assert.match(error.message, /no file/);
   });
 
-  test('a server that is down, or is none, is named', async () => {
+  test('[CLI-1] a server that is down, or is none, is named', async () => {
     const file = await write('p2.json', pictureWorkflow());
     const port = await freePort();
     const down = await runCli(['run', file, '--url', `http://127.0.0.1:${port}`, '--key', 'k']);
@@ -166,7 +169,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     assert.match(none.stderr, /No server is named[\s\S]*atelier login/);
   });
 
-  test('an interrupt without a terminal cancels the job', async () => {
+  test('[CLI-10] an interrupt without a terminal cancels the job', async () => {
     const file = await write('long.json', longWorkflow({ pictures: 400 }));
     let jobId = '';
     const result = await atelier(['run', file, '--out', at('never')], {
@@ -184,7 +187,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
   });
 });
 
-test('atelier run goes on when its server is killed and comes back', {
+test('[CLI-17] atelier run goes on when its server is killed and comes back', {
   timeout: 4 * PATIENCE_MS,
 }, async () => {
   await using folder = await temporaryFolder();

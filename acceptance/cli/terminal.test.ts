@@ -48,13 +48,13 @@ describe('atelier in a terminal', { timeout: 2 * PATIENCE_MS }, () => {
     assert.match(terminal.bytes(), /\u001b\[32m✓/);
   });
 
-  test('obeys NO_COLOR', async () => {
+  test('[CLI-11] obeys NO_COLOR', async () => {
     const terminal = open(['run', 'picture.json', '--out', 'plain'], { env: { NO_COLOR: '1' } });
     assert.equal(await terminal.exit, 0);
     assert.doesNotMatch(terminal.bytes(), /\u001b\[[\d;]*m/);
   });
 
-  test('fits into 40 columns', async () => {
+  test('[CLI-11] fits into 40 columns', async () => {
     for (const args of [['run', 'picture.json', '--no-download'], ['jobs'], ['files']]) {
       const terminal = open(args, { columns: NARROW });
       assert.equal(await terminal.exit, 0, terminal.text());
@@ -66,7 +66,7 @@ describe('atelier in a terminal', { timeout: 2 * PATIENCE_MS }, () => {
     }
   });
 
-  test('asks at Ctrl-C what to do with the job: it can be left alone, watched on or cancelled', async () => {
+  test('[CLI-9] [CLI-10] asks at Ctrl-C what to do with the job: it can be left alone, watched on or cancelled', async () => {
     const terminal = open(['run', 'held.json']);
     const [, id = ''] = await terminal.sees(/Job ([\da-f-]{36})/);
     await terminal.sees(/1 TestHold/);

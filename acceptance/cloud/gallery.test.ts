@@ -10,7 +10,7 @@ import { pictureWorkflow } from '../support/workflows.ts';
 const text = (content: string, name: string) => new File([content], name);
 
 onEachEngine('the gallery', (server) => {
-  test('[AST-20] assets are listed by kind, with the size of each picture', async () => {
+  test('[AST-23] assets are listed by kind, with the size of each picture', async () => {
     const { jobs, assets } = await newClient(server.current);
     const { id: jobId } = await jobs.run(pictureWorkflow({ width: 40, height: 24 }), { signal: patience() });
     await assets.upload(text('words', 'words.txt'));
@@ -33,7 +33,7 @@ onEachEngine('the gallery', (server) => {
     assert.equal((await assets.list({ kind: 'picture', tagsAll: ['input'] }).toArray()).length, 0);
   });
 
-  test('[AST-21] a preview is a WebP that browsers may keep; of what is no picture there is none', async () => {
+  test('[AST-24] a preview is a WebP that browsers may keep; of what is no picture there is none', async () => {
     const { jobs, assets, key } = await newClient(server.current);
     const other = await newClient(server.current);
     await jobs.run(pictureWorkflow({ width: 600, height: 300 }), { signal: patience() });
@@ -56,7 +56,7 @@ onEachEngine('the gallery', (server) => {
     assert.equal((await foreign.get(picture.thumbnail_url)).status, 404);
   });
 
-  test('[AST-22] many assets are tagged and deleted at once, and only the caller’s own', async () => {
+  test('[AST-25] many assets are tagged and deleted at once, and only the caller’s own', async () => {
     const { assets } = await newClient(server.current);
     const other = await newClient(server.current);
     const ids: string[] = [];

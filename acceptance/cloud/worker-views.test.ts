@@ -4,7 +4,7 @@ import type { Worker } from '@atelier/contracts';
 
 import { newSubmitter, type Submitter, submit, untilStatus } from '../support/cloud.ts';
 import { admin } from '../support/people.ts';
-import { cancelJobs, shownWorker, WORKFLOW } from '../support/scripted-jobs.ts';
+import { cancelJobs, finishJob, giveJob, shownWorker, WORKFLOW } from '../support/scripted-jobs.ts';
 import {
   connectWorker,
   helloOf,
@@ -70,6 +70,21 @@ onEachEngine(
       });
       await ada.api.post(`/api/jobs/${jobId}/cancel`);
       assert.equal(await untilStatus(ada.api, jobId), 'cancelled');
+    });
+
+    test('[WRK-29] a worker shows how many jobs it has ended today', async () => {
+      using worker = await connectWorker(server.current, token, { hello: helloOf({ name: 'counted' }) });
+      const dayOf = () => new Date().toISOString().slice(0, 10);
+      const day = dayOf();
+      assert.equal((await untilShown(worker, () => true)).jobs_today, 0);
+      for (const count of [1, 2]) {
+        const given = await giveJob(worker, ada);
+        finishJob(worker, given);
+        await untilStatus(ada.api, given.jobId, ['completed']);
+        worker.say({ type: 'ready', count: 1 });
+        // Midnight may come in between.
+        await untilShown(worker, ({ jobs_today: ended = 0 }) => ended === count || dayOf() !== day);
+      }
     });
 
     test('[WRK-28] a worker with a problem gets no jobs, and who waits for it reads what is missing', async () => {

@@ -13,8 +13,8 @@ describe('the console', () => {
   });
 
   test('leads browsers from the front page to the sign-in, and behind it to where they wanted to go', async () => {
-    const { server, browser } = app;
-    const page = await (await browser.newContext({ baseURL: server.url })).newPage();
+    const { server } = app;
+    const page = await app.openSignedOut();
     await page.goto('/');
     await page.waitForURL('**/console/sign-in**');
     await page.goto('/console/jobs');
@@ -27,6 +27,18 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/console/jobs');
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+  });
+
+  test('signs the first administrator in by the link of the first start, once', async () => {
+    const { server } = app;
+    const [, path = ''] =
+      /^Open http:\/\/[^/]+(\/auth\/link\?token=\S+) to sign in/m.exec(server.output()) ?? [];
+    const page = await app.openSignedOut();
+    await page.goto(path);
+    await page.getByRole('link', { name: 'Gallery' }).first().waitFor();
+    const other = await app.openSignedOut();
+    await other.goto(path);
+    await other.getByRole('alert').filter({ hasText: 'Begin again' }).waitFor();
   });
 
   test('signs out', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAtelier } from '@atelier/sdk';
 
 import { client } from '../support/http-client.ts';
 import { newClient, patience, rejection } from '../support/sdk.ts';
@@ -69,8 +68,7 @@ onEachEngine('saved workflows', (server) => {
     assert.equal(read.name, 'shared');
     assert.deepEqual(read.workflow_json, textWorkflow('two'));
     assert.equal(await statusOf(other.workflows.get(id)), 404);
-    const nobody = createAtelier({ url: server.current.url, apiKey: 'comfyui-nobody' });
-    assert.equal(await statusOf(nobody.workflows.getShared(shareId)), 401);
+    assert.equal((await client(server.current.url).get(`/api/shared-workflows/${shareId}`)).status, 401);
 
     await owner.workflows.unshare(id);
     assert.equal(await statusOf(other.workflows.getShared(shareId)), 404);

@@ -123,10 +123,10 @@ onEachEngine(
       const origin = server.current.url;
       const denied = await here().send(authorizePath(secret), { decision: 'deny' }, { origin });
       assert.equal(answerOf(denied.headers)['error'], 'access_denied');
-      assert.equal(
-        (await here().send(authorizePath(secret), { decision: 'allow' }, { origin: 'null' })).status,
-        403,
-      );
+      const forged = { origin: 'null' };
+      const refused = await here().send<string>(authorizePath(secret), { decision: 'allow' }, forged);
+      assert.equal(refused.status, 403);
+      assert.match(refused.body, /<p role="alert">This form must be sent from its page/);
       const { body } = await here().token({ grant_type: 'refresh_token', refresh_token: 'x' });
       assert.equal(body.error, 'unauthorized_client');
     });

@@ -148,7 +148,9 @@ onEachEngine(
       assert.deepEqual([status, body.error], [403, 'auth.banned']);
       const third = await device.begin();
       assert.equal((await device.decide(third, { decision: 'allow' }, { cookie })).status, 401);
-      assert.equal((await device.decide(third, { ...person, decision: 'allow' })).status, 403);
+      const refused = await device.decide(third, { ...person, decision: 'allow' });
+      assert.equal(refused.status, 403);
+      assert.match(refused.body, /<p role="alert">This account is banned\./);
       assert.equal((await device.poll(third)).body.error, 'authorization_pending');
       await ban(person.id, 'unban');
       assert.equal((await device.poll(first)).status, 200);
@@ -195,7 +197,9 @@ onEachEngine(
       const begun = await device.begin();
       for (const origin of ['https://evil.example', 'null', '']) {
         for (const decision of ['allow', 'deny']) {
-          assert.equal((await device.decide(begun, { decision }, { cookie, origin })).status, 403);
+          const { status, body } = await device.decide(begun, { decision }, { cookie, origin });
+          assert.equal(status, 403);
+          assert.match(body, /<p role="alert">This form must be sent from its page/);
         }
       }
       assert.equal((await device.poll(begun)).body.error, 'authorization_pending');

@@ -44,6 +44,19 @@ onEachEngine('reviews', (server) => {
     }
   });
 
+  test('[REG-172] the stars are counted for everybody, and your own are shown to you', async () => {
+    const id = await newPack();
+    const read = async (who: Client) => (await who.get(`/nodes/${id}/reviews`)).body;
+    assert.deepEqual(await read(anyone()), { total: 0, rating: 0, stars: [0, 0, 0, 0, 0] });
+    for (const [index, star] of [5, 5, 2].entries()) await review(people[index], id, `?star=${star}`);
+    const all = { total: 3, rating: 4, stars: [0, 1, 0, 0, 2] };
+    assert.deepEqual(await read(anyone()), all);
+    assert.deepEqual(await read(people[2] ?? anyone()), { ...all, yours: 2 });
+    const { status, body } = await anyone().get(`/nodes/${newName()}/reviews`);
+    assert.equal(status, 404);
+    assertShape(body, 'details');
+  });
+
   test('[REG-94] a review needs no body, and takes what clients send in its place', async () => {
     const id = await newPack();
     const path = `/nodes/${id}/reviews?star=3`;

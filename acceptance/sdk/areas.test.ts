@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { AtelierError, createAtelier, loadWorkflow, verifyWebhook } from '@atelier/sdk';
 import { startServer } from '@atelier/testing';
-
+import { newPerson } from '../support/people.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { zipOf } from '../support/registry-archives.ts';
 import { adminClient, newClient, patience, rejection } from '../support/sdk.ts';
@@ -44,7 +44,7 @@ onEachEngine('areas of the client', (server) => {
     const [found] = await root.admin.users.list({ search: email }).toArray();
     assert.equal(found?.id, user.id);
 
-    const { access_token } = await createAtelier({ url: server.current.url }).account.signIn({
+    const { access_token } = await createAtelier({ url: server.current.url }).account.token({
       email,
       password: 'a long sentence',
     });
@@ -67,6 +67,29 @@ onEachEngine('areas of the client', (server) => {
     await root.admin.users.unban(user.id);
     await root.admin.users.delete(user.id);
     assert.ok((await rejection(root.admin.users.get(user.id))) instanceof AtelierError);
+  });
+
+  test('[ACC-13] signing in to a page of the server, and out', async () => {
+    const { email, password } = await newPerson(server.current);
+    let cookie = '';
+    // What a browser does by itself.
+    const page = createAtelier({
+      url: server.current.url,
+      fetch: async (input, init) => {
+        const headers = new Headers(init?.headers);
+        headers.set('cookie', cookie);
+        headers.set('origin', server.current.url);
+        const answer = await fetch(input, { ...init, headers });
+        cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? cookie;
+        return answer;
+      },
+    });
+    assert.deepEqual(await page.account.signInMethods(), { password: true, outside: null });
+    await page.account.signIn({ email, password });
+    assert.equal((await page.account.get()).email, email);
+    await page.keys.create({ name: 'made by a page' });
+    await page.account.signOut();
+    assert.ok((await rejection(page.account.get())) instanceof AtelierError);
   });
 
   test('saved workflows', async () => {
@@ -108,6 +131,21 @@ onEachEngine('areas of the client', (server) => {
       [pack],
     );
     assert.equal((await registry.versions.list(pack)).length, 2);
+    const many = await registry.versions.getMany([
+      { pack, version: '1.0.0' },
+      { pack, version: '9.0.0' },
+    ]);
+    assert.deepEqual(
+      many.map(({ status }) => status),
+      ['success', 'not_found'],
+    );
+    const all = await registry.versions.listAll({ pack, statuses: ['NodeVersionStatusActive'] }).toArray();
+    assert.deepEqual(
+      all.map(({ version }) => version),
+      ['1.0.0'],
+    );
+    assert.ok((await registry.packs.export()).nodes.some(({ id }) => id === pack));
+    assert.deepEqual(await registry.packs.nodes({ pack }).toArray(), []);
     assert.ok(Buffer.from(await registry.versions.open(pack, '1.0.0').download()).equals(good));
     await registry.versions.requestReview(publisher, pack, second.id, { note: 'harmless' });
     const asked = await root.admin.registry.versions({ pack, reviewRequested: true }).toArray();
@@ -118,6 +156,48 @@ onEachEngine('areas of the client', (server) => {
     assert.ok(audit.length > 0);
     const used = await rejection(registry.publish(good, { publisher, pack, token, version: '1.0.0' }));
     assert.ok(used instanceof AtelierError && used.code === 'registry.version_exists');
+  });
+
+  test('settings and files of the editor', async () => {
+    const { settings, userData } = await newClient(server.current);
+    assert.deepEqual(await settings.set({ 'Comfy.Locale': 'en', 'Comfy.Size': { width: 3 } }), {
+      'Comfy.Locale': 'en',
+      'Comfy.Size': { width: 3 },
+    });
+    assert.equal(await settings.get('Comfy.Locale'), 'en');
+    assert.equal(await settings.get('Comfy.Other'), null);
+    assert.deepEqual(Object.keys(await settings.list()), ['Comfy.Locale', 'Comfy.Size']);
+
+    const saved = await userData.save('notes/day one.txt', 'Fog.');
+    assert.deepEqual([saved.path, saved.size], ['notes/day one.txt', 4]);
+    const taken = await rejection(userData.save('notes/day one.txt', 'Rain.', { overwrite: false }));
+    assert.ok(taken instanceof AtelierError && taken.status === 409, String(taken));
+    await userData.move('notes/day one.txt', 'notes/first.txt');
+    assert.equal(await userData.open('notes/first.txt').text(), 'Fog.');
+    const found = await userData.list('notes');
+    assert.deepEqual(
+      found.map(({ path, type }) => [path, type]),
+      [['notes/first.txt', 'file']],
+    );
+    await userData.delete('notes/first.txt');
+    assert.equal(((await rejection(userData.open('notes/first.txt').text())) as AtelierError).status, 404);
+  });
+
+  test('addresses of pictures in any size, for pages', async () => {
+    const atelier = await newClient(server.current);
+    const { asset, name } = await atelier.files.upload(await face({ width: 300, height: 200 }));
+    for (const [url, type] of [
+      [atelier.files.url({ filename: name, type: 'input' }, { size: 64 }), 'image/jpeg'],
+      [atelier.assets.previewUrl(asset.id, 256), 'image/webp'],
+    ] as const) {
+      const response = await fetch(url, { headers: { authorization: `Bearer ${atelier.key}` } });
+      assert.equal(response.headers.get('content-type'), type);
+      assert.ok((await response.arrayBuffer()).byteLength > 100);
+    }
+  });
+
+  test('what the server measures is for administrators', async () => {
+    assert.match(await adminClient(server.current).admin.metrics(), /^atelier_\w+.* \d/m);
   });
 
   test('worker tokens and workers', async () => {

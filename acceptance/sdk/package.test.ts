@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PATIENCE_MS, type RunningServer, startServer } from '@atelier/testing';
 
 import { startBrowser } from '../support/browser.ts';
 import { newClient } from '../support/sdk.ts';
 import { findNode20, installPackage, runIn, typeCheck } from '../support/sdk-package.ts';
+import { serveFolder } from '../support/serve-folder.ts';
 import { face } from '../support/test-pictures.ts';
 
 /** What a newcomer writes. */
@@ -153,26 +152,15 @@ describe('the packed client, in a project that has nothing else of this reposito
   test('works in a browser, as plain modules', async () => {
     const { key } = await newClient(server);
     const photo = await face();
-    const pages = createServer((request, response) => {
-      const path = normalize(new URL(request.url ?? '', 'http://page').pathname);
-      const send = (type: string, body: string | Uint8Array): void => {
-        response.writeHead(200, { 'content-type': type }).end(body);
-      };
-      if (path === '/') send('text/html', PAGE);
-      else if (path === '/photo.png') send('image/png', photo);
-      else {
-        readFile(join(project.path, 'node_modules/@atelier', path)).then(
-          (bytes) => send('text/javascript', bytes),
-          () => response.writeHead(404).end(),
-        );
-      }
+    using pages = await serveFolder(join(project.path, 'node_modules/@atelier'), {
+      '/': ['text/html', PAGE],
+      '/photo.png': ['image/png', photo],
     });
-    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
     const browser = await startBrowser();
     try {
       const page = await browser.newPage();
       const query = new URLSearchParams({ url: server.url, key });
-      await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/?${query}`);
+      await page.goto(`${pages.url}/?${query}`);
       const handle = await page.waitForFunction('window.result', undefined, { timeout: PATIENCE_MS });
       const result = (await handle.jsonValue()) as Record<string, unknown>;
       assert.equal(result['failed'], undefined);
@@ -187,7 +175,6 @@ describe('the packed client, in a project that has nothing else of this reposito
       assert.ok(missing.requestId);
     } finally {
       await browser.close();
-      pages.close();
     }
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type RunningServer, startServer } from '@atelier/testing';
+import { PATIENCE_MS, type RunningServer, startServer } from '@atelier/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { startBrowser } from './browser.ts';
@@ -16,6 +16,8 @@ export interface Console extends AsyncDisposable {
   readonly browser: Browser;
   /** A page of somebody who is signed in: the administrator unless said otherwise. */
   open(path: string, options?: OpenOptions): Promise<Page>;
+  /** An empty page of nobody, in a browser that knows nothing yet. */
+  openSignedOut(options?: Pick<OpenOptions, 'width' | 'height' | 'theme'>): Promise<Page>;
 }
 
 interface OpenOptions {
@@ -33,27 +35,36 @@ export async function startConsole(environment: Readonly<Record<string, string>>
   const browser = await startBrowser();
   const problems: string[] = [];
 
-  async function open(path: string, options: OpenOptions = {}): Promise<Page> {
-    const { width = 1280, height = 800, theme = 'light', as = server.admin } = options;
-    const context =
-      options.context ??
-      (await browser.newContext({
-        viewport: { width, height },
-        colorScheme: theme,
-        baseURL: server.url,
-        permissions: ['clipboard-read', 'clipboard-write'],
-      }));
+  async function newContext({ width = 1280, height = 800, theme = 'light' }: OpenOptions) {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: theme,
+      baseURL: server.url,
+      locale: 'en-US',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  }
+
+  async function newPage(context: BrowserContext): Promise<Page> {
     const page = await context.newPage();
     page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.stack ?? error.message}`));
     page.on('console', (message) => {
       if (/Content Security Policy/i.test(message.text())) problems.push(`${page.url()}: ${message.text()}`);
     });
+    return page;
+  }
+
+  async function open(path: string, options: OpenOptions = {}): Promise<Page> {
+    const context = options.context ?? (await newContext(options));
     if (!options.context) {
-      const { email, password } = as;
+      const { email, password } = options.as ?? server.admin;
       const headers = { origin: server.url };
       const answer = await context.request.post('/auth/session', { data: { email, password }, headers });
       if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}.`);
     }
+    const page = await newPage(context);
     await page.goto(`/console${path}`);
     return page;
   }
@@ -62,6 +73,7 @@ export async function startConsole(environment: Readonly<Record<string, string>>
     server,
     browser,
     open,
+    openSignedOut: async (options = {}) => await newPage(await newContext(options)),
     async [Symbol.asyncDispose]() {
       await browser.close();
       await server[Symbol.asyncDispose]();

@@ -43,14 +43,19 @@ export async function runIn(
 
 /** A Node 20 of this machine, which is the oldest that the client runs in; `undefined` when there is none. */
 export async function findNode20(): Promise<string | undefined> {
+  return await findProgram('node', /^v20\./);
+}
+
+/** Where on the PATH a program of such a version is. */
+export async function findProgram(name: string, version: RegExp): Promise<string | undefined> {
   const places = (process.env['PATH'] ?? '').split(delimiter);
   for (const place of new Set(places)) {
-    const node = join(place, 'node');
-    const version = await run(node, ['--version']).then(
+    const program = join(place, name);
+    const said = await run(program, ['--version']).then(
       ({ stdout }) => stdout,
-      () => '',
+      () => undefined,
     );
-    if (version.startsWith('v20.')) return node;
+    if (said !== undefined && version.test(said)) return program;
   }
   return undefined;
 }

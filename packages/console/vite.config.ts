@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -11,8 +12,16 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   plugins: [react(), tailwindcss()],
-  // A page has no local files.
-  resolve: { alias: { '#local-files': join(import.meta.dirname, '../sdk/src/files/no-local-files.ts') } },
+  resolve: {
+    alias: {
+      // A page has no local files.
+      '#local-files': join(import.meta.dirname, '../sdk/src/files/no-local-files.ts'),
+      // For browsers it asks the document, and a thread has none.
+      'decode-named-character-reference': createRequire(import.meta.url).resolve(
+        'decode-named-character-reference',
+      ),
+    },
+  },
   build: {
     // Browsers since the spring of 2024: `light-dark()` and the nesting of styles are kept as they are.
     target: ['chrome123', 'safari17.5', 'firefox121'],

@@ -1,15 +1,18 @@
 import { CommanderError } from 'commander';
-
 import { EXIT } from './exit-codes.ts';
+import { plainText } from './output/plain-text.ts';
 import { createProgram, exitCodeOf } from './program.ts';
 
 const ended = new AbortController();
+const END_MS = 30_000;
 const listeners: (() => void)[] = [];
 
 function end(): void {
   // The second signal does not wait for anything.
   if (ended.signal.aborted) process.exit(EXIT.cancelled);
   ended.abort();
+  // What does not end by itself is ended.
+  setTimeout(() => process.exit(EXIT.cancelled), END_MS).unref();
 }
 process.on('SIGINT', () => (listeners.at(-1) ?? end)());
 process.on('SIGTERM', end);
@@ -20,18 +23,29 @@ function onInterrupt(listener: () => void): () => void {
   return () => void listeners.splice(listeners.indexOf(listener), 1);
 }
 
-// The reader of a pipe, such as `head`, may have seen enough.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.done);
-    throw error;
-  });
+let code: number = EXIT.done;
+
+function fail(sentence: string): never {
+  process.stderr.write(`error: ${plainText(sentence)}\n`);
+  process.exit(EXIT.failed);
 }
 
-let code: number = EXIT.done;
+process.stdout.on('error', ({ code: reason, message }: NodeJS.ErrnoException) => {
+  // The reader of a pipe, such as `head`, may have seen enough.
+  if (reason === 'EPIPE') process.exit(code);
+  fail(`Standard output cannot be written (${reason ?? message}).`);
+});
+// Nobody is left to be told; the exit code still tells.
+process.stderr.on('error', () => {});
+process.on('uncaughtException', (error) =>
+  fail(`This is a mistake in atelier, please report it: ${error.name}: ${error.message}`),
+);
+
 const { stdin, stdout, stderr, env } = process;
+// The parser of options has not read it yet when it fails.
+const isJson = process.argv.includes('--json');
 const program = createProgram(
-  { stdin, stdout, stderr, env, signal: ended.signal, onInterrupt },
+  { stdin, stdout, stderr, env, isJson, signal: ended.signal, onInterrupt },
   (exitCode) => {
     code = exitCode;
   },
@@ -41,5 +55,10 @@ try {
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   code = exitCodeOf(error);
+  if (isJson && code !== EXIT.done) {
+    const isHelp = error.code === 'commander.help';
+    const message = isHelp ? 'A command is missing. See --help.' : error.message.replace(/^error: /, '');
+    stdout.write(`${JSON.stringify({ error: { code: 'cli', message, exit_code: code } }, null, 2)}\n`);
+  }
 }
 process.exitCode = code;

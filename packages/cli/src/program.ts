@@ -33,7 +33,10 @@ Examples:
   $ atelier help run`;
 
 /** The whole command line. `onExit` hears the code of the command that ran. */
-export function createProgram(parts: ContextParts, onExit: (code: number) => void): Command {
+export function createProgram(
+  parts: ContextParts & { readonly isJson: boolean },
+  onExit: (code: number) => void,
+): Command {
   const program = new Command('atelier')
     .description('Run workflows, generate, publish packs and operate an Atelier server.')
     .version(readVersion(), '-V, --version')
@@ -41,7 +44,7 @@ export function createProgram(parts: ContextParts, onExit: (code: number) => voi
     .showHelpAfterError('Run with --help to see what it takes.')
     .configureOutput({
       writeOut: (text) => void parts.stdout.write(text),
-      writeErr: (text) => void parts.stderr.write(text),
+      writeErr: (text) => void (parts.isJson || parts.stderr.write(text)),
       outputError: (text, write) => write(text),
       getOutHelpWidth: () => parts.stdout.columns || 80,
       getErrHelpWidth: () => parts.stderr.columns || 80,

@@ -23,6 +23,14 @@ export const AccessToken = schema('AccessToken', {
 });
 export type AccessToken = Static<typeof AccessToken>;
 
+export const SignInMethods = schema('SignInMethods', {
+  password: Type.Literal(true),
+  outside: Type.Union([
+    Type.Object({ name: Type.String({ description: 'Of the outside issuer, for people.' }) }),
+    Type.Null(),
+  ]),
+});
+
 export const OAuthTokens = schema('OAuthTokens', {
   access_token: Type.String({ description: 'A JWT, or an API key for clients that get one.' }),
   token_type: Type.Literal('Bearer'),

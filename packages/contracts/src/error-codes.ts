@@ -29,6 +29,8 @@ export const ERROR_CODES = {
   'auth.forbidden': { status: 403, retryable: false },
   'auth.origin': { status: 403, retryable: false },
   'auth.scope': { status: 403, retryable: false },
+  'auth.sign_in_ended': { status: 400, retryable: false },
+  'auth.sign_in_refused': { status: 403, retryable: false },
   'auth.too_many_failures': { status: 429, retryable: true },
   'auth.too_many_sign_ins': { status: 429, retryable: true },
   'account.email_taken': { status: 409, retryable: false },

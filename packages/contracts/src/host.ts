@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 
-import { schema, Timestamp } from './fields.ts';
+import { ASSET_KINDS } from './assets.ts';
+import { oneOf, schema, Timestamp } from './fields.ts';
 
 /**
  * What this server can do, in the words of the host application: the answer of `/features`, and of the WebSocket to a
@@ -76,6 +77,20 @@ export const AccountUse = schema('AccountUse', {
     used_bytes: Type.Integer(),
     quota_bytes: Type.Integer(),
     files: Type.Integer({ description: 'Uploads, outputs and files of tasks.' }),
+    by_kind: Type.Optional(
+      Type.Array(
+        Type.Object({
+          folder: oneOf(['input', 'output', 'temp']),
+          kind: oneOf(ASSET_KINDS),
+          files: Type.Integer(),
+          bytes: Type.Integer(),
+        }),
+        {
+          description:
+            'With `by_kind=true`: assets, what takes most first. The rest of `used_bytes` are files of tasks and results of jobs.',
+        },
+      ),
+    ),
   }),
   jobs: Type.Object({
     waiting: Type.Integer(),
@@ -115,6 +130,27 @@ export const SavedWorkflowList = schema('SavedWorkflowList', {
   data: Type.Array(SavedWorkflow),
   total: Type.Integer(),
 });
+
+/** As the templates dialog of ComfyUI reads it. */
+const Template = schema('Template', {
+  name: Type.String({
+    description: 'The workflow is `/templates/<name>.json`, its thumbnail `/templates/<name>-1.webp`.',
+  }),
+  title: Type.String(),
+  description: Type.String({ description: 'One sentence.' }),
+  tags: Type.Array(Type.String()),
+  mediaType: Type.Literal('image', { description: 'Of the thumbnail.' }),
+  mediaSubtype: Type.Literal('webp'),
+});
+export const TemplateCategory = schema('TemplateCategory', {
+  moduleName: Type.Literal('default'),
+  title: Type.String(),
+  type: Type.Literal('image'),
+  isEssential: Type.Boolean(),
+  templates: Type.Array(Template),
+});
+export type TemplateCategory = Static<typeof TemplateCategory>;
+export const Templates = Type.Array(TemplateCategory);
 
 export const SavedWorkflowContent = schema('SavedWorkflowContent', {
   id: Type.String(),

@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './administration.ts';
 export * from './assets.ts';
 export * from './cloud-jobs.ts';
 export * from './error-bodies.ts';

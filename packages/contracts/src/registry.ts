@@ -166,6 +166,19 @@ export const Published = schema('Published', {
 });
 export type Published = Static<typeof Published>;
 
+export const Readme = schema('NodeReadme', {
+  readme: Type.Optional(Type.String({ description: 'Markdown, at most 256 KiB of it.' })),
+});
+export type Readme = Static<typeof Readme>;
+
+export const Reviews = schema('NodeReviews', {
+  total: Type.Integer(),
+  rating: Type.Number({ description: 'The mean, 0 without reviews.' }),
+  stars: Type.Array(Type.Integer(), { description: 'How many gave one star, two, and so on up to five.' }),
+  yours: Type.Optional(Type.Integer({ description: 'What you gave.' })),
+});
+export type Reviews = Static<typeof Reviews>;
+
 export const VersionChanges = schema('NodeVersionChanges', {
   changelog: Type.Optional(Type.String({ maxLength: 20_000 })),
   deprecated: Type.Optional(Type.Boolean()),
@@ -215,6 +228,12 @@ export const BulkVersions = schema('BulkVersions', {
 });
 export type BulkVersions = Static<typeof BulkVersions>;
 
+export const NodeExport = schema('NodeExport', {
+  revision: Type.Integer(),
+  total: Type.Integer(),
+  nodes: Type.Array(Node),
+});
+
 export const NodePage = schema('NodePage', {
   total: Type.Integer(),
   nodes: Type.Array(Node),
@@ -248,6 +267,17 @@ export const ComfyNode = schema('ComfyNode', {
   policy: Type.String(),
 });
 export type ComfyNode = Static<typeof ComfyNode>;
+
+export const ComfyNodePage = schema('ComfyNodePage', {
+  comfy_nodes: Type.Array(ComfyNode),
+  totalNumberOfPages: Type.Integer(),
+  total: Type.Integer(),
+});
+
+export const ComfyNodeSearch = schema('ComfyNodeSearch', {
+  comfy_nodes: Type.Array(ComfyNode),
+  total: Type.Integer(),
+});
 
 export const AuditLog = schema('AuditLog', {
   entries: Type.Array(

@@ -93,6 +93,11 @@ export const Worker = schema('Worker', {
     }),
     { description: 'What it runs now.' },
   ),
+  jobs_today: Type.Optional(
+    Type.Integer({
+      description: 'Jobs that it has ended since 00:00 UTC, or since its process began when that is later.',
+    }),
+  ),
   errors: Type.Array(
     schema('WorkerError', {
       at: Timestamp,

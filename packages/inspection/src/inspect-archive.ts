@@ -1,3 +1,5 @@
+import { present } from '@atelier/contracts/present';
+
 import { type ArchiveContent, readArchive } from './archive/read-archive.ts';
 import { shown, UnusableArchive } from './archive/unusable-archive.ts';
 import type { Finding, Inspection } from './inspection.ts';
@@ -53,6 +55,7 @@ function inspectContent(content: ArchiveContent, limits: InspectionLimits): Insp
     findings: chooseFindings(findings, limits.findings),
     findingCount: findings.length,
     notes: notes.slice(0, MAX_NOTES),
+    ...present({ readme: content.readme }),
   };
 }
 

@@ -36,6 +36,8 @@ export interface Inspected {
   readonly findingCount: number;
   /** What a reviewer may want to know, but does not stop the pack. */
   readonly notes: readonly string[];
+  /** The README in the root of the pack, as it is written there. */
+  readonly readme?: string;
 }
 
 export interface Unusable {

@@ -22,6 +22,8 @@ export const INSPECTION_LIMITS = {
   /** Steps of the parser while it guesses what broken source may mean, of all files together. */
   pythonRepairs: 60_000,
   findings: 100,
+  /** What a longer README says after that is left out. */
+  readmeBytes: 256 * KIB,
   nodes: 5_000,
   /** Computing time, which does not depend on how busy the machine is. */
   cpuMs: 20_000,

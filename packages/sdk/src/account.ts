@@ -1,37 +1,38 @@
 import type { CallOptions, Transport } from './http/transport.ts';
-import type { AccessToken, Account, AccountUse } from './wire.ts';
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
 
 /** Who you are. */
 export function createAccount(transport: Transport) {
   return {
     /** Your name, role, subscription and credits. */
-    get: async (options: CallOptions = {}) => await transport.get<Account>('/customers/me', options),
-    /** What you use, and may use: storage and jobs at once. */
-    usage: async (options: CallOptions = {}) => await transport.get<AccountUse>('/api/usage', options),
-    /** An access token, which may stand where an API key stands. */
-    signIn: async (
-      { email, password }: { readonly email: string; readonly password: string },
-      options: CallOptions = {},
-    ) => await transport.post<AccessToken>('/auth/token', { ...options, body: { email, password } }),
-    /** Signs in a page of the server itself: the browser keeps the session as a cookie that no script can read. */
-    beginSession: async (
-      { email, password }: { readonly email: string; readonly password: string },
-      options: CallOptions = {},
-    ): Promise<void> => {
-      await transport.post('/auth/session', { ...options, body: { email, password } });
-    },
-    /** Signs it out. */
-    endSession: async (options: CallOptions = {}): Promise<void> => {
-      await transport.delete('/auth/session', options);
-    },
-    /** Ends every session and token of the account; keys stay good. */
+    get: async (options: CallOptions = {}) => await transport.get('Account', '/customers/me', options),
+    /** What you use, and may use: storage and jobs at once; with `byKind` also what fills the storage. */
+    usage: async ({ byKind, ...options }: CallOptions & { readonly byKind?: boolean | undefined } = {}) =>
+      await transport.get('AccountUse', '/api/usage', { ...options, query: { by_kind: byKind } }),
+    /** Gives an access token, which may stand where an API key stands. */
+    token: async ({ email, password }: Credentials, options: CallOptions = {}) =>
+      await transport.post('AccessToken', '/auth/token', { ...options, body: { email, password } }),
+    /** Tells how one may sign in. `outside` is a link to `/auth/outside?return_to=…`. */
+    signInMethods: async (options: CallOptions = {}) =>
+      await transport.get('SignInMethods', '/auth/methods', options),
+    /** Signs in a page of the server itself: a cookie takes the place of a key, which scripts cannot read. */
+    signIn: async ({ email, password }: Credentials, options: CallOptions = {}): Promise<void> =>
+      await transport.post('nothing', '/auth/session', { ...options, body: { email, password } }),
+    /** Signs out: ends the session of the cookie. */
+    signOut: async (options: CallOptions = {}): Promise<void> =>
+      await transport.delete('nothing', '/auth/session', options),
+    /** Changes your password. Ends every session and token of the account; keys stay good. */
     changePassword: async (
       { current, next }: { readonly current: string; readonly next: string },
       options: CallOptions = {},
     ): Promise<void> => {
       // Not repeated: the second time the current password is another one.
       const body = { current_password: current, new_password: next };
-      await transport.put('/customers/me/password', { ...options, body, isRepeatable: false });
+      await transport.put('nothing', '/customers/me/password', { ...options, body, isRepeatable: false });
     },
   };
 }

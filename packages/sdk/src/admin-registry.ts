@@ -5,7 +5,6 @@ import type {
   AdminNewPack,
   AdminPackInput,
   AdminPackVersionChanges,
-  Pack,
   PackVersion,
   PackVersionPage,
 } from './wire.ts';
@@ -21,26 +20,32 @@ export interface AdminVersionFilter extends CallOptions {
 /** Decisions about packs and publishers. */
 export function createAdminRegistry(transport: Transport) {
   const ban = async (route: string, reason: string | undefined, options: CallOptions): Promise<void> =>
-    await transport.post(route, { ...options, body: { reason }, isRepeatable: true });
+    await transport.post('nothing', route, { ...options, body: { reason }, isRepeatable: true });
   return {
+    /** Creates a pack for a publisher. */
     createPack: async (pack: AdminNewPack, options: CallOptions = {}) =>
-      await transport.post<Pack>('/admin/nodes', { ...options, body: pack }),
+      await transport.post('Pack', '/admin/nodes', { ...options, body: pack }),
+    /** Changes anything of a pack, its publisher and status too. */
     updatePack: async (id: string, changes: AdminPackInput, options: CallOptions = {}) =>
-      await transport.put<Pack>(path`/admin/nodes/${id}`, { ...options, body: changes }),
+      await transport.put('Pack', path`/admin/nodes/${id}`, { ...options, body: changes }),
+    /** Bans a pack. */
     banPack: async (publisher: string, pack: string, reason?: string, options: CallOptions = {}) =>
       await ban(path`/publishers/${publisher}/nodes/${pack}/ban`, reason, options),
+    /** Lifts the ban of a pack. */
     unbanPack: async (publisher: string, pack: string, options: CallOptions = {}) =>
       await ban(path`/publishers/${publisher}/nodes/${pack}/unban`, undefined, options),
+    /** Bans a publisher and, through it, its packs. */
     banPublisher: async (id: string, reason?: string, options: CallOptions = {}) =>
       await ban(path`/publishers/${id}/ban`, reason, options),
+    /** Lifts the ban of a publisher. */
     unbanPublisher: async (id: string, options: CallOptions = {}): Promise<void> =>
-      await transport.post(path`/publishers/${id}/unban`, { ...options, isRepeatable: true }),
+      await transport.post('nothing', path`/publishers/${id}/unban`, { ...options, isRepeatable: true }),
     /** Versions of all packs, such as those that wait for a decision. */
     versions(filter: AdminVersionFilter = {}): List<PackVersion, PackVersionPage> {
       const { pack, statuses, reviewRequested, includeDeleted, ...options } = filter;
       return createList<PackVersion, PackVersionPage, number>({
         load: async (page = 1) =>
-          await transport.get<PackVersionPage>('/admin/nodeversions', {
+          await transport.get('PackVersionPage', '/admin/nodeversions', {
             ...options,
             query: {
               nodeId: pack,
@@ -63,7 +68,7 @@ export function createAdminRegistry(transport: Transport) {
       decision: AdminPackVersionChanges,
       options: CallOptions = {},
     ) =>
-      await transport.put<PackVersion>(path`/admin/nodes/${pack}/versions/${version}`, {
+      await transport.put('PackVersion', path`/admin/nodes/${pack}/versions/${version}`, {
         ...options,
         body: decision,
       }),

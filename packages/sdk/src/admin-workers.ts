@@ -2,38 +2,40 @@ import { path } from './http/server-address.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 import type {
   ChangeWorkerToken,
-  CreatedWorkerToken,
   NewWorkerToken,
   Worker,
-  WorkerConflicts,
   WorkerDemand,
-  WorkerList,
   WorkerModels,
   WorkerToken,
-  WorkerTokenList,
 } from './wire.ts';
 
 /** What runs jobs. */
 export function createAdminWorkers(transport: Transport) {
   const change = async (id: string, action: string, options: CallOptions, body?: object): Promise<void> =>
-    await transport.post(path`/admin/workers/${id}/${action}`, { ...options, body, isRepeatable: true });
+    await transport.post('nothing', path`/admin/workers/${id}/${action}`, {
+      ...options,
+      body,
+      isRepeatable: true,
+    });
   return {
+    /** The workers that are connected. */
     list: async (options: CallOptions = {}): Promise<Worker[]> =>
-      (await transport.get<WorkerList>('/admin/workers', options)).workers,
+      (await transport.get('WorkerList', '/admin/workers', options)).workers,
     /** What waits for workers, by label: one number to scale by. */
     demand: async (options: CallOptions = {}): Promise<WorkerDemand['labels']> =>
-      (await transport.get<WorkerDemand>('/admin/workers/demand', options)).labels,
+      (await transport.get('WorkerDemand', '/admin/workers/demand', options)).labels,
     /** The model files of one, by folder. */
     models: async (id: string, options: CallOptions = {}): Promise<WorkerModels['models']> =>
-      (await transport.get<WorkerModels>(path`/admin/workers/${id}/models`, options)).models,
+      (await transport.get('WorkerModels', path`/admin/workers/${id}/models`, options)).models,
     /** Node types that workers define differently. */
     conflicts: async (options: CallOptions = {}) =>
-      await transport.get<WorkerConflicts>('/admin/workers/conflicts', options),
-    /** Ends its jobs and takes no more. */
+      await transport.get('WorkerConflicts', '/admin/workers/conflicts', options),
+    /** Lets it end its jobs and gives it no more. */
     drain: async (id: string, options: CallOptions = {}) => await change(id, 'drain', options),
+    /** Gives it no more jobs, for a reason that is shown. */
     quarantine: async (id: string, reason: string, options: CallOptions = {}) =>
       await change(id, 'quarantine', options, { reason }),
-    /** Takes jobs again. */
+    /** Gives it jobs again. */
     release: async (id: string, options: CallOptions = {}) => await change(id, 'release', options),
   };
 }
@@ -41,18 +43,21 @@ export function createAdminWorkers(transport: Transport) {
 /** What workers connect with. */
 export function createAdminWorkerTokens(transport: Transport) {
   return {
+    /** The tokens, without their values. */
     list: async (options: CallOptions = {}): Promise<WorkerToken[]> =>
-      (await transport.get<WorkerTokenList>('/admin/worker-tokens', options)).worker_tokens,
-    /** `token` is shown this once. */
+      (await transport.get('WorkerTokenList', '/admin/worker-tokens', options)).worker_tokens,
+    /** Makes a token. `token` is its value, shown this once. */
     create: async (token: NewWorkerToken, options: CallOptions = {}) =>
-      await transport.post<CreatedWorkerToken>('/admin/worker-tokens', { ...options, body: token }),
+      await transport.post('CreatedWorkerToken', '/admin/worker-tokens', { ...options, body: token }),
+    /** Renames a token or changes its labels. */
     update: async (id: string, changes: ChangeWorkerToken, options: CallOptions = {}) =>
-      await transport.patch<WorkerToken>(path`/admin/worker-tokens/${id}`, {
+      await transport.patch('WorkerToken', path`/admin/worker-tokens/${id}`, {
         ...options,
         body: changes,
         isRepeatable: true,
       }),
+    /** Revokes a token. Workers that use it are disconnected. */
     delete: async (id: string, options: CallOptions = {}) =>
-      await transport.delete(path`/admin/worker-tokens/${id}`, options),
+      await transport.delete('nothing', path`/admin/worker-tokens/${id}`, options),
   };
 }

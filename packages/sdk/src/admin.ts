@@ -1,28 +1,12 @@
+import { createAdminJobs } from './admin-jobs.ts';
 import { createAdminRegistry } from './admin-registry.ts';
+import { createAdminUsers } from './admin-users.ts';
 import { createAdminWorkers, createAdminWorkerTokens } from './admin-workers.ts';
-import { createList, type List, nextPage } from './http/list.ts';
-import { path } from './http/server-address.ts';
+import { createList, type List } from './http/list.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
-import type {
-  Account,
-  AccountPage,
-  AdminJobPage,
-  AuditLog,
-  Balance,
-  ChangeCredits,
-  JobCancelled,
-  NewUser,
-  SetSubscription,
-  Subscription,
-} from './wire.ts';
+import type { AuditLog, FailingEndpoints, QueueHistory, ServerSettings, StorageReport } from './wire.ts';
 
-export type AdminJob = AdminJobPage['jobs'][number];
 export type AuditEntry = AuditLog['entries'][number];
-
-export interface AdminJobFilter extends CallOptions {
-  readonly userId?: string | undefined;
-  readonly status?: AdminJob['status'] | readonly AdminJob['status'][] | undefined;
-}
 
 export interface AuditFilter extends CallOptions {
   /** Such as `publisher:acme`. */
@@ -31,86 +15,50 @@ export interface AuditFilter extends CallOptions {
 }
 
 /** For administrators. Everybody else gets `auth.forbidden`. */
-export function createAdmin(transport: Transport) {
+export interface Admin {
+  /** Accounts of all users. */
+  readonly users: ReturnType<typeof createAdminUsers>;
+  /** Jobs of all users. */
+  readonly jobs: ReturnType<typeof createAdminJobs>;
+  /** What runs jobs. */
+  readonly workers: ReturnType<typeof createAdminWorkers>;
+  /** What workers connect with. */
+  readonly workerTokens: ReturnType<typeof createAdminWorkerTokens>;
+  /** Decisions about packs and publishers. */
+  readonly registry: ReturnType<typeof createAdminRegistry>;
+  /** How the queue has been in the last hours, for charts. */
+  queueHistory(options?: CallOptions): Promise<QueueHistory>;
+  /** What the files of all users take, and who has most. */
+  storage(options?: CallOptions): Promise<StorageReport>;
+  /** Webhook endpoints of all users that fail or are paused. */
+  failingEndpoints(options?: CallOptions): Promise<FailingEndpoints['endpoints']>;
+  /** The settings as the server sees them, without secrets. */
+  settings(options?: CallOptions): Promise<ServerSettings['settings']>;
+  /** Who did what in the registry, newest first. */
+  audit(filter?: AuditFilter): List<AuditEntry, AuditLog>;
+  /** What the server counts and measures, in the text form of Prometheus. */
+  metrics(options?: CallOptions): Promise<string>;
+  /** Signs new tokens with a new key. Tokens of the old one stay good until they expire. */
+  rotateSigningKey(options?: CallOptions): Promise<void>;
+}
+
+// Named, because inferred declarations lose the comments of what comes from other files.
+export function createAdmin(transport: Transport): Admin {
   return {
-    users: {
-      /** Those who have the text in their e-mail address or name. */
-      list({
-        search,
-        ...options
-      }: CallOptions & { readonly search?: string | undefined } = {}): List<Account, AccountPage> {
-        return createList<Account, AccountPage, number>({
-          load: async (page = 1) =>
-            await transport.get<AccountPage>('/admin/users', {
-              ...options,
-              query: { page, limit: 100, search },
-            }),
-          items: ({ users }) => users,
-          next: nextPage,
-        });
-      },
-      get: async (id: string, options: CallOptions = {}) =>
-        await transport.get<Account>(path`/admin/users/${id}`, options),
-      create: async (user: NewUser, options: CallOptions = {}) =>
-        await transport.post<Account>('/admin/users', { ...options, body: user }),
-      /** With everything that is theirs. Nothing of it comes back. */
-      delete: async (id: string, options: CallOptions = {}) =>
-        await transport.delete(path`/admin/users/${id}`, options),
-      setRole: async (id: string, role: Account['role'], options: CallOptions = {}) =>
-        await transport.put<Account>(path`/admin/users/${id}/role`, { ...options, body: { role } }),
-      setPassword: async (id: string, password: string, options: CallOptions = {}): Promise<void> =>
-        await transport.put(path`/admin/users/${id}/password`, { ...options, body: { password } }),
-      setSubscription: async (id: string, subscription: SetSubscription, options: CallOptions = {}) =>
-        await transport.put<Subscription>(path`/admin/users/${id}/subscription`, {
-          ...options,
-          body: subscription,
-        }),
-      /** Adds credits, or with a minus sign and a reason takes them away. Gives the new balance. */
-      changeCredits: async (id: string, change: ChangeCredits, options: CallOptions = {}): Promise<number> =>
-        (await transport.post<Balance>(path`/admin/users/${id}/credits`, { ...options, body: change }))
-          .balance,
-      ban: async (id: string, reason: string, options: CallOptions = {}): Promise<void> =>
-        await transport.post(path`/admin/users/${id}/ban`, {
-          ...options,
-          body: { reason },
-          isRepeatable: true,
-        }),
-      unban: async (id: string, options: CallOptions = {}): Promise<void> =>
-        await transport.post(path`/admin/users/${id}/unban`, { ...options, isRepeatable: true }),
-    },
-
-    jobs: {
-      /** Of all users, newest first. */
-      list({ userId, status, ...options }: AdminJobFilter = {}): List<AdminJob, AdminJobPage> {
-        return createList<AdminJob, AdminJobPage, number>({
-          load: async (before) =>
-            await transport.get<AdminJobPage>('/admin/jobs', {
-              ...options,
-              query: { user_id: userId, status, before, limit: 100 },
-            }),
-          items: ({ jobs }) => jobs,
-          next: ({ next_before }) => next_before,
-        });
-      },
-      /** Whether this has cancelled it; false when it had ended. */
-      cancel: async (id: string, options: CallOptions = {}): Promise<boolean> =>
-        (
-          await transport.post<JobCancelled>(path`/admin/jobs/${id}/cancel`, {
-            ...options,
-            isRepeatable: true,
-          })
-        ).cancelled,
-    },
-
+    users: createAdminUsers(transport),
+    jobs: createAdminJobs(transport),
     workers: createAdminWorkers(transport),
     workerTokens: createAdminWorkerTokens(transport),
     registry: createAdminRegistry(transport),
-
-    /** Who did what in the registry, newest first. */
-    audit({ subject, actor, ...options }: AuditFilter = {}): List<AuditEntry, AuditLog> {
+    queueHistory: async (options) => await transport.get('QueueHistory', '/admin/queue/history', options),
+    storage: async (options) => await transport.get('StorageReport', '/admin/storage', options),
+    failingEndpoints: async (options) =>
+      (await transport.get('FailingEndpoints', '/admin/webhooks/endpoints', options)).endpoints,
+    settings: async (options) => (await transport.get('ServerSettings', '/admin/settings', options)).settings,
+    audit({ subject, actor, ...options } = {}) {
       return createList<AuditEntry, AuditLog, number>({
         load: async (before) =>
-          await transport.get<AuditLog>('/admin/audit', {
+          await transport.get('AuditLog', '/admin/audit', {
             ...options,
             query: { subject, actor, before, limit: 100 },
           }),
@@ -118,9 +66,8 @@ export function createAdmin(transport: Transport) {
         next: ({ next_before }) => next_before,
       });
     },
-
-    /** Signs new tokens with a new key. Tokens of the old one stay good until they expire. */
-    rotateSigningKey: async (options: CallOptions = {}): Promise<void> =>
-      await transport.post('/admin/signing-keys/rotate', options),
+    metrics: async (options = {}) => await transport.text('/metrics', options),
+    rotateSigningKey: async (options = {}) =>
+      await transport.post('nothing', '/admin/signing-keys/rotate', options),
   };
 }

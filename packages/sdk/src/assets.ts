@@ -5,18 +5,7 @@ import { sendForm } from './files/send-file.ts';
 import { createList, type List } from './http/list.ts';
 import { path } from './http/server-address.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
-import type {
-  Asset,
-  AssetCreated,
-  AssetFromHash,
-  AssetIds,
-  AssetPage,
-  AssetUpdate,
-  TagCounts,
-  TagPage,
-  TagsAdded,
-  TagsRemoved,
-} from './wire.ts';
+import type { Asset, AssetCreated, AssetFromHash, AssetPage, AssetUpdate, TagPage } from './wire.ts';
 
 export interface AssetFilter extends CallOptions {
   readonly tagsAll?: readonly string[] | undefined;
@@ -49,10 +38,11 @@ export interface AssetUploadOptions extends TransferOptions {
 /** Your files as things that have a name, tags and notes. */
 export function createAssets(transport: Transport) {
   return {
+    /** Your assets, newest first unless said otherwise. */
     list({ sort, order, pageSize, offset, ...filter }: AssetListOptions = {}): List<Asset, AssetPage> {
       return createList<Asset, AssetPage, string>({
         load: async (after) =>
-          await transport.get<AssetPage>('/api/assets', {
+          await transport.get('AssetPage', '/api/assets', {
             signal: filter.signal,
             timeoutMs: filter.timeoutMs,
             query: { ...filterQuery(filter), sort, order, limit: pageSize, offset, after },
@@ -62,12 +52,13 @@ export function createAssets(transport: Transport) {
       });
     },
 
+    /** One asset by its id. */
     get: async (id: string, options: CallOptions = {}) =>
-      await transport.get<Asset>(path`/api/assets/${id}`, options),
+      await transport.get('Asset', path`/api/assets/${id}`, options),
 
-    /** By `blake3:` or `sha256:` and 64 hexadecimal digits. */
+    /** Your asset with these bytes, by `blake3:` or `sha256:` and 64 hexadecimal digits. */
     findByHash: async (hash: string, options: CallOptions = {}) =>
-      await transport.get<Asset>(path`/api/assets/hash/${hash}`, options),
+      await transport.get('Asset', path`/api/assets/hash/${hash}`, options),
 
     /** The bytes of an asset. Nothing is asked until they are wanted. */
     open(asset: string | Pick<Asset, 'id' | 'name' | 'size' | 'mime_type'>): RemoteFile {
@@ -81,11 +72,12 @@ export function createAssets(transport: Transport) {
       });
     },
 
+    /** Uploads a file as an asset. */
     async upload(
       input: FileInput,
       { name, tags = ['input'], metadata, ...options }: AssetUploadOptions = {},
     ): Promise<AssetCreated> {
-      return await sendForm<AssetCreated>(transport, await toSource(input, name), {
+      return await sendForm(transport, 'AssetCreated', await toSource(input, name), {
         ...options,
         path: '/api/assets',
         field: 'file',
@@ -97,24 +89,26 @@ export function createAssets(transport: Transport) {
       });
     },
 
-    /** An asset from bytes that you already have; 404 when you do not. */
+    /** Makes an asset from bytes that you already have; 404 when you do not. */
     fromHash: async (asset: AssetFromHash, options: CallOptions = {}) =>
-      await transport.post<AssetCreated>('/api/assets/from-hash', {
+      await transport.post('AssetCreated', '/api/assets/from-hash', {
         ...options,
         body: asset,
         isRepeatable: true,
       }),
 
+    /** Changes the name, the notes or the preview. */
     update: async (id: string, changes: AssetUpdate, options: CallOptions = {}) =>
-      await transport.put<Asset>(path`/api/assets/${id}`, { ...options, body: changes }),
+      await transport.put('Asset', path`/api/assets/${id}`, { ...options, body: changes }),
 
+    /** Deletes an asset, and its bytes when nothing else uses them. */
     delete: async (id: string, options: CallOptions = {}) =>
-      await transport.delete(path`/api/assets/${id}`, options),
+      await transport.delete('nothing', path`/api/assets/${id}`, options),
 
-    /** Up to 500. Gives the ids of those that were there. */
+    /** Deletes up to 500 assets. Gives the ids of those that were there. */
     deleteMany: async (ids: readonly string[], options: CallOptions = {}): Promise<string[]> =>
       (
-        await transport.post<AssetIds>('/api/assets/delete', {
+        await transport.post('AssetIds', '/api/assets/delete', {
           ...options,
           body: { ids },
           isRepeatable: true,
@@ -128,7 +122,7 @@ export function createAssets(transport: Transport) {
       options: CallOptions = {},
     ): Promise<string[]> =>
       (
-        await transport.post<AssetIds>('/api/assets/tags', {
+        await transport.post('AssetIds', '/api/assets/tags', {
           ...options,
           body: { ids, add, remove },
           isRepeatable: true,
@@ -137,27 +131,29 @@ export function createAssets(transport: Transport) {
 
     /** Where its bytes are, for a page of the server itself: shown there, or saved with `attachment`. */
     contentUrl: (id: string, disposition: 'inline' | 'attachment' = 'inline'): string =>
-      transport.urlOf(path`/api/assets/${id}/content`, { disposition }),
+      transport.addressOf(path`/api/assets/${id}/content`, { disposition }).href,
 
     /** Where a small WebP of a picture is, for a page of the server itself. It never changes. */
     previewUrl: (id: string, size: 256 | 512 | 1024 = 512): string =>
-      transport.urlOf(path`/api/assets/${id}/preview`, { size }),
+      transport.addressOf(path`/api/assets/${id}/preview`, { size }).href,
 
+    /** Adds tags. Those that it has already stay. */
     addTags: async (id: string, tags: readonly string[], options: CallOptions = {}) =>
-      await transport.post<TagsAdded>(path`/api/assets/${id}/tags`, {
+      await transport.post('TagsAdded', path`/api/assets/${id}/tags`, {
         ...options,
         body: { tags },
         isRepeatable: true,
       }),
 
+    /** Removes tags. */
     removeTags: async (id: string, tags: readonly string[], options: CallOptions = {}) =>
-      await transport.delete<TagsRemoved>(path`/api/assets/${id}/tags`, { ...options, body: { tags } }),
+      await transport.delete('TagsRemoved', path`/api/assets/${id}/tags`, { ...options, body: { tags } }),
 
     /** Your tags, and how many assets have each. */
     tags({ prefix, order, ...options }: TagFilter = {}): List<TagPage['tags'][number], TagPage> {
       return createList<TagPage['tags'][number], TagPage, number>({
         load: async (from) =>
-          await transport.get<TagPage>('/api/tags', {
+          await transport.get('TagPage', '/api/tags', {
             ...options,
             query: { prefix, order, limit: 1000, offset: from },
           }),
@@ -171,7 +167,11 @@ export function createAssets(transport: Transport) {
     async countTags(filter: AssetFilter & { readonly limit?: number } = {}): Promise<Record<string, number>> {
       const { signal, timeoutMs, limit } = filter;
       const query = { ...filterQuery(filter), limit };
-      const answer = await transport.get<TagCounts>('/api/assets/tags/refine', { signal, timeoutMs, query });
+      const answer = await transport.get('TagCounts', '/api/assets/tags/refine', {
+        signal,
+        timeoutMs,
+        query,
+      });
       return answer.tag_counts;
     },
   };

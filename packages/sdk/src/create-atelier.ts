@@ -1,5 +1,5 @@
 import { createAccount } from './account.ts';
-import { createAdmin } from './admin.ts';
+import { type Admin, createAdmin } from './admin.ts';
 import { createAssets } from './assets.ts';
 import { createCredits } from './credits.ts';
 import { usageError } from './errors.ts';
@@ -14,8 +14,10 @@ import { createModels } from './models.ts';
 import { createNodeTypes } from './node-types.ts';
 import { createOAuth } from './oauth.ts';
 import { createQueue } from './queue.ts';
-import { createRegistry } from './registry/registry.ts';
+import { createRegistry, type Registry } from './registry/registry.ts';
 import { createServerArea } from './server.ts';
+import { createSettings } from './settings.ts';
+import { createUserData } from './user-data.ts';
 import { createWebhooks } from './webhooks.ts';
 import { createWorkflows } from './workflows.ts';
 
@@ -58,7 +60,7 @@ export interface Atelier {
   /** Model files of the workers. */
   readonly models: ReturnType<typeof createModels>;
   /** Packs of nodes, and those who publish them. */
-  readonly registry: ReturnType<typeof createRegistry>;
+  readonly registry: Registry;
   /** Pictures and videos made by vendors. */
   readonly generation: ReturnType<typeof createGeneration>;
   /** What generation is paid with. */
@@ -69,10 +71,14 @@ export interface Atelier {
   readonly webhooks: ReturnType<typeof createWebhooks>;
   /** Who you are. */
   readonly account: ReturnType<typeof createAccount>;
+  /** What you have set in the editor. */
+  readonly settings: ReturnType<typeof createSettings>;
+  /** Files that the editor keeps for you. */
+  readonly userData: ReturnType<typeof createUserData>;
   /** Signing in for programs. */
   readonly oauth: ReturnType<typeof createOAuth>;
   /** For administrators. */
-  readonly admin: ReturnType<typeof createAdmin>;
+  readonly admin: Admin;
   /** The server itself. */
   readonly server: ReturnType<typeof createServerArea>;
 }
@@ -80,6 +86,7 @@ export interface Atelier {
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 
+/** Creates the client of one server. Nothing is asked until a method is called. */
 export function createAtelier(options: AtelierOptions = {}): Atelier {
   const url = readServerAddress(options.url ?? environment('ATELIER_URL') ?? ownOrigin());
   const apiKey = options.apiKey ?? environment('ATELIER_API_KEY');
@@ -114,6 +121,8 @@ export function createAtelier(options: AtelierOptions = {}): Atelier {
     keys: createKeys(transport),
     webhooks: createWebhooks(transport),
     account: createAccount(transport),
+    settings: createSettings(transport),
+    userData: createUserData(transport),
     oauth: createOAuth(transport, url.href.replace(/\/$/, '')),
     admin: createAdmin(transport),
     server: createServerArea(transport),

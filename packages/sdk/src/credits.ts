@@ -5,8 +5,9 @@ import type { CreditEntry, CreditLedger } from './wire.ts';
 /** What generation is paid with. */
 export function createCredits(transport: Transport) {
   return {
+    /** What you have now. */
     async balance(options: CallOptions = {}): Promise<number> {
-      const ledger = await transport.get<CreditLedger>('/customers/credits', {
+      const ledger = await transport.get('CreditLedger', '/customers/credits', {
         ...options,
         query: { limit: 1 },
       });
@@ -16,7 +17,7 @@ export function createCredits(transport: Transport) {
     list(options: CallOptions = {}): List<CreditEntry, CreditLedger> {
       return createList<CreditEntry, CreditLedger, number>({
         load: async (before) =>
-          await transport.get<CreditLedger>('/customers/credits', {
+          await transport.get('CreditLedger', '/customers/credits', {
             ...options,
             query: { before, limit: 100 },
           }),

@@ -3,7 +3,7 @@ import { createRemoteFile, type RemoteFile } from './files/remote-file.ts';
 import { READS } from './generation-routes.ts';
 import { sleep } from './http/deadline.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
-import type { ImageTaskData, ImageTaskResponse, VideoCreations } from './wire.ts';
+import type { ImageTaskData, VideoCreations } from './wire.ts';
 
 export type TaskKind = keyof typeof READS;
 
@@ -68,8 +68,8 @@ export function createTask(
 ): GenerationTask {
   async function status(options: CallOptions = {}): Promise<TaskStatus> {
     const route = READS[kind](id);
-    if (kind === 'video') return ofVideo(await transport.get<VideoCreations>(route, options));
-    return ofImage((await transport.get<ImageTaskResponse>(route, options)).data);
+    if (kind === 'video') return ofVideo(await transport.get('VideoCreations', route, options));
+    return ofImage((await transport.get('ImageTaskResponse', route, options)).data);
   }
 
   async function* follow(options: CallOptions = {}): AsyncGenerator<TaskStatus> {
@@ -132,7 +132,9 @@ function ofVideo(detail: VideoCreations): TaskStatus {
     id: detail.id,
     state,
     fraction: state === 'completed' ? 1 : detail.progress / 100,
-    links: detail.creations.map(({ url }) => url),
+    links: detail.creations.flatMap(({ url, watermarked_url: marked }) =>
+      marked === undefined ? [url] : [url, marked],
+    ),
     detail,
   };
 }

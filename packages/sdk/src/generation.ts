@@ -2,12 +2,11 @@ import { type FileInput, isFileInput } from './files/file-input.ts';
 import type { Files } from './files/files.ts';
 import { CREATES } from './generation-routes.ts';
 import { createTask, type GenerationTask, type TaskKind } from './generation-task.ts';
+import type { AnswerName, AnswerOf } from './http/answer.ts';
 import { createList, type List } from './http/list.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 import { randomKey } from './random-key.ts';
 import type {
-  ImageTaskResponse,
-  PriceList,
   ProxyTask,
   ProxyTaskPage,
   RelightRequest,
@@ -15,16 +14,14 @@ import type {
   SkinFaithfulRequest,
   SkinFlexibleRequest,
   Vendor,
-  VendorList,
   VideoTaskRequest,
-  VideoTaskResponse,
 } from './wire.ts';
 
-/** A picture: a file, base64, a data URL or a public https URL. */
-type Picture = string | FileInput;
+/** A picture in a request: a file, base64, a data URL or a public https URL. */
+export type Picture = string | FileInput;
 type PictureField = 'image' | 'transfer_light_from_reference_image' | 'transfer_light_from_lightmap';
 /** A request whose pictures may be files. */
-type WithFiles<Request> = {
+export type WithFiles<Request> = {
   [Field in keyof Request]: Field extends PictureField
     ? Picture | Exclude<Request[Field], string>
     : Field extends 'images'
@@ -44,10 +41,15 @@ export interface TaskFilter extends CallOptions {
 
 /** Pictures and videos made by vendors, or by their stand-ins on the server. */
 export function createGeneration(transport: Transport, files: Pick<Files, 'share'>) {
-  async function create<Answer>(path: string, request: object, options: CreateTaskOptions): Promise<Answer> {
+  async function create<Name extends AnswerName>(
+    answer: Name,
+    path: string,
+    request: object,
+    options: CreateTaskOptions,
+  ): Promise<AnswerOf<Name>> {
     const { idempotencyKey = randomKey(), ...call } = options;
     const body = await shareFiles(request, files, call.signal);
-    return await transport.post<Answer>(path, {
+    return await transport.post(answer, path, {
       ...call,
       body,
       headers: { 'idempotency-key': idempotencyKey },
@@ -58,28 +60,31 @@ export function createGeneration(transport: Transport, files: Pick<Files, 'share
   const image =
     <Request extends object>(kind: 'skin' | 'relight', path: string) =>
     async (request: WithFiles<Request>, options: CreateTaskOptions = {}): Promise<GenerationTask> => {
-      const { data, warnings } = await create<ImageTaskResponse>(path, request, options);
+      const { data, warnings } = await create('ImageTaskResponse', path, request, options);
       return createTask(transport, { kind, id: data.task_id, warnings });
     };
 
   return {
-    /** Better skin: `faithful` stays closest to the picture. */
+    /** Better skin in a picture. */
     skin: {
+      /** Enhances skin and stays closest to the picture. */
       faithful: image<SkinFaithfulRequest>('skin', CREATES.faithful),
+      /** Enhances skin with more freedom. */
       creative: image<SkinCreativeRequest>('skin', CREATES.creative),
+      /** Enhances skin for a purpose. */
       flexible: image<SkinFlexibleRequest>('skin', CREATES.flexible),
     },
 
-    /** Another light. */
+    /** Changes the light of a picture. */
     relight: image<RelightRequest>('relight', CREATES.relight),
 
-    /** A video of words, of a start frame in `images`, or of both. */
+    /** Makes a video of words, of a start frame in `images`, or of both. */
     async video(
       request: WithFiles<VideoTaskRequest>,
       options: CreateTaskOptions = {},
     ): Promise<GenerationTask> {
       const path = (request.images ?? []).length > 0 ? CREATES.imageToVideo : CREATES.textToVideo;
-      const task = await create<VideoTaskResponse>(path, request, options);
+      const task = await create('VideoTaskResponse', path, request, options);
       return createTask(transport, { kind: 'video', id: task.task_id, warnings: task.warnings });
     },
 
@@ -90,7 +95,7 @@ export function createGeneration(transport: Transport, files: Pick<Files, 'share
     list({ vendor, state, ...options }: TaskFilter = {}): List<ProxyTask, ProxyTaskPage> {
       return createList<ProxyTask, ProxyTaskPage, string>({
         load: async (after) =>
-          await transport.get<ProxyTaskPage>('/proxy/tasks', {
+          await transport.get('ProxyTaskPage', '/proxy/tasks', {
             ...options,
             query: { vendor, state, limit: 100, after },
           }),
@@ -100,11 +105,11 @@ export function createGeneration(transport: Transport, files: Pick<Files, 'share
     },
 
     /** What each generation costs, in credits. */
-    prices: async (options: CallOptions = {}) => await transport.get<PriceList>('/proxy/prices', options),
+    prices: async (options: CallOptions = {}) => await transport.get('PriceList', '/proxy/prices', options),
 
     /** Who generates here. */
     vendors: async (options: CallOptions = {}): Promise<Vendor[]> =>
-      (await transport.get<VendorList>('/proxy/vendors', options)).vendors,
+      (await transport.get('VendorList', '/proxy/vendors', options)).vendors,
   };
 }
 

@@ -7,20 +7,20 @@ export type HistoryEntry = HistoryList['history'][number];
 /** Your jobs that have ended. `atelier.jobs` has more about each. */
 export function createHistory(transport: Transport) {
   const change = async (body: object, options: CallOptions): Promise<void> =>
-    await transport.post('/api/history', { ...options, body, isRepeatable: true });
+    await transport.post('nothing', '/api/history', { ...options, body, isRepeatable: true });
   return {
-    /** Newest first. */
+    /** Jobs that have ended, newest first. */
     async list({
       limit,
       offset,
       ...options
     }: CallOptions & { readonly limit?: number; readonly offset?: number } = {}): Promise<HistoryEntry[]> {
       const query = { max_items: limit, offset };
-      return (await transport.get<HistoryList>('/api/history_v2', { ...options, query })).history;
+      return (await transport.get('HistoryList', '/api/history_v2', { ...options, query })).history;
     },
-    /** `undefined` while the job waits or runs. */
+    /** One job that has ended; `undefined` while it waits or runs. */
     async get(id: string, options: CallOptions = {}): Promise<HistoryDetail[string] | undefined> {
-      return (await transport.get<HistoryDetail>(path`/api/history_v2/${id}`, options))[id];
+      return (await transport.get('HistoryDetail', path`/api/history_v2/${id}`, options))[id];
     },
     /** Hides these from the history and the list of jobs. */
     delete: async (ids: readonly string[], options: CallOptions = {}) =>

@@ -7,12 +7,13 @@ export type NodeTypesArea = ReturnType<typeof createNodeTypes>;
 /** What workflows can use here. */
 export function createNodeTypes(transport: Transport) {
   return {
-    /** All of them by name; some megabytes. */
+    /** All node types by name; some megabytes. */
     list: async (options: CallOptions = {}): Promise<NodeTypes> =>
-      await transport.get<NodeTypes>('/api/object_info', options),
-    /** `undefined` when there is none of this name. */
+      (await transport.get('object', '/api/object_info', options)) as NodeTypes,
+    /** One node type; `undefined` when there is none of this name. */
     async get(name: string, options: CallOptions = {}): Promise<NodeType | undefined> {
-      return (await transport.get<NodeTypes>(path`/api/object_info/${name}`, options))[name];
+      const found = await transport.get('object', path`/api/object_info/${name}`, options);
+      return (found as NodeTypes)[name];
     },
   };
 }

@@ -1,6 +1,7 @@
 import { AtelierError, SignInError } from './errors.ts';
+import type { AnswerName, AnswerOf } from './http/answer.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
-import type { DeviceAuthorization, OAuthTokens } from './wire.ts';
+import type { DeviceAuthorization } from './wire.ts';
 
 /** Which program asks for a key, and what it asks for. */
 export interface KeyRequest {
@@ -20,9 +21,14 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** Signing in for programs: a person allows it on a page of the server, and the program gets an API key of its own. */
 export function createOAuth(transport: Transport, url: string) {
-  async function post<T>(path: string, fields: Fields, options: CallOptions): Promise<T> {
+  async function post<Name extends AnswerName>(
+    answer: Name,
+    path: string,
+    fields: Fields,
+    options: CallOptions,
+  ): Promise<AnswerOf<Name>> {
     try {
-      return await transport.post<T>(path, {
+      return await transport.post(answer, path, {
         ...options,
         makeBody: () => ({ body: new URLSearchParams(present(fields)), headers: {} }),
       });
@@ -32,7 +38,7 @@ export function createOAuth(transport: Transport, url: string) {
   }
 
   const issue = async (fields: Fields, options: CallOptions): Promise<IssuedKey> => {
-    const { access_token: apiKey, scope = '' } = await post<OAuthTokens>('/oauth/token', fields, options);
+    const { access_token: apiKey, scope = '' } = await post('OAuthTokens', '/oauth/token', fields, options);
     return { apiKey, scopes: scope.split(' ').filter(Boolean) };
   };
 
@@ -62,6 +68,7 @@ export function createOAuth(transport: Transport, url: string) {
       return `${url}/oauth/authorize?${new URLSearchParams(present(fields))}`;
     },
 
+    /** Exchanges the `code` of the page for a key. */
     exchangeCode: async (
       given: {
         readonly clientId: string;
@@ -88,7 +95,7 @@ export function createOAuth(transport: Transport, url: string) {
       options: CallOptions = {},
     ): Promise<DeviceAuthorization> => {
       const fields = { client_id: clientId, device_name: deviceName, scope };
-      return await post<DeviceAuthorization>('/oauth/device_authorization', fields, options);
+      return await post('DeviceAuthorization', '/oauth/device_authorization', fields, options);
     },
 
     /** Asks whether the person has allowed it. Until then it throws a `SignInError` with the reason `authorization_pending` or `slow_down`. */
@@ -103,7 +110,7 @@ export function createOAuth(transport: Transport, url: string) {
       { clientId, apiKey }: { readonly clientId: string; readonly apiKey: string },
       options: CallOptions = {},
     ): Promise<void> {
-      await post('/oauth/revoke', { token: apiKey, client_id: clientId }, options);
+      await post('nothing', '/oauth/revoke', { token: apiKey, client_id: clientId }, options);
     },
   };
 }

@@ -1,7 +1,7 @@
+import { notAtelier } from './http/answer.ts';
 import { createDeadline } from './http/deadline.ts';
 import { errorOf } from './http/error-of.ts';
 import { type CallOptions, type Transport, toAtelierError } from './http/transport.ts';
-import type { Features, ServerVersion, SystemStats } from './wire.ts';
 
 /** The server itself. */
 export function createServerArea(transport: Transport) {
@@ -15,7 +15,7 @@ export function createServerArea(transport: Transport) {
       try {
         const response = await transport.open('/health', { signal: deadline.signal });
         if (response.ok) {
-          await response.body?.cancel();
+          if ((await response.text()) !== 'OK') throw notAtelier(response, 'it has something else to say');
           return { ok: true, problem: undefined };
         }
         if (response.status !== 503) throw await errorOf(response);
@@ -27,11 +27,12 @@ export function createServerArea(transport: Transport) {
         deadline.end();
       }
     },
-    version: async (options: CallOptions = {}) => await transport.get<ServerVersion>('/version', options),
+    /** What it is: its name and version. */
+    version: async (options: CallOptions = {}) => await transport.get('ServerVersion', '/version', options),
     /** What it can do, and for you. */
-    features: async (options: CallOptions = {}) => await transport.get<Features>('/api/features', options),
+    features: async (options: CallOptions = {}) => await transport.get('Features', '/api/features', options),
     /** The machine, in the words of ComfyUI. */
     stats: async (options: CallOptions = {}) =>
-      await transport.get<SystemStats>('/api/system_stats', options),
+      await transport.get('SystemStats', '/api/system_stats', options),
   };
 }

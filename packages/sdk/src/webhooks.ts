@@ -1,14 +1,7 @@
 import { createList, type List } from './http/list.ts';
 import { path } from './http/server-address.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
-import type {
-  Delivery,
-  DeliveryPage,
-  DeliveryWithBody,
-  WebhookEndpoint,
-  WebhookEndpoints,
-  WebhookSecret,
-} from './wire.ts';
+import type { Delivery, DeliveryPage, WebhookEndpoint } from './wire.ts';
 
 export interface DeliveryFilter extends CallOptions {
   /** Such as `job:<id>`. */
@@ -21,17 +14,17 @@ export function createWebhooks(transport: Transport) {
   return {
     /** What your messages are signed with. */
     secret: async (options: CallOptions = {}): Promise<string> =>
-      (await transport.get<WebhookSecret>('/webhooks/secret', options)).secret,
-    /** A new secret. For 24 hours the old one signs beside it. */
+      (await transport.get('WebhookSecret', '/webhooks/secret', options)).secret,
+    /** Makes a new secret. For 24 hours the old one signs beside it. */
     rotateSecret: async (options: CallOptions = {}): Promise<string> =>
-      (await transport.post<WebhookSecret>('/webhooks/secret/rotate', options)).secret,
+      (await transport.post('WebhookSecret', '/webhooks/secret/rotate', options)).secret,
 
     deliveries: {
-      /** Newest first. */
+      /** Your deliveries with their tries, newest first. */
       list({ subject, status, ...options }: DeliveryFilter = {}): List<Delivery, DeliveryPage> {
         return createList<Delivery, DeliveryPage, string>({
           load: async (after) =>
-            await transport.get<DeliveryPage>('/webhooks/deliveries', {
+            await transport.get('DeliveryPage', '/webhooks/deliveries', {
               ...options,
               query: { subject, status, limit: 100, after },
             }),
@@ -39,20 +32,25 @@ export function createWebhooks(transport: Transport) {
           next: ({ next_cursor }) => next_cursor,
         });
       },
+      /** One delivery with its body, its tries and what was answered to each. */
       get: async (id: string, options: CallOptions = {}) =>
-        await transport.get<DeliveryWithBody>(path`/webhooks/deliveries/${id}`, options),
+        await transport.get('DeliveryWithBody', path`/webhooks/deliveries/${id}`, options),
       /** Sends it again at once, whatever became of it. */
       redeliver: async (id: string, options: CallOptions = {}) =>
-        await transport.post<Delivery>(path`/webhooks/deliveries/${id}/redeliver`, options),
+        await transport.post('Delivery', path`/webhooks/deliveries/${id}/redeliver`, options),
     },
 
     /** Addresses that fail or are paused. */
     endpoints: {
+      /** Your addresses that fail or are paused. */
       list: async (options: CallOptions = {}): Promise<WebhookEndpoint[]> =>
-        (await transport.get<WebhookEndpoints>('/webhooks/endpoints', options)).endpoints,
-      /** Sends what has waited. */
+        (await transport.get('WebhookEndpoints', '/webhooks/endpoints', options)).endpoints,
+      /** Sends to a paused address again, what has waited first. */
       resume: async (id: string, options: CallOptions = {}): Promise<void> =>
-        await transport.post(path`/webhooks/endpoints/${id}/resume`, { ...options, isRepeatable: true }),
+        await transport.post('nothing', path`/webhooks/endpoints/${id}/resume`, {
+          ...options,
+          isRepeatable: true,
+        }),
     },
   };
 }

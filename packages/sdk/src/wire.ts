@@ -37,6 +37,13 @@ export interface AccountUse {
     quota_bytes: number;
     /** Uploads, outputs and files of tasks. */
     files: number;
+    /** With `by_kind=true`: assets, what takes most first. The rest of `used_bytes` are files of tasks and results of jobs. */
+    by_kind?: {
+      folder: 'input' | 'output' | 'temp';
+      kind: 'picture' | 'video' | 'audio' | 'other';
+      files: number;
+      bytes: number;
+    }[];
   };
   jobs: {
     waiting: number;
@@ -335,6 +342,20 @@ export interface Balance {
   balance: number;
 }
 
+export interface BulkVersions {
+  node_versions: {
+    identifier: {
+      /** At most 100 characters. */
+      node_id: string;
+      /** At most 100 characters. */
+      version: string;
+    };
+    status: 'success' | 'not_found' | 'error';
+    node_version?: PackVersion;
+    error_message?: string;
+  }[];
+}
+
 export interface CanEdit {
   canEdit: boolean;
 }
@@ -367,6 +388,17 @@ export interface ComfyNode {
   return_types?: string;
   output_is_list?: boolean[];
   policy: string;
+}
+
+export interface ComfyNodePage {
+  comfy_nodes: ComfyNode[];
+  totalNumberOfPages: number;
+  total: number;
+}
+
+export interface ComfyNodeSearch {
+  comfy_nodes: ComfyNode[];
+  total: number;
 }
 
 export interface CreatedApiKey {
@@ -486,6 +518,23 @@ export interface DeviceAuthorization {
   expires_in: number;
   /** Seconds to wait between two questions. */
   interval: number;
+}
+
+export interface FailingEndpoints {
+  endpoints: {
+    id: string;
+    /** Without the query. */
+    url: string;
+    status: 'failing' | 'paused';
+    failing_since: string;
+    last_failed_at: string;
+    last_error: string;
+    paused_at?: string;
+    user: {
+      id: string;
+      email?: string;
+    };
+  }[];
 }
 
 export interface Features {
@@ -910,6 +959,12 @@ export interface Pack {
   translations?: Record<string, Record<string, unknown>>;
 }
 
+export interface PackExport {
+  revision: number;
+  total: number;
+  nodes: Pack[];
+}
+
 export interface PackInput {
   /** Empty leaves it as it is. At most 200 characters. */
   name?: string;
@@ -949,6 +1004,21 @@ export interface PackPage {
   page: number;
   limit: number;
   totalPages: number;
+}
+
+export interface PackReadme {
+  /** Markdown, at most 256 KiB of it. */
+  readme?: string;
+}
+
+export interface PackReviews {
+  total: number;
+  /** The mean, 0 without reviews. */
+  rating: number;
+  /** How many gave one star, two, and so on up to five. */
+  stars: number[];
+  /** What you gave. */
+  yours?: number;
 }
 
 export interface PackVersion {
@@ -1159,6 +1229,31 @@ export interface QueueChanged {
   cleared: boolean;
 }
 
+export interface QueueHistory {
+  /** From one point to the next. */
+  step_ms: number;
+  /** The oldest first; since the start of this server, at most six hours. */
+  points: {
+    at: string;
+    /** Jobs that waited then, of all servers. */
+    waiting: number;
+    /** Jobs that ran then, of all servers. */
+    running: number;
+    /** Jobs that this server began in the step before. */
+    started: number;
+    /** Jobs that this server ended so in the step before. */
+    completed: number;
+    /** The same. */
+    failed: number;
+    /** The same. */
+    cancelled: number;
+    /** How long those that were begun had waited. */
+    mean_wait_ms?: number;
+    /** The longest of them. */
+    max_wait_ms?: number;
+  }[];
+}
+
 export interface QueueRemaining {
   exec_info: {
     /** Waiting and running. */
@@ -1247,6 +1342,18 @@ export interface SavedWorkflowVersions {
   }[];
 }
 
+export interface ServerSettings {
+  settings: {
+    name: string;
+    description: string;
+    /** False when the server uses the default. */
+    is_set: boolean;
+    is_secret: boolean;
+    /** Absent for a secret, and when there is neither a value nor a default. */
+    value?: string;
+  }[];
+}
+
 export interface ServerVersion {
   name: 'atelier';
   /** Of the release, such as `0.1.0`. */
@@ -1265,6 +1372,14 @@ export interface SharedWorkflow {
   owner_name: string;
   updated_at: string;
   workflow_json: Record<string, unknown>;
+}
+
+export interface SignInMethods {
+  password: true;
+  outside: {
+    /** Of the outside issuer, for people. */
+    name: string;
+  } | null;
 }
 
 export interface SkinCreativeRequest {
@@ -1302,6 +1417,24 @@ export interface SkinFlexibleRequest {
   webhook_url?: string;
   /** What to work towards. Default: "enhance_skin". */
   optimized_for?: 'enhance_skin' | 'improve_lighting' | 'enhance_everything' | 'transform_to_real' | 'no_make_up';
+}
+
+export interface StorageReport {
+  /** What the files and job results of all users take. */
+  used_bytes: number;
+  /** What each user may have. */
+  quota_bytes: number;
+  /** Those who have most, at most 100. */
+  users: {
+    user: {
+      id: string;
+      email?: string;
+    };
+    /** What counts against the quota. */
+    used_bytes: number;
+    /** Uploads, outputs and files of tasks. */
+    files: number;
+  }[];
 }
 
 export interface SubmittedJob {
@@ -1405,6 +1538,24 @@ export interface TaskError {
   message: string;
 }
 
+export interface TemplateCategory {
+  moduleName: 'default';
+  title: string;
+  type: 'image';
+  isEssential: boolean;
+  templates: {
+    /** The workflow is `/templates/<name>.json`, its thumbnail `/templates/<name>-1.webp`. */
+    name: string;
+    title: string;
+    /** One sentence. */
+    description: string;
+    tags: string[];
+    /** Of the thumbnail. */
+    mediaType: 'image';
+    mediaSubtype: 'webp';
+  }[];
+}
+
 export interface Translations {
   data: Record<string, Record<string, unknown> | null>;
 }
@@ -1456,6 +1607,27 @@ export interface UploadedMask {
     mask_type: string;
     related_files: Record<string, string>;
   };
+}
+
+export interface UserDataEntry {
+  name: string;
+  /** From the top. */
+  path: string;
+  type: 'directory' | 'file';
+  /** Of a file, in bytes. */
+  size?: number;
+  /** Of a file: Unix time in seconds. */
+  modified?: number;
+}
+
+export interface UserDataFile {
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** Unix time in milliseconds. */
+  modified: number;
+  /** Unix time in milliseconds. */
+  created: number;
 }
 
 export interface Vendor {
@@ -1661,6 +1833,8 @@ export interface Worker {
     node_id?: string;
     node_type?: string;
   }[];
+  /** Jobs that it has ended since 00:00 UTC, or since its process began when that is later. */
+  jobs_today?: number;
   /** The last attempts that it lost or broke, newest first. */
   errors: {
     at: string;

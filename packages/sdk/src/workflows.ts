@@ -1,14 +1,7 @@
 import { path } from './http/server-address.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 import type { NodeTypesArea } from './node-types.ts';
-import type {
-  SavedWorkflow,
-  SavedWorkflowContent,
-  SavedWorkflowList,
-  SavedWorkflowVersions,
-  SharedWorkflow,
-  WorkflowShare,
-} from './wire.ts';
+import type { SavedWorkflow } from './wire.ts';
 import { toExactJson } from './workflow/exact-json.ts';
 import { loadWorkflow, type Workflow, type WorkflowJson } from './workflow/load-workflow.ts';
 
@@ -17,6 +10,14 @@ export interface SavedWorkflowFilter extends CallOptions {
   readonly sort?: 'name' | 'create_time' | 'update_time' | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
   readonly limit?: number | undefined;
+}
+
+export interface ExampleWorkflow {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly thumbnail: string;
 }
 
 /** Workflows that are saved on the server, and reading those of your own. */
@@ -29,25 +30,27 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       return loadWorkflow(workflow.toJSON(), { nodeTypes: await nodeTypes.list(options) });
     },
 
+    /** The saved workflows, the last changed first unless said otherwise. */
     async list(filter: SavedWorkflowFilter = {}): Promise<SavedWorkflow[]> {
       const { name, sort = 'update_time', order = 'desc', limit = 100, ...options } = filter;
       const query = { name, sort, order, limit };
-      return (await transport.get<SavedWorkflowList>('/api/workflows', { ...options, query })).data;
+      return (await transport.get('SavedWorkflowList', '/api/workflows', { ...options, query })).data;
     },
 
-    /** The workflow itself: its last content, or that of a version. */
+    /** The workflow itself: its last content, or that of a version. Whole numbers beyond 53 bits come as `bigint`. */
     get: async (
       id: string,
       { version, ...options }: CallOptions & { readonly version?: number | undefined } = {},
     ) =>
-      await transport.get<SavedWorkflowContent>(path`/api/workflows/${id}/content`, {
+      await transport.get('SavedWorkflowContent', path`/api/workflows/${id}/content`, {
         ...options,
         query: { version },
+        isExact: true,
       }),
 
     /** Former contents, the newest first. */
     versions: async (id: string, options: CallOptions = {}) =>
-      (await transport.get<SavedWorkflowVersions>(path`/api/workflows/${id}/versions`, options)).data,
+      (await transport.get('SavedWorkflowVersions', path`/api/workflows/${id}/versions`, options)).data,
 
     /** Changes what is given. The former content is kept as a version; a new name gives a new id. */
     async update(
@@ -62,7 +65,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       const { name, description, workflow } = changes;
       const body = toExactJson({ name, description, workflow_json: workflow });
       const headers = { 'content-type': 'application/json' };
-      return await transport.patch<SavedWorkflow>(path`/api/workflows/${id}`, {
+      return await transport.patch('SavedWorkflow', path`/api/workflows/${id}`, {
         ...options,
         makeBody: () => ({ body, headers }),
       });
@@ -71,18 +74,24 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
     /** Gives the id by which others on the server can read it, with `getShared`. */
     share: async (id: string, options: CallOptions = {}): Promise<string> =>
       (
-        await transport.post<WorkflowShare>(path`/api/workflows/${id}/share`, {
+        await transport.post('WorkflowShare', path`/api/workflows/${id}/share`, {
           ...options,
           isRepeatable: true,
         })
       ).share_id,
 
+    /** Ends the sharing: the id leads nowhere then. */
     unshare: async (id: string, options: CallOptions = {}) =>
-      await transport.delete(path`/api/workflows/${id}/share`, options),
+      await transport.delete('nothing', path`/api/workflows/${id}/share`, options),
 
+    /** A workflow that somebody shares. */
     getShared: async (shareId: string, options: CallOptions = {}) =>
-      await transport.get<SharedWorkflow>(path`/api/shared-workflows/${shareId}`, options),
+      await transport.get('SharedWorkflow', path`/api/shared-workflows/${shareId}`, {
+        ...options,
+        isExact: true,
+      }),
 
+    /** Saves a workflow. One of the same name stays, and the new one gets a number. */
     async save(
       workflow: Workflow | WorkflowJson,
       {
@@ -94,13 +103,32 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       // Exact, as in a submission.
       const body = toExactJson({ name, description, workflow_json: workflow });
       const headers = { 'content-type': 'application/json' };
-      return await transport.post<SavedWorkflow>('/api/workflows', {
+      return await transport.post('SavedWorkflow', '/api/workflows', {
         ...options,
         makeBody: () => ({ body, headers }),
       });
     },
 
+    /** What the server has to begin with. The thumbnail is a path of the server. */
+    async examples(options: CallOptions = {}): Promise<ExampleWorkflow[]> {
+      const categories = await transport.get('TemplateCategory[]', '/api/templates/index.json', options);
+      return categories.flatMap(({ templates }) =>
+        templates.map(({ name, title, description, tags }) => ({
+          name,
+          title,
+          description,
+          tags,
+          thumbnail: path`/api/templates/${`${name}-1.webp`}`,
+        })),
+      );
+    },
+
+    /** An example in the format of the editor. `extra.atelier` has its title, description, tags and the inputs that matter. */
+    example: async (name: string, options: CallOptions = {}): Promise<WorkflowJson> =>
+      (await transport.get('object', path`/api/templates/${`${name}.json`}`, options)) as WorkflowJson,
+
+    /** Deletes a saved workflow. */
     delete: async (id: string, options: CallOptions = {}) =>
-      await transport.delete(path`/api/workflows/${id}`, options),
+      await transport.delete('nothing', path`/api/workflows/${id}`, options),
   };
 }

@@ -34,6 +34,8 @@ interface Parts {
   readonly identify: (request: FastifyRequest) => Promise<Actor | undefined>;
   /** Whether a request with an `Upgrade` header is one that some route will answer with another protocol. */
   readonly shouldUpgrade?: (request: IncomingMessage) => boolean;
+  /** The address of the route that a request means. */
+  readonly rewriteUrl?: (url: string) => string;
   /** The areas' routes, in no particular order. */
   readonly routes: readonly ((app: App) => Promise<void>)[];
 }
@@ -56,6 +58,7 @@ export async function createApp(parts: Parts): Promise<App> {
     routes,
     hasConsole = false,
     shouldUpgrade = () => false,
+    rewriteUrl = (url) => url,
   } = parts;
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -64,6 +67,7 @@ export async function createApp(parts: Parts): Promise<App> {
     // A logger of its own for each request costs more than the lines that most requests do not write.
     childLoggerFactory: (logger) => logger,
     genReqId: requestId,
+    rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     forceCloseConnections: 'idle',

@@ -7,8 +7,12 @@ import { createCloud } from './cloud/create-cloud.ts';
 import { isSocketUpgrade } from './cloud/events/socket.routes.ts';
 import { isWorkerUpgrade } from './cloud/workers/worker-socket.routes.ts';
 import type { Config } from './config/load-config.ts';
+import { settingsRoutes } from './config/settings.routes.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { createConsoleBuild } from './console/console-build.ts';
+import { editorRoutes } from './editor/editor.routes.ts';
+import { withoutEditorPath } from './editor/editor-paths.ts';
+import { editorFolder } from './editor/pinned-editor.ts';
 import { createHost } from './host/create-host.ts';
 import { systemClock } from './platform/clock.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
@@ -36,6 +40,8 @@ import { createRegistry } from './registry/create-registry.ts';
 import { createStorage } from './storage/create-storage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 
+/** Part of every installation. */
+const EXAMPLES_FOLDER = join(import.meta.dirname, '../../../examples/workflows');
 const TIDY_MS = 10 * 60_000;
 /** 48 GB a day of each store: slow enough not to be felt. */
 const SCRUB_MS = 60 * 60_000;
@@ -43,7 +49,7 @@ const SCRUB_BYTES = 2 * 2 ** 30;
 
 export interface Atelier {
   readonly app: App;
-  readonly bootstrapFile: string | undefined;
+  readonly firstStart: { readonly bootstrapFile: string; readonly signInPath: string } | undefined;
   /** Ends background work and gives back what `compose` took, in the opposite order. The app is closed first. */
   release(): Promise<void>;
 }
@@ -70,7 +76,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const { oidc, ...accountSettings } = config.accounts;
     const outsideIssuer = oidc && {
       ...oidc,
-      outbound: outboundTo([...config.outbound.allow, new URL(oidc.jwksUrl).host]),
+      outbound: outboundTo([...config.outbound.allow, hostOf(oidc.jwksUrl), hostOf(oidc.issuer)]),
     };
     if (outsideIssuer) releases.push(outsideIssuer.outbound.close);
     const { publicUrl } = config.http;
@@ -84,6 +90,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ...accountSettings,
       addressKey: await secret('sign-in-addresses'),
       deviceCodeKey: await secret('device-codes'),
+      ticketKey: await secret('outside-sign-ins'),
       ownerOfJobCredential: async (credential) => await cloud.ownerOfJobCredential(credential),
       oidc: outsideIssuer,
     });
@@ -137,6 +144,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       outbound,
       secretKey: await secret('webhook-secrets'),
+      findPeople: accounts.directory.findByIds,
       meters: metrics,
       onError,
     });
@@ -197,9 +205,11 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         const { files: count, usedBytes: bytes } = await cloud.storageOf(userId);
         return { files: count, bytes };
       },
+      assetUse: cloud.assetUse,
       storageBytes: config.cloud.storageBytes,
       features,
       maxUserDataBytes: limits.maxUserDataBytes,
+      examplesFolder: EXAMPLES_FOLDER,
     });
 
     const { accounts: vendorAccounts, renderers, ...proxySettings } = config.proxy;
@@ -243,7 +253,12 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       trustedProxies: config.http.trustedProxies,
       authenticate: authenticator.authenticate,
       identify: authenticator.identify,
-      shouldUpgrade: (request) => isSocketUpgrade(request) || isWorkerUpgrade(request),
+      shouldUpgrade: (request) => {
+        // Asked before everything else, so that whoever looks at the request later sees the same.
+        request.url = withoutEditorPath(request.url ?? '/');
+        return isSocketUpgrade(request) || isWorkerUpgrade(request);
+      },
+      rewriteUrl: withoutEditorPath,
       routes: [
         accounts.routes,
         registry.routes,
@@ -254,6 +269,8 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         cloud.routes,
         host.routes,
         ...(consoleBuild ? [consoleRoutes({ build: consoleBuild })] : []),
+        settingsRoutes({ settings: config.shown }),
+        editorRoutes({ folder: editorFolder(folder.path) }),
       ],
     });
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {
@@ -281,7 +298,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       cloud.run();
     });
 
-    return { app, bootstrapFile: accounts.bootstrapFile, release };
+    return { app, firstStart: accounts.firstStart, release };
   } catch (error) {
     await release();
     throw error;
@@ -327,6 +344,10 @@ async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'));
   const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost');
   return await openPostgres({ url, poolSize, onLost });
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
 }
 
 function outboundTo(allow: readonly string[]) {

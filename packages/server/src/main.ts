@@ -38,9 +38,10 @@ async function main(): Promise<void> {
   }
 
   const atelier = await compose(config, log);
-  if (atelier.bootstrapFile) {
+  const { firstStart } = atelier;
+  if (firstStart) {
     process.stderr.write(
-      `The administrator's e-mail, password and API key are in ${atelier.bootstrapFile}\n`,
+      `The administrator's e-mail, password and API key are in ${firstStart.bootstrapFile}\n`,
     );
   }
   const { host, port, publicUrl } = config.http;
@@ -55,6 +56,13 @@ async function main(): Promise<void> {
 
   const elsewhere = publicUrl === undefined ? '' : `, for clients at ${publicUrl}`;
   process.stderr.write(`Atelier listens on ${address}${elsewhere}\n`);
+  if (!config.hasConsole) return;
+  const base = publicUrl ?? address;
+  process.stderr.write(
+    firstStart
+      ? `Open ${base}${firstStart.signInPath} to sign in; the link is good once, for an hour\n`
+      : `Open ${base}/console/ in a browser\n`,
+  );
 }
 
 function giveUp(code: number, message: string): void {

@@ -13,16 +13,16 @@ import { createLogger } from './platform/log/create-logger.ts';
 const OPERATIONS: Readonly<Record<string, string>> = {
   workflows: `
     assets.byHash assets.content assets.delete assets.deleteMany assets.fromHash assets.get assets.list
-    assets.preview assets.prune assets.tags.change
-    assets.seed assets.seed.cancel assets.seed.status assets.tags.add assets.tags.refine assets.tags.remove
-    assets.update assets.upload embeddings.list extensions.list features.list files.list files.view
+    assets.preview assets.prune
+    assets.seed assets.seed.cancel assets.seed.status assets.tags.add assets.tags.change assets.tags.refine assets.tags.remove
+    assets.update assets.upload editor.page embeddings.list extensions.list features.list files.list files.view
     files.viewVideo free history.change history.list history.read history2.list history2.read i18n.list
     interrupt jobs.assets jobs.cancel jobs.cancel.several jobs.events jobs.events_of_all jobs.list jobs.read
     jobs.state jobs.timeline
     logs.entries logs.subscribe logs.text models.experimentFolders models.experimentList models.folders
     models.list models.paths nodeTypes.list nodeTypes.one nodeTypes.replacements prompt.remaining
     prompt.submit queue.change queue.read settings.list settings.merge settings.one settings.set socket
-    subgraphs.list system.stats tags.list templates.index templates.logos templates.ofPacks uploads.grant
+    subgraphs.list system.stats tags.list templates.logos templates.ofPacks templates.read uploads.grant
     uploads.image uploads.mask usage.read user.read userData.delete userData.list userData.move
     userData.read userData.walk userData.write users.create users.read workflows.content workflows.delete
     workflows.list workflows.save workflows.share workflows.shared workflows.unshare workflows.update
@@ -55,8 +55,10 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   `,
   admin: `
     admin.audit admin.jobs.cancel admin.jobs.list admin.keys.rotate admin.nodes.create admin.nodes.update
+    admin.queue.history admin.settings admin.storage
     admin.users.ban admin.users.create admin.users.credits admin.users.delete admin.users.list
     admin.users.read admin.users.subscription admin.users.unban admin.versions.decide admin.versions.page
+    admin.webhooks.endpoints
     admin.worker_tokens.change admin.worker_tokens.create admin.worker_tokens.list
     admin.worker_tokens.revoke admin.workers.conflicts admin.workers.demand admin.workers.drain
     admin.workers.list admin.workers.models admin.workers.quarantine admin.workers.release metrics

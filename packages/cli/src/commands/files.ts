@@ -102,7 +102,11 @@ async function download(
   const saved: object[] = [];
   for (const name of names) {
     const found = await findFiles(client, name, { folder, signal });
-    for await (const { output: file, path } of saveOutputs(found, out, signal)) {
+    for await (const { output: file, path } of saveOutputs(found, {
+      folder: out,
+      signal,
+      again: `atelier download ${name}`,
+    })) {
       saved.push({ name: file.name, path });
       if (!output.isJson) output.stdout.write(`${plainLine(path)}\n`);
     }

@@ -2,7 +2,7 @@ import type { JobOutput, JobResult } from '@atelier/sdk';
 import { type Command, Option } from 'commander';
 
 import type { Context } from '../context.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { plainLine, plainText } from '../output/plain-text.ts';
 import type { Act } from '../program.ts';
 
@@ -58,37 +58,47 @@ export function addRunCommand(program: Command, act: Act): void {
     .action(act(run));
 }
 
-async function run(context: Context, path: string, options: RunOptions): Promise<void> {
+async function run(context: Context, path: string, options: RunOptions): Promise<ExitCode> {
   if (!options.watch) {
     await runOnce(context, path, options);
-    return;
+    return EXIT.done;
   }
   if (path === '-') throw new CliError('--watch needs a file, not standard input.');
   const { waitForChange } = await import('../run/wait-for-change.ts');
   const { reportError } = await import('../output/report-error.ts');
   const inputs = options.input.map((input) => input.slice(input.indexOf('=') + 1));
   for (;;) {
+    const stop = new AbortController();
+    // From the start, so that a change in the middle of a run counts.
+    const change = waitForChange([path, ...inputs], AbortSignal.any([context.signal, stop.signal]));
+    change.catch(() => {});
     try {
       await runOnce(context, path, options);
     } catch (error) {
-      if (reportError(error, context.output) === EXIT.cancelled) throw error;
+      const code = reportError(error, context.output);
+      if (code === EXIT.cancelled) {
+        stop.abort();
+        return code;
+      }
     }
     context.output.note(`Waiting for a change of ${path}. Ctrl-C ends.`);
-    await waitForChange([path, ...inputs], context.signal);
+    await change;
   }
 }
 
 async function runOnce(context: Context, path: string, options: RunOptions): Promise<void> {
   const { output, signal } = context;
-  const [{ readWorkflow }, { setFiles, setValues }, { followJob }] = await Promise.all([
+  const [{ readWorkflow }, { setFiles, setValues }, { followJob }, { makeOutFolder }] = await Promise.all([
     import('../run/read-workflow.ts'),
     import('../run/read-inputs.ts'),
     import('../run/follow-job.ts'),
+    import('../run/save-outputs.ts'),
   ]);
   const atelier = await context.atelier();
-  const workflow = await readWorkflow(path, output.stdin, atelier);
+  const workflow = await readWorkflow(path, context, atelier);
   setValues(workflow, options.set);
   await setFiles(workflow, options.input);
+  if (options.wait && options.download) await makeOutFolder(options.out);
   const labels = options.label.length > 0 ? { labels: options.label } : {};
   const job = await atelier.jobs.submit(workflow, { ...labels, signal });
   for (const { message } of job.warnings) output.warn(message);
@@ -113,7 +123,11 @@ export async function showResult(
   const describe = ({ name, size, type, nodeId }: JobOutput) => ({ name, size, type, node_id: nodeId });
   if (!download) shown.push(...outputs.map(describe));
   else
-    for await (const { output: file, path } of saveOutputs(outputs, out, signal)) {
+    for await (const { output: file, path } of saveOutputs(outputs, {
+      folder: out,
+      signal,
+      again: `atelier download ${id}`,
+    })) {
       shown.push({ ...describe(file), path });
       // A path is what the next program wants; it is shown as it is.
       if (!output.isJson) output.stdout.write(`${plainLine(path)}\n`);

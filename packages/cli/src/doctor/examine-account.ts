@@ -101,7 +101,7 @@ function* judgeWorkers(workers: Workers): Generator<Finding> {
     yield problem(
       'workers',
       'None is ready, so jobs wait.',
-      'Start one with "atelier worker", or look at "atelier workers".',
+      'Start one with "atelier worker", or look at "atelier workers list".',
       EXIT.failed,
     );
   for (const { name, state, reason, problem: why } of workers) {

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { createLiveDisplay } from '../output/live-display.ts';
 import { plainLine } from '../output/plain-text.ts';
+import { makeOutFolder } from '../run/save-outputs.ts';
 import { buildRequest, toPicture } from './build-request.ts';
 import { GENERATION_FLAGS } from './flags.ts';
 import { type SaveOptions, showTaskResult } from './show-task-result.ts';
@@ -27,6 +28,7 @@ export async function generate(
     ...(await buildRequest(GENERATION_FLAGS[kind], options, options.mode)),
   };
   checkTogether(kind, request);
+  if (options.wait) await makeOutFolder(options.out);
   const { generation } = await context.atelier();
   const price = priceOf(await generation.prices({ signal }), kind, request);
   const cost = price && `${price.isUpperBound ? 'at most ' : ''}${price.credits} credits`;

@@ -31,7 +31,11 @@ export async function showTaskResult(
   output.note(`Task ${task.id}`);
   const { files, detail } = await followTask(context, task, isLeft);
   const saved: object[] = [];
-  for await (const { output: file, path } of saveOutputs(files, out, signal)) {
+  for await (const { output: file, path } of saveOutputs(files, {
+    folder: out,
+    signal,
+    again: `atelier generate get ${task.id}`,
+  })) {
     saved.push({ name: file.name, path });
     if (!output.isJson) output.stdout.write(`${plainLine(path)}\n`);
   }

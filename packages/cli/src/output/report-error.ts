@@ -22,6 +22,9 @@ interface Report {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
+  'client.connection': 'See whether it runs, and what is wrong with "atelier doctor".',
+  'client.timeout': 'See what is slow with "atelier doctor".',
+  'client.answer': 'See what is wrong with "atelier doctor".',
   'client.sign_in': 'Try again with "atelier login".',
   'auth.required': 'Sign in with "atelier login", or set ATELIER_API_KEY.',
   'auth.invalid': 'The key is wrong, expired or revoked. Sign in again with "atelier login".',
@@ -29,6 +32,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   'credits.insufficient': 'See "atelier credits".',
   'cloud.subscription_required': 'An administrator can give you a plan: "atelier subscriptions set".',
 };
+
+/** Of a program, not of its user: their words mean nothing without saying so. */
+const OWN_MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /** Says what went wrong, in one sentence, and what to do. Never a stack. */
 export function reportError(error: unknown, output: Output): ExitCode {
@@ -65,6 +71,10 @@ function toReport(error: unknown): Report {
   }
   if (isAbort(error)) return { code: 'cancelled', message: 'Cancelled.', exitCode: EXIT.cancelled };
   const message = error instanceof Error ? error.message : String(error);
+  if (OWN_MISTAKES.some((kind) => error instanceof kind)) {
+    const advice = 'Perhaps the server is of another version: see "atelier doctor".';
+    return { code: 'cli', message: `atelier itself has failed: ${message}`, exitCode: EXIT.failed, advice };
+  }
   return { code: 'cli', message, exitCode: EXIT.failed };
 }
 

@@ -1,10 +1,11 @@
-import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { PackError, packFolder } from '@atelier/packing';
 
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { makeFolder } from '../make-folder.ts';
 
 export interface InitOptions {
   readonly name?: string;
@@ -32,7 +33,7 @@ export async function initPack(context: Context, folder: string, options: InitOp
   };
   await tryOut(files);
   const written: string[] = [];
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (const [file, content] of Object.entries(files)) {
     const path = join(folder, file);
     if (await isThere(path)) continue;

@@ -20,7 +20,7 @@ export function drawPicture(
   if (protocol === 'iterm') {
     const data = Buffer.from(bytes).toString('base64');
     const text = `\u001b]1337;File=inline=1;size=${bytes.length};height=${ROWS};width=${COLUMNS};preserveAspectRatio=1:${data}\u0007`;
-    return { text, rows: ROWS };
+    return { text: placed(text, ROWS), rows: ROWS };
   }
   const picture = decodePicture(bytes);
   if (!picture) return undefined;
@@ -32,8 +32,13 @@ export function drawPicture(
   const rows = Math.ceil(size.height / cell.height);
   const small = resize(picture, size);
   if (protocol === 'sixel')
-    return { text: `${image2sixel(small.rgba, small.width, small.height, MAX_COLORS, 1)}\n`, rows };
+    return { text: placed(image2sixel(small.rgba, small.width, small.height, MAX_COLORS, 1), rows), rows };
   return { text: kitty(small, { rows, columns: Math.ceil(size.width / cell.width) }), rows };
+}
+
+/** Makes room first and comes back at the end: terminals differ in where a picture leaves the cursor. */
+function placed(drawing: string, rows: number): string {
+  return `${'\n'.repeat(rows)}\u001b[${rows}A\u001b7${drawing}\u001b8\u001b[${rows}B`;
 }
 
 function kitty(

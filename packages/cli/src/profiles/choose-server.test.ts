@@ -28,7 +28,7 @@ async function chosen(options: ServerOptions, env: Record<string, string> = {}) 
 
 const VARIABLES = { ATELIER_URL: 'https://variable.example/', ATELIER_API_KEY: 'variable-key' };
 
-test('options go before a named profile, that before variables, and those before the current profile', async () => {
+test('[CLI-5] options go before a named profile, that before variables, and those before the current profile', async () => {
   assert.deepEqual(await chosen({}), [HOME.url, HOME.apiKey]);
   assert.deepEqual(await chosen({}, VARIABLES), [VARIABLES.ATELIER_URL, 'variable-key']);
   assert.deepEqual(await chosen({ profile: 'work' }, VARIABLES), [WORK.url, WORK.apiKey]);
@@ -39,7 +39,7 @@ test('options go before a named profile, that before variables, and those before
   ]);
 });
 
-test('a key is sent only to the server it was made for', async () => {
+test('[CLI-6] a key is sent only to the server it was made for', async () => {
   assert.deepEqual(await chosen({ url: OTHER }), [OTHER, undefined]);
   assert.deepEqual(await chosen({ url: OTHER, profile: 'work' }), [OTHER, undefined]);
   assert.deepEqual(await chosen({ url: OTHER }, VARIABLES), [OTHER, undefined]);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { CliError } from '../exit-codes.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** A server, and a key for it. */
 export interface Profile {
@@ -90,7 +91,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export async function writeProfiles(path: string, profiles: Profiles): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path), 0o700);
     await writeFile(temporary, `${JSON.stringify(profiles, null, 2)}\n`, { mode: OWNER_ONLY, flag: 'wx' });
     await chmod(temporary, OWNER_ONLY);
     await rename(temporary, path);

@@ -35,6 +35,7 @@ function parseValue(text: string): WorkflowValue {
 export async function setFiles(workflow: Workflow, given: readonly string[]): Promise<void> {
   for (const text of given) {
     const [name, path] = split(text, '--input');
+    if (path === '') throw new CliError(`--input ${text} names no file.`);
     const info = await stat(path).catch(() => undefined);
     if (!info?.isFile()) throw new CliError(`There is no file ${path}.`);
     workflow.set(placeOf(workflow, name), file(path));

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { text as readText } from 'node:stream/consumers';
-import { type Atelier, loadWorkflow, type Workflow } from '@atelier/sdk';
+import { createReadStream } from 'node:fs';
+import { type Atelier, loadWorkflow, type Workflow, WorkflowInputError } from '@atelier/sdk';
 
+import type { Context } from '../context.ts';
 import { CliError } from '../exit-codes.ts';
+import { readBounded } from './read-bounded.ts';
 
 const MAX_BYTES = 64 * 2 ** 20;
 const STANDARD_INPUT = '-';
@@ -10,33 +11,41 @@ const STANDARD_INPUT = '-';
 /** A workflow from a file, or from standard input, in either format. */
 export async function readWorkflow(
   path: string,
-  stdin: NodeJS.ReadStream,
+  { output: { stdin }, signal }: Pick<Context, 'output' | 'signal'>,
   atelier: Atelier,
 ): Promise<Workflow> {
-  const text = path === STANDARD_INPUT ? await readInput(stdin) : await readWorkflowFile(path);
-  const workflow = loadWorkflow(text);
-  // Which value of a widget is which, only the server knows.
-  return workflow.format === 'editor' ? await atelier.workflows.load(text) : workflow;
-}
-
-async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
-  if (stdin.isTTY)
+  const isInput = path === STANDARD_INPUT;
+  if (isInput && stdin.isTTY)
     throw new CliError('Standard input is a terminal.', {
       advice: 'Pipe a workflow into it, or name a file.',
     });
-  return await readText(stdin);
+  const name = isInput ? 'Standard input' : path;
+  const stream = isInput ? stdin : createReadStream(path);
+  const text = await readBounded(stream, { maxBytes: MAX_BYTES, signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new CliError(whyUnread(name, error as NodeJS.ErrnoException), { cause: error });
+  });
+  if (text === undefined) throw new CliError(`${name} is larger than any workflow.`);
+  const workflow = parse(text, name);
+  // Which value of a widget is which, only the server knows.
+  return workflow.format === 'editor' ? await atelier.workflows.load(text, { signal }) : workflow;
 }
 
-async function readWorkflowFile(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    const why =
-      error.code === 'ENOENT'
-        ? `There is no file ${path}.`
-        : error.code === 'EISDIR'
-          ? `${path} is a folder.`
-          : undefined;
-    throw new CliError(why ?? `${path} cannot be read (${error.code ?? error.message}).`, { cause: error });
-  });
-  if (bytes.length > MAX_BYTES) throw new CliError(`${path} is larger than any workflow.`);
-  return bytes.toString('utf8');
+function whyUnread(name: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return `There is no file ${name}.`;
+  if (code === 'EISDIR') return `${name} is a folder.`;
+  if (code === 'EACCES') return `You may not read ${name}.`;
+  return `${name} cannot be read (${code ?? message}).`;
+}
+
+function parse(text: string, name: string): Workflow {
+  try {
+    return loadWorkflow(text);
+  } catch (error) {
+    if (!(error instanceof WorkflowInputError)) throw error;
+    throw new CliError(`${name} cannot be run. ${error.message}`, {
+      advice: 'Save the workflow again in the editor, or export it in the API format.',
+      cause: error,
+    });
+  }
 }

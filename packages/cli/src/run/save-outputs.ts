@@ -1,27 +1,47 @@
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import { type RemoteFile, safeFileName } from '@atelier/sdk';
+import { AtelierError, type RemoteFile, safeFileName } from '@atelier/sdk';
 
 import { CliError } from '../exit-codes.ts';
+import { makeFolder } from '../make-folder.ts';
 
 export interface SavedOutput<T extends RemoteFile> {
   readonly output: T;
   readonly path: string;
 }
 
-/** Saves files under their names, and under a free one where something of that name is there already. */
-export async function* saveOutputs<T extends RemoteFile>(
-  outputs: readonly T[],
-  folder: string,
-  signal: AbortSignal,
-): AsyncGenerator<SavedOutput<T>> {
-  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+interface SaveOptions {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** The command that saves them later. */
+  readonly again: string;
+}
+
+/** Before anything is made that could then not be saved. */
+export async function makeOutFolder(folder: string): Promise<void> {
+  await makeFolder(folder).catch((error: NodeJS.ErrnoException) => {
     throw new CliError(`The folder ${folder} cannot be made (${error.code ?? error.message}).`, {
+      advice: 'Name another one with --out.',
       cause: error,
     });
   });
-  for (const output of outputs)
-    yield { output, path: await output.saveTo(await freePath(folder, output.name), { signal }) };
+}
+
+/** Saves files under their names, and under a free one where something of that name is there already. */
+export async function* saveOutputs<T extends RemoteFile>(
+  outputs: readonly T[],
+  { folder, signal, again }: SaveOptions,
+): AsyncGenerator<SavedOutput<T>> {
+  await makeOutFolder(folder);
+  for (const output of outputs) {
+    const path = await freePath(folder, output.name);
+    try {
+      yield { output, path: await output.saveTo(path, { signal }) };
+    } catch (error) {
+      if (!(error instanceof AtelierError) || error.code !== 'client.file') throw error;
+      throw new CliError(error.message, { advice: `It is still at the server: "${again}".`, cause: error });
+    }
+  }
 }
 
 async function freePath(folder: string, given: string): Promise<string> {

@@ -25,7 +25,7 @@ export function AccountMenu() {
   const mark = (isChosen: boolean) => (isChosen ? 'text-accent' : 'text-muted');
 
   const signOut = async () => {
-    await atelier.account.endSession();
+    await atelier.account.signOut();
     location.assign('/console/sign-in');
   };
 
@@ -38,7 +38,7 @@ export function AccountMenu() {
           type="button"
           className="flex h-10 w-full min-w-0 items-center gap-2.5 rounded-md px-2 text-left text-13 hover:bg-hover"
         >
-          <span className="sr-only">{`${shell.account}: `}</span>
+          <span className="sr-only">{shell.account}:</span>
           <span
             aria-hidden
             className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-12 font-semibold text-accent uppercase"

@@ -1,69 +1,140 @@
 import type { Job } from '@atelier/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
-import { atelier } from '../atelier.ts';
 import { useMessages } from '../i18n/i18n.tsx';
 import { useActiveJobs } from '../live/active-jobs.ts';
 import { useJobProgress } from '../live/job-progress.ts';
+import { isActive, jobQuery } from '../live/job-query.ts';
+import { recentlyEnded } from '../live/live-jobs.ts';
+import { useJobActions } from '../pages/job/use-job-actions.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { JobState } from '../ui/job-state.tsx';
+import { JobThumbnail } from '../ui/job-thumbnail.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
-import { tellError } from '../ui/toasts.tsx';
 
-/** As many as are followed at once; the others wait. */
-const MAX_SHOWN = 3;
+const MAX_RUNNING = 3;
+const MAX_ENDED = 2;
+const STORED = 'atelier.tray';
 
-/** Running jobs, on every page: preview, progress and a button that cancels. */
+/** Open where there is room for it, unless somebody has decided otherwise. */
+function startsOpen(): boolean {
+  const stored = localStorage.getItem(STORED);
+  return stored === null ? matchMedia('(min-width: 860px)').matches : stored === 'open';
+}
+
+/**
+ * Jobs that run and have just ended, on every page: picture, progress and a button that cancels. On a phone it is a line above the page, so
+ * that it never covers what the page is for.
+ */
 export function ActivityTray() {
   const { shell } = useMessages();
-  const { data: jobs = [] } = useActiveJobs();
-  const [isOpen, setOpen] = useState(true);
-  if (jobs.length === 0) return null;
+  const { data: active = [] } = useActiveJobs();
+  const ended = recentlyEnded.use();
+  const [isOpen, setOpen] = useState(startsOpen);
+  const jobs = active.filter(({ id }) => !ended.includes(id));
+  if (jobs.length + ended.length === 0) return null;
   const running = jobs.filter(({ status }) => status === 'in_progress');
   const waiting = jobs.length - running.length;
   const summary = [
     running.length > 0 && shell.running(running.length),
     waiting > 0 && shell.waiting(waiting),
-  ].filter(Boolean);
+    jobs.length === 0 && shell.finished(ended.length),
+  ].filter((part) => part !== false);
+  const toggle = () => {
+    localStorage.setItem(STORED, isOpen ? 'closed' : 'open');
+    setOpen(!isOpen);
+  };
+  const Chevron = isOpen ? ChevronDown : ChevronUp;
   return (
     <aside
-      aria-label={shell.jobs}
-      className="fixed right-3 bottom-17 z-30 w-72 max-w-[calc(100vw-24px)] overflow-hidden rounded-lg border border-line bg-raised shadow-float sm:right-4 sm:bottom-4"
+      aria-label={shell.activity}
+      className="overflow-hidden border-b border-line bg-raised sm:fixed sm:right-4 sm:bottom-4 sm:z-30 sm:w-80 sm:rounded-lg sm:border sm:shadow-float"
     >
       <button
         type="button"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-        className="flex h-9 w-full items-center justify-between px-3 text-13 font-medium hover:bg-hover"
+        onClick={toggle}
+        className="flex h-9 w-full items-center justify-between px-4 text-13 font-medium hover:bg-hover focus-visible:-outline-offset-2 sm:px-3"
       >
         {summary.join(', ')}
-        {isOpen ? <ChevronDown size={15} aria-hidden /> : <ChevronUp size={15} aria-hidden />}
+        <Chevron size={15} aria-hidden className="text-muted max-sm:rotate-180" />
       </button>
-      {isOpen && running.slice(0, MAX_SHOWN).map((job) => <TrayJob key={job.id} job={job} />)}
+      {isOpen && (
+        <ul>
+          {ended.slice(0, MAX_ENDED).map((id) => (
+            <EndedJob key={id} id={id} />
+          ))}
+          {running.slice(0, MAX_RUNNING).map((job) => (
+            <RunningJob key={job.id} job={job} />
+          ))}
+        </ul>
+      )}
     </aside>
   );
 }
 
-function TrayJob({ job }: { readonly job: Job }) {
-  const { shell } = useMessages();
+function RunningJob({ job }: { readonly job: Job }) {
+  const { shell, jobs: texts } = useMessages();
   const { progress, preview } = useJobProgress(job.id);
-  const cancel = () => {
-    atelier.jobs.cancel([job.id]).catch(tellError);
-  };
+  const { cancel, isCancelling } = useJobActions();
   return (
-    <div className="flex items-center gap-3 border-t border-line px-3 py-2">
-      <div className="size-11 shrink-0 overflow-hidden rounded-sm bg-canvas">
-        {preview !== undefined && <img src={preview} alt="" className="size-full object-cover" />}
+    <Entry
+      job={job}
+      preview={preview}
+      action={
+        <IconButton
+          size="sm"
+          label={shell.cancelJob}
+          disabled={isCancelling}
+          icon={<X size={15} aria-hidden />}
+          onClick={() => void cancel([job.id])}
+        />
+      }
+    >
+      <ProgressBar fraction={progress?.fraction} label={texts.progress} />
+    </Entry>
+  );
+}
+
+function EndedJob({ id }: { readonly id: string }) {
+  const { data: job } = useQuery(jobQuery(id));
+  // Its end may be known before the job itself has been read again.
+  if (!job || isActive(job)) return null;
+  return (
+    <Entry job={job}>
+      <JobState status={job.status} />
+    </Entry>
+  );
+}
+
+interface EntryProps {
+  readonly job: Job;
+  readonly preview?: string | undefined;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+function Entry({ job, preview, children, action }: EntryProps) {
+  const { jobs: texts } = useMessages();
+  return (
+    <li className="flex items-center gap-3 border-t border-line px-4 py-2 sm:px-3">
+      <div className="size-11 shrink-0 overflow-hidden rounded-sm">
+        <JobThumbnail job={job} preview={preview} />
       </div>
       <div className="flex min-w-0 grow flex-col gap-1.5">
-        <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="truncate hover:underline">
-          <JobState status={job.status} />
+        <Link
+          to="/jobs/$jobId"
+          params={{ jobId: job.id }}
+          className="truncate text-13 font-medium hover:underline"
+        >
+          {job.workflow_name ?? texts.untitled}
         </Link>
-        <ProgressBar fraction={progress?.fraction} label={shell.running(1)} />
+        {children}
       </div>
-      <IconButton size="sm" label={shell.cancelJob} icon={<X size={15} aria-hidden />} onClick={cancel} />
-    </div>
+      {action}
+    </li>
   );
 }

@@ -91,6 +91,7 @@ const compare = createRoute({
 const job = createRoute({
   getParentRoute: () => app,
   path: '/jobs/$jobId',
+  validateSearch: (search) => text(search, 'node'),
   component: lazyRouteComponent(async () => await import('../pages/job/job-page.tsx'), 'JobPage'),
 });
 
@@ -121,7 +122,11 @@ const studio = createRoute({
 const registry = createRoute({
   getParentRoute: () => app,
   path: '/registry',
-  validateSearch: (search) => text(search, 'q'),
+  validateSearch: (search) => ({
+    ...text(search, 'q'),
+    ...anyOf(search, 'among', ['packs', 'nodes']),
+    ...anyOf(search, 'sort', ['downloads', 'rating', 'newest', 'name']),
+  }),
   component: lazyRouteComponent(
     async () => await import('../pages/registry/registry-page.tsx'),
     'RegistryPage',
@@ -131,13 +136,17 @@ const registry = createRoute({
 const pack = createRoute({
   getParentRoute: () => app,
   path: '/registry/packs/$packId',
-  validateSearch: (search) => ({ ...text(search, 'version'), ...text(search, 'tab') }),
+  validateSearch: (search) => ({
+    ...text(search, 'version'),
+    ...anyOf(search, 'tab', ['readme', 'versions', 'nodes', 'languages']),
+  }),
   component: lazyRouteComponent(async () => await import('../pages/registry/pack-page.tsx'), 'PackPage'),
 });
 
 const publishers = createRoute({
   getParentRoute: () => app,
   path: '/registry/publishers',
+  validateSearch: (search) => anyOf(search, 'show', ['mine', 'all']),
   component: lazyRouteComponent(
     async () => await import('../pages/registry/publishers-page.tsx'),
     'PublishersPage',
@@ -147,6 +156,7 @@ const publishers = createRoute({
 const publisher = createRoute({
   getParentRoute: () => app,
   path: '/registry/publishers/$publisherId',
+  validateSearch: (search) => anyOf(search, 'tab', ['packs', 'members', 'tokens', 'settings']),
   component: lazyRouteComponent(
     async () => await import('../pages/registry/publisher-page.tsx'),
     'PublisherPage',
@@ -156,6 +166,7 @@ const publisher = createRoute({
 const review = createRoute({
   getParentRoute: () => app,
   path: '/registry/review',
+  validateSearch: (search) => anyOf(search, 'show', ['requested', 'flagged', 'pending', 'banned']),
   component: lazyRouteComponent(async () => await import('../pages/registry/review-page.tsx'), 'ReviewPage'),
 });
 

@@ -4,6 +4,7 @@ import { Suspense, useEffect } from 'react';
 
 import { useFormat, useMessages } from '../i18n/i18n.tsx';
 import { useAwaySince } from '../live/connection.ts';
+import { startJobStream } from '../live/job-stream.ts';
 import { leaveToSignIn, meQuery } from '../session.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { ActivityTray } from './activity-tray.tsx';
@@ -19,6 +20,7 @@ export function Shell() {
   useEffect(() => {
     if (isSignedOut) leaveToSignIn();
   }, [isSignedOut]);
+  useEffect(() => (isSignedOut ? undefined : startJobStream()), [isSignedOut]);
   if (isSignedOut) return null;
   return (
     <div className="flex min-h-dvh">
@@ -31,6 +33,7 @@ export function Shell() {
       <Sidebar />
       <div className="flex min-w-0 grow flex-col">
         <AwayNotice />
+        <ActivityTray />
         <main id="content" className="flex min-w-0 grow flex-col pb-16 sm:pb-0">
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />
@@ -38,7 +41,6 @@ export function Shell() {
         </main>
       </div>
       <BottomBar />
-      <ActivityTray />
       <Palette />
     </div>
   );

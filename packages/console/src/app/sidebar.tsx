@@ -29,7 +29,9 @@ export function Sidebar() {
       >
         <Search size={15} aria-hidden className="shrink-0" />
         <span className="sr-only">{shell.palette}</span>
-        <kbd className="hidden font-sans text-12 lg:inline">Ctrl K</kbd>
+        <kbd aria-hidden className="hidden font-sans text-12 lg:inline">
+          Ctrl K
+        </kbd>
       </button>
       {PAGES.map((page) => (
         <Entry key={page.to} {...page} />

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { atelier } from '../atelier.ts';
+import { POLL_MS } from './job-query.ts';
+import { useIsStreamOpen } from './stream-state.ts';
 
 /** The jobs that wait and run, the newest first. */
 export function useActiveJobs() {
+  const isOpen = useIsStreamOpen();
   return useQuery({
     queryKey: ['jobs', 'active'],
     queryFn: async ({ signal }) =>
-      (await atelier.jobs.list({ status: ['pending', 'in_progress'], pageSize: 50, signal }).page()).items,
-    refetchInterval: 3000,
+      (await atelier.jobs.list({ status: ['pending', 'in_progress'], pageSize: 200, signal }).page()).items,
+    refetchInterval: isOpen ? false : POLL_MS,
   });
 }

@@ -46,8 +46,8 @@ export function CopyButton({ text }: { readonly text: string }) {
   );
 }
 
-/** The first characters of an id. A click copies all of it. */
-export function ShortId({ id }: { readonly id: string }) {
+/** The last characters of an id: its first ones are the time, which others share. A click copies all of it. */
+export function ShortId({ id, tabIndex }: { readonly id: string; readonly tabIndex?: number }) {
   const { common } = useMessages();
   const { isCopied, copy } = useCopy(id);
   return (
@@ -55,20 +55,25 @@ export function ShortId({ id }: { readonly id: string }) {
       <button
         type="button"
         onClick={copy}
-        aria-label={`${common.copy} ${id}`}
+        tabIndex={tabIndex}
         className="rounded-sm font-mono text-12 text-muted hover:text-text"
       >
-        {id.slice(0, 8)}
+        <span className="sr-only">{common.copy} </span>
+        {shortId(id)}
       </button>
     </Tooltip>
   );
+}
+
+export function shortId(id: string): string {
+  return id.slice(-8);
 }
 
 /** Code or JSON with a button that copies it. */
 export function CodeBlock({ code, label }: { readonly code: string; readonly label: string }) {
   return (
     <div className="relative min-w-0 rounded-md border border-line bg-canvas">
-      <div className="absolute top-1.5 right-1.5">
+      <div className="absolute top-1.5 right-1.5 rounded-md bg-canvas">
         <CopyIcon text={code} />
       </div>
       {/* It scrolls, so the keyboard must reach it. */}

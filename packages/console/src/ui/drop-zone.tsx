@@ -2,8 +2,15 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 
 import { cx } from './class-names.ts';
 
+/** What the gallery gives along when an item is dragged. */
+const ASSET_TYPE = 'application/x-atelier-asset';
+
 interface Props {
   readonly onFiles: (files: readonly File[]) => void;
+  /** Takes what is dragged out of the gallery, too: the id of an asset. */
+  readonly onAsset?: (id: string) => void;
+  /** For screen readers, where the content does not say it. */
+  readonly label?: string;
   /** As for an `<input type="file">`. */
   readonly accept?: string;
   readonly isMultiple?: boolean;
@@ -12,7 +19,15 @@ interface Props {
 }
 
 /** Takes files that are dropped, pasted or chosen after a click. */
-export function DropZone({ onFiles, accept, isMultiple = false, className, children }: Props) {
+export function DropZone({
+  onFiles,
+  onAsset,
+  label,
+  accept,
+  isMultiple = false,
+  className,
+  children,
+}: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const take = (list: FileList | null | undefined) => {
@@ -22,12 +37,15 @@ export function DropZone({ onFiles, accept, isMultiple = false, className, child
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    take(event.dataTransfer.files);
+    const asset = event.dataTransfer.getData(ASSET_TYPE);
+    if (asset !== '' && onAsset) onAsset(asset);
+    else take(event.dataTransfer.files);
   };
   return (
     <>
       <button
         type="button"
+        aria-label={label}
         onClick={() => input.current?.click()}
         onPaste={(event) => take(event.clipboardData.files)}
         onDragOver={(event) => {

@@ -10,19 +10,23 @@ interface Props {
   readonly action?: ReactNode;
   /** Forms are narrow; pictures take all there is. */
   readonly isNarrow?: boolean;
+  /** Without a margin, for content that fills the window. */
+  readonly isBare?: boolean;
   readonly children: ReactNode;
 }
 
 /** A page: its title line and its content. */
-export function Page({ title, tools, action, isNarrow = false, children }: Props) {
+export function Page({ title, tools, action, isNarrow = false, isBare = false, children }: Props) {
   return (
     <div className="flex min-h-full min-w-0 flex-col">
       <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-canvas/95 px-4 py-2 backdrop-blur-sm sm:px-6">
-        <h1 className="mr-auto min-w-0 truncate text-16 font-semibold">{title}</h1>
+        <h1 className="min-w-0 grow basis-40 truncate text-16 font-semibold">{title}</h1>
         {tools}
         {action}
       </header>
-      <div className={cx('min-w-0 grow px-4 py-5 sm:px-6', isNarrow && 'w-full max-w-240')}>{children}</div>
+      <div className={cx('min-w-0 grow', !isBare && 'px-4 py-5 sm:px-6', isNarrow && 'w-full max-w-240')}>
+        {children}
+      </div>
     </div>
   );
 }

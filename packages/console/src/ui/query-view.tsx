@@ -1,10 +1,13 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { ErrorState } from './states.tsx';
 
 interface Props<T> {
-  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  readonly query: {
+    readonly data: T | undefined;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
   /** A skeleton in the final layout. */
   readonly loading: ReactNode;
   readonly children: (data: T) => ReactNode;
@@ -13,6 +16,6 @@ interface Props<T> {
 /** What a query has found, while it loads a skeleton, and when it fails the reason. Old data stays while the server is away. */
 export function QueryView<T>({ query, loading, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error !== null) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return loading;
 }

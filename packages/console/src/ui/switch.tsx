@@ -27,9 +27,17 @@ export function Switch({ isOn, onValue, label, disabled = false }: Props) {
 interface CheckboxProps extends Props {
   /** Some of what it stands for is on. */
   readonly isPartly?: boolean;
+  readonly tabIndex?: number;
 }
 
-export function Checkbox({ isOn, isPartly = false, onValue, label, disabled = false }: CheckboxProps) {
+export function Checkbox({
+  isOn,
+  isPartly = false,
+  onValue,
+  label,
+  disabled = false,
+  tabIndex,
+}: CheckboxProps) {
   return (
     <BaseCheckbox.Root
       checked={isOn}
@@ -37,6 +45,7 @@ export function Checkbox({ isOn, isPartly = false, onValue, label, disabled = fa
       onCheckedChange={onValue}
       disabled={disabled}
       aria-label={label}
+      tabIndex={tabIndex}
       className="inline-flex size-4.5 shrink-0 items-center justify-center rounded-sm border border-edge bg-surface text-on-accent data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50 data-indeterminate:border-accent data-indeterminate:bg-accent"
     >
       <BaseCheckbox.Indicator className="flex data-unchecked:hidden">

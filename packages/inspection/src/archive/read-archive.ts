@@ -25,6 +25,7 @@ const FOLDER = 0o040000;
 const REPARSE_POINT = 0x400;
 /** So much of the beginning and end of a file tells what it is. */
 const EDGE_BYTES = 4096;
+const README = /^readme\.md$/i;
 
 export type ArchiveContent = Awaited<ReturnType<typeof readArchive>>;
 
@@ -137,13 +138,16 @@ function createContent(limits: InspectionLimits) {
   const archives: string[] = [];
   const noted: string[] = [];
   let pythonBytes = 0;
+  let readme: string | undefined;
 
   return {
     async add(file: string, size: number, pieces: AsyncIterable<Buffer>): Promise<void> {
       paths.add(file);
       const isSource = isPythonSource(file);
       const isRead = isSource && size <= limits.pythonFileBytes && pythonBytes + size <= limits.pythonBytes;
-      const isNoted = isNotedByContent(file);
+      const isReadme = readme === undefined && README.test(file);
+      let wantedBytes = isNotedByContent(file) ? NOTED_BYTES : 0;
+      if (isReadme) wantedBytes = limits.readmeBytes;
       const kept: Buffer[] = [];
       let keptBytes = 0;
       let head: Buffer | undefined;
@@ -151,8 +155,8 @@ function createContent(limits: InspectionLimits) {
       for await (const piece of pieces) {
         head ??= Buffer.from(piece.subarray(0, EDGE_BYTES));
         tail = Buffer.concat([tail, piece.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
-        if (!isRead && !(isNoted && keptBytes < NOTED_BYTES)) continue;
-        kept.push(isRead ? piece : Buffer.from(piece.subarray(0, NOTED_BYTES - keptBytes)));
+        if (!isRead && keptBytes >= wantedBytes) continue;
+        kept.push(isRead ? piece : Buffer.from(piece.subarray(0, wantedBytes - keptBytes)));
         keptBytes += piece.length;
       }
       head ??= Buffer.alloc(0);
@@ -160,6 +164,7 @@ function createContent(limits: InspectionLimits) {
         pythonBytes += size;
         sources.push({ file, bytes: Buffer.concat(kept) });
       } else if (isSource) unread.push(file);
+      if (isReadme) readme = new TextDecoder().decode(Buffer.concat(kept)).replaceAll('\0', '\uFFFD');
       const kind = executableKind(head);
       if (!kind && !isSource) noted.push(...notesOnFile(file, Buffer.concat(kept)));
       if (kind) executables.push({ file, kind, bytes: size });
@@ -173,7 +178,7 @@ function createContent(limits: InspectionLimits) {
         ...archives.map((file) => `${shown(file)} is an archive itself; what it holds was not inspected.`),
         ...collisions.map((file) => `${shown(file)} differs from another path only in letter case.`),
       ];
-      return { paths, sources, unread, executables, bytecode, archives, notes };
+      return { paths, sources, unread, executables, bytecode, archives, notes, readme };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { AtelierError } from '../errors.ts';
 import { type CallOptions, type Query, type Transport } from '../http/transport.ts';
-import type { AssetCreated, Upload, UploadedFile, UploadedMask } from '../wire.ts';
+import type { Upload, UploadedFile, UploadedMask } from '../wire.ts';
 import { type FileInput, type FileSource, toSource } from './file-input.ts';
 import type { TransferOptions } from './progress.ts';
 import { createRemoteFile, type RemoteFile } from './remote-file.ts';
@@ -40,7 +40,7 @@ export function createFiles(transport: Transport) {
     const hash = folder === 'temp' ? undefined : await source.sha256();
     if (hash === undefined) return undefined;
     try {
-      const asset = await transport.post<AssetCreated>('/api/assets/from-hash', {
+      const asset = await transport.post('AssetCreated', '/api/assets/from-hash', {
         body: { hash: `sha256:${hash}`, tags: [folder] },
         isRepeatable: true,
         signal,
@@ -77,7 +77,7 @@ export function createFiles(transport: Transport) {
         options.onProgress?.({ loaded: source.size, total: source.size });
         return known;
       }
-      const uploaded = await sendForm<UploadedFile>(transport, source, {
+      const uploaded = await sendForm(transport, 'UploadedFile', source, {
         ...options,
         path: '/api/upload/image',
         field: 'image',
@@ -91,7 +91,7 @@ export function createFiles(transport: Transport) {
       input: FileInput,
       { of, ...options }: TransferOptions & { readonly of: FileReference },
     ): Promise<UploadedMask> {
-      return await sendForm<UploadedMask>(transport, await toSource(input), {
+      return await sendForm(transport, 'UploadedMask', await toSource(input), {
         ...options,
         path: '/api/upload/mask',
         field: 'image',
@@ -101,12 +101,16 @@ export function createFiles(transport: Transport) {
 
     /** A file by its name. Nothing is asked until its bytes are wanted. */
     open(reference: FileReference, { size, preview, channel }: ViewOptions = {}): RemoteFile {
-      const { filename, subfolder = '', type = 'output' } = reference;
-      const query: Query = { filename, subfolder, type, res: size, preview, channel };
+      const query = toQuery(reference, { size, preview, channel });
       return createRemoteFile(transport, {
-        name: filename,
+        name: reference.filename,
         open: async (init) => await transport.open('/api/view', init, query),
       });
+    },
+
+    /** The address of a file, or of a smaller form of it, for `<img>`. The session cookie goes with it, a key does not. */
+    url(reference: FileReference, { size, preview, channel }: ViewOptions = {}): string {
+      return transport.addressOf('/view', toQuery(reference, { size, preview, channel })).href;
     },
 
     /** A link to a file for a day, for those who have no key, such as generation. Bytes that are there already are not sent again. */
@@ -115,7 +119,7 @@ export function createFiles(transport: Transport) {
       { name, contentType, ...options }: TransferOptions & ShareOptions = {},
     ): Promise<Upload> {
       const source = await toSource(input, name);
-      const upload = await transport.post<Upload>('/customers/storage', {
+      const upload = await transport.post('Upload', '/customers/storage', {
         body: {
           file_name: source.name.slice(-255),
           content_type: contentType,
@@ -135,6 +139,13 @@ export function createFiles(transport: Transport) {
       return upload;
     },
   };
+}
+
+function toQuery(
+  { filename, subfolder = '', type = 'output' }: FileReference,
+  { size, preview, channel }: ViewOptions,
+): Query {
+  return { filename, subfolder, type, res: size, preview, channel };
 }
 
 export interface ShareOptions {

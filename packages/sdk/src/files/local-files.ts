@@ -77,6 +77,8 @@ function fileError(sentence: string, error: unknown): AtelierError {
     EACCES: 'this user may not',
     EPERM: 'this user may not',
     ENOSPC: 'the disk is full',
+    EDQUOT: 'the disk space of this user is used up',
+    EFBIG: 'the file is larger than this system allows',
     EISDIR: 'it is a folder',
   };
   return new AtelierError('client.file', `${sentence}: ${reasons[code ?? ''] ?? message}.`, { cause: error });

@@ -1,4 +1,5 @@
 import type { AtelierError } from '../errors.ts';
+import type { AnswerName, AnswerOf } from '../http/answer.ts';
 import { createDeadline } from '../http/deadline.ts';
 import { errorOf } from '../http/error-of.ts';
 import { withRetries } from '../http/retry.ts';
@@ -15,17 +16,18 @@ interface Form extends TransferOptions {
 }
 
 /** Sends a file as part of a form. All such routes keep the same bytes once, so a form may be sent again. */
-export async function sendForm<T>(
+export async function sendForm<Name extends AnswerName>(
   transport: Transport,
+  answer: Name,
   source: FileSource,
   { path, field, fields, signal, onProgress }: Form,
-): Promise<T> {
+): Promise<AnswerOf<Name>> {
   let touch: (() => void) | undefined;
   const onBytes = (sent: number): void => {
     touch?.();
     onProgress?.({ loaded: Math.min(sent, source.size), total: source.size });
   };
-  return await transport.post<T>(path, {
+  return await transport.post(answer, path, {
     signal,
     isRepeatable: true,
     makeBody: () => formBody(fields, { field, source }, onBytes),

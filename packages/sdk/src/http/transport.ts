@@ -1,4 +1,5 @@
 import { AtelierError, ConnectionError } from '../errors.ts';
+import { type AnswerName, type AnswerOf, readAnswer } from './answer.ts';
 import { createDeadline } from './deadline.ts';
 import { errorOf } from './error-of.ts';
 import { withRetries } from './retry.ts';
@@ -26,6 +27,8 @@ export interface RequestOptions extends CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether it may be sent twice: a POST that has an idempotency key, or does the same again. All but POST and PATCH may by default. */
   readonly isRepeatable?: boolean | undefined;
+  /** Whole numbers beyond 53 bits come as `bigint`. */
+  readonly isExact?: boolean | undefined;
   /** The answer that a repetition gets when the first request had arrived. */
   readonly isDone?: ((error: AtelierError) => boolean) | undefined;
   /** Instead of the client's own. */
@@ -127,7 +130,11 @@ export function createTransport({
     throw new AtelierError('client.answer', `${target.origin} redirects in a circle.`);
   }
 
-  async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
+  async function request<T>(
+    method: Method,
+    path: string,
+    { read, ...options }: RequestOptions & { readonly read: (response: Response) => Promise<T> },
+  ): Promise<T> {
     const { query, body, makeBody, headers, signal, isRepeatable, isDone, onAttempt } = options;
     const isSafe = isRepeatable ?? (method !== 'POST' && method !== 'PATCH');
     return await withRetries(
@@ -154,7 +161,7 @@ export function createTransport({
             { withKey: true, keepsKey: true, fetch: options.fetch },
           );
           if (!response.ok) throw await errorOf(response);
-          return (await readJson(response)) as T;
+          return await read(response);
         } catch (error) {
           deadline.signal.throwIfAborted();
           const isOver = attempt > 0 && error instanceof AtelierError;
@@ -172,17 +179,26 @@ export function createTransport({
     );
   }
 
+  /** Asks for a JSON answer, by its name. */
+  const asking =
+    (method: Method) =>
+    async <Name extends AnswerName>(answer: Name, path: string, options: RequestOptions = {}) =>
+      await request<AnswerOf<Name>>(method, path, {
+        ...options,
+        read: async (response) => await readAnswer(answer, response, options.isExact),
+      });
+
   return {
     timeoutMs,
     retries,
-    urlOf: (path: string, query?: Query): string => addressOf(path, query).href,
-    request,
-    get: async <T>(path: string, options?: RequestOptions) => await request<T>('GET', path, options),
-    post: async <T>(path: string, options?: RequestOptions) => await request<T>('POST', path, options),
-    put: async <T>(path: string, options?: RequestOptions) => await request<T>('PUT', path, options),
-    patch: async <T>(path: string, options?: RequestOptions) => await request<T>('PATCH', path, options),
-    delete: async <T = void>(path: string, options?: RequestOptions) =>
-      await request<T>('DELETE', path, options),
+    addressOf,
+    get: asking('GET'),
+    post: asking('POST'),
+    put: asking('PUT'),
+    patch: asking('PATCH'),
+    delete: asking('DELETE'),
+    text: async (path: string, options: RequestOptions = {}): Promise<string> =>
+      await request('GET', path, { ...options, read: async (response) => await response.text() }),
 
     /** One attempt at an answer whose body the caller reads. A redirect to a link is followed without the key. */
     async open(path: string, init: RequestInit, query?: Query): Promise<Response> {
@@ -196,20 +212,6 @@ export function createTransport({
       return await exchange(new URL(link, base), found, { withKey: false, keepsKey: false, fetch });
     },
   };
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new AtelierError(
-      'client.answer',
-      `${new URL(response.url).origin} did not answer as Atelier does. Is it the right address?`,
-      { status: response.status, cause: error },
-    );
-  }
 }
 
 /** What breaks while an answer is read is a broken connection too. */

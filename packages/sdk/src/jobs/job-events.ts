@@ -1,4 +1,5 @@
 import { AtelierError, ConnectionError } from '../errors.ts';
+import { notAtelier } from '../http/answer.ts';
 import { createDeadline, sleep } from '../http/deadline.ts';
 import { errorOf } from '../http/error-of.ts';
 import { pauseBefore } from '../http/retry.ts';
@@ -76,6 +77,9 @@ export async function* followJob(
       );
       if (!response.ok) throw await errorOf(response);
       if (response.status === 204 || !response.body) return;
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+        throw notAtelier(response, 'it is not a stream of events');
+      }
       for await (const event of readEvents(response.body)) {
         deadline.touch();
         lostAt = undefined;

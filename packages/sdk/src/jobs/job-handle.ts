@@ -2,19 +2,13 @@ import { AtelierError, JobCancelledError, JobFailedError } from '../errors.ts';
 import { sleep } from '../http/deadline.ts';
 import { path } from '../http/server-address.ts';
 import type { CallOptions, Transport } from '../http/transport.ts';
-import type {
-  ExecutionErrorData,
-  JobCancelled,
-  JobDetail,
-  JobTimeline,
-  NodeProblems,
-  PromptWarning,
-} from '../wire.ts';
+import type { ExecutionErrorData, JobDetail, JobTimeline, NodeProblems, PromptWarning } from '../wire.ts';
 import { type EventsOptions, followJob, type JobEvent } from './job-events.ts';
 import { type JobOutput, listOutputs } from './job-outputs.ts';
 import { createProgressTracker, type JobProgress } from './job-progress.ts';
 
 export interface ResultOptions extends EventsOptions {
+  /** Told whenever something has changed. */
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
   /** Every event, for those who want to show more than progress. */
   readonly onEvent?: ((event: JobEvent) => void) | undefined;
@@ -60,7 +54,7 @@ const POLL_MS = 2000;
 
 export function createJobHandle(transport: Transport, id: string): JobHandle {
   const detail = async (options: CallOptions = {}): Promise<JobDetail> =>
-    await transport.get<JobDetail>(path`/api/jobs/${id}`, options);
+    await transport.get('JobDetail', path`/api/jobs/${id}`, options);
 
   /** Too many streams are open: then the job is asked from time to time. */
   async function poll(signal: AbortSignal | undefined): Promise<JobDetail> {
@@ -85,7 +79,8 @@ export function createJobHandle(transport: Transport, id: string): JobHandle {
       if (!(error instanceof AtelierError) || error.code !== 'cloud.too_many_streams') throw error;
     }
     const job = await poll(options.signal);
-    if (job.status === 'completed') onProgress?.((tracker ?? createProgressTracker(nodesIn(job))).finished());
+    const end = job.status === 'completed' && (tracker ?? createProgressTracker(nodesIn(job))).finished();
+    if (end) onProgress?.(end);
     return job;
   }
 
@@ -105,9 +100,9 @@ export function createJobHandle(transport: Transport, id: string): JobHandle {
     },
     outputs: async (options) => await listOutputs(transport, id, options),
     detail,
-    timeline: async (options) => await transport.get<JobTimeline>(path`/api/jobs/${id}/timeline`, options),
+    timeline: async (options) => await transport.get('JobTimeline', path`/api/jobs/${id}/timeline`, options),
     async cancel(options = {}) {
-      const { cancelled } = await transport.post<JobCancelled>(path`/api/jobs/${id}/cancel`, {
+      const { cancelled } = await transport.post('JobCancelled', path`/api/jobs/${id}/cancel`, {
         ...options,
         isRepeatable: true,
       });

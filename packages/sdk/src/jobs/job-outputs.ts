@@ -28,7 +28,7 @@ export async function listOutputs(
 ): Promise<JobOutput[]> {
   const outputs: JobOutput[] = [];
   for (let offset = 0; ; offset += PAGE) {
-    const page = await transport.get<JobAssetPage>(path`/api/jobs/${jobId}/assets`, {
+    const page = await transport.get('JobAssetPage', path`/api/jobs/${jobId}/assets`, {
       query: { limit: PAGE, offset },
       signal,
     });

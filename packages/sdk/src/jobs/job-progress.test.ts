@@ -37,6 +37,7 @@ it('progress counts cached and finished nodes and the part of the one that works
   );
   assert.equal(after(step('2', 1, 2)), 0.375);
   assert.equal(after(finished('2')), 0.5);
+  assert.equal(after(finished('2')), undefined, 'what was told before is not told again');
   assert.equal(after(step('3', 0, 0)), 0.5);
   assert.equal(
     after({ type: 'execution_success', data: { prompt_id, timestamp: 3 }, attempt: 1 }),
@@ -50,5 +51,6 @@ it('progress counts cached and finished nodes and the part of the one that works
     message: undefined,
     attempt: 2,
   });
-  assert.equal(tracker.finished().fraction, 1);
+  assert.equal(tracker.finished()?.fraction, 1);
+  assert.equal(tracker.finished(), undefined);
 });

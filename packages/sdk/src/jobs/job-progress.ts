@@ -13,11 +13,12 @@ export interface JobProgress {
 }
 
 /** Adds up what a job tells. An attempt that begins anew begins at 0. */
-export function createProgressTracker(nodesTotal: number) {
+export function createProgressTracker(nodesTotal = 1) {
   let done = new Set<string>();
   let node: JobProgress['node'];
   let message: string | undefined;
   let attempt = 1;
+  let told = '';
 
   function note(event: JobEvent): boolean {
     const { type, data } = event;
@@ -35,30 +36,33 @@ export function createProgressTracker(nodesTotal: number) {
     return true;
   }
 
-  function present(): JobProgress {
+  function present(nodesInJob = nodesTotal): JobProgress {
     const isCounted = node !== undefined && done.has(node.id);
     const part = node && !isCounted && node.max > 0 ? node.value / node.max : 0;
-    const total = Math.max(nodesTotal, done.size, 1);
+    const total = Math.max(nodesInJob, done.size, 1);
     const fraction = Math.min(1, (done.size + part) / total);
     return { fraction, nodesDone: done.size, nodesTotal: total, node, message, attempt };
   }
 
+  function news(progress: JobProgress): JobProgress | undefined {
+    const text = JSON.stringify(progress);
+    if (text === told) return undefined;
+    told = text;
+    return progress;
+  }
+
   return {
-    /** How things stand after this event; `undefined` when it changes nothing. */
+    /** How things stand after this event; `undefined` when that was told before. */
     after(event: JobEvent): JobProgress | undefined {
       attempt = event.attempt;
-      return note(event) ? present() : undefined;
+      return note(event) ? news(present()) : undefined;
     },
-    finished(): JobProgress {
+    /** How things stand, for those who learn later how many nodes there are. */
+    present,
+    finished(): JobProgress | undefined {
       const total = Math.max(nodesTotal, done.size, 1);
-      return {
-        fraction: 1,
-        nodesDone: total,
-        nodesTotal: total,
-        node: undefined,
-        message: undefined,
-        attempt,
-      };
+      const whole = { fraction: 1, nodesDone: total, nodesTotal: total };
+      return news({ ...whole, node: undefined, message: undefined, attempt });
     },
   };
 }

@@ -3,7 +3,7 @@ import { createList, type List } from '../http/list.ts';
 import { path } from '../http/server-address.ts';
 import type { CallOptions, Transport } from '../http/transport.ts';
 import { randomKey } from '../random-key.ts';
-import type { Job, JobDetail, JobPage, JobsCancelled, NodeProblems, SubmittedJob } from '../wire.ts';
+import type { Job, JobDetail, JobPage, NodeProblems } from '../wire.ts';
 import { toExactJson } from '../workflow/exact-json.ts';
 import {
   isWorkflow,
@@ -48,6 +48,11 @@ export interface SubmitOptions extends CallOptions {
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
 }
 
+export interface JobOptions extends CallOptions {
+  /** Whole numbers of the workflow beyond 53 bits, as seeds have them, come as `bigint`: for a workflow that is to run again. */
+  readonly isExact?: boolean | undefined;
+}
+
 export interface JobFilter extends CallOptions {
   readonly status?: Job['status'] | readonly Job['status'][] | undefined;
   readonly workflowId?: string | undefined;
@@ -83,7 +88,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
       webhook_events: options.webhookEvents,
       extra_data: extraDataOf({ ...extraData, worker_labels: labels, workflow_name: workflowName, tags }),
     });
-    const answer = await transport.post<SubmittedJob>('/api/prompt', {
+    const answer = await transport.post('SubmittedJob', '/api/prompt', {
       signal,
       timeoutMs: options.timeoutMs,
       // Always with a key: an answer that is lost costs nothing, because the repetition gets the same job.
@@ -118,8 +123,9 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
     /** The handle of a job that was submitted before. Nothing is asked until it is used. */
     attach: (id: string): JobHandle => createJobHandle(transport, id),
 
-    get: async (id: string, options: CallOptions = {}): Promise<JobDetail> =>
-      await transport.get<JobDetail>(path`/api/jobs/${id}`, options),
+    /** One job with its workflow, its outputs, and the error when it has failed. */
+    get: async (id: string, options: JobOptions = {}): Promise<JobDetail> =>
+      await transport.get('JobDetail', path`/api/jobs/${id}`, options),
 
     /** What happens to a job, to its end. */
     watch: (id: string, options: EventsOptions = {}): AsyncIterable<JobEvent> =>
@@ -128,6 +134,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
     /** What happens to all your jobs, until it is ended from outside. It connects again by itself. */
     watchAll: (options: WatchJobsOptions = {}): AsyncIterable<JobsEvent> => watchJobs(transport, options),
 
+    /** Your jobs, newest first unless said otherwise. */
     list({
       status,
       workflowId,
@@ -142,7 +149,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
     }: JobFilter = {}): List<Job, JobPage> {
       return createList<Job, JobPage, string>({
         load: async (after) =>
-          await transport.get<JobPage>('/api/jobs', {
+          await transport.get('JobPage', '/api/jobs', {
             ...options,
             query: {
               status,
@@ -164,7 +171,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
 
     /** Cancels up to 100 jobs, or none when one of them is not yours. Gives those that had not ended. */
     async cancel(ids: readonly string[], options: CallOptions = {}): Promise<readonly string[]> {
-      const { cancelled } = await transport.post<JobsCancelled>('/api/jobs/cancel', {
+      const { cancelled } = await transport.post('JobsCancelled', '/api/jobs/cancel', {
         ...options,
         body: { job_ids: ids },
         isRepeatable: true,

@@ -1,4 +1,4 @@
-import { ConnectionError } from '../errors.ts';
+import { type AtelierError, ConnectionError } from '../errors.ts';
 import { createDeadline, sleep } from '../http/deadline.ts';
 import { errorOf } from '../http/error-of.ts';
 import { pauseBefore } from '../http/retry.ts';
@@ -12,6 +12,8 @@ type WithJob<Event> = Event extends JobEvent ? Omit<Event, 'attempt'> & { readon
 export type JobsEvent =
   /** It has connected, for the first time or again. What happened before is not told: read the lists. */
   | { readonly type: 'connected' }
+  /** The connection is lost, or could not be made. It is tried again. */
+  | { readonly type: 'disconnected'; readonly error: AtelierError }
   /** A job came or went: how many wait and run now. */
   | { readonly type: 'status'; readonly data: { readonly queue_remaining: number } }
   /** A job is over; its row has the end. */
@@ -50,6 +52,7 @@ export async function* watchJobs(
       signal?.throwIfAborted();
       const failure = toAtelierError(deadline.signal.aborted ? deadline.signal.reason : error);
       if (!failure.isRetryable) throw failure;
+      yield { type: 'disconnected', error: failure };
       await sleep(pauseBefore(failures, failure), signal);
       failures += 1;
     } finally {

@@ -1,7 +1,16 @@
 import { createList, type List, nextPage } from '../http/list.ts';
 import { path } from '../http/server-address.ts';
 import type { CallOptions, Query, Transport } from '../http/transport.ts';
-import type { CanEdit, NewPack, Pack, PackInput, PackPage, PackVersion, Translations } from '../wire.ts';
+import type {
+  ComfyNode,
+  ComfyNodeSearch,
+  NewPack,
+  Pack,
+  PackExport,
+  PackInput,
+  PackPage,
+  Translations,
+} from '../wire.ts';
 
 export interface PackFilter extends CallOptions {
   readonly supportedOs?: string | undefined;
@@ -19,56 +28,101 @@ export interface PackSearchOptions extends PackFilter {
   readonly nodes?: boolean | undefined;
 }
 
+export interface PackNodeFilter extends CallOptions {
+  /** Exactly this name. */
+  readonly name?: string | undefined;
+  readonly pack?: string | undefined;
+  readonly version?: string | undefined;
+}
+
+const PAGE = 100;
+
 /** What the wire calls nodes: archives of ComfyUI nodes. */
 export function createPacks(transport: Transport) {
-  const page = (route: string, query: Query, options: CallOptions): List<Pack, PackPage> =>
+  const listed = (route: string, query: Query, options: CallOptions): List<Pack, PackPage> =>
     createList<Pack, PackPage, number>({
       load: async (number = 1) =>
-        await transport.get<PackPage>(route, { ...options, query: { ...query, page: number, limit: 100 } }),
+        await transport.get('PackPage', route, { ...options, query: { ...query, page: number, limit: 100 } }),
       items: ({ nodes }) => nodes,
       next: nextPage,
     });
   return {
+    /** All packs. */
     list({ sort, ...filter }: PackListOptions = {}): List<Pack, PackPage> {
       const { query, options } = split(filter);
-      return page('/nodes', { ...query, sort }, options);
+      return listed('/nodes', { ...query, sort }, options);
     },
+    /** Packs that have these words, or with `nodes` a node of such a name. */
     search(text: string, { nodes, ...filter }: PackSearchOptions = {}): List<Pack, PackPage> {
       const { query, options } = split(filter);
-      return page('/nodes/search', { ...query, [nodes ? 'comfy_node_search' : 'search']: text }, options);
+      return listed('/nodes/search', { ...query, [nodes ? 'comfy_node_search' : 'search']: text }, options);
     },
     /** The packs of one publisher. */
     of(publisher: string, filter: PackFilter = {}): List<Pack, PackPage> {
       const { query, options } = split(filter);
-      return page(path`/publishers/${publisher}/nodes/v2`, query, options);
+      return listed(path`/publishers/${publisher}/nodes/v2`, query, options);
     },
-    get: async (id: string, options: CallOptions = {}) =>
-      await transport.get<Pack>(path`/nodes/${id}`, options),
+    /** One pack with its latest version. */
+    get: async (
+      id: string,
+      {
+        withTranslations,
+        ...options
+      }: CallOptions & { readonly withTranslations?: boolean | undefined } = {},
+    ) =>
+      await transport.get('Pack', path`/nodes/${id}`, {
+        ...options,
+        query: { include_translations: withTranslations },
+      }),
+    /** All packs in one answer, for those who keep a copy. */
+    export: async (options: CallOptions = {}): Promise<PackExport> =>
+      await transport.get('PackExport', '/nodes/export', options),
+    /** Nodes of all packs, in their latest versions unless one is named. */
+    nodes({ name, pack, version, ...options }: PackNodeFilter = {}): List<ComfyNode, ComfyNodeSearch> {
+      return createList<ComfyNode, ComfyNodeSearch, number>({
+        load: async (page = 1) =>
+          await transport.get('ComfyNodeSearch', '/comfy-nodes', {
+            ...options,
+            query: { comfy_node_name: name, node_id: pack, node_version: version, page, limit: PAGE },
+          }),
+        items: ({ comfy_nodes }) => comfy_nodes,
+        next: ({ total }, page = 1) => (page * PAGE < total ? page + 1 : undefined),
+      });
+    },
     /** The pack that has this node. */
     withNode: async (node: string, options: CallOptions = {}) =>
-      await transport.get<Pack>(path`/comfy-nodes/${node}/node`, options),
+      await transport.get('Pack', path`/comfy-nodes/${node}/node`, options),
+    /** Creates a pack that has no version yet. */
     create: async (publisher: string, pack: NewPack, options: CallOptions = {}) =>
-      await transport.post<Pack>(path`/publishers/${publisher}/nodes`, { ...options, body: pack }),
+      await transport.post('Pack', path`/publishers/${publisher}/nodes`, { ...options, body: pack }),
+    /** Changes what a pack says of itself. What is left out stays. */
     update: async (publisher: string, id: string, changes: PackInput, options: CallOptions = {}) =>
-      await transport.put<Pack>(path`/publishers/${publisher}/nodes/${id}`, { ...options, body: changes }),
+      await transport.put('Pack', path`/publishers/${publisher}/nodes/${id}`, { ...options, body: changes }),
+    /** Deletes a pack. Its id stays reserved for its publisher. */
     delete: async (publisher: string, id: string, options: CallOptions = {}) =>
-      await transport.delete(path`/publishers/${publisher}/nodes/${id}`, options),
+      await transport.delete('nothing', path`/publishers/${publisher}/nodes/${id}`, options),
+    /** Whether you may change it and publish versions of it. */
     canEdit: async (publisher: string, id: string, options: CallOptions = {}): Promise<boolean> =>
-      (await transport.get<CanEdit>(path`/publishers/${publisher}/nodes/${id}/permissions`, options)).canEdit,
+      (await transport.get('CanEdit', path`/publishers/${publisher}/nodes/${id}/permissions`, options))
+        .canEdit,
     /** The version to install, the latest unless one is named. Counts as a download. */
     install: async (
       id: string,
       { version, ...options }: CallOptions & { readonly version?: string | undefined } = {},
-    ) => await transport.get<PackVersion>(path`/nodes/${id}/install`, { ...options, query: { version } }),
-    /** From 1 to 5 stars. */
+    ) => await transport.get('PackVersion', path`/nodes/${id}/install`, { ...options, query: { version } }),
+    /** How many stars it was given, and yours. */
+    reviews: async (id: string, options: CallOptions = {}) =>
+      await transport.get('PackReviews', path`/nodes/${id}/reviews`, options),
+    /** Gives it 1 to 5 stars. A second review of yours replaces the first. */
     rate: async (id: string, stars: number, options: CallOptions = {}) =>
-      await transport.post<Pack>(path`/nodes/${id}/reviews`, {
+      await transport.post('Pack', path`/nodes/${id}/reviews`, {
         ...options,
         query: { star: stars },
         isRepeatable: true,
       }),
+    /** Merges translations by language and field. `null` removes one. */
     translate: async (id: string, data: Translations['data'], options: CallOptions = {}) =>
-      await transport.post<Pack>(path`/nodes/${id}/translations`, { ...options, body: { data } }),
+      await transport.post('Pack', path`/nodes/${id}/translations`, { ...options, body: { data } }),
   };
 }
 

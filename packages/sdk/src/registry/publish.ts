@@ -5,7 +5,7 @@ import { sendToLink } from '../files/send-file.ts';
 import { sleep } from '../http/deadline.ts';
 import { path } from '../http/server-address.ts';
 import type { Transport } from '../http/transport.ts';
-import type { PackInput, PackVersion, PackVersionInput, Published } from '../wire.ts';
+import type { PackInput, PackVersion, PackVersionInput } from '../wire.ts';
 
 export interface PublishOptions extends TransferOptions {
   readonly publisher: string;
@@ -52,7 +52,8 @@ export async function publishVersion(
   const { publisher, pack, token, version, about = {}, waitMs = WAIT_MS, signal, onProgress } = options;
   const source = await toSource(archive);
   // Not repeated: the number is used up by the first request.
-  const { node_version, signedUrl } = await transport.post<Published>(
+  const { node_version, signedUrl } = await transport.post(
+    'Published',
     path`/publishers/${publisher}/nodes/${pack}/versions`,
     {
       body: {
@@ -78,7 +79,7 @@ export async function publishVersion(
     if (now && now.status !== 'NodeVersionStatusPending') break;
     await sleep(pause, signal);
   }
-  return { ...found, report: reportOf(found) };
+  return { ...found, report: checkReportOf(found) };
 }
 
 /** `undefined` while only members see it, and the caller has no credential of one. */
@@ -89,14 +90,15 @@ async function readVersion(
   signal: AbortSignal | undefined,
 ): Promise<PackVersion | undefined> {
   try {
-    return await transport.get<PackVersion>(path`/nodes/${pack}/versions/${version}`, { signal });
+    return await transport.get('PackVersion', path`/nodes/${pack}/versions/${version}`, { signal });
   } catch (error) {
     if (error instanceof AtelierError && error.status === 404) return undefined;
     throw error;
   }
 }
 
-function reportOf({ check_report, status_reason }: PackVersion): CheckReport | undefined {
+/** What the checks found in a version, as far as you may see it. */
+export function checkReportOf({ check_report, status_reason }: PackVersion): CheckReport | undefined {
   for (const text of [check_report, status_reason]) {
     try {
       const report = JSON.parse(text ?? '') as Partial<CheckReport>;

@@ -1,18 +1,25 @@
 import { createRemoteFile, type RemoteFile } from '../files/remote-file.ts';
-import { createList, type List } from '../http/list.ts';
+import { createList, type List, nextPage } from '../http/list.ts';
 import { path } from '../http/server-address.ts';
 import type { CallOptions, Transport } from '../http/transport.ts';
-import type { ComfyNode, PackVersion, PackVersionChanges } from '../wire.ts';
+import type {
+  BulkVersions,
+  ComfyNode,
+  ComfyNodePage,
+  PackVersion,
+  PackVersionChanges,
+  PackVersionPage,
+} from '../wire.ts';
 
-export interface ComfyNodePage {
-  readonly comfy_nodes: ComfyNode[];
-  readonly totalNumberOfPages: number;
-  readonly total: number;
+export interface VersionFilter extends CallOptions {
+  readonly pack?: string | undefined;
+  readonly statuses?: readonly PackVersion['status'][] | undefined;
 }
 
 /** The versions of packs. */
 export function createVersions(transport: Transport) {
   return {
+    /** Versions of a pack, newest first, with the reasons of their status. */
     list: async (
       pack: string,
       {
@@ -20,12 +27,40 @@ export function createVersions(transport: Transport) {
         ...options
       }: CallOptions & { readonly statuses?: readonly PackVersion['status'][] | undefined } = {},
     ) =>
-      await transport.get<PackVersion[]>(path`/nodes/${pack}/versions`, {
+      await transport.get('PackVersion[]', path`/nodes/${pack}/versions`, {
         ...options,
         query: { statuses, include_status_reason: true },
       }),
+    /** Versions of all packs, newest first. */
+    listAll({ pack, statuses, ...options }: VersionFilter = {}): List<PackVersion, PackVersionPage> {
+      return createList<PackVersion, PackVersionPage, number>({
+        load: async (page = 1) =>
+          await transport.get('PackVersionPage', '/versions', {
+            ...options,
+            query: { nodeId: pack, statuses, include_status_reason: true, page, pageSize: 100 },
+          }),
+        items: ({ versions }) => versions,
+        next: nextPage,
+      });
+    },
+    /** Up to 1000 versions at once, each with whether it was found. */
+    getMany: async (
+      versions: readonly { readonly pack: string; readonly version: string }[],
+      options: CallOptions = {},
+    ): Promise<BulkVersions['node_versions']> => {
+      const asked = versions.map(({ pack, version }) => ({ node_id: pack, version }));
+      const body = { node_versions: asked };
+      return (
+        await transport.post('BulkVersions', '/bulk/nodes/versions', { ...options, body, isRepeatable: true })
+      ).node_versions;
+    },
+    /** One version by its number, such as `1.0.0`. */
     get: async (pack: string, version: string, options: CallOptions = {}) =>
-      await transport.get<PackVersion>(path`/nodes/${pack}/versions/${version}`, options),
+      await transport.get('PackVersion', path`/nodes/${pack}/versions/${version}`, options),
+    /** Markdown, as its author wrote it; `undefined` where the archive has no README. */
+    readme: async (pack: string, version: string, options: CallOptions = {}): Promise<string | undefined> =>
+      (await transport.get('PackReadme', path`/nodes/${pack}/versions/${version}/readme`, options)).readme,
+    /** Changes the changelog, or deprecates the version. */
     update: async (
       publisher: string,
       pack: string,
@@ -33,12 +68,17 @@ export function createVersions(transport: Transport) {
       changes: PackVersionChanges,
       options: CallOptions = {},
     ) =>
-      await transport.put<PackVersion>(path`/publishers/${publisher}/nodes/${pack}/versions/${versionId}`, {
+      await transport.put('PackVersion', path`/publishers/${publisher}/nodes/${pack}/versions/${versionId}`, {
         ...options,
         body: changes,
       }),
+    /** Deletes a version. Its number stays reserved. */
     delete: async (publisher: string, pack: string, versionId: string, options: CallOptions = {}) =>
-      await transport.delete(path`/publishers/${publisher}/nodes/${pack}/versions/${versionId}`, options),
+      await transport.delete(
+        'nothing',
+        path`/publishers/${publisher}/nodes/${pack}/versions/${versionId}`,
+        options,
+      ),
     /** Asks a person to look at a flagged version. */
     requestReview: async (
       publisher: string,
@@ -46,7 +86,8 @@ export function createVersions(transport: Transport) {
       versionId: string,
       { note, ...options }: CallOptions & { readonly note?: string | undefined } = {},
     ) =>
-      await transport.post<PackVersion>(
+      await transport.post(
+        'PackVersion',
         path`/publishers/${publisher}/nodes/${pack}/versions/${versionId}/request-review`,
         { ...options, body: { note } },
       ),
@@ -54,7 +95,7 @@ export function createVersions(transport: Transport) {
     nodes(pack: string, version: string, options: CallOptions = {}): List<ComfyNode, ComfyNodePage> {
       return createList<ComfyNode, ComfyNodePage, number>({
         load: async (page = 1) =>
-          await transport.get<ComfyNodePage>(path`/nodes/${pack}/versions/${version}/comfy-nodes`, {
+          await transport.get('ComfyNodePage', path`/nodes/${pack}/versions/${version}/comfy-nodes`, {
             ...options,
             query: { page, limit: 100 },
           }),
@@ -62,6 +103,9 @@ export function createVersions(transport: Transport) {
         next: ({ totalNumberOfPages }, page = 1) => (page < totalNumberOfPages ? page + 1 : undefined),
       });
     },
+    /** One of them by its name. */
+    node: async (pack: string, version: string, name: string, options: CallOptions = {}) =>
+      await transport.get('ComfyNode', path`/nodes/${pack}/versions/${version}/comfy-nodes/${name}`, options),
     /** The archive of a version. Nothing is asked until its bytes are wanted. */
     open: (pack: string, version: string): RemoteFile =>
       createRemoteFile(transport, {

@@ -23,8 +23,14 @@ interface Widget {
   readonly hasUpload: boolean;
 }
 
-const WIDGET_TYPES = new Set(['INT', 'FLOAT', 'STRING', 'BOOLEAN', 'COMBO']);
-const CONTROLS = new Set(['fixed', 'increment', 'decrement', 'randomize', 'increment-wrap']);
+const WIDGET_TYPES = new Set(['INT', 'FLOAT', 'STRING', 'BOOLEAN', 'COMBO', 'COLOR']);
+export const CONTROLS: ReadonlySet<unknown> = new Set([
+  'fixed',
+  'increment',
+  'decrement',
+  'randomize',
+  'increment-wrap',
+]);
 const SEEDS = new Set(['seed', 'noise_seed']);
 const UPLOADS = new Set(['image', 'video', 'audio']);
 
@@ -44,7 +50,7 @@ export function widgetPlaces(
   for (const { name, hasControl, hasUpload } of widgets) {
     places.set(name, at);
     at += 1;
-    if (hasControl && CONTROLS.has(values[at] as string)) at += 1;
+    if (hasControl && CONTROLS.has(values[at])) at += 1;
     if (hasUpload && at === values.length - 1 && UPLOADS.has(values[at] as string)) at += 1;
   }
   return at === values.length ? places : undefined;

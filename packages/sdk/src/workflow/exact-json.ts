@@ -16,9 +16,9 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-export function toExactJson(value: unknown): string {
-  const text = JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'bigint' ? `${MARK}${part}` : part,
-  );
+/** JSON text of a value that has numbers of type `bigint`. */
+export function toExactJson(value: unknown, indent?: number): string {
+  const replace = (_: string, part: unknown) => (typeof part === 'bigint' ? `${MARK}${part}` : part);
+  const text = JSON.stringify(value, replace, indent);
   return text.replaceAll(MARKED, '$1');
 }

@@ -1,9 +1,12 @@
 import { WorkflowInputError } from '../errors.ts';
 import { type FileInput, isFileInput } from '../files/file-input.ts';
 import { isObject } from '../is-object.ts';
+import { type Place, placesIn } from './editor-places.ts';
 import { type NodeTypes, widgetPlaces } from './editor-widgets.ts';
 import { parseExactJson } from './exact-json.ts';
 import { findInput, type NamedNode } from './find-input.ts';
+import { settableInputs } from './promoted-values.ts';
+import { readInput, writeInput } from './subgraph-inputs.ts';
 
 /** What an input may be set to. A file is uploaded when the workflow is submitted. */
 export type WorkflowValue =
@@ -27,7 +30,7 @@ export interface Workflow {
     readonly type: string;
     readonly title: string | undefined;
   }[];
-  /** Sets an input: `3.seed` by node id, `KSampler.seed` by node type, or by title. */
+  /** Sets an input: `3.seed` by node id (`57:3.seed` inside a subgraph), `KSampler.seed` by node type, or by title. */
   set(input: string, value: WorkflowValue): Workflow;
   get(input: string): unknown;
   copy(): Workflow;
@@ -104,7 +107,12 @@ function describedInputs(type: string, { nodeTypes }: LoadOptions): string[] {
 }
 
 function editorWorkflow(json: Record<string, unknown>, options: LoadOptions): Workflow {
-  const nodes = (json['nodes'] as unknown[]).filter(isObject).map((node) => editorNode(node, options));
+  const places = placesIn(json);
+  const byId = new Map(places.map((place) => [place.id, place]));
+  const own = (place: Place, input: string): unknown => editorNode(place, options).read(input);
+  const nodes = places.map((place) =>
+    place.host || place.inside ? subgraphNode(place, { byId, own }, options) : editorNode(place, options),
+  );
   return {
     format: 'editor',
     nodes: nodes.map(shown),
@@ -122,8 +130,21 @@ function editorWorkflow(json: Record<string, unknown>, options: LoadOptions): Wo
   };
 }
 
-function editorNode(node: Record<string, unknown>, { nodeTypes }: LoadOptions) {
-  const id = String(node['id']);
+/** A subgraph node, or one inside a subgraph. */
+function subgraphNode(place: Place, parts: Parameters<typeof readInput>[2], options: LoadOptions) {
+  const { inside } = place;
+  const plain = editorNode(place, options);
+  const name = typeof inside?.['name'] === 'string' ? inside['name'] : undefined;
+  return {
+    ...plain,
+    title: plain.title ?? name,
+    inputs: () => (inside ? settableInputs(inside) : plain.inputs()),
+    read: (input: string): unknown => readInput(place, input, parts),
+    write: (input: string, value: unknown): void => writeInput(place, input, value),
+  };
+}
+
+function editorNode({ id, node }: Place, { nodeTypes }: LoadOptions) {
   const type = String(node['type']);
   const values = node['widgets_values'] as Record<string, unknown>;
   const isByName = isObject(node['widgets_values']);

@@ -1,21 +1,26 @@
-import { AccessToken, Jwks, SignIn } from '@atelier/contracts';
+import { AccessToken, Jwks, SignIn, SignInMethods } from '@atelier/contracts';
+import { Type } from 'typebox';
 
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import type { Sessions } from './sessions.service.ts';
 import type { SignIn as CheckSignIn } from './sign-in.service.ts';
+import type { SignInLinks } from './sign-in-links.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { Tokens } from './tokens.service.ts';
 
 interface Parts {
   readonly signIn: CheckSignIn;
   readonly tokens: Tokens;
+  readonly signInLinks: SignInLinks;
   readonly sessions: Sessions;
   readonly keys: SigningKeys;
+  /** Of the outside issuer, where people in a browser can sign in there. */
+  readonly outsideName: string | undefined;
 }
 
 export const authRoutes: Routes<Parts> =
-  ({ signIn, tokens, sessions, keys }) =>
+  ({ signIn, signInLinks, tokens, sessions, keys, outsideName }) =>
   async (app) => {
     const route = createRouteDefiner(app, { tag: 'accounts' });
     route('POST', '/auth/token', {
@@ -52,6 +57,35 @@ export const authRoutes: Routes<Parts> =
       response: done('Signed out.'),
       handle: async ({ request, reply }) => {
         reply.header('set-cookie', await sessions.end(request.headers.cookie));
+      },
+    });
+
+    route('GET', '/auth/methods', {
+      operation: 'auth.methods',
+      access: 'public',
+      summary: 'The ways to sign in here',
+      description:
+        'For sign-in pages: `password` is `POST /auth/session`, `outside` is a link to `GET /auth/outside`, or null.',
+      response: { 200: SignInMethods },
+      handle: async () => ({
+        password: true as const,
+        outside: outsideName === undefined ? null : { name: outsideName },
+      }),
+    });
+
+    route('GET', '/auth/link', {
+      operation: 'auth.link',
+      access: 'public',
+      hide: true,
+      query: { token: Type.String({ maxLength: 200 }) },
+      response: {},
+      handle: async ({ query, reply }) => {
+        const cookie = await signInLinks.use(query.token);
+        if (cookie === undefined) return await reply.redirect('/console/sign-in?error=auth.sign_in_ended');
+        return await reply
+          .header('set-cookie', cookie)
+          .header('referrer-policy', 'no-referrer')
+          .redirect('/console/');
       },
     });
 

@@ -22,12 +22,17 @@ interface Parts {
   readonly dataFolder: string;
 }
 
+interface FirstStart {
+  readonly file: string;
+  readonly userId: string;
+}
+
 /**
  * On an empty database: one administrator, whose credentials are written to bootstrap.json.
  * The file is in place before the commit, so there is never an administrator whom nobody can be.
- * Returns the file's path when it was written now.
+ * Returns the file's path and the administrator when it was written now.
  */
-export async function bootstrap(parts: Parts): Promise<string | undefined> {
+export async function bootstrap(parts: Parts): Promise<FirstStart | undefined> {
   const { db, accounts, apiKeys, credits, dataFolder } = parts;
   if ((await countUsers(db)) > 0) return undefined;
   const password = randomToken(18);
@@ -54,7 +59,7 @@ export async function bootstrap(parts: Parts): Promise<string | undefined> {
     const { api_key } = await apiKeys.create({ userId: admin.id }, { name: 'first start' }, tx);
     const file = join(dataFolder, 'bootstrap.json');
     await writePrivately(file, { email: FIRST_EMAIL, password, api_key: api_key.plaintext_key });
-    return file;
+    return { file, userId: admin.id };
   });
 }
 

@@ -19,14 +19,25 @@ import { FAILURE_WINDOW_MS } from './failure-limits.ts';
 import { oauthRoutes } from './oauth.routes.ts';
 import { createOAuth } from './oauth.service.ts';
 import { oauthTokenRoutes } from './oauth-token.routes.ts';
+import { outsideRoutes } from './outside.routes.ts';
 import { createOutsideIssuer, type OutsideIssuerParts } from './outside-issuer.ts';
+import { createOutsideSignIn } from './outside-sign-in.service.ts';
 import { deleteExpiredSessions } from './sessions.repo.ts';
 import { createSessions } from './sessions.service.ts';
 import { deleteFailuresBefore } from './sign-in.repo.ts';
 import { createSignIn } from './sign-in.service.ts';
+import { createSignInLinks } from './sign-in-links.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import { createSubscriptions } from './subscriptions.service.ts';
 import { createTokens } from './tokens.service.ts';
+
+/** How people in a browser sign in at the outside issuer. */
+interface BrowserClient {
+  readonly clientId: string;
+  readonly clientSecret: Secret | undefined;
+  /** As the sign-in page shows it. */
+  readonly name: string;
+}
 
 interface Parts extends ServiceParts {
   readonly dataFolder: string;
@@ -37,7 +48,10 @@ interface Parts extends ServiceParts {
   readonly addressKey: Secret<Uint8Array>;
   readonly deviceCodeKey: Secret<Uint8Array>;
   readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
-  readonly oidc: Omit<OutsideIssuerParts, 'db' | 'accounts'> | undefined;
+  readonly ticketKey: Secret<Uint8Array>;
+  readonly oidc:
+    | (Omit<OutsideIssuerParts, 'db' | 'accounts'> & { readonly client: BrowserClient | undefined })
+    | undefined;
 }
 
 export async function createAccounts(parts: Parts) {
@@ -60,6 +74,12 @@ export async function createAccounts(parts: Parts) {
   const oauth = createOAuth({ db, clock, tokens, sessionSeconds, apiKeys });
   const devices = createDeviceSignIn({ db, clock, codeKey: parts.deviceCodeKey, apiKeys });
   const outsideIssuer = oidc && createOutsideIssuer({ db, accounts, ...oidc });
+  const outsideSignIn =
+    oidc?.client &&
+    outsideIssuer &&
+    createOutsideSignIn({ ...parts, ...oidc, ...oidc.client, outsideIssuer });
+  const signInLinks = createSignInLinks({ db, clock, sessions });
+  const firstStart = await bootstrap({ db, accounts, apiKeys, credits, dataFolder });
   const deciders = createDeciders({ clock, signIn, sessions, outsideIssuer });
 
   return {
@@ -67,14 +87,19 @@ export async function createAccounts(parts: Parts) {
     credits,
     subscriptions,
     directory: createDirectory(db),
-    /** The path of bootstrap.json when this start wrote it. */
-    bootstrapFile: await bootstrap({ db, accounts, apiKeys, credits, dataFolder }),
+    /** What this start has made when it was the first. */
+    firstStart: firstStart && {
+      bootstrapFile: firstStart.file,
+      /** A path that signs the administrator in, once. */
+      signInPath: `/auth/link?token=${await signInLinks.make(firstStart.userId)}`,
+    },
     /** Calls after a ban, a change of password, and the end of a key or session: what the user has open must be checked again. */
     onRevoked: (listener: (userId: string) => void): void => void revocationListeners.push(listener),
     /** Has an area stop and delete what it keeps for users when they are banned and deleted. */
     addUserData: (data: UserData): void => void userData.push(data),
     async routes(app: App): Promise<void> {
-      await authRoutes({ signIn, tokens, sessions, keys })(app);
+      await authRoutes({ signIn, signInLinks, tokens, sessions, keys, outsideName: oidc?.client?.name })(app);
+      await outsideRoutes({ outsideSignIn, sessions, publicUrl })(app);
       await oauthRoutes({ oauth, deciders, publicUrl })(app);
       await deviceRoutes({ devices, deciders, publicUrl })(app);
       await oauthTokenRoutes({ oauth, devices })(app);

@@ -94,11 +94,11 @@ function addPage(app: App, { devices, deciders, publicUrl }: Parts): void {
     description:
       'Asks for the code that the device shows, or, when the address has it, shows who asks, from where and for what. Works without scripts. An unknown or expired code gets 404; 30 of them from one address, or 10 of one account, within 15 minutes get 429.',
     query: UserCodeQuery,
-    response: { 200: Page, 404: Page, 429: Page },
+    response: { 200: Page, 403: Page, 404: Page, 429: Page },
     handle: async ({ query: { user_code: userCode = '' }, request, reply }) => {
       if (userCode.trim() === '') return await sendPage(reply, codePage());
-      const { userId, ...viewer } = await deciders.viewer(request);
       try {
+        const { userId, ...viewer } = await deciders.viewer(request);
         const pending = await find(userCode, request, userId);
         if (pending) return await sendPage(reply, consentPage(shown(pending, request), viewer));
         return await sendPage(reply.code(404), codePage(UNKNOWN));
@@ -111,21 +111,22 @@ function addPage(app: App, { devices, deciders, publicUrl }: Parts): void {
   route('POST', '/device', {
     operation: 'device.decide',
     access: 'public',
-    failures: [403],
     summary: 'Their decision',
     description:
       "The page's form sends this, and it must come from this server (`Origin`): otherwise 403. The device gets its key at its next question.",
     consumes: ['application/x-www-form-urlencoded'],
     query: UserCodeQuery,
     body: Decision,
-    response: { 200: Page, 401: Page, 404: Page, 409: Page, 429: Page },
+    response: { 200: Page, 401: Page, 403: Page, 404: Page, 409: Page, 429: Page },
     handle: async ({ query: { user_code: userCode = '' }, body, request, reply }) => {
-      requireOwnPage(request, publicUrl);
-      const { userId, ...viewer } = await deciders.viewer(request);
-      let pending: PendingSignIn | undefined;
+      let pageWith: (problem: string) => PageContent = codePage;
       try {
-        pending = await find(userCode, request, userId);
+        requireOwnPage(request, publicUrl);
+        const { userId, ...viewer } = await deciders.viewer(request);
+        const pending = await find(userCode, request, userId);
         if (!pending) return await sendPage(reply.code(404), codePage(UNKNOWN));
+        pageWith = (problem) =>
+          consentPage(shown(pending, request), { ...viewer, typed: body.email }, problem);
         const isAllowed = body.decision === 'allow';
         const isDone = isAllowed
           ? await devices.allow(userCode, await deciders.decider(body, request))
@@ -133,13 +134,7 @@ function addPage(app: App, { devices, deciders, publicUrl }: Parts): void {
         if (!isDone) return await sendPage(reply.code(404), codePage(UNKNOWN));
         return await sendPage(reply, isAllowed ? ALLOWED : DENIED);
       } catch (error) {
-        const problem = shownProblem(reply, error);
-        return await sendPage(
-          reply,
-          pending
-            ? consentPage(shown(pending, request), { ...viewer, typed: body.email }, problem)
-            : codePage(problem),
-        );
+        return await sendPage(reply, pageWith(shownProblem(reply, error)));
       }
     },
   });

@@ -10,7 +10,7 @@ import { acceptForms } from './forms.ts';
 import type { OAuth } from './oauth.service.ts';
 import { findClient, readKeyRequest } from './oauth-clients.ts';
 import { requireOwnPage } from './own-page.ts';
-import { Page, sendPage, shownProblem } from './sign-in-page.ts';
+import { Page, type PageContent, sendPage, shownProblem } from './sign-in-page.ts';
 
 interface Parts {
   readonly oauth: OAuth;
@@ -68,37 +68,41 @@ function addAuthorize(app: App, { oauth, deciders, publicUrl }: Parts): void {
     description:
       'The start of the authorization code flow with PKCE, for a program on the computer that the browser runs on. An unknown `client_id` or a `redirect_uri` that is not on the loopback address gets 400; a missing or wrong `response_type`, `state`, `code_challenge`, `scope` or `device_name` is sent to `redirect_uri` as `error`.',
     query: AuthorizeQuery.properties,
-    response: { 200: Page, 302: Redirect },
+    response: { 200: Page, 302: Redirect, 403: Page },
     handle: async ({ query, request, reply }) => {
       const asked = readRequest(query);
       if (asked.problem !== undefined) return await goBack(reply, asked, { error: asked.problem });
-      return await showPage(reply, asked, consentPage(asked, await deciders.viewer(request)));
+      try {
+        return await showPage(reply, asked, consentPage(asked, await deciders.viewer(request)));
+      } catch (error) {
+        return await sendPage(reply, refusedPage(shownProblem(reply, error)));
+      }
     },
   });
 
   route('POST', '/oauth/authorize', {
     operation: 'oauth.decide',
     access: 'public',
-    failures: [403],
     summary: 'Their decision',
     description:
       "The page's form sends this, and it must come from this server (`Origin`): otherwise 403. The code is good for two minutes and for one exchange at `POST /oauth/token`.",
     consumes: ['application/x-www-form-urlencoded'],
     query: AuthorizeQuery.properties,
     body: Decision,
-    response: { 302: Redirect, 401: Page, 429: Page },
+    response: { 302: Redirect, 401: Page, 403: Page, 409: Page, 429: Page },
     handle: async ({ query, body, request, reply }) => {
       const asked = readRequest(query);
-      requireOwnPage(request, publicUrl);
-      if (asked.problem !== undefined) return await goBack(reply, asked, { error: asked.problem });
-      if (body.decision !== 'allow') return await goBack(reply, asked, { error: 'access_denied' });
+      let pageWith = refusedPage;
       try {
+        requireOwnPage(request, publicUrl);
+        if (asked.problem !== undefined) return await goBack(reply, asked, { error: asked.problem });
+        if (body.decision !== 'allow') return await goBack(reply, asked, { error: 'access_denied' });
+        const viewer = { ...(await deciders.viewer(request)), typed: body.email };
+        pageWith = (problem) => consentPage(asked, viewer, problem);
         const user = await deciders.decider(body, request);
         return await goBack(reply, asked, { code: await oauth.issueCode(user, asked, asked.key) });
       } catch (error) {
-        const problem = shownProblem(reply, error);
-        const viewer = { ...(await deciders.viewer(request)), typed: body.email };
-        return await showPage(reply, asked, consentPage(asked, viewer, problem));
+        return await showPage(reply, asked, pageWith(shownProblem(reply, error)));
       }
     },
   });
@@ -123,6 +127,14 @@ function readRequest(query: Static<typeof AuthorizeQuery>) {
     query.response_type !== 'code' ? 'unsupported_response_type' : isWhole ? wrong : 'invalid_request';
   const shown = { scopes: key?.scopes, deviceName: key?.deviceName, place: 'This computer' };
   return { clientId, redirectUri, challenge, state, problem, key, ...shown };
+}
+
+function refusedPage(problem: string): PageContent {
+  return {
+    title: 'Not signed in',
+    problem,
+    body: '<p>Nothing was allowed. Go back to the program and start again.</p>',
+  };
 }
 
 async function goBack(

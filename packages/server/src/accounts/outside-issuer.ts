@@ -51,9 +51,9 @@ export function createOutsideIssuer({
     },
   });
 
-  const claimsOf = async (token: string): Promise<JWTPayload | undefined> => {
+  const claimsOf = async (token: string, expected: string): Promise<JWTPayload | undefined> => {
     try {
-      const checks = { algorithms: ALGORITHMS, issuer, audience, requiredClaims: ['sub', 'exp'] };
+      const checks = { algorithms: ALGORITHMS, issuer, audience: expected, requiredClaims: ['sub', 'exp'] };
       return (await jwtVerify(token, keys, checks)).payload;
     } catch (error) {
       if (!(error instanceof OutboundError || error instanceof errors.JWKSTimeout)) return undefined;
@@ -107,9 +107,9 @@ export function createOutsideIssuer({
       }
     },
 
-    /** The account of the token's subject, made at the first visit; `undefined` for a bad token. */
-    async verify(token: string): Promise<ActorRow | undefined> {
-      const payload = await claimsOf(token);
+    /** The account of the token's subject, made at the first visit; `undefined` for a bad token. An ID token is for our client. */
+    async verify(token: string, expected = audience): Promise<ActorRow | undefined> {
+      const payload = await claimsOf(token, expected);
       const subject = payload?.sub;
       if (payload === undefined || !isText(subject)) return undefined;
       const known = await findActorByIdentity(db, issuer, subject);

@@ -5,10 +5,32 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
+/** Whether it was the first with this hash. */
+export async function insertOnce(db: Db, session: SessionRow): Promise<boolean> {
+  const row = await db
+    .insertInto('sessions')
+    .values(session)
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
+    .returning('token_hash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function deleteSession(db: Db, tokenHash: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('sessions')
     .where('token_hash', '=', tokenHash)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Deletes one that has not expired, and says whose it was. */
+export async function takeSession(db: Db, tokenHash: string, now: number): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
     .returning('user_id')
     .executeTakeFirst();
   return row?.user_id;

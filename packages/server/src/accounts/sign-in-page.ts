@@ -9,8 +9,8 @@ export const Page = Type.Unsafe<unknown>({
   content: { 'text/html': { schema: { type: 'string' } } },
 });
 
-/** What people can do something about: sign in, delete a key, wait. */
-const SHOWN = new Set([401, 409, 429]);
+/** What people can do something about, or must know: sign in, delete a key, wait, ask an administrator. */
+const SHOWN = new Set([401, 403, 409, 429]);
 
 /** Quiet, and like the console: its colors, light and dark. Small enough to need nothing but itself. */
 const STYLE = `

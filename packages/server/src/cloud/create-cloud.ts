@@ -11,6 +11,7 @@ import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/log/create-logger.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Secret } from '../platform/secret.ts';
+import { administrationRoutes } from './administration.routes.ts';
 import { createAssets } from './assets/create-assets.ts';
 import { createCancelJobs } from './cancel-jobs.ts';
 import { createEvents } from './events/create-events.ts';
@@ -30,11 +31,13 @@ import { forgetOldJobs } from './old-jobs.ts';
 import { createPartnerKeys } from './partner-keys.ts';
 import { createJobQueue, LEASE_MS } from './queue/create-job-queue.ts';
 import type { EndedJob, QueueCounts } from './queue/job-queue.ts';
+import { createQueueHistory } from './queue-history.ts';
 import { createRuns } from './runs/create-runs.ts';
 import { createJudge } from './submit/create-judge.ts';
 import { submitRoutes } from './submit/submit.routes.ts';
 import { createSubmitService } from './submit/submit.service.ts';
 import { createJobWaiter } from './submit/wait-for-job.ts';
+import { sumAssets } from './use.repo.ts';
 import { createUserData } from './user-data.ts';
 import { createWaitingNotices } from './waiting-notices.ts';
 import { createFleet, type OwnWorkers } from './workers/create-fleet.ts';
@@ -90,7 +93,8 @@ export function createCloud(parts: Parts) {
   const { countsOf } = queue;
   const sharing = createUserBus({ url: parts.busUrl, countsOf, clock, awayMs: LEASE_MS, onError });
   const { bus } = sharing;
-  const measured = measureJobs({ queue, db, clock, meters });
+  const history = createQueueHistory({ db, clock, onError });
+  const measured = measureJobs({ queue, db, clock, meters, notes: history.notes });
   const events = createEvents({
     ...parts,
     bus,
@@ -245,6 +249,7 @@ export function createCloud(parts: Parts) {
     storageOf: files.usageOf,
     countStorage: files.countElsewhere,
     listFiles: async (userId: string, which: AssetRow['folder']) => await listNewestFiles(db, userId, which),
+    assetUse: async (userId: string) => await sumAssets(db, userId),
     lastOutputs: async (userId: string, names: readonly string[]) => await readLastOutputs(db, userId, names),
     async setLimit(userId: string, limit: number): Promise<void> {
       await queue.setLimit(userId, limit);
@@ -261,6 +266,7 @@ export function createCloud(parts: Parts) {
       await events.routes(app);
       await doors.routes(app);
       await assets.routes(app);
+      await administrationRoutes({ ...parts, queueHistory: history.read })(app);
       await fleet.routes(app);
       await workerFilesRoutes(workerFiles)(app);
     },
@@ -276,6 +282,7 @@ export function createCloud(parts: Parts) {
     },
     run(): void {
       runs.start();
+      history.start();
       fleet.start();
     },
     /** Removes what time has made worthless, and mends what has drifted. Called now and then. */
@@ -287,6 +294,7 @@ export function createCloud(parts: Parts) {
     },
     async close(): Promise<void> {
       notices.close();
+      await history.close();
       await runs.close();
       await fleet.close();
       await judge.close();

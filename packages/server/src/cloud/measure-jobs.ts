@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { JobQueue, Recovered } from './queue/job-queue.ts';
+import type { QueueNotes } from './queue-history.ts';
 import { sumLines } from './use.repo.ts';
 
 interface Parts {
@@ -9,10 +10,11 @@ interface Parts {
   readonly db: Db;
   readonly clock: Clock;
   readonly meters: Meters;
+  readonly notes?: QueueNotes;
 }
 
 /** The queue for those who run and end jobs, with everything that they do counted. Submitting goes past it. */
-export function measureJobs({ queue, db, clock, meters }: Parts): JobQueue {
+export function measureJobs({ queue, db, clock, meters, notes }: Parts): JobQueue {
   meters.gauge({
     name: 'atelier_jobs',
     help: 'Jobs that wait and that run now, of all servers on this database.',
@@ -51,6 +53,7 @@ export function measureJobs({ queue, db, clock, meters }: Parts): JobQueue {
   function counted(recovered: Recovered): Recovered {
     returned.add({}, recovered.returned);
     ended.add({ status: 'failed' }, recovered.failed.length);
+    notes?.ended('failed', recovered.failed.length);
     return recovered;
   }
 
@@ -62,6 +65,7 @@ export function measureJobs({ queue, db, clock, meters }: Parts): JobQueue {
       const now = clock();
       begun.set(job, now);
       if (job.attempt === 1) waits.observe({}, (now - job.createdAt) / 1000);
+      notes?.begun(Math.max(0, now - job.createdAt));
       return job;
     },
     async finish(job, end) {
@@ -69,6 +73,7 @@ export function measureJobs({ queue, db, clock, meters }: Parts): JobQueue {
       const counts = await queue.finish(job, end);
       if (!counts) return undefined;
       ended.add({ status: end.status });
+      notes?.ended(end.status);
       const since = begun.get(job);
       if (since !== undefined) runs.observe({ status: end.status }, (now - since) / 1000);
       return counts;
@@ -76,6 +81,7 @@ export function measureJobs({ queue, db, clock, meters }: Parts): JobQueue {
     async cancel(...args) {
       const cancelled = await queue.cancel(...args);
       ended.add({ status: 'cancelled' }, cancelled?.length ?? 0);
+      notes?.ended('cancelled', cancelled?.length ?? 0);
       return cancelled;
     },
     lose: async (job, retry) => counted(await queue.lose(job, retry)),

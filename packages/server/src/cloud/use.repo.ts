@@ -1,3 +1,4 @@
+import type { AssetKind } from '@atelier/contracts';
 import { sql } from 'kysely';
 
 import type { Db } from '../platform/db/database.ts';
@@ -25,4 +26,35 @@ export async function sumStorage(db: Db): Promise<number> {
     .select(sql<number>`cast(coalesce(sum(result_bytes), 0) as bigint)`.as('bytes'))
     .executeTakeFirstOrThrow();
   return files.bytes + results.bytes;
+}
+
+/** Those who have most, files and results of jobs together. Reads two rows for each user. */
+export async function listStorage(db: Db, limit: number) {
+  const bytes = sql<number>`storage_use.bytes + coalesce(job_queues.result_bytes, 0)`;
+  return await db
+    .selectFrom('storage_use')
+    .leftJoin('job_queues', 'job_queues.user_id', 'storage_use.user_id')
+    .select(['storage_use.user_id', 'storage_use.files', bytes.as('bytes')])
+    .orderBy(bytes, 'desc')
+    .orderBy('storage_use.user_id')
+    .limit(limit)
+    .execute();
+}
+
+/** What the assets of a user take, by folder and first part of the media type. Reads all of them. */
+export async function sumAssets(db: Db, userId: string) {
+  const kind = sql<AssetKind>`case when media_type like 'image/%' then 'picture' when media_type like 'video/%' then 'video'
+    when media_type like 'audio/%' then 'audio' else 'other' end`;
+  return await db
+    .selectFrom('assets')
+    .select((eb) => [
+      'folder',
+      kind.as('kind'),
+      eb.fn.countAll<number>().as('files'),
+      sql<number>`cast(sum(size) as bigint)`.as('bytes'),
+    ])
+    .where('user_id', '=', userId)
+    .groupBy(['folder', kind])
+    .orderBy('bytes', 'desc')
+    .execute();
 }

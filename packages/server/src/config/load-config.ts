@@ -19,6 +19,7 @@ import { Settings } from './settings.ts';
 const URL_SETTINGS = [
   'ATELIER_PUBLIC_URL',
   'ATELIER_DATABASE_URL',
+  'ATELIER_EDITOR_INDEX_URL',
   'ATELIER_OIDC_ISSUER',
   'ATELIER_OIDC_JWKS_URL',
   ...VENDOR_NAMES.map((name) => `ATELIER_${VENDORS[name].setting}_VENDOR_URL`),
@@ -45,14 +46,17 @@ export class ConfigError extends Error {
   }
 }
 
-export type Config = ReturnType<typeof toConfig>;
+export type Config = ReturnType<typeof toConfig> & {
+  /** For administrators, without secrets. */
+  readonly shown: ReturnType<typeof showSettings>;
+};
 
 /** The only reader of environment variables. Reports every mistake at once, by variable name. */
 export function loadConfig(environment: Environment): Config {
   const settings = knownValues(environment);
   const problems = [...shapeProblems(settings, environment), ...crossProblems(environment)];
   if (problems.length > 0) throw new ConfigError(problems);
-  return toConfig({ ...defaults(), ...settings } as Settings);
+  return { ...toConfig({ ...defaults(), ...settings } as Settings), shown: showSettings(settings) };
 }
 
 /** Names that look like ours but are not: most often a slip of the pen that would otherwise go unnoticed. */
@@ -60,6 +64,24 @@ export function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment).filter(
     (name) => name.startsWith('ATELIER_') && !Object.hasOwn(Settings.properties, name),
   );
+}
+
+/** What the server goes by. Of a secret it is said only whether it is set. */
+function showSettings(given: Readonly<Record<string, unknown>>) {
+  const fallbacks = defaults();
+  return Object.entries(Settings.properties).map(([name, schema]) => {
+    const { secret = false, description = '' } = schema as Setting & { readonly description?: string };
+    const value = (given[name] ?? fallbacks[name]) as string | number | undefined;
+    return {
+      name,
+      description,
+      is_set: given[name] !== undefined,
+      is_secret: secret,
+      // A URL may carry a password.
+      ...(!secret &&
+        value !== undefined && { value: String(value).replaceAll(/\/\/[^/@\s]*@/g, '//[hidden]@') }),
+    };
+  });
 }
 
 function toConfig(settings: Settings) {
@@ -91,8 +113,10 @@ function toConfig(settings: Settings) {
               issuer,
               audience: settings.ATELIER_OIDC_AUDIENCE ?? '',
               jwksUrl: settings.ATELIER_OIDC_JWKS_URL ?? '',
+              client: toBrowserClient(settings, issuer),
             },
     },
+    editor: { indexUrl: settings.ATELIER_EDITOR_INDEX_URL },
     limits: toLimits(settings),
     storage: { maxAccountBytes: settings.ATELIER_UPLOAD_ACCOUNT_MB * 1024 * 1024 },
     engine: {
@@ -163,6 +187,16 @@ function defaults(): Record<string, unknown> {
   return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
+function toBrowserClient(settings: Settings, issuer: string) {
+  const { ATELIER_OIDC_CLIENT_ID: clientId, ATELIER_OIDC_CLIENT_SECRET: secret } = settings;
+  if (clientId === undefined) return undefined;
+  return {
+    clientId,
+    clientSecret: secret === undefined ? undefined : new Secret(secret),
+    name: settings.ATELIER_OIDC_NAME ?? new URL(issuer).host,
+  };
+}
+
 /** Only what is set is looked at: compiling the checks of all fifty took a twentieth of the time to start. */
 function shapeProblems(settings: Record<string, unknown>, environment: Environment): string[] {
   const ajv = new Ajv({ validateSchema: false });
@@ -181,6 +215,16 @@ function crossProblems(environment: Environment): string[] {
   if (missing.length > 0 && missing.length < oidc.length) {
     const present = oidc.filter((name) => !missing.includes(name));
     problems.push(...missing.map((name) => `${name} must be set too, because ${present.join(' and ')} is.`));
+  }
+  const needs = [
+    ['ATELIER_OIDC_CLIENT_ID', 'ATELIER_OIDC_ISSUER'],
+    ['ATELIER_OIDC_CLIENT_SECRET', 'ATELIER_OIDC_CLIENT_ID'],
+    ['ATELIER_OIDC_NAME', 'ATELIER_OIDC_CLIENT_ID'],
+  ] as const;
+  for (const [name, needed] of needs) {
+    if (environment[name]?.trim() && !environment[needed]?.trim()) {
+      problems.push(`${needed} must be set too, because ${name} is.`);
+    }
   }
   for (const name of URL_SETTINGS) {
     const value = environment[name]?.trim();

@@ -123,6 +123,27 @@ export const Settings = Type.Object({
       expects: 'a URL',
     }),
   ),
+  ATELIER_OIDC_CLIENT_ID: Type.Optional(
+    Type.String({
+      description:
+        'Id of this server as a client of that issuer. With it people can sign in to pages of the server at the issuer, whose addresses come from its `/.well-known/openid-configuration`. The redirect URI is `/auth/outside/callback`.',
+      expects: 'the id that the issuer has given to this server',
+    }),
+  ),
+  ATELIER_OIDC_CLIENT_SECRET: Type.Optional(
+    Type.String({
+      secret: true,
+      description: 'Secret of that client. Absent: a public client, which PKCE protects.',
+      expects: 'the secret that the issuer has given to this server',
+    }),
+  ),
+  ATELIER_OIDC_NAME: Type.Optional(
+    Type.String({
+      maxLength: 60,
+      description: 'Name of that issuer on the sign-in page. Absent: the host of its address.',
+      expects: 'a name of at most 60 characters',
+    }),
+  ),
   ATELIER_PACK_MAX_MB: whole(
     { default: DEFAULT_PACK_MAX_MB, from: 1, to: 2000 },
     'Largest node pack archive that the registry takes, in megabytes (1 MB is 1048576 bytes). `ATELIER_UPLOAD_MAX_MB` counts where it is smaller.',
@@ -142,6 +163,13 @@ export const Settings = Type.Object({
       expects: 'a comma-separated list of folders',
     }),
   ),
+  ATELIER_EDITOR_INDEX_URL: Type.String({
+    default: 'https://pypi.org/simple',
+    pattern: HTTP_URL,
+    description:
+      'Python package index from which `npm run editor:get` fetches the stock editor of ComfyUI. The server itself never asks it.',
+    expects: 'a URL',
+  }),
   ATELIER_COMFYUI_URLS: Type.Optional(
     Type.String({
       description:

@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
-import type { Routes } from '../platform/http/route-config.ts';
+import type { App, Routes } from '../platform/http/route-config.ts';
 import type { ConsoleBuild } from './console-build.ts';
 
 /** Only what comes from this server, and no script or style that stands in a page. */
@@ -30,45 +30,50 @@ const PAGES = {
 export const consoleRoutes: Routes<{ readonly build: ConsoleBuild }> =
   ({ build }) =>
   async (app) => {
-    await app.register(fastifyStatic, {
-      root: build.folder,
-      serve: false,
-      preCompressed: true,
-      dotfiles: 'deny',
-    });
-    const route = createRouteDefiner(app, { tag: 'operation' });
-
-    const page = async (reply: FastifyReply) => {
-      const state = build.state();
-      if (state !== 'ready') return await sendWaitingPage(reply, state);
-      return await secure(reply)
-        .header('cache-control', 'no-cache')
-        .sendFile('index.html', { cacheControl: false });
-    };
-
-    route('GET', '/console', {
-      operation: 'console.root',
-      access: 'public',
-      hide: true,
-      response: {},
-      handle: async ({ reply }) => await reply.redirect('/console/', 308),
-    });
-
-    route('GET', '/console/*', {
-      operation: 'console.page',
-      access: 'public',
-      hide: true,
-      response: {},
-      handle: async ({ request, reply }) => {
-        const { '*': path = '' } = request.params as { '*'?: string };
-        if (!/^(assets\/[\w.-]+|theme\.js|icon\.svg)$/.test(path) || build.state() !== 'ready')
-          return await page(reply);
-        // The names of assets change with their content.
-        const cache = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-        return await secure(reply).header('cache-control', cache).sendFile(path, { cacheControl: false });
-      },
-    });
+    // A scope of its own: others serve files too, from other folders.
+    await app.register(async (scope) => await addRoutes(scope as App, build));
   };
+
+async function addRoutes(app: App, build: ConsoleBuild): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: build.folder,
+    serve: false,
+    preCompressed: true,
+    dotfiles: 'deny',
+  });
+  const route = createRouteDefiner(app, { tag: 'operation' });
+
+  const page = async (reply: FastifyReply) => {
+    const state = build.state();
+    if (state !== 'ready') return await sendWaitingPage(reply, state);
+    return await secure(reply)
+      .header('cache-control', 'no-cache')
+      .sendFile('index.html', { cacheControl: false });
+  };
+
+  route('GET', '/console', {
+    operation: 'console.root',
+    access: 'public',
+    hide: true,
+    response: {},
+    handle: async ({ reply }) => await reply.redirect('/console/', 308),
+  });
+
+  route('GET', '/console/*', {
+    operation: 'console.page',
+    access: 'public',
+    hide: true,
+    response: {},
+    handle: async ({ request, reply }) => {
+      const { '*': path = '' } = request.params as { '*'?: string };
+      if (!/^(assets\/[\w.-]+|theme\.js|icon\.svg)$/.test(path) || build.state() !== 'ready')
+        return await page(reply);
+      // The names of assets change with their content.
+      const cache = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+      return await secure(reply).header('cache-control', cache).sendFile(path, { cacheControl: false });
+    },
+  });
+}
 
 function secure(reply: FastifyReply): FastifyReply {
   return reply

@@ -57,9 +57,11 @@ describe('the host', () => {
       limitOf: async (userId) => userId.length,
       countsOf: async (userId) => ({ waiting: userId.length * 2, running: 1 }),
       storageOf: async (userId) => ({ files: 3, bytes: userId.length * 1000 }),
+      assetUse: async () => [],
       storageBytes: 10_000,
       features: { ...SERVER_FEATURES, max_upload_size: 1000 },
       maxUserDataBytes: 10_000,
+      examplesFolder: '/nowhere',
     });
     app = await createApp({
       log: createLogger('silent'),

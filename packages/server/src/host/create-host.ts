@@ -3,6 +3,7 @@ import type { ChoiceFiles, NodeCatalogue } from '@atelier/engine';
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { App } from '../platform/http/route-config.ts';
+import { createExamples } from './examples.ts';
 import { type FolderFilesParts, folderFilesRoutes } from './folder-files.routes.ts';
 import { type ModelFiles, modelsRoutes } from './models.routes.ts';
 import { nodeTypesRoutes } from './node-types.routes.ts';
@@ -11,6 +12,7 @@ import { createSettingsService } from './settings.service.ts';
 import { type SharedWorkflowsParts, sharedWorkflowsRoutes } from './shared-workflows.routes.ts';
 import { stubResponsesRoutes } from './stub-responses.routes.ts';
 import { type SystemParts, systemRoutes } from './system.routes.ts';
+import { templatesRoutes } from './templates.routes.ts';
 import { userDataRoutes } from './user-data.routes.ts';
 import { createUserDataService } from './user-data.service.ts';
 import { usersRoutes } from './users.routes.ts';
@@ -28,6 +30,8 @@ interface Parts extends FolderFilesParts, SystemParts, Pick<SharedWorkflowsParts
   readonly lastOutputs: (userId: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Of one file that an editor keeps for a user. */
   readonly maxUserDataBytes: number;
+  /** Of the example workflows. */
+  readonly examplesFolder: string;
 }
 
 /** What the host application has and its frontend asks for, beyond jobs and files. */
@@ -47,6 +51,7 @@ export function createHost(parts: Parts) {
       await modelsRoutes({ models })(app);
       await systemRoutes(parts)(app);
       await folderFilesRoutes(parts)(app);
+      await templatesRoutes({ examples: createExamples(parts.examplesFolder) })(app);
       await stubResponsesRoutes(app);
     },
   };

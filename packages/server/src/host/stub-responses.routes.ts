@@ -1,13 +1,11 @@
 import { type TSchema, Type } from 'typebox';
 
-import { notFound } from '../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
 import { HOST } from '../platform/http/doors.ts';
 import type { App } from '../platform/http/route-config.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 
 const ByName = Type.Record(Type.String(), Type.Unknown());
-const EmptyList = Type.Array(Type.Unknown());
 
 interface StubResponse {
   readonly path: string;
@@ -41,13 +39,14 @@ const STUB_RESPONSES: readonly StubResponse[] = [
     path: '/workflow_templates',
     operation: 'templates.ofPacks',
     summary: 'Templates of node packs: none',
-    description: 'Always an empty object: this server has no templates.',
+    description:
+      'Always an empty object: node packs bring no templates. Those of the server are at `/templates/index.json`.',
   },
   {
     path: '/templates/index_logo.json',
     operation: 'templates.logos',
     summary: 'Logos in the pictures of templates: none',
-    description: 'Always an empty object, because there are no templates.',
+    description: 'Always an empty object: thumbnails of examples have no logos.',
   },
   {
     path: '/global_subgraphs',
@@ -83,15 +82,9 @@ const STUB_RESPONSES: readonly StubResponse[] = [
   },
 ];
 
-/** `index.json`, or the same for a language: `index.zh-TW.json`. */
-const TEMPLATE_INDEX = /^index(\.[A-Za-z]{2,3}(-[A-Za-z]{2,4})?)?\.json$/;
-
 /** Routes of which the frontend needs an answer and nothing else. */
 export async function stubResponsesRoutes(app: App): Promise<void> {
-  const parameters = {
-    name: '`index.json`, or with a language: `index.fr.json`.',
-  };
-  const route = createRouteDefiner(app, { ...HOST, tag: 'host', parameters });
+  const route = createRouteDefiner(app, { ...HOST, tag: 'host' });
   for (const { path, schema = ByName, answer = {}, ...described } of STUB_RESPONSES) {
     const text = JSON.stringify(answer);
     route('GET', path, {
@@ -100,17 +93,6 @@ export async function stubResponsesRoutes(app: App): Promise<void> {
       handle: async ({ reply }) => await sendJson(reply, text),
     });
   }
-  route('GET', '/templates/:name', {
-    operation: 'templates.index',
-    failures: [404],
-    summary: 'The index of templates, `index.json` or that of a language: empty',
-    description: 'This server has no templates. Any other name gets 404.',
-    response: { 200: EmptyList },
-    handle: async ({ params: { name } }) => {
-      if (!TEMPLATE_INDEX.test(name)) throw notFound('template', name);
-      return [];
-    },
-  });
   route('PATCH', '/internal/logs/subscribe', {
     operation: 'logs.subscribe',
     summary: 'Be told of new lines of the log, of which there are none',

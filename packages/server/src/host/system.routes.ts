@@ -1,6 +1,6 @@
 import { freemem, totalmem } from 'node:os';
-import { AccountUse, Features, SystemStats } from '@atelier/contracts';
-import type { Static } from 'typebox';
+import { AccountUse, Features, optional, SystemStats } from '@atelier/contracts';
+import { type Static, Type } from 'typebox';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
 import { CLOUD, HOST } from '../platform/http/doors.ts';
@@ -14,6 +14,8 @@ export interface SystemParts {
   readonly countsOf: (userId: string) => Promise<{ readonly waiting: number; readonly running: number }>;
   /** What the uploads, outputs and files of tasks of a user take. */
   readonly storageOf: (userId: string) => Promise<{ readonly files: number; readonly bytes: number }>;
+  /** The same by folder and kind. */
+  readonly assetUse: (userId: string) => Promise<NonNullable<AccountUse['storage']['by_kind']>>;
   /** What they may take. */
   readonly storageBytes: number;
   readonly features: Omit<Static<typeof Features>, 'max_concurrent_jobs'>;
@@ -25,7 +27,7 @@ const FRONTEND_VERSION = '1.49.6';
 
 /** What this server is and can do, and what of it the caller uses. */
 export const systemRoutes: Routes<SystemParts> =
-  ({ installation, limitOf, countsOf, storageOf, storageBytes, features }) =>
+  ({ installation, limitOf, countsOf, storageOf, assetUse, storageBytes, features }) =>
   async (app) => {
     createRouteDefiner(app, { ...HOST, tag: 'host' })('GET', '/system_stats', {
       operation: 'system.stats',
@@ -51,12 +53,18 @@ export const systemRoutes: Routes<SystemParts> =
       summary: 'What the caller uses, and may use',
       description:
         'Uploads, outputs, temporary files and files of generation tasks count, and so do the outputs and messages of jobs that are kept. An upload beyond `quota_bytes` gets 403 `cloud.storage_full`.',
+      query: optional({ by_kind: Type.Boolean({ description: 'Also what fills the storage.' }) }),
       response: { 200: AccountUse },
-      handle: async ({ actor: { userId } }) => {
+      handle: async ({ actor: { userId }, query }) => {
         const storage = await storageOf(userId);
         const { waiting, running } = await countsOf(userId);
         return {
-          storage: { used_bytes: storage.bytes, quota_bytes: storageBytes, files: storage.files },
+          storage: {
+            used_bytes: storage.bytes,
+            quota_bytes: storageBytes,
+            files: storage.files,
+            ...(query.by_kind && { by_kind: await assetUse(userId) }),
+          },
           jobs: { waiting, running, max_running: await limitOf(userId) },
         };
       },

@@ -21,6 +21,9 @@ interface Parts extends DispatcherOptions, ServiceParts {
   readonly meters: Meters;
   readonly onError: (error: unknown) => void;
   readonly redeliveriesPerMinute?: number;
+  readonly findPeople: (
+    ids: readonly string[],
+  ) => Promise<readonly { readonly id: string; readonly email: string }[]>;
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -37,7 +40,7 @@ export function createWebhooks(parts: Parts) {
   const dispatcher = createDispatcher({ db, clock, outbound, secrets, onTried, onError }, parts);
   const { wake } = dispatcher;
   const deliveries = createDeliveriesService({ ...parts, wake });
-  const endpoints = createEndpointsService({ db, clock, wake });
+  const endpoints = createEndpointsService({ db, clock, wake, findPeople: parts.findPeople });
   return {
     routes: webhooksRoutes({ secrets, deliveries, endpoints }),
     /** Writes a delivery in the caller's transaction. It is sent after the commit, at once when `wake` is called. */

@@ -93,6 +93,16 @@ export async function listEndpoints(db: Db, userId: string, limit: number): Prom
     .execute();
 }
 
+/** Of all users, last failure first. */
+export async function listAllEndpoints(db: Db, limit: number): Promise<WebhookEndpointRow[]> {
+  return await db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .orderBy('last_failed_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** Forgets endpoints that have not failed for long, unless a delivery waits for one to be resumed. */
 export async function deleteEndpointsBefore(db: Db, time: number): Promise<void> {
   await db

@@ -1,9 +1,11 @@
-import type { WebhookEndpoint } from '@atelier/contracts';
+import type { FailingEndpoints, WebhookEndpoint } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import { toIso } from '../platform/clock.ts';
 import { withTransaction } from '../platform/db/database.ts';
 import type { WebhookEndpointRow } from '../platform/db/schema/webhooks.ts';
 import { notFound } from '../platform/errors/app-error.ts';
+import { type Actor, requireAdmin } from '../platform/http/actor.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import { resumeDeliveries } from './deliveries.repo.ts';
 import * as repo from './endpoints.repo.ts';
@@ -12,15 +14,31 @@ const MAX_LISTED = 200;
 
 interface Parts extends ServiceParts {
   readonly wake: () => void;
+  readonly findPeople: (
+    ids: readonly string[],
+  ) => Promise<readonly { readonly id: string; readonly email: string }[]>;
 }
 
 export type EndpointsService = ReturnType<typeof createEndpointsService>;
 
-export function createEndpointsService({ db, clock, wake }: Parts) {
+export function createEndpointsService({ db, clock, wake, findPeople }: Parts) {
   return {
     /** Those in trouble, last failure first. */
     async list(userId: string): Promise<WebhookEndpoint[]> {
       return (await repo.listEndpoints(db, userId, MAX_LISTED)).map(toEndpoint);
+    },
+    /** The same of all users, for administrators. */
+    async listAll(actor: Actor): Promise<FailingEndpoints> {
+      requireAdmin(actor);
+      const rows = await repo.listAllEndpoints(db, MAX_LISTED);
+      const people = await findPeople([...new Set(rows.map((row) => row.user_id))]);
+      const emails = new Map(people.map(({ id, email }) => [id, email]));
+      return {
+        endpoints: rows.map((row) => ({
+          ...toEndpoint(row),
+          user: { id: row.user_id, ...present({ email: emails.get(row.user_id) }) },
+        })),
+      };
     },
     async resume(userId: string, id: string): Promise<void> {
       if (!(await repo.findEndpoint(db, userId, id))) throw notFound('endpoint', id);

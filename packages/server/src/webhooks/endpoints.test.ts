@@ -13,7 +13,7 @@ onEachDatabase('an endpoint', (db) => {
   beforeEach(async () => await forgetAll(db()));
 
   const endpointsOf = ({ time, wake }: WebhooksUnderTest) =>
-    createEndpointsService({ db: db(), clock: () => time.now, wake });
+    createEndpointsService({ db: db(), clock: () => time.now, wake, findPeople: async () => [] });
   /** A failure every twelve hours, for so long. */
   const failFor = async (webhooks: WebhooksUnderTest, ms: number, userId: string, url: string) => {
     const until = webhooks.time.now + ms;

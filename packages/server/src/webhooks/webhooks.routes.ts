@@ -3,6 +3,7 @@ import {
   DeliveryPage,
   DeliveryQuery,
   DeliveryWithBody,
+  FailingEndpoints,
   WebhookEndpoints,
   WebhookSecret,
 } from '@atelier/contracts';
@@ -88,6 +89,15 @@ export const webhooksRoutes: Routes<Parts> =
         'At most 200, the latest failure first, each with its last error. An endpoint that has only failed for five days is paused, and its messages wait; one that answers again leaves this list.',
       response: { 200: WebhookEndpoints },
       handle: async ({ actor }) => ({ endpoints: await endpoints.list(actor.userId) }),
+    });
+
+    route('GET', '/admin/webhooks/endpoints', {
+      operation: 'admin.webhooks.endpoints',
+      tag: 'administration',
+      summary: 'Endpoints of all users that fail or are paused',
+      description: 'For administrators; other users get 403. At most 200, the latest failure first.',
+      response: { 200: FailingEndpoints },
+      handle: async ({ actor }) => await endpoints.listAll(actor),
     });
 
     route('POST', '/webhooks/endpoints/:endpointId/resume', {

@@ -6,6 +6,7 @@ import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import type { AssetFilter } from './asset-filter.ts';
 import type { TagListQuery } from './asset-queries.ts';
 import { metadataConditions } from './matches-metadata.ts';
+import { isFolder } from './read-tags.ts';
 
 export type SortColumn = 'name' | 'created_at' | 'updated_at' | 'size' | 'last_access_at';
 
@@ -84,7 +85,10 @@ function tagCounts(db: Db, userId: string, filter: AssetFilter, prefix: string) 
 }
 
 function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
-  const { isTempMeant, all, any, none, kind, nameContains, metadata, hash, path } = filter;
+  // Every asset has the tag of its folder: 50 000 of those are found faster by the folder itself.
+  const all = filter.all.filter((tag) => !isFolder(tag));
+  const folders = filter.all.filter(isFolder);
+  const { isTempMeant, any, none, kind, nameContains, metadata, hash, path } = filter;
   const tagged = (tags: readonly string[]) =>
     db
       .selectFrom('asset_tags')
@@ -93,6 +97,7 @@ function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
       .where('asset_tags.tag', 'in', tags);
   let query = db.selectFrom('assets').where('assets.user_id', '=', userId);
   if (!isTempMeant && !path) query = query.where('assets.folder', '!=', 'temp');
+  for (const folder of folders) query = query.where('assets.folder', '=', folder);
   if (all.length === 1) query = query.where('assets.id', 'in', tagged(all));
   if (all.length > 1) {
     const withAll = tagged(all)

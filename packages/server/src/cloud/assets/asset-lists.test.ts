@@ -68,6 +68,7 @@ onEachDatabase('lists of assets', (db) => {
           user_metadata: { a: null },
           metadata: {},
           preview_url: '/api/view?type=output&filename=a.png&subfolder=sub',
+          thumbnail_url: `/api/assets/${row.id}/preview`,
           loader_path: 'sub/a.png [output]',
           file_path: 'output/sub/a.png',
           job_id: 'j',

@@ -22,7 +22,6 @@ export const userEventsRoutes: Routes<UserEventsParts> = (parts) => async (app) 
   route('GET', '/api/jobs/events', {
     operation: 'cloud.jobs.events_of_all',
     exposeHeadRoute: false,
-    session: true,
     tokenInQuery: true,
     failures: [429],
     summary: 'What happens to all your jobs, as Server-Sent Events',

@@ -30,7 +30,6 @@ export const assetPreviewRoutes: Routes<Parts> =
     const serve = createFileServer(variants);
     const route = createRouteDefiner(app, {
       tag: 'assets',
-      session: true,
       parameters: { assetId: 'Id of the asset.' },
     });
     route('GET', '/api/assets/:assetId/preview', {

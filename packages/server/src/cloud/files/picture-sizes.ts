@@ -18,8 +18,6 @@ const PATIENCE_MS = 200;
 /** More that wait are not remembered: a later list asks for them again. */
 const MAX_WAITING = 2000;
 
-export type PictureSizes = ReturnType<typeof createPictureSizes>;
-
 /** Finds out how large pictures are when they are first listed, one at a time, and writes it down. */
 export function createPictureSizes({ db, store, files, onError }: Parts) {
   const waiting = new Map<string, Pick<AssetRow, 'id' | 'content_hash'>>();

@@ -29,6 +29,8 @@ export interface ConnectedWorker {
   readonly connectedAt: number;
   readonly attempts: Map<string, RemoteAttempt>;
   readonly errors: WorkerError[];
+  /** Jobs that it has ended on a day, counted from 1970. */
+  ended: { readonly day: number; readonly count: number };
   hello: WorkerMessages['hello'];
   link: WorkerLink | undefined;
   /** When it was last connected. */
@@ -58,6 +60,7 @@ export function newWorker(
     connectedAt,
     attempts: new Map(),
     errors: [],
+    ended: { day: 0, count: 0 },
     hello,
     link: undefined,
     seenAt: 0,
@@ -69,4 +72,15 @@ export function newWorker(
     quarantine: undefined,
     forgetTimer: undefined,
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/** How many jobs it has ended since 00:00 UTC. */
+export function endedToday({ ended }: ConnectedWorker, now: number): number {
+  return ended.day === Math.floor(now / DAY_MS) ? ended.count : 0;
+}
+
+export function countEnded(worker: ConnectedWorker, now: number): void {
+  worker.ended = { day: Math.floor(now / DAY_MS), count: endedToday(worker, now) + 1 };
 }

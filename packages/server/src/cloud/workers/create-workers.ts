@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Abilities, WorkerOffer } from './able.ts';
 import {
   type ConnectedWorker,
+  countEnded,
   newWorker,
   type WorkerError,
   type WorkerIdentity,
@@ -126,6 +127,7 @@ export function createWorkers({
     try {
       const outcome = await attempt.run(options);
       const { exception_type: cause = '', exception_message: message = '' } = outcome.error ?? {};
+      countEnded(worker, clock());
       if (outcome.status !== 'interrupted') {
         note(worker, options.job, TROUBLES.has(cause) ? { cause, message } : undefined);
       }

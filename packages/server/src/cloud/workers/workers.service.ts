@@ -6,7 +6,7 @@ import { type Db, engineOf } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import type { WorkerOffer } from './able.ts';
-import type { ConnectedWorker } from './connected-worker.ts';
+import { type ConnectedWorker, endedToday } from './connected-worker.ts';
 import type { Workers } from './create-workers.ts';
 import type { EngineKind } from './job-needs.ts';
 import * as repo from './workers.repo.ts';
@@ -76,6 +76,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
         const [jobId = '', attempt] = id.split('/');
         return { job_id: jobId, attempt: Number(attempt), ...currentNode() };
       }),
+      jobs_today: endedToday(worker, clock()),
       errors: worker.errors.map(({ at, ...error }) => ({ ...error, at: toIso(at) })),
       connected_at: toIso(worker.connectedAt),
       seen_at: toIso(link ? clock() : worker.seenAt),

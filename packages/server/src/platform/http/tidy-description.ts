@@ -42,7 +42,8 @@ function hoistSchemas(document: unknown): { value: unknown; schemas: Record<stri
       Object.entries(value)
         // For the sentences of refusals; the standard does not know it.
         .filter(([key, member]) => key !== 'expects' || typeof member !== 'string')
-        .map(([key, member]) => [key, visit(member)]),
+        // An example may look like a schema and is none.
+        .map(([key, member]) => [key, key === 'example' ? member : visit(member)]),
     );
     const { title, description: _ofTheUse, ...schema } = visited;
     if (typeof title !== 'string' || !isSchema(schema)) return visited;

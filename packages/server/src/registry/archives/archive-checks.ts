@@ -69,8 +69,10 @@ async function conclude({ audit, changePack }: Parts, version: PackVersionRow, i
     // Locked: an upload at the same moment must not replace the archive under the verdict of another one.
     if (!(await versions.lockPending(tx, version.id, version.file_hash))) return;
     const { to, reason, extractStatus } = verdictOf(inspection);
-    if (inspection.verdict !== 'unusable')
+    if (inspection.verdict !== 'unusable') {
       await putInnerNodes(tx, version.id, toInnerNodeRows(version.id, inspection.nodes));
+      if (inspection.readme !== undefined) await versions.putReadme(tx, version.id, inspection.readme);
+    }
     await versions.moveVersion(tx, version.id, to, {
       status_reason: reason,
       updated_at: now,

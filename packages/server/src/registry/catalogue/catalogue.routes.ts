@@ -1,4 +1,11 @@
-import { NODE_SORT_COLUMNS, Node, NodePage, NodeVersion, VersionNumber } from '@atelier/contracts';
+import {
+  NODE_SORT_COLUMNS,
+  Node,
+  NodeExport,
+  NodePage,
+  NodeVersion,
+  VersionNumber,
+} from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import { invalid } from '../../platform/errors/app-error.ts';
@@ -112,9 +119,7 @@ export const catalogueRoutes: Routes<Parts> =
       description:
         'The same nodes as all pages of `GET /nodes` together, without banned ones. To keep a copy current, send the `ETag` in `If-None-Match`: 304 means nothing has changed.',
       response: {
-        200: cached(
-          Type.Object({ revision: Type.Integer(), total: Type.Integer(), nodes: Type.Array(Node) }),
-        ),
+        200: cached(NodeExport),
         304: unchanged,
       },
       handle: async ({ request, reply }) => await sendCached(request, reply, await catalogue.export()),

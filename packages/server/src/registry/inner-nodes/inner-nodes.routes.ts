@@ -1,4 +1,4 @@
-import { ComfyNode, Node } from '@atelier/contracts';
+import { ComfyNode, ComfyNodePage, ComfyNodeSearch, Node } from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import type { Routes } from '../../platform/http/route-config.ts';
@@ -26,11 +26,7 @@ export const innerNodesRoutes: Routes<Parts> =
         "Inner nodes are the ComfyUI nodes that the version's Python sources define, read without running them. When some may be missing, `node_extract_status` of the version is `failed`.",
       query: PageParameters,
       response: {
-        200: Type.Object({
-          comfy_nodes: Type.Array(ComfyNode),
-          totalNumberOfPages: Type.Integer(),
-          total: Type.Integer(),
-        }),
+        200: ComfyNodePage,
       },
       handle: async ({ params: { nodeId, version }, query }) =>
         await innerNodes.list(nodeId, version, toPage(query)),
@@ -73,7 +69,7 @@ export const innerNodesRoutes: Routes<Parts> =
         node_version: optionalText('Only versions with this number, instead of the latest ones.'),
         comfy_node_name: optionalText('Only inner nodes with exactly this name.'),
       },
-      response: { 200: Type.Object({ comfy_nodes: Type.Array(ComfyNode), total: Type.Integer() }) },
+      response: { 200: ComfyNodeSearch },
       handle: async ({ query }) => {
         const page = toPage({ page: query.page ?? 1, limit: query.limit ?? query.pageSize ?? 100 }, 100);
         const version = query.node_version && (normalizeVersion(query.node_version) ?? query.node_version);

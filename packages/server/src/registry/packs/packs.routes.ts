@@ -5,6 +5,7 @@ import {
   NewNode,
   Node,
   NodeInput,
+  Reviews,
   Translations,
 } from '@atelier/contracts';
 import { Type } from 'typebox';
@@ -111,6 +112,17 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
       body: AdminNodeInput,
       response: { 200: Node },
       handle: async ({ actor, params, body }) => await packs.adminUpdate(actor, params.nodeId, body),
+    });
+
+    route('GET', '/nodes/:nodeId/reviews', {
+      operation: 'registry.nodes.reviews',
+      access: 'optional',
+      failures: [403, 404],
+      errorShape: { 404: 'details' },
+      summary: 'How many stars a node has been given, and yours',
+      description: 'Who gave which stars is not told.',
+      response: { 200: Reviews },
+      handle: async ({ actor, params }) => await packs.reviews(actor, params.nodeId),
     });
 
     route('POST', '/nodes/:nodeId/reviews', {

@@ -5,8 +5,10 @@ import {
   NODE_ID_HAS,
   type Node,
   type NodeInput,
+  type Reviews,
   type Translations,
 } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import { withTransaction } from '../../platform/db/database.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
@@ -22,7 +24,7 @@ import { deleteVersionsOf, findVersion } from '../versions/versions.repo.ts';
 import { emptyPack, revivedPack, toAdminColumns, toPackColumns } from './pack-columns.ts';
 import * as repo from './packs.repo.ts';
 import { refreshPack } from './refresh-pack.ts';
-import { findReview, putReview } from './reviews.repo.ts';
+import { countStars, findReview, putReview } from './reviews.repo.ts';
 import { assertLanguages, mergeTranslations } from './translations.ts';
 
 const MAX_TRANSLATIONS_LENGTH = 200_000;
@@ -162,6 +164,18 @@ export function createPacksService(parts: CommonParts) {
       if (publisher !== undefined) await updatePublisher(db, publisher.id, { had_packs: 1 });
       await change(actor, pack, 'node.update', columns, { fields: Object.keys(input) });
       return await node(pack.id);
+    },
+
+    async reviews(viewer: Actor | undefined, packId: string): Promise<Reviews> {
+      const { pack } = await visiblePack(db, packId);
+      const counts = new Map((await countStars(db, pack.id)).map(({ star, count }) => [star, count]));
+      const own = viewer && (await findReview(db, pack.id, viewer.userId));
+      return {
+        total: pack.star_count,
+        rating: pack.star_count === 0 ? 0 : pack.star_sum / pack.star_count,
+        stars: [1, 2, 3, 4, 5].map((star) => counts.get(star) ?? 0),
+        ...present({ yours: own?.star }),
+      };
     },
 
     /** One review per user: a second one replaces the first. */

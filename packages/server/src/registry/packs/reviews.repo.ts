@@ -10,6 +10,15 @@ export async function findReview(db: Db, packId: string, userId: string): Promis
     .executeTakeFirst();
 }
 
+export async function countStars(db: Db, packId: string): Promise<{ star: number; count: number }[]> {
+  return await db
+    .selectFrom('pack_reviews')
+    .select((eb) => ['star', eb.fn.countAll<number>().as('count')])
+    .where('pack_id', '=', packId)
+    .groupBy('star')
+    .execute();
+}
+
 export async function putReview(db: Db, review: PackReviewRow): Promise<void> {
   const { star, version, created_at } = review;
   await db

@@ -211,3 +211,20 @@ export async function pageOfVersions(db: Db, filter: VersionFilter, page: { offs
     .execute();
   return { total, rows };
 }
+
+export async function putReadme(db: Db, versionId: string, readme: string): Promise<void> {
+  await db
+    .insertInto('pack_readmes')
+    .values({ version_id: versionId, readme })
+    .onConflict((conflict) => conflict.column('version_id').doUpdateSet({ readme }))
+    .execute();
+}
+
+export async function findReadme(db: Db, versionId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('pack_readmes')
+    .select('readme')
+    .where('version_id', '=', versionId)
+    .executeTakeFirst();
+  return row?.readme;
+}

@@ -5,6 +5,7 @@ import {
   NodeVersion,
   Publish,
   Published,
+  Readme,
   ReviewRequest,
   VERSION_STATUSES,
   VersionChanges,
@@ -83,6 +84,17 @@ export const versionsRoutes: Routes<Parts> =
         'Members of the publisher and administrators also see the reason of its status, the report of the checks, and a version that the checks refused. Anyone else gets 404 for a deleted version.',
       response: { 200: NodeVersion },
       handle: async ({ actor, params }) => await versions.read(actor, params.nodeId, params.version),
+    });
+
+    route('GET', '/nodes/:nodeId/versions/:version/readme', {
+      operation: 'registry.versions.readme',
+      access: 'optional',
+      failures: [403, 404],
+      summary: 'The README of a version',
+      description:
+        'The text of `README.md` in the root of the archive, as its author wrote it: show nothing of it as markup of your own page. Absent where the archive has none.',
+      response: { 200: Readme },
+      handle: async ({ actor, params }) => await versions.readme(actor, params.nodeId, params.version),
     });
 
     route('PUT', '/publishers/:publisherId/nodes/:nodeId/versions/:versionId', {

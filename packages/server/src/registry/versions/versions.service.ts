@@ -3,6 +3,7 @@ import {
   type BulkVersions,
   type BulkVersionsQuery,
   type NodeVersion,
+  type Readme,
   type VersionChanges,
   type VersionPage,
 } from '@atelier/contracts';
@@ -80,6 +81,15 @@ export function createVersionsService({ db, clock, audit, links, changePack }: C
     return wire(row, { withReason: true, forMembers: true });
   };
 
+  const shown = async (viewer: Actor | undefined, packId: string, number: string) => {
+    const { pack } = await visiblePack(db, packId);
+    const version = await repo.findVersion(db, pack.id, normalizeVersion(number) ?? number);
+    const forMembers = await isMember(db, viewer, pack.publisher_id);
+    const isShown = version?.status !== 'deleted' || (forMembers && wasRefused(version));
+    if (!version || !isShown) throw unknownVersion(pack.id, number);
+    return { version, forMembers };
+  };
+
   return {
     /** Newest first. Deleted ones are listed only when they are asked for by name. */
     async list(
@@ -99,12 +109,13 @@ export function createVersionsService({ db, clock, audit, links, changePack }: C
     },
 
     async read(viewer: Actor | undefined, packId: string, number: string): Promise<NodeVersion> {
-      const { pack } = await visiblePack(db, packId);
-      const version = await repo.findVersion(db, pack.id, normalizeVersion(number) ?? number);
-      const forMembers = await isMember(db, viewer, pack.publisher_id);
-      const isShown = version?.status !== 'deleted' || (forMembers && wasRefused(version));
-      if (!version || !isShown) throw unknownVersion(pack.id, number);
+      const { version, forMembers } = await shown(viewer, packId, number);
       return wire(version, { withReason: false, forMembers });
+    },
+
+    async readme(viewer: Actor | undefined, packId: string, number: string): Promise<Readme> {
+      const { version } = await shown(viewer, packId, number);
+      return present({ readme: await repo.findReadme(db, version.id) });
     },
 
     async page(

@@ -35,6 +35,7 @@ export function webhooksOn(t: TestContext, db: Db, options: Options = {}): Webho
   const meters = createMeters({ onError: (error) => errors.push(error) });
   const outbound = createOutbound({ allow: allowing(...allow) });
   const webhooks = createWebhooks({
+    findPeople: async () => [],
     db,
     clock: () => time.now,
     outbound,

@@ -11,6 +11,7 @@ export const common: Messages['common'] = {
   loading: 'Wird geladen',
   name: 'Name',
   none: 'Keine',
+  plainText: 'Dieser Text lässt sich nicht formatiert anzeigen.',
   rename: 'Umbenennen',
   request: 'Anfrage',
   retry: 'Erneut versuchen',

@@ -2,8 +2,10 @@ import type { Messages } from '../en/index.ts';
 
 export const shell: Messages['shell'] = {
   account: 'Konto',
+  activity: 'Aktivität',
   administration: 'Verwaltung',
   cancelJob: 'Job abbrechen',
+  finished: (count) => (count === 1 ? '1 Job beendet' : `${count} Jobs beendet`),
   gallery: 'Galerie',
   goTo: (page) => `Zu ${page}`,
   home: 'Start',

@@ -9,6 +9,7 @@ export const common = {
   loading: 'Loading',
   name: 'Name',
   none: 'None',
+  plainText: 'This text cannot be shown formatted.',
   rename: 'Rename',
   request: 'Request',
   retry: 'Try again',

@@ -1,3 +1,16 @@
 export const home = {
   title: 'Home',
+  welcome: 'Run your first workflow',
+  welcomeText: 'These need no models and no graphics card. Press Run and watch the picture appear.',
+  drop: 'Drop a workflow, or a picture that was made with one',
+  dropHint: 'JSON of either format, PNG, WebP or MP4. You can also click to choose, or paste.',
+  tryExample: 'Start from an example',
+  allExamples: 'All examples',
+  now: 'Now',
+  nothingRuns: 'Nothing runs at the moment.',
+  recent: 'Recent outputs',
+  toGallery: 'Open the gallery',
+  noOutputs: 'What you make appears here.',
+  open: (name: string) => `Open ${name}`,
+  runNamed: (name: string) => `Run ${name}`,
 };

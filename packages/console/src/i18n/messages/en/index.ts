@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { admin } from './admin.ts';
 import { common } from './common.ts';
 import { gallery } from './gallery.ts';
+import { graph } from './graph.ts';
 import { home } from './home.ts';
 import { jobs } from './jobs.ts';
 import { registry } from './registry.ts';
@@ -9,6 +10,7 @@ import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { studio } from './studio.ts';
 import { workers } from './workers.ts';
+import { workflow } from './workflow.ts';
 import { workflows } from './workflows.ts';
 
 /** Every text of the console. A text with a value in it is a function. */
@@ -18,6 +20,8 @@ export const english = {
   signIn,
   home,
   workflows,
+  workflow,
+  graph,
   jobs,
   gallery,
   studio,

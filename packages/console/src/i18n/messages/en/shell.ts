@@ -1,7 +1,9 @@
 export const shell = {
   account: 'Account',
+  activity: 'Activity',
   administration: 'Administration',
   cancelJob: 'Cancel job',
+  finished: (count: number) => (count === 1 ? '1 job finished' : `${count} jobs finished`),
   gallery: 'Gallery',
   goTo: (page: string) => `Go to ${page}`,
   home: 'Home',

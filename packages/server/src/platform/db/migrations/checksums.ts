@@ -21,4 +21,6 @@ export const CHECKSUMS: Readonly<Record<string, string>> = {
   '0016-job-names': 'f26a737bcb86a93177be61161377d6ceb433317f9656a54f2359d80ec2d9087d',
   '0017-workflow-versions': 'a94b4b9e7435081826e4083fb4cf341383d99ce67738ab1d24dc5e07b142b401',
   '0018-asset-sizes': 'de778249220ee8737bc945786544cc0a0c099cb3318ad2237686334f16f5c68d',
+  '0019-asset-search': 'b3b7dc44de66b4a4c433adf4ae1254e53bb6256192c64f55e4ff4d417b41af9a',
+  '0020-pack-readmes': 'e111976888721b408d9f69fa03fa317419ef575e5eec6dc1776fe552397a65d7',
 };

@@ -18,6 +18,8 @@ import * as jobTimelines from './0015-job-timelines.ts';
 import * as jobNames from './0016-job-names.ts';
 import * as workflowVersions from './0017-workflow-versions.ts';
 import * as assetSizes from './0018-asset-sizes.ts';
+import * as assetSearch from './0019-asset-search.ts';
+import * as packReadmes from './0020-pack-readmes.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -39,4 +41,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016-job-names': jobNames,
   '0017-workflow-versions': workflowVersions,
   '0018-asset-sizes': assetSizes,
+  '0019-asset-search': assetSearch,
+  '0020-pack-readmes': packReadmes,
 };

@@ -121,6 +121,11 @@ export interface InnerNodeRow {
   output_is_list: string | null;
 }
 
+export interface PackReadmeRow {
+  version_id: string;
+  readme: string;
+}
+
 export interface PackReviewRow {
   pack_id: string;
   user_id: string;
@@ -151,6 +156,7 @@ export interface RegistryTables {
   packs: PackRow;
   pack_versions: PackVersionRow;
   inner_nodes: InnerNodeRow;
+  pack_readmes: PackReadmeRow;
   pack_reviews: PackReviewRow;
   audit_entries: AuditEntryRow;
   catalogue: CatalogueRow;

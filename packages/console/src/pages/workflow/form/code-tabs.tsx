@@ -1,0 +1,59 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+
+import { atelier } from '../../../atelier.ts';
+import { useMessages } from '../../../i18n/i18n.tsx';
+import { CodeBlock } from '../../../ui/copy.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { type CodeLanguage, toCode } from '../document/to-code.ts';
+import { toPrompt } from '../document/to-prompt.ts';
+import { useWorkflowModel } from '../workflow-model.ts';
+
+export const LANGUAGES: readonly CodeLanguage[] = ['json', 'curl', 'typescript', 'python'];
+
+/** Exactly this run as programs, in step with the form. */
+export function CodeTabs() {
+  const { workflow: texts } = useMessages();
+  const [language, setLanguage] = useState<CodeLanguage>('json');
+  const code = useDeferredValue(useCode(language));
+  return (
+    <section aria-label={texts.code} className="min-w-0">
+      <h2 className="mb-2 text-14 font-semibold">{texts.code}</h2>
+      <Tabs
+        label={texts.code}
+        value={language}
+        onValue={setLanguage}
+        tabs={LANGUAGES.map((value) => ({
+          value,
+          label: texts.languages[value],
+          content:
+            code === undefined ? (
+              <p className="text-13 text-muted">{texts.codeUnreadable}</p>
+            ) : (
+              <CodeBlock code={code} label={texts.languages[value]} />
+            ),
+        }))}
+      />
+    </section>
+  );
+}
+
+/** `undefined` while the workflow cannot be converted. */
+function useCode(language: CodeLanguage): string | undefined {
+  const writer = useCodeWriter();
+  return useMemo(() => writer(language), [writer, language]);
+}
+
+export function useCodeWriter(): (language: CodeLanguage) => string | undefined {
+  const { json, catalogue } = useWorkflowModel();
+  return useMemo(
+    () => (language) => {
+      try {
+        return toCode(language, { prompt: toPrompt(json, catalogue), serverUrl: atelier.url });
+      } catch {
+        // Why it cannot be read is said where it is run.
+        return undefined;
+      }
+    },
+    [json, catalogue],
+  );
+}

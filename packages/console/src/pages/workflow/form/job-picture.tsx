@@ -1,0 +1,38 @@
+import type { FileReference, Job } from '@atelier/sdk';
+import { type ReactNode, useState } from 'react';
+
+import { atelier } from '../../../atelier.ts';
+
+interface Props {
+  readonly job: Pick<Job, 'preview_output'>;
+  readonly size: 256 | 512;
+  /** Where there is no picture. */
+  readonly children: ReactNode;
+}
+
+const FILM = /\.(?:mp4|webm|mov|mkv)$/i;
+const PICTURE = /\.(?:png|jpe?g|webp|gif|avif)$/i;
+
+/** The picture that stands for a job, or the first frame of its video. */
+export function JobPicture({ job, size, children }: Props) {
+  const [isGone, setGone] = useState(false);
+  const file = fileOf(job);
+  if (!file || isGone) return children;
+  const shown = { onError: () => setGone(true), className: 'size-full object-cover' };
+  if (FILM.test(file.filename)) {
+    return (
+      <video {...shown} src={atelier.files.url(file)} muted preload="metadata" aria-hidden tabIndex={-1} />
+    );
+  }
+  return <img {...shown} src={atelier.files.url(file, { size })} alt="" loading="lazy" />;
+}
+
+function fileOf({ preview_output: output }: Pick<Job, 'preview_output'>): FileReference | undefined {
+  const { filename, subfolder, type } = output ?? {};
+  if (typeof filename !== 'string' || !(FILM.test(filename) || PICTURE.test(filename))) return undefined;
+  return {
+    filename,
+    ...(typeof subfolder === 'string' && { subfolder }),
+    type: type === 'temp' || type === 'input' ? type : 'output',
+  };
+}

@@ -1,0 +1,34 @@
+import type { ExampleWorkflow } from '@atelier/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+
+import { atelier } from '../../atelier.ts';
+import { tellError } from '../../ui/toasts.tsx';
+import { keep, readKept } from './open-workflows.ts';
+
+/** Runs an example as it is, and shows how its picture appears. */
+export function useRunExample() {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const running = useMutation({
+    mutationFn: async ({ name, title }: ExampleWorkflow) => {
+      const workflow = await atelier.workflows.example(name);
+      const { id } = await atelier.jobs.submit(workflow, {
+        workflowName: title,
+        extraData: { extra_pnginfo: { workflow } },
+      });
+      const jobIds = [id, ...(readKept(`example ${name}`)?.jobIds ?? [])];
+      keep(`example ${name}`, { name: title, json: undefined, jobIds });
+    },
+    onSuccess: async (_, { name }) => {
+      await navigate({ to: '/workflows/open', search: { example: name } });
+      await queryClient.invalidateQueries({ queryKey: ['jobs'] });
+    },
+    onError: tellError,
+  });
+  return {
+    run: running.mutate,
+    /** The one that is being submitted. */
+    busy: running.isPending ? running.variables.name : undefined,
+  };
+}

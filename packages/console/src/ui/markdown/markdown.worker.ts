@@ -1,0 +1,26 @@
+import type { Nodes } from 'hast';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+
+/** More than these would be slow to show, and no honest text has them. */
+const MAX_NODES = 20_000;
+const MAX_DEPTH = 60;
+
+// Markup that stands in the text is left out: `remarkRehype` keeps it only when it is asked to.
+const processor = unified().use(remarkParse).use(remarkGfm).use(remarkRehype);
+
+addEventListener('message', ({ data }: MessageEvent<string>) => {
+  const tree = processor.runSync(processor.parse(data));
+  let left = MAX_NODES;
+  const check = (node: Nodes, depth: number): void => {
+    left -= 1;
+    if (left < 0 || depth > MAX_DEPTH)
+      throw new Error('The text is nested too deeply or has too many parts.');
+    delete node.position;
+    if ('children' in node) for (const child of node.children) check(child, depth + 1);
+  };
+  check(tree, 0);
+  postMessage(tree);
+});

@@ -1,0 +1,75 @@
+import { ANSWER_FIELDS, type Answers } from '../answers.ts';
+import { AtelierError } from '../errors.ts';
+import { isObject } from '../is-object.ts';
+import { parseExactJson } from '../workflow/exact-json.ts';
+
+/** What a call may expect. Lists of the wire have `[]` behind the name of their entries. */
+interface Plain {
+  readonly nothing: void;
+  readonly anything: unknown;
+  readonly object: Record<string, unknown>;
+  readonly 'string[]': string[];
+}
+
+type ListName = `${keyof Answers}[]`;
+export type AnswerName = keyof Plain | keyof Answers | ListName;
+export type AnswerOf<Name extends AnswerName> = Name extends keyof Plain
+  ? Plain[Name]
+  : Name extends keyof Answers
+    ? Answers[Name]
+    : Name extends `${infer Entry extends keyof Answers}[]`
+      ? Answers[Entry][]
+      : never;
+
+/** Reads a JSON answer and holds it to its name. */
+export async function readAnswer<Name extends AnswerName>(
+  name: Name,
+  response: Response,
+  isExact = false,
+): Promise<AnswerOf<Name>> {
+  const text = await response.text();
+  let answer: unknown;
+  let problem: string | undefined;
+  try {
+    answer = text === '' ? undefined : isExact ? parseExactJson(text) : JSON.parse(text);
+    problem = problemIn(name, answer);
+  } catch {
+    problem = 'the answer is not JSON';
+  }
+  if (problem === undefined) return answer as AnswerOf<Name>;
+  throw notAtelier(response, problem);
+}
+
+/** For what is no Atelier, or an Atelier of another age. */
+export function notAtelier({ url, status, headers }: Response, problem: string): AtelierError {
+  const { origin, pathname } = URL.canParse(url)
+    ? new URL(url)
+    : { origin: 'The server', pathname: 'a path' };
+  return new AtelierError(
+    'client.answer',
+    `${origin} does not answer ${pathname} as Atelier does: ${problem}. Is it the right address, and as new as this client?`,
+    { status, requestId: headers.get('x-request-id') ?? undefined },
+  );
+}
+
+/** Why this cannot be the answer that was asked for. Its first level is looked at: what answers something else differs there. */
+function problemIn(name: AnswerName, answer: unknown): string | undefined {
+  if (name === 'nothing' || name === 'anything') return undefined;
+  if (name.endsWith('[]')) {
+    if (!Array.isArray(answer)) return 'it is not a list';
+    const entry = name.slice(0, -2);
+    if (entry === 'string')
+      return answer.every((one) => typeof one === 'string') ? undefined : 'it is not a list of texts';
+    return answer.length === 0 ? undefined : problemIn(entry as keyof Answers, answer[0]);
+  }
+  if (!isObject(answer)) return 'it is not an object';
+  const fields = name === 'object' ? '' : ANSWER_FIELDS[name as keyof Answers];
+  const missing = fields.split(' ').find((field) => field !== '' && !hasField(answer, field));
+  return missing === undefined ? undefined : `it has no “${missing.replace(/\W+$/, '')}”`;
+}
+
+function hasField(answer: Readonly<Record<string, unknown>>, field: string): boolean {
+  if (field.endsWith('[]')) return Array.isArray(answer[field.slice(0, -2)]);
+  if (field.endsWith('{}')) return isObject(answer[field.slice(0, -2)]);
+  return answer[field] !== undefined;
+}

@@ -1,0 +1,61 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply } from 'fastify';
+
+import { createRouteDefiner } from '../platform/http/define-route.ts';
+import type { App, Routes } from '../platform/http/route-config.ts';
+
+const SIGN_IN_PAGE = '/console/sign-in?return_to=%2Feditor%2F';
+/** The editor would ask its maker's servers for news, and report errors to them. */
+const POLICY = "connect-src 'self' blob: data:; frame-ancestors 'self'; base-uri 'self'";
+/** Their names change with their content. */
+const HASHED = /^assets\//;
+const YEAR_SECONDS = 31_536_000;
+
+/** The stock frontend of ComfyUI, where an operator has fetched it. Its page needs a session, its files are public anyway. */
+export const editorRoutes: Routes<{ readonly folder: string }> =
+  ({ folder }) =>
+  async (app) => {
+    // A scope of its own: others serve files too, from other folders.
+    await app.register(async (scope) => await addRoutes(scope as App, folder));
+  };
+
+async function addRoutes(app: App, folder: string): Promise<void> {
+  await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false });
+  const route = createRouteDefiner(app, { tag: 'host' });
+  route('GET', '/editor', {
+    operation: 'editor.door',
+    access: 'public',
+    hide: true,
+    response: {},
+    handle: async ({ reply }) => await reply.redirect('/editor/', 302),
+  });
+  route('GET', '/editor/', {
+    operation: 'editor.page',
+    access: 'optional',
+    hide: true,
+    response: {},
+    handle: async ({ actor, reply }) => {
+      reply.headers({ 'cache-control': 'no-store', 'content-security-policy': POLICY });
+      return actor ? await send(reply, 'index.html') : await reply.redirect(SIGN_IN_PAGE, 302);
+    },
+  });
+  route('GET', '/editor/*', {
+    operation: 'editor.file',
+    access: 'public',
+    hide: true,
+    response: {},
+    handle: async ({ params, reply }) => {
+      const { '*': path } = params as { readonly '*': string };
+      if (path === 'index.html') return await reply.redirect('/editor/', 302);
+      reply.header(
+        'cache-control',
+        HASHED.test(path) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
+      );
+      return await send(reply, path);
+    },
+  });
+}
+
+async function send(reply: FastifyReply, path: string): Promise<FastifyReply> {
+  return await reply.header('x-content-type-options', 'nosniff').sendFile(path);
+}

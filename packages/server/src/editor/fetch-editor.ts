@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import type { Outbound } from '../platform/net/outbound.ts';
+import { OutboundError } from '../platform/net/outbound-error.ts';
+import { StartError } from '../platform/start-error.ts';
+import type { EDITOR } from './pinned-editor.ts';
+import { unpackWheel } from './unpack-wheel.ts';
+
+const MAX_REDIRECTS = 5;
+const PAGE: Limits = { maxBytes: 32 * 1024 * 1024, timeoutMs: 60_000 };
+const WHEEL: Limits = { maxBytes: 256 * 1024 * 1024, timeoutMs: 10 * 60_000 };
+
+interface Limits {
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+}
+
+interface Options {
+  /** May reach the index, whose address the operator chose. */
+  readonly outbound: Outbound;
+  /** Of a Python package index, as `https://pypi.org/simple`. */
+  readonly indexUrl: string;
+  /** Where the files go. What is there is replaced when everything is there. */
+  readonly folder: string;
+  readonly editor: { readonly [Key in keyof typeof EDITOR]: string };
+}
+
+/** Downloads the wheel, checks it against the pinned hash and unpacks it. Returns how many files there are. */
+export async function fetchEditor({ outbound, indexUrl, folder, editor }: Options): Promise<number> {
+  const page = `${indexUrl.replace(/\/+$/, '')}/${editor.project}/`;
+  const links = await download(outbound, page, PAGE);
+  const wheel = await download(outbound, findLink(links.toString(), page, editor.wheel), WHEEL);
+  const sha256 = createHash('sha256').update(wheel).digest('hex');
+  if (sha256 !== editor.sha256) {
+    throw new StartError(
+      `${editor.wheel} is not the file that was expected: its SHA-256 is ${sha256}, not ${editor.sha256}.`,
+    );
+  }
+  const fresh = `${folder}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(dirname(folder), { recursive: true });
+  const files = await unpackWheel(wheel, editor.folder, fresh);
+  await rm(folder, { recursive: true, force: true });
+  await rename(fresh, folder);
+  return files;
+}
+
+/** Pages of package indexes are lists of links (PEP 503). */
+function findLink(html: string, page: string, name: string): string {
+  for (const [, link = ''] of html.matchAll(/href\s*=\s*["']([^"']+)["']/gi)) {
+    const target = link.replaceAll('&amp;', '&');
+    if (!URL.canParse(target, page)) continue;
+    const url = new URL(target, page);
+    // The hash of the file, which is pinned here.
+    url.hash = '';
+    if (/^https?:$/.test(url.protocol) && url.pathname.endsWith(`/${name}`)) return url.href;
+  }
+  throw new StartError(`${page} has no ${name}.`);
+}
+
+async function download(outbound: Outbound, url: string, limits: Limits): Promise<Buffer> {
+  try {
+    const { status, body } = await outbound.request(url, {
+      ...limits,
+      protocols: ['https:', 'http:'],
+      maxRedirects: MAX_REDIRECTS,
+    });
+    if (status !== 200) throw new OutboundError('protocol', `the answer is ${status}`);
+    return body;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new StartError(`${url} cannot be fetched: ${error.message.replace(/\.$/, '')}.`);
+  }
+}
