@@ -6,11 +6,11 @@ export interface GenerationFlag extends GenerationField {
   readonly flag: string;
 }
 
-type Kind = keyof typeof GENERATION_FIELDS;
-
-export const GENERATION_FLAGS = Object.fromEntries(
-  Object.entries(GENERATION_FIELDS).map(([kind, fields]) => [kind, fields.map(toFlag)]),
-) as unknown as Readonly<Record<Kind, readonly GenerationFlag[]>>;
+export const GENERATION_FLAGS = {
+  skin: GENERATION_FIELDS.skin.map(toFlag),
+  relight: GENERATION_FIELDS.relight.map(toFlag),
+  video: GENERATION_FIELDS.video.map(toFlag),
+} as const;
 
 function toFlag(field: GenerationField, _: number, all: readonly GenerationField[]): GenerationFlag {
   const about = field.about
@@ -21,7 +21,9 @@ function toFlag(field: GenerationField, _: number, all: readonly GenerationField
   return { ...field, about, flag: field.type === 'pictures' ? '--image' : dashed(field.field) };
 }
 
-const dashed = (name: string) => `--${name.replaceAll('_', '-')}`;
+function dashed(name: string): string {
+  return `--${name.replaceAll('_', '-')}`;
+}
 
 /** Under which the parser of options keeps it. */
 export function keyOf({ flag }: Pick<GenerationFlag, 'flag'>): string {

@@ -89,7 +89,8 @@ interface VideoProps {
 function VideoTile({ src, isPlaying, className, onSize, onError }: VideoProps) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
-    if (isPlaying) video.current?.play().catch(() => {});
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (isPlaying && !isCalm) video.current?.play().catch(() => {});
     else video.current?.pause();
   }, [isPlaying]);
   const measure = ({ currentTarget: { videoWidth, videoHeight } }: SyntheticEvent<HTMLVideoElement>) =>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { ImagePlus, Images, X } from 'lucide-react';
-import { type DragEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
@@ -37,21 +37,14 @@ export function PictureSlot({ value, onValue, label, invitation, isLarge = false
       await queryClient.invalidateQueries({ queryKey: ['assets'] });
     },
   });
-  // From another window with the gallery.
-  const dropAsset = (event: DragEvent) => {
-    const id = event.dataTransfer.getData('application/x-atelier-asset');
-    if (id === '') return;
-    event.preventDefault();
-    event.stopPropagation();
-    onValue(id);
-  };
   return (
-    <div role="group" aria-label={label} onDropCapture={dropAsset} className="flex min-w-0 flex-col gap-2">
+    <div role="group" aria-label={label} className="flex min-w-0 flex-col gap-2">
       {value === undefined ? (
         <DropZone
           accept={ACCEPTED}
           onFiles={([file]) => file && upload.mutate(file)}
-          className={isLarge ? 'min-h-80 py-12 lg:min-h-[55dvh]' : 'h-24'}
+          onAsset={onValue}
+          className={isLarge ? 'min-h-60 py-12 lg:min-h-[55dvh]' : 'h-24'}
         >
           {upload.isPending ? (
             <Spinner size={isLarge ? 24 : 18} />
@@ -61,7 +54,7 @@ export function PictureSlot({ value, onValue, label, invitation, isLarge = false
           <span className={isLarge ? 'text-16' : 'text-13'}>{invitation}</span>
         </DropZone>
       ) : (
-        <div className={cx('relative', isLarge ? 'h-[55dvh] min-h-60' : 'h-24')}>
+        <div className={cx('relative', isLarge ? 'h-[40dvh] min-h-60 lg:h-[55dvh]' : 'h-24')}>
           <img
             src={atelier.assets.previewUrl(value, isLarge ? 1024 : 256)}
             alt={label}

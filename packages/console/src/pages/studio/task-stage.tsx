@@ -24,7 +24,7 @@ interface Props {
   readonly id: string;
 }
 
-const HEIGHT = 'h-[55dvh] min-h-60';
+const HEIGHT = 'h-[40dvh] min-h-60 lg:h-[55dvh]';
 
 /** One task: at work, what it made beside what it was made of, or why it failed. */
 export function TaskStage({ kind, id }: Props) {
@@ -176,7 +176,7 @@ function Keep({ kind, status }: Pick<ResultProps, 'kind' | 'status'>) {
       await queryClient.invalidateQueries({ queryKey: ['assets'] });
     },
   });
-  const use = async (tool: (typeof TOOLS)[number]) => {
+  const goOnWith = async (tool: (typeof TOOLS)[number]) => {
     const { id } = await keep.mutateAsync();
     await navigate({ to: '/studio', search: { tool, asset: id } });
   };
@@ -200,7 +200,7 @@ function Keep({ kind, status }: Pick<ResultProps, 'kind' | 'status'>) {
           groups={[
             TOOLS.map((tool) => ({
               label: studio.tools[tool],
-              onSelect: () => void use(tool).catch(() => {}),
+              onSelect: () => void goOnWith(tool).catch(() => {}),
             })),
           ]}
         />

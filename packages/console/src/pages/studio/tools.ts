@@ -23,7 +23,7 @@ export function toolOf({ kind }: Pick<ProxyTask, 'kind'>): TaskKind {
   return kind.startsWith('skin') ? 'skin' : (kind as 'relight' | 'video');
 }
 
-/** For programs more than for people: folded away. */
+/** For programs, or for few: folded away. */
 const RARE = new Set([
   'webhook_url',
   'callback_url',
@@ -35,6 +35,7 @@ const RARE = new Set([
   'wm_url',
   'voice_id',
   'audio_type',
+  'transfer_light_from_lightmap',
 ]);
 
 export const isRare = ({ field, parent }: GenerationField) => parent !== undefined || RARE.has(field);
