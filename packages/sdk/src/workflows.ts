@@ -125,7 +125,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
 
     /** An example in the format of the editor. `extra.atelier` has its title, description, tags and the inputs that matter. */
     example: async (name: string, options: CallOptions = {}): Promise<WorkflowJson> =>
-      (await transport.get('object', path`/api/templates/${`${name}.json`}`, options)) as WorkflowJson,
+      await transport.get('object', path`/api/templates/${`${name}.json`}`, options),
 
     /** Deletes a saved workflow. */
     delete: async (id: string, options: CallOptions = {}) =>

@@ -8,8 +8,6 @@ import { sentenceOf } from './error-sentence.ts';
 
 const manager = Toast.createToastManager();
 const STAY_MS = 5000;
-/** As long as something can be undone. */
-const UNDO_MS = 10_000;
 
 /** Says that something was done. */
 export function tell(title: string): void {
@@ -19,24 +17,6 @@ export function tell(title: string): void {
 /** Says what went wrong, in the words of the server. Stays until it is closed. */
 export function tellError(error: unknown): void {
   manager.add({ title: sentenceOf(error), type: 'error', timeout: 0, priority: 'high' });
-}
-
-/** Says what was done and offers to undo it for ten seconds. Resolves to whether it stays done. */
-export async function tellUndoable(title: string, undo: string): Promise<boolean> {
-  return await new Promise((resolve) => {
-    const id = manager.add({
-      title,
-      timeout: UNDO_MS,
-      actionProps: {
-        children: undo,
-        onClick: () => {
-          resolve(false);
-          manager.close(id);
-        },
-      },
-      onClose: () => resolve(true),
-    });
-  });
 }
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {

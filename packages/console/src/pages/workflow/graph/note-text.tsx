@@ -7,7 +7,7 @@ import { useDraft } from './use-draft.ts';
 
 const Markdown = lazy(
   async () =>
-    await import('../../../ui/markdown/markdown.tsx').then(({ Markdown }) => ({ default: Markdown })),
+    await import('../../../ui/markdown/markdown.tsx').then((module) => ({ default: module.Markdown })),
 );
 
 interface Props {
