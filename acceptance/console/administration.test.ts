@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { type Console, findBarriers, startConsole } from '../support/console.ts';
+import { type Console, findBarriers, settled, startConsole } from '../support/console.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
@@ -139,8 +139,7 @@ describe('the console', () => {
         const page = await app.open(path, { theme });
         for (const width of [390, 1280]) {
           await page.setViewportSize({ width, height: 800 });
-          await page.getByRole('heading', { level: 1 }).waitFor();
-          await page.waitForLoadState('networkidle');
+          await settled(page);
           assert.deepEqual(await findBarriers(page), []);
           const overflow = await page.evaluate(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

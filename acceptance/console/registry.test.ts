@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { createAtelier } from '@atelier/sdk';
 import type { Page } from 'playwright-core';
 
-import { type Console, findBarriers, startConsole } from '../support/console.ts';
+import { type Console, findBarriers, settled, startConsole } from '../support/console.ts';
 import { type FilledRegistry, fillRegistry, HOSTILE_NAME } from '../support/console-registry.ts';
 import { packOf } from '../support/registry-archives.ts';
 import { until } from '../support/until.ts';
@@ -150,7 +150,7 @@ describe('the registry in the console', () => {
       .getByRole('main')
       .locator('img, script, style, iframe, form, svg[onload], b, [onclick], [onerror]');
     assert.equal(await unwanted.count(), 0);
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     assert.deepEqual(seen, []);
   });
 

@@ -8,7 +8,7 @@ import { type Atelier, createAtelier } from '@atelier/sdk';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-import { startConsole } from '../support/console.ts';
+import { settled, startConsole } from '../support/console.ts';
 import { fillRegistry } from '../support/console-registry.ts';
 import { face } from '../support/test-pictures.ts';
 import { failingWorkflow } from '../support/workflows.ts';
@@ -68,7 +68,7 @@ for (const theme of isForDocs ? (['light'] as const) : THEMES) {
     for (const [name, { path, isInDocs }] of Object.entries(PAGES)) {
       if (isForDocs && !isInDocs) continue;
       await page.goto(`/console${path}`);
-      await page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => {});
+      await settled(page);
       await page.waitForTimeout(SETTLE_MS);
       await save(page, isForDocs ? `console-${name}` : `${name}-${width}-${theme}`);
     }

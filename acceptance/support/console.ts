@@ -7,6 +7,7 @@ import { PATIENCE_MS, type RunningServer, startServer } from '@atelier/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { startBrowser } from './browser.ts';
+import { until } from './until.ts';
 
 const BUILD = join(import.meta.dirname, '../../packages/console/build.ts');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -32,6 +33,7 @@ interface OpenOptions {
 export async function startConsole(environment: Readonly<Record<string, string>> = {}): Promise<Console> {
   await promisify(execFile)(process.execPath, [BUILD]);
   const server = await startServer({ environment: { ATELIER_CONSOLE: 'on', ...environment } });
+  await until('the console', async () => (await fetch(`${server.url}/console/`)).ok);
   const browser = await startBrowser();
   const problems: string[] = [];
 
@@ -92,4 +94,10 @@ export async function findBarriers(page: Page): Promise<string[]> {
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+}
+
+/** Waits until a page shows its content in place of skeletons. There is always a stream open, so the network never rests. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.waitForFunction(() => document.querySelector('.animate-pulse') === null);
 }

@@ -1,10 +1,12 @@
-import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 
-import { useMessages } from '../i18n/i18n.tsx';
 import { setPaletteOpen, usePaletteOpen } from './palette-state.ts';
-import { type PaletteEntry, usePaletteEntries } from './use-palette-entries.tsx';
+
+// Loaded when it is first opened.
+const PaletteContent = lazy(
+  async () => await import('./palette-content.tsx').then((module) => ({ default: module.PaletteContent })),
+);
 
 /** Ctrl-K: pages, jobs, workflows, packs and actions by their names. */
 export function Palette() {
@@ -24,55 +26,11 @@ export function Palette() {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
         <Dialog.Popup className="fixed top-[12vh] left-1/2 z-40 flex max-h-[70vh] w-[calc(100vw-32px)] max-w-xl -translate-x-1/2 flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-float">
-          <PaletteContent />
+          <Suspense>
+            <PaletteContent />
+          </Suspense>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
-  );
-}
-
-function PaletteContent() {
-  const { shell } = useMessages();
-  const [query, setQuery] = useState('');
-  const entries = usePaletteEntries(query);
-  const choose = (entry: PaletteEntry) => {
-    setPaletteOpen(false);
-    entry.onSelect();
-  };
-  return (
-    <Autocomplete.Root
-      open
-      inline
-      items={entries}
-      value={query}
-      onValueChange={setQuery}
-      itemToStringValue={(entry: PaletteEntry) => entry.label}
-      autoHighlight="always"
-      keepHighlight
-    >
-      <Dialog.Title className="sr-only">{shell.palette}</Dialog.Title>
-      <Autocomplete.Input
-        placeholder={shell.palette}
-        aria-label={shell.palette}
-        className="h-12 border-b border-line bg-transparent px-4 text-16 focus:outline-none focus-visible:outline-none"
-      />
-      <Autocomplete.Empty className="px-4 py-8 text-center text-muted empty:hidden">
-        {shell.noResults}
-      </Autocomplete.Empty>
-      <Autocomplete.List className="scroll-quiet min-h-0 overflow-y-auto p-1.5 empty:p-0">
-        {(entry: PaletteEntry) => (
-          <Autocomplete.Item
-            key={entry.id}
-            value={entry}
-            onClick={() => choose(entry)}
-            className="flex h-10 cursor-default items-center gap-3 rounded-md px-2.5 select-none data-highlighted:bg-hover"
-          >
-            <span className="text-muted">{entry.icon}</span>
-            <span className="truncate">{entry.label}</span>
-            <span className="ml-auto truncate pl-3 text-12 text-muted">{entry.detail}</span>
-          </Autocomplete.Item>
-        )}
-      </Autocomplete.List>
-    </Autocomplete.Root>
   );
 }

@@ -70,7 +70,10 @@ async function addRoutes(app: App, build: ConsoleBuild): Promise<void> {
         return await page(reply);
       // The names of assets change with their content.
       const cache = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-      return await secure(reply).header('cache-control', cache).sendFile(path, { cacheControl: false });
+      return await reply
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', cache)
+        .sendFile(path, { cacheControl: false });
     },
   });
 }
