@@ -21,7 +21,10 @@ function toFlag(field: GenerationField, _: number, all: readonly GenerationField
   return { ...field, about, flag: field.type === 'pictures' ? '--image' : dashed(field.field) };
 }
 
-const dashed = (name: string) => `--${name.replaceAll('_', '-')}`;
+/** Hoisted: the flags above are made with it while this module loads. */
+function dashed(name: string): string {
+  return `--${name.replaceAll('_', '-')}`;
+}
 
 /** Under which the parser of options keeps it. */
 export function keyOf({ flag }: Pick<GenerationFlag, 'flag'>): string {
