@@ -69,14 +69,14 @@ onEachEngine(
 
     for (const prefix of IMPOSSIBLE) {
       test(`[WRK-30] ${shown(prefix)} fails its job with a sentence about filename_prefix`, async () => {
-        const before = await workers();
+        const earlier = await workers();
         const { status, prompt_id } = await finish(ada.api, save(prefix));
         assert.equal(status, 'failed');
         const { body } = await ada.api.get(`/api/jobs/${prompt_id}`);
         const error = body['execution_error'] as Readonly<Record<string, string>>;
         assert.match(error['exception_message'] ?? '', /filename_prefix/);
         assert.equal(error['node_id'], '3');
-        assert.deepEqual(await workers(), before);
+        assert.deepEqual(await workers(), earlier);
       });
     }
 
