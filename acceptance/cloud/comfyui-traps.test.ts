@@ -121,6 +121,19 @@ const TRAPS: readonly Trap[] = [
     },
     ends: /made a_00001_\.png but does not deliver it/,
   },
+  ...[
+    { filename: 'nl\nx_00001_.png', subfolder: 'atelier/ID', type: 'output' },
+    { filename: 'x.png', subfolder: 'atelier/ID/C:/x', type: 'output' },
+    { filename: 'x.png', subfolder: 'atelier/ID/input/../../..', type: 'input' },
+  ].map((file) => ({
+    what: `an output called ${JSON.stringify(file)}`,
+    run(prompt: ScriptedPrompt, comfy: ScriptedComfyUi) {
+      const shown = { ...file, subfolder: file.subfolder.replace('ID', prompt.id) };
+      comfy.files.set(`${shown.type}/${shown.subfolder}/${shown.filename}`, Buffer.from('picture'));
+      prompt.end('success', {}, { '2': { images: [shown] } });
+    },
+    ends: /The node shows the file .*filename_prefix/,
+  })),
   {
     what: 'a picture that comes by socket only and is too large',
     run(prompt) {
@@ -152,7 +165,8 @@ const TRAPS: readonly Trap[] = [
     what: 'an error of the device, and a restart',
     run(prompt, comfy, attempt) {
       if (attempt > 1) return prompt.end('success', {}, save(prompt, comfy));
-      prompt.end('error', failure('RuntimeError', 'CUDA error: an illegal memory access was encountered'));
+      const message = 'CUDA error: an illegal memory access was encountered';
+      prompt.end('error', failure('RuntimeError', message.padEnd(10_000, '!')));
       setTimeout(() => {
         for (const socket of comfy.sockets.values()) socket.terminate();
       }, 500);

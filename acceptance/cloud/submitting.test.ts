@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { newSubmitter, setTier, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { assertJudged, assertShape } from '../support/error-shapes.ts';
-import { HOLDING, runHeld } from '../support/held-jobs.ts';
+import { HOLDING } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { pictureWorkflow, textWorkflow } from '../support/workflows.ts';
@@ -200,22 +200,27 @@ onEachEngine(
     });
 
     test('[JOB-6] the 101st waiting job gets 429, also when all come at once', async () => {
-      const { id, api } = await newSubmitter(server.current, 'standard');
-      const first = await runHeld(server.current, api);
+      const { api } = await newSubmitter(server.current);
+      // No worker has the label, so they all wait, however slow the machine is.
+      const body = { prompt: textWorkflow(), extra_data: { worker_labels: ['nowhere'] } };
       const answers = await Promise.all(
-        Array.from(
-          { length: 110 },
-          async () => await api.post<Refusal>('/api/prompt', { prompt: textWorkflow() }),
-        ),
+        Array.from({ length: 110 }, async () => {
+          const headers = { 'idempotency-key': randomUUID() };
+          for (;;) {
+            const answer = await api.request<Refusal>('POST', '/api/prompt', { body, headers });
+            // A connection to the database did not become free in time. That is no answer yet.
+            if (answer.status !== 503) return answer;
+          }
+        }),
       );
-      const refused = answers.filter(({ status }) => status === 429);
-      assert.equal(refused.length, 10);
-      assert.equal(refused[0]?.body.error.type, 'QUEUE_LIMIT');
-      assert.ok(Number(refused[0]?.headers.get('retry-after')) > 0);
+      const others = answers.filter(({ status }) => status !== 200);
+      assert.deepEqual(
+        others.map((answer) => [answer.status, answer.body.error.type]),
+        Array.from({ length: 10 }, () => [429, 'QUEUE_LIMIT']),
+      );
+      assert.ok(Number(others[0]?.headers.get('retry-after')) > 0);
       const { status } = await api.post('/api/queue', { clear: true });
       assert.equal(status, 200);
-      await api.post(`/api/jobs/${first.prompt_id}/cancel`);
-      await setTier(server.current, id, 'pro');
     });
 
     test('[JOB-7] the same key and body give the same job, another body 409', async () => {

@@ -13,7 +13,14 @@ import {
 } from '../support/scripted-worker.ts';
 import { onEachEngine } from '../support/servers.ts';
 
-const OUTSIDE = { filename: 'passwd', subfolder: '../../../etc', type: 'output' };
+const BAD_FILES = [
+  { filename: 'passwd', subfolder: '../../../etc', type: 'output' },
+  { filename: '../x.png', type: 'temp' },
+  { filename: 'nl\nx.png', subfolder: '', type: 'output' },
+  { filename: 'half \ud800.png', subfolder: '', type: 'output' },
+  { filename: 'x.png', subfolder: 'C:/x', type: 'output' },
+  { filename: '', subfolder: '', type: 'input' },
+];
 
 onEachEngine(
   'what a worker may not say',
@@ -85,24 +92,6 @@ onEachEngine(
           encodePicture({ type: 'events', attempt, number: 1, events: [] }, new Uint8Array(9 * 2 ** 20)),
       ],
       [
-        'a file outside of its folder in an event',
-        (attempt) => ({
-          type: 'events',
-          attempt,
-          number: 1,
-          events: [storyOf(attempt.split('/')[0] ?? '').executedWith({ images: [OUTSIDE] })],
-        }),
-      ],
-      [
-        'a file outside of its folder in an end',
-        (attempt) => ({
-          type: 'end',
-          attempt,
-          number: 1,
-          outcome: { ...storyOf('').outcome(''), outputs: { show: { images: [OUTSIDE] } } },
-        }),
-      ],
-      [
         'an end of 30 MB',
         (attempt) => ({
           type: 'end',
@@ -137,6 +126,34 @@ onEachEngine(
         assert.equal(again.job.jobId, jobId);
         finishJob(other, { ...again, jobId, story: storyOf(jobId) });
         assert.equal(await untilStatus(ada.api, jobId), 'completed');
+      });
+    }
+
+    for (const file of BAD_FILES) {
+      test(`[WRK-30] the file ${JSON.stringify(file)} fails its job once, and the worker goes on with another user’s`, async () => {
+        const bob = await newSubmitter(server.current);
+        using worker = await connectWorker(server.current, token, {
+          hello: helloOf({ slots: 2, ready: 2 }),
+        });
+        const held = await given(worker, bob);
+        const output = { images: [file] };
+        // An event names it, or only the end does.
+        for (const first of [output, { text: ['hello'] }]) {
+          const { jobId, attempt, story } = await given(worker);
+          const events = [story.start, story.executedWith(first), story.success];
+          worker.say({ type: 'events', attempt, number: 1, events });
+          const outcome = { ...story.outcome(''), outputs: { show: output } };
+          worker.say({ type: 'end', attempt, number: 2, outcome });
+          worker.say({ type: 'ready', count: 1 });
+          assert.equal(await untilStatus(ada.api, jobId), 'failed');
+          const { body } = await ada.api.get(`/api/jobs/${jobId}`);
+          const error = body['execution_error'] as Readonly<Record<string, string>>;
+          assert.match(error['exception_message'] ?? '', /The node shows the file .*filename_prefix/);
+          assert.deepEqual([error['node_id'], error['node_type']], ['show', 'PreviewAny']);
+          assert.deepEqual((await shown(worker))?.errors, []);
+        }
+        finishJob(worker, held);
+        assert.equal(await untilStatus(bob.api, held.jobId), 'completed');
       });
     }
 

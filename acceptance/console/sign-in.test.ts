@@ -52,8 +52,10 @@ describe('the console', () => {
 
   test('goes to a page by the keyboard alone', async () => {
     const page = await app.open('/');
+    await page.getByRole('link', { name: 'Gallery' }).first().waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').pressSequentially('gall');
+    await page.getByRole('option', { name: 'Gallery' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/gallery');
   });

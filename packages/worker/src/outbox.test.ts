@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { MAX_JOB_MESSAGE_BYTES } from '@atelier/contracts/worker-protocol';
 
 import { createOutbox, type Frame } from './outbox.ts';
 
@@ -39,4 +40,32 @@ test('one that is away misses it in the next hello', async () => {
   assert.ok(isGivenUp);
   assert.equal(last, 'undefined');
   assert.deepEqual(attempts, []);
+});
+
+test('no message is larger than the server takes: events go in several, and an end that is too large gives up the attempt', async () => {
+  const sent: Frame[] = [];
+  const outbox = createOutbox({ send: (frame) => void sent.push(frame), isConnected: () => true });
+  let isGivenUp = false;
+  const attempt = outbox.open('job/1', undefined, () => {
+    isGivenUp = true;
+  });
+  for (let count = 0; count < 20; count += 1) {
+    const data = { prompt_id: 'job', node: '1', display_node: '1', output: { text: [TEXT] } };
+    attempt.event({ type: 'executed', data });
+  }
+  attempt.end({
+    status: 'success',
+    outputs: { 1: { text: Array.from({ length: 10 }, () => TEXT) } },
+    meta: {},
+    executed: [],
+  });
+  const messages = sent.map((frame) => JSON.parse(String(frame)) as { number: number; events?: unknown[] });
+  assert.ok(sent.every((frame) => frame.length <= MAX_JOB_MESSAGE_BYTES));
+  assert.deepEqual(
+    messages.map(({ number }) => number),
+    messages.map((_message, index) => index + 1),
+  );
+  assert.equal(messages.flatMap(({ events = [] }) => events).length, 20);
+  assert.match(String(sent.at(-1)), /"lost"/);
+  assert.ok(isGivenUp);
 });

@@ -1,5 +1,5 @@
 import type { WorkerMessages } from '@atelier/contracts';
-import { encodePicture } from '@atelier/contracts/worker-protocol';
+import { encodePicture, MAX_JOB_MESSAGE_BYTES } from '@atelier/contracts/worker-protocol';
 import { type EngineEvent, type Outcome, toJson } from '@atelier/engine/runner';
 
 /** What is kept for the server. Above this, pictures and progress are left out. */
@@ -8,6 +8,8 @@ const MAX_KEPT_BYTES = 16 * 2 ** 20;
 const MAX_ATTEMPT_BYTES = 128 * 2 ** 20;
 /** Events of one turn of the event loop go together, as long as there are no more. */
 const MAX_TOGETHER = 1000;
+/** The server takes no longer ones. */
+const MAX_LOST_LENGTH = 4000;
 /** An attempt with more events than this cannot be taken over by another server. */
 const MAX_HISTORY = 5000;
 
@@ -64,13 +66,20 @@ export function createOutbox({ send, isConnected }: Parts) {
 
     function put(toFrame: (number: number) => Frame): void {
       if (records.get(attempt) !== record) return;
+      const frame = toFrame(record.number + 1);
+      // The server would break with the worker, and all its jobs, for a message that is too large.
+      if (typeof frame === 'string' && frame.length > MAX_JOB_MESSAGE_BYTES) {
+        leave();
+        return;
+      }
       record.number += 1;
-      const frame = toFrame(record.number);
       record.kept.push({ number: record.number, frame });
       record.bytes += frame.length;
       keptBytes += frame.length;
       if (isConnected()) send(frame);
-      if (record.bytes <= MAX_ATTEMPT_BYTES) return;
+      if (record.bytes > MAX_ATTEMPT_BYTES) leave();
+    }
+    function leave(): void {
       const why = { cause: 'crash', message: 'The job said more than the server could take in.' };
       // A server that is away misses the attempt in the next hello.
       if (isConnected()) send(toJson({ type: 'lost', attempt, number: record.number + 1, ...why }));
@@ -81,7 +90,17 @@ export function createOutbox({ send, isConnected }: Parts) {
       if (together.length === 0) return;
       const events = together;
       together = [];
-      put((number) => toJson({ type: 'events', attempt, number, events }));
+      putEvents(events);
+    }
+    function putEvents(events: readonly EngineEvent[]): void {
+      const frame = toJson({ type: 'events', attempt, number: record.number + 1, events });
+      const half = events.length >> 1;
+      if (half === 0 || frame.length <= MAX_JOB_MESSAGE_BYTES) {
+        put(() => frame);
+        return;
+      }
+      putEvents(events.slice(0, half));
+      putEvents(events.slice(half));
     }
     function finish(message: object): void {
       flush();
@@ -108,7 +127,8 @@ export function createOutbox({ send, isConnected }: Parts) {
         else if (together.length >= MAX_TOGETHER) flush();
       },
       end: (outcome) => finish({ type: 'end', outcome }),
-      lost: (why) => finish({ type: 'lost', ...why }),
+      lost: ({ cause, message }) =>
+        finish({ type: 'lost', cause, message: message.slice(0, MAX_LOST_LENGTH) }),
     };
   }
 

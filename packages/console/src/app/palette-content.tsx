@@ -27,6 +27,7 @@ export function PaletteContent() {
     >
       <Dialog.Title className="sr-only">{shell.palette}</Dialog.Title>
       <Autocomplete.Input
+        autoFocus
         placeholder={shell.palette}
         aria-label={shell.palette}
         className="h-12 border-b border-line bg-transparent px-4 text-16 focus:outline-none focus-visible:outline-none"

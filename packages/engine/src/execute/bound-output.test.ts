@@ -35,6 +35,15 @@ describe('what a node shows', () => {
     assert.deepEqual(named, [{ filename: file.ref.name, subfolder: '', type: 'output', full_output: true }]);
   });
 
+  it('names files of at most 4 MiB for a whole job', async () => {
+    const { files } = someFiles();
+    const bound = createOutputBounds();
+    const file = { filename: 'x'.repeat(250), subfolder: 'd/'.repeat(300), type: 'output' };
+    const images = Array.from({ length: 4000 }, () => file);
+    await bound({ images }, files);
+    await assert.rejects(bound({ images }, files), /shorten filename_prefix/);
+  });
+
   it('keeps every reference to a file, and of other values what fits', async () => {
     const { made, files } = someFiles();
     const images = Array.from({ length: 5000 }, (_, n) => ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UiOutput } from '../declare/node-type.ts';
 import type { JobFiles } from '../files.ts';
+import { valueError } from '../node-error.ts';
 import { fileRefOf } from './shown-files.ts';
 
 /** What a node may show, as JSON, not counting references to files. */
@@ -10,6 +11,8 @@ const MAX_JOB_OUTPUT_BYTES = 1024 * 1024;
 const MIN_NODE_OUTPUT_BYTES = 256;
 /** References up to this size are always kept: without them nobody could find the files. */
 const MAX_REFERENCE_BYTES = 4096;
+/** References of all nodes of a job, which go in one message. */
+const MAX_JOB_REFERENCE_BYTES = 4 * 1024 * 1024;
 
 /**
  * What nodes show is sent to every watcher and kept in the database, so it must be small whatever a node does. It is cut here,
@@ -17,9 +20,18 @@ const MAX_REFERENCE_BYTES = 4096;
  */
 export function createOutputBounds() {
   let left = MAX_JOB_OUTPUT_BYTES;
+  let references = 0;
   return async (output: UiOutput, files: JobFiles): Promise<UiOutput> => {
     const room = Math.max(MIN_NODE_OUTPUT_BYTES, Math.min(MAX_NODE_OUTPUT_BYTES, left));
     const { kept, bytes } = cutOutput(output, room);
+    references += Object.values(kept)
+      .flat()
+      .filter(isReference)
+      .reduce<number>((sum, item) => sum + jsonBytes(item), 0);
+    if (references > MAX_JOB_REFERENCE_BYTES)
+      throw valueError(
+        'The names of all files of a job take at most 4 MiB: save fewer files, or shorten filename_prefix.',
+      );
     left -= Math.min(bytes, room);
     if (bytes <= room) return output;
     // A cached output may have been cut before, when it was made.

@@ -1,7 +1,11 @@
+import { isObject } from '@atelier/contracts/is-object';
 import type { Result } from '../cache/result-cache.ts';
 import type { UiOutput } from '../declare/node-type.ts';
-import type { FolderName, JobFiles } from '../files.ts';
-import { NodeError } from '../node-error.ts';
+import { FILE_PATH_EXPECTS, toFilePath } from '../file-path.ts';
+import { type FolderName, isFolderName, type JobFiles } from '../files.ts';
+import { valueError } from '../node-error.ts';
+
+const MAX_SHOWN_NAME = 60;
 
 /** Whether every file that a cached result shows is still there; one that was removed has to be made again. */
 export async function shownFilesExist({ ui, inner }: Result, files: JobFiles): Promise<boolean> {
@@ -13,27 +17,29 @@ export async function shownFilesExist({ ui, inner }: Result, files: JobFiles): P
   return true;
 }
 
-/** Throws when a node shows a file that is not in its folder, where it could not be fetched. */
+/** Throws when a node shows a file that could not be fetched by its name. */
 export function assertShownInFolder(output: UiOutput): void {
+  const problem = findBadName(output);
+  if (problem !== undefined) throw valueError(problem);
+}
+
+/** What to tell the owner of the graph about the first shown file that cannot be in its folder. */
+export function findBadName(output: UiOutput): string | undefined {
   for (const ref of Object.values(output).flat().map(fileRefOf)) {
-    if (!ref) continue;
-    const [subfolder = '', name = ''] = [ref.subfolder, ref.name].map((part) => part.replaceAll('\\', '/'));
-    const isInside =
-      ![subfolder, name].some((part) => part.startsWith('/') || part.split('/').includes('..')) &&
-      name !== '';
-    if (!isInside)
-      throw new NodeError('ValueError', `The node shows the file ${ref.name}, which is not in its folder.`);
+    if (!ref || toFilePath(ref.name, ref.subfolder)) continue;
+    const path = ref.subfolder === '' ? ref.name : `${ref.subfolder}/${ref.name}`;
+    return `The node shows the file ${JSON.stringify(path.slice(0, MAX_SHOWN_NAME))}, which is not in its folder: it must be ${FILE_PATH_EXPECTS}. \
+Check the inputs of the node, such as filename_prefix.`;
   }
+  return undefined;
 }
 
 /** What an item of an output says of a file; `undefined` when it is something else. */
 export function fileRefOf(
   item: unknown,
 ): { folder: FolderName; subfolder: string; name: string } | undefined {
-  if (typeof item !== 'object' || item === null) return undefined;
-  if (!('filename' in item && 'subfolder' in item && 'type' in item)) return undefined;
-  const { filename, subfolder, type } = item;
-  if (typeof filename !== 'string' || typeof subfolder !== 'string') return undefined;
-  if (type !== 'input' && type !== 'output' && type !== 'temp') return undefined;
+  if (!isObject(item)) return undefined;
+  const { filename, subfolder = '', type } = item;
+  if (typeof filename !== 'string' || typeof subfolder !== 'string' || !isFolderName(type)) return undefined;
   return { folder: type, subfolder, name: filename };
 }

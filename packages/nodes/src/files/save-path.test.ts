@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FileExists, Interrupted } from '@atelier/engine';
@@ -45,6 +45,20 @@ test('a prefix that leaves the folder is refused', async () => {
   for (const prefix of ['../x', 'a/../../x', '/abs/x', '\\abs\\x', '..\\..\\x', 'a/\0/x']) {
     await assert.rejects(resolveSavePath(prefix, {}, context), /not allowed/, prefix);
   }
+});
+
+test('a prefix that the server could not keep a file under is refused before anything is made', async () => {
+  using context = nodeContext();
+  for (const prefix of ['nl\nx', 'tab\t/x', 'half \ud800', 'C:/x/y', 'd/'.repeat(600)]) {
+    await assert.rejects(resolveSavePath(prefix, {}, context), /^ValueError: filename_prefix/, prefix);
+    const saving = saveNumbered(prefix, [bytes('a')], { ending: '_.txt' }, context);
+    await assert.rejects(saving, /filename_prefix/, prefix);
+  }
+  // Only its number makes it too long.
+  const deep = `${'d/'.repeat(508)}12345`;
+  const saving = saveNumbered(deep, [bytes('a')], { ending: '_.txt' }, context);
+  await assert.rejects(saving, /filename_prefix/);
+  assert.equal(existsSync(join(context.folder, 'output')), false);
 });
 
 test('the counter is one more than the highest number of the name, whatever the extension', async () => {

@@ -1,4 +1,12 @@
-import { FileExists, type FolderName, type NodeContext, NodeError } from '@atelier/engine';
+import {
+  FileExists,
+  type FolderName,
+  MAX_NAME_BYTES,
+  type NodeContext,
+  NodeError,
+  toFilePath,
+  valueError,
+} from '@atelier/engine';
 
 export interface SaveFolder {
   /** What `%width%` and `%height%` stand for. */
@@ -36,9 +44,7 @@ type SaveContext = Pick<NodeContext, 'files' | 'now' | 'checkpoint'>;
 /** Numbers above this are not counted: one more must still be another number. */
 const MAX_COUNTER = Number.MAX_SAFE_INTEGER - 0x100000;
 const MAX_TRIES = 100;
-/** What file systems allow for one name, and for a whole path. */
-const MAX_NAME_BYTES = 255;
-const MAX_PATH_LENGTH = 4096;
+const MAX_PREFIX_LENGTH = 4096;
 
 /**
  * Resolves a `filename_prefix`: its tokens, its sub-folders, and the number of the next file. The number is one more
@@ -58,8 +64,11 @@ function toNameAndFolder(
   { width = 0, height = 0 }: SaveFolder,
   context: Pick<SaveContext, 'now'>,
 ) {
-  if (prefix.length > MAX_PATH_LENGTH) throw nameTooLong(prefix);
-  return splitPrefix(replaceTokens(prefix, { width, height, now: context.now() }));
+  if (prefix.length > MAX_PREFIX_LENGTH) throw nameTooLong(prefix);
+  const path = splitPrefix(replaceTokens(prefix, { width, height, now: context.now() }));
+  // Before anything is made or looked for there. The number may still make it too long.
+  assertPath(`${path.name}_`, path.subfolder);
+  return path;
 }
 
 /**
@@ -96,6 +105,7 @@ async function createNext(
   let number = first;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const ref = { folder, subfolder, name: numberedName(name, number, ending) };
+    assertPath(ref.name, subfolder);
     try {
       if (content instanceof Uint8Array) await context.files.create(ref, content);
       else await context.files.adopt(ref, content.localPath);
@@ -110,9 +120,18 @@ async function createNext(
 }
 
 function numberedName(name: string, number: number, ending: string): string {
-  const whole = `${name}_${String(number).padStart(5, '0')}${ending}`;
-  if (Buffer.byteLength(whole) > MAX_NAME_BYTES) throw nameTooLong(whole);
-  return whole;
+  return `${name}_${String(number).padStart(5, '0')}${ending}`;
+}
+
+/** Disks take more than the server, which would not keep the file. */
+function assertPath(name: string, subfolder: string): void {
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) throw nameTooLong(name);
+  if (toFilePath(name, subfolder)) return;
+  const path = subfolder === '' ? name : `${subfolder}/${name}`;
+  throw valueError(
+    `filename_prefix makes the path ${JSON.stringify(path.slice(0, 40))}, which a file cannot have: leave out control characters and \
+drives, and keep each name below 255 bytes and all of it below 1024 characters.`,
+  );
 }
 
 function nameTooLong(name: string): NodeError {

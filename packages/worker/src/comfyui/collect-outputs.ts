@@ -1,5 +1,11 @@
 import { extname, parse } from 'node:path';
-import { FileExists, type FileRef, type FolderName, type JobFiles } from '@atelier/engine';
+import {
+  assertShownInFolder,
+  FileExists,
+  type FileRef,
+  type FolderName,
+  type JobFiles,
+} from '@atelier/engine';
 import type { Outcome } from '@atelier/engine/runner';
 import { resolveSavePath, type SavedFile } from '@atelier/nodes/save-path';
 
@@ -45,6 +51,8 @@ export function createCollector({
 
   async function fetchAndStore(shown: SavedFile): Promise<SavedFile> {
     const own = staged(shown, folder);
+    const place = own ?? withoutFolder(shown, folder);
+    assertShownInFolder({ files: [place] });
     if (own) return own;
     const extension = extname(shown.filename).slice(1);
     const scratch = async (): Promise<string> =>
@@ -57,7 +65,7 @@ export function createCollector({
         throw error;
       });
     fetched.push(shown);
-    return await store(withoutFolder(shown, folder), await restorePng(file, restore, scratch));
+    return await store(place, await restorePng(file, restore, scratch));
   }
 
   async function store({ filename, subfolder, type }: SavedFile, file: Fetched): Promise<SavedFile> {

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { Folders } from '@atelier/engine';
+import { type Folders, toFilePath } from '@atelier/engine';
 
 import { errorCode } from '../../platform/errors/error-code.ts';
 
@@ -14,9 +14,6 @@ export interface FilePlace {
 }
 
 const ANNOTATION = / ?\[(input|output|temp)\]$/;
-const MAX_PATH_LENGTH = 1024;
-/** Most disks have room for so many bytes in a name. */
-export const MAX_NAME_BYTES = 255;
 
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
@@ -24,29 +21,13 @@ export function isFolderName(value: unknown): value is FolderName {
   return value === 'input' || value === 'output' || value === 'temp';
 }
 
-/** For refusals of what `toPlace` does not take. */
-export const PLACE_EXPECTS =
-  'a relative path below your folder, without ".." and control characters, and with at most 255 bytes for each name';
-
-/**
- * A name in a folder, perhaps with a path before it, such as `sub/cat.png`. `undefined` for whatever could lead out of the
- * folder or is not a name.
- */
+/** A name in a folder, perhaps with a path before it. `undefined` for what `toFilePath` does not take. */
 export function toPlace(
   name: string,
   { folder, subfolder = '' }: { readonly folder: FolderName; readonly subfolder?: string },
 ): FilePlace | undefined {
-  const inner = name.replaceAll('\\', '/');
-  const outer = subfolder.replaceAll('\\', '/');
-  if (inner === '' || inner.endsWith('/')) return undefined;
-  if ([inner, outer].some((part) => part.startsWith('/') || /^[a-z]:\//i.test(part))) return undefined;
-  const path = `${outer}/${inner}`;
-  if (path.length > MAX_PATH_LENGTH || /\p{Cc}/u.test(path) || !path.isWellFormed()) return undefined;
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  const fileName = parts.at(-1);
-  if (fileName === undefined) return undefined;
-  if (parts.some((part) => part === '..' || Buffer.byteLength(part) > MAX_NAME_BYTES)) return undefined;
-  return { folder, subfolder: parts.slice(0, -1).join('/'), fileName };
+  const path = toFilePath(name, subfolder);
+  return path && { folder, ...path };
 }
 
 /** The same for a name as clients write it: ` [output]` behind it goes before the folder. */

@@ -1,9 +1,11 @@
+import { FILE_PATH_EXPECTS } from '@atelier/engine';
+
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import * as repo from './assets.repo.ts';
-import { type FilePlace, isFolderName, PLACE_EXPECTS, toAnnotatedPlace } from './file-place.ts';
+import { type FilePlace, isFolderName, toAnnotatedPlace } from './file-place.ts';
 
 export interface FileName {
   readonly filename?: string | undefined;
@@ -35,6 +37,6 @@ export async function findNamedFile(
 
 async function findByPlace(db: Db, userId: string, name: string, within: Omit<FilePlace, 'fileName'>) {
   const place = toAnnotatedPlace(name, within);
-  if (!place) throw invalid(`filename and subfolder must be ${PLACE_EXPECTS}.`);
+  if (!place) throw invalid(`filename and subfolder must be ${FILE_PATH_EXPECTS}.`);
   return await repo.findAssetAt(db, userId, place.folder, place.subfolder, place.fileName);
 }

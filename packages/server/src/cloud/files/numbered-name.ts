@@ -1,9 +1,10 @@
 import { extname } from 'node:path';
+import { MAX_NAME_BYTES } from '@atelier/engine';
 
 import type { Db } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { listContentsAt } from './assets.repo.ts';
-import { type FilePlace, MAX_NAME_BYTES } from './file-place.ts';
+import type { FilePlace } from './file-place.ts';
 
 const MAX_NUMBER = 1000;
 const NAMES_AT_ONCE = 100;

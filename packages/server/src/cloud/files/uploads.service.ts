@@ -1,4 +1,5 @@
 import { isObject } from '@atelier/contracts/is-object';
+import { FILE_PATH_EXPECTS } from '@atelier/engine';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
@@ -12,7 +13,7 @@ import { applyMask } from './apply-mask.ts';
 import { listTags } from './assets.repo.ts';
 import { extensionFor } from './content-names.ts';
 import type { AddedFile, FilesOfUsers, NewFile } from './create-user-files.ts';
-import { isFolderName, PLACE_EXPECTS, toPlace } from './file-place.ts';
+import { isFolderName, toPlace } from './file-place.ts';
 import { type FileName, findNamedFile } from './find-files.ts';
 import type { UploadForm } from './upload-form.ts';
 
@@ -121,7 +122,7 @@ function placeOf(
   if (naming === 'content') return { folder, fileName: byContent(extension) };
   const [subfolder = ''] = form.fields.get('subfolder') ?? [];
   const place = toPlace(form.fileName, { folder, subfolder });
-  if (!place) throw invalid(`The file name and subfolder must be ${PLACE_EXPECTS}.`);
+  if (!place) throw invalid(`The file name and subfolder must be ${FILE_PATH_EXPECTS}.`);
   const [overwrite] = form.fields.get('overwrite') ?? [];
   return { ...place, isNumbered: overwrite !== 'true' && overwrite !== '1' };
 }

@@ -13,7 +13,7 @@ import type { NodeOutput, UserFiles } from '../files/user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
 import type { ClaimedJob, JobEnd, JobQueue } from '../queue/job-queue.ts';
 import type { Lane } from '../workers/create-workers.ts';
-import { WorkerLost } from '../workers/remote-attempt.ts';
+import { AttemptRefused, WorkerLost } from '../workers/remote-attempt.ts';
 import type { WorkerFiles } from '../workers/worker-files.service.ts';
 import { describeOutputs } from './describe-outputs.ts';
 import { createInOrder } from './in-order.ts';
@@ -111,7 +111,13 @@ export async function runAttempt(
     await throughOutages(async () => await files.assertRoom(job.userId), { signal, onError });
     const workerJob = await toWorkerJob(parts, job, { key, lane });
     const id = `${job.id}/${job.attempt}`;
-    outcome = clean(await lane.run(id, { job: workerJob, signal, onEvent }));
+    try {
+      outcome = clean(await lane.run(id, { job: workerJob, signal, onEvent }));
+    } catch (error) {
+      // What was shown before it is kept.
+      if (error instanceof AttemptRefused) await steps.done();
+      throw error;
+    }
     onOutcome();
     await steps.done();
     await keepRest(outcome.outputs);
@@ -123,6 +129,10 @@ export async function runAttempt(
       if (error.reason !== 'memory' || hasMoreMemory()) throw error;
       const failure = { exception_type: OUT_OF_MEMORY, exception_message: `${error.message}\n` };
       return failedAttempt(job, live, { timestamp: parts.clock(), ...failure });
+    }
+    if (error instanceof AttemptRefused) {
+      const failure = { exception_type: 'ValueError', exception_message: `${clean(error.message)}\n` };
+      return failedAttempt(job, live, { timestamp: parts.clock(), ...error.node, ...failure });
     }
     const isFull = isStorageFull(error);
     if (!isFull) onError(error);
@@ -228,7 +238,8 @@ function createCleaner(key: string | undefined): <T>(value: T) => T {
 function failedAttempt(
   job: ClaimedJob,
   live: LiveJob,
-  failure: Pick<ExecutionErrorData, 'exception_type' | 'exception_message' | 'timestamp'>,
+  failure: Pick<ExecutionErrorData, 'exception_type' | 'exception_message' | 'timestamp'> &
+    Partial<ExecutionErrorData>,
 ): AttemptEnd {
   const data: ExecutionErrorData = {
     prompt_id: job.id,

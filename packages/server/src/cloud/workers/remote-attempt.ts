@@ -6,9 +6,8 @@ import {
   type WorkerJob,
 } from '@atelier/contracts';
 import { present } from '@atelier/contracts/present';
-import type { EngineEvent, Outcome } from '@atelier/engine';
+import { type EngineEvent, findBadName, type Outcome } from '@atelier/engine';
 
-import { assertNamesInFolder } from './assert-outputs.ts';
 import { BadMessage } from './read-message.ts';
 
 /** The attempt did not end: its worker is gone, or has failed for reasons of its own. */
@@ -18,6 +17,19 @@ export class WorkerLost extends Error {
   constructor(reason: LostCause | 'gone', message: string) {
     super(message);
     this.reason = reason;
+  }
+}
+
+/**
+ * What an attempt says is not taken: a file that cannot be in its folder, or too much. A graph can make a good worker say that, so it
+ * costs the attempt and not the connection, where other users have jobs. At another worker it would be the same.
+ */
+export class AttemptRefused extends Error {
+  override readonly name = 'AttemptRefused';
+  readonly node: CurrentNode | undefined;
+  constructor(message: string, node?: CurrentNode) {
+    super(message);
+    this.node = node;
   }
 }
 
@@ -77,17 +89,32 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
       if (event.type === 'executing') running = (event as ExecutingEvent).data.display_node;
       // Its shape was checked when the message was read.
       const said = event as EngineEvent;
-      if (said.type === 'executed') assertNamesInFolder(said.data.output);
+      if (said.type === 'executed') checkNames(said.data.display_node, said.data.output);
       if (!isCancelled) onEvent(said);
     }
   }
 
-  function assertEnd({
-    status,
-    error,
-    outputs,
-  }: Extract<AboutAttempt, { readonly type: 'end' }>['outcome']): void {
-    for (const output of Object.values(outputs)) assertNamesInFolder(output);
+  function stop(): void {
+    isCancelled = true;
+    send({ type: 'cancel', attempt: id });
+  }
+
+  function refuse(error: AttemptRefused): void {
+    if (!isCancelled) stop();
+    reject(error);
+  }
+
+  function checkNames(nodeId: string, output: Readonly<Record<string, readonly unknown[]>> | null): void {
+    const problem = findBadName(output ?? {});
+    if (problem !== undefined) refuse(new AttemptRefused(problem, describeNode(nodeId)));
+  }
+
+  const describeNode = (nodeId: string): CurrentNode => ({
+    node_id: nodeId,
+    ...present({ node_type: typeOf(job, nodeId) }),
+  });
+
+  function assertEnd({ status, error }: Extract<AboutAttempt, { readonly type: 'end' }>['outcome']): void {
     // It may have ended by itself when the cancel was on its way.
     if (isCancelled) return;
     // Only a cancel interrupts.
@@ -106,15 +133,13 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
     after: (): number | 'history' => (awaitsHistory ? 'history' : last),
     currentNode(): CurrentNode | undefined {
       if (running === undefined) return undefined;
-      if (node?.node_id !== running)
-        node = { node_id: running, ...present({ node_type: typeOf(job, running) }) };
+      if (node?.node_id !== running) node = describeNode(running);
       return node;
     },
     async run({ job: given, signal, onEvent: listener }: RunOptions): Promise<Outcome> {
       job = given;
       const cancel = (): void => {
-        isCancelled = true;
-        send({ type: 'cancel', attempt: id });
+        stop();
         resolve(INTERRUPTED);
       };
       if (!isTakenOver) send({ type: 'run', attempt: id, job: given });
@@ -139,7 +164,7 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
       // All but what the next one replaces is kept here until the job ends.
       if (message.type !== 'events' || !message.events.every(isPassing)) bytes += size;
       if (bytes > MAX_ATTEMPT_BYTES)
-        throw new BadMessage(`The messages of ${id} have more than ${MAX_ATTEMPT_BYTES} bytes.`);
+        refuse(new AttemptRefused(`The messages of this job have more than ${MAX_ATTEMPT_BYTES} bytes.`));
       last = message.number;
       awaitsHistory = false;
       switch (message.type) {
@@ -149,6 +174,7 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
           return false;
         case 'end':
           assertEnd(message.outcome);
+          for (const [nodeId, output] of Object.entries(message.outcome.outputs)) checkNames(nodeId, output);
           resolve(message.outcome as Outcome);
           return true;
         case 'lost':

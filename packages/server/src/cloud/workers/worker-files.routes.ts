@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
+import { FILE_PATH_EXPECTS } from '@atelier/engine';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { invalid } from '../../platform/errors/app-error.ts';
 import { incomingBytes } from '../../platform/files/incoming-bytes.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
-import { type FilePlace, isFolderName, PLACE_EXPECTS, toPlace } from '../files/file-place.ts';
+import { type FilePlace, isFolderName, toPlace } from '../files/file-place.ts';
 import { MAX_FILE_BYTES, type OpenAttempt, PART_BYTES, type WorkerFiles } from './worker-files.service.ts';
 import { tokenOf } from './worker-socket.routes.ts';
 
@@ -186,7 +187,7 @@ interface ReceiptHeader {
 
 function placeOf({ folder, subfolder, name }: PlaceQuery): FilePlace {
   const found = isFolderName(folder) ? toPlace(name, { folder, subfolder }) : undefined;
-  if (!found) throw invalid(`folder is input, output or temp; name and subfolder are ${PLACE_EXPECTS}.`);
+  if (!found) throw invalid(`folder is input, output or temp; name and subfolder are ${FILE_PATH_EXPECTS}.`);
   return found;
 }
 
