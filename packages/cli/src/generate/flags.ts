@@ -21,10 +21,7 @@ function toFlag(field: GenerationField, _: number, all: readonly GenerationField
   return { ...field, about, flag: field.type === 'pictures' ? '--image' : dashed(field.field) };
 }
 
-<<<<<<< HEAD
-=======
 /** Hoisted: the flags above are made with it while this module loads. */
->>>>>>> fix-names
 function dashed(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
