@@ -37,3 +37,10 @@ export function previewFor(asset: Pick<Asset, 'id'>, width: number, height: numb
   const size = pixels <= 280 ? 256 : pixels <= 580 ? 512 : 1024;
   return atelier.assets.previewUrl(asset.id, size);
 }
+
+const CARRIERS = new Set(['image/png', 'image/webp', 'video/mp4']);
+
+/** Whether there is a workflow behind it, or may be one in it. */
+export function mayHaveWorkflow({ job_id: job, mime_type: type = '' }: Asset): boolean {
+  return job !== undefined || CARRIERS.has(type);
+}

@@ -11,7 +11,7 @@ import { CopyIcon, ShortId } from '../../ui/copy.tsx';
 import { sentenceOf } from '../../ui/error-sentence.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
-import { kindOf } from './asset-facts.ts';
+import { kindOf, mayHaveWorkflow } from './asset-facts.ts';
 import { recipeOf } from './recipe-of.ts';
 import { ownTags, TagDialog } from './tag-dialog.tsx';
 
@@ -28,7 +28,7 @@ export function InfoPanel({ asset }: { readonly asset: Asset }) {
       className="scroll-quiet flex max-h-[45dvh] w-full shrink-0 flex-col gap-5 overflow-y-auto border-line bg-surface p-4 max-md:border-t md:max-h-none md:w-80 md:border-l"
     >
       {asset.job_id !== undefined && <Recipe jobId={asset.job_id} />}
-      {asset.job_id === undefined && (kind === 'picture' || kind === 'video') && (
+      {asset.job_id === undefined && mayHaveWorkflow(asset) && (
         <ButtonLink to="/workflows/open" search={{ asset: asset.id }}>
           {gallery.openWorkflow}
         </ButtonLink>

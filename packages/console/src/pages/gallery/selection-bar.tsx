@@ -74,7 +74,6 @@ export function SelectionBar({ selection, onDelete }: Props) {
       <Button
         look="quiet"
         size="sm"
-        className="text-failed"
         icon={<Trash2 size={15} aria-hidden />}
         onClick={() => void onDelete(assets)}
       >

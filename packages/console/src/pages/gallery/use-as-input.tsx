@@ -4,7 +4,7 @@ import { Clapperboard, Lightbulb, Sparkles, WandSparkles, Workflow } from 'lucid
 
 import { useMessages } from '../../i18n/i18n.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { kindOf } from './asset-facts.ts';
+import { kindOf, mayHaveWorkflow } from './asset-facts.ts';
 
 interface Props {
   readonly asset: Asset;
@@ -16,7 +16,7 @@ interface Props {
 export function UseAsInput({ asset, className, tabIndex }: Props) {
   const { gallery, studio } = useMessages();
   const navigate = useNavigate();
-  const kind = kindOf(asset);
+  const isPicture = kindOf(asset) === 'picture';
   const tool = (name: 'skin' | 'relight' | 'video', Icon: typeof Sparkles) => ({
     label: studio.tools[name],
     icon: <Icon size={15} aria-hidden className="text-muted" />,
@@ -29,6 +29,7 @@ export function UseAsInput({ asset, className, tabIndex }: Props) {
     onSelect: () =>
       void navigate({ to: '/workflows/open', search: job === undefined ? { asset: asset.id } : { job } }),
   };
+  if (!isPicture && !mayHaveWorkflow(asset)) return null;
   return (
     <Menu
       trigger={
@@ -43,10 +44,8 @@ export function UseAsInput({ asset, className, tabIndex }: Props) {
         </button>
       }
       groups={[
-        kind === 'picture'
-          ? [tool('skin', Sparkles), tool('relight', Lightbulb), tool('video', Clapperboard)]
-          : [],
-        job !== undefined || kind === 'picture' || kind === 'video' ? [workflow] : [],
+        isPicture ? [tool('skin', Sparkles), tool('relight', Lightbulb), tool('video', Clapperboard)] : [],
+        mayHaveWorkflow(asset) ? [workflow] : [],
       ]}
     />
   );

@@ -3,7 +3,7 @@ import type { Messages } from '../en/index.ts';
 export const gallery: Messages['gallery'] = {
   addTag: 'Taggen',
   allKinds: 'Alle Arten',
-  allSources: 'Alle Dateien',
+  allSources: 'Alles',
   allTags: 'Alle Tags',
   clearFilters: 'Filter zurücksetzen',
   clearSelection: 'Auswahl aufheben',
@@ -43,7 +43,7 @@ export const gallery: Messages['gallery'] = {
   recipe: 'Rezept',
   removeTag: (tag) => `Tag ${tag} entfernen`,
   runAgain: 'Mit Änderungen erneut ausführen',
-  search: 'Namen durchsuchen',
+  search: 'Namen suchen',
   seed: 'Seed',
   select: (name) => `${name} auswählen`,
   selected: (count) => `${count} ausgewählt`,
