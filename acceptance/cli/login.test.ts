@@ -275,6 +275,9 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
     await chmod(config, 0o600);
     await writeFile(config, '{');
     assert.match((await atelier(['whoami'])).stderr, /is damaged\.\nRemove it/);
+    // Who names server and key needs no profile.
+    const env = { ATELIER_URL: server.url, ATELIER_API_KEY: server.admin.api_key };
+    assert.equal((await atelier(['whoami'], { env })).code, 0);
   });
 
   test('a server that is down, or no Atelier, is named', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -51,6 +51,49 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     // Nothing has changed, so the job makes the same file, and what was there is left alone.
     const second = await atelier(['run', file, '--out', out]);
     assert.equal(second.stdout, `${path.replace('.png', ' (2).png')}\n`);
+  });
+
+  test('[CLI-8] programs that save at once replace nothing of each other, nor a link that leads nowhere', async () => {
+    const out = at('race');
+    await mkdir(out);
+    await symlink('nowhere', join(out, 'same_00001_.png'));
+    const jobs: string[] = [];
+    for (const part of ['a', 'b', 'c']) {
+      const file = await write(`${part}.json`, pictureWorkflow({ prefix: `${part}/same` }));
+      jobs.push((await atelier(['run', file, '--no-wait'])).stdout.trim());
+    }
+    const results = await Promise.all(jobs.map(async (id) => await atelier(['watch', id, '--out', out])));
+    const names = [2, 3, 4].map((count) => `same_00001_ (${count}).png`);
+    assert.deepEqual(results.map(({ stdout }) => stdout.trim().slice(out.length + 1)).sort(), names);
+    assert.deepEqual((await readdir(out)).sort(), [...names, 'same_00001_.png'].sort());
+    assert.equal(await readlink(join(out, 'same_00001_.png')), 'nowhere');
+  });
+
+  test('[CLI-8] saves a file whose name is as long as names can be, twice', async () => {
+    const out = at('long-names');
+    const file = await write('long-name.json', pictureWorkflow({ prefix: 'x'.repeat(244) }));
+    const first = await atelier(['run', file, '--out', out]);
+    assert.deepEqual([first.code, first.stderr], [0, '']);
+    assert.equal((await atelier(['run', file, '--out', out])).code, 0);
+    const names = await readdir(out);
+    assert.deepEqual(
+      names.map(({ length }) => length),
+      [255, 255],
+    );
+  });
+
+  test('reads a workflow with a byte order mark', async () => {
+    const file = await write('mark.json', `\ufeff${JSON.stringify(textWorkflow('marked'))}`);
+    assert.equal((await atelier(['run', file])).stdout, 'marked\n');
+  });
+
+  test('[CLI-21] a key that no key can be is neither sent nor shown', async () => {
+    for (const key of ['bad\nkey', 'schlüssel', '鍵']) {
+      const { code, stdout, stderr } = await atelier(['jobs'], { env: { ATELIER_API_KEY: key } });
+      assert.equal(code, 2);
+      assert.match(stderr, /^error: The key has characters that no key has\.\n/);
+      assert.equal((stdout + stderr).includes(key), false);
+    }
   });
 
   test('[CLI-3] [CLI-4] prints one JSON document with --json', async () => {

@@ -1,4 +1,4 @@
-import { AtelierError, ConnectionError } from '../errors.ts';
+import { AtelierError, ConnectionError, usageError } from '../errors.ts';
 import { type AnswerName, type AnswerOf, readAnswer } from './answer.ts';
 import { createDeadline } from './deadline.ts';
 import { errorOf } from './error-of.ts';
@@ -86,7 +86,9 @@ export function createTransport({
     }: { readonly withKey: boolean; readonly fetch?: typeof callFetch | undefined },
   ): Promise<Response> {
     const headers = new Headers(init.headers);
-    const key = withKey ? await credential?.() : undefined;
+    const key = withKey ? (await credential?.())?.trim() : undefined;
+    // `fetch` would refuse it with a text that shows it.
+    if (key && !/^[\x21-\x7e]+$/.test(key)) throw usageError('The key has characters that no key has.');
     if (key) headers.set('authorization', `Bearer ${key}`);
     try {
       return await fetch(address, {
