@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { PATIENCE_MS, type RunningServer, startServer, temporaryFolder } from '@atelier/testing';
 
@@ -264,6 +264,33 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
     const unknown = await atelier(['profiles', 'use', 'three']);
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /There is no profile three\. Known: two\./);
+  });
+
+  test('[CLI-7] several sign-ins at once all leave their profile, also behind a link', async () => {
+    const real = join(folder.path, 'real.json');
+    await writeFile(real, '{"profiles":{}}', { mode: 0o600 });
+    await mkdir(dirname(config), { recursive: true });
+    await symlink(real, config);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const results = await Promise.all(
+      names.map(
+        async (name) =>
+          await atelier(['login', '--with-key', '--url', server.url, '--profile', name], {
+            input: server.admin.api_key,
+          }),
+      ),
+    );
+    assert.deepEqual(
+      results.map(({ code }) => code),
+      names.map(() => 0),
+    );
+    assert.deepEqual(Object.keys((await saved()).profiles).sort(), names);
+    assert.ok((await lstat(config)).isSymbolicLink());
+    assert.deepEqual((await readdir(folder.path)).sort(), ['atelier', 'real.json']);
+    await writeFile(`${real}.lock`, '');
+    const locked = await atelier(['profiles', 'use', 'a']);
+    assert.equal(locked.code, 2);
+    assert.match(locked.stderr, /in use by another program\.\nIf there is none, remove .*real\.json\.lock/);
   });
 
   test('[CLI-7] a profile file that others can read, or that is damaged, is not used', async () => {
