@@ -35,6 +35,11 @@ export interface AtelierOptions {
   readonly timeoutMs?: number | undefined;
   /** How often a request is repeated where that is safe. Default: 3. */
   readonly retries?: number | undefined;
+  /**
+   * For how long a server that has answered before is looked for when it goes away, beyond `retries`. Default: 0. Jobs are followed through
+   * such times in any case.
+   */
+  readonly reconnectMs?: number | undefined;
   /** Lets the key go over plain http to a public address, where others can read it. */
   readonly allowInsecure?: boolean | undefined;
 }
@@ -102,6 +107,7 @@ export function createAtelier(options: AtelierOptions = {}): Atelier {
     fetch: async (input, init) => await callFetch(input, init),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     retries: options.retries ?? RETRIES,
+    reconnectMs: options.reconnectMs ?? 0,
   });
   const files = createFiles(transport);
   const nodeTypes = createNodeTypes(transport);

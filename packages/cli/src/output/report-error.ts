@@ -62,8 +62,10 @@ export function reportError(error: unknown, output: Output): ExitCode {
 }
 
 function toReport(error: unknown): Report {
-  if (error instanceof CliError)
-    return { code: 'cli', message: error.message, exitCode: error.exitCode, advice: error.advice };
+  if (error instanceof CliError) {
+    const { message, exitCode, advice, cause } = error;
+    return { code: cause instanceof AtelierError ? cause.code : 'cli', message, exitCode, advice };
+  }
   if (error instanceof AtelierError) {
     const { code, message, requestId } = error;
     const details = error instanceof WorkflowRefusedError ? problemsOf(error) : error.details;
@@ -78,7 +80,7 @@ function toReport(error: unknown): Report {
   return { code: 'cli', message, exitCode: EXIT.failed };
 }
 
-function exitCodeOf(error: AtelierError): ExitCode {
+export function exitCodeOf(error: AtelierError): ExitCode {
   if (error instanceof JobCancelledError) return EXIT.cancelled;
   if (error instanceof JobFailedError || error instanceof TaskFailedError) return EXIT.failed;
   if (error instanceof ConnectionError || error instanceof TimeoutError || error.code === 'client.answer')

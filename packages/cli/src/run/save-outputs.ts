@@ -3,6 +3,7 @@ import { AtelierError, type RemoteFile } from '@atelier/sdk';
 
 import { CliError } from '../exit-codes.ts';
 import { makeFolder } from '../make-folder.ts';
+import { exitCodeOf } from '../output/report-error.ts';
 
 export interface SavedOutput<T extends RemoteFile> {
   readonly output: T;
@@ -36,8 +37,9 @@ export async function* saveOutputs<T extends RemoteFile>(
     try {
       yield { output, path: await output.saveTo(`${folder}${sep}`, { signal, overwrite: false }) };
     } catch (error) {
-      if (!(error instanceof AtelierError) || error.code !== 'client.file') throw error;
-      throw new CliError(error.message, { advice: `It is still at the server: "${again}".`, cause: error });
+      if (!(error instanceof AtelierError)) throw error;
+      const advice = `It is still at the server: "${again}".`;
+      throw new CliError(error.message, { exitCode: exitCodeOf(error), advice, cause: error });
     }
   }
 }

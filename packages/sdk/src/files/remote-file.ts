@@ -98,6 +98,7 @@ function readFile(
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
     let received = 0;
+    let failedAt: number | undefined;
     for (let failures = 0; ; ) {
       const deadline = createDeadline(transport.timeoutMs, signal);
       try {
@@ -112,6 +113,7 @@ function readFile(
           for (let part = await reader.read(); !part.done; part = await reader.read()) {
             deadline.touch();
             failures = 0;
+            failedAt = undefined;
             received += part.value.length;
             onProgress?.({ loaded: received, total });
             yield part.value;
@@ -126,7 +128,10 @@ function readFile(
         signal?.throwIfAborted();
         const failure = toAtelierError(deadline.signal.aborted ? deadline.signal.reason : error);
         const canResume = received === 0 || (etag !== null && !etag.startsWith('W/'));
-        if (!failure.isRetryable || !canResume || failures >= transport.retries) throw failure;
+        failedAt ??= performance.now();
+        const mayRepeat =
+          failures < transport.retries || transport.isAwaited(failure, performance.now() - failedAt);
+        if (!failure.isRetryable || !canResume || !mayRepeat) throw failure;
         await sleep(pauseBefore(failures, failure), signal);
         failures += 1;
       } finally {
