@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -210,6 +210,17 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     const none = await runCli(['run', file]);
     assert.equal(none.code, 2);
     assert.match(none.stderr, /No server is named[\s\S]*atelier login/);
+  });
+
+  test('[CLI-14] an upload that is empty or too large is refused at once, by name', async () => {
+    await write('empty.png', '');
+    const empty = await atelier(['upload', at('empty.png')]);
+    assert.deepEqual([empty.code, empty.stderr], [2, 'error: empty.png is empty.\n']);
+    await write('big.png', '');
+    await truncate(at('big.png'), 300_000_000);
+    const big = await atelier(['upload', at('big.png')]);
+    assert.equal(big.code, 2);
+    assert.match(big.stderr, /^error: big\.png has 300\.0 MB, and this server takes at most \d+\.\d MB\.\n$/);
   });
 
   test('[CLI-10] an interrupt without a terminal cancels the job', async () => {

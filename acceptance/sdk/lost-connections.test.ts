@@ -171,6 +171,22 @@ test('a server that takes a connection and does not answer is waited for once', 
   server.close();
 });
 
+test('an answer without an end is read to a bound, once', async () => {
+  let requests = 0;
+  const spaces = Buffer.alloc(2 ** 20, ' ');
+  const server = createServer((_request, response) => {
+    requests += 1;
+    const more = (): void => void (response.destroyed || response.write(spaces, () => setImmediate(more)));
+    more();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await assert.rejects(createAtelier({ url, apiKey: 'none' }).account.get(), /has more than 256 MiB/);
+  assert.equal(requests, 1);
+  server.closeAllConnections();
+  server.close();
+});
+
 test('a server that is not there is a ConnectionError that says so, after some tries', async () => {
   const atelier = createAtelier({ url: `http://127.0.0.1:${await freePort()}`, apiKey: 'none', retries: 1 });
   await assert.rejects(atelier.account.get(), (error: unknown) => {

@@ -1,5 +1,5 @@
 import { AtelierError, ConnectionError, TimeoutError, usageError } from '../errors.ts';
-import { type AnswerName, type AnswerOf, readAnswer } from './answer.ts';
+import { type AnswerName, type AnswerOf, readAnswer, readBody } from './answer.ts';
 import { createDeadline } from './deadline.ts';
 import { errorOf } from './error-of.ts';
 import { withRetries } from './retry.ts';
@@ -220,7 +220,7 @@ export function createTransport({
     patch: asking('PATCH'),
     delete: asking('DELETE'),
     text: async (path: string, options: RequestOptions = {}): Promise<string> =>
-      await request('GET', path, { ...options, read: async (response) => await response.text() }),
+      await request('GET', path, { ...options, read: async (response) => await readBody(response) }),
 
     /** One attempt at an answer whose body the caller reads. A redirect to a link is followed without the key. */
     async open(path: string, init: RequestInit, query?: Query): Promise<Response> {
