@@ -207,6 +207,29 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     other.close();
     assert.equal(strange.code, 4, strange.stderr);
     assertNoStack(strange);
+    const files = createServer((_request, answer) => answer.writeHead(404).end('Not Found'));
+    await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+    const { port: filesPort } = files.address() as AddressInfo;
+    for (const [address, status, sentence] of [
+      [`http://127.0.0.1:${filesPort}`, 4, /is not an Atelier server, or it is too old: it answered 404/],
+      [`https://127.0.0.1:${filesPort}`, 4, /it speaks http, not https\./],
+      [`127.0.0.1:${filesPort}`, 2, /Did you mean http:\/\/127\.0\.0\.1:\d+\?/],
+      [`${server.url}/api`, 4, /has something behind it, such as \/api/],
+      ['http://user:word@127.0.0.1', 2, /holds no key or password/],
+      ['http://192.0.2.1', 2, /allow insecure connections/],
+    ] as const) {
+      const result = await runCli(['jobs', '--url', address, '--key', 'k']);
+      assert.match(result.stderr, sentence);
+      assert.equal(result.code, status, result.stderr);
+    }
+    const wrongId = await atelier(['cancel', 'nope']);
+    assert.deepEqual(
+      [wrongId.code, wrongId.stderr],
+      [2, 'error: "nope" is not the id of a job.\nSee "atelier jobs".\n'],
+    );
+    const doctor = await runCli(['doctor', '--url', `https://127.0.0.1:${filesPort}`]);
+    assert.match(doctor.stdout, /It speaks http, not https\. Use http:\/\/127\.0\.0\.1:/);
+    files.close();
     const none = await runCli(['run', file]);
     assert.equal(none.code, 2);
     assert.match(none.stderr, /No server is named[\s\S]*atelier login/);

@@ -97,7 +97,7 @@ export function createAtelier(options: AtelierOptions = {}): Atelier {
   const apiKey = options.apiKey ?? environment('ATELIER_API_KEY');
   if (apiKey !== undefined && options.allowInsecure !== true && !mayCarryKey(url)) {
     throw usageError(
-      `The key would go to ${url.origin} in clear. Use https, or say allowInsecure if you trust the network.`,
+      `The key would go to ${url.origin} in clear. Use https, or allow insecure connections if you trust the network.`,
     );
   }
   const callFetch = options.fetch ?? globalThis.fetch;

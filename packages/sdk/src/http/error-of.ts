@@ -15,6 +15,9 @@ const PROMPT_TYPES: Readonly<Record<string, ErrorCode>> = {
 /** A proxy before the server says them when the server is away or busy. */
 const PASSING_STATUSES = new Set([408, 425, 429, 502, 503, 504]);
 
+/** Every route of ours says more than this. */
+const NO_ROUTE_STATUSES = new Set([404, 405, 501]);
+
 /** The error of an unsuccessful answer, in whichever of its four shapes the server sends it. */
 export async function errorOf(response: Response): Promise<AtelierError> {
   const text = (await readText(response, MAX_ERROR_BYTES)) ?? '';
@@ -84,6 +87,10 @@ function foreignAnswer(response: Response, text: string, common: AtelierErrorOpt
   const said = text.trim();
   const words = said.length > 0 && said.length < 200 && !said.startsWith('<') ? said : statusText;
   const where = url === '' ? 'The server' : new URL(url).origin;
+  if (NO_ROUTE_STATUSES.has(status)) {
+    const message = `${where} is not an Atelier server, or it is too old: it answered ${status}.`;
+    return new AtelierError('client.answer', message, { ...common, isRetryable: false });
+  }
   return new AtelierError(
     'client.answer',
     `${where} answered ${status}${words === '' ? '.' : `: ${words}`}`,

@@ -242,10 +242,15 @@ export function toAtelierError(error: unknown): AtelierError {
   return new ConnectionError(`The connection broke: ${reasonOf(error)}`, error);
 }
 
+/** What OpenSSL calls an answer that is not TLS. */
+const PLAIN_HTTP = /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
+
 /** Node says "fetch failed" and keeps the reason in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (PLAIN_HTTP.test(code)) return 'it speaks http, not https.';
   if (cause instanceof Error) return cause.message || ('code' in cause ? String(cause.code) : error.message);
   return error.message;
 }
