@@ -178,10 +178,9 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
 
   test('takes a key from standard input, which logout then leaves alone', async () => {
     const input = `${server.admin.api_key}\n`;
-    const { code } = await atelier(['login', '--with-key', '--url', `${server.url}/`, '--profile', 'ci'], {
-      input,
-    });
-    assert.equal(code, 0);
+    const args = ['login', '-q', '--with-key', '--url', `${server.url}/`, '--profile', 'ci'];
+    const { code, stdout } = await atelier(args, { input });
+    assert.deepEqual([code, stdout], [0, '']);
     assert.equal((await saved()).profiles['ci']?.url, server.url);
     assert.equal(JSON.parse((await atelier(['logout', '--json'])).stdout).revoked, false);
     assert.ok(await isGood(server.admin.api_key));

@@ -174,6 +174,9 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
       [['run', picture, '--input', `image=${at('none.png')}`], 2, /There is no file .*none\.png/],
       [['run', picture, '--out', picture], 2, /folder .*p\.json cannot be made/],
       [['run'], 2, /missing required argument 'file'/],
+      [['help', 'rnu'], 2, /Did you mean run\?/],
+      [['packs', 'check', '/etc/passwd'], 2, /^error: \/etc\/passwd is not a zip file/],
+      [['run', picture, '--input', `2.images=${picture}`], 2, /2\.images comes from another node/],
       [['rnu', picture], 2, /Did you mean run\?/],
       [['run', picture, '--ouput', 'x'], 2, /Did you mean one of --input, --out\?/],
     ];

@@ -100,14 +100,17 @@ export function createAtelier(options: AtelierOptions = {}): Atelier {
       `The key would go to ${url.origin} in clear. Use https, or allow insecure connections if you trust the network.`,
     );
   }
+  const { timeoutMs = TIMEOUT_MS, retries = RETRIES, reconnectMs = 0 } = options;
+  if (!(timeoutMs > 0)) throw usageError('timeoutMs is a number of milliseconds above 0.');
+  if (!(retries >= 0 && reconnectMs >= 0)) throw usageError('retries and reconnectMs are not below 0.');
   const callFetch = options.fetch ?? globalThis.fetch;
   const transport = createTransport({
     url,
     credential: typeof apiKey === 'string' ? () => apiKey : apiKey,
     fetch: async (input, init) => await callFetch(input, init),
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-    retries: options.retries ?? RETRIES,
-    reconnectMs: options.reconnectMs ?? 0,
+    timeoutMs,
+    retries,
+    reconnectMs,
   });
   const files = createFiles(transport);
   const nodeTypes = createNodeTypes(transport);
