@@ -51,7 +51,8 @@ describe('atelier doctor', { timeout: PATIENCE_MS }, () => {
     assert.equal(stdout.includes(server.admin.api_key), false);
     const { checks, exit_code: exitCode } = reportOf((await atelier(['doctor', '--json'])).stdout);
     assert.equal(exitCode, 0);
-    assert.ok(checks.every(({ name, status, message }) => name && status && message));
+    assert.ok(checks.every(({ name, message }) => name && message));
+    assert.ok(checks.every(({ status }) => status === 'ok' || status === 'warning'));
   });
 
   test('[CLI-18] says what to do about each problem, and its exit code is that of the worst', async () => {

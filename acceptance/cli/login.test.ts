@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { PATIENCE_MS, type RunningServer, startServer, temporaryFolder } from '@atelier/testing';
 
@@ -178,10 +178,9 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
 
   test('takes a key from standard input, which logout then leaves alone', async () => {
     const input = `${server.admin.api_key}\n`;
-    const { code } = await atelier(['login', '--with-key', '--url', `${server.url}/`, '--profile', 'ci'], {
-      input,
-    });
-    assert.equal(code, 0);
+    const args = ['login', '-q', '--with-key', '--url', `${server.url}/`, '--profile', 'ci'];
+    const { code, stdout } = await atelier(args, { input });
+    assert.deepEqual([code, stdout], [0, '']);
     assert.equal((await saved()).profiles['ci']?.url, server.url);
     assert.equal(JSON.parse((await atelier(['logout', '--json'])).stdout).revoked, false);
     assert.ok(await isGood(server.admin.api_key));
@@ -266,6 +265,33 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
     assert.match(unknown.stderr, /There is no profile three\. Known: two\./);
   });
 
+  test('[CLI-7] several sign-ins at once all leave their profile, also behind a link', async () => {
+    const real = join(folder.path, 'real.json');
+    await writeFile(real, '{"profiles":{}}', { mode: 0o600 });
+    await mkdir(dirname(config), { recursive: true });
+    await symlink(real, config);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const results = await Promise.all(
+      names.map(
+        async (name) =>
+          await atelier(['login', '--with-key', '--url', server.url, '--profile', name], {
+            input: server.admin.api_key,
+          }),
+      ),
+    );
+    assert.deepEqual(
+      results.map(({ code }) => code),
+      names.map(() => 0),
+    );
+    assert.deepEqual(Object.keys((await saved()).profiles).sort(), names);
+    assert.ok((await lstat(config)).isSymbolicLink());
+    assert.deepEqual((await readdir(folder.path)).sort(), ['atelier', 'real.json']);
+    await writeFile(`${real}.lock`, '');
+    const locked = await atelier(['profiles', 'use', 'a']);
+    assert.equal(locked.code, 2);
+    assert.match(locked.stderr, /in use by another program\.\nIf there is none, remove .*real\.json\.lock/);
+  });
+
   test('[CLI-7] a profile file that others can read, or that is damaged, is not used', async () => {
     await atelier(['login', '--with-key', '--url', server.url], { input: server.admin.api_key });
     await chmod(config, 0o644);
@@ -275,6 +301,9 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
     await chmod(config, 0o600);
     await writeFile(config, '{');
     assert.match((await atelier(['whoami'])).stderr, /is damaged\.\nRemove it/);
+    // Who names server and key needs no profile.
+    const env = { ATELIER_URL: server.url, ATELIER_API_KEY: server.admin.api_key };
+    assert.equal((await atelier(['whoami'], { env })).code, 0);
   });
 
   test('a server that is down, or no Atelier, is named', async () => {

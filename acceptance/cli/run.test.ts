@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -51,6 +51,49 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     // Nothing has changed, so the job makes the same file, and what was there is left alone.
     const second = await atelier(['run', file, '--out', out]);
     assert.equal(second.stdout, `${path.replace('.png', ' (2).png')}\n`);
+  });
+
+  test('[CLI-8] programs that save at once replace nothing of each other, nor a link that leads nowhere', async () => {
+    const out = at('race');
+    await mkdir(out);
+    await symlink('nowhere', join(out, 'same_00001_.png'));
+    const jobs: string[] = [];
+    for (const part of ['a', 'b', 'c']) {
+      const file = await write(`${part}.json`, pictureWorkflow({ prefix: `${part}/same` }));
+      jobs.push((await atelier(['run', file, '--no-wait'])).stdout.trim());
+    }
+    const results = await Promise.all(jobs.map(async (id) => await atelier(['watch', id, '--out', out])));
+    const names = [2, 3, 4].map((count) => `same_00001_ (${count}).png`);
+    assert.deepEqual(results.map(({ stdout }) => stdout.trim().slice(out.length + 1)).sort(), names);
+    assert.deepEqual((await readdir(out)).sort(), [...names, 'same_00001_.png'].sort());
+    assert.equal(await readlink(join(out, 'same_00001_.png')), 'nowhere');
+  });
+
+  test('[CLI-8] saves a file whose name is as long as names can be, twice', async () => {
+    const out = at('long-names');
+    const file = await write('long-name.json', pictureWorkflow({ prefix: 'x'.repeat(244) }));
+    const first = await atelier(['run', file, '--out', out]);
+    assert.deepEqual([first.code, first.stderr], [0, '']);
+    assert.equal((await atelier(['run', file, '--out', out])).code, 0);
+    const names = await readdir(out);
+    assert.deepEqual(
+      names.map(({ length }) => length),
+      [255, 255],
+    );
+  });
+
+  test('reads a workflow with a byte order mark', async () => {
+    const file = await write('mark.json', `\ufeff${JSON.stringify(textWorkflow('marked'))}`);
+    assert.equal((await atelier(['run', file])).stdout, 'marked\n');
+  });
+
+  test('[CLI-21] a key that no key can be is neither sent nor shown', async () => {
+    for (const key of ['bad\nkey', 'schlüssel', '鍵']) {
+      const { code, stdout, stderr } = await atelier(['jobs'], { env: { ATELIER_API_KEY: key } });
+      assert.equal(code, 2);
+      assert.match(stderr, /^error: The key has characters that no key has\.\n/);
+      assert.equal((stdout + stderr).includes(key), false);
+    }
   });
 
   test('[CLI-3] [CLI-4] prints one JSON document with --json', async () => {
@@ -131,6 +174,9 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
       [['run', picture, '--input', `image=${at('none.png')}`], 2, /There is no file .*none\.png/],
       [['run', picture, '--out', picture], 2, /folder .*p\.json cannot be made/],
       [['run'], 2, /missing required argument 'file'/],
+      [['help', 'rnu'], 2, /Did you mean run\?/],
+      [['packs', 'check', '/etc/passwd'], 2, /^error: \/etc\/passwd is not a zip file/],
+      [['run', picture, '--input', `2.images=${picture}`], 2, /2\.images comes from another node/],
       [['rnu', picture], 2, /Did you mean run\?/],
       [['run', picture, '--ouput', 'x'], 2, /Did you mean one of --input, --out\?/],
     ];
@@ -164,9 +210,43 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     other.close();
     assert.equal(strange.code, 4, strange.stderr);
     assertNoStack(strange);
+    const files = createServer((_request, answer) => answer.writeHead(404).end('Not Found'));
+    await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+    const { port: filesPort } = files.address() as AddressInfo;
+    for (const [address, status, sentence] of [
+      [`http://127.0.0.1:${filesPort}`, 4, /is not an Atelier server, or it is too old: it answered 404/],
+      [`https://127.0.0.1:${filesPort}`, 4, /it speaks http, not https\./],
+      [`127.0.0.1:${filesPort}`, 2, /Did you mean http:\/\/127\.0\.0\.1:\d+\?/],
+      [`${server.url}/api`, 4, /has something behind it, such as \/api/],
+      ['http://user:word@127.0.0.1', 2, /holds no key or password/],
+      ['http://192.0.2.1', 2, /allow insecure connections/],
+    ] as const) {
+      const result = await runCli(['jobs', '--url', address, '--key', 'k']);
+      assert.match(result.stderr, sentence);
+      assert.equal(result.code, status, result.stderr);
+    }
+    const wrongId = await atelier(['cancel', 'nope']);
+    assert.deepEqual(
+      [wrongId.code, wrongId.stderr],
+      [2, 'error: "nope" is not the id of a job.\nSee "atelier jobs".\n'],
+    );
+    const doctor = await runCli(['doctor', '--url', `https://127.0.0.1:${filesPort}`]);
+    assert.match(doctor.stdout, /It speaks http, not https\. Use http:\/\/127\.0\.0\.1:/);
+    files.close();
     const none = await runCli(['run', file]);
     assert.equal(none.code, 2);
     assert.match(none.stderr, /No server is named[\s\S]*atelier login/);
+  });
+
+  test('[CLI-14] an upload that is empty or too large is refused at once, by name', async () => {
+    await write('empty.png', '');
+    const empty = await atelier(['upload', at('empty.png')]);
+    assert.deepEqual([empty.code, empty.stderr], [2, 'error: empty.png is empty.\n']);
+    await write('big.png', '');
+    await truncate(at('big.png'), 300_000_000);
+    const big = await atelier(['upload', at('big.png')]);
+    assert.equal(big.code, 2);
+    assert.match(big.stderr, /^error: big\.png has 300\.0 MB, and this server takes at most \d+\.\d MB\.\n$/);
   });
 
   test('[CLI-10] an interrupt without a terminal cancels the job', async () => {

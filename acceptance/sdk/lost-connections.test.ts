@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AtelierError, ConnectionError, createAtelier, type JobEvent } from '@atelier/sdk';
+import { AtelierError, ConnectionError, createAtelier, type JobEvent, TimeoutError } from '@atelier/sdk';
 import { freePort, startServer } from '@atelier/testing';
 
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
@@ -153,6 +156,35 @@ test('a download that breaks off goes on where it was, and is checked', async ()
   );
   assert.ok(progress.every((loaded, index) => loaded > (progress[index - 1] ?? 0)));
   assert.equal(progress.at(-1), whole.length);
+});
+
+test('a server that takes a connection and does not answer is waited for once', async () => {
+  let requests = 0;
+  const server = createServer(() => {
+    requests += 1;
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await assert.rejects(createAtelier({ url, apiKey: 'none', timeoutMs: 200 }).account.get(), TimeoutError);
+  assert.equal(requests, 1);
+  server.closeAllConnections();
+  server.close();
+});
+
+test('an answer without an end is read to a bound, once', async () => {
+  let requests = 0;
+  const spaces = Buffer.alloc(2 ** 20, ' ');
+  const server = createServer((_request, response) => {
+    requests += 1;
+    const more = (): void => void (response.destroyed || response.write(spaces, () => setImmediate(more)));
+    more();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await assert.rejects(createAtelier({ url, apiKey: 'none' }).account.get(), /has more than 256 MiB/);
+  assert.equal(requests, 1);
+  server.closeAllConnections();
+  server.close();
 });
 
 test('a server that is not there is a ConnectionError that says so, after some tries', async () => {

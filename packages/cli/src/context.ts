@@ -2,6 +2,7 @@ import type { Atelier } from '@atelier/sdk';
 import type { Command } from 'commander';
 
 import { createOutput, type Output, type Streams } from './output/create-output.ts';
+import { fetchPatiently } from './output/fetch-patiently.ts';
 import { type ChosenServer, chooseServer, type ServerOptions } from './profiles/choose-server.ts';
 
 /** What every command takes, whether before or after its name. */
@@ -27,6 +28,9 @@ export interface Context {
   atelier(): Promise<Atelier>;
 }
 
+/** Longer than a server takes to start again. */
+const RECONNECT_MS = 120_000;
+
 export interface ContextParts extends Streams, Pick<Context, 'env' | 'signal' | 'onInterrupt'> {}
 
 export function createContext(parts: ContextParts, command: Command): Context {
@@ -48,7 +52,13 @@ export function createContext(parts: ContextParts, command: Command): Context {
       const { createAtelier } = await import('@atelier/sdk');
       const { url, apiKey } = await server();
       // An empty key keeps the variable from being used for another server.
-      return createAtelier({ url, apiKey: apiKey ?? '', allowInsecure: options.insecure });
+      return createAtelier({
+        url,
+        apiKey: apiKey ?? '',
+        allowInsecure: options.insecure,
+        reconnectMs: RECONNECT_MS,
+        fetch: fetchPatiently(output),
+      });
     },
   };
 }

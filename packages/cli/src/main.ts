@@ -51,7 +51,10 @@ const program = createProgram(
   },
 );
 try {
-  await program.parseAsync();
+  // The parser shows the help of everything for a command that there is none of. As a command it gets a suggestion.
+  const [first, second = '-'] = process.argv.slice(2);
+  const isKnown = second.startsWith('-') || program.commands.some((command) => command.name() === second);
+  await program.parseAsync(first === 'help' && !isKnown ? process.argv.toSpliced(2, 1) : process.argv);
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   code = exitCodeOf(error);

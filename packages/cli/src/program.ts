@@ -89,7 +89,10 @@ function addGlobalOptions(command: Command): void {
   command
     .addOption(new Option('--url <url>', 'the server, instead of a profile').helpGroup('Server:'))
     .addOption(
-      new Option('--key <key>', 'an API key, instead of the one of the profile').helpGroup('Server:'),
+      new Option(
+        '--key <key>',
+        'an API key; others see it in the list of processes, ATELIER_API_KEY they do not',
+      ).helpGroup('Server:'),
     )
     .addOption(new Option('--profile <name>', 'a server that you have signed in at').helpGroup('Server:'))
     .addOption(

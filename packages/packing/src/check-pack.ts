@@ -24,7 +24,10 @@ export async function checkPack(path: string, options: PackOptions = {}): Promis
       `${path} has ${found.size} bytes, and an archive may have ${maxArchiveBytes}. Leave out what the pack can do without.`,
     );
   }
-  return await checkArchive(await readFile(path, { signal }), { signal });
+  const archive = await readFile(path, { signal });
+  if (!archive.toString('latin1', 0, 2).startsWith('PK'))
+    throw new PackError(`${path} is not a zip file. Name a folder or a zip file.`);
+  return await checkArchive(archive, { signal });
 }
 
 async function describe(path: string) {

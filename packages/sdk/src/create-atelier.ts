@@ -35,6 +35,11 @@ export interface AtelierOptions {
   readonly timeoutMs?: number | undefined;
   /** How often a request is repeated where that is safe. Default: 3. */
   readonly retries?: number | undefined;
+  /**
+   * For how long a server that has answered before is looked for when it goes away, beyond `retries`. Default: 0. Jobs are followed through
+   * such times in any case.
+   */
+  readonly reconnectMs?: number | undefined;
   /** Lets the key go over plain http to a public address, where others can read it. */
   readonly allowInsecure?: boolean | undefined;
 }
@@ -92,16 +97,20 @@ export function createAtelier(options: AtelierOptions = {}): Atelier {
   const apiKey = options.apiKey ?? environment('ATELIER_API_KEY');
   if (apiKey !== undefined && options.allowInsecure !== true && !mayCarryKey(url)) {
     throw usageError(
-      `The key would go to ${url.origin} in clear. Use https, or say allowInsecure if you trust the network.`,
+      `The key would go to ${url.origin} in clear. Use https, or allow insecure connections if you trust the network.`,
     );
   }
+  const { timeoutMs = TIMEOUT_MS, retries = RETRIES, reconnectMs = 0 } = options;
+  if (!(timeoutMs > 0)) throw usageError('timeoutMs is a number of milliseconds above 0.');
+  if (!(retries >= 0 && reconnectMs >= 0)) throw usageError('retries and reconnectMs are not below 0.');
   const callFetch = options.fetch ?? globalThis.fetch;
   const transport = createTransport({
     url,
     credential: typeof apiKey === 'string' ? () => apiKey : apiKey,
     fetch: async (input, init) => await callFetch(input, init),
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-    retries: options.retries ?? RETRIES,
+    timeoutMs,
+    retries,
+    reconnectMs,
   });
   const files = createFiles(transport);
   const nodeTypes = createNodeTypes(transport);

@@ -20,7 +20,7 @@ export {
 } from './errors.ts';
 export { type FileInput, file, type LocalFile } from './files/file-input.ts';
 export type { FileReference, ShareOptions, UploadOptions, ViewOptions } from './files/files.ts';
-export type { TransferOptions, TransferProgress } from './files/progress.ts';
+export type { SaveOptions, TransferOptions, TransferProgress } from './files/progress.ts';
 export type { RemoteFile } from './files/remote-file.ts';
 export { safeFileName } from './files/safe-file-name.ts';
 export type { CreateTaskOptions, Picture, TaskFilter, WithFiles } from './generation.ts';

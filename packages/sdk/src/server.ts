@@ -1,7 +1,10 @@
 import { notAtelier } from './http/answer.ts';
 import { createDeadline } from './http/deadline.ts';
 import { errorOf } from './http/error-of.ts';
+import { readText } from './http/read-text.ts';
 import { type CallOptions, type Transport, toAtelierError } from './http/transport.ts';
+
+const MAX_HEALTH_BYTES = 10_000;
 
 /** The server itself. */
 export function createServerArea(transport: Transport) {
@@ -15,11 +18,12 @@ export function createServerArea(transport: Transport) {
       try {
         const response = await transport.open('/health', { signal: deadline.signal });
         if (response.ok) {
-          if ((await response.text()) !== 'OK') throw notAtelier(response, 'it has something else to say');
+          if ((await readText(response, MAX_HEALTH_BYTES)) !== 'OK')
+            throw notAtelier(response, 'it has something else to say');
           return { ok: true, problem: undefined };
         }
         if (response.status !== 503) throw await errorOf(response);
-        return { ok: false, problem: await response.text() };
+        return { ok: false, problem: (await readText(response, MAX_HEALTH_BYTES)) ?? '' };
       } catch (error) {
         deadline.signal.throwIfAborted();
         throw toAtelierError(error);

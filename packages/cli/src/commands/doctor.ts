@@ -36,11 +36,11 @@ async function doctor(context: Context): Promise<number> {
     EXIT.done,
   );
   const checks = findings.map(({ name, status, message, advice, data }) => ({
+    ...data,
     name,
     status,
     message,
     advice,
-    ...data,
   }));
   if (output.isJson) output.result({ checks, exit_code: exitCode }, () => '');
   return exitCode;

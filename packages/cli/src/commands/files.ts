@@ -7,9 +7,9 @@ import { createLiveDisplay } from '../output/live-display.ts';
 import { plainLine } from '../output/plain-text.ts';
 import type { Act } from '../program.ts';
 import { wholeNumber } from './number-option.ts';
+import { UUID } from './uuid.ts';
 
 const FOLDERS = ['input', 'output', 'temp'] as const;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function addFileCommands(program: Command, act: Act): void {
   program

@@ -2,12 +2,13 @@ import type { Job, JobDetail } from '@atelier/sdk';
 import { type Command, Option } from 'commander';
 
 import type { Context } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatDuration, formatTime } from '../output/formats.ts';
 import { renderFacts } from '../output/render-facts.ts';
 import type { Act } from '../program.ts';
 import { wholeNumber } from './number-option.ts';
 import { showResult } from './run.ts';
+import { UUID } from './uuid.ts';
 
 const STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
 const MAX_LISTED = 1000;
@@ -57,7 +58,7 @@ async function list(
     jobs.length === 0
       ? 'No jobs.'
       : output.table(jobs, [
-          { title: 'ID', text: ({ id }) => id },
+          { title: 'ID', text: ({ id }) => id, isWhole: true },
           { title: 'STATUS', text: (job) => job.status },
           { title: 'SUBMITTED', text: ({ create_time }) => formatTime(create_time) },
           { title: 'TOOK', text: durationOf, align: 'right' },
@@ -110,6 +111,9 @@ async function watch(
 }
 
 async function cancel({ atelier, output, signal }: Context, ids: readonly string[]): Promise<void> {
+  const wrong = ids.find((id) => !UUID.test(id));
+  if (wrong !== undefined)
+    throw new CliError(`"${wrong}" is not the id of a job.`, { advice: 'See "atelier jobs".' });
   const { jobs } = await atelier();
   const cancelled: string[] = [];
   for (let at = 0; at < ids.length; at += MAX_CANCELLED)

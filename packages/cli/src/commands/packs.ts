@@ -62,7 +62,7 @@ export function addPackCommands(program: Command, act: Act): void {
       .command('publish')
       .description('Checks a pack, publishes it and waits for the report of the server.')
       .argument('[folder]', 'the folder of the pack', '.')
-      .option('--token <token>', 'a token of the publisher')
+      .option('--token <token>', 'a token of the publisher; the variable is not in the list of processes')
       .option('--changelog <text>', 'what is new')
       .option('--no-wait', 'do not wait for the report')
       .addHelpText('after', PUBLISH_HELP),

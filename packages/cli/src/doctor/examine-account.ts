@@ -69,7 +69,7 @@ async function scopesOf(
 
 function judgePlan({ subscription, credits }: Account): Finding {
   const { tier, status, concurrent_jobs: jobs } = subscription;
-  const data = { tier, status, concurrent_jobs: jobs, credits };
+  const data = { tier, plan_status: status, concurrent_jobs: jobs, credits };
   if (jobs === 0)
     return warning(
       'plan',

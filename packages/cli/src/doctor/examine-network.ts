@@ -8,6 +8,8 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 const TIMEOUT_MS = 10_000;
 const SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
+/** What OpenSSL calls an answer that is not TLS. */
+const PLAIN_HTTP = /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
 
 /** Name, connection and certificate of a server: the first of them that fails is the cause of the rest. */
 export async function* examineNetwork(url: URL, signal: AbortSignal): AsyncGenerator<Finding> {
@@ -53,6 +55,10 @@ async function examineCertificate(host: string, port: number, signal: AbortSigna
       ? ok('certificate', message, { days })
       : warning('certificate', `${message}.`, 'Renew the certificate of the server.', { days });
   } catch (error) {
+    if (PLAIN_HTTP.test(codeOf(error))) {
+      const address = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+      return problem('certificate', 'It speaks http, not https.', `Use ${address}.`, EXIT.unreachable);
+    }
     const advice =
       'Renew it, or trust its issuer with NODE_EXTRA_CA_CERTS=file.pem. The clock of this machine may be wrong, too.';
     return problem('certificate', `It is not trusted (${codeOf(error)}).`, advice, EXIT.unreachable);

@@ -41,6 +41,7 @@ export function createOutput({ stdin, stdout, stderr }: Streams, options: Output
 
   return {
     isJson,
+    isQuiet,
     stdin,
     stdout,
     stderr,

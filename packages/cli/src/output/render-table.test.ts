@@ -15,6 +15,19 @@ const COLUMNS = [
 ];
 const table = (width: number) => renderTable(ROWS, COLUMNS, { width, bold: (text) => text });
 
+test('an id is never cut: other columns are, and then each row is a block', () => {
+  const id = '01234567-89ab-cdef-0123-456789abcdef';
+  const columns = [
+    { title: 'ID', text: () => id, isWhole: true },
+    { title: 'STATUS', text: () => 'in_progress_for_long' },
+  ];
+  for (const width of [40, 50]) {
+    const text = renderTable([1], columns, { width, bold: (one) => one });
+    assert.ok(text.includes(id));
+    assert.ok(text.split('\n').every(({ length }) => length <= width));
+  }
+});
+
 test('columns are aligned by the width of their characters', () => {
   assert.equal(
     table(Number.POSITIVE_INFINITY),

@@ -6,6 +6,8 @@ export interface Column<T> {
   readonly title: string;
   readonly text: (row: T) => string;
   readonly align?: 'left' | 'right';
+  /** Never cut, such as an id that the next command takes. */
+  readonly isWhole?: boolean;
 }
 
 interface TableOptions {
@@ -28,8 +30,9 @@ export function renderTable<T>(
     Math.max(stringWidth(title), ...cells.map((row) => stringWidth(row[index] ?? ''))),
   );
   const room = width - GAP * (columns.length - 1);
-  if (room < MIN_COLUMN * columns.length) return renderBlocks(cells, columns, { width, bold });
-  shrink(widths, room);
+  const least = columns.map(({ isWhole }, index) => (isWhole ? (widths[index] ?? 0) : MIN_COLUMN));
+  if (room < sum(least)) return renderBlocks(cells, columns, { width, bold });
+  shrink(widths, room, columns);
   const line = (row: readonly string[]): string =>
     row
       .map((cell, index) => pad(cut(cell, widths[index] ?? 0), widths[index] ?? 0, columns[index]?.align))
@@ -39,16 +42,20 @@ export function renderTable<T>(
 }
 
 /** Takes from the widest column until all of them fit. */
-function shrink(widths: number[], room: number): void {
-  let excess = widths.reduce((sum, one) => sum + one, 0) - room;
+function shrink(widths: number[], room: number, columns: readonly Pick<Column<never>, 'isWhole'>[]): void {
+  let excess = sum(widths) - room;
+  const others = (but?: number): number[] =>
+    widths.map((width, index) => (columns[index]?.isWhole || index === but ? 0 : width));
   while (excess > 0) {
-    const widest = widths.indexOf(Math.max(...widths));
-    const next = Math.max(...widths.filter((_, index) => index !== widest), MIN_COLUMN);
+    const widest = others().indexOf(Math.max(...others()));
+    const next = Math.max(...others(widest), MIN_COLUMN);
     const taken = Math.max(1, Math.min(excess, (widths[widest] ?? 0) - next));
     widths[widest] = (widths[widest] ?? 0) - taken;
     excess -= taken;
   }
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 function renderBlocks<T>(
   cells: readonly (readonly string[])[],

@@ -25,6 +25,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   'client.connection': 'See whether it runs, and what is wrong with "atelier doctor".',
   'client.timeout': 'See what is slow with "atelier doctor".',
   'client.answer': 'See what is wrong with "atelier doctor".',
+  'route.unknown':
+    'The server may be too old, or its address has something behind it, such as /api. See "atelier doctor".',
   'client.sign_in': 'Try again with "atelier login".',
   'auth.required': 'Sign in with "atelier login", or set ATELIER_API_KEY.',
   'auth.invalid': 'The key is wrong, expired or revoked. Sign in again with "atelier login".',
@@ -54,7 +56,8 @@ export function reportError(error: unknown, output: Output): ExitCode {
   }
   const lines = [
     `${output.styledError(['red', 'bold'], 'error:')} ${plainText(message)}`,
-    ...details.map((detail) => `  ${plainText(detail)}`),
+    // The library puts short ones into the sentence itself.
+    ...details.filter((detail) => !message.includes(detail)).map((detail) => `  ${plainText(detail)}`),
     ...(advice === undefined ? [] : [plainText(advice)]),
   ];
   output.stderr.write(`${lines.join('\n')}\n`);
@@ -62,8 +65,10 @@ export function reportError(error: unknown, output: Output): ExitCode {
 }
 
 function toReport(error: unknown): Report {
-  if (error instanceof CliError)
-    return { code: 'cli', message: error.message, exitCode: error.exitCode, advice: error.advice };
+  if (error instanceof CliError) {
+    const { message, exitCode, advice, cause } = error;
+    return { code: cause instanceof AtelierError ? cause.code : 'cli', message, exitCode, advice };
+  }
   if (error instanceof AtelierError) {
     const { code, message, requestId } = error;
     const details = error instanceof WorkflowRefusedError ? problemsOf(error) : error.details;
@@ -78,11 +83,12 @@ function toReport(error: unknown): Report {
   return { code: 'cli', message, exitCode: EXIT.failed };
 }
 
-function exitCodeOf(error: AtelierError): ExitCode {
+export function exitCodeOf(error: AtelierError): ExitCode {
   if (error instanceof JobCancelledError) return EXIT.cancelled;
   if (error instanceof JobFailedError || error instanceof TaskFailedError) return EXIT.failed;
   if (error instanceof ConnectionError || error instanceof TimeoutError || error.code === 'client.answer')
     return EXIT.unreachable;
+  if (error.code === 'route.unknown') return EXIT.unreachable;
   if (error.code === 'client.usage' || error.code === 'client.workflow' || error.code === 'client.file')
     return EXIT.usage;
   return error.status !== undefined && error.status >= 500 ? EXIT.unreachable : EXIT.refused;

@@ -19,9 +19,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options go before a profile that is named, that before the variables, and those before the current profile. */
 export async function chooseServer(options: ServerOptions, env: Environment): Promise<ChosenServer> {
-  const path = profilePath(env);
-  const { profiles, current } = await readProfiles(path);
   const named = options.profile ?? env['ATELIER_PROFILE'];
+  const { profiles, current } = needsProfiles(options, env)
+    ? await readProfiles(profilePath(env))
+    : { profiles: {} as Record<string, Profile>, current: undefined };
   if (named !== undefined && !Object.hasOwn(profiles, named)) {
     const known = Object.keys(profiles).join(', ') || 'none';
     throw new CliError(`There is no profile ${named}. Known: ${known}.`, {
@@ -61,6 +62,16 @@ export async function chooseServer(options: ServerOptions, env: Environment): Pr
     ...(own?.email !== undefined && { email: own.email }),
     ...(own?.scopes !== undefined && { scopes: own.scopes }),
   };
+}
+
+/** Otherwise the file is not read, so that its state does not matter. */
+function needsProfiles({ url, key, profile }: ServerOptions, env: Environment): boolean {
+  if (profile ?? env['ATELIER_PROFILE']) return true;
+  const variable = env['ATELIER_URL'] || undefined;
+  const server = url ?? variable;
+  if (server === undefined) return true;
+  const isForKey = variable === undefined || bare(variable) === bare(server);
+  return key === undefined && !(isForKey && env['ATELIER_API_KEY']);
 }
 
 function bare(url: string): string {

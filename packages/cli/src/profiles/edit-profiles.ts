@@ -1,19 +1,26 @@
+import { realpath } from 'node:fs/promises';
+
 import { CliError } from '../exit-codes.ts';
+import { withLock } from './lock-file.ts';
 import { type Profile, type Profiles, profilePath, readProfiles, writeProfiles } from './profile-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const NAME = /^[\w.:@-]{1,64}$/;
 
-/** Reads the profiles, changes them and writes them back. */
+/** Reads the profiles, changes them and writes them back. No other program changes them in between. */
 export async function editProfiles(
   env: Environment,
   edit: (profiles: Profiles) => Profiles,
 ): Promise<Profiles> {
-  const path = profilePath(env);
-  const changed = edit(await readProfiles(path));
-  await writeProfiles(path, changed);
-  return changed;
+  const named = profilePath(env);
+  // A link stays one: what it leads to is written.
+  const path = await realpath(named).catch(() => named);
+  return await withLock(path, async () => {
+    const changed = edit(await readProfiles(path));
+    await writeProfiles(path, changed);
+    return changed;
+  });
 }
 
 export function requireProfile({ profiles }: Profiles, name: string): Profile {

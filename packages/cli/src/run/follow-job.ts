@@ -1,7 +1,8 @@
-import type { JobHandle, JobResult, Workflow } from '@atelier/sdk';
+import { AtelierError, type JobHandle, type JobResult, type Workflow } from '@atelier/sdk';
 
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { exitCodeOf } from '../output/report-error.ts';
 import { detectPictures } from '../pictures/detect-pictures.ts';
 import { createProgressView } from './show-progress.ts';
 
@@ -42,7 +43,12 @@ export async function followJob(
       onEvent: (event) => view?.event(event),
     });
   } catch (error) {
-    if (!left.signal.aborted) throw error;
+    if (!left.signal.aborted) {
+      const isLost = error instanceof AtelierError && exitCodeOf(error) === EXIT.unreachable;
+      if (!isLost) throw error;
+      const advice = `Go on with "atelier watch ${job.id}" once the server is back.`;
+      throw new CliError(error.message, { exitCode: EXIT.unreachable, advice, cause: error });
+    }
     throw new CliError(`The job ${job.id} keeps running.`, {
       exitCode: EXIT.cancelled,
       advice: `See it with "atelier watch ${job.id}".`,

@@ -38,7 +38,12 @@ export async function setFiles(workflow: Workflow, given: readonly string[]): Pr
     if (path === '') throw new CliError(`--input ${text} names no file.`);
     const info = await stat(path).catch(() => undefined);
     if (!info?.isFile()) throw new CliError(`There is no file ${path}.`);
-    workflow.set(placeOf(workflow, name), file(path));
+    const place = placeOf(workflow, name);
+    if (Array.isArray(workflow.get(place)))
+      throw new CliError(`${place} comes from another node, so it takes no file.`, {
+        advice: 'Name the input of the node that loads it.',
+      });
+    workflow.set(place, file(path));
   }
 }
 

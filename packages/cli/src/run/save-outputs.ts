@@ -1,9 +1,9 @@
-import { access } from 'node:fs/promises';
-import { join, parse } from 'node:path';
-import { AtelierError, type RemoteFile, safeFileName } from '@atelier/sdk';
+import { sep } from 'node:path';
+import { AtelierError, type RemoteFile } from '@atelier/sdk';
 
 import { CliError } from '../exit-codes.ts';
 import { makeFolder } from '../make-folder.ts';
+import { exitCodeOf } from '../output/report-error.ts';
 
 export interface SavedOutput<T extends RemoteFile> {
   readonly output: T;
@@ -34,27 +34,12 @@ export async function* saveOutputs<T extends RemoteFile>(
 ): AsyncGenerator<SavedOutput<T>> {
   await makeOutFolder(folder);
   for (const output of outputs) {
-    const path = await freePath(folder, output.name);
     try {
-      yield { output, path: await output.saveTo(path, { signal }) };
+      yield { output, path: await output.saveTo(`${folder}${sep}`, { signal, overwrite: false }) };
     } catch (error) {
-      if (!(error instanceof AtelierError) || error.code !== 'client.file') throw error;
-      throw new CliError(error.message, { advice: `It is still at the server: "${again}".`, cause: error });
+      if (!(error instanceof AtelierError)) throw error;
+      const advice = `It is still at the server: "${again}".`;
+      throw new CliError(error.message, { exitCode: exitCodeOf(error), advice, cause: error });
     }
   }
-}
-
-async function freePath(folder: string, given: string): Promise<string> {
-  const { name, ext } = parse(safeFileName(given));
-  for (let count = 1; ; count += 1) {
-    const path = join(folder, count === 1 ? `${name}${ext}` : `${name} (${count})${ext}`);
-    if (!(await isThere(path))) return path;
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -42,7 +42,9 @@ export async function signIn(context: Context, options: SignInOptions): Promise<
   // Otherwise unused keys would pile up on the server.
   if (replaced && replaced.apiKey !== key.apiKey) await endKey(context, replaced);
   const result = { profile: name, url, email, ...(key.scopes && { scopes: key.scopes }) };
-  output.result(result, () => `Signed in at ${url} as ${plainLine(email)} (profile ${name}).`);
+  output.result(result, () =>
+    output.isQuiet ? '' : `Signed in at ${url} as ${plainLine(email)} (profile ${name}).`,
+  );
   for (const variable of ['ATELIER_URL', 'ATELIER_API_KEY', 'ATELIER_PROFILE'])
     if (env[variable]) output.warn(`${variable} is set, and goes before this profile.`);
 

@@ -81,6 +81,7 @@ describe('the files of a folder without Git', () => {
       '.env.example': 'A=',
       'conf/.env.local': 'A=1',
       'conf/key.pem': KEY,
+      deploy_key: '-----BEGIN OPENSSH PRIVATE KEY-----\n',
       'conf/certificates.pem': '-----BEGIN CERTIFICATE-----\n',
       '.ssh/known': '',
       'lib/.git/config': '',
@@ -94,6 +95,7 @@ describe('the files of a folder without Git', () => {
       '.ssh/known',
       'conf/key.pem',
       'config.txt',
+      'deploy_key',
       'lib/.git',
       'settings.txt',
     ]);

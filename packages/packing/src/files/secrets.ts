@@ -8,16 +8,16 @@ const SECRET_FOLDERS = /(?:^|\/)\.(?:aws|gnupg|ssh)\//;
 const SETTINGS = /^\.env(?:\..+)?$/;
 const EXAMPLE = /\.(?:dist|example|sample|template)$/;
 const KEY_STORES = /\.(?:jks|keystore|p12|pfx|ppk)$/;
-/** Certificates have these names too, so the content decides. */
-const MAYBE_KEYS = /\.(?:key|pem)$|^id_/;
-const HEAD_BYTES = 256;
+/** A key may have any name, and a certificate that of a key, so the content decides. */
+const PRIVATE_KEY = /^-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----/m;
+const HEAD_BYTES = 1024;
 
 /** Whether a file is one that people publish by mistake. */
 export async function holdsSecret({ path, source }: LocatedFile): Promise<boolean> {
   const name = basename(path).toLowerCase();
   if (SECRET_NAMES.has(name) || SECRET_FOLDERS.test(path) || KEY_STORES.test(name)) return true;
   if (SETTINGS.test(name)) return !EXAMPLE.test(name);
-  return MAYBE_KEYS.test(name) && /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(await headOf(source));
+  return PRIVATE_KEY.test(await headOf(source));
 }
 
 async function headOf(source: string): Promise<string> {

@@ -29,9 +29,14 @@ export interface ViewOptions {
   readonly channel?: 'rgb' | 'rgba' | 'a' | 'alpha' | undefined;
 }
 
+const ASKED_BYTES = 1_000_000;
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
 export type Files = ReturnType<typeof createFiles>;
 
 export function createFiles(transport: Transport) {
+  let limit: number | undefined;
+
   async function findKnown(
     source: FileSource,
     folder: string,
@@ -65,6 +70,18 @@ export function createFiles(transport: Transport) {
     }
   }
 
+  /** Otherwise a large file would be sent in vain. Of a small one the server itself says so as soon. */
+  async function assertFits({ name, size }: FileSource, { signal }: CallOptions): Promise<void> {
+    if (size === 0) throw new AtelierError('client.file', `${name} is empty.`);
+    if (size < ASKED_BYTES) return;
+    limit ??= (await transport.get('Features', '/api/features', { signal })).max_upload_size;
+    if (size <= limit) return;
+    throw new AtelierError(
+      'client.file',
+      `${name} has ${megabytes(size)}, and this server takes at most ${megabytes(limit)}.`,
+    );
+  }
+
   return {
     /** Brings a file to the server, unless it has these bytes already. `name` of the answer is what nodes that load files take. */
     async upload(
@@ -72,6 +89,7 @@ export function createFiles(transport: Transport) {
       { name, folder = 'input', ...options }: UploadOptions = {},
     ): Promise<UploadedFile & { isNew: boolean }> {
       const source = await toSource(input, name);
+      await assertFits(source, options);
       const known = await findKnown(source, folder, options);
       if (known) {
         options.onProgress?.({ loaded: source.size, total: source.size });

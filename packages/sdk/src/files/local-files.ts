@@ -2,12 +2,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, parse } from 'node:path';
 import { Readable } from 'node:stream';
 
 import { AtelierError } from '../errors.ts';
 import type { FileSource } from './file-input.ts';
 import { safeFileName } from './safe-file-name.ts';
+
+/** Of a name in nearly all file systems. */
+const MAX_NAME_BYTES = 255;
 
 export async function openSource(path: string, name = basename(path)): Promise<FileSource> {
   const found = await stat(path).catch((error: unknown) => {
@@ -33,13 +36,15 @@ interface Download {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Known once the first part has come. */
   readonly sha256: () => string | undefined;
+  readonly overwrite: boolean;
 }
 
 /** Writes beside the place and renames at the end: whatever happens, no half file has the good name. */
-export async function saveFile({ path, name, chunks, sha256 }: Download): Promise<string> {
+export async function saveFile({ path, name, chunks, sha256, overwrite }: Download): Promise<string> {
   const isFolder = /[/\\]$/.test(path) || (await stat(path).catch(() => undefined))?.isDirectory() === true;
   const target = isFolder ? join(path, safeFileName(name)) : path;
-  const part = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.part`);
+  // Short, because the good name may be as long as a name can be.
+  const part = join(dirname(target), `.${randomBytes(6).toString('hex')}.part`);
   const hash = createHash('sha256');
   try {
     await mkdir(dirname(target), { recursive: true });
@@ -55,13 +60,35 @@ export async function saveFile({ path, name, chunks, sha256 }: Download): Promis
     }
     const expected = sha256();
     if (expected !== undefined && hash.digest('hex') !== expected) throw corrupt(name);
-    await rename(part, target);
-    return target;
+    const place = overwrite ? target : await reserve(target);
+    await rename(part, place);
+    return place;
   } catch (error) {
     await unlink(part).catch(() => {});
     if (error instanceof Error && 'syscall' in error) throw fileError(`"${target}" cannot be written`, error);
     throw error;
   }
+}
+
+/** Creates an empty file under the first free name, so that of two programs that save at once neither replaces the other's. */
+async function reserve(target: string): Promise<string> {
+  const { dir, name, ext } = parse(target);
+  for (let count = 1; ; count += 1) {
+    const place = count === 1 ? target : join(dir, `${shorten(name, `${ext} (${count})`)} (${count})${ext}`);
+    try {
+      await (await open(place, 'wx')).close();
+      return place;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Leaves room for what comes behind a name. */
+function shorten(name: string, behind: string): string {
+  const characters = Array.from(name);
+  while (Buffer.byteLength(characters.join('') + behind) > MAX_NAME_BYTES) characters.pop();
+  return characters.join('');
 }
 
 function corrupt(name: string): AtelierError {

@@ -9,3 +9,8 @@ export interface TransferOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
 }
+
+export interface SaveOptions extends TransferOptions {
+  /** With `false` a file that is there already is kept, and the new one is called `name (2).png`. Default: true. */
+  readonly overwrite?: boolean | undefined;
+}

@@ -4,7 +4,7 @@ import { errorOf } from '../http/error-of.ts';
 import { pauseBefore } from '../http/retry.ts';
 import { type Transport, toAtelierError } from '../http/transport.ts';
 import { localFiles, sha256Of } from './file-input.ts';
-import type { TransferOptions } from './progress.ts';
+import type { SaveOptions, TransferOptions } from './progress.ts';
 import { toStream } from './request-body.ts';
 
 /** A file of the server. Its bytes come when they are asked for; a broken download goes on where it broke off. */
@@ -22,9 +22,9 @@ export interface RemoteFile {
   stream(options?: TransferOptions): ReadableStream<Uint8Array>;
   /**
    * Saves it under this path, or under its own name when the path is a folder or ends with a slash, and gives the path. Not for browsers.
-   * An existing file is replaced once the new one is complete.
+   * An existing file is replaced once the new one is complete, unless `overwrite` is false.
    */
-  saveTo(path: string, options?: TransferOptions): Promise<string>;
+  saveTo(path: string, options?: SaveOptions): Promise<string>;
 }
 
 interface Description {
@@ -69,10 +69,10 @@ export function createRemoteFile(transport: Transport, { name, size, type, open 
     },
     text: async (options) => new TextDecoder().decode((await download(options)).bytes),
     stream: (options) => toStream(begin(options).chunks),
-    async saveTo(path, options) {
+    async saveTo(path, { overwrite = true, ...options } = {}) {
       const { saveFile } = await localFiles();
       const { chunks, sha256 } = begin(options);
-      return await saveFile({ path, name, chunks, sha256 });
+      return await saveFile({ path, name, chunks, sha256, overwrite });
     },
   };
 }
@@ -98,6 +98,7 @@ function readFile(
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
     let received = 0;
+    let failedAt: number | undefined;
     for (let failures = 0; ; ) {
       const deadline = createDeadline(transport.timeoutMs, signal);
       try {
@@ -112,6 +113,7 @@ function readFile(
           for (let part = await reader.read(); !part.done; part = await reader.read()) {
             deadline.touch();
             failures = 0;
+            failedAt = undefined;
             received += part.value.length;
             onProgress?.({ loaded: received, total });
             yield part.value;
@@ -126,7 +128,10 @@ function readFile(
         signal?.throwIfAborted();
         const failure = toAtelierError(deadline.signal.aborted ? deadline.signal.reason : error);
         const canResume = received === 0 || (etag !== null && !etag.startsWith('W/'));
-        if (!failure.isRetryable || !canResume || failures >= transport.retries) throw failure;
+        failedAt ??= performance.now();
+        const mayRepeat =
+          failures < transport.retries || transport.isAwaited(failure, performance.now() - failedAt);
+        if (!failure.isRetryable || !canResume || !mayRepeat) throw failure;
         await sleep(pauseBefore(failures, failure), signal);
         failures += 1;
       } finally {

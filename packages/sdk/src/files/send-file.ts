@@ -84,6 +84,6 @@ export async function sendToLink(
         deadline.end();
       }
     },
-    { retries: transport.retries, signal, isSafe: () => true },
+    { retries: transport.retries, signal, isSafe: () => true, isAwaited: transport.isAwaited },
   );
 }

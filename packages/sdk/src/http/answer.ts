@@ -2,6 +2,7 @@ import { ANSWER_FIELDS, type Answers } from '../answers.ts';
 import { AtelierError } from '../errors.ts';
 import { isObject } from '../is-object.ts';
 import { parseExactJson } from '../workflow/exact-json.ts';
+import { readText } from './read-text.ts';
 
 /** What a call may expect. Lists of the wire have `[]` behind the name of their entries. */
 interface Plain {
@@ -21,13 +22,16 @@ export type AnswerOf<Name extends AnswerName> = Name extends keyof Plain
       ? Answers[Entry][]
       : never;
 
+/** Far above the largest answer, that about all node types. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
 /** Reads a JSON answer and holds it to its name. */
 export async function readAnswer<Name extends AnswerName>(
   name: Name,
   response: Response,
   isExact = false,
 ): Promise<AnswerOf<Name>> {
-  const text = await response.text();
+  const text = await readBody(response);
   let answer: unknown;
   let problem: string | undefined;
   try {
@@ -38,6 +42,12 @@ export async function readAnswer<Name extends AnswerName>(
   }
   if (problem === undefined) return answer as AnswerOf<Name>;
   throw notAtelier(response, problem);
+}
+
+export async function readBody(response: Response): Promise<string> {
+  const text = await readText(response, MAX_ANSWER_BYTES);
+  if (text === undefined) throw notAtelier(response, 'it has more than 256 MiB');
+  return text;
 }
 
 /** For what is no Atelier, or an Atelier of another age. */

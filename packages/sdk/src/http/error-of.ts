@@ -2,6 +2,7 @@ import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
 import { AtelierError, type AtelierErrorOptions, WorkflowRefusedError } from '../errors.ts';
 import { isObject } from '../is-object.ts';
 import type { NodeProblems } from '../wire.ts';
+import { readText } from './read-text.ts';
 
 /** Enough for any body of ours; a page of some proxy is not read to its end. */
 const MAX_ERROR_BYTES = 1024 * 1024;
@@ -14,9 +15,12 @@ const PROMPT_TYPES: Readonly<Record<string, ErrorCode>> = {
 /** A proxy before the server says them when the server is away or busy. */
 const PASSING_STATUSES = new Set([408, 425, 429, 502, 503, 504]);
 
+/** Every route of ours says more than this. */
+const NO_ROUTE_STATUSES = new Set([404, 405, 501]);
+
 /** The error of an unsuccessful answer, in whichever of its four shapes the server sends it. */
 export async function errorOf(response: Response): Promise<AtelierError> {
-  const text = await readText(response);
+  const text = (await readText(response, MAX_ERROR_BYTES)) ?? '';
   const common = {
     status: response.status,
     requestId: response.headers.get('x-request-id') ?? undefined,
@@ -83,6 +87,10 @@ function foreignAnswer(response: Response, text: string, common: AtelierErrorOpt
   const said = text.trim();
   const words = said.length > 0 && said.length < 200 && !said.startsWith('<') ? said : statusText;
   const where = url === '' ? 'The server' : new URL(url).origin;
+  if (NO_ROUTE_STATUSES.has(status)) {
+    const message = `${where} is not an Atelier server, or it is too old: it answered ${status}.`;
+    return new AtelierError('client.answer', message, { ...common, isRetryable: false });
+  }
   return new AtelierError(
     'client.answer',
     `${where} answered ${status}${words === '' ? '.' : `: ${words}`}`,
@@ -111,15 +119,6 @@ function retryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
-}
-
-async function readText(response: Response): Promise<string> {
-  const length = Number(response.headers.get('content-length') ?? 0);
-  if (length > MAX_ERROR_BYTES) {
-    await response.body?.cancel();
-    return '';
-  }
-  return await response.text();
 }
 
 function parse(text: string): unknown {

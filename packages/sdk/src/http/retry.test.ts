@@ -19,6 +19,17 @@ describe('repetition', () => {
     );
   });
 
+  it('goes on beyond its number for what is awaited', async () => {
+    let tries = 0;
+    const work = async (): Promise<never> => {
+      tries += 1;
+      throw new ConnectionError('gone');
+    };
+    const isAwaited = (): boolean => tries < 3;
+    await assert.rejects(withRetries(work, { retries: 0, isSafe: () => true, isAwaited }), ConnectionError);
+    assert.equal(tries, 3);
+  });
+
   it('is for what passes and does no harm', async () => {
     for (const [error, isSafe, expected] of [
       [new ConnectionError('gone'), true, 3],

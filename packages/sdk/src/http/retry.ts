@@ -18,20 +18,24 @@ interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether a repetition after this does no harm. */
   readonly isSafe: (error: AtelierError) => boolean;
+  /** Whether it goes on although all retries are used; by for how long it has failed. */
+  readonly isAwaited?: (error: AtelierError, failingMs: number) => boolean;
 }
 
 export async function withRetries<T>(
   work: (attempt: number) => Promise<T>,
-  { retries, signal, isSafe }: RetryOptions,
+  { retries, signal, isSafe, isAwaited }: RetryOptions,
 ): Promise<T> {
+  let failedAt: number | undefined;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await work(attempt);
     } catch (error) {
       signal?.throwIfAborted();
+      failedAt ??= performance.now();
       const mayRepeat =
-        attempt < retries &&
         error instanceof AtelierError &&
+        (attempt < retries || isAwaited?.(error, performance.now() - failedAt) === true) &&
         error.isRetryable &&
         (error.retryAfterMs ?? 0) <= LONGEST_ASKED_MS &&
         isSafe(error);

@@ -30,6 +30,8 @@ describe('the address of a server', () => {
     assert.throws(() => createAtelier({ url: 'http://example.com', apiKey: 'key' }), /in clear/);
     createAtelier({ url: 'http://example.com', apiKey: 'key', allowInsecure: true });
     createAtelier({ url: 'http://example.com' });
+    for (const wrong of [{ timeoutMs: -1 }, { timeoutMs: Number.NaN }, { retries: -1 }])
+      assert.throws(() => createAtelier({ url: 'http://localhost', ...wrong }), { code: 'client.usage' });
   });
 
   it('is a web address without a credential', () => {

@@ -4,10 +4,11 @@ import { usageError } from '../errors.ts';
 export function readServerAddress(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    throw usageError(`"${url}" is not the address of a server, such as https://atelier.example.com.`);
+    const hint = /^[\w.[\]:-]+$/.test(url) ? ` Did you mean http://${url}?` : '';
+    throw usageError(`"${url}" is not the address of a server, such as https://atelier.example.com.${hint}`);
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw usageError('Give the key as apiKey, not in the address of the server.');
+    throw usageError('The address of a server holds no key or password. Give the key by itself.');
   }
   parsed.pathname = parsed.pathname.replace(/\/+$/, '');
   parsed.search = '';

@@ -1,5 +1,5 @@
-import { AtelierError, ConnectionError } from '../errors.ts';
-import { type AnswerName, type AnswerOf, readAnswer } from './answer.ts';
+import { AtelierError, ConnectionError, TimeoutError, usageError } from '../errors.ts';
+import { type AnswerName, type AnswerOf, readAnswer, readBody } from './answer.ts';
 import { createDeadline } from './deadline.ts';
 import { errorOf } from './error-of.ts';
 import { withRetries } from './retry.ts';
@@ -43,6 +43,7 @@ export interface TransportOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly retries: number;
+  readonly reconnectMs: number;
 }
 
 interface ExchangeOptions {
@@ -57,6 +58,8 @@ export type Transport = ReturnType<typeof createTransport>;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
+/** Of a proxy before a server that is away. */
+const AWAY_STATUSES = new Set([502, 503, 504]);
 
 export function createTransport({
   url: base,
@@ -64,9 +67,17 @@ export function createTransport({
   fetch: callFetch,
   timeoutMs,
   retries,
+  reconnectMs,
 }: TransportOptions) {
   /** Browsers hide where a redirect leads. They follow it themselves, and leave the key out where the origin is another. */
   let readsRedirects = true;
+  let hasAnswered = false;
+
+  /** A server that was there is waited for; one that never was is probably a wrong address. */
+  function isAwaited(error: AtelierError, failingMs: number): boolean {
+    const isAway = error instanceof ConnectionError || AWAY_STATUSES.has(error.status ?? 0);
+    return hasAnswered && isAway && failingMs < reconnectMs;
+  }
 
   function addressOf(path: string, query: Query = {}): URL {
     const address = new URL(base.href.replace(/\/$/, '') + path);
@@ -86,15 +97,19 @@ export function createTransport({
     }: { readonly withKey: boolean; readonly fetch?: typeof callFetch | undefined },
   ): Promise<Response> {
     const headers = new Headers(init.headers);
-    const key = withKey ? await credential?.() : undefined;
+    const key = withKey ? (await credential?.())?.trim() : undefined;
+    // `fetch` would refuse it with a text that shows it.
+    if (key && !/^[\x21-\x7e]+$/.test(key)) throw usageError('The key has characters that no key has.');
     if (key) headers.set('authorization', `Bearer ${key}`);
     try {
-      return await fetch(address, {
+      const response = await fetch(address, {
         ...init,
         headers,
         redirect: readsRedirects ? 'manual' : 'follow',
         credentials: withKey ? 'same-origin' : 'omit',
       });
+      if (address.origin === base.origin && !AWAY_STATUSES.has(response.status)) hasAnswered = true;
+      return response;
     } catch (error) {
       init.signal?.throwIfAborted();
       if (error instanceof AtelierError) throw error;
@@ -174,8 +189,14 @@ export function createTransport({
           deadline.end();
         }
       },
-      // What was refused for its number was not done.
-      { retries, signal, isSafe: (error) => isSafe || error.status === 429 },
+      {
+        retries,
+        signal,
+        // What was refused for its number was not done. Who has waited for a small answer in vain is told so, and not let wait again.
+        isSafe: (error) =>
+          (isSafe && (makeBody !== undefined || !(error instanceof TimeoutError))) || error.status === 429,
+        isAwaited,
+      },
     );
   }
 
@@ -191,6 +212,7 @@ export function createTransport({
   return {
     timeoutMs,
     retries,
+    isAwaited,
     addressOf,
     get: asking('GET'),
     post: asking('POST'),
@@ -198,7 +220,7 @@ export function createTransport({
     patch: asking('PATCH'),
     delete: asking('DELETE'),
     text: async (path: string, options: RequestOptions = {}): Promise<string> =>
-      await request('GET', path, { ...options, read: async (response) => await response.text() }),
+      await request('GET', path, { ...options, read: async (response) => await readBody(response) }),
 
     /** One attempt at an answer whose body the caller reads. A redirect to a link is followed without the key. */
     async open(path: string, init: RequestInit, query?: Query): Promise<Response> {
@@ -220,10 +242,15 @@ export function toAtelierError(error: unknown): AtelierError {
   return new ConnectionError(`The connection broke: ${reasonOf(error)}`, error);
 }
 
+/** What OpenSSL calls an answer that is not TLS. */
+const PLAIN_HTTP = /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
+
 /** Node says "fetch failed" and keeps the reason in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (PLAIN_HTTP.test(code)) return 'it speaks http, not https.';
   if (cause instanceof Error) return cause.message || ('code' in cause ? String(cause.code) : error.message);
   return error.message;
 }

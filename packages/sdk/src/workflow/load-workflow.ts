@@ -178,7 +178,8 @@ function shown({ id, type, title }: NamedNode) {
 
 function parse(text: string): unknown {
   try {
-    return parseExactJson(text);
+    // Some editors of Windows put a mark before the text.
+    return parseExactJson(text.replace(/^\ufeff/, ''));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new WorkflowInputError(`The workflow is not JSON: ${reason}`);
