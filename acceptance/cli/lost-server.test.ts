@@ -46,10 +46,11 @@ test('[CLI-17] saving goes on when the server goes away and comes back', {
     response.setHeader('connection', 'close').end(answerFor(url.split('?', 1)[0] ?? '', ['one', 'two']));
     if (!url.startsWith('/one')) return;
     server.close();
-    setTimeout(async () => {
-      server = await listen(answer, port);
-      isBack = true;
-    }, AWAY_MS);
+    setTimeout(() => void comeBack(), AWAY_MS);
+  };
+  const comeBack = async () => {
+    server = await listen(answer, port);
+    isBack = true;
   };
   let server = await listen(answer);
   const port = portOf(server);
