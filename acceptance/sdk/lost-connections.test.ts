@@ -158,7 +158,7 @@ test('a download that breaks off goes on where it was, and is checked', async ()
   assert.equal(progress.at(-1), whole.length);
 });
 
-test('a server that takes a connection and does not answer is waited for once', async () => {
+test('[CLI-22] a server that takes a connection and does not answer is waited for once', async () => {
   let requests = 0;
   const server = createServer(() => {
     requests += 1;
