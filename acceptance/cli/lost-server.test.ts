@@ -11,8 +11,8 @@ import { runCli, runJson } from '../support/cli.ts';
 /** More than three retries take. */
 const AWAY_MS = 5000;
 
-async function listen(listener: RequestListener, port = 0): Promise<Server> {
-  const server = createServer(listener).listen(port, '127.0.0.1');
+async function listen(listener: RequestListener): Promise<Server> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
 }
@@ -46,8 +46,8 @@ test('[CLI-17] saving goes on when the server goes away and comes back', {
     response.setHeader('connection', 'close').end(answerFor(url.split('?', 1)[0] ?? '', ['one', 'two']));
     if (!url.startsWith('/one')) return;
     server.close();
-    setTimeout(async () => {
-      server = await listen(answer, port);
+    setTimeout(() => {
+      server = createServer(answer).listen(port, '127.0.0.1');
       isBack = true;
     }, AWAY_MS);
   };
