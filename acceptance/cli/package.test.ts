@@ -56,6 +56,15 @@ describe('the package of the command line', { timeout: 2 * PATIENCE_MS }, () => 
     assert.match((await atelier('completion', 'bash')).stdout, /complete -o default -F _atelier atelier/);
   });
 
+  test('is not what npm pack makes of its sources, which is empty', async () => {
+    for (const name of ['cli', 'sdk']) {
+      const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], {
+        cwd: join(ROOT, 'packages', name),
+      });
+      assert.doesNotMatch(stdout, /\.ts"/);
+    }
+  });
+
   test('loads what its commands need', async () => {
     const doctor = await atelier('doctor', '--json');
     assert.equal(doctor.code, 2);
