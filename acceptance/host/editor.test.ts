@@ -32,9 +32,13 @@ describe('the stock editor', () => {
   test('[HOST-37] is not there until the operator has fetched it, and then without a restart', async () => {
     assert.equal((await get('/editor/', { cookie })).status, 404);
     assert.equal((await get('/editor/assets/a-1.js')).status, 404);
+    const hasEditor = async () =>
+      (await client(server.url, { cookie }).get<{ has_editor: boolean }>('/api/features')).body.has_editor;
+    assert.equal(await hasEditor(), false);
     await put('index.html', '<title>editor</title>');
     await put('assets/a-1.js', 'export {}');
     await put('user.css', '');
+    assert.equal(await hasEditor(), true);
     const { status, body, headers } = await get('/editor/', { cookie });
     assert.equal(status, 200);
     assert.equal(body, '<title>editor</title>');

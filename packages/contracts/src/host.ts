@@ -30,6 +30,7 @@ export const Features = schema('Features', {
   partner_run_gate_enabled: Type.Boolean({
     description: 'Whether an editor asks for an account elsewhere before it runs partner nodes.',
   }),
+  has_editor: Type.Boolean({ description: 'The stock editor is at `/editor/`.' }),
   max_concurrent_jobs: Type.Integer({ description: 'Jobs of yours that may run at once now.' }),
 });
 

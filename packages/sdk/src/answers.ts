@@ -122,7 +122,7 @@ export const ANSWER_FIELDS: Readonly<Record<keyof Answers, string>> = {
   DeliveryWithBody: 'id subject type url endpoint_id status created_at tries[] body',
   DeviceAuthorization: 'device_code user_code verification_uri verification_uri_complete expires_in interval',
   FailingEndpoints: 'endpoints[]',
-  Features: 'supports_preview_metadata supports_model_type_tags max_upload_size extension{} node_replacements assets asset_deletion_enabled partner_run_gate_enabled max_concurrent_jobs',
+  Features: 'supports_preview_metadata supports_model_type_tags max_upload_size extension{} node_replacements assets asset_deletion_enabled partner_run_gate_enabled has_editor max_concurrent_jobs',
   HistoryDetail: '',
   HistoryList: 'history[]',
   ImageTaskResponse: 'data{}',

@@ -553,6 +553,8 @@ export interface Features {
   asset_deletion_enabled: boolean;
   /** Whether an editor asks for an account elsewhere before it runs partner nodes. */
   partner_run_gate_enabled: boolean;
+  /** The stock editor is at `/editor/`. */
+  has_editor: boolean;
   /** Jobs of yours that may run at once now. */
   max_concurrent_jobs: number;
 }

@@ -12,7 +12,7 @@ import { consoleRoutes } from './console/console.routes.ts';
 import { createConsoleBuild } from './console/console-build.ts';
 import { editorRoutes } from './editor/editor.routes.ts';
 import { withoutEditorPath } from './editor/editor-paths.ts';
-import { editorFolder } from './editor/pinned-editor.ts';
+import { editorFolder, hasEditor } from './editor/pinned-editor.ts';
 import { createHost } from './host/create-host.ts';
 import { systemClock } from './platform/clock.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
@@ -208,6 +208,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       assetUse: cloud.assetUse,
       storageBytes: config.cloud.storageBytes,
       features,
+      hasEditor: () => hasEditor(folder.path),
       maxUserDataBytes: limits.maxUserDataBytes,
       examplesFolder: EXAMPLES_FOLDER,
     });

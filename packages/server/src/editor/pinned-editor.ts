@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The stock frontend of ComfyUI, GPL-3.0: fetched by the operator, never a part of Atelier. */
@@ -12,4 +13,9 @@ export const EDITOR = {
 
 export function editorFolder(dataFolder: string): string {
   return join(dataFolder, 'editor', EDITOR.version);
+}
+
+/** It has been fetched: its files come into place all at once. */
+export function hasEditor(dataFolder: string): boolean {
+  return existsSync(join(editorFolder(dataFolder), 'index.html'));
 }

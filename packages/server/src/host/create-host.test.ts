@@ -59,6 +59,7 @@ describe('the host', () => {
       storageOf: async (userId) => ({ files: 3, bytes: userId.length * 1000 }),
       assetUse: async () => [],
       storageBytes: 10_000,
+      hasEditor: () => false,
       features: { ...SERVER_FEATURES, max_upload_size: 1000 },
       maxUserDataBytes: 10_000,
       examplesFolder: '/nowhere',

@@ -18,7 +18,9 @@ export interface SystemParts {
   readonly assetUse: (userId: string) => Promise<NonNullable<AccountUse['storage']['by_kind']>>;
   /** What they may take. */
   readonly storageBytes: number;
-  readonly features: Omit<Static<typeof Features>, 'max_concurrent_jobs'>;
+  readonly features: Omit<Static<typeof Features>, 'max_concurrent_jobs' | 'has_editor'>;
+  /** An operator has fetched the stock editor. It may come and go while the server runs. */
+  readonly hasEditor: () => boolean;
 }
 
 /** The host application whose answers these are, and the frontend that it is shipped with. */
@@ -27,7 +29,7 @@ const FRONTEND_VERSION = '1.49.6';
 
 /** What this server is and can do, and what of it the caller uses. */
 export const systemRoutes: Routes<SystemParts> =
-  ({ installation, limitOf, countsOf, storageOf, assetUse, storageBytes, features }) =>
+  ({ installation, limitOf, countsOf, storageOf, assetUse, storageBytes, features, hasEditor }) =>
   async (app) => {
     createRouteDefiner(app, { ...HOST, tag: 'host' })('GET', '/system_stats', {
       operation: 'system.stats',
@@ -45,7 +47,11 @@ export const systemRoutes: Routes<SystemParts> =
       description:
         '`max_concurrent_jobs` is for the caller: how many of their jobs may run at once now, 0 without an active subscription. `GET /api/usage` shows how many run.',
       response: { 200: Features },
-      handle: async ({ actor }) => ({ ...features, max_concurrent_jobs: await limitOf(actor.userId) }),
+      handle: async ({ actor }) => ({
+        ...features,
+        has_editor: hasEditor(),
+        max_concurrent_jobs: await limitOf(actor.userId),
+      }),
     });
 
     route('GET', '/api/usage', {

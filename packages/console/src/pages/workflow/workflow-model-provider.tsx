@@ -125,6 +125,11 @@ export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
         change(before, withNote(before.now, nodeId, text), `note ${nodeId}`, Date.now()),
       ),
     replace: (next) => setHistory((before) => change(before, next, 'replace', Date.now())),
+    savedJson: base,
+    adopt(saved) {
+      setBase(saved);
+      setHistory((before) => change(before, saved, 'adopt', Date.now()));
+    },
     undo: () => setHistory(undo),
     redo: () => setHistory(redo),
     canUndo: history.past.length > 0,

@@ -38,8 +38,12 @@ export interface WorkflowModel {
   /** Of one node, or of several in one step. */
   setMode(nodeIds: string | readonly string[], mode: NodeMode): void;
   setNote(nodeId: string, text: string): void;
-  /** Another content of the same workflow: a version, or what the full editor gives back. */
+  /** Another content of the same workflow: a version. */
   replace(json: Json): void;
+  /** What the server has; absent for a draft. */
+  readonly savedJson: Json | undefined;
+  /** Shows what has been saved elsewhere, such as in the full editor. */
+  adopt(saved: Json): void;
   undo(): void;
   redo(): void;
   readonly canUndo: boolean;

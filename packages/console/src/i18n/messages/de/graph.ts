@@ -6,6 +6,7 @@ export const graph: Messages['graph'] = {
   view: 'Ansicht',
   subgraphs: 'Subgraphen',
   fullEditor: 'Im vollen Editor öffnen',
+  tabBlocked: 'Der Browser hat den neuen Tab blockiert. Erlauben Sie Pop-ups für diese Seite.',
   missingIn: (titles) => `Auf diesem Server fehlt etwas für ${titles.join(', ')}.`,
   map: 'Übersicht des Graphen',
   empty: 'Dieser Workflow hat keine Knoten.',

@@ -4,6 +4,7 @@ export const graph = {
   view: 'View',
   subgraphs: 'Subgraphs',
   fullEditor: 'Open in the full editor',
+  tabBlocked: 'The browser has blocked the new tab. Allow pop-ups for this site.',
   missingIn: (titles: readonly string[]) => `Something is missing on this server for ${titles.join(', ')}.`,
   map: 'Map of the graph',
   empty: 'This workflow has no nodes.',

@@ -1,5 +1,5 @@
 import { Panel } from '@xyflow/react';
-import { CircleX, Play, SquareArrowOutUpRight, X } from 'lucide-react';
+import { CircleX, Play, X } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { useWorkflowModel } from '../workflow-model.ts';
+import { EditorLink } from './editor-link.tsx';
 
 /** Runs what is on the screen, and says how far it is and why it was refused. */
 export function GraphRun() {
@@ -29,15 +30,7 @@ export function GraphRun() {
   return (
     <Panel position="top-right" className="m-3! flex w-72 max-w-[calc(100%-24px)] flex-col items-end gap-2">
       <div className="flex gap-1 rounded-md border border-line bg-raised p-1 shadow-float">
-        <a
-          href="/editor/"
-          target="_blank"
-          rel="noreferrer"
-          className="flex h-7 items-center gap-1.5 rounded-md px-2 text-13 font-medium text-muted hover:bg-hover hover:text-text"
-        >
-          <SquareArrowOutUpRight size={14} aria-hidden />
-          {graph.fullEditor}
-        </a>
+        <EditorLink />
         <Button
           size="sm"
           look="primary"

@@ -34,12 +34,20 @@ export function useSaving() {
   return {
     isSaving: save.isPending,
     save: () => savedId !== undefined && save.mutate(savedId),
-    async saveAs(name: string) {
+    /** The same, and whether it is saved now. A failure has been told. */
+    saveNow: async () =>
+      savedId !== undefined &&
+      (await save.mutateAsync(savedId).then(
+        () => true,
+        () => false,
+      )),
+    async saveAs(name: string): Promise<string> {
       const saved = await atelier.workflows.save(model.json, { name });
       model.markSaved();
       tell(texts.saved);
       await refresh();
       await open(saved.id);
+      return saved.id;
     },
     async rename(name: string) {
       if (savedId === undefined) return;

@@ -18,6 +18,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { tellError } from '../../../ui/toasts.tsx';
+import { useSavedElsewhere } from '../use-saved-elsewhere.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { exportWorkflow } from './export-workflow.ts';
 import { NameDialog } from './name-dialog.tsx';
@@ -29,6 +30,7 @@ export function WorkflowActions({ view }: { readonly view: 'form' | 'graph' }) {
   const { workflow: texts } = useMessages();
   const model = useWorkflowModel();
   const saving = useSaving();
+  useSavedElsewhere();
   const [dialog, setDialog] = useState<'save' | 'rename' | 'versions'>();
   const { savedId } = model.source;
   const save = () => (savedId === undefined ? setDialog('save') : saving.save());

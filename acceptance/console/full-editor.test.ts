@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { type Console, startConsole } from '../support/console.ts';
+import { richWorkflow } from '../support/graph-workflows.ts';
+import { adminClient } from '../support/sdk.ts';
+
+/** The version that `npm run editor:get` fetches. */
+const VERSION = '1.58.1';
+
+describe('the full editor', () => {
+  let app: Console;
+  before(async () => {
+    app = await startConsole();
+  });
+  after(async () => {
+    await app[Symbol.asyncDispose]();
+  });
+
+  test('17: opens with the workflow in a new tab, and what it saves is shown on the way back', async () => {
+    const { workflows } = adminClient(app.server);
+    const { id } = await workflows.save(richWorkflow('none.png'), { name: 'there and back' });
+    const address = `/workflows/open?saved=${encodeURIComponent(id)}&view=graph`;
+    const page = await app.open(address);
+    const link = page.getByRole('button', { name: 'Open in the full editor' });
+    const note = page.getByRole('group', { name: 'Note', exact: true }).getByRole('textbox');
+    await note.waitFor();
+    assert.equal(await link.count(), 0, 'the server has no editor yet');
+
+    const folder = join(app.server.dataFolder, 'editor', VERSION);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'index.html'), '<title>fake editor</title>');
+    await page.reload();
+    await note.fill('Changed in the console.');
+    const opened = page.waitForEvent('popup');
+    await link.click();
+    const editor = await opened;
+    await editor.waitForURL('**/editor/');
+    const kept = (await editor.evaluate('({ ...sessionStorage })')) as Record<string, string>;
+    const pointer = JSON.parse(kept[`Comfy.Workflow.OpenPaths:${kept['clientId']}`] ?? '{}');
+    assert.deepEqual(pointer, { workspaceId: 'personal', paths: [`workflows/${id}`], activeIndex: 0 });
+    const { workflow_json: sent } = await workflows.get(id);
+    assert.match(JSON.stringify(sent), /Changed in the console\./, 'saved before the editor opens');
+
+    const text = JSON.stringify(sent).replace('Changed in the console.', 'Changed in the editor.');
+    await workflows.update(id, { workflow: JSON.parse(text) });
+    await editor.close();
+    await page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await page.getByText('Shows what was saved elsewhere.').waitFor();
+    assert.equal(await note.inputValue(), 'Changed in the editor.');
+
+    // Changes of its own stay until the person says otherwise.
+    await note.fill('Mine.');
+    await workflows.update(id, { workflow: sent });
+    await page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await page.getByRole('button', { name: 'Show what was saved' }).waitFor();
+    assert.equal(await note.inputValue(), 'Mine.');
+    await page.getByRole('button', { name: 'Show what was saved' }).click();
+    await page.getByText('Show what was saved').waitFor({ state: 'detached' });
+    assert.equal(await note.inputValue(), 'Changed in the console.');
+  });
+});

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { SquareArrowOutUpRight } from 'lucide-react';
+import { useState } from 'react';
+
+import { atelier } from '../../../atelier.ts';
+import { useMessages } from '../../../i18n/i18n.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { tell } from '../../../ui/toasts.tsx';
+import { NameDialog } from '../header/name-dialog.tsx';
+import { useSaving } from '../header/use-saving.ts';
+import { useWorkflowModel } from '../workflow-model.ts';
+import { openInEditor } from './open-in-editor.ts';
+
+/** Saves what is not saved and opens the workflow in the stock editor, where the server has it. */
+export function EditorLink() {
+  const { graph, workflow: texts } = useMessages();
+  const { name, source, format, isDirty } = useWorkflowModel();
+  const saving = useSaving();
+  const [isNaming, setNaming] = useState(false);
+  const { data: features } = useQuery({
+    queryKey: ['features'],
+    queryFn: async ({ signal }) => await atelier.server.features({ signal }),
+  });
+  // The editor opens no file in the API format.
+  if (!features?.has_editor || format === 'api') return null;
+  const open = (id: string) => {
+    if (!openInEditor(id)) tell(graph.tabBlocked);
+  };
+  const press = async () => {
+    const { savedId } = source;
+    if (savedId === undefined) setNaming(true);
+    else if (!isDirty || (await saving.saveNow())) open(savedId);
+  };
+  return (
+    <>
+      <Button
+        size="sm"
+        look="quiet"
+        isBusy={saving.isSaving}
+        icon={<SquareArrowOutUpRight size={14} aria-hidden />}
+        onClick={() => void press()}
+      >
+        {graph.fullEditor}
+      </Button>
+      <NameDialog
+        isOpen={isNaming}
+        title={texts.saveTitle}
+        action={texts.save}
+        name={name}
+        onClose={() => setNaming(false)}
+        onName={async (next) => open(await saving.saveAs(next))}
+      />
+    </>
+  );
+}
