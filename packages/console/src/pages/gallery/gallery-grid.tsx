@@ -97,11 +97,14 @@ export function GalleryGrid(props: Props) {
 
   // A tile may have to be loaded before it can have the focus; until then its place has it.
   const wantsFocus = useRef(false);
+  const hasFocus = useRef(false);
   // At once: a key that is pressed before would be lost.
   useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
+    // A tile that moves to another row is another element.
+    const isLost = hasFocus.current && document.activeElement === document.body;
+    if (!wantsFocus.current && !isLost) return;
     const tile = list.current?.querySelector<HTMLElement>(`#${tileId(active)}`);
-    tile?.focus();
+    tile?.focus({ preventScroll: !wantsFocus.current });
     if (tile instanceof HTMLAnchorElement) wantsFocus.current = false;
   });
   const focus = (index: number) => {
@@ -153,8 +156,15 @@ export function GalleryGrid(props: Props) {
       role="group"
       aria-label={gallery.title}
       onKeyDown={press}
+      onFocus={() => {
+        hasFocus.current = true;
+      }}
+      // Not told of elements that are removed.
       onBlur={({ relatedTarget }) => {
-        if (relatedTarget && !list.current?.contains(relatedTarget)) wantsFocus.current = false;
+        const isLeft = relatedTarget ? !list.current?.contains(relatedTarget) : document.hasFocus();
+        if (!isLeft) return;
+        hasFocus.current = false;
+        wantsFocus.current = false;
       }}
       className="-mt-4"
     >

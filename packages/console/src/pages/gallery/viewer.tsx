@@ -2,7 +2,7 @@ import type { Asset } from '@atelier/sdk';
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { Check, ChevronLeft, ChevronRight, Download, Info, Trash2, X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
 import { useFormat, useMessages } from '../../i18n/i18n.tsx';
@@ -59,27 +59,32 @@ export function Viewer({
     setInfoOpen(!isInfoOpen);
   };
   const step = (by: -1 | 1) => index >= 0 && onMove(index + by);
-  const press = (event: KeyboardEvent) => {
+  const press = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event;
-    const isTyping =
-      target instanceof HTMLInputElement ||
-      target instanceof HTMLTextAreaElement ||
-      target instanceof HTMLMediaElement;
-    // Dialogs that are opened from here are its children for React.
-    const isInside = event.currentTarget.contains(target as Node);
-    if (isTyping || !isInside || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isTyping = target.closest('input, textarea, video, audio') !== null;
+    // A dialog or menu above it has its own keys.
+    const above = target.closest('[role=dialog], [role=alertdialog], [role=menu]');
+    if (isTyping || (above !== null && above !== popup.current)) return;
     const act = {
       ArrowLeft: () => step(-1),
       ArrowRight: () => step(1),
       i: toggleInfo,
       x: () => asset && onSelect(asset),
       Delete: () => asset && void onDelete(asset),
-      ' ': target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement ? undefined : onClose,
+      ' ': popup.current?.contains(target) && target.closest('button, a') ? undefined : onClose,
     }[event.key];
     if (!act) return;
     event.preventDefault();
+    event.stopPropagation();
     act();
-  };
+  });
+  useEffect(() => {
+    // Of the whole page: the focus comes a moment after the view, and a key that is pressed before must not be lost.
+    const onKey = (event: KeyboardEvent) => press(event);
+    addEventListener('keydown', onKey, { capture: true });
+    return () => removeEventListener('keydown', onKey, { capture: true });
+  }, []);
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
@@ -88,7 +93,6 @@ export function Viewer({
           // Not a button: the keys are those of the whole view.
           initialFocus={popup}
           finalFocus={finalFocus}
-          onKeyDown={press}
           tabIndex={-1}
           className="fixed inset-0 z-40 flex flex-col bg-canvas focus:outline-none focus-visible:outline-none"
         >
