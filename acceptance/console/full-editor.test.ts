@@ -56,9 +56,13 @@ describe('the full editor', () => {
     await workflows.update(id, { workflow: sent });
     await page.evaluate(`dispatchEvent(new Event('focus'))`);
     await page.getByRole('button', { name: 'Show what was saved' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await note.inputValue(), 'Mine.');
+    // Asked once for each content: another one asks again.
+    await workflows.update(id, { workflow: JSON.parse(text.replace('in the editor', 'once more')) });
+    await page.evaluate(`dispatchEvent(new Event('focus'))`);
     await page.getByRole('button', { name: 'Show what was saved' }).click();
     await page.getByText('Show what was saved').waitFor({ state: 'detached' });
-    assert.equal(await note.inputValue(), 'Changed in the console.');
+    assert.equal(await note.inputValue(), 'Changed once more.');
   });
 });
