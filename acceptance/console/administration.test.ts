@@ -55,7 +55,7 @@ describe('the console', () => {
     await dialog.getByRole('combobox').click();
     await page.getByRole('option', { name: 'pro' }).click();
     await dialog.getByRole('button', { name: 'Change plan' }).click();
-    await row.getByRole('cell', { name: 'pro', exact: true }).waitFor();
+    await row.getByRole('cell', { name: /^pro/ }).waitFor();
     await choose('Change credits');
     await dialog.getByRole('textbox').first().fill('250');
     await dialog.getByLabel('Reason').fill('welcome');
