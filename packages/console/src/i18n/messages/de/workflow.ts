@@ -15,7 +15,8 @@ export const workflow: Messages['workflow'] = {
   saved: 'Gespeichert.',
   elsewhere: 'Zeigt, was anderswo gespeichert wurde.',
   elsewhereTitle: 'Anderswo gespeichert',
-  elsewhereText: 'Dieser Workflow wurde anderswo gespeichert, etwa im vollen Editor. Ihre Änderungen hier sind nicht gespeichert. Rückgängig bringt sie zurück.',
+  elsewhereText:
+    'Dieser Workflow wurde anderswo gespeichert, etwa im vollen Editor. Ihre Änderungen hier sind nicht gespeichert. Rückgängig bringt sie zurück.',
   elsewhereOpen: 'Gespeichertes zeigen',
   rename: 'Umbenennen…',
   versions: 'Versionen…',

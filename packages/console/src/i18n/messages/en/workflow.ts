@@ -13,7 +13,8 @@ export const workflow = {
   saved: 'Saved.',
   elsewhere: 'Shows what was saved elsewhere.',
   elsewhereTitle: 'Saved elsewhere',
-  elsewhereText: 'This workflow was saved elsewhere, such as in the full editor. Your changes here are not saved. Undo brings them back.',
+  elsewhereText:
+    'This workflow was saved elsewhere, such as in the full editor. Your changes here are not saved. Undo brings them back.',
   elsewhereOpen: 'Show what was saved',
   rename: 'Rename…',
   versions: 'Versions…',
