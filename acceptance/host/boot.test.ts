@@ -221,6 +221,7 @@ onEachEngine('what a frontend asks for at its start', (server) => {
       assets: true,
       asset_deletion_enabled: true,
       partner_run_gate_enabled: false,
+      has_editor: false,
       max_concurrent_jobs: 5,
     });
     assert.equal((await caller.get('/api/features')).body['max_concurrent_jobs'], 0);
