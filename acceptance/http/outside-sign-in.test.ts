@@ -172,7 +172,7 @@ onEachEngine(
       assert.equal(problemOf(await signIn(newcomer(), privateKey)), 'auth.invalid', 'the key of a stranger');
     });
 
-    test('[ACC-16] an ID token is no bearer token', async () => {
+    test('[ACC-16] an ID token is not a bearer token', async () => {
       const { page } = await begin();
       const bearer = await issuer.idToken(page, newcomer());
       assert.equal((await client(server.current.url, { bearer }).get('/customers/me')).status, 401);

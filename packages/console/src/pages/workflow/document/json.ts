@@ -1,4 +1,4 @@
-/** A JSON object of a file that nobody has checked. */
+/** A JSON object of a file that has not been checked. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Json {
