@@ -48,6 +48,7 @@ function GraphCanvas({ scope, hasMoved, onScope }: Props) {
   const flow = useReactFlow<FlowNode>();
   const { graph, nodes, edges, runIds, selected, onNodesChange } = useFlow(model, scope);
   const [isFinding, setFinding] = useState(false);
+  const [isCut, setCut] = useState(false);
   const [states] = useState(createNodeStates);
   useLayoutEffect(() => states.update(runIds, model), [states, runIds, model]);
   const canvas = useRef<HTMLDivElement>(null);
@@ -132,7 +133,7 @@ function GraphCanvas({ scope, hasMoved, onScope }: Props) {
             nodeTypes={NODE_TYPES}
             edgeTypes={EDGE_TYPES}
             onNodesChange={onNodesChange}
-            onInit={(instance) => beginNear(instance, nodes)}
+            onInit={(instance) => setCut(beginNear(instance, nodes, canvas.current?.clientHeight ?? 0))}
             onNodeDoubleClick={({ target }, { id }) => isControl(target) || void goToNode(flow, id)}
             onlyRenderVisibleElements
             fitView
@@ -153,7 +154,7 @@ function GraphCanvas({ scope, hasMoved, onScope }: Props) {
             }}
           >
             <Background gap={24} size={1} color="var(--color-line)" />
-            {graph.nodes.length >= MAP_FROM && (
+            {(isCut || graph.nodes.length >= MAP_FROM) && (
               <MiniMap pannable zoomable className="hidden md:block" nodeColor="var(--color-edge)" />
             )}
             <SubgraphPath
