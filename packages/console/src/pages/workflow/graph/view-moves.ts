@@ -6,8 +6,8 @@ export const FIT = { padding: 0.08, maxZoom: 1 } as const;
 
 const NARROW = 640;
 const NEAR = 0.9;
-/** Values can still be read. */
-const READABLE = 0.6;
+/** Below this, values can hardly be read. */
+const READABLE = 0.5;
 const MARGIN = 24;
 /** Of the bar with the Run button. */
 const TOP = 64;
