@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 import { useTheme } from '../app/theme.ts';
+import type { Formats } from '../i18n/formats.ts';
 import { useFormat } from '../i18n/i18n.tsx';
 
 export interface Series {
@@ -41,8 +42,8 @@ function Canvas({ times, series, format, height = 180 }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
   // Labels, colors and formats stay as they were first; only the data changes.
-  const { time } = useFormat();
-  const [first] = useState({ series, format, time });
+  const formats = useFormat();
+  const [first] = useState({ series, format, formats });
   const data = useMemo<uPlot.AlignedData>(
     () => [times.map((at) => at / 1000), ...series.map(({ values }) => [...values])],
     [times, series],
@@ -70,7 +71,7 @@ function Canvas({ times, series, format, height = 180 }: Props) {
     <div
       ref={holder}
       aria-hidden
-      className="text-12 text-muted [&_.u-legend]:text-left! [&_.u-legend_*]:font-normal! [&_.u-marker]:rounded-full [&_.u-series]:mr-4 [&_.u-series:first-child]:hidden"
+      className="text-12 text-muted [&_.u-legend]:text-left! [&_.u-legend_*]:font-normal! [&_.u-marker]:rounded-full [&_.u-series]:mr-4 [&_.u-series:first-child_th]:hidden!"
     />
   );
 }
@@ -83,10 +84,13 @@ function showNewest(plot: uPlot): void {
 }
 
 interface Look extends Pick<Props, 'series' | 'format'> {
-  readonly time: (value: number) => string;
+  readonly formats: Formats;
 }
 
-function optionsOf(element: HTMLElement, { series, format, time }: Look, height: number): uPlot.Options {
+/** Ticks that are closer have seconds. */
+const MINUTE_S = 60;
+
+function optionsOf(element: HTMLElement, { series, format, formats }: Look, height: number): uPlot.Options {
   // A canvas understands no variables and no `light-dark()`; a computed color is plain.
   const color = (name: string) => {
     element.style.color = `var(${name})`;
@@ -107,12 +111,17 @@ function optionsOf(element: HTMLElement, { series, format, time }: Look, height:
     cursor: { y: false },
     hooks: { setCursor: [showNewest] },
     axes: [
-      { ...axis, space: 90, values: (_plot, ticks) => ticks.map((at) => time(at * 1000)) },
+      {
+        ...axis,
+        space: 90,
+        values: (_plot, ticks, _axis, _space, step) =>
+          ticks.map((at) => (step < MINUTE_S ? formats.exactTime : formats.time)(at * 1000)),
+      },
       { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) },
     ],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
-      {},
+      { label: '', value: (_plot, at: number | null) => (at === null ? '' : formats.dateTime(at * 1000)) },
       ...series.map((each) => ({
         label: each.label,
         stroke: color(each.color),
