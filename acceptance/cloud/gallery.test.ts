@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import sharp from 'sharp';
 
 import { client } from '../support/http-client.ts';
 import { newClient, patience, rejection } from '../support/sdk.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
-import { pictureWorkflow } from '../support/workflows.ts';
+import { pictureWorkflow, videoWorkflow } from '../support/workflows.ts';
 
 const text = (content: string, name: string) => new File([content], name);
 
@@ -54,6 +55,32 @@ onEachEngine('the gallery', (server) => {
     assert.equal((await api.get(`${picture.thumbnail_url}?size=300`)).status, 400);
     const foreign = client(server.current.url, { apiKey: other.key });
     assert.equal((await foreign.get(picture.thumbnail_url)).status, 404);
+  });
+
+  test('[AST-24] the preview of a video is its first frame, and a damaged video has none', async () => {
+    const { jobs, assets, files, key } = await newClient(server.current);
+    const headers = { authorization: `Bearer ${key}` };
+    await jobs.run(videoWorkflow(), { signal: patience() });
+    const [video] = await assets.list({ kind: 'video' }).toArray();
+    assert.ok(video?.thumbnail_url);
+    const get = async (id: string) => await fetch(assets.previewUrl(id, 256), { headers });
+    const answer = await get(video.id);
+    assert.equal(answer.status, 200);
+    const picture = sharp(await answer.arrayBuffer());
+    assert.equal(
+      (await fetch(files.url({ filename: video.hash ?? '' }, { size: 128 }), { headers })).status,
+      200,
+    );
+    const { width, height } = await picture.metadata();
+    assert.deepEqual([width, height], [256, 128]);
+    const { channels } = await picture.stats();
+    assert.deepEqual(
+      channels.slice(0, 3).map(({ mean }) => Math.round(mean / 32)),
+      [8, 4, 0],
+    );
+    const bytes = await assets.open(video).download();
+    const damaged = await assets.upload(new File([bytes.fill(0, 100)], 'damaged.mp4'));
+    assert.equal((await get(damaged.id)).status, 400);
   });
 
   test('[AST-25] many assets are tagged and deleted at once, and only the caller’s own', async () => {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
 import { type Console, findBarriers, startConsole } from '../support/console.ts';
-import { largeWorkflow, richWorkflow } from '../support/graph-workflows.ts';
+import { largeWorkflow, nestedWorkflow, richWorkflow } from '../support/graph-workflows.ts';
 import { HOLDING } from '../support/held-jobs.ts';
 import { adminClient } from '../support/sdk.ts';
 import { face } from '../support/test-pictures.ts';
@@ -59,6 +59,42 @@ describe('the graph of a workflow', () => {
     assert.equal(await number(page, 'Inner blur', 'sigma').inputValue(), '0.75');
     await page.keyboard.press('Escape');
     await node(page, 'Portrait').waitFor();
+  });
+
+  test('opens subgraphs inside subgraphs by keyboard alone, and leads back to where one was', async () => {
+    const page = await openGraph(nestedWorkflow());
+    const steps = page.getByRole('navigation', { name: 'Subgraphs' }).getByRole('listitem');
+    await node(page, 'Outer').focus();
+    // The first press goes into the node, the second opens it.
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Open the subgraph Outer' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await node(page, 'Inner').waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: 'Find a node' }).fill('Inner');
+    await page.keyboard.press('Enter');
+    await node(page, 'Inner').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await number(page, 'Inner blur', 'sigma').fill('0.25');
+    assert.deepEqual(await steps.allTextContents(), [`graph ${count}`, 'Outer', 'Inner']);
+    await node(page, 'Inner blur').focus();
+    await page.keyboard.press('Escape');
+    await node(page, 'Inner').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await node(page, 'Outer').and(page.locator(':focus')).waitFor();
+    await run(page);
+    await node(page, 'Save Image')
+      .getByRole('img', { name: /^nested_/ })
+      .waitFor();
+    const [job] = await adminClient(app.server)
+      .jobs.list({ workflowName: `graph ${count}` })
+      .toArray();
+    const { workflow } = await adminClient(app.server).jobs.get(job?.id ?? '');
+    assert.equal((workflow.prompt['2:5:4'] as { inputs: Json }).inputs['sigma'], 0.25);
+    // The pointer does the same with a double click.
+    await node(page, 'Outer').dblclick({ position: { x: 40, y: 12 } });
+    await node(page, 'Inner').waitFor();
   });
 
   test('has every value editable in place, and each change can be undone', async () => {
@@ -208,6 +244,9 @@ describe('the graph of a workflow', () => {
 
   test('stays fluid with 300 nodes: the next paint comes within 200 ms', async () => {
     const page = await openGraph(largeWorkflow(300));
+    // It begins where values can be read; from afar there is more to draw.
+    await page.getByRole('button', { name: 'Show all nodes' }).click();
+    await node(page, 'Node 30').waitFor();
     await page.evaluate(() => {
       const slow: [string, number][] = [];
       Object.assign(globalThis, { slow });

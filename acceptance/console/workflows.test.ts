@@ -5,6 +5,7 @@ import { createAtelier } from '@atelier/sdk';
 import type { Page } from 'playwright-core';
 
 import { type Console, findBarriers, startConsole } from '../support/console.ts';
+import { until } from '../support/until.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
@@ -49,6 +50,7 @@ describe('home and workflows', () => {
   async function drop(page: Page, file: Parameters<typeof page.setInputFiles>[1]) {
     await page.locator('input[type=file]').first().setInputFiles(file);
     await page.waitForURL('**/workflows/open?draft=**');
+    await result(page).waitFor();
   }
 
   test('2: an empty account shows examples, and one click makes a picture', async () => {
@@ -68,27 +70,60 @@ describe('home and workflows', () => {
     await page.getByRole('link', { name: /^Open kaleidoscope/ }).waitFor();
   });
 
-  test('2: a dropped file opens, runs with changed values, and survives a reload', async () => {
+  test('2: a dropped file opens and runs, once; values can be changed and run again', async () => {
     const page = await app.open('/');
     await drop(page, jsonFile('My poster.json', poster('one')));
     await page.getByRole('heading', { name: 'My poster' }).waitFor();
+    await download(page).waitFor();
     const text = page.getByLabel('Text', { exact: true });
     await text.fill('two');
     await page.getByRole('button', { name: 'Run' }).click();
-    await download(page).waitFor();
-    // Values can be changed and run again; both results stay.
+    // Both results stay.
+    await page.getByRole('heading', { name: 'Earlier results' }).waitFor();
     await text.fill('three');
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('heading', { name: 'Earlier results' }).waitFor();
+    const jobs = api().jobs.list({ workflowName: 'My poster' });
+    await until('three jobs', async () => (await jobs.toArray()).length === 3);
     await page.reload();
     await download(page).waitFor();
     assert.equal(await text.inputValue(), 'three');
-    const jobs = await api().jobs.list({ workflowName: 'My poster' }).toArray();
-    assert.equal(jobs.length, 2);
     // Undo gives the former value back.
     await text.fill('four');
     await page.getByRole('button', { name: 'Undo' }).click();
     assert.equal(await text.inputValue(), 'three');
+    await page.goBack();
+    await page.goForward();
+    await download(page).waitFor();
+    assert.equal((await jobs.toArray()).length, 3);
+  });
+
+  test('2: a dropped picture runs the workflow that it carries; what lacks something waits and names it', async () => {
+    const { outputs } = await api().jobs.run(poster('in a picture'));
+    const [picture] = outputs;
+    assert.ok(picture);
+    const page = await app.open('/');
+    await drop(page, {
+      name: 'carried.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(await picture.download()),
+    });
+    await download(page).waitFor();
+    const { 1: source, ...rest } = poster('x');
+    const lacking: readonly [name: string, workflow: unknown, said: string | RegExp][] = [
+      [
+        'no type',
+        { ...rest, 1: source, 9: { class_type: 'NobodyHasThis', inputs: {} } },
+        'Node types that this server does not have',
+      ],
+      ['no file', { ...rest, 1: { class_type: 'LoadImage', inputs: { image: 'not-here.png' } } }, /not-here/],
+    ];
+    for (const [name, workflow, said] of lacking) {
+      await page.goto('/console/');
+      await drop(page, jsonFile(`${name}.json`, workflow));
+      await page.getByText(said).first().waitFor();
+      assert.deepEqual(await api().jobs.list({ workflowName: name }).toArray(), []);
+    }
+    assert.equal((await api().jobs.list({ workflowName: 'carried' }).toArray()).length, 1);
   });
 
   test('3: a picture that carries a workflow opens with it', async () => {
@@ -113,7 +148,7 @@ describe('home and workflows', () => {
   });
 
   test('3: the tabs show exactly this run, in step with the form', async () => {
-    const page = await app.open('/');
+    const page = await app.open('/workflows');
     await drop(page, jsonFile('code.json', poster('code')));
     await page.getByLabel('Text', { exact: true }).fill('in step');
     for (const [tab, expected] of [
@@ -130,7 +165,7 @@ describe('home and workflows', () => {
   });
 
   test('3: what is missing is named before the run, and a refusal marks its input', async () => {
-    const page = await app.open('/');
+    const page = await app.open('/workflows');
     const { 1: empty, ...rest } = poster('x');
     await drop(
       page,
@@ -138,7 +173,7 @@ describe('home and workflows', () => {
     );
     await page.getByRole('link', { name: 'Find NobodyHasThis in the registry' }).waitFor();
     const wide = { ...empty, inputs: { ...empty.inputs, width: 99_999_999 } };
-    await page.goto('/console/');
+    await page.goto('/console/workflows');
     await drop(page, jsonFile('wide.json', { ...rest, 1: wide }));
     await page.getByRole('button', { name: 'Run' }).click();
     await page
@@ -149,7 +184,7 @@ describe('home and workflows', () => {
   });
 
   test('3: a workflow is saved, renamed, shared, restored from a version, and deleted', async () => {
-    const page = await app.open('/');
+    const page = await app.open('/workflows');
     await drop(page, jsonFile('first draft.json', poster('v1')));
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Poster of the week');
@@ -187,7 +222,7 @@ describe('home and workflows', () => {
   });
 
   test('3: a workflow is exported in both formats', async () => {
-    const page = await app.open('/');
+    const page = await app.open('/workflows');
     await drop(page, jsonFile('both.json', poster('both')));
     for (const [item, name] of [
       ['Export for the editor', 'both.json'],
@@ -207,7 +242,7 @@ describe('home and workflows', () => {
   });
 
   test('3: a picture is dropped on an input, and a result is used as one', async () => {
-    const page = await app.open('/');
+    const page = await app.open('/workflows');
     const workflow = {
       1: { class_type: 'LoadImage', inputs: { image: '' } },
       2: { class_type: 'ImageInvert', inputs: { image: ['1', 0] } },
@@ -238,7 +273,7 @@ describe('home and workflows', () => {
   });
 
   test('names and texts full of markup stay text', async () => {
-    const page = await app.open('/');
+    const page = await app.open('/workflows');
     await drop(page, jsonFile(`${HOSTILE.replaceAll('/', '')}.json`, poster(HOSTILE)));
     await page.getByRole('heading', { name: HOSTILE }).waitFor();
     await page.getByRole('button', { name: 'Run' }).click();

@@ -142,6 +142,52 @@ export function richWorkflow(picture: string): Json {
   };
 }
 
+const OUTER = '0e5b1f5a-52f0-4b46-9e1c-7f6d6a3f9d10';
+
+/** A subgraph inside a subgraph. */
+export function nestedWorkflow(): Json {
+  const { definitions } = richWorkflow('none.png') as { definitions: { subgraphs: Json[] } };
+  return {
+    nodes: [
+      node(1, 'EmptyImage', [0, 0], { outputs: ['IMAGE'], values: [64, 64, 1, 255] }),
+      node(2, OUTER, [320, 0], { title: 'Outer', inputs: [['image', 1]], outputs: ['IMAGE'] }),
+      node(3, 'SaveImage', [640, 0], { inputs: [['images', 2]], values: ['nested'] }),
+    ],
+    links: [
+      [1, 1, 0, 2, 0, 'IMAGE'],
+      [2, 2, 0, 3, 0, 'IMAGE'],
+    ],
+    definitions: {
+      subgraphs: [
+        ...definitions.subgraphs,
+        {
+          id: OUTER,
+          name: 'Outer',
+          version: 1,
+          inputs: [{ name: 'image', type: 'IMAGE', linkIds: [1] }],
+          outputs: [{ name: 'IMAGE', type: 'IMAGE', linkIds: [2] }],
+          nodes: [
+            node(5, SOFTEN, [0, 0], {
+              title: 'Inner',
+              inputs: [
+                ['image', 1],
+                ['*radius:INT', null],
+              ],
+              outputs: ['IMAGE'],
+              values: [3],
+            }),
+          ],
+          links: [
+            { id: 1, origin_id: -10, origin_slot: 0, target_id: 5, target_slot: 0, type: 'IMAGE' },
+            { id: 2, origin_id: 5, origin_slot: 0, target_id: -20, target_slot: 0, type: 'IMAGE' },
+          ],
+        },
+      ],
+    },
+    version: 0.4,
+  };
+}
+
 /** Many nodes in rows, each linked to the next. */
 export function largeWorkflow(count: number): Json {
   const columns = 20;

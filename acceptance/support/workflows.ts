@@ -43,6 +43,18 @@ export function pictureWorkflow({
   };
 }
 
+/** Makes a short video of one color and saves it. */
+export function videoWorkflow({ width = 512, height = 256, color = 0xff8000 } = {}): Workflow {
+  return {
+    '1': { class_type: 'EmptyImage', inputs: { width, height, batch_size: 8, color } },
+    '2': { class_type: 'CreateVideo', inputs: { images: ['1', 0], fps: 8 } },
+    '3': {
+      class_type: 'SaveVideo',
+      inputs: { video: ['2', 0], filename_prefix: 'film', format: 'mp4', codec: 'h264' },
+    },
+  };
+}
+
 /** Works for some seconds, picture by picture, so that there is something to watch and to cancel. */
 export function longWorkflow({ pictures = 64, size = 512 } = {}): Workflow {
   const color = Math.floor(Math.random() * 0xff_ff_ff);

@@ -9,7 +9,7 @@ import type {
 } from '@atelier/contracts/proxy-words';
 
 /** What the renderers are asked for. Plain data: it crosses to a thread. Paths are of files on this machine. */
-export type RenderRequest = SkinRequest | RelightRequest | VideoRequest;
+export type RenderRequest = SkinRequest | RelightRequest | VideoRequest | PosterRequest;
 
 export interface SkinRequest {
   readonly kind: 'skin';
@@ -131,6 +131,14 @@ export interface VideoSettings {
   readonly music: boolean;
   /** A prompt that the renderer makes, of the image or else of `prompt`, takes its place. */
   readonly recommended: boolean;
+}
+
+export interface PosterRequest {
+  readonly kind: 'poster';
+  readonly input: string;
+  /** A PNG. */
+  readonly output: string;
+  readonly longestEdge: number;
 }
 
 export interface RenderOptions {

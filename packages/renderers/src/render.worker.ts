@@ -27,6 +27,8 @@ async function render(request: RenderRequest, options: RenderOptions): Promise<v
       return await (await import('./relight/render-relight.ts')).renderRelight(request, options);
     case 'video':
       return await (await import('./video/render-video.ts')).renderVideo(request, options);
+    case 'poster':
+      return await (await import('./poster/render-poster.ts')).renderPoster(request, options);
   }
 }
 

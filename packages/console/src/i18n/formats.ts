@@ -15,6 +15,8 @@ export type Formats = ReturnType<typeof createFormats>;
 export function createFormats(language: string) {
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+  const exactTime = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   const megabytes = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
@@ -23,6 +25,8 @@ export function createFormats(language: string) {
     number: (value: number) => number.format(value),
     dateTime: (value: Date | number) => dateTime.format(value),
     date: (value: Date | number) => date.format(value),
+    time: (value: Date | number) => time.format(value),
+    exactTime: (value: Date | number) => exactTime.format(value),
     relative(value: Date | number, now = Date.now()): string {
       const difference = Number(value) - now;
       const [unit, ms] = UNITS.find((each) => Math.abs(difference) >= each[1]) ?? ['second', 1000];

@@ -30,7 +30,7 @@ export function JobThumbnail({ job, preview, size = 256 }: Props) {
   ];
   const source =
     preview ??
-    (kind === 'picture'
+    (kind === 'picture' || kind === 'video'
       ? atelier.files.url(
           { filename, subfolder: textOf(output?.['subfolder']), type: folderOf(output?.['type']) },
           { size },

@@ -3,6 +3,8 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 import { useTheme } from '../app/theme.ts';
+import type { Formats } from '../i18n/formats.ts';
+import { useFormat } from '../i18n/i18n.tsx';
 
 export interface Series {
   readonly label: string;
@@ -40,7 +42,8 @@ function Canvas({ times, series, format, height = 180 }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
   // Labels, colors and formats stay as they were first; only the data changes.
-  const [first] = useState({ series, format });
+  const formats = useFormat();
+  const [first] = useState({ series, format, formats });
   const data = useMemo<uPlot.AlignedData>(
     () => [times.map((at) => at / 1000), ...series.map(({ values }) => [...values])],
     [times, series],
@@ -59,37 +62,66 @@ function Canvas({ times, series, format, height = 180 }: Props) {
     };
   }, [first, height]);
 
-  useEffect(() => chart.current?.setData(data), [data]);
+  useEffect(() => {
+    chart.current?.setData(data);
+    if (chart.current) showNewest(chart.current);
+  }, [data]);
 
   return (
     <div
       ref={holder}
       aria-hidden
-      className="text-12 [--chart-line:var(--color-line)] [--chart-text:var(--color-muted)]"
+      className="text-12 text-muted [&_.u-legend]:text-left! [&_.u-legend_*]:font-normal! [&_.u-marker]:rounded-full [&_.u-series]:mr-4 [&_.u-series:first-child_th]:hidden!"
     />
   );
 }
 
-function optionsOf(
-  element: Element,
-  { series, format }: Pick<Props, 'series' | 'format'>,
-  height: number,
-): uPlot.Options {
-  const color = (name: string) => getComputedStyle(element).getPropertyValue(name).trim() || 'currentColor';
+/** Where nothing is pointed at, the legend has the newest values. */
+function showNewest(plot: uPlot): void {
+  const [times] = plot.data;
+  if (plot.cursor.idx === null || plot.cursor.idx === undefined)
+    plot.setLegend({ idx: times.length - 1 }, false);
+}
+
+interface Look extends Pick<Props, 'series' | 'format'> {
+  readonly formats: Formats;
+}
+
+/** Ticks that are closer have seconds. */
+const MINUTE_S = 60;
+
+function optionsOf(element: HTMLElement, { series, format, formats }: Look, height: number): uPlot.Options {
+  // A canvas understands no variables and no `light-dark()`; a computed color is plain.
+  const color = (name: string) => {
+    element.style.color = `var(${name})`;
+    const plain = getComputedStyle(element).color;
+    element.style.color = '';
+    return plain;
+  };
   const axis = {
-    stroke: color('--chart-text'),
-    grid: { stroke: color('--chart-line'), width: 1 },
+    font: '12px system-ui, sans-serif',
+    stroke: color('--color-muted'),
+    grid: { stroke: color('--color-line'), width: 1 },
     ticks: { show: false },
   };
   return {
     width: element.clientWidth,
     height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 24, 0, 0],
     cursor: { y: false },
-    axes: [axis, { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) }],
+    hooks: { setCursor: [showNewest] },
+    axes: [
+      {
+        ...axis,
+        space: 90,
+        values: (_plot, ticks, _axis, _space, step) =>
+          ticks.map((at) => (step < MINUTE_S ? formats.exactTime : formats.time)(at * 1000)),
+      },
+      { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) },
+    ],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
-      {},
+      { label: '', value: (_plot, at: number | null) => (at === null ? '' : formats.dateTime(at * 1000)) },
       ...series.map((each) => ({
         label: each.label,
         stroke: color(each.color),

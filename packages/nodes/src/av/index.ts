@@ -3,5 +3,5 @@ export { framesOf, newPacket, openDecoder, readPacket } from './decoder.ts';
 export { createMediaWriter } from './media-writer.ts';
 export { openMedia, videoOf } from './open-media.ts';
 export { pacer } from './pacer.ts';
-export { newFrame } from './pixels.ts';
+export { createPixelConverter, newFrame, turnsOf } from './pixels.ts';
 export { addVideoTrack, SRGB_TAGS } from './video-track.ts';

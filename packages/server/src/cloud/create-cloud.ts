@@ -302,6 +302,7 @@ export function createCloud(parts: Parts) {
       await history.close();
       await runs.close();
       await fleet.close();
+      await doors.close();
       await judge.close();
       await events.close();
       await sharing.close();

@@ -2,6 +2,7 @@ import { ScrollText } from 'lucide-react';
 
 import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
+import { ShortId } from '../../ui/copy.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
@@ -26,16 +27,19 @@ export function AuditTab() {
               rowKey={({ id }) => String(id)}
               columns={[
                 { id: 'at', header: admin.when, cell: ({ at }) => <RelativeTime at={at} /> },
+                { id: 'actor', header: admin.who, from: 'md', cell: ({ actor }) => <Actor actor={actor} /> },
                 {
-                  id: 'actor',
-                  header: admin.who,
-                  cell: ({ actor }) => <span className="wrap-anywhere">{actor}</span>,
-                },
-                { id: 'action', header: admin.what, cell: ({ action }) => action },
-                {
-                  id: 'subject',
-                  header: admin.subject,
-                  cell: ({ subject }) => <span className="font-mono text-12 wrap-anywhere">{subject}</span>,
+                  id: 'action',
+                  header: admin.what,
+                  cell: ({ action, subject, actor }) => (
+                    <div className="min-w-40">
+                      <p className="font-medium">{action}</p>
+                      <p className="font-mono text-12 wrap-anywhere text-muted">{subject}</p>
+                      <p className="md:hidden">
+                        <Actor actor={actor} />
+                      </p>
+                    </div>
+                  ),
                 },
                 {
                   id: 'details',
@@ -43,7 +47,7 @@ export function AuditTab() {
                   from: 'lg',
                   cell: ({ details }) => (
                     <span className="line-clamp-2 max-w-120 font-mono text-12 wrap-anywhere text-muted">
-                      {JSON.stringify(details)}
+                      {Object.keys(details).length > 0 && JSON.stringify(details)}
                     </span>
                   ),
                 },
@@ -54,5 +58,16 @@ export function AuditTab() {
       </QueryView>
       <LoadMore query={audit} />
     </>
+  );
+}
+
+/** `server`, or a kind and an id: `user:01a1…`. */
+function Actor({ actor }: { readonly actor: string }) {
+  const colon = actor.indexOf(':');
+  if (colon < 0) return actor;
+  return (
+    <span className="whitespace-nowrap">
+      {actor.slice(0, colon)} <ShortId id={actor.slice(colon + 1)} />
+    </span>
   );
 }

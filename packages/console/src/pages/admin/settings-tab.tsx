@@ -26,13 +26,20 @@ export function SettingsTab() {
               {
                 id: 'name',
                 header: admin.setting,
-                cell: ({ name }) => <code className="font-mono text-12">{name}</code>,
+                cell: ({ name, description }) => (
+                  <>
+                    <code className="font-mono text-12">{name}</code>
+                    <p className="text-12 lg:hidden">
+                      <About text={description} />
+                    </p>
+                  </>
+                ),
               },
               {
                 id: 'value',
                 header: admin.value,
                 cell: ({ value, is_secret, is_set }) => (
-                  <span className="font-mono text-12 wrap-anywhere">
+                  <span className="inline-block min-w-24 font-mono text-12 wrap-anywhere">
                     {is_secret && is_set ? '••••••' : (value ?? '–')}
                     {!is_set && value !== undefined && (
                       <span className="font-sans text-muted"> {admin.byDefault}</span>
@@ -44,12 +51,30 @@ export function SettingsTab() {
                 id: 'about',
                 header: admin.about,
                 from: 'lg',
-                cell: ({ description }) => <span className="text-muted">{description}</span>,
+                cell: ({ description }) => <About text={description} />,
               },
             ]}
           />
         )}
       </QueryView>
     </>
+  );
+}
+
+/** Names and values are between backticks. */
+function About({ text }: { readonly text: string }) {
+  return (
+    <span className="text-muted">
+      {text.split('`').map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key -- parts of one text do not move.
+          <code key={index} className="font-mono text-12 text-text wrap-anywhere">
+            {part}
+          </code>
+        ),
+      )}
+    </span>
   );
 }

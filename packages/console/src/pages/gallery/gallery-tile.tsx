@@ -39,6 +39,7 @@ export const GalleryTile = memo(function GalleryTile(props: Props) {
   const { asset, index, width, height, isActive, isSelected, isSelecting } = props;
   const { gallery, common } = useMessages();
   const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
   const click = (event: MouseEvent) => {
     // A new tab is for the browser.
     if (event.ctrlKey || event.metaKey) return;
@@ -53,6 +54,8 @@ export const GalleryTile = memo(function GalleryTile(props: Props) {
       style={{ width, height }}
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
     >
       <a
         id={tileId(index)}
@@ -72,7 +75,7 @@ export const GalleryTile = memo(function GalleryTile(props: Props) {
           asset={asset}
           width={width}
           height={height}
-          isPlaying={isHovered || isActive}
+          isPlaying={isHovered || isFocused}
           onAspect={props.onAspect}
         />
         {isSelected && <span aria-hidden className="absolute inset-0 border-3 border-accent bg-accent/20" />}

@@ -1,6 +1,6 @@
 import type { Asset } from '@atelier/sdk';
 import { Play } from 'lucide-react';
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
 import { kindOf, previewFor } from './asset-facts.ts';
@@ -43,17 +43,6 @@ export function TileMedia({ asset, width, height, isPlaying, onAspect }: Props) 
     if (!isKnown && natural.height > 0) onAspect(asset.id, natural.width / natural.height);
   };
   const fit = 'absolute inset-0 size-full object-contain';
-  if (!hasFailed && kind === 'video') {
-    return isResting ? (
-      <VideoTile
-        src={atelier.assets.contentUrl(asset.id)}
-        isPlaying={isPlaying}
-        className={fit}
-        onSize={told}
-        onError={() => setFailed(true)}
-      />
-    ) : null;
-  }
   if (hasFailed || asset.thumbnail_url === undefined) {
     return (
       <span className="absolute inset-0 flex flex-col items-center justify-center gap-2 p-2 text-muted">
@@ -62,60 +51,51 @@ export function TileMedia({ asset, width, height, isPlaying, onAspect }: Props) 
       </span>
     );
   }
-  return isResting ? (
-    <img
-      src={previewFor(asset, width, height)}
-      alt=""
-      decoding="async"
-      draggable={false}
-      className={fit}
-      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-        told({ width: naturalWidth, height: naturalHeight })
-      }
-      onError={() => setFailed(true)}
-    />
-  ) : null;
+  if (!isResting) return null;
+  return (
+    <>
+      <img
+        src={previewFor(asset, width, height)}
+        alt=""
+        decoding="async"
+        draggable={false}
+        className={fit}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          told({ width: naturalWidth, height: naturalHeight })
+        }
+        onError={() => setFailed(true)}
+      />
+      {kind === 'video' && <VideoTile asset={asset} isPlaying={isPlaying} className={fit} />}
+    </>
+  );
 }
 
 interface VideoProps {
-  readonly src: string;
+  readonly asset: Asset;
   readonly isPlaying: boolean;
   readonly className: string;
-  readonly onSize: (size: { readonly width: number; readonly height: number }) => void;
-  readonly onError: () => void;
 }
 
-/** Shows its first frame, and plays without sound under the pointer. */
-function VideoTile({ src, isPlaying, className, onSize, onError }: VideoProps) {
-  const video = useRef<HTMLVideoElement>(null);
-  useEffect(() => {
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (isPlaying && !isCalm) video.current?.play().catch(() => {});
-    else video.current?.pause();
-  }, [isPlaying]);
-  const measure = ({ currentTarget: { videoWidth, videoHeight } }: SyntheticEvent<HTMLVideoElement>) =>
-    onSize({ width: videoWidth, height: videoHeight });
-  return (
-    <>
-      <video
-        ref={video}
-        src={src}
-        muted
-        loop
-        playsInline
-        preload="metadata"
-        className={className}
-        onLoadedMetadata={measure}
-        onError={onError}
-      />
-      {!isPlaying && (
-        <span
-          aria-hidden
-          className="absolute top-1.5 right-1.5 flex size-6 items-center justify-center rounded-full bg-black/60 text-white"
-        >
-          <Play size={12} className="fill-current" />
-        </span>
-      )}
-    </>
+/** Plays without sound over its first frame. Nothing of the video is loaded before. */
+function VideoTile({ asset, isPlaying, className }: VideoProps) {
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return isPlaying && !isCalm ? (
+    <video
+      src={atelier.assets.contentUrl(asset.id)}
+      muted
+      loop
+      autoPlay
+      playsInline
+      aria-hidden
+      tabIndex={-1}
+      className={className}
+    />
+  ) : (
+    <span
+      aria-hidden
+      className="absolute top-1.5 right-1.5 flex size-6 items-center justify-center rounded-full bg-black/60 text-white"
+    >
+      <Play size={12} className="fill-current" />
+    </span>
   );
 }

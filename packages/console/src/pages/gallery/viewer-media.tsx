@@ -25,6 +25,7 @@ export function ViewerMedia({ asset }: { readonly asset: Asset }) {
       // oxlint-disable-next-line jsx-a11y/media-has-caption -- files of users have none.
       <video
         src={src}
+        poster={atelier.assets.previewUrl(asset.id, 1024)}
         controls
         autoPlay
         loop

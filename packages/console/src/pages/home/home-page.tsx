@@ -69,7 +69,7 @@ function Welcome() {
 
 function OpenZone() {
   const { home } = useMessages();
-  const { open, openAsset, isOpening } = useOpenFile();
+  const { open, openAsset, isOpening } = useOpenFile({ isStarted: true });
   return (
     <div className="mb-8">
       <DropZone

@@ -1,7 +1,7 @@
 import type { Asset } from '@atelier/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { File, Film, Music } from 'lucide-react';
+import { File, Film, Music, Play } from 'lucide-react';
 import { useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
@@ -50,7 +50,7 @@ export function RecentOutputs({ outputs }: { readonly outputs: readonly Asset[] 
 function Output({ asset }: { readonly asset: Asset }) {
   const { home } = useMessages();
   const [isGone, setGone] = useState(false);
-  const { id, name, hash, width = 1, height = 1, mime_type: type = '' } = asset;
+  const { id, name, width = 1, height = 1, mime_type: type = '' } = asset;
   const ratio = Math.min(WIDEST, Math.max(NARROWEST, width / height));
   const Icon = type.startsWith('video/') ? Film : type.startsWith('audio/') ? Music : File;
   return (
@@ -64,17 +64,7 @@ function Output({ asset }: { readonly asset: Asset }) {
         aria-label={home.open(name)}
         className="flex size-full items-center justify-center focus-visible:-outline-offset-2"
       >
-        {type.startsWith('video/') && hash !== undefined && !isGone ? (
-          <video
-            src={atelier.files.url({ filename: hash })}
-            muted
-            preload="metadata"
-            aria-hidden
-            tabIndex={-1}
-            onError={() => setGone(true)}
-            className="size-full object-cover"
-          />
-        ) : asset.thumbnail_url === undefined || isGone ? (
+        {asset.thumbnail_url === undefined || isGone ? (
           <span className="flex max-w-full flex-col items-center gap-2 px-2 text-12 text-muted">
             <Icon size={22} aria-hidden />
             <span className="max-w-full truncate">{name}</span>
@@ -87,6 +77,14 @@ function Output({ asset }: { readonly asset: Asset }) {
             onError={() => setGone(true)}
             className="size-full object-cover"
           />
+        )}
+        {type.startsWith('video/') && !isGone && (
+          <span
+            aria-hidden
+            className="absolute top-1.5 right-1.5 flex size-6 items-center justify-center rounded-full bg-black/60 text-white"
+          >
+            <Play size={12} className="fill-current" />
+          </span>
         )}
       </Link>
     </li>

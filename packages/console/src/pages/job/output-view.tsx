@@ -1,5 +1,6 @@
 import type { JobOutput } from '@atelier/sdk';
 import { FileText, Film, Music } from 'lucide-react';
+import { useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
 import { useFormat } from '../../i18n/i18n.tsx';
@@ -20,8 +21,19 @@ export function OutputView({ output, alt }: { readonly output: JobOutput; readon
   const source = outputUrl(output);
   if (isPicture(output)) return <img src={source} alt={alt} className="size-full object-contain" />;
   if (output.type.startsWith('video/')) {
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what nodes make has no captions.
-    return <video src={source} controls loop playsInline aria-label={alt} className="size-full" />;
+    return (
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- what nodes make has no captions.
+      <video
+        src={source}
+        poster={atelier.assets.previewUrl(output.id, 1024)}
+        preload="metadata"
+        controls
+        loop
+        playsInline
+        aria-label={alt}
+        className="size-full"
+      />
+    );
   }
   if (output.type.startsWith('audio/')) {
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above.
@@ -38,12 +50,14 @@ export function OutputView({ output, alt }: { readonly output: JobOutput; readon
 
 /** An output in a small square. */
 export function OutputThumbnail({ output }: { readonly output: JobOutput }) {
-  if (isPicture(output)) {
+  const [isGone, setGone] = useState(false);
+  if ((isPicture(output) || output.type.startsWith('video/')) && !isGone) {
     return (
       <img
         src={atelier.assets.previewUrl(output.id, 256)}
         alt=""
         loading="lazy"
+        onError={() => setGone(true)}
         className="size-full object-cover"
       />
     );

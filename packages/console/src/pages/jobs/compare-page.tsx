@@ -9,6 +9,7 @@ import { useMessages } from '../../i18n/i18n.tsx';
 import { jobQuery } from '../../live/job-query.ts';
 import { BeforeAfter } from '../../ui/before-after.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { cx } from '../../ui/class-names.ts';
 import { shortId } from '../../ui/copy.tsx';
 import { JobState } from '../../ui/job-state.tsx';
 import { Page, Panel, Section } from '../../ui/page.tsx';
@@ -69,6 +70,9 @@ function Comparison({ a, b }: { readonly a: string; readonly b: string }) {
 
 function Sides({ a, b }: { readonly a: JobDetail; readonly b: JobDetail }) {
   const { jobs: texts } = useMessages();
+  const [left, right] = [useQuery(outputsQuery(a.id)), useQuery(outputsQuery(b.id))];
+  const pairs = left.data && right.data && pairsOf(left.data, right.data);
+  const hasPictures = pairs?.length !== 0;
   const { differing, sameCount } = compareSettings(a.workflow.prompt, b.workflow.prompt);
   const value = (text: string | undefined) =>
     text === undefined ? (
@@ -82,9 +86,14 @@ function Sides({ a, b }: { readonly a: JobDetail; readonly b: JobDetail }) {
         <Side job={a} letter={texts.sideA} />
         <Side job={b} letter={texts.sideB} />
       </div>
-      <div className="grid min-w-0 gap-x-6 lg:grid-cols-[minmax(0,1fr)_400px] xl:grid-cols-[minmax(0,1fr)_560px]">
+      <div
+        className={cx(
+          'grid min-w-0 gap-x-6',
+          hasPictures && 'lg:grid-cols-[minmax(0,1fr)_440px] xl:grid-cols-[minmax(0,1fr)_560px]',
+        )}
+      >
         <Section title={texts.pictures}>
-          <Pictures a={a} b={b} />
+          {pairs ? <Pictures pairs={pairs} /> : <Skeleton className="h-96" />}
         </Section>
         <Section title={texts.settings}>
           {differing.length === 0 ? (
@@ -99,7 +108,7 @@ function Sides({ a, b }: { readonly a: JobDetail; readonly b: JobDetail }) {
                   id: 'setting',
                   header: texts.setting,
                   cell: ({ node, input }) => (
-                    <span className="flex min-w-24 flex-col wrap-anywhere">
+                    <span className="flex min-w-32 flex-col wrap-anywhere">
                       <span className="font-medium">{input}</span>
                       <span className="text-12 text-muted">{node}</span>
                     </span>
@@ -154,12 +163,11 @@ const outputsQuery = (id: string) => ({
     await atelier.jobs.attach(id).outputs({ signal }),
 });
 
-function Pictures({ a, b }: { readonly a: JobDetail; readonly b: JobDetail }) {
+type Pair = readonly [JobOutput, JobOutput];
+
+function Pictures({ pairs }: { readonly pairs: readonly Pair[] }) {
   const { jobs: texts } = useMessages();
   const [index, setIndex] = useState(0);
-  const [left, right] = [useQuery(outputsQuery(a.id)), useQuery(outputsQuery(b.id))];
-  if (!left.data || !right.data) return <Skeleton className="h-96" />;
-  const pairs = pairsOf(left.data, right.data);
   const pair = pairs[index] ?? pairs[0];
   if (!pair) return <p className="text-13 text-muted">{texts.noPictures}</p>;
   return (
@@ -184,7 +192,7 @@ function Pictures({ a, b }: { readonly a: JobDetail; readonly b: JobDetail }) {
 }
 
 /** The first picture of one with the first of the other, and so on. */
-function pairsOf(a: readonly JobOutput[], b: readonly JobOutput[]): (readonly [JobOutput, JobOutput])[] {
+function pairsOf(a: readonly JobOutput[], b: readonly JobOutput[]): Pair[] {
   const others = b.filter(isPicture);
   return a.filter(isPicture).flatMap((output, index) => {
     const other = others[index];

@@ -30,8 +30,8 @@ export function WorkerRow({ worker }: { readonly worker: Worker }) {
   const isWorking = worker.state === 'ready';
   return (
     <li className="rounded-md border border-line bg-surface">
-      <div className="flex flex-wrap items-start gap-x-6 gap-y-3 p-4">
-        <div className="min-w-44 grow basis-56">
+      <div className="relative flex flex-wrap items-start gap-x-6 gap-y-3 p-4">
+        <div className="min-w-44 grow basis-56 max-sm:pr-24">
           <h2 className="truncate font-semibold">{worker.name}</h2>
           <p className={cx('flex items-center gap-1.5 text-13 font-medium', color)}>
             <Icon size={15} aria-hidden />
@@ -46,7 +46,7 @@ export function WorkerRow({ worker }: { readonly worker: Worker }) {
         </div>
         <Memory worker={worker} />
         <Running jobs={worker.jobs} />
-        <div className="flex items-center gap-1">
+        <div className="flex items-center gap-1 max-sm:absolute max-sm:top-3 max-sm:right-3">
           <WorkerModels worker={worker} />
           <Menu
             trigger={

@@ -60,6 +60,18 @@ export function keepDraft(name: string, json: Json): string {
   return id;
 }
 
+/** What is to run as soon as it is open. In memory only, so that a reload does not run it again. */
+const toStart = new Set<string>();
+
+export function startOnceOpen(key: string): void {
+  toStart.add(key);
+}
+
+/** Whether it is to run now. True once. */
+export function takeStart(key: string): boolean {
+  return toStart.delete(key);
+}
+
 function keptKeys(): string[] {
   return Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
 }

@@ -4,14 +4,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { tellError } from '../../ui/toasts.tsx';
 import { NoWorkflowError, readWorkflowFile } from './document/read-file.ts';
-import { keepDraft } from './open-workflows.ts';
+import { keepDraft, startOnceOpen } from './open-workflows.ts';
 import { withoutEnding } from './workflow-source.ts';
 
 /** What `accept` of a file input takes. */
 export const WORKFLOW_FILES = '.json,application/json,image/png,image/webp,video/mp4';
 
-/** Opens a workflow out of a file: JSON, or a picture or video that carries one. */
-export function useOpenFile() {
+/** Opens a workflow out of a file: JSON, or a picture or video that carries one. With `isStarted` it also runs, unless something is missing. */
+export function useOpenFile({ isStarted = false }: { readonly isStarted?: boolean } = {}) {
   const { workflows: texts } = useMessages();
   const navigate = useNavigate();
   const opening = useMutation({
@@ -22,12 +22,18 @@ export function useOpenFile() {
         throw error instanceof NoWorkflowError ? new Error(texts.noWorkflow(file.name)) : error;
       }
     },
-    onSuccess: async (draft) => await navigate({ to: '/workflows/open', search: { draft } }),
+    onSuccess: async (draft) => {
+      if (isStarted) startOnceOpen(`draft ${draft}`);
+      await navigate({ to: '/workflows/open', search: { draft } });
+    },
     onError: tellError,
   });
   return {
     isOpening: opening.isPending,
     open: ([file]: readonly File[]) => file && opening.mutate(file),
-    openAsset: (id: string) => void navigate({ to: '/workflows/open', search: { asset: id } }),
+    openAsset(id: string) {
+      if (isStarted) startOnceOpen(`asset ${id}`);
+      void navigate({ to: '/workflows/open', search: { asset: id } });
+    },
   };
 }

@@ -1,10 +1,10 @@
-import type { ExampleWorkflow } from '@atelier/sdk';
+import { type ExampleWorkflow, WorkflowRefusedError } from '@atelier/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 
 import { atelier } from '../../atelier.ts';
 import { tellError } from '../../ui/toasts.tsx';
-import { keep, readKept } from './open-workflows.ts';
+import { keep, readKept, startOnceOpen } from './open-workflows.ts';
 
 /** Runs an example as it is, and shows how its picture appears. */
 export function useRunExample() {
@@ -24,7 +24,12 @@ export function useRunExample() {
       await navigate({ to: '/workflows/open', search: { example: name } });
       await queryClient.invalidateQueries({ queryKey: ['jobs'] });
     },
-    onError: tellError,
+    onError: async (error, { name }) => {
+      if (!(error instanceof WorkflowRefusedError)) return tellError(error);
+      // Its page shows at which input something is missing.
+      startOnceOpen(`example ${name}`);
+      await navigate({ to: '/workflows/open', search: { example: name } });
+    },
   });
   return {
     run: running.mutate,

@@ -16,7 +16,7 @@ import { useRunExample } from '../workflow/use-run-example.ts';
 import { examplesQuery, savedQuery } from '../workflow/workflow-queries.ts';
 import { SavedCard, SavedSkeleton } from './saved-card.tsx';
 
-const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-4';
+const GRID = 'grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] sm:gap-4';
 
 /** Saved workflows, and examples to begin with. */
 export function WorkflowsPage() {
@@ -107,7 +107,7 @@ function OpenTile() {
       accept={WORKFLOW_FILES}
       onFiles={open}
       onAsset={openAsset}
-      className="h-full min-h-44 bg-surface p-4"
+      className="h-full min-h-32 bg-surface p-4 max-sm:col-span-2 sm:min-h-44"
     >
       <FileUp size={22} aria-hidden className="text-accent" />
       <span className="font-medium text-text">{texts.openFile}</span>

@@ -2,7 +2,7 @@ import type { Asset } from '@atelier/contracts';
 
 import { toIso } from '../../platform/clock.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
-import { isPictureType } from '../../platform/pictures/picture-limits.ts';
+import { hasPreview } from '../../platform/pictures/picture-limits.ts';
 import { toHash } from './asset-hash.ts';
 
 interface Beside {
@@ -28,7 +28,7 @@ export function toAsset(row: AssetRow, { tags, preview }: Beside): Asset {
     metadata: toObject(row.metadata),
     ...(preview && { preview_id: preview.id }),
     ...(shown.media_type.startsWith('image/') && { preview_url: viewOf(shown) }),
-    ...(isPictureType(shown.media_type) && { thumbnail_url: `/api/assets/${row.id}/preview` }),
+    ...(hasPreview(shown.media_type) && { thumbnail_url: `/api/assets/${row.id}/preview` }),
     ...(row.width && row.height && { width: row.width, height: row.height }),
     // Loaders look among the inputs unless the name says otherwise.
     loader_path: row.folder === 'input' ? path : `${path} [${row.folder}]`,

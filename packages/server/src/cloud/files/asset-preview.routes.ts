@@ -31,7 +31,7 @@ export const assetPreviewRoutes: Routes<Parts> =
       failures: [404, 412, 416],
       summary: 'A small WebP of an asset',
       description:
-        'Of a picture, or of the asset that `preview_id` names; any other asset gets 400. It never changes, so browsers keep it for a year.',
+        'Of a picture, of the first frame of a video, or of the asset that `preview_id` names; any other asset gets 400. It never changes, so browsers keep it for a year.',
       query: {
         size: Type.Optional(
           Type.Union(

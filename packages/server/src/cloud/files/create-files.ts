@@ -5,6 +5,7 @@ import type { App } from '../../platform/http/route-config.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { assetPreviewRoutes } from './asset-preview.routes.ts';
 import { createUserFiles, type UserFilesParts } from './create-user-files.ts';
+import { createPosters } from './posters.ts';
 import { createSharedWork } from './shared-work.ts';
 import { tidyFiles } from './tidy-files.ts';
 import type { FormLimits } from './upload-form.ts';
@@ -41,7 +42,8 @@ export function createFiles(parts: Parts) {
     share: createSharedWork(rendering),
   });
   const uploads = createUploadsService({ db, clock, store, files, rendering });
-  const views = createViewService({ db, clock, store, files, variants });
+  const posters = createPosters();
+  const views = createViewService({ db, clock, store, files, variants, posters });
   const grants = createUploadGrants({ key: grantKey, clock, folder });
   const sets = [
     uploadsRoutes({ uploads, files, limits }),
@@ -52,6 +54,7 @@ export function createFiles(parts: Parts) {
   return {
     files,
     linkTo: views.linkTo,
+    close: posters.close,
     async routes(app: App): Promise<void> {
       for (const register of sets) await register(app);
     },

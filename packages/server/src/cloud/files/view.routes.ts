@@ -55,7 +55,7 @@ const ROUTES = [
 ] as const;
 
 const CONVERTED =
-  '`channel`, `res` and `preview` convert a picture; any other file gets 400 for them. A file that is unknown, expired or not yours gets 404.';
+  '`channel`, `res` and `preview` convert a picture, `res` alone the first frame of a video; any other file gets 400 for them. A file that is unknown, expired or not yours gets 404.';
 const DESCRIPTIONS = {
   bytes: `Supports ranges and conditional requests; \`channel=rgba\` sends the file as it is. ${CONVERTED}`,
   link: `Anyone who has the link can fetch the bytes. ${CONVERTED}`,

@@ -48,6 +48,11 @@ export function assertWithinLimits({ width, height }: PictureSize): void {
   );
 }
 
+/** Whether a small picture of it can be made: of a video the first frame. */
+export function hasPreview(mediaType: string): boolean {
+  return isPictureType(mediaType) || mediaType.startsWith('video/');
+}
+
 export function isPictureType(mediaType: string): boolean {
   return mediaType.startsWith('image/') && !mediaType.includes('svg');
 }

@@ -7,6 +7,8 @@ export const graph: Messages['graph'] = {
   subgraphs: 'Subgraphen',
   fullEditor: 'Im vollen Editor öffnen',
   tabBlocked: 'Der Browser hat den neuen Tab blockiert. Erlauben Sie Pop-ups für diese Seite.',
+  notConverted: (type) =>
+    `Dieser Server hat keinen Knotentyp ${type}. Der Workflow kann deshalb nicht für den Editor umgewandelt werden.`,
   missingIn: (titles) => `Auf diesem Server fehlt etwas für ${titles.join(', ')}.`,
   map: 'Übersicht des Graphen',
   empty: 'Dieser Workflow hat keine Knoten.',

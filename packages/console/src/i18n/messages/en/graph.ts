@@ -5,6 +5,8 @@ export const graph = {
   subgraphs: 'Subgraphs',
   fullEditor: 'Open in the full editor',
   tabBlocked: 'The browser has blocked the new tab. Allow pop-ups for this site.',
+  notConverted: (type: string) =>
+    `This server has no node type ${type}, so the workflow cannot be converted for the editor.`,
   missingIn: (titles: readonly string[]) => `Something is missing on this server for ${titles.join(', ')}.`,
   map: 'Map of the graph',
   empty: 'This workflow has no nodes.',

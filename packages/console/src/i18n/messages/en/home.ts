@@ -2,7 +2,7 @@ export const home = {
   title: 'Home',
   welcome: 'Run your first workflow',
   welcomeText: 'These need no models and no graphics card. Press Run and watch the picture appear.',
-  drop: 'Drop a workflow, or a picture that was made with one',
+  drop: 'Drop a workflow, or a picture that was made with one, and it runs',
   dropHint: 'JSON of either format, PNG, WebP or MP4. You can also click to choose, or paste.',
   tryExample: 'Start from an example',
   allExamples: 'All examples',

@@ -10,26 +10,27 @@ interface Props {
   readonly children: ReactNode;
 }
 
-const FILM = /\.(?:mp4|webm|mov|mkv)$/i;
-const PICTURE = /\.(?:png|jpe?g|webp|gif|avif)$/i;
+const SHOWN = /\.(?:png|jpe?g|webp|gif|avif|mp4|webm|mov|mkv)$/i;
 
 /** The picture that stands for a job, or the first frame of its video. */
 export function JobPicture({ job, size, children }: Props) {
   const [isGone, setGone] = useState(false);
   const file = fileOf(job);
   if (!file || isGone) return children;
-  const shown = { onError: () => setGone(true), className: 'size-full object-cover' };
-  if (FILM.test(file.filename)) {
-    return (
-      <video {...shown} src={atelier.files.url(file)} muted preload="metadata" aria-hidden tabIndex={-1} />
-    );
-  }
-  return <img {...shown} src={atelier.files.url(file, { size })} alt="" loading="lazy" />;
+  return (
+    <img
+      src={atelier.files.url(file, { size })}
+      alt=""
+      loading="lazy"
+      onError={() => setGone(true)}
+      className="size-full object-cover"
+    />
+  );
 }
 
 function fileOf({ preview_output: output }: Pick<Job, 'preview_output'>): FileReference | undefined {
   const { filename, subfolder, type } = output ?? {};
-  if (typeof filename !== 'string' || !(FILM.test(filename) || PICTURE.test(filename))) return undefined;
+  if (typeof filename !== 'string' || !SHOWN.test(filename)) return undefined;
   return {
     filename,
     ...(typeof subfolder === 'string' && { subfolder }),

@@ -2,6 +2,8 @@ import type { JobOutput } from '@atelier/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { File } from 'lucide-react';
 
+import { atelier } from '../../../atelier.ts';
+
 export type MediaKind = 'picture' | 'video' | 'audio' | 'text' | 'other';
 
 export function mediaKindOf(type: string): MediaKind {
@@ -13,7 +15,7 @@ export function mediaKindOf(type: string): MediaKind {
 
 /** One file of a result, as large as there is room. */
 export function MediaView({ output }: { readonly output: JobOutput }) {
-  const { url, name, type } = output;
+  const { id, url, name, type } = output;
   switch (mediaKindOf(type)) {
     case 'picture':
       return <img src={url} alt={name} className="size-full object-contain" />;
@@ -22,6 +24,7 @@ export function MediaView({ output }: { readonly output: JobOutput }) {
         <video
           key={url}
           src={url}
+          poster={atelier.assets.previewUrl(id, 1024)}
           aria-label={name}
           controls
           loop

@@ -8,7 +8,7 @@ import { mediaKindOf } from './media-view.tsx';
 export function OutputThumbnail({ id, type }: { readonly id: string; readonly type: string }) {
   const [isGone, setGone] = useState(false);
   const kind = mediaKindOf(type);
-  if (kind === 'picture' && !isGone) {
+  if ((kind === 'picture' || kind === 'video') && !isGone) {
     return (
       <img
         src={atelier.assets.previewUrl(id, 256)}

@@ -3,13 +3,14 @@ import { useEffect, useEffectEvent } from 'react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { takeStart } from '../open-workflows.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { ProblemsNotice } from './problems-notice.tsx';
 
 /** The button that runs what is on the screen, always in sight, and what stands in its way. */
 export function RunBar({ onRun }: { readonly onRun: () => void }) {
   const { workflow: texts } = useMessages();
-  const { run, isSubmitting, nodes } = useWorkflowModel();
+  const { run, isSubmitting, nodes, problems, source } = useWorkflowModel();
   const usesCredits = nodes.some(({ description, mode }) => mode === 'run' && description?.apiNode === true);
   const start = () => {
     run();
@@ -24,6 +25,11 @@ export function RunBar({ onRun }: { readonly onRun: () => void }) {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
+  const startWanted = useEffectEvent(() => {
+    // Credits are spent only when the person says so.
+    if (takeStart(source.key) && problems.length === 0 && !usesCredits) start();
+  });
+  useEffect(() => startWanted(), []);
   return (
     <div className="sticky bottom-14 z-10 -mx-4 flex flex-col gap-2 border-t border-line bg-canvas px-4 py-3 sm:bottom-0 sm:-mx-6 sm:px-6">
       <ProblemsNotice />

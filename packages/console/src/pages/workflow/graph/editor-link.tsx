@@ -6,30 +6,37 @@ import { atelier } from '../../../atelier.ts';
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { tell } from '../../../ui/toasts.tsx';
+import { toEditorFormat } from '../document/to-editor-format.ts';
 import { NameDialog } from '../header/name-dialog.tsx';
 import { useSaving } from '../header/use-saving.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { openInEditor } from './open-in-editor.ts';
 
-/** Saves what is not saved and opens the workflow in the stock editor, where the server has it. */
+/**
+ * Saves what is not saved and opens the workflow in the stock editor, where the server has it. The editor opens no file in the API format: one is converted
+ * first, and stays so.
+ */
 export function EditorLink() {
   const { graph, workflow: texts } = useMessages();
-  const { name, source, format, isDirty } = useWorkflowModel();
+  const { name, source, format, isDirty, json, catalogue, problems } = useWorkflowModel();
   const saving = useSaving();
   const [isNaming, setNaming] = useState(false);
   const { data: features } = useQuery({
     queryKey: ['features'],
     queryFn: async ({ signal }) => await atelier.server.features({ signal }),
   });
-  // The editor opens no file in the API format.
-  if (!features?.has_editor || format === 'api') return null;
+  if (!features?.has_editor) return null;
+  const toSave = () => (format === 'api' ? toEditorFormat(json, catalogue) : json);
   const open = (id: string) => {
     if (!openInEditor(id)) tell(graph.tabBlocked);
   };
   const press = async () => {
     const { savedId } = source;
-    if (savedId === undefined) setNaming(true);
-    else if (!isDirty || (await saving.saveNow())) open(savedId);
+    const unknown = problems.find(({ kind }) => kind === 'missing-type');
+    // What the server does not know of a node would be lost.
+    if (format === 'api' && unknown) tell(graph.notConverted(unknown.text));
+    else if (savedId === undefined) setNaming(true);
+    else if ((format === 'editor' && !isDirty) || (await saving.saveNow(toSave()))) open(savedId);
   };
   return (
     <>
@@ -48,7 +55,7 @@ export function EditorLink() {
         action={texts.save}
         name={name}
         onClose={() => setNaming(false)}
-        onName={async (next) => open(await saving.saveAs(next))}
+        onName={async (next) => open(await saving.saveAs(next, toSave()))}
       />
     </>
   );

@@ -127,6 +127,7 @@ function FilePreview({ value }: { readonly value: string }) {
     return (
       <video
         src={fileUrl(place)}
+        poster={fileUrl(place, PREVIEW_SIZE)}
         controls
         muted
         preload="metadata"

@@ -27,10 +27,15 @@ const WHOLE: readonly string[] = [];
 /** The open workflow as a graph, with every value editable in place. */
 export function GraphView() {
   const [scope, setScope] = useState<readonly string[]>();
+  const [left, setLeft] = useState<string>();
+  const move = (next: readonly string[]) => {
+    setLeft(scope?.[next.length]);
+    setScope(next);
+  };
   return (
     // Each subgraph has a view of its own: what is selected and where one looks begin anew.
     <ReactFlowProvider key={scope?.join(':')}>
-      <GraphCanvas scope={scope ?? WHOLE} hasMoved={scope !== undefined} onScope={setScope} />
+      <GraphCanvas scope={scope ?? WHOLE} hasMoved={scope !== undefined} left={left} onScope={move} />
     </ReactFlowProvider>
   );
 }
@@ -39,21 +44,31 @@ interface Props {
   readonly scope: readonly string[];
   /** One has come from another part of the workflow, so the keyboard comes along. */
   readonly hasMoved: boolean;
+  /** The subgraph that one has just left: its node gets the keyboard. */
+  readonly left: string | undefined;
   readonly onScope: (scope: readonly string[]) => void;
 }
 
-function GraphCanvas({ scope, hasMoved, onScope }: Props) {
+function GraphCanvas({ scope, hasMoved, left, onScope }: Props) {
   const { graph: texts } = useMessages();
   const model = useWorkflowModel();
   const flow = useReactFlow<FlowNode>();
   const { graph, nodes, edges, runIds, selected, onNodesChange } = useFlow(model, scope);
   const [isFinding, setFinding] = useState(false);
+  const [isCut, setCut] = useState(false);
   const [states] = useState(createNodeStates);
   useLayoutEffect(() => states.update(runIds, model), [states, runIds, model]);
   const canvas = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (hasMoved) canvas.current?.focus();
   }, [hasMoved]);
+  const begin = () => {
+    const isTooLarge = beginNear(flow, nodes, canvas.current?.clientHeight ?? 0);
+    setCut(isTooLarge);
+    if (left === undefined) return;
+    if (isTooLarge) void goToNode(flow, left).then(() => focusNode(left));
+    else focusNode(left);
+  };
   // A subgraph that undo has taken away is left.
   useEffect(() => {
     if (graph.nodes.length === 0 && scope.length > 0) onScope([]);
@@ -112,9 +127,7 @@ function GraphCanvas({ scope, hasMoved, onScope }: Props) {
     onNodesChange([...selected].map((each) => ({ type: 'select', id: each, selected: false })));
     onNodesChange([{ type: 'select', id, selected: true }]);
     await goToNode(flow, id);
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)?.focus(),
-    );
+    focusNode(id);
   };
   return (
     <GraphContext value={context}>
@@ -132,8 +145,12 @@ function GraphCanvas({ scope, hasMoved, onScope }: Props) {
             nodeTypes={NODE_TYPES}
             edgeTypes={EDGE_TYPES}
             onNodesChange={onNodesChange}
-            onInit={(instance) => beginNear(instance, nodes)}
-            onNodeDoubleClick={({ target }, { id }) => isControl(target) || void goToNode(flow, id)}
+            onInit={begin}
+            onNodeDoubleClick={({ target }, { id, data }) => {
+              if (isControl(target)) return;
+              if ('node' in data && data.node.kind === 'subgraph') context.actions.enter(id);
+              else void goToNode(flow, id);
+            }}
             onlyRenderVisibleElements
             fitView
             fitViewOptions={FIT}
@@ -153,7 +170,7 @@ function GraphCanvas({ scope, hasMoved, onScope }: Props) {
             }}
           >
             <Background gap={24} size={1} color="var(--color-line)" />
-            {graph.nodes.length >= MAP_FROM && (
+            {(isCut || graph.nodes.length >= MAP_FROM) && (
               <MiniMap pannable zoomable className="hidden md:block" nodeColor="var(--color-edge)" />
             )}
             <SubgraphPath
@@ -180,6 +197,13 @@ function GraphCanvas({ scope, hasMoved, onScope }: Props) {
         )}
       </div>
     </GraphContext>
+  );
+}
+
+/** Once it is drawn. */
+function focusNode(id: string): void {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)?.focus(),
   );
 }
 

@@ -68,7 +68,19 @@ function Shown({ place }: { readonly place: ReturnType<typeof shownOf>['files'][
   const kind = mediaKindOf(place.filename);
   const url = fileUrl(place);
   const frame = 'nopan size-full min-h-0 rounded-sm bg-canvas object-contain';
-  if (kind === 'video') return <video src={url} controls muted loop preload="metadata" className={frame} />;
+  if (kind === 'video') {
+    return (
+      <video
+        src={url}
+        poster={fileUrl(place, PREVIEW_SIZE)}
+        controls
+        muted
+        loop
+        preload="none"
+        className={frame}
+      />
+    );
+  }
   if (kind === 'audio')
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody has written captions for it.
     return <audio src={url} controls preload="metadata" className="nopan w-full self-center" />;

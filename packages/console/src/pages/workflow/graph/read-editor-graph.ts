@@ -52,7 +52,9 @@ function withLinked(nodes: readonly GraphNode[], links: readonly GraphLink[]): G
   );
   return nodes.map((node) => ({
     ...node,
-    inputs: node.inputs.map((input, slot) => ({ ...input, isLinked: ends.has(`${node.id}<${slot}`) })),
+    inputs: withoutButtons(
+      node.inputs.map((input, slot) => ({ ...input, isLinked: ends.has(`${node.id}<${slot}`) })),
+    ),
     outputs: node.outputs.map((output, slot) => ({ ...output, isLinked: ends.has(`${node.id}>${slot}`) })),
   }));
 }
@@ -114,6 +116,12 @@ function readSocket(raw: unknown): Socket {
     widget: isObject(widget) ? textOf(widget['name']) : undefined,
     isLinked: false,
   };
+}
+
+/** The editor writes its upload buttons as last inputs, too. */
+function withoutButtons(inputs: readonly Socket[]): readonly Socket[] {
+  const last = inputs.findLastIndex(({ type, isLinked }) => isLinked || !type.endsWith('UPLOAD'));
+  return inputs.slice(0, last + 1);
 }
 
 /** What leads into a subgraph and out of it, at its edges. */

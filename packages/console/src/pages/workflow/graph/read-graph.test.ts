@@ -183,6 +183,15 @@ describe('a file of the editor', () => {
     assert.deepEqual(graph.links, []);
     for (const nothing of [null, 3, 'x', []]) assert.equal(readIn(nothing), undefined);
   });
+
+  it('leaves out the upload buttons that the editor writes as inputs', () => {
+    const inputs = [socket('image', { widget: { name: 'image' } }), { name: 'upload', type: 'IMAGEUPLOAD' }];
+    const { nodes } = read({ nodes: [{ id: 1, type: 'LoadImage', inputs }], links: [] });
+    assert.deepEqual(
+      nodes[0]?.inputs.map(({ name }) => name),
+      ['image'],
+    );
+  });
 });
 
 describe('the API format', () => {

@@ -6,6 +6,11 @@ export const FIT = { padding: 0.08, maxZoom: 1 } as const;
 
 const NARROW = 640;
 const NEAR = 0.9;
+/** Below this, values can hardly be read. */
+const READABLE = 0.5;
+const MARGIN = 24;
+/** Of the bar with the Run button. */
+const TOP = 64;
 const PAN_STEP = 80;
 const PANS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [PAN_STEP, 0],
@@ -32,12 +37,17 @@ export function moveByKey(flow: Flow, key: string): boolean {
   return true;
 }
 
-/** Where little is to be seen at once, one begins at the first node, near enough to be read. */
-export function beginNear(flow: Flow, nodes: readonly FlowNode[]): void {
-  if (innerWidth >= NARROW || flow.getViewport().zoom >= 0.4) return;
-  const places = nodes.map(({ position }) => position);
-  const [left, top] = [Math.min(...places.map(({ x }) => x)), Math.min(...places.map(({ y }) => y))];
-  void flow.setViewport({ x: 16 - left * NEAR, y: 72 - top * NEAR, zoom: NEAR });
+/** A graph that is too large to be read as a whole begins at its first nodes. Whether it is. */
+export function beginNear(flow: Flow, nodes: readonly FlowNode[], canvasHeight: number): boolean {
+  if (flow.getViewport().zoom >= READABLE) return false;
+  const left = Math.min(...nodes.map(({ position }) => position.x));
+  const top = Math.min(...nodes.map(({ position }) => position.y));
+  const height = Math.max(...nodes.map((node) => node.position.y + (node.height ?? 0))) - top;
+  const room = canvasHeight - TOP - MARGIN;
+  const zoom = innerWidth < NARROW ? NEAR : Math.min(NEAR, Math.max(READABLE, room / height));
+  const spare = Math.max(0, room - height * zoom) / 2;
+  void flow.setViewport({ x: MARGIN - left * zoom, y: TOP + spare - top * zoom, zoom });
+  return true;
 }
 
 /** Brings a node to the middle, near enough to be read. */

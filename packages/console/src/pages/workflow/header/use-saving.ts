@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { atelier } from '../../../atelier.ts';
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { tell, tellError } from '../../../ui/toasts.tsx';
+import type { Json } from '../document/json.ts';
 import { copyShareLink } from '../share-link.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 
@@ -22,9 +23,11 @@ export function useSaving() {
       replace: true,
     });
   const save = useMutation({
-    mutationFn: async (id: string) => await atelier.workflows.update(id, { workflow: model.json }),
-    onSuccess: async () => {
-      model.markSaved();
+    mutationFn: async ({ id, json }: { readonly id: string; readonly json: Json }) =>
+      await atelier.workflows.update(id, { workflow: json }),
+    onSuccess: async (_, { json }) => {
+      if (json === model.json) model.markSaved();
+      else model.adopt(json);
       tell(texts.saved);
       await queryClient.invalidateQueries({ queryKey: ['workflows', 'versions'] });
       await refresh();
@@ -33,16 +36,16 @@ export function useSaving() {
   });
   return {
     isSaving: save.isPending,
-    save: () => savedId !== undefined && save.mutate(savedId),
-    /** The same, and whether it is saved now. A failure has been shown. */
-    saveNow: async () =>
+    save: () => savedId !== undefined && save.mutate({ id: savedId, json: model.json }),
+    /** The same, perhaps with another content, and whether it is saved now. A failure has been shown. */
+    saveNow: async (json: Json = model.json) =>
       savedId !== undefined &&
-      (await save.mutateAsync(savedId).then(
+      (await save.mutateAsync({ id: savedId, json }).then(
         () => true,
         () => false,
       )),
-    async saveAs(name: string): Promise<string> {
-      const saved = await atelier.workflows.save(model.json, { name });
+    async saveAs(name: string, json: Json = model.json): Promise<string> {
+      const saved = await atelier.workflows.save(json, { name });
       model.markSaved();
       tell(texts.saved);
       await refresh();
