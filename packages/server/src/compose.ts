@@ -164,6 +164,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       store: outputs,
       usersFolder: join(folder.path, 'users'),
+      namesIn: 'folder',
       ownWorkers: {
         builtIn:
           runners === 0

@@ -66,8 +66,12 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     }
   }
 
-  async function names(folder: string, subfolder: string, name?: string): Promise<readonly string[]> {
-    const query = { folder, subfolder, ...(name !== undefined && { name }) };
+  async function names(
+    folder: string,
+    subfolder: string,
+    which: { readonly name?: string; readonly start?: string },
+  ): Promise<readonly string[]> {
+    const query = { folder, subfolder, ...which };
     return (await call({ query }, readJson<{ readonly names: readonly string[] }>)).names;
   }
 
@@ -151,10 +155,13 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
   }
 
   return {
-    list: async (folder, subfolder) =>
-      await ask({ folder, subfolder, name: subfolder }, async () => await names(folder, subfolder)),
+    list: async (folder, subfolder, start = '') =>
+      await ask(
+        { folder, subfolder, name: subfolder },
+        async () => await names(folder, subfolder, { start }),
+      ),
     exists: async (ref) =>
-      await ask(ref, async () => (await names(ref.folder, ref.subfolder, ref.name)).length > 0),
+      await ask(ref, async () => (await names(ref.folder, ref.subfolder, { name: ref.name })).length > 0),
     sizeBytes: async (ref) => (await factsOf(ref)).size,
     contentHash: async (ref) => (await factsOf(ref)).sha256,
     modifiedMs: async (ref) => (await factsOf(ref)).modifiedMs,

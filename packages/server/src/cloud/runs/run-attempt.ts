@@ -195,6 +195,7 @@ async function toWorkerJob(
 ): Promise<WorkerJob> {
   const { extraData } = job;
   if (!lane.isLocal) await queue.runsAt(job, lane.worker.instance);
+  const folders = lane.isLocal ? await files.places.foldersOf(job.userId) : undefined;
   return {
     jobId: job.id,
     graph: job.graph,
@@ -203,9 +204,7 @@ async function toWorkerJob(
     extraData:
       key === undefined ? extraData : toJson({ ...(parseJson(extraData) as object), api_key_comfy_org: key }),
     scope: job.userId,
-    files: lane.isLocal
-      ? { kind: 'folders', folders: await files.foldersOf(job.userId) }
-      : await workerFiles.accessTo(job),
+    files: folders ? { kind: 'folders', folders } : await workerFiles.accessTo(job),
   };
 }
 

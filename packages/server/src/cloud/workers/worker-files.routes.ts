@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { FILE_PATH_EXPECTS } from '@atelier/engine';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -70,14 +69,19 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
         summary:
           'The names of the files in a folder of the owner of the job; with `name` whether there is that one',
         params: Params,
-        querystring: Type.Object({ ...place, name: Type.Optional(Type.String({ maxLength: 1024 })) }),
+        querystring: Type.Object({
+          ...place,
+          name: Type.Optional(Type.String({ maxLength: 1024 })),
+          start: Type.String({ maxLength: 1024, default: '' }),
+        }),
         response: { 200: Type.Object({ names: Type.Array(Type.String()) }) },
       },
     },
     async (request) => {
-      const { name } = request.query;
+      const { name, start } = request.query;
       const asked = placeOf({ ...request.query, name: name ?? 'any' });
-      return { names: [...(await workerFiles.list(attemptOf(request), asked, name !== undefined))] };
+      const which = { isOne: name !== undefined, start };
+      return { names: [...(await workerFiles.list(attemptOf(request), asked, which))] };
     },
   );
 
@@ -97,7 +101,10 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
         },
       },
     },
-    async (request) => await find(request),
+    async (request) => {
+      const { size, sha256, modifiedMs } = await find(request);
+      return { size, sha256, modifiedMs };
+    },
   );
 
   app.get(
@@ -114,10 +121,10 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
       },
     },
     async (request, reply) => {
-      const { path, size } = await find(request);
+      const { size, open } = await find(request);
       reply.raw.setTimeout(STALL_MS, () => reply.raw.destroy());
       reply.header('content-type', 'application/octet-stream').header('content-length', size);
-      return await reply.send(createReadStream(path, { end: Math.max(size - 1, 0) }));
+      return await reply.send(await open());
     },
   );
 

@@ -82,6 +82,7 @@ export async function startFilesServer(
   const { files } = cloud;
   const workerFiles = createWorkerFiles({
     db,
+    clock,
     secret: new Secret(randomBytes(32)),
     files,
     store,
