@@ -109,7 +109,7 @@ export async function isBlocked(db: Db, userId: string, place: FilePlace): Promi
 
 /** `like` means other things on SQLite, which takes small letters for large ones. */
 function startsWith(column: 'file_name' | 'subfolder', start: string) {
-  return sql<boolean>`substr(${sql.ref(column)}, 1, ${[...start].length}) = ${start}`;
+  return sql<boolean>`substr(${sql.ref(column)}, 1, length(cast(${start} as text))) = ${start}`;
 }
 
 /** Made before a time, by jobs that do not run any more. */

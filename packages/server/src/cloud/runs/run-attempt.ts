@@ -69,7 +69,7 @@ export async function runAttempt(
 
   const keep = async (node: string, output: NodeOutput): Promise<void> => {
     // A full disk is not waited for: this job's own files may be what fills it.
-    const outages = ['server.database'] as const;
+    const outages = ['server.database', 'server.file_store'] as const;
     const [missing] = await throughOutages(async () => await files.keep(job, node, output), {
       signal,
       onError,

@@ -126,7 +126,7 @@ function answerQuestions(
   const tell = async (text: string): Promise<ToldAnswer> => {
     const { id, ...asked } = parseJson(text) as JudgeQuestion & { readonly id: number };
     try {
-      return { id, value: await answer(asked as JudgeQuestion) };
+      return { id, value: await answer(asked) };
     } catch (thrown) {
       const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
       return { id, failed: { name, message } };

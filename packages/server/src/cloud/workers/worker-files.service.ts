@@ -69,7 +69,7 @@ export type WorkerFiles = ReturnType<typeof createWorkerFiles>;
 export function createWorkerFiles({ db, clock, secret, files, store, ...limits }: Parts) {
   const { maxFileBytes = MAX_FILE_BYTES, partBytes = PART_BYTES } = limits;
   const { places } = files;
-  const parts = createFileParts({ db, clock, store });
+  const fileParts = createFileParts({ db, clock, store });
   const jobs = new Map<string, JobState>();
 
   const sign = (...parts: readonly unknown[]): string =>
@@ -139,15 +139,15 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
     if (file.isAgain && (await places.find(own.userId, file))?.sha256 === file.sha256)
       return receiptFor(own, file, file.sha256);
     const name = sign('part', own.jobId, own.attempt, placeKey(file), file.sha256);
-    if ((await parts.sizeOf(name)) < offset)
+    if ((await fileParts.sizeOf(name)) < offset)
       throw invalid(`The part of ${file.fileName} before byte ${offset} has not come.`);
     const size = Math.min(partBytes, file.size - offset);
     const part = { jobId: own.jobId, name, start: offset, size };
-    if (!(await parts.put(part, bytes))) throw differs(file);
+    if (!(await fileParts.put(part, bytes))) throw differs(file);
     stateOf(own).bytes += size;
     if (offset + size < file.size) return undefined;
     await using staged = await files.stage();
-    if ((await parts.join(name, staged.path)) !== file.sha256) throw differs(file);
+    if ((await fileParts.join(name, staged.path)) !== file.sha256) throw differs(file);
     const receipt = await make(own, file, staged.path);
     await files.removeParts(name);
     return receipt;

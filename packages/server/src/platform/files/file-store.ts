@@ -59,6 +59,13 @@ export interface LinkOptions {
   readonly disposition?: Disposition;
 }
 
+export interface DirectUrlOptions {
+  readonly seconds: number;
+  readonly mediaType: string;
+  /** A whole `Content-Disposition`. */
+  readonly disposition: string;
+}
+
 /** Content-addressed, immutable files. A hash that is not 64 hex digits is a bug of the caller and throws. */
 export interface FileStore {
   /**
@@ -84,6 +91,8 @@ export interface FileStore {
    */
   open(hash: string, options?: OpenOptions): Promise<OpenedFile | undefined>;
   delete(hash: string): Promise<boolean>;
+  /** An address outside of this server that gives the file out for so long; a store that has none leaves this out. */
+  readonly directUrl?: (hash: string, options: DirectUrlOptions) => Promise<string>;
   /** A URL that gives this file to whoever holds it, until it expires. Says nothing of whether the file exists. */
   signedUrl(file: Pick<StoredFile, 'hash'>, options: LinkOptions): Promise<string>;
 }
@@ -93,4 +102,10 @@ export const FILE_HASH = /^[0-9a-f]{64}$/;
 /** Stands before every use of a hash as a path or key, so that none can lead out of the store. */
 export function assertFileHash(hash: string): void {
   if (!FILE_HASH.test(hash)) throw new TypeError('A file hash has 64 lower-case hex digits.');
+}
+
+export function assertRange({ start = 0, end = Number.MAX_SAFE_INTEGER }: OpenOptions): void {
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
+    throw new RangeError('A range has whole numbers from 0, and its end is not before its start.');
+  }
 }
