@@ -278,7 +278,9 @@ function s3Problems(environment: Environment): string[] {
   const present = others.filter(isSet).map((name) => `ATELIER_S3_${name}`);
   const problems: string[] = [];
   if (!isSet('BUCKET') && present.length > 0)
-    problems.push(`ATELIER_S3_BUCKET must be set too, because ${present.join(' and ')} is.`);
+    problems.push(
+      `ATELIER_S3_BUCKET must be set too, because ${present.join(', ')} ${present.length === 1 ? 'is' : 'are'}.`,
+    );
   if (isSet('BUCKET') && !isSet('REGION') && !isSet('ENDPOINT'))
     problems.push(
       'ATELIER_S3_REGION must be set too, because ATELIER_S3_BUCKET is and ATELIER_S3_ENDPOINT is not.',
