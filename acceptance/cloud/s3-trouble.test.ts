@@ -52,7 +52,7 @@ describe('a server whose S3 store is in trouble', () => {
 
   test('[FIL-37] while the store is away requests that need it get 503 with Retry-After, and nothing is kept', async () => {
     const { s3: store, api, name } = await setUp();
-    const before = store.objects.size;
+    const count = store.objects.size;
     store.fault = () => ({ kind: 'unavailable' });
     const refused = await sendForm(api, '/api/upload/image', [image(await newPicture(20, 20), 'b.png')]);
     assert.equal(refused.status, 503);
@@ -60,7 +60,7 @@ describe('a server whose S3 store is in trouble', () => {
     const view = await api.get(`/view?filename=${name}&type=input`);
     assert.equal(view.status, 503);
     store.fault = () => undefined;
-    assert.equal(store.objects.size, before);
+    assert.equal(store.objects.size, count);
     const { body } = await api.get<{ assets: readonly unknown[] }>('/api/assets');
     assert.equal(body.assets.length, 1);
     assert.equal((await api.get(`/view?filename=${name}&type=input`)).status, 200);

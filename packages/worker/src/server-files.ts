@@ -15,7 +15,7 @@ import {
 } from '@atelier/engine';
 
 import { type CacheOptions, type ContentCache, createContentCache, hashOf } from './content-cache.ts';
-import { createFileRequests, RefusedRequest } from './file-requests.ts';
+import { createFileRequests, putDirectly, RefusedRequest } from './file-requests.ts';
 
 export interface ServerFilesOptions {
   readonly url: string;
@@ -36,6 +36,8 @@ interface FileFacts {
 interface Made {
   readonly receipt?: string;
   readonly partBytes?: number;
+  /** Where the whole file may be sent past the server. */
+  readonly upload?: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 }
 
 const MAX_RECEIPTS = 10_000;
@@ -111,7 +113,13 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
         ref,
         async () =>
           await call(
-            { path: '/content', query: toQuery(ref), headers: receiptOf(ref), bytes: size },
+            {
+              path: '/content',
+              query: toQuery(ref),
+              headers: receiptOf(ref),
+              bytes: size,
+              mayRedirect: true,
+            },
             async ({ body }) => await pipeline(toReadable(body), createWriteStream(path)),
           ),
       );
@@ -127,7 +135,9 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     const [{ size }, sha256] = await Promise.all([stat(path), hashOf(path)]);
     const offer = { ...toQuery(ref), size, sha256 };
     const receipt = await ask(ref, async () => {
-      let made = await send({ method: 'POST', json: offer });
+      let made = await send({ method: 'POST', json: offer, headers: { 'atelier-direct': '1' } });
+      if (made.upload && (await putDirectly(made.upload, path, { size, signal })))
+        made = await send({ method: 'POST', json: offer, headers: { 'atelier-sent': '1' } });
       const { partBytes = Math.max(size, 1) } = made;
       for (let from = 0; made.receipt === undefined; from += partBytes) {
         if (from > size) throw new Error(`The server did not take ${ref.name}.`);
@@ -149,7 +159,7 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
       return await call(options, readJson<Made>);
     } catch (error) {
       if (!(error instanceof RefusedRequest && error.status === 409 && error.wasSentBefore)) throw error;
-      const headers = { 'atelier-again': '1' };
+      const headers = { ...options.headers, 'atelier-again': '1' };
       return await call({ ...options, headers }, readJson<Made>);
     }
   }

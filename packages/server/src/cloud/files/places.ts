@@ -12,6 +12,8 @@ export interface FoundFile {
   readonly sha256: string;
   readonly modifiedMs: number;
   open(): Promise<Readable>;
+  /** An address outside of this server that gives it out, where there is one. */
+  direct?(seconds: number): Promise<string>;
 }
 
 /** A file that an attempt has made. */
@@ -43,6 +45,8 @@ export interface Places {
   make(file: MadeFile, path: string): Promise<boolean>;
   /** The same with bytes that this user has in the store; `undefined` when they are not there after all. */
   makeAgain(file: MadeFile): Promise<boolean | undefined>;
+  /** The same with bytes that were sent to the store past this server; `undefined` when they have not come. */
+  makeSent(file: MadeFile): Promise<boolean | undefined>;
   unkept(userId: string, place: FilePlace): Promise<Unkept | undefined>;
   /** It is an asset now. */
   kept(tx: Db, userId: string, place: FilePlace): Promise<void>;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import type { FileStore, MeasuredFile } from '../../platform/files/file-store.ts';
+import { DIRECT_BYTES, type FileStore, type MeasuredFile } from '../../platform/files/file-store.ts';
 import { randomToken } from '../../platform/ids.ts';
 import { placesIn } from '../workers/names-in-graph.ts';
 import { findAssetAt, findContentOf, lockContent, lockStorageUse } from './assets.repo.ts';
@@ -55,6 +55,14 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
     });
   }
 
+  /** With bytes that are in the store. They are looked for once the row keeps them there. */
+  async function makeOf(file: MadeFile, content: MeasuredFile): Promise<boolean | undefined> {
+    if (!(await withTransaction(db, async (tx) => await claim(tx, file, content)))) return false;
+    if (await store.stat(content.hash)) return true;
+    await drop(file.userId, file);
+    return undefined;
+  }
+
   async function drop(userId: string, place: FilePlace): Promise<void> {
     const gone = await repo.deleteMade(db, userId, place);
     if (gone) await sweepContent({ db, store }, gone.content_hash);
@@ -103,7 +111,18 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
         if (!opened) throw new Error(`The bytes of ${place.fileName} are missing in the store.`);
         return opened.stream;
       };
-      return { size, sha256, modifiedMs, open };
+      const { directUrl } = store;
+      const options = { mediaType: 'application/octet-stream', disposition: 'attachment' };
+      return {
+        size,
+        sha256,
+        modifiedMs,
+        open,
+        ...(directUrl &&
+          size >= DIRECT_BYTES && {
+            direct: async (seconds: number) => await directUrl(sha256, { ...options, seconds }),
+          }),
+      };
     },
 
     async show(asset) {
@@ -128,17 +147,15 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
     },
 
     async makeAgain(file) {
-      return await withTransaction(db, async (tx) => {
-        const known = await findContentOf(tx, file.userId, file.sha256);
-        if (!known) return undefined;
-        const { blake3, size, media_type: mediaType } = known;
-        const isMade = await claim(tx, file, { hash: file.sha256, blake3, size, mediaType });
-        if (isMade && !(await store.stat(file.sha256))) {
-          await repo.deleteMade(tx, file.userId, file);
-          return undefined;
-        }
-        return isMade;
-      });
+      const known = await findContentOf(db, file.userId, file.sha256);
+      if (!known) return undefined;
+      const { blake3, size, media_type: mediaType } = known;
+      return await makeOf(file, { hash: file.sha256, blake3, size, mediaType });
+    },
+
+    async makeSent(file) {
+      const content = await store.measure?.(file.sha256);
+      return content?.size === file.size ? await makeOf(file, content) : undefined;
     },
 
     async unkept(userId, place) {

@@ -4,7 +4,7 @@ import type { JobFilesAt } from '@atelier/contracts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
-import type { FileStore } from '../../platform/files/file-store.ts';
+import { DIRECT_BYTES, type DirectUpload, type FileStore } from '../../platform/files/file-store.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { findContentOf } from '../files/assets.repo.ts';
 import type { FilesOfUsers } from '../files/create-user-files.ts';
@@ -50,7 +50,7 @@ interface Parts {
   readonly clock: Clock;
   readonly secret: Secret<Uint8Array>;
   readonly files: Pick<FilesOfUsers, 'assertRoom' | 'places' | 'removeParts' | 'stage'>;
-  readonly store: Pick<FileStore, 'delete' | 'open' | 'put'>;
+  readonly store: Pick<FileStore, 'delete' | 'directUpload' | 'open' | 'put'>;
   readonly maxFileBytes?: number;
   readonly partBytes?: number;
 }
@@ -58,6 +58,8 @@ interface Parts {
 export const MAX_FILE_BYTES = 4 * 2 ** 30;
 /** A larger file is sent in parts of this size, because a request has two minutes. */
 export const PART_BYTES = 32 * 2 ** 20;
+/** 4 GiB at 5 MB/s. */
+const DIRECT_SECONDS = 900;
 const MAX_REMEMBERED_JOBS = 10_000;
 
 export type WorkerFiles = ReturnType<typeof createWorkerFiles>;
@@ -116,6 +118,9 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
 
   const make = async (own: OpenAttempt, file: OfferedFile, path: string): Promise<string> =>
     await receiptOf(own, file, await places.make({ ...file, ...own }, path));
+
+  const directName = (own: OpenAttempt, file: OfferedFile): string =>
+    sign('direct', own.jobId, own.attempt, placeKey(file), file.sha256);
 
   const isThere = async ({ userId }: OpenAttempt, { folder, subfolder, fileName }: FilePlace) =>
     await places.namesOf(userId).exists({ folder, subfolder, name: fileName });
@@ -197,14 +202,31 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
     },
 
     /** Makes the file when its bytes are here already; `undefined` when they have to be sent. */
-    async offer(own: OpenAttempt, file: OfferedFile): Promise<string | undefined> {
+    async offer(own: OpenAttempt, file: OfferedFile, { isSent = false } = {}): Promise<string | undefined> {
       await assertMayMake(own, file);
+      if (isSent) {
+        const isTaken = await places.makeSent({ ...file, ...own });
+        if (isTaken === undefined) return undefined;
+        const receipt = await receiptOf(own, file, isTaken);
+        await files.removeParts(directName(own, file));
+        stateOf(own).bytes += file.size;
+        return receipt;
+      }
       const known = await findContentOf(db, own.userId, file.sha256);
       const isMade = known?.size === file.size ? await places.makeAgain({ ...file, ...own }) : undefined;
       if (isMade === undefined) return undefined;
       const receipt = await receiptOf(own, file, isMade);
       stateOf(own).bytes += file.size;
       return receipt;
+    },
+
+    /** Where the worker may send a large file past this server, if anywhere. */
+    async directUpload(own: OpenAttempt, file: OfferedFile): Promise<DirectUpload | undefined> {
+      if (!store.directUpload || file.size < DIRECT_BYTES) return undefined;
+      // What comes and is never named here is found by its row.
+      const part = { jobId: own.jobId, name: directName(own, file), start: 0, size: file.size };
+      await fileParts.expect(part, file.sha256);
+      return await store.directUpload({ hash: file.sha256, size: file.size }, { seconds: DIRECT_SECONDS });
     },
 
     /** The receipt once all of it has come. */

@@ -66,6 +66,15 @@ export interface DirectUrlOptions {
   readonly disposition: string;
 }
 
+export interface DirectUpload {
+  readonly url: string;
+  /** To be sent with the bytes, as they are. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** It takes longer to ask another server than to send less. */
+export const DIRECT_BYTES = 2 ** 20;
+
 /** Content-addressed, immutable files. A hash that is not 64 hex digits is a bug of the caller and throws. */
 export interface FileStore {
   /**
@@ -93,6 +102,12 @@ export interface FileStore {
   delete(hash: string): Promise<boolean>;
   /** An address outside of this server that gives the file out for so long; a store that has none leaves this out. */
   readonly directUrl?: (hash: string, options: DirectUrlOptions) => Promise<string>;
+  /** An address outside of this server that takes exactly these bytes, for so long. Then `measure` describes what has come. */
+  readonly directUpload?: (
+    file: Pick<StoredFile, 'hash' | 'size'>,
+    options: { readonly seconds: number },
+  ) => Promise<DirectUpload>;
+  readonly measure?: (hash: string) => Promise<MeasuredFile | undefined>;
   /** A URL that gives this file to whoever holds it, until it expires. Says nothing of whether the file exists. */
   signedUrl(file: Pick<StoredFile, 'hash'>, options: LinkOptions): Promise<string>;
 }

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { AppError, notFound } from '../errors/app-error.ts';
 import { checkConditions, selectRange } from './conditions.ts';
 import { contentDisposition } from './content-disposition.ts';
-import type { Disposition, FileStore } from './file-store.ts';
+import { DIRECT_BYTES, type Disposition, type FileStore } from './file-store.ts';
 import { dispositionFor } from './media-types.ts';
 
 /** A file of the store as one answer presents it. */
@@ -23,8 +23,6 @@ export interface ServedFile {
 /** A reader that takes nothing for so long is cut off, because it holds a descriptor. */
 const STALL_MS = 60_000;
 
-/** Smaller files are sent faster than a client asks another server for them. */
-const DIRECT_BYTES = 2 ** 20;
 /** A client follows at once. */
 const DIRECT_SECONDS = 300;
 

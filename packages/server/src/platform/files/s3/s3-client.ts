@@ -2,6 +2,7 @@ import type * as Sdk from '@aws-sdk/client-s3';
 import type * as Presigner from '@aws-sdk/s3-request-presigner';
 
 import type { Secret } from '../../secret.ts';
+import type { DirectUpload, DirectUrlOptions } from '../file-store.ts';
 
 export interface S3Settings {
   readonly bucket: string;
@@ -23,7 +24,7 @@ const CONNECT_MS = 5_000;
 /** A reader that takes nothing for so long lets the connection go; it is opened again when it goes on. */
 const IDLE_MS = 60_000;
 /** For what has no body to speak of. */
-const REQUEST_MS = 30_000;
+const REQUEST_MS = 10_000;
 const MAX_SOCKETS = 512;
 const MAX_TRIES = 4;
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -34,7 +35,9 @@ export async function openS3(settings: S3Settings) {
     import('@aws-sdk/client-s3'),
     import('@aws-sdk/s3-request-presigner'),
   ]);
-  const client = new sdk.S3Client(configOf(settings, settings.endpoint));
+  const config = configOf(settings, settings.endpoint);
+  const client = new sdk.S3Client(config);
+  const impatient = new sdk.S3Client({ ...config, maxAttempts: 1 });
   const links =
     settings.publicUrl === undefined ? undefined : new sdk.S3Client(configOf(settings, settings.publicUrl));
 
@@ -42,17 +45,16 @@ export async function openS3(settings: S3Settings) {
     ...settings,
     sdk,
     client,
-    /** Signs a GET for clients. Without a public address of the store there is none. */
-    presign:
-      links &&
-      (async (options: PresignOptions) => await presign({ sdk, presigner, links }, settings.bucket, options)),
+    /** For what is done while a transaction waits, and is done again later when it fails. */
+    impatient,
+    /** Signs addresses for clients. Without a public address of the store there are none. */
+    links: links && createLinks({ sdk, presigner, client: links }, settings.bucket),
     /** A deadline for small requests, and the caller's signal. */
     within: (signal?: AbortSignal, ms = REQUEST_MS): { readonly abortSignal: AbortSignal } => ({
       abortSignal: signal ? AbortSignal.any([signal, AbortSignal.timeout(ms)]) : AbortSignal.timeout(ms),
     }),
     close(): void {
-      client.destroy();
-      links?.destroy();
+      for (const each of [client, impatient, links]) each?.destroy();
     },
   };
 }
@@ -81,31 +83,46 @@ function configOf(settings: S3Settings, endpoint: string | undefined): Sdk.S3Cli
   };
 }
 
-interface PresignOptions {
-  readonly key: string;
-  readonly seconds: number;
-  readonly mediaType: string;
-  readonly disposition: string;
+interface Parts {
+  readonly sdk: typeof Sdk;
+  readonly presigner: typeof Presigner;
+  readonly client: Sdk.S3Client;
 }
 
-async function presign(
-  {
-    sdk,
-    presigner,
-    links,
-  }: {
-    readonly sdk: typeof Sdk;
-    readonly presigner: typeof Presigner;
-    readonly links: Sdk.S3Client;
-  },
-  bucket: string,
-  { key, seconds, mediaType, disposition }: PresignOptions,
-): Promise<string> {
-  const command = new sdk.GetObjectCommand({
-    Bucket: bucket,
-    Key: key,
-    ResponseContentType: mediaType,
-    ResponseContentDisposition: disposition,
-  });
-  return await presigner.getSignedUrl(links, command, { expiresIn: seconds });
+function createLinks({ sdk, presigner, client }: Parts, Bucket: string) {
+  return {
+    async download(key: string, { seconds, mediaType, disposition }: DirectUrlOptions): Promise<string> {
+      const command = new sdk.GetObjectCommand({
+        Bucket,
+        Key: key,
+        ResponseContentType: mediaType,
+        ResponseContentDisposition: disposition,
+      });
+      return await presigner.getSignedUrl(client, command, { expiresIn: seconds });
+    },
+    /** Takes bytes of this size and SHA-256 only, and only once. */
+    async upload(
+      key: string,
+      {
+        size,
+        checksum,
+        seconds,
+      }: { readonly size: number; readonly checksum: string; readonly seconds: number },
+    ): Promise<DirectUpload> {
+      const headers = { 'if-none-match': '*', 'x-amz-checksum-sha256': checksum };
+      const command = new sdk.PutObjectCommand({
+        Bucket,
+        Key: key,
+        ContentLength: size,
+        ChecksumSHA256: checksum,
+        IfNoneMatch: '*',
+      });
+      const url = await presigner.getSignedUrl(client, command, {
+        expiresIn: seconds,
+        signableHeaders: new Set(['host', 'content-length', ...Object.keys(headers)]),
+        unhoistableHeaders: new Set(Object.keys(headers)),
+      });
+      return { url, headers };
+    },
+  };
 }

@@ -167,4 +167,22 @@ describe('S3 file store', () => {
     assert.equal((await fetch(location.replace('outputs%2F', 'x').replace('outputs/', 'x'))).status, 403);
     assert.equal((await fetch(await under.link(small), { redirect: 'manual' })).status, 200);
   });
+
+  it('signs addresses that take exactly the announced bytes, and once', async () => {
+    await using under = await startStore({ hasLinks: true });
+    const content = randomBytes(10_000);
+    const hash = createHash('sha256').update(content).digest('hex');
+    const { directUpload, measure } = under.store;
+    assert.ok(directUpload && measure);
+    assert.equal(await measure(hash), undefined);
+    const { url, headers } = await directUpload({ hash, size: content.length }, { seconds: 60 });
+    const put = async (body: Uint8Array<ArrayBuffer>) =>
+      (await fetch(url, { method: 'PUT', headers, body })).status;
+    assert.equal(await put(randomBytes(10_000)), 400, 'other bytes');
+    assert.equal(await put(content.subarray(1)), 403, 'another size');
+    assert.equal(await put(content), 200);
+    assert.equal(await put(content), 412);
+    assert.equal((await measure(hash))?.size, content.length);
+    assert.deepEqual(await under.spooled(), []);
+  });
 });

@@ -22,7 +22,7 @@ import { corruptFile, hashedOnTheWay } from '../verified-files.ts';
 import type { S3 } from './s3-client.ts';
 import { orOutage } from './s3-errors.ts';
 import { readObject, sizeOf } from './s3-read.ts';
-import { type UploadLimits, uploadFile } from './s3-upload.ts';
+import { toBase64, type UploadLimits, uploadFile } from './s3-upload.ts';
 
 interface S3FileStoreOptions extends Partial<UploadLimits> {
   readonly s3: S3;
@@ -52,7 +52,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     multipartBytes: options.multipartBytes ?? MULTIPART_BYTES,
     partBytes: options.partBytes ?? PART_BYTES,
   };
-  const { presign } = s3;
+  const { links } = s3;
   const disk = createDiskThreads();
   await mkdir(spoolFolder, { recursive: true, mode: 0o700 });
   await removeAbandoned(spoolFolder);
@@ -64,9 +64,9 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
 
   const asideKeyOf = (hash: string): string => `${s3.prefix}corrupt/${name}/${hash}`;
 
-  async function deleteKey(key: string): Promise<void> {
+  async function deleteKey(key: string, client = s3.client): Promise<void> {
     const command = new s3.sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: key });
-    await orOutage(s3.client.send(command, s3.within()));
+    await orOutage(client.send(command, s3.within()));
   }
 
   /** Out of everybody's way but not lost: somebody may want to repair it. Putting the content again heals the file. */
@@ -101,7 +101,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     signal?.throwIfAborted();
     const opened = await readObject(s3, keyOf(hash), { start, end }, signal);
     if (!opened) {
-      if ((await sizeOf(s3, asideKeyOf(hash), signal)) !== undefined) throw corruptFile();
+      if ((await sizeOf(s3, asideKeyOf(hash), { signal })) !== undefined) throw corruptFile();
       return undefined;
     }
     if (start > 0 || end !== undefined) return opened;
@@ -110,6 +110,24 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     });
     // What fails is seen by the reader of the last stream.
     return { size: opened.size, stream: pipeline(opened.stream, hashed, () => undefined) };
+  }
+
+  async function copyTo(hash: string, path: string): Promise<boolean> {
+    const opened = await open(hash);
+    if (!opened) return false;
+    const temporary = join(spoolFolder, randomToken(16));
+    const beside = join(dirname(path), `.${randomToken(16)}`);
+    try {
+      await pipelined(opened.stream, createWriteStream(temporary, { flags: 'wx', mode: READ_ONLY }));
+      await rename(temporary, path).catch(async (error: unknown) => {
+        if (errorCode(error) !== 'EXDEV') throw error;
+        await copyFile(temporary, beside);
+        await rename(beside, path);
+      });
+      return true;
+    } finally {
+      for (const each of [temporary, beside]) await rm(each, { force: true });
+    }
   }
 
   return {
@@ -127,23 +145,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
       return await putVia(async (temporary) => await disk.take(path, temporary, taking), given);
     },
 
-    async copyTo(hash, path) {
-      const opened = await open(hash);
-      if (!opened) return false;
-      const temporary = join(spoolFolder, randomToken(16));
-      const beside = join(dirname(path), `.${randomToken(16)}`);
-      try {
-        await pipelined(opened.stream, createWriteStream(temporary, { flags: 'wx', mode: READ_ONLY }));
-        await rename(temporary, path).catch(async (error: unknown) => {
-          if (errorCode(error) !== 'EXDEV') throw error;
-          await copyFile(temporary, beside);
-          await rename(beside, path);
-        });
-        return true;
-      } finally {
-        for (const each of [temporary, beside]) await rm(each, { force: true });
-      }
-    },
+    copyTo,
 
     async stat(hash) {
       const size = await sizeOf(s3, keyOf(hash));
@@ -153,19 +155,35 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     open,
 
     async delete(hash) {
-      const keys = [keyOf(hash), asideKeyOf(hash)];
-      const sizes = await Promise.all(keys.map(async (key) => await sizeOf(s3, key)));
-      for (const [index, key] of keys.entries()) if (sizes[index] !== undefined) await deleteKey(key);
-      return sizes.some((size) => size !== undefined);
+      const { impatient: client } = s3;
+      for (const key of [keyOf(hash), asideKeyOf(hash)]) {
+        if ((await sizeOf(s3, key, { client })) === undefined) continue;
+        await deleteKey(key, client);
+        return true;
+      }
+      return false;
     },
 
     async signedUrl(file, link) {
       return await Promise.resolve(signer.sign(file.hash, link));
     },
 
-    ...(presign && {
-      directUrl: async (hash: string, link) => await presign({ key: keyOf(hash), ...link }),
+    ...(links && {
+      directUrl: async (hash: string, link) => await links.download(keyOf(hash), link),
+      directUpload: async ({ hash, size }, { seconds }) =>
+        await links.upload(keyOf(hash), { size, checksum: toBase64(hash), seconds }),
     }),
+
+    async measure(hash) {
+      const path = join(spoolFolder, randomToken(16));
+      const taken = join(spoolFolder, randomToken(16));
+      try {
+        if (!(await copyTo(hash, path))) return undefined;
+        return await disk.take(path, taken, { maxBytes: Number.MAX_SAFE_INTEGER, isDurable: false });
+      } finally {
+        for (const each of [path, taken]) await rm(each, { force: true });
+      }
+    },
 
     async tidy(signal) {
       const Prefix = `${s3.prefix}${name}/`;

@@ -82,15 +82,22 @@ async function openAt(
     signal?.throwIfAborted();
     if (isMissing(error)) return undefined;
     if (statusOf(error) !== UNSATISFIABLE) throw toOutage(error);
-    const size = await sizeOf(s3, key, signal);
+    const size = await sizeOf(s3, key, { signal });
     return size === undefined ? undefined : { body: Readable.from([]), size };
   }
 }
 
-export async function sizeOf(s3: S3, key: string, signal?: AbortSignal): Promise<number | undefined> {
+export async function sizeOf(
+  s3: S3,
+  key: string,
+  {
+    signal,
+    client = s3.client,
+  }: { readonly signal?: AbortSignal | undefined; readonly client?: S3['client'] } = {},
+): Promise<number | undefined> {
   try {
     const command = new s3.sdk.HeadObjectCommand({ Bucket: s3.bucket, Key: key });
-    const { ContentLength = 0 } = await orOutage(s3.client.send(command, s3.within(signal)), signal);
+    const { ContentLength = 0 } = await orOutage(client.send(command, s3.within(signal)), signal);
     return ContentLength;
   } catch (error) {
     if (isMissing(error)) return undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -71,7 +71,7 @@ describe('the real SeaweedFS', { skip: !isLongRun && 'only in the long run' }, (
       const s3 = await open(settings);
       const failure = await checkS3(s3).then(
         () => undefined,
-        (error: unknown) => String((error as Error).message),
+        (error: unknown) => (error as Error).message,
       );
       if (sentence === undefined) assert.equal(failure, undefined);
       else assert.match(failure ?? '', sentence);
@@ -94,5 +94,22 @@ describe('the real SeaweedFS', { skip: !isLongRun && 'only in the long run' }, (
     assert.match(answer.url, /X-Amz-Signature=/);
     assert.equal(answer.headers.get('content-type'), 'image/png');
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), content.subarray(5, 10));
+  });
+
+  it('takes exactly the bytes that an address was signed for, and once', async () => {
+    await using under = await startStore();
+    const content = randomBytes(100_000);
+    const hash = createHash('sha256').update(content).digest('hex');
+    const { directUpload, measure } = under.store;
+    assert.ok(directUpload && measure);
+    const { url, headers } = await directUpload({ hash, size: content.length }, { seconds: 60 });
+    const put = async (body: Uint8Array<ArrayBuffer>) =>
+      (await fetch(url, { method: 'PUT', headers, body })).status;
+    assert.ok([400, 403].includes(await put(randomBytes(100_000))), 'other bytes');
+    assert.equal(await put(content.subarray(1)), 403, 'another size');
+    assert.equal(await under.store.stat(hash), undefined);
+    assert.equal(await put(content), 200);
+    assert.equal(await put(content), 412);
+    assert.equal((await measure(hash))?.size, content.length);
   });
 });
