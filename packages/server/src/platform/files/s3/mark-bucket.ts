@@ -21,6 +21,7 @@ export async function markBucket(db: Db, s3: S3, now: number): Promise<string> {
     await lockByName(tx, FILES_MARK);
     if ((await findServerValue(tx, S3_MARK)) !== undefined) return;
     if ((await findServerValue(tx, FILES_MARK)) !== undefined) throw onDisk(s3);
+    if ((await readMark(s3)) !== undefined) throw foreign(s3);
     const mark = newId();
     await insertServerValue(tx, { name: FILES_MARK, value: Buffer.from(mark), now });
     await insertServerValue(tx, { name: S3_MARK, value: Buffer.from(`${UNFINISHED}${mark}`), now });
