@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-describe('atelier serve and worker', { timeout: PATIENCE_MS }, () => {
+describe('atelier serve, worker and admin', { timeout: PATIENCE_MS }, () => {
   test('start the server of the installation around, pass settings and signals on, and end with its code', async () => {
     await using folder = await temporaryFolder();
     let child: ChildProcess | undefined;
@@ -44,5 +44,14 @@ describe('atelier serve and worker', { timeout: PATIENCE_MS }, () => {
     assert.match(missing.stderr, /--token is missing/);
     const help = await runCli(['worker', '--', '--help'], { cwd: ROOT });
     assert.match(help.stdout, /--comfyui URL/);
+  });
+
+  test('pass commands for operators on to the installation', async () => {
+    const listed = await runCli(['admin'], { cwd: join(ROOT, 'docs') });
+    assert.equal(listed.code, 2);
+    assert.match(listed.stderr, /move-files --to s3:/);
+    const wrong = await runCli(['admin', 'move-files', '--to', 'elsewhere'], { cwd: ROOT });
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /^--to is the address of a bucket/);
   });
 });

@@ -9,6 +9,8 @@ export {
   startPostgres,
   type TestDatabase,
 } from './postgres.ts';
+export { type S3Fault, type S3Options, startS3, type TestS3 } from './s3/start-s3.ts';
+export { type RunningSeaweedFs, startSeaweedFs } from './s3/start-seaweedfs.ts';
 export { type ScriptedComfyUi, type ScriptedPrompt, startScriptedComfyUi } from './scripted-comfyui.ts';
 export {
   type ScriptedAnswer,

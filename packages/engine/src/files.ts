@@ -11,8 +11,11 @@ export interface FileRef {
 
 /** The files of one job's user. Nothing else of the disk is within a node's reach through it. */
 export interface JobFiles {
-  /** Names of the files in that folder, not of those below it; empty when there is no such folder. */
-  list(folder: FolderName, subfolder: string): Promise<readonly string[]>;
+  /**
+   * Names of the files in that folder, not of those below it; empty when there is no such folder. With `start` it may leave out those
+   * that start otherwise.
+   */
+  list(folder: FolderName, subfolder: string, start?: string): Promise<readonly string[]>;
   exists(ref: FileRef): Promise<boolean>;
   sizeBytes(ref: FileRef): Promise<number>;
   read(ref: FileRef): Promise<Uint8Array<ArrayBuffer>>;
@@ -28,6 +31,9 @@ export interface JobFiles {
   /** A path of its own to write to, such as for an encoder; removed when the job ends. */
   scratchPath(extension: string): Promise<string>;
 }
+
+/** What is looked at when a workflow is judged. */
+export type FileNames = Pick<JobFiles, 'list' | 'exists'>;
 
 /** Another run has taken the name; take the next number. */
 export class FileExists extends Error {

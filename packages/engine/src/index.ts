@@ -67,7 +67,14 @@ export type { Job, RunnerParts } from './execute/job-state.ts';
 export { type Outcome, runGraph } from './execute/run-graph.ts';
 export { assertShownInFolder, findBadName } from './execute/shown-files.ts';
 export { FILE_PATH_EXPECTS, MAX_NAME_BYTES, toFilePath } from './file-path.ts';
-export { FileExists, type FileRef, type FolderName, type JobFiles, parseFileName } from './files.ts';
+export {
+  FileExists,
+  type FileNames,
+  type FileRef,
+  type FolderName,
+  type JobFiles,
+  parseFileName,
+} from './files.ts';
 export { createFolderFiles, type FolderFiles, type Folders, type OpenFiles } from './folder-files.ts';
 export { type Graph, type GraphNode, isLink, type Link } from './graph.ts';
 export type { Memory } from './memory.ts';

@@ -74,6 +74,7 @@ export const ERROR_CODES = {
   'proxy.prompt_not_understood': { status: 400, retryable: false },
   'webhooks.limit': { status: 429, retryable: true },
   'server.database': { status: 503, retryable: true },
+  'server.file_store': { status: 503, retryable: true },
   'server.disk_full': { status: 507, retryable: true },
   internal: { status: 500, retryable: true },
 } as const satisfies Record<string, ErrorSpec>;

@@ -21,10 +21,14 @@ import { openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { serverSecret } from './platform/db/server-secrets.repo.ts';
 import { notFound } from './platform/errors/app-error.ts';
 import { outageOf } from './platform/errors/outages.ts';
-import type { FileStore } from './platform/files/file-store.ts';
+import type { DirectUrlOptions, FileStore } from './platform/files/file-store.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
 import { createLocalFileStore } from './platform/files/local-file-store.ts';
 import { markFolders } from './platform/files/mark-folders.ts';
+import { checkS3 } from './platform/files/s3/check-s3.ts';
+import { markBucket } from './platform/files/s3/mark-bucket.ts';
+import { openS3, type S3 } from './platform/files/s3/s3-client.ts';
+import { createS3FileStore } from './platform/files/s3/s3-file-store.ts';
 import { createUrlSigner, type UrlSigner } from './platform/files/signed-urls.ts';
 import { createHealth } from './platform/health.ts';
 import type { App } from './platform/http/route-config.ts';
@@ -62,13 +66,19 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
   };
   try {
     const clock = systemClock;
+    // Before anything is written anywhere.
+    const s3 = config.s3 && (await openS3(config.s3));
+    if (s3) {
+      releases.push(s3.close);
+      await checkS3(s3);
+    }
     const folder = await claimDataFolder(config.dataFolder);
     releases.push(folder.release);
     const db = await openDatabase(config, log);
     releases.push(async () => await db.destroy());
     // Those that several servers share.
     const shared = ['outputs', 'tasks', 'users'].map((name) => join(folder.path, name));
-    const installation = await markFolders(db, shared, clock());
+    const installation = s3 ? await markBucket(db, s3, clock()) : await markFolders(db, shared, clock());
 
     const metrics = createMetrics({
       onError: (error) => log.warn({ err: error }, 'a measurement is missing'),
@@ -113,7 +123,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       onError: (error) => log.error({ code: outageOf(error)?.code, err: error }, 'not healthy'),
     });
     const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
-    const openStore = createStores({ folder: folder.path, signer, metrics, log, onError, releases });
+    const openStore = createStores({ folder: folder.path, s3, signer, metrics, log, onError, releases });
     const files = await openStore('files');
     const registry = createRegistry({
       db,
@@ -164,12 +174,15 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       clock,
       store: outputs,
       usersFolder: join(folder.path, 'users'),
+      namesIn: s3 ? 'database' : 'folder',
       ownWorkers: {
         builtIn:
           runners === 0
             ? undefined
             : { slots: runners, memoryBytes, jobMs, packFolders: config.engine.packFolders },
         comfyuiUrls: config.engine.comfyuiUrls,
+        // They work in the folders of users unless there are none.
+        cacheFolder: s3 && join(folder.path, 'worker-cache'),
         serverUrl: localUrl,
       },
       log,
@@ -214,7 +227,8 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     });
 
     const { accounts: vendorAccounts, renderers, ...proxySettings } = config.proxy;
-    const served = firstOf(files, outputs, taskFiles);
+    // The likeliest first: each is asked in turn.
+    const served = firstOf(outputs, taskFiles, files);
     const proxy = createProxy({
       ...proxySettings,
       db,
@@ -309,13 +323,14 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
 /** Opens stores that report corrupt files and look for them, slowly, while the server runs. */
 function createStores(parts: {
   readonly folder: string;
+  readonly s3: S3 | undefined;
   readonly signer: UrlSigner;
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly onError: (error: unknown) => void;
   readonly releases: (() => void | Promise<void>)[];
 }) {
-  const { folder, signer, metrics, log, onError, releases } = parts;
+  const { folder, s3, signer, metrics, log, onError, releases } = parts;
   const labels = { store: ['files', 'uploads', 'tasks', 'outputs'] } as const;
   const corrupt = metrics.counter({
     name: 'atelier_corrupt_files_total',
@@ -324,19 +339,24 @@ function createStores(parts: {
   });
   const stopping = new AbortController();
   const { signal } = stopping;
-  return async (store: (typeof labels.store)[number]) => {
-    const opened = await createLocalFileStore({
-      folder: join(folder, store),
-      signer,
-      onCorrupt: (hash) => {
-        corrupt.add({ store });
-        log.error({ store, hash }, 'a stored file is corrupt and was set aside');
-      },
-    });
-    const scrub = async () => await opened.scrub({ maxBytes: SCRUB_BYTES, signal });
-    const onScrubError = (error: unknown) => (signal.aborted ? undefined : onError(error));
-    releases.push(repeatEvery(SCRUB_MS, scrub, onScrubError), opened.close, () => stopping.abort());
-    return opened;
+  return async (name: (typeof labels.store)[number]): Promise<FileStore> => {
+    const onCorrupt = (hash: string) => {
+      corrupt.add({ store: name });
+      log.error({ store: name, hash }, 'a stored file is corrupt and was set aside');
+    };
+    const keep = (close: () => Promise<void>, work: () => Promise<void>) => {
+      const onFailed = (error: unknown) => (signal.aborted ? undefined : onError(error));
+      releases.push(repeatEvery(SCRUB_MS, work, onFailed), close, () => stopping.abort());
+    };
+    if (s3) {
+      const spoolFolder = join(folder, 'spool', name);
+      const store = await createS3FileStore({ s3, name, spoolFolder, signer, onCorrupt });
+      keep(store.close, async () => await store.tidy(signal));
+      return store;
+    }
+    const store = await createLocalFileStore({ folder: join(folder, name), signer, onCorrupt });
+    keep(store.close, async () => await store.scrub({ maxBytes: SCRUB_BYTES, signal }));
+    return store;
   };
 }
 
@@ -370,7 +390,7 @@ async function openSignedLink(parts: {
 }
 
 /** Reads a file wherever it is; under one hash there is one content. */
-function firstOf(...stores: readonly FileStore[]): Pick<FileStore, 'stat' | 'open'> {
+function firstOf(...stores: readonly FileStore[]): Pick<FileStore, 'stat' | 'open' | 'directUrl'> {
   const first = async <T>(ask: (store: FileStore) => Promise<T | undefined>): Promise<T | undefined> => {
     for (const store of stores) {
       const found = await ask(store);
@@ -381,5 +401,14 @@ function firstOf(...stores: readonly FileStore[]): Pick<FileStore, 'stat' | 'ope
   return {
     stat: async (hash) => await first(async (store) => await store.stat(hash)),
     open: async (hash, options) => await first(async (store) => await store.open(hash, options)),
+    ...(stores.every((store) => store.directUrl) && {
+      async directUrl(hash: string, options: DirectUrlOptions): Promise<string> {
+        const url = await first(async (store) =>
+          (await store.stat(hash)) ? await store.directUrl?.(hash, options) : undefined,
+        );
+        if (url === undefined) throw notFound('file', hash);
+        return url;
+      },
+    }),
   };
 }

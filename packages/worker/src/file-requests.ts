@@ -21,6 +21,8 @@ interface Call {
   readonly from?: number;
   /** How much is sent or fetched. */
   readonly bytes?: number;
+  /** The server may name the store that has it. After a failure it is asked to send it itself. */
+  readonly mayRedirect?: boolean;
 }
 
 /** The server has answered that it will not do it. */
@@ -45,6 +47,8 @@ const MAX_PAUSE_MS = 5000;
 const REQUEST_MS = 60_000;
 /** A slower connection is taken for a broken one. */
 const MIN_BYTES_PER_MS = 50;
+/** The store has these bytes. */
+const ALREADY_THERE = 412;
 /** Of servers that start or stop, and of the proxies before them. */
 const PASSING = new Set([408, 429, 502, 503, 504]);
 
@@ -52,6 +56,7 @@ const PASSING = new Set([408, 429, 502, 503, 504]);
 export function createFileRequests({ url, key, signal, patienceMs = PATIENCE_MS }: Parts) {
   async function callOnce<T>(call: Call, use: (answer: Response) => Promise<T>, wasSentBefore: boolean) {
     const { method = 'GET', path = '', query = {}, headers, json, file, from = 0, bytes = 0 } = call;
+    const isDirect = call.mayRedirect === true && !wasSentBefore;
     const deadline = AbortSignal.timeout(REQUEST_MS + Math.ceil(bytes / MIN_BYTES_PER_MS));
     const type = json ? 'application/json' : 'application/octet-stream';
     const body = json ? JSON.stringify(json) : file && (await openAsBlob(file)).slice(from, from + bytes);
@@ -62,9 +67,11 @@ export function createFileRequests({ url, key, signal, patienceMs = PATIENCE_MS 
         authorization: `Bearer ${key}`,
         ...(body !== undefined && { 'content-type': type }),
         ...headers,
+        ...(isDirect && { 'atelier-direct': '1' }),
       },
       signal: AbortSignal.any([signal, deadline]),
-      redirect: 'error',
+      // Without the key, when it leads elsewhere.
+      redirect: isDirect ? 'follow' : 'error',
       ...(body !== undefined && { body }),
     });
     if (answer.ok) return await use(answer);
@@ -79,12 +86,38 @@ export function createFileRequests({ url, key, signal, patienceMs = PATIENCE_MS 
         return await callOnce(options, use, wasSentBefore);
       } catch (error) {
         signal.throwIfAborted();
-        if (!isPassing(error) || performance.now() > giveUpAt) throw error;
+        // The server itself may send what the store would not.
+        const mayFallBack = options.mayRedirect === true && !wasSentBefore;
+        if (!mayFallBack && (!isPassing(error) || performance.now() > giveUpAt)) throw error;
         await delay(pause * (0.5 + Math.random()), undefined, { signal });
         pause = Math.min(pause * 2, MAX_PAUSE_MS);
       }
     }
   };
+}
+
+/** Sends a file to the store that the server has named. False when that cannot be done: then the server takes it. */
+export async function putDirectly(
+  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  path: string,
+  { size, signal }: { readonly size: number; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const deadline = AbortSignal.timeout(REQUEST_MS + Math.ceil(size / MIN_BYTES_PER_MS));
+  try {
+    // oxlint-disable-next-line no-restricted-globals -- the server has named it.
+    const answer = await fetch(url, {
+      method: 'PUT',
+      headers,
+      body: await openAsBlob(path),
+      redirect: 'error',
+      signal: AbortSignal.any([signal, deadline]),
+    });
+    await answer.body?.cancel();
+    return answer.ok || answer.status === ALREADY_THERE;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
 }
 
 async function refusal(answer: Response, wasSentBefore: boolean): Promise<RefusedRequest> {

@@ -15,7 +15,7 @@ import {
 } from '@atelier/engine';
 
 import { type CacheOptions, type ContentCache, createContentCache, hashOf } from './content-cache.ts';
-import { createFileRequests, RefusedRequest } from './file-requests.ts';
+import { createFileRequests, putDirectly, RefusedRequest } from './file-requests.ts';
 
 export interface ServerFilesOptions {
   readonly url: string;
@@ -36,6 +36,8 @@ interface FileFacts {
 interface Made {
   readonly receipt?: string;
   readonly partBytes?: number;
+  /** Where the whole file may be sent past the server. */
+  readonly upload?: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 }
 
 const MAX_RECEIPTS = 10_000;
@@ -66,8 +68,12 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     }
   }
 
-  async function names(folder: string, subfolder: string, name?: string): Promise<readonly string[]> {
-    const query = { folder, subfolder, ...(name !== undefined && { name }) };
+  async function names(
+    folder: string,
+    subfolder: string,
+    which: { readonly name?: string; readonly start?: string },
+  ): Promise<readonly string[]> {
+    const query = { folder, subfolder, ...which };
     return (await call({ query }, readJson<{ readonly names: readonly string[] }>)).names;
   }
 
@@ -107,7 +113,13 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
         ref,
         async () =>
           await call(
-            { path: '/content', query: toQuery(ref), headers: receiptOf(ref), bytes: size },
+            {
+              path: '/content',
+              query: toQuery(ref),
+              headers: receiptOf(ref),
+              bytes: size,
+              mayRedirect: true,
+            },
             async ({ body }) => await pipeline(toReadable(body), createWriteStream(path)),
           ),
       );
@@ -123,7 +135,9 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     const [{ size }, sha256] = await Promise.all([stat(path), hashOf(path)]);
     const offer = { ...toQuery(ref), size, sha256 };
     const receipt = await ask(ref, async () => {
-      let made = await send({ method: 'POST', json: offer });
+      let made = await send({ method: 'POST', json: offer, headers: { 'atelier-direct': '1' } });
+      if (made.upload && (await putDirectly(made.upload, path, { size, signal })))
+        made = await send({ method: 'POST', json: offer, headers: { 'atelier-sent': '1' } });
       const { partBytes = Math.max(size, 1) } = made;
       for (let from = 0; made.receipt === undefined; from += partBytes) {
         if (from > size) throw new Error(`The server did not take ${ref.name}.`);
@@ -145,16 +159,19 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
       return await call(options, readJson<Made>);
     } catch (error) {
       if (!(error instanceof RefusedRequest && error.status === 409 && error.wasSentBefore)) throw error;
-      const headers = { 'atelier-again': '1' };
+      const headers = { ...options.headers, 'atelier-again': '1' };
       return await call({ ...options, headers }, readJson<Made>);
     }
   }
 
   return {
-    list: async (folder, subfolder) =>
-      await ask({ folder, subfolder, name: subfolder }, async () => await names(folder, subfolder)),
+    list: async (folder, subfolder, start = '') =>
+      await ask(
+        { folder, subfolder, name: subfolder },
+        async () => await names(folder, subfolder, { start }),
+      ),
     exists: async (ref) =>
-      await ask(ref, async () => (await names(ref.folder, ref.subfolder, ref.name)).length > 0),
+      await ask(ref, async () => (await names(ref.folder, ref.subfolder, { name: ref.name })).length > 0),
     sizeBytes: async (ref) => (await factsOf(ref)).size,
     contentHash: async (ref) => (await factsOf(ref)).sha256,
     modifiedMs: async (ref) => (await factsOf(ref)).modifiedMs,

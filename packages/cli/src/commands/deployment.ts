@@ -7,7 +7,14 @@ import type { Act } from '../program.ts';
 /** As `npm start` has them. */
 const SERVER_FLAGS = ['--max-semi-space-size=4'];
 
-/** The two processes of a deployment. */
+/** Where each begins, below `packages`. */
+const ENTRIES = {
+  server: 'server/start.js',
+  worker: 'worker/start.js',
+  admin: 'server/src/admin.ts',
+} as const;
+
+/** The two processes of a deployment, and what operators do beside them. */
 export function addDeploymentCommands(program: Command, act: Act): void {
   program
     .command('serve')
@@ -29,12 +36,22 @@ export function addDeploymentCommands(program: Command, act: Act): void {
       '\nExample:\n  $ ATELIER_WORKER_TOKEN=… atelier worker --server https://atelier.example.com',
     )
     .action(act(async (context, args) => await start(context, 'worker', args as string[])));
+  program
+    .command('admin')
+    .summary('look after an installation')
+    .description(
+      'Runs a command for operators in the installation of Atelier that you are in. The settings are those of its server.',
+    )
+    .argument('[args...]', 'the command and its options; without any they are listed')
+    .allowUnknownOption()
+    .addHelpText('after', '\nExample:\n  $ atelier admin move-files --to s3://atelier')
+    .action(act(async (context, args) => await start(context, 'admin', args as string[])));
 }
 
 /** Its exit code is that of the process. */
 async function start(
   { onInterrupt }: Context,
-  part: 'server' | 'worker',
+  part: keyof typeof ENTRIES,
   args: readonly string[],
 ): Promise<number> {
   const { findInstallation } = await import('../find-installation.ts');
@@ -54,7 +71,7 @@ async function start(
   // The process decides what Ctrl-C means.
   const off = onInterrupt(() => {});
   try {
-    const entry = join(root, 'packages', part, 'start.js');
+    const entry = join(root, 'packages', ENTRIES[part]);
     return await runNode(node, [...(part === 'server' ? SERVER_FLAGS : []), entry, ...args]);
   } finally {
     off();

@@ -1,6 +1,6 @@
 import type { EngineCheck, Media } from '../declare/node-description.ts';
 import type { Verdict } from '../declare/node-type.ts';
-import { type JobFiles, parseFileName } from '../files.ts';
+import { type FileNames, parseFileName } from '../files.ts';
 import { NodeError } from '../node-error.ts';
 import { toJson } from '../python/exact-json.ts';
 
@@ -10,7 +10,7 @@ type Named = readonly [input: string, value: unknown];
 export async function engineCheck(
   check: EngineCheck,
   values: readonly Named[],
-  files: JobFiles,
+  files: FileNames,
 ): Promise<Verdict> {
   if (check.kind === 'any') return true;
   for (const named of values) {
@@ -24,7 +24,7 @@ export async function engineCheck(
 async function checkFile(
   media: Media | undefined,
   [, value]: Named,
-  files: JobFiles,
+  files: FileNames,
 ): Promise<true | string> {
   const name = typeof value === 'string' ? value : toJson(value);
   if (await isFile(name, files)) return true;
@@ -33,7 +33,7 @@ async function checkFile(
 }
 
 /** A name that leaves its folder is not that of a file. */
-async function isFile(name: string, files: JobFiles): Promise<boolean> {
+async function isFile(name: string, files: FileNames): Promise<boolean> {
   try {
     return await files.exists(parseFileName(name));
   } catch (error) {

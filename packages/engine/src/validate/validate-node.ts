@@ -5,7 +5,7 @@ import type { FlatInput } from '../declare/flat-inputs.ts';
 import type { CheckDescription, NodeDescription } from '../declare/node-description.ts';
 import type { Verdict } from '../declare/node-type.ts';
 import type { Output } from '../declare/outputs.ts';
-import type { JobFiles } from '../files.ts';
+import type { FileNames } from '../files.ts';
 import { isLink } from '../graph.ts';
 import { withoutForms } from '../python/python-number.ts';
 import { pythonRepr } from '../python/python-repr.ts';
@@ -26,7 +26,7 @@ export interface NodeParts {
   readonly catalogue: NodeCatalogue;
   readonly draft: Draft;
   readonly declarations: Declarations;
-  readonly files: JobFiles;
+  readonly files: FileNames;
   readonly askCheck: (question: CheckQuestion) => Promise<Verdict>;
 }
 

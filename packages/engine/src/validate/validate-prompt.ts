@@ -1,7 +1,7 @@
 import type { NodeProblems, PromptProblem } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 import type { NodeCatalogue } from '../catalogue.ts';
-import type { JobFiles } from '../files.ts';
+import type { FileNames } from '../files.ts';
 import type { Graph } from '../graph.ts';
 import { createDeclarations } from './declarations.ts';
 import { collectErrors, outputLines, type Verdict } from './node-errors.ts';
@@ -13,7 +13,7 @@ import { linksOf, type Walk, walkOutputs } from './walk-outputs.ts';
 
 export interface ValidateParts {
   readonly catalogue: NodeCatalogue;
-  readonly files: JobFiles;
+  readonly files: FileNames;
   /** Only these output nodes, when given. */
   readonly targets?: readonly string[] | undefined;
   /** The ids of the nodes in the order they were submitted in; see `parsePrompt`. */

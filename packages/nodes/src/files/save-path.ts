@@ -187,7 +187,7 @@ async function nextCounter(
 ): Promise<number> {
   const start = normalCase(`${name}_`);
   let highest = 0;
-  for (const file of await files.list(folder, subfolder)) {
+  for (const file of await files.list(folder, subfolder, `${name}_`)) {
     if (!normalCase(file).startsWith(start)) continue;
     const digits = /^\s*\+?(\d+)\s*(?:[._]|$)/.exec(file.slice(start.length))?.[1];
     const number = Number(digits ?? 0);

@@ -56,6 +56,7 @@ interface Parts {
   /** Shared with nobody: a sweep deletes what no asset has. */
   readonly store: FileStore;
   readonly usersFolder: string;
+  readonly namesIn: 'folder' | 'database';
   /** The worker that this server starts itself, if any. */
   readonly ownWorkers: OwnWorkers;
   readonly log: Logger;
@@ -113,6 +114,7 @@ export function createCloud(parts: Parts) {
     store,
     grantKey,
     folder: usersFolder,
+    namesIn: parts.namesIn,
     quotaBytes,
     outputMs,
     tempMs,
@@ -130,7 +132,7 @@ export function createCloud(parts: Parts) {
   });
   const fleet = createFleet({ ...parts, server, takeOver, onReady: () => runs.workerReady() });
   const { workers } = fleet;
-  const workerFiles = createWorkerFiles({ db, secret: parts.linkSecret, files, store });
+  const workerFiles = createWorkerFiles({ db, clock, secret: parts.linkSecret, files, store });
   const runs = createRuns({
     clock,
     sliceMs: parts.sliceMs,
@@ -164,7 +166,7 @@ export function createCloud(parts: Parts) {
       runs.wake();
     },
   });
-  const judge = createJudge({ nodeTypes: fleet.nodeTypes, askCheck: fleet.askCheck, files });
+  const judge = createJudge({ nodeTypes: fleet.nodeTypes, askCheck: fleet.askCheck, places: files.places });
   const submissions = createSubmitService({
     db,
     clock,
@@ -242,13 +244,13 @@ export function createCloud(parts: Parts) {
     /** Credentials of the user may have ended: what is open with them ends, on every server. */
     recheck: sharing.tellRevoked,
     ownerOfJobCredential: async (credential: string) => await partnerKeys.ownerOf(db, credential),
-    userData: createUserData({ db, cancel, files, usersFolder }),
+    userData: createUserData({ db, cancel, files }),
     countsOf,
     nodeTypes: async () => (await fleet.nodeTypes()).catalogue,
     models: fleet.models,
     /** Loads the node types of the built-in worker. Rejects when a pack cannot be loaded. */
     load: fleet.load,
-    filesOf: files.filesOf,
+    filesOf: files.places.namesOf,
     storageOf: files.usageOf,
     countStorage: files.countElsewhere,
     listFiles: async (userId: string, which: AssetRow['folder']) => await listNewestFiles(db, userId, which),

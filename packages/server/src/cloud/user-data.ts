@@ -1,6 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { Db } from '../platform/db/database.ts';
 import type { CancelJobs } from './cancel-jobs.ts';
 import type { FilesOfUsers } from './files/create-user-files.ts';
@@ -11,11 +8,10 @@ import { deleteJobsOf, deleteStorageUse, listSomeAssets } from './user-data.repo
 interface Parts {
   readonly db: Db;
   readonly cancel: CancelJobs;
-  readonly files: Pick<FilesOfUsers, 'remove'>;
-  readonly usersFolder: string;
+  readonly files: Pick<FilesOfUsers, 'remove' | 'places'>;
 }
 
-export function createUserData({ db, cancel, files, usersFolder }: Parts) {
+export function createUserData({ db, cancel, files }: Parts) {
   /** Again, until none is left: one may have been accepted in between. */
   async function stop(userId: string): Promise<void> {
     for (;;) {
@@ -36,7 +32,7 @@ export function createUserData({ db, cancel, files, usersFolder }: Parts) {
         for (const id of ids) await files.remove(userId, id);
       }
       await deleteStorageUse(db, userId);
-      await rm(join(usersFolder, userId), { recursive: true, force: true });
+      await files.places.clear(userId);
     },
   };
 }

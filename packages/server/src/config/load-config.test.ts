@@ -38,6 +38,40 @@ describe('settings', () => {
     }
   });
 
+  it('[FIL-34] report incomplete and contradictory S3 settings all at once', () => {
+    assert.deepEqual(
+      problemsOf({
+        ATELIER_S3_ACCESS_KEY_ID: 'AKIA',
+        ATELIER_S3_ENDPOINT: 's3.example.com',
+        ATELIER_S3_PREFIX: '/up',
+        ATELIER_S3_PATH_STYLE: 'maybe',
+      }),
+      [
+        'ATELIER_S3_ENDPOINT must be a URL such as https://s3.example.com, without a path, not "s3.example.com".',
+        'ATELIER_S3_PREFIX must be letters, digits, dots, hyphens and slashes, with a slash at the end and none at the start, not "/up".',
+        'ATELIER_S3_PATH_STYLE must be on or off, not "maybe".',
+        'ATELIER_S3_BUCKET must be set too, because ATELIER_S3_ENDPOINT, ATELIER_S3_ACCESS_KEY_ID, ATELIER_S3_PREFIX, ATELIER_S3_PATH_STYLE are.',
+        'ATELIER_S3_SECRET_ACCESS_KEY must be set too, because ATELIER_S3_ACCESS_KEY_ID is.',
+      ],
+    );
+    assert.deepEqual(problemsOf({ ATELIER_S3_BUCKET: 'b-1' }), [
+      'ATELIER_S3_REGION must be set too, because ATELIER_S3_BUCKET is and ATELIER_S3_ENDPOINT is not.',
+    ]);
+    const { s3 } = loadConfig({ ATELIER_S3_BUCKET: 'b-1', ATELIER_S3_REGION: 'eu-central-1' });
+    assert.deepEqual(
+      { ...s3 },
+      {
+        bucket: 'b-1',
+        prefix: '',
+        region: 'eu-central-1',
+        endpoint: undefined,
+        publicUrl: undefined,
+        isPathStyle: false,
+        keys: undefined,
+      },
+    );
+  });
+
   it('count a blank value as not set', () => {
     assert.equal(loadConfig({ ATELIER_PORT: ' ', ATELIER_DATABASE_URL: '' }).http.port, 8080);
   });

@@ -22,6 +22,8 @@ const URL_SETTINGS = [
   'ATELIER_EDITOR_INDEX_URL',
   'ATELIER_OIDC_ISSUER',
   'ATELIER_OIDC_JWKS_URL',
+  'ATELIER_S3_ENDPOINT',
+  'ATELIER_S3_PUBLIC_URL',
   ...VENDOR_NAMES.map((name) => `ATELIER_${VENDORS[name].setting}_VENDOR_URL`),
 ];
 
@@ -100,6 +102,7 @@ function toConfig(settings: Settings) {
       url: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
       poolSize: settings.ATELIER_DATABASE_POOL,
     },
+    s3: toS3(settings),
     log: { level: settings.ATELIER_LOG_LEVEL },
     hasConsole: settings.ATELIER_CONSOLE === 'on',
     accounts: {
@@ -148,6 +151,21 @@ function toConfig(settings: Settings) {
     },
     outbound: { allow: listOf(settings.ATELIER_OUTBOUND_ALLOW) },
   } as const;
+}
+
+function toS3(settings: Settings) {
+  const { ATELIER_S3_BUCKET: bucket, ATELIER_S3_ENDPOINT: endpoint } = settings;
+  const { ATELIER_S3_ACCESS_KEY_ID: id, ATELIER_S3_SECRET_ACCESS_KEY: secret } = settings;
+  if (bucket === undefined) return undefined;
+  return {
+    bucket,
+    prefix: settings.ATELIER_S3_PREFIX ?? '',
+    region: settings.ATELIER_S3_REGION ?? 'us-east-1',
+    endpoint,
+    publicUrl: settings.ATELIER_S3_PUBLIC_URL,
+    isPathStyle: (settings.ATELIER_S3_PATH_STYLE ?? (endpoint === undefined ? 'off' : 'on')) === 'on',
+    keys: id === undefined || secret === undefined ? undefined : { id, secret: new Secret(secret) },
+  };
 }
 
 /** Vendors without a key are this server itself. */
@@ -239,9 +257,41 @@ function crossProblems(environment: Environment): string[] {
       `ATELIER_TRUST_PROXY: "${entry}" is neither an address nor a range smaller than everything.`,
     );
   }
+  problems.push(...s3Problems(environment));
   problems.push(...comfyuiProblems(environment['ATELIER_COMFYUI_URLS']?.trim() ?? ''));
   const allow = parseAllowList(listOf(environment['ATELIER_OUTBOUND_ALLOW']));
   problems.push(...allow.problems.map((problem) => `ATELIER_OUTBOUND_ALLOW: ${problem}`));
+  return problems;
+}
+
+function s3Problems(environment: Environment): string[] {
+  const isSet = (name: string) => Boolean(environment[`ATELIER_S3_${name}`]?.trim());
+  const others = [
+    'REGION',
+    'ENDPOINT',
+    'ACCESS_KEY_ID',
+    'SECRET_ACCESS_KEY',
+    'PREFIX',
+    'PATH_STYLE',
+    'PUBLIC_URL',
+  ];
+  const present = others.filter(isSet).map((name) => `ATELIER_S3_${name}`);
+  const problems: string[] = [];
+  if (!isSet('BUCKET') && present.length > 0)
+    problems.push(
+      `ATELIER_S3_BUCKET must be set too, because ${present.join(', ')} ${present.length === 1 ? 'is' : 'are'}.`,
+    );
+  if (isSet('BUCKET') && !isSet('REGION') && !isSet('ENDPOINT'))
+    problems.push(
+      'ATELIER_S3_REGION must be set too, because ATELIER_S3_BUCKET is and ATELIER_S3_ENDPOINT is not.',
+    );
+  for (const [name, other] of [
+    ['ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'],
+    ['SECRET_ACCESS_KEY', 'ACCESS_KEY_ID'],
+  ] as const) {
+    if (isSet(name) && !isSet(other))
+      problems.push(`ATELIER_S3_${other} must be set too, because ATELIER_S3_${name} is.`);
+  }
   return problems;
 }
 

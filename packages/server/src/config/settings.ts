@@ -69,6 +69,66 @@ export const Settings = Type.Object({
       'Folder for the SQLite database, stored files and `bootstrap.json`. Made when absent. One server at a time.',
     expects: 'a folder path',
   }),
+  ATELIER_S3_BUCKET: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$',
+      description:
+        'Bucket of an S3-compatible store for all files. Several servers then need no folder in common. Absent: files are in the data folder.',
+      expects: 'the name of a bucket',
+    }),
+  ),
+  ATELIER_S3_REGION: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9-]{1,64}$',
+      description: 'Region of the bucket. With `ATELIER_S3_ENDPOINT` it defaults to `us-east-1`.',
+      expects: 'a region such as eu-central-1',
+    }),
+  ),
+  ATELIER_S3_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s/?#@]+/?$',
+      description: 'Address of the store. Absent: AWS.',
+      expects: 'a URL such as https://s3.example.com, without a path',
+    }),
+  ),
+  ATELIER_S3_ACCESS_KEY_ID: Type.Optional(
+    Type.String({
+      description:
+        'Access key for the bucket. Absent, with the next: what AWS tools find on this machine, such as a role.',
+      expects: 'an access key',
+    }),
+  ),
+  ATELIER_S3_SECRET_ACCESS_KEY: Type.Optional(
+    Type.String({
+      secret: true,
+      description: 'Secret of that key.',
+      expects: 'the secret of the access key',
+    }),
+  ),
+  ATELIER_S3_PREFIX: Type.Optional(
+    Type.String({
+      pattern: '^([A-Za-z0-9_-][A-Za-z0-9._-]*/)+$',
+      maxLength: 200,
+      description:
+        'What the names of all objects start with, for a bucket that is used for other things too.',
+      expects: 'letters, digits, dots, hyphens and slashes, with a slash at the end and none at the start',
+    }),
+  ),
+  ATELIER_S3_PATH_STYLE: Type.Optional(
+    Type.Enum(['on', 'off'], {
+      description:
+        'Whether the bucket is named in the path of requests and not in the name of the host. Absent: on with `ATELIER_S3_ENDPOINT`.',
+      expects: 'on or off',
+    }),
+  ),
+  ATELIER_S3_PUBLIC_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s/?#@]+/?$',
+      description:
+        'Address under which clients reach the store. Links to files of 1 MiB or more then lead there. Absent: all files pass through the server.',
+      expects: 'a URL such as https://s3.example.com, without a path',
+    }),
+  ),
   ATELIER_DATABASE_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://\\S+$',

@@ -24,7 +24,7 @@ export async function claimDataFolder(path: string) {
   } catch (error) {
     lock?.close();
     if (isBusy(error)) {
-      throw new StartError(
+      throw new DataFolderBusy(
         `Another Atelier server is using the data folder ${path}. Stop it first, or set ATELIER_DATA_DIR to another folder.`,
       );
     }
@@ -33,6 +33,9 @@ export async function claimDataFolder(path: string) {
   const held = lock;
   return { path, release: () => held.close() };
 }
+
+/** A server runs on it. */
+export class DataFolderBusy extends StartError {}
 
 function unusable(path: string, error: unknown): StartError {
   const reason = error instanceof Error ? error.message : String(error);

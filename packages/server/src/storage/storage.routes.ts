@@ -7,7 +7,7 @@ import type { FileStore } from '../platform/files/file-store.ts';
 import { incomingBytes } from '../platform/files/incoming-bytes.ts';
 import type { Seal } from '../platform/files/link-seal.ts';
 import { dispositionFor } from '../platform/files/media-types.ts';
-import { createFileServer, fileAnswers } from '../platform/files/serve-file.ts';
+import { createFileServer, fileAnswers, redirectAnswer } from '../platform/files/serve-file.ts';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import { withoutNulls } from '../platform/http/without-nulls.ts';
@@ -56,7 +56,7 @@ export const storageRoutes: Routes<Parts> =
       takeUploads(inner as unknown as App, { uploads, links, maxFileBytes }),
     );
 
-    const serve = createFileServer(files);
+    const serve = createFileServer(files, { mayRedirect: true });
     route(['GET', 'HEAD'], '/storage/files/:uploadId/:name', {
       operation: 'storage.download',
       access: 'public',
@@ -67,7 +67,10 @@ export const storageRoutes: Routes<Parts> =
       description:
         'Needs no credential but the link, and answers 404 until the bytes have been uploaded. Ranges and conditional requests work. A type that a browser could run is sent as an attachment.',
       query: sealQuery,
-      response: fileAnswers('*/*', 'The file, in the media type that was announced.'),
+      response: {
+        ...fileAnswers('*/*', 'The file, in the media type that was announced.'),
+        ...redirectAnswer,
+      },
       handle: async ({ params: { uploadId, name }, request, reply }) => {
         const secondsLeft = links.verifyDownload(uploadId, name, sealOf(request));
         const file = await uploads.served(uploadId);

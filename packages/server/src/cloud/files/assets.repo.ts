@@ -176,14 +176,29 @@ export async function listTags(db: Db, assetId: string): Promise<string[]> {
   return rows.map(({ tag }) => tag).toSorted();
 }
 
+/** By a file of a user, or by what an attempt has made so far. */
 export async function isContentInUse(db: Db, hash: string): Promise<boolean> {
-  const row = await db
+  for (const table of ['assets', 'made_files', 'made_parts'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select('size')
+      .where('content_hash', '=', hash)
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined) return true;
+  }
+  return false;
+}
+
+/** Any file of this user that has these bytes. */
+export async function findContentOf(db: Db, userId: string, hash: string) {
+  return await db
     .selectFrom('assets')
-    .select('id')
+    .select(['size', 'blake3', 'media_type'])
     .where('content_hash', '=', hash)
+    .where('user_id', '=', userId)
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 export async function setExpiry(db: Db, id: string, expiresAt: number | null): Promise<void> {

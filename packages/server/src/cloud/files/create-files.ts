@@ -31,7 +31,7 @@ const RENDERING_AT_ONCE = 2;
 
 /** The files of users: what they upload, what their jobs make, and how they get at them. */
 export function createFiles(parts: Parts) {
-  const { db, clock, store, folder, tempMs, grantKey, uploadLimits: limits } = parts;
+  const { db, clock, store, folder, grantKey, uploadLimits: limits } = parts;
   const files = createUserFiles(parts);
   const rendering = createFairSemaphore(RENDERING_AT_ONCE);
   const variants = createVariantCache({
@@ -44,7 +44,7 @@ export function createFiles(parts: Parts) {
   const uploads = createUploadsService({ db, clock, store, files, rendering });
   const posters = createPosters();
   const views = createViewService({ db, clock, store, files, variants, posters });
-  const grants = createUploadGrants({ key: grantKey, clock, folder });
+  const grants = createUploadGrants({ key: grantKey, clock, db });
   const sets = [
     uploadsRoutes({ uploads, files, limits }),
     uploadGrantsRoutes({ grants, uploads, files, maxBytes: limits.maxFileBytes }),
@@ -59,7 +59,7 @@ export function createFiles(parts: Parts) {
       for (const register of sets) await register(app);
     },
     async tidy(): Promise<void> {
-      await tidyFiles({ db, clock, files, folder, tempMs });
+      await tidyFiles({ db, clock, files, folder });
       await grants.tidy();
       await variants.tidy();
     },

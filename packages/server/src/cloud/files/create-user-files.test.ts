@@ -300,13 +300,13 @@ onEachDatabase('files of users', (db) => {
   it('are what combos offer, and nothing of another user', async () => {
     await using under = await startFilesServer(db());
     const [job, other] = [await aJob(), await aJob()];
-    assert.deepEqual(await under.cloud.files.filesOf(job.userId).list('input', ''), []);
+    assert.deepEqual(await under.cloud.files.places.namesOf(job.userId).list('input', ''), []);
     const path = await write(under, job.userId, 'input/a.png', 'a');
     await link(path, join(path, '..', 'b.png'));
-    assert.deepEqual((await under.cloud.files.filesOf(job.userId).list('input', '')).toSorted(), [
+    assert.deepEqual((await under.cloud.files.places.namesOf(job.userId).list('input', '')).toSorted(), [
       'a.png',
       'b.png',
     ]);
-    assert.deepEqual(await under.cloud.files.filesOf(other.userId).list('input', ''), []);
+    assert.deepEqual(await under.cloud.files.places.namesOf(other.userId).list('input', ''), []);
   });
 });

@@ -1,19 +1,22 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
-import { createFolderFiles, type Folders } from '@atelier/engine';
+import { join } from 'node:path';
+import type { Folders } from '@atelier/engine';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
-import { errorCode } from '../../platform/errors/error-code.ts';
 import { FileMissing, type FileStore, type MeasuredFile } from '../../platform/files/file-store.ts';
 import { newId, randomToken } from '../../platform/ids.ts';
 import { createSemaphore } from '../../platform/mutex.ts';
 import * as repo from './assets.repo.ts';
 import { mediaTypeOf } from './content-names.ts';
-import { type FilePlace, pathOf } from './file-place.ts';
+import type { FilePlace } from './file-place.ts';
+import { createFolderPlaces, STAGING } from './folder-places.ts';
+import { deleteParts } from './made-files.repo.ts';
 import { type NamedFile, namedFiles } from './named-files.ts';
 import { numberedName } from './numbered-name.ts';
+import { createRowPlaces } from './row-places.ts';
+import { sweepContent } from './sweep-content.ts';
 import type { NodeOutput } from './user-files.ts';
 
 export interface UserFilesParts {
@@ -22,6 +25,8 @@ export interface UserFilesParts {
   /** Shared with nobody: a sweep deletes what no asset has. */
   readonly store: FileStore;
   readonly folder: string;
+  /** Where the names of files are decided: in `folder`, which all servers share, or in the database. */
+  readonly namesIn?: 'folder' | 'database';
   readonly quotaBytes: number;
   /** How long outputs live; 0 for ever. */
   readonly outputMs: number;
@@ -67,15 +72,9 @@ interface JobRef {
   readonly userId: string;
 }
 
-/** So many users' folders are known to exist. */
-const MAX_REMEMBERED = 10_000;
 /** So many files of jobs are taken in at once. */
 const KEEPING_AT_ONCE = 16;
 const HOUR_MS = 3_600_000;
-/** A name is a file or a folder, not both. */
-const NAME_TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY']);
-/** Of users' folders, beside them. */
-export const STAGING = '.staging';
 
 export type FilesOfUsers = ReturnType<typeof createUserFiles>;
 
@@ -83,14 +82,7 @@ export type FilesOfUsers = ReturnType<typeof createUserFiles>;
 export function createUserFiles(parts: UserFilesParts) {
   const { db, clock, store, folder: root, quotaBytes, outputMs, tempMs } = parts;
   const keeping = createSemaphore(KEEPING_AT_ONCE);
-  const haveFolders = new Set<string>();
-
-  function pathsOf(userId: string): Folders {
-    if (!/^[\w-]+$/.test(userId)) throw new Error('A user id has letters, digits and hyphens.');
-    // Put together by hand: every submission asks for them, and few need them.
-    const own = `${root}${sep}${userId}${sep}`;
-    return { input: `${own}input`, output: `${own}output`, temp: `${own}temp` };
-  }
+  const places = parts.namesIn === 'database' ? createRowPlaces(parts) : createFolderPlaces(parts);
 
   function expiryOf(folder: repo.FolderName): number | null {
     if (folder === 'temp') return clock() + tempMs;
@@ -165,16 +157,7 @@ export function createUserFiles(parts: UserFilesParts) {
 
   /** Shows a claimed file in its folder, and lets go of what it replaced. */
   async function show({ asset, isNew, replaced }: Claim, source?: string): Promise<AddedFile> {
-    const place = { folder: asset.folder, subfolder: asset.subfolder, fileName: asset.file_name };
-    const path = pathOf(pathsOf(asset.user_id), place);
-    if (path !== source) {
-      try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        await store.copyTo(asset.content_hash, path);
-      } catch (error) {
-        throw NAME_TAKEN.has(errorCode(error)) ? nameTaken(place) : error;
-      }
-    }
+    await places.show(asset, source);
     if (replaced !== undefined) await sweep(replaced);
     return { asset, isNew };
   }
@@ -242,19 +225,23 @@ export function createUserFiles(parts: UserFilesParts) {
       if (!asset) return undefined;
       await repo.lockContent(tx, asset.content_hash);
       if (!(await repo.deleteAsset(tx, asset, options))) return undefined;
-      const place = { folder: asset.folder, subfolder: asset.subfolder, fileName: asset.file_name };
-      await rm(pathOf(pathsOf(userId), place), { force: true });
+      await places.hide(asset);
       // The bytes before the end of the transaction: after a crash in between, the row still names them.
       if (!(await repo.isContentInUse(tx, asset.content_hash))) await store.delete(asset.content_hash);
       return asset;
     });
   }
 
-  async function sweep(hash: string): Promise<void> {
-    await withTransaction(db, async (tx) => {
-      await repo.lockContent(tx, hash);
-      if (!(await repo.isContentInUse(tx, hash))) await store.delete(hash);
+  const sweep = async (hash: string): Promise<void> => await sweepContent(parts, hash);
+
+  /** Takes in a file that an attempt has left in the store. */
+  async function takeIn(content: MeasuredFile, file: NewFile & FilePlace): Promise<void> {
+    const claimed = await withTransaction(db, async (tx) => {
+      const given = await claim(tx, file, content);
+      await places.kept(tx, file.userId, file);
+      return given;
     });
+    if (claimed.replaced !== undefined) await sweep(claimed.replaced);
   }
 
   async function keepOne(
@@ -268,19 +255,20 @@ export function createUserFiles(parts: UserFilesParts) {
       await prolong(db, before);
       return 'kept';
     }
-    const folders = pathsOf(userId);
-    const path = pathOf(folders, file);
     const { outputKey, outputIndex } = file;
     const madeBy = { jobId, nodeId, outputKey, outputIndex };
     try {
+      const unkept = await places.unkept(userId, file);
+      if (!unkept) return 'missing';
       // What was let in to run may go beyond with one file: the next one, or the next job, is not let in.
       const made = { userId, folder, subfolder, fileName, madeBy, mayOverrun: true, createdAt };
-      await adopt(path, made, folders[folder]);
+      if ('path' in unkept) await adopt(unkept.path, made, unkept.within);
+      else await takeIn(unkept.content, made);
       return 'kept';
     } catch (error) {
       if (error instanceof FileMissing) return 'missing';
       // Nobody counts it, so it must not stay.
-      if (isStorageFull(error)) await rm(path, { force: true });
+      if (isStorageFull(error)) await places.drop(userId, file);
       throw error;
     }
   }
@@ -290,13 +278,12 @@ export function createUserFiles(parts: UserFilesParts) {
     copy,
     remove,
 
+    places,
+
     /** The folders a job of this user works in. They exist once this resolves. */
     async foldersOf(userId: string): Promise<Folders> {
-      const folders = pathsOf(userId);
-      if (haveFolders.has(userId)) return folders;
-      for (const each of Object.values(folders)) await mkdir(each, { recursive: true, mode: 0o700 });
-      haveFolders.add(userId);
-      if (haveFolders.size > MAX_REMEMBERED) haveFolders.delete(haveFolders.keys().next().value ?? '');
+      const folders = await places.foldersOf(userId);
+      if (!folders) throw new Error('The files of users are not in folders of this machine.');
       return folders;
     },
 
@@ -349,8 +336,12 @@ export function createUserFiles(parts: UserFilesParts) {
       return { usedBytes: bytes, files };
     },
 
-    /** What nodes of this user may read and choose from, whether the folders exist yet or not. */
-    filesOf: (userId: string) => createFolderFiles(pathsOf(userId)),
+    tidyPlaces: places.tidy,
+
+    /** Forgets the parts of a file that a worker sends. */
+    async removeParts(name: string): Promise<void> {
+      for (const { content_hash: hash } of await deleteParts(db, name)) await sweep(hash);
+    },
 
     /** A path to write to what comes in; removed when disposed of, or an hour after the last write. */
     async stage(name = randomToken(16)): Promise<AsyncDisposable & { readonly path: string }> {
@@ -359,14 +350,6 @@ export function createUserFiles(parts: UserFilesParts) {
       return { path, [Symbol.asyncDispose]: async () => await rm(path, { force: true }) };
     },
   };
-}
-
-function nameTaken({ subfolder, fileName }: FilePlace): AppError {
-  const path = subfolder === '' ? fileName : `${subfolder}/${fileName}`;
-  return new AppError(
-    'cloud.file_exists',
-    `A part of ${path} is a file and a folder at once. Choose another name.`,
-  );
 }
 
 export function isStorageFull(error: unknown): error is AppError {

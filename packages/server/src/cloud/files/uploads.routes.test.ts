@@ -58,7 +58,7 @@ onEachDatabase('uploads', (db) => {
       assert.match(body.asset.asset_hash, /^blake3:[0-9a-f]{64}$/);
       const { input } = await under.cloud.files.foldersOf(user.id);
       assert.deepEqual(await readFile(join(input, name)), png);
-      assert.deepEqual(await under.cloud.files.filesOf(user.id).list('input', ''), [name]);
+      assert.deepEqual(await under.cloud.files.places.namesOf(user.id).list('input', ''), [name]);
     }
     assert.equal((await under.cloud.files.usageOf(user.id)).files, 1);
     assert.equal((await under.left('users')).length, 1);
@@ -272,7 +272,9 @@ onEachDatabase('uploads', (db) => {
     const won = results.find(({ status }) => status === 200);
     assert.deepEqual(await won?.json(), { name: `${sha256(png)}.png`, subfolder: '', type: 'input' });
     assert.equal((await put(path, png)).status, 404);
-    assert.deepEqual(await under.cloud.files.filesOf(user.id).list('input', ''), [`${sha256(png)}.png`]);
+    assert.deepEqual(await under.cloud.files.places.namesOf(user.id).list('input', ''), [
+      `${sha256(png)}.png`,
+    ]);
     const { upload_path: late } = (await (await grant('image/png')).json()) as { upload_path: string };
     under.time.now += (life + 1) * 1000;
     assert.equal((await put(late, png)).status, 404);

@@ -76,8 +76,7 @@ onEachDatabase('what a server runs', (db) => {
       clock,
       sliceMs: 20_000,
       files: {
-        foldersOf: async () => await Promise.resolve({ input: '', output: '', temp: '' }),
-        filesOf: () => assert.fail('not asked for'),
+        places: { foldersOf: async () => await Promise.resolve({ input: '', output: '', temp: '' }) },
         keep: async () => await Promise.resolve([]),
         assertRoom: async () => await Promise.resolve(),
       },

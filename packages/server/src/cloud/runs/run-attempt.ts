@@ -69,7 +69,7 @@ export async function runAttempt(
 
   const keep = async (node: string, output: NodeOutput): Promise<void> => {
     // A full disk is not waited for: this job's own files may be what fills it.
-    const outages = ['server.database'] as const;
+    const outages = ['server.database', 'server.file_store'] as const;
     const [missing] = await throughOutages(async () => await files.keep(job, node, output), {
       signal,
       onError,
@@ -195,6 +195,7 @@ async function toWorkerJob(
 ): Promise<WorkerJob> {
   const { extraData } = job;
   if (!lane.isLocal) await queue.runsAt(job, lane.worker.instance);
+  const folders = lane.isLocal ? await files.places.foldersOf(job.userId) : undefined;
   return {
     jobId: job.id,
     graph: job.graph,
@@ -203,9 +204,7 @@ async function toWorkerJob(
     extraData:
       key === undefined ? extraData : toJson({ ...(parseJson(extraData) as object), api_key_comfy_org: key }),
     scope: job.userId,
-    files: lane.isLocal
-      ? { kind: 'folders', folders: await files.foldersOf(job.userId) }
-      : await workerFiles.accessTo(job),
+    files: folders ? { kind: 'folders', folders } : await workerFiles.accessTo(job),
   };
 }
 

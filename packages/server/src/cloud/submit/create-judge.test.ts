@@ -56,13 +56,20 @@ describe('a judge of submissions', () => {
   const foreign = describeNodes(createCatalogue([{ name: 'comfyui', nodes: [loader, show, partner] }]));
   const foreignTypes = readNodeDescriptions(foreign);
   const questions: unknown[] = [];
-  let judgedHere = 0;
+  let judgedInThread = 0;
   const judge = createJudge({
     nodeTypes: async () =>
       await Promise.resolve({
         catalogue: mergeCatalogues([foreignTypes, catalogue]),
         kinds: {
-          'built-in': { catalogue, descriptions: [description] },
+          'built-in': {
+            catalogue,
+            // Only a thread has to be given them.
+            get descriptions() {
+              judgedInThread += 1;
+              return [description];
+            },
+          },
           comfyui: { catalogue: foreignTypes, descriptions: [foreign] },
         },
         conflicts: [],
@@ -73,12 +80,9 @@ describe('a judge of submissions', () => {
       if (values['word'] === 'crash') throw Object.assign(new Error('no more'), { name: 'OddError' });
       return await Promise.resolve(values['word'] === 'please' || 'say please');
     },
-    files: {
-      filesOf() {
-        judgedHere += 1;
-        return createFolderFiles(folders);
-      },
-      foldersOf: async () => await Promise.resolve(folders),
+    places: {
+      namesOf: () => createFolderFiles(folders),
+      foldersFor: async () => await Promise.resolve({ folders, [Symbol.asyncDispose]: async () => {} }),
     },
   });
   after(async () => await judge.close());
@@ -115,9 +119,9 @@ describe('a judge of submissions', () => {
     it(`says the same in a thread as without one, of a workflow ${what}`, async () => {
       questions.length = 0;
       const here = await verdict(prompt, '""');
-      const before = judgedHere;
+      const before = judgedInThread;
       const inThread = await verdict(prompt, `"${LONG}"`);
-      assert.equal(judgedHere, before, 'it was not judged in the thread');
+      assert.equal(judgedInThread, before + 1, 'it was not judged in the thread');
       const cut: unknown = JSON.parse(JSON.stringify(inThread).replaceAll(LONG, ''));
       // Where the text ends differs.
       const atEnd = (value: unknown) => JSON.stringify(value).replace(/char \d+/, '');

@@ -1,13 +1,13 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { type CheckQuestion, parseJson, type Verdict } from '@atelier/engine';
+import { type CheckQuestion, type FileNames, parseJson, toJson, type Verdict } from '@atelier/engine';
 import { createThreadPool } from '@atelier/engine/threads';
 
 import { AppError } from '../../platform/errors/app-error.ts';
 import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
-import type { UserFiles } from '../files/user-files.ts';
+import type { Places } from '../files/places.ts';
 import type { AskCheck } from '../workers/ask-check.ts';
 import type { NodeTypes } from '../workers/node-types.ts';
-import type { CheckAnswer, JudgeAnswer, JudgeTask } from './judge.worker.ts';
+import type { JudgeAnswer, JudgeQuestion, JudgeTask, ToldAnswer } from './judge.worker.ts';
 import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
 import { RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
 
@@ -23,13 +23,13 @@ const HEAP_MB = 1024;
 interface Parts {
   readonly nodeTypes: () => Promise<NodeTypes>;
   readonly askCheck: AskCheck;
-  readonly files: Pick<UserFiles, 'filesOf' | 'foldersOf'>;
+  readonly places: Pick<Places, 'namesOf' | 'foldersFor'>;
 }
 
 export type Judge = ReturnType<typeof createJudge>;
 
 /** Judges what is submitted without keeping the event loop from other requests. */
-export function createJudge({ nodeTypes, askCheck, files }: Parts) {
+export function createJudge({ nodeTypes, askCheck, places }: Parts) {
   const pool = createThreadPool<JudgeTask, JudgeAnswer>({
     url: new URL('./judge.worker.ts', import.meta.url),
     threads: 1,
@@ -46,7 +46,8 @@ export function createJudge({ nodeTypes, askCheck, files }: Parts) {
     return async (question: CheckQuestion): Promise<Verdict> => {
       deadline ??= AbortSignal.timeout(DEADLINE_MS);
       if (deadline.aborted) throw new Error(`The checks took longer than ${DEADLINE_MS / 1000} seconds.`);
-      return await askCheck(question, { folders: await files.foldersOf(userId), signal: deadline });
+      await using own = await places.foldersFor(userId, toJson(question.values));
+      return await askCheck(question, { folders: own.folders, signal: deadline });
     };
   }
 
@@ -56,11 +57,12 @@ export function createJudge({ nodeTypes, askCheck, files }: Parts) {
       'built-in': kinds['built-in'].descriptions,
       comfyui: kinds.comfyui.descriptions,
     };
-    const folders = await files.foldersOf(userId);
-    const checks = new MessageChannel();
-    answerChecks(checks.port1, createAsker(userId));
-    const task = { ...request, descriptions, folders, checks: checks.port2 };
-    const outcome = await pool.run(task, { transfer: [checks.port2] }).finally(() => checks.port1.close());
+    const questions = new MessageChannel();
+    answerQuestions(questions.port1, { askCheck: createAsker(userId), names: places.namesOf(userId) });
+    const task = { ...request, descriptions, questions: questions.port2 };
+    const outcome = await pool
+      .run(task, { transfer: [questions.port2] })
+      .finally(() => questions.port1.close());
     if (outcome.kind === 'late') {
       throw refusedPrompt(
         'prompt_too_large',
@@ -80,7 +82,7 @@ export function createJudge({ nodeTypes, askCheck, files }: Parts) {
     const { catalogue: union, kinds } = await nodeTypes();
     return await judgeSubmission(request, {
       catalogues: { union, 'built-in': kinds['built-in'].catalogue, comfyui: kinds.comfyui.catalogue },
-      files: files.filesOf(userId),
+      files: places.namesOf(userId),
       askCheck: createAsker(userId),
     });
   }
@@ -109,15 +111,26 @@ export function createJudge({ nodeTypes, askCheck, files }: Parts) {
   };
 }
 
-/** Answers a thread, which has no process to ask. */
-function answerChecks(port: MessagePort, ask: (question: CheckQuestion) => Promise<Verdict>): void {
-  const answer = async (question: string): Promise<CheckAnswer> => {
+/** Answers a thread, which has no process and no database to ask. */
+function answerQuestions(
+  port: MessagePort,
+  {
+    askCheck,
+    names,
+  }: { readonly askCheck: (question: CheckQuestion) => Promise<Verdict>; readonly names: FileNames },
+): void {
+  const answer = async (asked: JudgeQuestion): Promise<unknown> => {
+    if ('check' in asked) return await askCheck(asked.check);
+    return 'list' in asked ? await names.list(...asked.list) : await names.exists(asked.exists);
+  };
+  const tell = async (text: string): Promise<ToldAnswer> => {
+    const { id, ...asked } = parseJson(text) as JudgeQuestion & { readonly id: number };
     try {
-      return { verdict: await ask(parseJson(question) as CheckQuestion) };
+      return { id, value: await answer(asked) };
     } catch (thrown) {
       const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
-      return { failed: { name, message } };
+      return { id, failed: { name, message } };
     }
   };
-  port.on('message', (question: string) => void answer(question).then((said) => port.postMessage(said)));
+  port.on('message', (text: string) => void tell(text).then((said) => port.postMessage(said)));
 }

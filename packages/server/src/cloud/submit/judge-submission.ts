@@ -1,9 +1,9 @@
 import {
   type CheckQuestion,
+  type FileNames,
   flatInputs,
   type Graph,
   isEditorWorkflow,
-  type JobFiles,
   type NodeCatalogue,
   type SubmittedPrompt,
   toApiFormat,
@@ -27,7 +27,7 @@ export interface JudgeRequest {
 
 export interface JudgeParts {
   readonly catalogues: Catalogues;
-  readonly files: JobFiles;
+  readonly files: FileNames;
   /** Runs the code of a custom check, somewhere else. */
   readonly askCheck: (question: CheckQuestion) => Promise<Verdict>;
 }

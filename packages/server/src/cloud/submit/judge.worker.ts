@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 import {
   type CheckQuestion,
   catalogueOf,
-  createFolderFiles,
-  type Folders,
+  type FileNames,
   mergeCatalogues,
   readNodeDescriptions,
   toJson,
@@ -25,10 +23,14 @@ type Descriptions = Readonly<Record<EngineKind, readonly string[]>>;
 export interface JudgeTask extends JudgeRequest {
   /** The node types of each worker by its kind; see `describeNodes`. */
   readonly descriptions: Descriptions;
-  readonly folders: Folders;
-  /** Takes questions as JSON, one at a time, and gives a `CheckAnswer` to each. */
-  readonly checks: MessagePort;
+  /** Takes numbered questions as JSON and gives a `ToldAnswer` to each. */
+  readonly questions: MessagePort;
 }
+
+export type JudgeQuestion =
+  | { readonly check: CheckQuestion }
+  | { readonly list: Parameters<FileNames['list']> }
+  | { readonly exists: Parameters<FileNames['exists']>[0] };
 
 /** Errors lose their class on the way to another thread. */
 export type JudgeAnswer =
@@ -36,20 +38,27 @@ export type JudgeAnswer =
   | { readonly refused: string }
   | { readonly failed: Pick<AppError, 'code' | 'message' | 'details'> };
 
-export type CheckAnswer =
-  | { readonly verdict: Verdict }
-  | { readonly failed: Pick<Error, 'name' | 'message'> };
+export interface ToldAnswer {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly failed?: Pick<Error, 'name' | 'message'>;
+}
 
 let known: { readonly descriptions: Descriptions; readonly catalogues: Catalogues } | undefined;
 
 answerTasks(judge);
 
-async function judge({ descriptions, folders, checks, ...request }: JudgeTask): Promise<JudgeAnswer> {
+async function judge({ descriptions, questions, ...request }: JudgeTask): Promise<JudgeAnswer> {
   if (known === undefined || !isDeepStrictEqual(known.descriptions, descriptions)) {
     known = { descriptions, catalogues: readCatalogues(descriptions) };
   }
-  const files = createFolderFiles(folders);
-  const askCheck = async (question: CheckQuestion) => await ask(checks, question);
+  const ask = createAsker(questions);
+  const files: FileNames = {
+    list: async (folder, subfolder, start = '') =>
+      (await ask({ list: [folder, subfolder, start] })) as string[],
+    exists: async (exists) => (await ask({ exists })) as boolean,
+  };
+  const askCheck = async (check: CheckQuestion) => (await ask({ check })) as Verdict;
   try {
     return { judged: await judgeSubmission(request, { catalogues: known.catalogues, files, askCheck }) };
   } catch (error) {
@@ -58,7 +67,7 @@ async function judge({ descriptions, folders, checks, ...request }: JudgeTask): 
     const { code, message, details } = error;
     return { failed: { code, message, details } };
   } finally {
-    checks.close();
+    questions.close();
   }
 }
 
@@ -72,11 +81,20 @@ function readCatalogues(descriptions: Descriptions): Catalogues {
   return { 'built-in': builtIn, comfyui, union: mergeCatalogues([comfyui, builtIn]) };
 }
 
-async function ask(checks: MessagePort, question: CheckQuestion): Promise<Verdict> {
-  const answered = once(checks, 'message') as Promise<[CheckAnswer]>;
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  checks.postMessage(toJson(question));
-  const [answer] = await answered;
-  if ('verdict' in answer) return answer.verdict;
-  throw Object.assign(new Error(), answer.failed);
+function createAsker(port: MessagePort) {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let count = 0;
+  port.on('message', ({ id, value, failed }: ToldAnswer) => {
+    if (failed) waiting.get(id)?.reject(Object.assign(new Error(), failed));
+    else waiting.get(id)?.resolve(value);
+    waiting.delete(id);
+  });
+  return async (question: JudgeQuestion): Promise<unknown> => {
+    count += 1;
+    const answer = Promise.withResolvers<unknown>();
+    waiting.set(count, answer);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    port.postMessage(toJson({ id: count, ...question }));
+    return await answer.promise;
+  };
 }

@@ -47,6 +47,8 @@ export interface OwnWorkers {
   readonly builtIn: BuiltInSettings | undefined;
   /** The addresses of ComfyUI servers, each with a worker of its own. */
   readonly comfyuiUrls: readonly string[];
+  /** For copies of files that are at the server; the worker's own by default. */
+  readonly cacheFolder?: string | undefined;
   /** Where this server can be reached from its own machine, once it listens. */
   readonly serverUrl: () => string;
 }
@@ -144,13 +146,14 @@ export function createFleet(parts: Parts) {
     onSilent: ({ isOwn, tokenId }) => (isOwn ? processes.get(tokenId)?.restart() : undefined),
   });
   const processes = new Map<string, WorkerProcess>();
+  const { cacheFolder } = ownWorkers;
   for (const [name, args] of argumentsOf(ownWorkers)) {
     const token = randomToken(32);
     ownTokens.set(token, name);
     const started = createWorkerProcess({
       name,
       program: fileURLToPath(import.meta.resolve('@atelier/worker/main')),
-      args: ['--name', name, ...args],
+      args: ['--name', name, ...args, ...(cacheFolder === undefined ? [] : ['--cache', cacheFolder])],
       env: { ...childEnvironment(), ATELIER_WORKER_TOKEN: token },
       leaveMs: args.includes('--comfyui') ? LEAVE_COMFYUI_MS : 0,
       onGone: () => workers.ended(name),

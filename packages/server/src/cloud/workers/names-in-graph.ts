@@ -8,15 +8,17 @@ export function placeKey({ folder, subfolder, fileName }: FilePlace): string {
 }
 
 /** Every text in a graph, read as nodes read the name of a file: in `input`, or with ` [output]` behind it. */
-export function namesInGraph(graph: string): ReadonlySet<string> {
-  const names = new Set<string>();
+export function* placesIn(graph: string): Generator<FilePlace> {
   const open: unknown[] = [JSON.parse(graph)];
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value === 'object' && value !== null) open.push(...Object.values(value));
     if (typeof value !== 'string' || value.length > MAX_LENGTH) continue;
     const place = toAnnotatedPlace(value, { folder: 'input' });
-    if (place) names.add(placeKey(place));
+    if (place) yield place;
   }
-  return names;
+}
+
+export function namesInGraph(graph: string): ReadonlySet<string> {
+  return new Set(placesIn(graph).map(placeKey));
 }

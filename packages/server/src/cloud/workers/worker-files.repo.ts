@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
-import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 
 const selectAttempt = prepareQuery((db, { id, attempt }: { id: string; attempt: number }) =>
   db
@@ -24,19 +23,4 @@ export async function readGraph(db: Db, id: string): Promise<string> {
     .where('jobs.id', '=', id)
     .executeTakeFirstOrThrow();
   return row.graph;
-}
-
-/** Any file of this user that has these bytes. */
-export async function findContent(
-  db: Db,
-  userId: string,
-  hash: string,
-): Promise<Pick<AssetRow, 'size'> | undefined> {
-  return await db
-    .selectFrom('assets')
-    .select('size')
-    .where('content_hash', '=', hash)
-    .where('user_id', '=', userId)
-    .limit(1)
-    .executeTakeFirst();
 }

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { FILE_PATH_EXPECTS } from '@atelier/engine';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -13,6 +12,8 @@ import { tokenOf } from './worker-socket.routes.ts';
 const URL = '/workers/attempts/:jobId/:attempt/files';
 /** A worker that takes nothing for so long is cut off. */
 const STALL_MS = 60_000;
+/** The worker follows at once. */
+const DIRECT_SECONDS = 60;
 
 const Params = Type.Object({
   jobId: Type.String({ maxLength: 100 }),
@@ -31,10 +32,19 @@ const Offer = Type.Object({
 const Headers = Type.Object({
   'atelier-receipt': Type.Optional(Type.String({ maxLength: 64 })),
   'atelier-again': Type.Optional(Type.String({ maxLength: 8 })),
+  'atelier-direct': Type.Optional(
+    Type.String({ maxLength: 8, description: 'The worker can also be sent to the store, for large files.' }),
+  ),
+  'atelier-sent': Type.Optional(
+    Type.String({ maxLength: 8, description: 'The bytes were sent to the store.' }),
+  ),
 });
 const Made = Type.Object({
   receipt: Type.Optional(Type.String()),
   partBytes: Type.Optional(Type.Integer()),
+  upload: Type.Optional(
+    Type.Object({ url: Type.String(), headers: Type.Record(Type.String(), Type.String()) }),
+  ),
 });
 const Offset = Type.Integer({ minimum: 0, maximum: MAX_FILE_BYTES, default: 0 });
 
@@ -70,14 +80,19 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
         summary:
           'The names of the files in a folder of the owner of the job; with `name` whether there is that one',
         params: Params,
-        querystring: Type.Object({ ...place, name: Type.Optional(Type.String({ maxLength: 1024 })) }),
+        querystring: Type.Object({
+          ...place,
+          name: Type.Optional(Type.String({ maxLength: 1024 })),
+          start: Type.String({ maxLength: 1024, default: '' }),
+        }),
         response: { 200: Type.Object({ names: Type.Array(Type.String()) }) },
       },
     },
     async (request) => {
-      const { name } = request.query;
+      const { name, start } = request.query;
       const asked = placeOf({ ...request.query, name: name ?? 'any' });
-      return { names: [...(await workerFiles.list(attemptOf(request), asked, name !== undefined))] };
+      const which = { isOne: name !== undefined, start };
+      return { names: [...(await workerFiles.list(attemptOf(request), asked, which))] };
     },
   );
 
@@ -97,7 +112,10 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
         },
       },
     },
-    async (request) => await find(request),
+    async (request) => {
+      const { size, sha256, modifiedMs } = await find(request);
+      return { size, sha256, modifiedMs };
+    },
   );
 
   app.get(
@@ -114,10 +132,12 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
       },
     },
     async (request, reply) => {
-      const { path, size } = await find(request);
+      const { size, open, direct } = await find(request);
+      if (direct && request.headers['atelier-direct'] !== undefined)
+        return await reply.redirect(await direct(DIRECT_SECONDS), 302);
       reply.raw.setTimeout(STALL_MS, () => reply.raw.destroy());
       reply.header('content-type', 'application/octet-stream').header('content-length', size);
-      return await reply.send(createReadStream(path, { end: Math.max(size - 1, 0) }));
+      return await reply.send(await open());
     },
   );
 
@@ -136,8 +156,13 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
       },
     },
     async (request) => {
-      const receipt = await workerFiles.offer(attemptOf(request), offered(request.body, request.headers));
-      return receipt === undefined ? { partBytes: workerFiles.partBytes } : { receipt };
+      const [own, file] = [attemptOf(request), offered(request.body, request.headers)];
+      const isSent = request.headers['atelier-sent'] !== undefined;
+      const receipt = await workerFiles.offer(own, file, { isSent });
+      if (receipt !== undefined) return { receipt };
+      const mayBeDirect = !isSent && request.headers['atelier-direct'] !== undefined;
+      const upload = mayBeDirect ? await workerFiles.directUpload(own, file) : undefined;
+      return { partBytes: workerFiles.partBytes, ...(upload && { upload }) };
     },
   );
 

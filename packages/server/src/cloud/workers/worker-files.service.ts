@@ -1,19 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { link, mkdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { JobFilesAt } from '@atelier/contracts';
 
+import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
-import { errorCode } from '../../platform/errors/error-code.ts';
-import type { FileStore } from '../../platform/files/file-store.ts';
+import { DIRECT_BYTES, type DirectUpload, type FileStore } from '../../platform/files/file-store.ts';
 import type { Secret } from '../../platform/secret.ts';
-import { findAssetAt } from '../files/assets.repo.ts';
+import { findContentOf } from '../files/assets.repo.ts';
 import type { FilesOfUsers } from '../files/create-user-files.ts';
-import { type FilePlace, findFile, pathOf } from '../files/file-place.ts';
+import type { FilePlace } from '../files/file-place.ts';
+import type { FoundFile } from '../files/places.ts';
 import { writeIncoming } from '../files/write-incoming.ts';
+import { createFileParts } from './file-parts.ts';
 import { namesInGraph, placeKey } from './names-in-graph.ts';
 import * as repo from './worker-files.repo.ts';
 
@@ -37,13 +35,6 @@ export interface IncomingPart {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-export interface FileFacts {
-  readonly path: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly modifiedMs: number;
-}
-
 interface JobState {
   /** Files that its graph names. */
   names: Promise<ReadonlySet<string>> | undefined;
@@ -56,9 +47,10 @@ interface JobState {
 
 interface Parts {
   readonly db: Db;
+  readonly clock: Clock;
   readonly secret: Secret<Uint8Array>;
-  readonly files: Pick<FilesOfUsers, 'assertRoom' | 'filesOf' | 'foldersOf' | 'stage'>;
-  readonly store: Pick<FileStore, 'copyTo'>;
+  readonly files: Pick<FilesOfUsers, 'assertRoom' | 'places' | 'removeParts' | 'stage'>;
+  readonly store: Pick<FileStore, 'delete' | 'directUpload' | 'open' | 'put'>;
   readonly maxFileBytes?: number;
   readonly partBytes?: number;
 }
@@ -66,8 +58,9 @@ interface Parts {
 export const MAX_FILE_BYTES = 4 * 2 ** 30;
 /** A larger file is sent in parts of this size, because a request has two minutes. */
 export const PART_BYTES = 32 * 2 ** 20;
+/** 4 GiB at 5 MB/s. */
+const DIRECT_SECONDS = 900;
 const MAX_REMEMBERED_JOBS = 10_000;
-const NAME_TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR']);
 
 export type WorkerFiles = ReturnType<typeof createWorkerFiles>;
 
@@ -75,8 +68,10 @@ export type WorkerFiles = ReturnType<typeof createWorkerFiles>;
  * The files of a job for a worker on another machine. Keys are signatures, so that every server that shares the secret knows them: a
  * worker may talk to another server than the one that gave it the job.
  */
-export function createWorkerFiles({ db, secret, files, store, ...limits }: Parts) {
+export function createWorkerFiles({ db, clock, secret, files, store, ...limits }: Parts) {
   const { maxFileBytes = MAX_FILE_BYTES, partBytes = PART_BYTES } = limits;
+  const { places } = files;
+  const fileParts = createFileParts({ db, clock, store });
   const jobs = new Map<string, JobState>();
 
   const sign = (...parts: readonly unknown[]): string =>
@@ -111,32 +106,24 @@ export function createWorkerFiles({ db, secret, files, store, ...limits }: Parts
     }
   }
 
-  async function factsOf({ userId }: OpenAttempt, place: FilePlace): Promise<FileFacts | undefined> {
-    const path = await findFile(await files.foldersOf(userId), place);
-    if (path === undefined) return undefined;
-    const { size, mtimeMs: modifiedMs } = await stat(path);
-    const asset = await findAssetAt(db, userId, place.folder, place.subfolder, place.fileName);
-    const sha256 = asset?.size === size ? asset.content_hash : await hashOf(path);
-    return { path, size, sha256, modifiedMs };
-  }
-
-  /** Shows a finished file in the user's folder. A link fails when the name is taken. */
-  async function show(own: OpenAttempt, file: OfferedFile, path: string): Promise<string> {
-    const folders = await files.foldersOf(own.userId);
-    const target = pathOf(folders, file);
-    try {
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      const parent = join(await realpath(folders[file.folder]), ...file.subfolder.split('/'));
-      if ((await realpath(dirname(target))) !== parent) throw nameTaken(file);
-      await link(path, target);
-    } catch (error) {
-      if (!NAME_TAKEN.has(errorCode(error))) throw error;
-      const before = file.isAgain ? await factsOf(own, file) : undefined;
+  /** A file that was made has a receipt. One that was there before is a success when it is the same. */
+  async function receiptOf(own: OpenAttempt, file: OfferedFile, isMade: boolean): Promise<string> {
+    if (!isMade) {
+      const before = file.isAgain ? await places.find(own.userId, file) : undefined;
       if (before?.sha256 !== file.sha256) throw nameTaken(file);
     }
     stateOf(own).made.add(placeKey(file));
     return receiptFor(own, file, file.sha256);
   }
+
+  const make = async (own: OpenAttempt, file: OfferedFile, path: string): Promise<string> =>
+    await receiptOf(own, file, await places.make({ ...file, ...own }, path));
+
+  const directName = (own: OpenAttempt, file: OfferedFile): string =>
+    sign('direct', own.jobId, own.attempt, placeKey(file), file.sha256);
+
+  const isThere = async ({ userId }: OpenAttempt, { folder, subfolder, fileName }: FilePlace) =>
+    await places.namesOf(userId).exists({ folder, subfolder, name: fileName });
 
   async function assertMayMake(own: OpenAttempt, file: OfferedFile, offset = 0): Promise<void> {
     if (file.folder === 'input') throw invalid('A worker makes files in output and temp only.');
@@ -144,31 +131,31 @@ export function createWorkerFiles({ db, secret, files, store, ...limits }: Parts
       throw new AppError('file.too_large', `${file.fileName} is larger than ${maxFileBytes} bytes.`);
     // A job may go beyond with one file, and what is sent counts only once its node has ended.
     await files.assertRoom(own.userId, stateOf(own).bytes + file.size - offset - maxFileBytes);
-    // Before its bytes are sent; `show` decides.
-    if (!file.isAgain && (await findFile(await files.foldersOf(own.userId), file)) !== undefined)
-      throw nameTaken(file);
+    // Before its bytes are sent; `make` decides.
+    if (!file.isAgain && (await isThere(own, file))) throw nameTaken(file);
   }
 
-  /** The bytes are where the next part goes on, also after this one has failed. */
+  /** The parts before are in the store, also after this one has failed. */
   async function takePart(
     own: OpenAttempt,
     file: OfferedFile,
     { offset, bytes }: IncomingPart,
   ): Promise<string | undefined> {
-    if (file.isAgain && (await factsOf(own, file))?.sha256 === file.sha256)
+    if (file.isAgain && (await places.find(own.userId, file))?.sha256 === file.sha256)
       return receiptFor(own, file, file.sha256);
-    const staged = await files.stage(sign('part', own.jobId, own.attempt, placeKey(file), file.sha256));
-    const before = offset === 0 ? 0 : ((await sizeOf(staged.path)) ?? -1);
-    if (before < offset) throw invalid(`The part of ${file.fileName} before byte ${offset} has not come.`);
+    const name = sign('part', own.jobId, own.attempt, placeKey(file), file.sha256);
+    if ((await fileParts.sizeOf(name)) < offset)
+      throw invalid(`The part of ${file.fileName} before byte ${offset} has not come.`);
     const size = Math.min(partBytes, file.size - offset);
-    const tooLarge = () => differs(file);
-    const came = await writeIncoming(bytes, staged.path, { maxBytes: size, tooLarge, start: offset });
-    if (came !== size) throw differs(file);
+    const part = { jobId: own.jobId, name, start: offset, size };
+    if (!(await fileParts.put(part, bytes))) throw differs(file);
     stateOf(own).bytes += size;
     if (offset + size < file.size) return undefined;
-    await using _ = staged;
-    if ((await hashOf(staged.path)) !== file.sha256) throw differs(file);
-    return await show(own, file, staged.path);
+    await using staged = await files.stage();
+    if ((await fileParts.join(name, staged.path)) !== file.sha256) throw differs(file);
+    const receipt = await make(own, file, staged.path);
+    await files.removeParts(name);
+    return receipt;
   }
 
   return {
@@ -193,15 +180,18 @@ export function createWorkerFiles({ db, secret, files, store, ...limits }: Parts
     },
 
     /** Names of files; with `place.fileName` only that one. */
-    async list({ userId }: OpenAttempt, place: FilePlace, isOne: boolean): Promise<readonly string[]> {
-      if (!isOne) return await files.filesOf(userId).list(place.folder, place.subfolder);
-      const found = await findFile(await files.foldersOf(userId), place);
-      return found === undefined ? [] : [place.fileName];
+    async list(
+      own: OpenAttempt,
+      place: FilePlace,
+      { isOne, start }: { readonly isOne: boolean; readonly start: string },
+    ): Promise<readonly string[]> {
+      if (isOne) return (await isThere(own, place)) ? [place.fileName] : [];
+      return await places.namesOf(own.userId).list(place.folder, place.subfolder, start);
     },
 
     /** A file that the worker may read: named by the graph, made by this job, or made by this worker for this user. */
-    async find(own: OpenAttempt, place: FilePlace, receipt: string): Promise<FileFacts> {
-      const facts = await factsOf(own, place);
+    async find(own: OpenAttempt, place: FilePlace, receipt: string): Promise<FoundFile> {
+      const facts = await places.find(own.userId, place);
       const isGiven =
         facts &&
         (stateOf(own).made.has(placeKey(place)) ||
@@ -212,15 +202,31 @@ export function createWorkerFiles({ db, secret, files, store, ...limits }: Parts
     },
 
     /** Makes the file when its bytes are here already; `undefined` when they have to be sent. */
-    async offer(own: OpenAttempt, file: OfferedFile): Promise<string | undefined> {
+    async offer(own: OpenAttempt, file: OfferedFile, { isSent = false } = {}): Promise<string | undefined> {
       await assertMayMake(own, file);
-      const known = await repo.findContent(db, own.userId, file.sha256);
-      if (known?.size !== file.size) return undefined;
-      await using staged = await files.stage();
-      if (!(await store.copyTo(file.sha256, staged.path))) return undefined;
-      const receipt = await show(own, file, staged.path);
+      if (isSent) {
+        const isTaken = await places.makeSent({ ...file, ...own });
+        if (isTaken === undefined) return undefined;
+        const receipt = await receiptOf(own, file, isTaken);
+        await files.removeParts(directName(own, file));
+        stateOf(own).bytes += file.size;
+        return receipt;
+      }
+      const known = await findContentOf(db, own.userId, file.sha256);
+      const isMade = known?.size === file.size ? await places.makeAgain({ ...file, ...own }) : undefined;
+      if (isMade === undefined) return undefined;
+      const receipt = await receiptOf(own, file, isMade);
       stateOf(own).bytes += file.size;
       return receipt;
+    },
+
+    /** Where the worker may send a large file past this server, if anywhere. */
+    async directUpload(own: OpenAttempt, file: OfferedFile): Promise<DirectUpload | undefined> {
+      if (!store.directUpload || file.size < DIRECT_BYTES) return undefined;
+      // What comes and is never named here is found by its row.
+      const part = { jobId: own.jobId, name: directName(own, file), start: 0, size: file.size };
+      await fileParts.expect(part, file.sha256);
+      return await store.directUpload({ hash: file.sha256, size: file.size }, { seconds: DIRECT_SECONDS });
     },
 
     /** The receipt once all of it has come. */
@@ -238,7 +244,7 @@ export function createWorkerFiles({ db, secret, files, store, ...limits }: Parts
           tooLarge: () => differs(file),
         });
         if (size !== file.size || running.digest('hex') !== file.sha256) throw differs(file);
-        return await show(own, file, staged.path);
+        return await make(own, file, staged.path);
       } catch (error) {
         state.bytes -= file.size;
         throw error;
@@ -252,19 +258,6 @@ async function* hashed(chunks: AsyncIterable<Uint8Array>, running: ReturnType<ty
     running.update(chunk);
     yield chunk;
   }
-}
-
-async function hashOf(path: string): Promise<string> {
-  const running = createHash('sha256');
-  await pipeline(createReadStream(path), running);
-  return running.digest('hex');
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
-  return await stat(path).then(
-    ({ size }) => size,
-    () => undefined,
-  );
 }
 
 function isSame(expected: string, given: string): boolean {

@@ -34,3 +34,10 @@ export async function insertServerValue(
 ): Promise<void> {
   await db.insertInto('server_secrets').values({ name, value, created_at: now }).execute();
 }
+
+export async function updateServerValue(
+  db: Db,
+  { name, value }: { readonly name: string; readonly value: Uint8Array },
+): Promise<void> {
+  await db.updateTable('server_secrets').set({ value }).where('name', '=', name).execute();
+}

@@ -19,7 +19,7 @@ const DISK_FULL_MESSAGES =
 export const DISK_FULL =
   'The disk of the server is full, so this could not be saved. Try again later; its operator has to make room.';
 
-const OUTAGES: readonly ErrorCode[] = ['server.database', 'server.disk_full'];
+const OUTAGES: readonly ErrorCode[] = ['server.database', 'server.file_store', 'server.disk_full'];
 
 /** The machine's own trouble as an error with a code, which passes by itself or with an operator's help; `undefined` for anything else. */
 export function outageOf(error: unknown): AppError | undefined {

@@ -59,6 +59,22 @@ export interface LinkOptions {
   readonly disposition?: Disposition;
 }
 
+export interface DirectUrlOptions {
+  readonly seconds: number;
+  readonly mediaType: string;
+  /** A whole `Content-Disposition`. */
+  readonly disposition: string;
+}
+
+export interface DirectUpload {
+  readonly url: string;
+  /** To be sent with the bytes, as they are. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** It takes longer to ask another server than to send less. */
+export const DIRECT_BYTES = 2 ** 20;
+
 /** Content-addressed, immutable files. A hash that is not 64 hex digits is a bug of the caller and throws. */
 export interface FileStore {
   /**
@@ -84,6 +100,14 @@ export interface FileStore {
    */
   open(hash: string, options?: OpenOptions): Promise<OpenedFile | undefined>;
   delete(hash: string): Promise<boolean>;
+  /** An address outside of this server that gives the file out for so long; a store that has none leaves this out. */
+  readonly directUrl?: (hash: string, options: DirectUrlOptions) => Promise<string>;
+  /** An address outside of this server that takes exactly these bytes, for so long. Then `measure` describes what has come. */
+  readonly directUpload?: (
+    file: Pick<StoredFile, 'hash' | 'size'>,
+    options: { readonly seconds: number },
+  ) => Promise<DirectUpload>;
+  readonly measure?: (hash: string) => Promise<MeasuredFile | undefined>;
   /** A URL that gives this file to whoever holds it, until it expires. Says nothing of whether the file exists. */
   signedUrl(file: Pick<StoredFile, 'hash'>, options: LinkOptions): Promise<string>;
 }
@@ -93,4 +117,10 @@ export const FILE_HASH = /^[0-9a-f]{64}$/;
 /** Stands before every use of a hash as a path or key, so that none can lead out of the store. */
 export function assertFileHash(hash: string): void {
   if (!FILE_HASH.test(hash)) throw new TypeError('A file hash has 64 lower-case hex digits.');
+}
+
+export function assertRange({ start = 0, end = Number.MAX_SAFE_INTEGER }: OpenOptions): void {
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
+    throw new RangeError('A range has whole numbers from 0, and its end is not before its start.');
+  }
 }

@@ -4,11 +4,11 @@ import type { Routes } from '../http/route-config.ts';
 import { MAX_FILE_NAME_UNITS } from './clean-file-name.ts';
 import type { FileStore } from './file-store.ts';
 import { invalidLink } from './link-seal.ts';
-import { createFileServer, fileAnswers } from './serve-file.ts';
+import { createFileServer, fileAnswers, redirectAnswer } from './serve-file.ts';
 import type { UrlSigner } from './signed-urls.ts';
 
 export interface FilesRoutesOptions {
-  readonly store: Pick<FileStore, 'stat' | 'open'>;
+  readonly store: Pick<FileStore, 'stat' | 'open' | 'directUrl'>;
   readonly signer: Pick<UrlSigner, 'verify'>;
   readonly stallMs?: number;
 }
@@ -31,7 +31,7 @@ const FileQuery = Type.Object({
 export const filesRoutes: Routes<FilesRoutesOptions> =
   ({ store, signer, stallMs }) =>
   async (app) => {
-    const serve = createFileServer(store, stallMs === undefined ? {} : { stallMs });
+    const serve = createFileServer(store, { mayRedirect: true, ...(stallMs !== undefined && { stallMs }) });
     assertLongNames(app.initialConfig.routerOptions?.maxParamLength);
 
     app.route({
@@ -49,7 +49,7 @@ export const filesRoutes: Routes<FilesRoutesOptions> =
         tags: ['files'],
         params: FileParams,
         querystring: FileQuery,
-        response: fileAnswers('*/*', 'The file, in the media type of the link.'),
+        response: { ...fileAnswers('*/*', 'The file, in the media type of the link.'), ...redirectAnswer },
       },
       handler: async (request, reply) => {
         if (request.validationError) throw invalidLink();

@@ -1,23 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { chmod, copyFile, link, mkdir, open, opendir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { createThreadPool } from '@atelier/engine/threads';
 
-import { systemClock } from '../clock.ts';
 import { errorCode } from '../errors/error-code.ts';
 import { randomToken } from '../ids.ts';
-import type { DiskAnswer, DiskAnswers, DiskTask } from './disk-tasks.ts';
+import { createDiskThreads } from './disk-threads.ts';
 import {
   assertFileHash,
-  FileMissing,
+  assertRange,
   type FileStore,
-  type OpenOptions,
   type PutOptions,
   type StoredFile,
 } from './file-store.ts';
-import { measureSource, tooLarge } from './measure-source.ts';
+import { measureSource } from './measure-source.ts';
+import { removeAbandoned } from './remove-abandoned.ts';
 import { NO_LINK, READ_ONLY } from './second-names.ts';
 import type { UrlSigner } from './signed-urls.ts';
 import { storedHashes } from './stored-hashes.ts';
@@ -39,15 +37,8 @@ export interface LocalFileStore extends FileStore {
   close(): Promise<void>;
 }
 
-/** No put goes an hour without writing: what is older was left by a crash. */
-const ABANDONED_AFTER_MS = 60 * 60 * 1000;
-const SWEEP_BUDGET_MS = 2_000;
 /** So much is hashed before the first byte is sent; the hash of a longer file is only known at its end. */
 const CHECK_FIRST_BYTES = 1024 * 1024;
-/** Small files pass large ones, and several wait for the disk at once. */
-const THREADS = 4;
-const THREAD_IDLE_MS = 60_000;
-const DISK_MS = 10 * 60_000;
 
 /** Files on this machine: `<folder>/ab/cd/abcd…`, `<folder>/tmp/` for what is not complete yet, `<folder>/corrupt/`. */
 export async function createLocalFileStore({
@@ -56,20 +47,14 @@ export async function createLocalFileStore({
   onCorrupt,
 }: LocalFileStoreOptions): Promise<LocalFileStore> {
   const verified = createVerifiedFiles();
-  const pool = createThreadPool<DiskTask, DiskAnswer>({
-    url: new URL('./disk.worker.ts', import.meta.url),
-    threads: THREADS,
-    idleMs: THREAD_IDLE_MS,
-    deadlineMs: DISK_MS,
-    maxWaiting: Number.POSITIVE_INFINITY,
-  });
+  const disk = createDiskThreads();
   /** Folders whose names are known to be on the disk. There are 65 536 at most. */
   const onDisk = new Set<string>();
   // Anywhere, so that servers that start often or share a folder do not all check the same files.
   let scrubbedTo = randomBytes(32).toString('hex');
   const temporaryFolder = join(folder, 'tmp');
   await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
-  await sweep(temporaryFolder);
+  await removeAbandoned(temporaryFolder);
 
   function pathOf(hash: string): string {
     assertFileHash(hash);
@@ -100,19 +85,6 @@ export async function createLocalFileStore({
     return false;
   }
 
-  async function ask<Task extends DiskTask>(
-    task: Task,
-    signal?: AbortSignal,
-  ): Promise<DiskAnswers[Task['kind']]> {
-    const outcome = await pool.run(task, { signal });
-    if (outcome.kind === 'late') throw new Error('The disk did not answer in time.');
-    if (outcome.kind === 'died') throw outcome.error;
-    const { answer } = outcome;
-    if ('failed' in answer)
-      throw Object.assign(new Error(answer.failed.message), { code: answer.failed.code });
-    return answer.done as DiskAnswers[Task['kind']];
-  }
-
   /**
    * The temporary is complete and on the disk before it gets its name, and the name is on the disk after. False when there was such a file
    * already.
@@ -133,9 +105,9 @@ export async function createLocalFileStore({
       aside: asidePathOf(hash),
       syncFolders,
     } as const;
-    let placed = await ask(place);
+    let placed = await disk.ask(place);
     // What is not sound is set aside.
-    if (placed === 'taken' && !(await isSound(hash))) placed = await ask(place);
+    if (placed === 'taken' && !(await isSound(hash))) placed = await disk.ask(place);
     if (placed !== 'taken') verified.add(hash, placed);
     else if (isDurable) {
       // It may have come as something that need not be durable, or a moment ago by a put that has not come to this yet.
@@ -173,15 +145,8 @@ export async function createLocalFileStore({
     },
 
     async putFile(path, options) {
-      const { maxBytes, within, isDurable = true, signal } = options;
-      return await putVia(async (temporary) => {
-        // Whatever becomes of the path from here on, this stays the file that was meant.
-        const task = { kind: 'take', from: path, to: temporary, within, maxBytes, isDurable } as const;
-        const taken = await ask(task, signal);
-        if (taken === 'missing') throw new FileMissing(`There is no plain file ${path}.`);
-        if (taken === 'too large') throw tooLarge(maxBytes);
-        return taken;
-      }, options);
+      // Whatever becomes of the path from here on, this stays the file that was meant.
+      return await putVia(async (temporary) => await disk.take(path, temporary, options), options);
     },
 
     async copyTo(hash, path) {
@@ -273,7 +238,7 @@ export async function createLocalFileStore({
       }
     },
 
-    close: async () => await pool.close(),
+    close: async () => await disk.close(),
   };
 }
 
@@ -294,17 +259,6 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   });
 }
 
-async function sweep(folder: string): Promise<void> {
-  const started = systemClock();
-  for await (const entry of await opendir(folder)) {
-    if (systemClock() - started > SWEEP_BUDGET_MS) return;
-    if (!entry.isFile()) continue;
-    const path = join(folder, entry.name);
-    const found = await ifThere(stat(path));
-    if (found && started - found.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
-  }
-}
-
 /** Makes what a file has, or renames and removals in a folder, survive a power cut. Windows has no such call for folders and needs none. */
 async function syncPath(path: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -318,11 +272,5 @@ async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-function assertRange({ start = 0, end = Number.MAX_SAFE_INTEGER }: OpenOptions): void {
-  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
-    throw new RangeError('A range has whole numbers from 0, and its end is not before its start.');
   }
 }

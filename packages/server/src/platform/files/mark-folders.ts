@@ -7,7 +7,9 @@ import { errorCode } from '../errors/error-code.ts';
 import { newId } from '../ids.ts';
 import { StartError } from '../start-error.ts';
 
-const NAME = 'files-mark';
+/** Names of values in the database. */
+export const FILES_MARK = 'files-mark';
+export const S3_MARK = 's3-mark';
 const FILE = '.atelier-files';
 
 /**
@@ -18,8 +20,9 @@ const FILE = '.atelier-files';
 export async function markFolders(db: Db, folders: readonly string[], now: number): Promise<string> {
   return await withTransaction(db, async (tx) => {
     // Servers that start together on an empty database agree on one mark.
-    await lockByName(tx, NAME);
-    const known = (await findServerValue(tx, NAME))?.toString();
+    await lockByName(tx, FILES_MARK);
+    if ((await findServerValue(tx, S3_MARK)) !== undefined) throw inS3();
+    const known = (await findServerValue(tx, FILES_MARK))?.toString();
     const found = new Map<string, string | undefined>();
     for (const folder of folders) found.set(folder, await readMark(folder));
     // A start that was cut off has left a mark in a folder and none in the database.
@@ -31,7 +34,7 @@ export async function markFolders(db: Db, folders: readonly string[], now: numbe
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(join(folder, FILE), mark);
     }
-    if (known === undefined) await insertServerValue(tx, { name: NAME, value: Buffer.from(mark), now });
+    if (known === undefined) await insertServerValue(tx, { name: FILES_MARK, value: Buffer.from(mark), now });
     return mark;
   });
 }
@@ -51,5 +54,11 @@ function elsewhere(folders: readonly string[], mark: string): StartError {
     `The files of this database are not in ${folders.join(', ')}. Set ATELIER_DATA_DIR to the data folder that has them, restore it, \
 or, with several servers, link the shared folders. If the files are lost for good: \
 mkdir -p ${folders.join(' ')} && echo ${mark} | tee ${files.join(' ')}`,
+  );
+}
+
+function inS3(): StartError {
+  return new StartError(
+    'The files of this database are in an S3 bucket. Set ATELIER_S3_BUCKET and the settings beside it, as on the other servers.',
   );
 }

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { AppError, notFound } from '../errors/app-error.ts';
 import { checkConditions, selectRange } from './conditions.ts';
 import { contentDisposition } from './content-disposition.ts';
-import type { Disposition, FileStore } from './file-store.ts';
+import { DIRECT_BYTES, type Disposition, type FileStore } from './file-store.ts';
 import { dispositionFor } from './media-types.ts';
 
 /** A file of the store as one answer presents it. */
@@ -23,10 +23,19 @@ export interface ServedFile {
 /** A reader that takes nothing for so long is cut off, because it holds a descriptor. */
 const STALL_MS = 60_000;
 
+/** A client follows at once. */
+const DIRECT_SECONDS = 300;
+
 /** Sends files with ETag, conditions and ranges, such that a browser shows or saves them and never runs them. */
 export function createFileServer(
-  store: Pick<FileStore, 'stat' | 'open'>,
-  { stallMs = STALL_MS }: { stallMs?: number } = {},
+  store: Pick<FileStore, 'stat' | 'open' | 'directUrl'>,
+  {
+    stallMs = STALL_MS,
+    mayRedirect = false,
+  }: {
+    stallMs?: number /** Large files may be given out by the store itself. */;
+    mayRedirect?: boolean;
+  } = {},
 ) {
   return async (request: FastifyRequest, reply: FastifyReply, link: ServedFile): Promise<unknown> => {
     const found = await store.stat(link.hash);
@@ -48,6 +57,14 @@ export function createFileServer(
     if (request.method === 'HEAD') {
       reply.headers({ ...cachingHeaders(link, etag), ...contentHeaders(link) });
       return await reply.header('content-length', size).send();
+    }
+
+    if (mayRedirect && store.directUrl && size >= DIRECT_BYTES) {
+      const seconds = Math.max(1, Math.min(link.secondsLeft, DIRECT_SECONDS));
+      const { mediaType } = link;
+      const disposition = dispositionOf(link);
+      const url = await store.directUrl(link.hash, { seconds, mediaType, disposition });
+      return await reply.header('cache-control', 'private, no-store').redirect(url, 302);
     }
 
     const range = selectRange(request.headers, { etag, size });
@@ -83,6 +100,15 @@ export function fileAnswers(mediaType: string, description: string) {
   };
 }
 
+/** Of routes that may leave large files to the store. */
+export const redirectAnswer = {
+  302: Type.Unsafe<unknown>({
+    description:
+      'A file of 1 MiB or more, where the operator has opened the store to clients: `Location` gives it out for some minutes.',
+    type: 'null',
+  }),
+};
+
 function cachingHeaders(link: ServedFile, etag: string): Record<string, string> {
   // What may be replaced under its name is asked for again each time.
   const life = link.secondsLeft > 0 ? `max-age=${link.secondsLeft}, immutable` : 'no-cache';
@@ -90,13 +116,16 @@ function cachingHeaders(link: ServedFile, etag: string): Record<string, string> 
 }
 
 function contentHeaders(link: ServedFile): Record<string, string> {
-  const type = dispositionFor(link.mediaType, link.disposition);
   return {
     'accept-ranges': 'bytes',
     'content-type': link.mediaType,
-    'content-disposition': contentDisposition(link.name, type),
+    'content-disposition': dispositionOf(link),
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
   };
+}
+
+function dispositionOf({ name, mediaType, disposition }: ServedFile): string {
+  return contentDisposition(name, dispositionFor(mediaType, disposition));
 }

@@ -44,7 +44,13 @@ export async function startFilesServer(
     quotaBytes = 10_000_000,
     cacheBytes = 10_000_000,
     maxFileBytes = 20_000_000,
-  }: { readonly quotaBytes?: number; readonly cacheBytes?: number; readonly maxFileBytes?: number } = {},
+    namesIn = 'folder',
+  }: {
+    readonly quotaBytes?: number;
+    readonly cacheBytes?: number;
+    readonly maxFileBytes?: number;
+    readonly namesIn?: 'folder' | 'database';
+  } = {},
 ): Promise<FilesServer> {
   const temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-cloud-files-'));
   const time = { now: Date.now() };
@@ -57,6 +63,7 @@ export async function startFilesServer(
     clock,
     store,
     folder: join(temporary.path, 'users'),
+    namesIn,
     cacheBytes,
     quotaBytes,
     uploadLimits: { maxFileBytes: 50 * 2 ** 20, maxBodyBytes: 64 * 2 ** 20 },
@@ -82,6 +89,7 @@ export async function startFilesServer(
   const { files } = cloud;
   const workerFiles = createWorkerFiles({
     db,
+    clock,
     secret: new Secret(randomBytes(32)),
     files,
     store,

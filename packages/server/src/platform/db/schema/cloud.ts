@@ -143,6 +143,40 @@ export interface StorageUseRow {
   bytes: number;
 }
 
+/** A finished file of an attempt that no output has named yet. It has its name and its bytes, and nothing else. */
+export interface MadeFileRow
+  extends Pick<
+    AssetRow,
+    | 'user_id'
+    | 'folder'
+    | 'subfolder'
+    | 'file_name'
+    | 'content_hash'
+    | 'blake3'
+    | 'size'
+    | 'media_type'
+    | 'created_at'
+  > {
+  job_id: string;
+}
+
+/** A part of a file that a worker sends. */
+export interface MadePartRow {
+  job_id: string;
+  /** The same for all parts of a file. */
+  name: string;
+  /** Its first byte. */
+  start: number;
+  content_hash: string;
+  size: number;
+  created_at: number;
+}
+
+export interface UsedUploadGrantRow {
+  id: string;
+  used_at: number;
+}
+
 export interface CloudTables {
   jobs: JobRow;
   job_requests: JobRequestRow;
@@ -152,4 +186,7 @@ export interface CloudTables {
   assets: AssetRow;
   asset_tags: AssetTagRow;
   storage_use: StorageUseRow;
+  made_files: MadeFileRow;
+  made_parts: MadePartRow;
+  used_upload_grants: UsedUploadGrantRow;
 }

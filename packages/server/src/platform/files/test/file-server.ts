@@ -31,6 +31,8 @@ interface FileServerOptions {
   /** Stands between the routes and the store. */
   readonly watch?: (store: FileStore) => FileStore;
   readonly prepare?: (app: FastifyInstance) => void;
+  /** A local one by default. */
+  readonly createStore?: (signer: UrlSigner) => Promise<FileStore & { close(): Promise<void> }>;
 }
 
 /** A local store behind a real server on a free port, in a folder of its own. */
@@ -41,7 +43,7 @@ export async function startFileServer(options: FileServerOptions = {}): Promise<
   const clock = () => time.now;
   let url = '';
   const signer = createUrlSigner({ key: new Secret(randomBytes(32)), baseUrl: () => url, clock });
-  const store = await createLocalFileStore({ folder, signer });
+  const store = await (options.createStore?.(signer) ?? createLocalFileStore({ folder, signer }));
 
   const app = Fastify({ routerOptions: { maxParamLength: 512 }, forceCloseConnections: true });
   app.setErrorHandler(handleError);

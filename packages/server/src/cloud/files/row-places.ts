@@ -1,0 +1,186 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { DIRECT_BYTES, type FileStore, type MeasuredFile } from '../../platform/files/file-store.ts';
+import { randomToken } from '../../platform/ids.ts';
+import { placesIn } from '../workers/names-in-graph.ts';
+import { findAssetAt, findContentOf, lockContent, lockStorageUse } from './assets.repo.ts';
+import { type FilePlace, pathOf } from './file-place.ts';
+import { STAGING } from './folder-places.ts';
+import * as repo from './made-files.repo.ts';
+import { type MadeFile, nameTaken, type Places, placeOf } from './places.ts';
+import { sweepContent } from './sweep-content.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly store: FileStore;
+  /** For what is short-lived. */
+  readonly folder: string;
+}
+
+/** An attempt that ended so long ago names nothing any more. */
+const ABANDONED_MS = 3_600_000;
+const MAX_CHECKED_FILES = 50;
+
+class PlaceTaken extends Error {
+  override readonly name = 'PlaceTaken';
+}
+
+/** Names are rows, so that servers need no folder in common. Bytes are in the store from the moment a file has its name. */
+export function createRowPlaces({ db, clock, store, folder: root }: Parts): Places {
+  const findAt = async (userId: string, { folder, subfolder, fileName }: FilePlace) =>
+    await findAssetAt(db, userId, folder, subfolder, fileName);
+
+  /** The row comes before the bytes, so that nobody sweeps them away in between. */
+  async function claim(tx: Db, file: MadeFile, content: MeasuredFile): Promise<boolean> {
+    const { userId, jobId, folder, subfolder, fileName } = file;
+    await lockStorageUse(tx, userId);
+    await lockContent(tx, content.hash);
+    if (await findAssetAt(tx, userId, folder, subfolder, fileName)) return false;
+    if (await repo.isBlocked(tx, userId, file)) return false;
+    return await repo.insertMade(tx, {
+      user_id: userId,
+      folder,
+      subfolder,
+      file_name: fileName,
+      job_id: jobId,
+      content_hash: content.hash,
+      blake3: content.blake3,
+      size: content.size,
+      media_type: content.mediaType,
+      created_at: clock(),
+    });
+  }
+
+  /** With bytes that are in the store. They are looked for once the row keeps them there. */
+  async function makeOf(file: MadeFile, content: MeasuredFile): Promise<boolean | undefined> {
+    if (!(await withTransaction(db, async (tx) => await claim(tx, file, content)))) return false;
+    if (await store.stat(content.hash)) return true;
+    await drop(file.userId, file);
+    return undefined;
+  }
+
+  async function drop(userId: string, place: FilePlace): Promise<void> {
+    const gone = await repo.deleteMade(db, userId, place);
+    if (gone) await sweepContent({ db, store }, gone.content_hash);
+  }
+
+  return {
+    foldersOf: async () => await Promise.resolve(undefined),
+
+    async foldersFor(userId, texts) {
+      const own = join(root, STAGING, randomToken(16));
+      const folders = { input: join(own, 'input'), output: join(own, 'output'), temp: join(own, 'temp') };
+      const remove = async () => await rm(own, { recursive: true, force: true });
+      try {
+        for (const each of Object.values(folders)) await mkdir(each, { recursive: true, mode: 0o700 });
+        let left = MAX_CHECKED_FILES;
+        for (const place of placesIn(texts)) {
+          const asset = left > 0 ? await findAt(userId, place) : undefined;
+          if (!asset) continue;
+          left -= 1;
+          const path = pathOf(folders, place);
+          await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+          await store.copyTo(asset.content_hash, path);
+        }
+        return { folders, [Symbol.asyncDispose]: remove };
+      } catch (error) {
+        await remove();
+        throw error;
+      }
+    },
+
+    namesOf: (userId) => ({
+      list: async (folder, subfolder, start) =>
+        await repo.listNames(db, { userId, folder, subfolder }, start),
+      async exists({ folder, subfolder, name }) {
+        const place = { folder, subfolder, fileName: name };
+        return ((await findAt(userId, place)) ?? (await repo.findMadeAt(db, userId, place))) !== undefined;
+      },
+    }),
+
+    async find(userId, place) {
+      const row = (await findAt(userId, place)) ?? (await repo.findMadeAt(db, userId, place));
+      if (!row) return undefined;
+      const { content_hash: sha256, size, created_at: modifiedMs } = row;
+      const open = async () => {
+        const opened = await store.open(sha256);
+        if (!opened) throw new Error(`The bytes of ${place.fileName} are missing in the store.`);
+        return opened.stream;
+      };
+      const { directUrl } = store;
+      const options = { mediaType: 'application/octet-stream', disposition: 'attachment' };
+      return {
+        size,
+        sha256,
+        modifiedMs,
+        open,
+        ...(directUrl &&
+          size >= DIRECT_BYTES && {
+            direct: async (seconds: number) => await directUrl(sha256, { ...options, seconds }),
+          }),
+      };
+    },
+
+    async show(asset) {
+      if (await repo.isBlocked(db, asset.user_id, placeOf(asset))) throw nameTaken(placeOf(asset));
+    },
+    hide: async () => {},
+
+    async make(file, path) {
+      let isClaimed = false;
+      const accept = async (content: MeasuredFile) => {
+        isClaimed = await withTransaction(db, async (tx) => await claim(tx, file, content));
+        if (!isClaimed) throw new PlaceTaken();
+      };
+      try {
+        await store.putFile(path, { maxBytes: file.size, accept });
+        return true;
+      } catch (error) {
+        if (error instanceof PlaceTaken) return false;
+        if (isClaimed) await drop(file.userId, file);
+        throw error;
+      }
+    },
+
+    async makeAgain(file) {
+      const known = await findContentOf(db, file.userId, file.sha256);
+      if (!known) return undefined;
+      const { blake3, size, media_type: mediaType } = known;
+      return await makeOf(file, { hash: file.sha256, blake3, size, mediaType });
+    },
+
+    async makeSent(file) {
+      const content = await store.measure?.(file.sha256);
+      return content?.size === file.size ? await makeOf(file, content) : undefined;
+    },
+
+    async unkept(userId, place) {
+      const made = await repo.findMadeAt(db, userId, place);
+      if (!made) return undefined;
+      const { content_hash: hash, blake3, size, media_type: mediaType } = made;
+      return { content: { hash, blake3, size, mediaType } };
+    },
+    kept: async (tx, userId, place) => void (await repo.deleteMade(tx, userId, place)),
+    drop,
+
+    async clear(userId) {
+      for (;;) {
+        const made = await repo.listMadeOf(db, userId);
+        if (made.length === 0) return;
+        for (const { folder, subfolder, file_name: fileName } of made)
+          await drop(userId, { folder, subfolder, fileName });
+      }
+    },
+
+    async tidy() {
+      for (const each of await repo.listAbandoned(db, clock() - ABANDONED_MS)) {
+        const { user_id: userId, folder, subfolder, file_name: fileName } = each;
+        await drop(userId, { folder, subfolder, fileName });
+      }
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { type Db, withTransaction } from '../../db/database.ts';
+import { lockByName } from '../../db/lock-by-name.ts';
+import { findServerValue, insertServerValue, updateServerValue } from '../../db/server-secrets.repo.ts';
+import { newId } from '../../ids.ts';
+import { StartError } from '../../start-error.ts';
+import { FILES_MARK, S3_MARK } from '../mark-folders.ts';
+import { placeOf } from './check-s3.ts';
+import type { S3 } from './s3-client.ts';
+import { isMissing } from './s3-errors.ts';
+
+/** Until the bucket has it. A start that was cut off in between is taken up by the next. */
+const UNFINISHED = 'unfinished ';
+
+/**
+ * Holds the bucket to be the one whose files the database knows: both have the same mark, made at the first start. Resolves to the mark,
+ * which names this installation.
+ */
+export async function markBucket(db: Db, s3: S3, now: number): Promise<string> {
+  // In the database first: a bucket with an unknown mark is another installation's.
+  await withTransaction(db, async (tx) => {
+    await lockByName(tx, FILES_MARK);
+    if ((await findServerValue(tx, S3_MARK)) !== undefined) return;
+    if ((await findServerValue(tx, FILES_MARK)) !== undefined) throw onDisk(s3);
+    if ((await readMark(s3)) !== undefined) throw foreign(s3);
+    const mark = newId();
+    await insertServerValue(tx, { name: FILES_MARK, value: Buffer.from(mark), now });
+    await insertServerValue(tx, { name: S3_MARK, value: Buffer.from(`${UNFINISHED}${mark}`), now });
+  });
+  return await withTransaction(db, async (tx) => {
+    await lockByName(tx, FILES_MARK);
+    const known = (await findServerValue(tx, S3_MARK))?.toString() ?? '';
+    const found = await readMark(s3);
+    if (!known.startsWith(UNFINISHED)) {
+      if (found !== known) throw elsewhere(s3, known);
+      return known;
+    }
+    const mark = known.slice(UNFINISHED.length);
+    await finishMark(tx, s3, { found, mark });
+    return mark;
+  });
+}
+
+/** Says in the database and in the bucket that the files are there now. For who has copied them. */
+export async function moveMark(db: Db, s3: S3, now: number): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    await lockByName(tx, FILES_MARK);
+    const mark = (await findServerValue(tx, FILES_MARK))?.toString();
+    if (mark === undefined) throw new StartError('This database was never used by a server.');
+    if ((await findServerValue(tx, S3_MARK)) === undefined)
+      await insertServerValue(tx, { name: S3_MARK, value: Buffer.from(`${UNFINISHED}${mark}`), now });
+    await finishMark(tx, s3, { found: await readMark(s3), mark });
+  });
+}
+
+/** Refuses a bucket of another installation. */
+export async function assertOwnBucket(db: Db, s3: S3): Promise<void> {
+  const mark = (await findServerValue(db, FILES_MARK))?.toString();
+  const found = await readMark(s3);
+  if (found !== undefined && found !== mark) throw foreign(s3);
+}
+
+async function finishMark(
+  tx: Db,
+  s3: S3,
+  { found, mark }: { readonly found: string | undefined; readonly mark: string },
+): Promise<void> {
+  if (found !== undefined && found !== mark) throw foreign(s3);
+  if (found === undefined) {
+    const put = { Bucket: s3.bucket, Key: keyOf(s3), Body: Buffer.from(mark), IfNoneMatch: '*' };
+    await s3.client.send(new s3.sdk.PutObjectCommand(put), s3.within());
+  }
+  await updateServerValue(tx, { name: S3_MARK, value: Buffer.from(mark) });
+}
+
+async function readMark(s3: S3): Promise<string | undefined> {
+  try {
+    const get = new s3.sdk.GetObjectCommand({ Bucket: s3.bucket, Key: keyOf(s3), Range: 'bytes=0-99' });
+    const { Body } = await s3.client.send(get, s3.within());
+    return (await Body?.transformToString())?.trim();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function keyOf({ prefix }: Pick<S3, 'prefix'>): string {
+  return `${prefix}.atelier-files`;
+}
+
+function nameOf({ bucket, prefix }: Pick<S3, 'bucket' | 'prefix'>): string {
+  return `s3://${bucket}/${prefix}`;
+}
+
+function onDisk(s3: S3): StartError {
+  return new StartError(
+    `The files of this database are on a disk, not in ${nameOf(s3)}. Move them with "npm run admin -- move-files --to ${nameOf(s3)}", or start without ATELIER_S3_BUCKET.`,
+  );
+}
+
+function elsewhere(s3: S3, mark: string): StartError {
+  return new StartError(
+    `The files of this database are not in ${nameOf(s3)} at ${placeOf(s3)}. Set ATELIER_S3_BUCKET, ATELIER_S3_PREFIX and ATELIER_S3_ENDPOINT to the bucket that has them, or restore it. If the files are lost for good, put an object ${keyOf(s3)} there with the content ${mark}.`,
+  );
+}
+
+function foreign(s3: S3): StartError {
+  return new StartError(
+    `ATELIER_S3_BUCKET: ${nameOf(s3)} holds the files of another Atelier. Use another bucket or ATELIER_S3_PREFIX. If that installation is gone, remove the object ${keyOf(s3)} and what is beside it.`,
+  );
+}

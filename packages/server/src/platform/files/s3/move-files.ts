@@ -1,0 +1,125 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createSemaphore } from '../../mutex.ts';
+import { FILE_HASH } from '../file-store.ts';
+import { storedHashes } from '../stored-hashes.ts';
+import type { S3 } from './s3-client.ts';
+import { orOutage } from './s3-errors.ts';
+import { createS3FileStore } from './s3-file-store.ts';
+
+interface MoveOptions {
+  readonly s3: S3;
+  /** Of the installation. */
+  readonly dataFolder: string;
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (moved: Moved) => void;
+}
+
+export interface Moved {
+  readonly copied: number;
+  /** Those that were there already. */
+  readonly found: number;
+  readonly bytes: number;
+  /** Those that do not hash to their names, and are not copied. */
+  readonly corrupt: readonly string[];
+}
+
+const AT_ONCE = 8;
+/** The first of all names in order. */
+const START = '';
+
+/**
+ * Copies the files of a store on the disk that the bucket does not have. Each is hashed here and its checksum checked by the service, so what
+ * was copied is right, and a move that was cut off goes on where it was.
+ */
+export async function moveFiles({ s3, dataFolder, name, signal, onProgress }: MoveOptions): Promise<Moved> {
+  const folder = join(dataFolder, name);
+  const moved = { copied: 0, found: 0, bytes: 0, corrupt: [] as string[] };
+  const spoolFolder = join(dataFolder, 'spool', name);
+  const store = await createS3FileStore({ s3, name, spoolFolder, signer: { sign: () => '' } });
+  const turns = createSemaphore(AT_ONCE);
+  let failed: { readonly error: unknown } | undefined;
+
+  async function copy(hash: string, size: number, isOther: boolean): Promise<void> {
+    // Half of an object cannot come from here, but must not be taken for the whole.
+    if (isOther) await store.delete(hash);
+    const accept = async (file: { readonly hash: string }) => {
+      if (file.hash !== hash) throw new Corrupt();
+      await Promise.resolve();
+    };
+    const path = join(folder, hash.slice(0, 2), hash.slice(2, 4), hash);
+    await store.putFile(path, { maxBytes: Number.MAX_SAFE_INTEGER, accept, signal });
+    moved.copied += 1;
+    moved.bytes += size;
+    onProgress(moved);
+  }
+
+  try {
+    const sizes = sizesIn(s3, `${s3.prefix}${name}/`, signal);
+    let there = await sizes.next();
+    for await (const hash of hashesIn(folder)) {
+      signal.throwIfAborted();
+      if (failed) break;
+      const size = await sizeOf(join(folder, hash.slice(0, 2), hash.slice(2, 4), hash));
+      // It was deleted since it was listed.
+      if (size === undefined) continue;
+      while (!there.done && there.value.hash < hash) there = await sizes.next();
+      const isThere = !there.done && there.value.hash === hash;
+      if (isThere && there.value?.size === size) {
+        moved.found += 1;
+        continue;
+      }
+      const release = await turns.acquire();
+      void copy(hash, size, isThere)
+        .catch((error: unknown) => {
+          if (error instanceof Corrupt) moved.corrupt.push(hash);
+          else failed ??= { error };
+        })
+        .finally(release);
+    }
+    for (let held = 0; held < AT_ONCE; held += 1) await turns.acquire();
+    if (failed) throw failed.error;
+    return moved;
+  } finally {
+    await store.close();
+  }
+}
+
+class Corrupt extends Error {
+  override readonly name = 'Corrupt';
+}
+
+/** In the order of their names, as a folder lists them too. */
+async function* sizesIn(s3: S3, prefix: string, signal: AbortSignal) {
+  let token: string | undefined;
+  do {
+    const command = new s3.sdk.ListObjectsV2Command({
+      Bucket: s3.bucket,
+      Prefix: prefix,
+      ...(token !== undefined && { ContinuationToken: token }),
+    });
+    const page = await orOutage(s3.client.send(command, s3.within(signal)), signal);
+    for (const { Key = '', Size: size = -1 } of page.Contents ?? []) {
+      const hash = Key.slice(prefix.length);
+      if (FILE_HASH.test(hash)) yield { hash, size };
+    }
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+}
+
+async function* hashesIn(folder: string): AsyncGenerator<string> {
+  const isThere = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) yield* storedHashes(folder, START);
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  return await stat(path).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+}

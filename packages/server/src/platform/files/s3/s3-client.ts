@@ -1,0 +1,128 @@
+import type * as Sdk from '@aws-sdk/client-s3';
+import type * as Presigner from '@aws-sdk/s3-request-presigner';
+
+import type { Secret } from '../../secret.ts';
+import type { DirectUpload, DirectUrlOptions } from '../file-store.ts';
+
+export interface S3Settings {
+  readonly bucket: string;
+  /** Before every key; empty, or ends in a slash. */
+  readonly prefix: string;
+  readonly region: string;
+  /** Absent for AWS itself. */
+  readonly endpoint: string | undefined;
+  /** Where clients reach the store; absent when they do not. */
+  readonly publicUrl: string | undefined;
+  readonly isPathStyle: boolean;
+  /** Absent: whatever the AWS chain of credentials finds, such as a role of the machine. */
+  readonly keys: { readonly id: string; readonly secret: Secret } | undefined;
+}
+
+export type S3 = Awaited<ReturnType<typeof openS3>>;
+
+const CONNECT_MS = 5_000;
+/** A reader that takes nothing for so long lets the connection go; it is opened again when it goes on. */
+const IDLE_MS = 60_000;
+/** For what has no body to speak of. */
+const REQUEST_MS = 10_000;
+const MAX_SOCKETS = 512;
+const MAX_TRIES = 4;
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Loads the AWS SDK, which takes 80 ms and 37 MB: only where it is needed. */
+export async function openS3(settings: S3Settings) {
+  const [sdk, presigner] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('@aws-sdk/s3-request-presigner'),
+  ]);
+  const config = configOf(settings, settings.endpoint);
+  const client = new sdk.S3Client(config);
+  const impatient = new sdk.S3Client({ ...config, maxAttempts: 1 });
+  const links =
+    settings.publicUrl === undefined ? undefined : new sdk.S3Client(configOf(settings, settings.publicUrl));
+
+  return {
+    ...settings,
+    sdk,
+    client,
+    /** For what is done while a transaction waits, and is done again later when it fails. */
+    impatient,
+    /** Signs addresses for clients. Without a public address of the store there are none. */
+    links: links && createLinks({ sdk, presigner, client: links }, settings.bucket),
+    /** A deadline for small requests, and the caller's signal. */
+    within: (signal?: AbortSignal, ms = REQUEST_MS): { readonly abortSignal: AbortSignal } => ({
+      abortSignal: signal ? AbortSignal.any([signal, AbortSignal.timeout(ms)]) : AbortSignal.timeout(ms),
+    }),
+    close(): void {
+      for (const each of [client, impatient, links]) each?.destroy();
+    },
+  };
+}
+
+function configOf(settings: S3Settings, endpoint: string | undefined): Sdk.S3ClientConfig {
+  const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  return {
+    region: settings.region,
+    ...(endpoint !== undefined && { endpoint }),
+    forcePathStyle: settings.isPathStyle,
+    ...(settings.keys && {
+      credentials: { accessKeyId: settings.keys.id, secretAccessKey: settings.keys.secret.reveal() },
+    }),
+    maxAttempts: MAX_TRIES,
+    // It would print a line for each file that is there already.
+    logger: SILENT,
+    // Checksums behind the body are what breaks other stores; ours go before it.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      socketTimeout: IDLE_MS,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  };
+}
+
+interface Parts {
+  readonly sdk: typeof Sdk;
+  readonly presigner: typeof Presigner;
+  readonly client: Sdk.S3Client;
+}
+
+function createLinks({ sdk, presigner, client }: Parts, Bucket: string) {
+  return {
+    async download(key: string, { seconds, mediaType, disposition }: DirectUrlOptions): Promise<string> {
+      const command = new sdk.GetObjectCommand({
+        Bucket,
+        Key: key,
+        ResponseContentType: mediaType,
+        ResponseContentDisposition: disposition,
+      });
+      return await presigner.getSignedUrl(client, command, { expiresIn: seconds });
+    },
+    /** Takes bytes of this size and SHA-256 only, and only once. */
+    async upload(
+      key: string,
+      {
+        size,
+        checksum,
+        seconds,
+      }: { readonly size: number; readonly checksum: string; readonly seconds: number },
+    ): Promise<DirectUpload> {
+      const headers = { 'if-none-match': '*', 'x-amz-checksum-sha256': checksum };
+      const command = new sdk.PutObjectCommand({
+        Bucket,
+        Key: key,
+        ContentLength: size,
+        ChecksumSHA256: checksum,
+        IfNoneMatch: '*',
+      });
+      const url = await presigner.getSignedUrl(client, command, {
+        expiresIn: seconds,
+        signableHeaders: new Set(['host', 'content-length', ...Object.keys(headers)]),
+        unhoistableHeaders: new Set(Object.keys(headers)),
+      });
+      return { url, headers };
+    },
+  };
+}

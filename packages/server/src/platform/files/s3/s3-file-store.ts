@@ -1,0 +1,201 @@
+import { createWriteStream } from 'node:fs';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { pipeline as pipelined } from 'node:stream/promises';
+
+import { errorCode } from '../../errors/error-code.ts';
+import { randomToken } from '../../ids.ts';
+import { createDiskThreads } from '../disk-threads.ts';
+import {
+  assertFileHash,
+  assertRange,
+  type FileStore,
+  type PutOptions,
+  type StoredFile,
+} from '../file-store.ts';
+import { measureSource } from '../measure-source.ts';
+import { removeAbandoned } from '../remove-abandoned.ts';
+import { READ_ONLY } from '../second-names.ts';
+import type { UrlSigner } from '../signed-urls.ts';
+import { corruptFile, hashedOnTheWay } from '../verified-files.ts';
+import type { S3 } from './s3-client.ts';
+import { orOutage } from './s3-errors.ts';
+import { readObject, sizeOf } from './s3-read.ts';
+import { toBase64, type UploadLimits, uploadFile } from './s3-upload.ts';
+
+interface S3FileStoreOptions extends Partial<UploadLimits> {
+  readonly s3: S3;
+  /** Part of every key, so that several stores share a bucket. */
+  readonly name: string;
+  /** Of this machine: what comes in is hashed there before it is sent. */
+  readonly spoolFolder: string;
+  readonly signer: Pick<UrlSigner, 'sign'>;
+  /** Hears once of every file that does not hash to its name any more. */
+  readonly onCorrupt?: (hash: string) => void;
+}
+
+export interface S3FileStore extends FileStore {
+  /** Ends uploads that were begun a day ago and never finished. Services keep, and bill, their parts for ever. */
+  tidy(signal?: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MULTIPART_BYTES = 2 ** 30;
+const PART_BYTES = 64 * 2 ** 20;
+const ABANDONED_MS = 24 * 3_600_000;
+
+/** Files in a bucket: `<prefix><name>/<hash>`, and `<prefix>corrupt/<name>/<hash>`. */
+export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3FileStore> {
+  const { s3, name, spoolFolder, signer, onCorrupt } = options;
+  const limits = {
+    multipartBytes: options.multipartBytes ?? MULTIPART_BYTES,
+    partBytes: options.partBytes ?? PART_BYTES,
+  };
+  const { links } = s3;
+  const disk = createDiskThreads();
+  await mkdir(spoolFolder, { recursive: true, mode: 0o700 });
+  await removeAbandoned(spoolFolder);
+
+  function keyOf(hash: string): string {
+    assertFileHash(hash);
+    return `${s3.prefix}${name}/${hash}`;
+  }
+
+  const asideKeyOf = (hash: string): string => `${s3.prefix}corrupt/${name}/${hash}`;
+
+  async function deleteKey(key: string, client = s3.client): Promise<void> {
+    const command = new s3.sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: key });
+    await orOutage(client.send(command, s3.within()));
+  }
+
+  /** Out of everybody's way but not lost: somebody may want to repair it. Putting the content again heals the file. */
+  async function setAside(hash: string): Promise<void> {
+    const source = `${s3.bucket}/${keyOf(hash)}`;
+    const copy = { Bucket: s3.bucket, Key: asideKeyOf(hash), CopySource: encodeURI(source) };
+    await orOutage(s3.client.send(new s3.sdk.CopyObjectCommand(copy), s3.within()));
+    await deleteKey(keyOf(hash));
+    onCorrupt?.(hash);
+  }
+
+  /** Lets `fill` make a temporary file, and sends it. */
+  async function putVia<File extends StoredFile>(
+    fill: (temporary: string) => Promise<File>,
+    { accept, signal }: PutOptions<File>,
+  ): Promise<File> {
+    const path = join(spoolFolder, randomToken(16));
+    try {
+      const file = await fill(path);
+      signal?.throwIfAborted();
+      await accept?.(file);
+      await uploadFile(s3, { path, key: keyOf(file.hash), file, signal }, limits);
+      return file;
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async function open(...[hash, given = {}]: Parameters<FileStore['open']>) {
+    assertRange(given);
+    const { start = 0, end, signal } = given;
+    signal?.throwIfAborted();
+    const opened = await readObject(s3, keyOf(hash), { start, end }, signal);
+    if (!opened) {
+      if ((await sizeOf(s3, asideKeyOf(hash), { signal })) !== undefined) throw corruptFile();
+      return undefined;
+    }
+    if (start > 0 || end !== undefined) return opened;
+    const hashed = hashedOnTheWay(hash, async (isSound) => {
+      if (!isSound) await setAside(hash);
+    });
+    // What fails is seen by the reader of the last stream.
+    return { size: opened.size, stream: pipeline(opened.stream, hashed, () => undefined) };
+  }
+
+  async function copyTo(hash: string, path: string): Promise<boolean> {
+    const opened = await open(hash);
+    if (!opened) return false;
+    const temporary = join(spoolFolder, randomToken(16));
+    const beside = join(dirname(path), `.${randomToken(16)}`);
+    try {
+      await pipelined(opened.stream, createWriteStream(temporary, { flags: 'wx', mode: READ_ONLY }));
+      await rename(temporary, path).catch(async (error: unknown) => {
+        if (errorCode(error) !== 'EXDEV') throw error;
+        await copyFile(temporary, beside);
+        await rename(beside, path);
+      });
+      return true;
+    } finally {
+      for (const each of [temporary, beside]) await rm(each, { force: true });
+    }
+  }
+
+  return {
+    async put(source, given) {
+      const measured = measureSource(source, given);
+      return await putVia(async (path) => {
+        await pipelined(measured.chunks, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+        return await measured.describe();
+      }, given);
+    },
+
+    async putFile(path, given) {
+      // The service makes it durable.
+      const taking = { ...given, isDurable: false };
+      return await putVia(async (temporary) => await disk.take(path, temporary, taking), given);
+    },
+
+    copyTo,
+
+    async stat(hash) {
+      const size = await sizeOf(s3, keyOf(hash));
+      return size === undefined ? undefined : { size };
+    },
+
+    open,
+
+    async delete(hash) {
+      const { impatient: client } = s3;
+      for (const key of [keyOf(hash), asideKeyOf(hash)]) {
+        if ((await sizeOf(s3, key, { client })) === undefined) continue;
+        await deleteKey(key, client);
+        return true;
+      }
+      return false;
+    },
+
+    async signedUrl(file, link) {
+      return await Promise.resolve(signer.sign(file.hash, link));
+    },
+
+    ...(links && {
+      directUrl: async (hash: string, link) => await links.download(keyOf(hash), link),
+      directUpload: async ({ hash, size }, { seconds }) =>
+        await links.upload(keyOf(hash), { size, checksum: toBase64(hash), seconds }),
+    }),
+
+    async measure(hash) {
+      const path = join(spoolFolder, randomToken(16));
+      const taken = join(spoolFolder, randomToken(16));
+      try {
+        if (!(await copyTo(hash, path))) return undefined;
+        return await disk.take(path, taken, { maxBytes: Number.MAX_SAFE_INTEGER, isDurable: false });
+      } finally {
+        for (const each of [path, taken]) await rm(each, { force: true });
+      }
+    },
+
+    async tidy(signal) {
+      const Prefix = `${s3.prefix}${name}/`;
+      const command = new s3.sdk.ListMultipartUploadsCommand({ Bucket: s3.bucket, Prefix });
+      const { Uploads = [] } = await orOutage(s3.client.send(command, s3.within(signal)), signal);
+      for (const { Key, UploadId, Initiated } of Uploads) {
+        if (!Initiated || Date.now() - Initiated.getTime() < ABANDONED_MS) continue;
+        const abort = new s3.sdk.AbortMultipartUploadCommand({ Bucket: s3.bucket, Key, UploadId });
+        await orOutage(s3.client.send(abort, s3.within(signal)), signal);
+      }
+    },
+
+    close: async () => await disk.close(),
+  };
+}
