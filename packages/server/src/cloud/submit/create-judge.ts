@@ -7,6 +7,7 @@ import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import type { AskCheck } from '../workers/ask-check.ts';
 import type { NodeTypes } from '../workers/node-types.ts';
+import { UnnamedAssets } from './asset-references.ts';
 import type { CheckAnswer, JudgeAnswer, JudgeTask } from './judge.worker.ts';
 import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
 import { RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
@@ -72,6 +73,7 @@ export function createJudge({ nodeTypes, askCheck, files }: Parts) {
     const { answer } = outcome;
     if ('judged' in answer) return answer.judged;
     if ('refused' in answer) throw new RefusedPrompt(answer.refused);
+    if ('unnamed' in answer) throw new UnnamedAssets(answer.unnamed);
     const { code, message, details } = answer.failed;
     throw new AppError(code, message, { details });
   }
@@ -95,7 +97,7 @@ export function createJudge({ nodeTypes, askCheck, files }: Parts) {
   }
 
   return {
-    /** Throws `RefusedPrompt`. */
+    /** Throws `RefusedPrompt`, and `UnnamedAssets` of a body that needs names. */
     async judge(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
       if (request.text.length <= MAX_LENGTH_HERE) return await withModels(await judgeHere(userId, request));
       const release = await turns.acquire(userId);
