@@ -34,6 +34,7 @@ import { createJobQueue, LEASE_MS } from './queue/create-job-queue.ts';
 import type { EndedJob, QueueCounts } from './queue/job-queue.ts';
 import { createQueueHistory } from './queue-history.ts';
 import { createRuns } from './runs/create-runs.ts';
+import { readStorageReport } from './storage-report.ts';
 import { missingAssets } from './submit/asset-references.ts';
 import { createJudge } from './submit/create-judge.ts';
 import { submitRoutes } from './submit/submit.routes.ts';
@@ -294,7 +295,8 @@ export function createCloud(parts: Parts) {
       await doors.routes(app);
       await assets.routes(app);
       await v2.routes(app);
-      await administrationRoutes({ ...parts, queueHistory: history.read })(app);
+      const storageReport = async () => await readStorageReport(parts);
+      await administrationRoutes({ queueHistory: history.read, storageReport })(app);
       await fleet.routes(app);
       await workerFilesRoutes(workerFiles)(app);
     },
