@@ -82,8 +82,13 @@ onEachEngine(
       checkFrames(frames, 'succeeded');
       const told = frames
         .filter(({ event }) => event === 'status')
-        .map(({ data }) => `${data['status']} ${data['queue_position']}`);
-      assert.deepEqual(told, ['queued 2', 'queued 1', 'running null', 'succeeded null']);
+        .map(({ data }) => [data['status'], data['queue_position']]);
+      assert.deepEqual(told, [
+        ['queued', 2],
+        ['queued', 1],
+        ['running', null],
+        ['succeeded', null],
+      ]);
       assert.ok(eventsOf(frames).includes('output'), 'the text that it shows');
     });
 
@@ -116,9 +121,9 @@ onEachEngine(
         frames.push(frame);
         if (frames.length === 1) assert.equal((await owner.delete(`/customers/api-keys/${id}`)).status, 204);
       }
-      const { event, data } = frames.at(-1) ?? {};
-      assert.equal(event, 'error');
-      assert.equal((data?.['error'] as { code: string }).code, 'unauthorized');
+      const last = frames.at(-1);
+      assert.equal(last?.event, 'error');
+      assert.partialDeepStrictEqual(last.data, { error: { code: 'unauthorized' } });
       await held.letGo();
     });
 
