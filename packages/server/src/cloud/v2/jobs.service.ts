@@ -1,5 +1,4 @@
 import type { V2Job, V2ListedJob, V2Output, V2Progress, V2Status } from '@atelier/contracts';
-import { parseJson } from '@atelier/engine';
 
 import { type Clock, toIso } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
@@ -15,6 +14,7 @@ import { readTimeline, type TimelineParts } from '../jobs/read-timeline.ts';
 import type { SubmitService } from '../submit/submit.service.ts';
 import type { OutputFinder } from './find-outputs.ts';
 import * as repo from './jobs.repo.ts';
+import { readOutputs } from './shown-texts.ts';
 import { toError, toJob, toMetadata, toStatus } from './to-job.ts';
 
 export interface V2JobsParts extends TimelineParts {
@@ -57,7 +57,7 @@ export function createV2JobsService(parts: V2JobsParts) {
   async function outputsOf(userId: string, row: repo.V2JobRow, known?: Set<string>): Promise<V2Output[]> {
     const job = { id: row.id, userId };
     if (row.outputs !== null) {
-      return await finder.shown(job, parseJson(row.outputs) as Record<string, unknown>, known);
+      return await finder.shown(job, readOutputs(row.outputs), known);
     }
     if (row.status !== 'in_progress') return [];
     const running = live.get(row.id);

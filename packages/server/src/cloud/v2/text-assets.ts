@@ -1,5 +1,4 @@
 import type { V2Asset } from '@atelier/contracts';
-import { parseJson } from '@atelier/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { toIso } from '../../platform/clock.ts';
@@ -9,7 +8,7 @@ import { selectRange } from '../../platform/files/conditions.ts';
 import type { LiveJobs } from '../events/live-jobs.ts';
 import type { OutputFinder } from './find-outputs.ts';
 import { findJob } from './jobs.repo.ts';
-import { parseTextId, shownTexts, type TextPlace, textId } from './shown-texts.ts';
+import { parseTextId, readOutputs, shownTexts, type TextPlace, textId } from './shown-texts.ts';
 
 interface Parts {
   readonly db: Db;
@@ -23,9 +22,8 @@ export type TextAssets = ReturnType<typeof createTextAssets>;
 export function createTextAssets({ db, live, outputs: finder }: Parts) {
   async function find(userId: string, place: TextPlace) {
     const job = await findJob(db, userId, place.jobId);
-    const outputs =
-      job?.outputs === null ? live.get(job.id)?.outputs() : job && (parseJson(job.outputs) as object);
-    const ofNode = { [place.nodeId]: (outputs as Record<string, unknown> | undefined)?.[place.nodeId] };
+    const outputs = job?.outputs === null ? live.get(job.id)?.outputs() : job && readOutputs(job.outputs);
+    const ofNode = { [place.nodeId]: outputs?.[place.nodeId] };
     const shown = shownTexts(ofNode).find(({ index }) => index === place.index);
     if (!job || !shown) throw notFound('asset', textId(place));
     return { job, text: shown.text, ofNode };
