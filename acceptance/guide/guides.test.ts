@@ -16,6 +16,7 @@ const GUIDES = [
   'docs/guide/library.md',
   'docs/guide/publishing.md',
   'docs/guide/recipes.md',
+  'docs/guide/sdk-v2.md',
   'docs/guide/uploads.md',
   'docs/guide/webhooks.md',
   'docs/guide/workers.md',

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 
 import { inChild } from '../child.ts';
 import { httpCall } from '../http-call.ts';
-import { httpLoad } from '../http-load.ts';
+import { httpLoad, type Requests } from '../http-load.ts';
 import { toSample } from '../measure.ts';
 import { type Bench, type MakeLoad, type Row, valueRow } from '../row.ts';
 import { type CloudServer, startCloud, trivialGraph } from '../seed-cloud.ts';
@@ -18,6 +18,7 @@ const WARM_UP_SECONDS = 3;
 /** The runtime compiles what it sees often; after some seconds a submission costs half of what the first ones did. */
 const SUBMIT_WARM_UP_SECONDS = 8;
 const SUBMISSION = { body: JSON.stringify({ prompt: smallGraph() }) };
+const V2_SUBMISSION = { body: JSON.stringify({ workflow: smallGraph() }) };
 const FLOOD: Pace = { accounts: 8, eachAtOnce: 20 };
 /** One user with jobs that write a file each. */
 const PREVIEWS: Pace = { accounts: 1, eachAtOnce: 90, isPicture: true };
@@ -34,6 +35,12 @@ export const rows: readonly Row[] = [
   valueRow('cloud-accept-p99', 'ms', 20, async (bench) => (await driveNew(bench, STEADY)).accepted.p99Ms),
   valueRow('cloud-latency-p50', 'ms', 15, async (bench) => (await driveNew(bench, SINGLE)).finished.p50Ms),
   valueRow('cloud-latency-p99', 'ms', 60, async (bench) => (await driveNew(bench, SINGLE)).finished.p99Ms),
+  {
+    name: 'v2-submit',
+    bar: 0.87,
+    ours: submit(0, { paths: ['/api/v2/jobs'], ...V2_SUBMISSION }),
+    bare: submit(0),
+  },
   { name: 'cloud-status-aged', bar: 0.75, ours: status(PAST), bare: status(0) },
   { name: 'cloud-submit-aged', bar: 0.75, ours: submit(PAST), bare: submit(0) },
   { name: 'cloud-jobs-aged', bar: 0.75, ours: jobs(PAST, FLOOD), bare: jobs(0, FLOOD) },
@@ -57,10 +64,10 @@ function status(past: number): MakeLoad {
 }
 
 /** On a server that runs nothing, so that only accepting jobs is measured. */
-function submit(past: number): MakeLoad {
+function submit(past: number, requests: Requests = { paths: ['/api/prompt'], ...SUBMISSION }): MakeLoad {
   return async (bench) => {
     const server = await cloudServer(bench, SUBMITTERS, past, { ATELIER_RUNNERS: '0' });
-    const load = httpLoad(server, { paths: ['/api/prompt'], ...SUBMISSION, keys: server.keys });
+    const load = httpLoad(server, { ...requests, keys: server.keys });
     await load(SUBMIT_WARM_UP_SECONDS);
     return load;
   };

@@ -84,6 +84,11 @@ const job = {
   workflow_id: Type.Optional(Type.String()),
   workflow_name: Type.Optional(Type.String({ description: 'What its submitter called the workflow.' })),
   tags: Type.Optional(Type.Array(Type.String(), { description: 'Given with the submission.' })),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Labels that were given with `POST /api/v2/jobs`.',
+    }),
+  ),
 };
 
 export const Job = schema('Job', job);

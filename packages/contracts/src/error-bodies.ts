@@ -30,3 +30,12 @@ export const PromptErrorBody = schema('PromptError', {
   }),
   node_errors: Type.Record(Type.String(), Type.Unknown()),
 });
+
+/** The error body of the Comfy API v2. */
+export const EnvelopeErrorBody = schema('EnvelopeError', {
+  error: Type.Object({
+    code: Type.String({ description: 'Stable code of the Comfy API v2.' }),
+    message: Type.String(),
+    details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+});

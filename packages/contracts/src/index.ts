@@ -24,6 +24,7 @@ export {
 export * from './registry-publishers.ts';
 export * from './scopes.ts';
 export * from './storage.ts';
+export * from './v2.ts';
 export * from './vendors.ts';
 export * from './webhooks.ts';
 export * from './worker-messages.ts';

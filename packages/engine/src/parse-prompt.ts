@@ -40,10 +40,11 @@ export function parseGraph(text: string): unknown {
   return parse(text, toObject, asFloat);
 }
 
-export function parsePromptBody(text: string): SubmittedBody {
-  const exact = () => (parseGraph(text) as Readonly<Record<string, unknown>>)['prompt'];
+/** A request whose member of this name is the graph. */
+export function parsePromptBody(text: string, member = 'prompt'): SubmittedBody {
+  const exact = () => (parseGraph(text) as Readonly<Record<string, unknown>>)[member];
   const { value, keysOf } = parseOrdered(text);
-  const prompt = isObject(value) && Object.hasOwn(value, 'prompt') ? value['prompt'] : undefined;
+  const prompt = isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
   return { body: value, prompt, order: keysOf(prompt), exact };
 }
 

@@ -651,6 +651,8 @@ export interface Job {
   workflow_name?: string;
   /** Given with the submission. */
   tags?: string[];
+  /** Labels that were given with `POST /api/v2/jobs`. */
+  metadata?: Record<string, string>;
 }
 
 export interface JobAssetPage {
@@ -706,6 +708,8 @@ export interface JobDetail {
   workflow_name?: string;
   /** Given with the submission. */
   tags?: string[];
+  /** Labels that were given with `POST /api/v2/jobs`. */
+  metadata?: Record<string, string>;
   /** When it last changed its state. Unix time in ms. */
   update_time: number;
   /** While it waits: 1 is the next of your own. */

@@ -41,7 +41,8 @@ interface Parts {
 }
 
 /** One text, which is not put together anew for every answer. */
-const EXPOSED_HEADERS = 'content-disposition, etag, retry-after, x-request-id';
+const EXPOSED_HEADERS =
+  'accept-ranges, content-disposition, content-range, etag, retry-after, x-comfy-request-id, x-request-id';
 /** Long enough for file names in signed links. */
 const MAX_PARAMETER_LENGTH = 1024;
 

@@ -189,6 +189,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       features,
       uploadLimits: { maxFileBytes: limits.maxInputBytes, maxBodyBytes: limits.maxFormBytes },
       publicUrl,
+      baseUrl,
       partnerSecret: await secret('partner-keys'),
       linkSecret: await secret('upload-grants'),
       ownerOfKey: authenticator.ownerOfKey,

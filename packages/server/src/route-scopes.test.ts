@@ -24,7 +24,9 @@ const OPERATIONS: Readonly<Record<string, string>> = {
     prompt.submit queue.change queue.read settings.list settings.merge settings.one settings.set socket
     subgraphs.list system.stats tags.list templates.logos templates.ofPacks templates.read uploads.grant
     uploads.image uploads.mask usage.read user.read userData.delete userData.list userData.move
-    userData.read userData.walk userData.write users.create users.read workflows.content workflows.delete
+    userData.read userData.walk userData.write users.create users.read v2.assets.byHash v2.assets.content v2.assets.delete v2.assets.fromHash v2.assets.get v2.assets.upload
+    v2.jobs.cancel v2.jobs.create v2.jobs.events v2.jobs.list v2.jobs.logs v2.jobs.read v2.jobs.workflow
+    workflows.content workflows.delete
     workflows.list workflows.save workflows.share workflows.shared workflows.unshare workflows.update
     workflows.versions
   `,

@@ -19,6 +19,7 @@ import { readKeptEvents } from './events/kept-events.repo.ts';
 import type { KeptEvent } from './events/live-jobs.ts';
 import { createUserBus } from './events/user-bus.ts';
 import { createFiles } from './files/create-files.ts';
+import { nameAssets } from './files/name-assets.ts';
 import { listNewestFiles } from './files/newest-files.repo.ts';
 import type { FormLimits } from './files/upload-form.ts';
 import { findJobEnd } from './job-ends.repo.ts';
@@ -34,12 +35,14 @@ import type { EndedJob, QueueCounts } from './queue/job-queue.ts';
 import { createQueueHistory } from './queue-history.ts';
 import { createRuns } from './runs/create-runs.ts';
 import { readStorageReport } from './storage-report.ts';
+import { missingAssets } from './submit/asset-references.ts';
 import { createJudge } from './submit/create-judge.ts';
 import { submitRoutes } from './submit/submit.routes.ts';
 import { createSubmitService } from './submit/submit.service.ts';
 import { createJobWaiter } from './submit/wait-for-job.ts';
 import { sumAssets } from './use.repo.ts';
 import { createUserData } from './user-data.ts';
+import { createV2 } from './v2/create-v2.ts';
 import { createWaitingNotices } from './waiting-notices.ts';
 import { createFleet, type OwnWorkers } from './workers/create-fleet.ts';
 import type { TakenOver } from './workers/open-session.ts';
@@ -68,6 +71,10 @@ interface Parts {
   readonly features: Readonly<Record<string, unknown>>;
   readonly uploadLimits: FormLimits;
   readonly publicUrl: string | undefined;
+  /** Where this server is reached, for links. */
+  readonly baseUrl: () => string;
+  /** Whether the Comfy API v2 converts what the editor saves. */
+  readonly convertsEditorFormat: boolean;
   readonly partnerSecret: Secret<Uint8Array>;
   readonly linkSecret: Secret<Uint8Array>;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
@@ -178,6 +185,12 @@ export function createCloud(parts: Parts) {
     limitOf,
     ownerOfKey: parts.ownerOfKey,
     assertWebhookUrl: webhooks.assertUrl,
+    async nameAssets(userId, ids) {
+      const names = await nameAssets({ db, clock }, userId, ids);
+      const missing = ids.filter((id) => !Object.hasOwn(names, id));
+      if (missing.length > 0) throw missingAssets(missing);
+      return names;
+    },
     onAccepted(job, counts) {
       onStatus(job.userId, counts);
       notices.accepted(job);
@@ -201,6 +214,20 @@ export function createCloud(parts: Parts) {
     },
   });
   const assets = createAssets({ db, clock, files, store, limits: parts.uploadLimits, onError });
+  const v2 = createV2({
+    db,
+    clock,
+    submissions,
+    cancel,
+    files,
+    store,
+    limits: parts.uploadLimits,
+    streaming: events.streaming,
+    liveTimeline: (jobId) => live.get(jobId)?.timeline(),
+    baseUrl: parts.baseUrl,
+    convertsEditorFormat: parts.convertsEditorFormat,
+    keptMs: outputMs,
+  });
 
   function tellEnded(
     job: { readonly id: string; readonly userId: string },
@@ -271,6 +298,7 @@ export function createCloud(parts: Parts) {
       await events.routes(app);
       await doors.routes(app);
       await assets.routes(app);
+      await v2.routes(app);
       const storageReport = async () => await readStorageReport(parts);
       await administrationRoutes({ queueHistory: history.read, storageReport })(app);
       await fleet.routes(app);

@@ -135,6 +135,7 @@ function toConfig(settings: Settings) {
       outputMs: settings.ATELIER_OUTPUT_DAYS * 86_400_000,
       tempMs: settings.ATELIER_TEMP_HOURS * 3_600_000,
       streamsPerUser: settings.ATELIER_STREAMS_PER_USER,
+      convertsEditorFormat: settings.ATELIER_V2_EDITOR_WORKFLOWS === 'on',
     },
     proxy: {
       accounts: vendorAccounts(settings),

@@ -272,6 +272,10 @@ export const Settings = Type.Object({
     { default: 100, from: 1, to: 100_000 },
     'How many WebSockets and event streams one account may have open on this server.',
   ),
+  ATELIER_V2_EDITOR_WORKFLOWS: onOff(
+    'off',
+    'Whether `POST /api/v2/jobs` converts what the editor saves, as `POST /api/prompt` does. Off: it gets 422 `workflow_format_ui`, as in the Comfy API v2.',
+  ),
   ...vendorSettings(),
   ATELIER_VENDOR_ALIASES: onOff(
     'on',

@@ -3,6 +3,7 @@ import type { Asset } from '@atelier/contracts';
 import { toIso } from '../../platform/clock.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { hasPreview } from '../../platform/pictures/picture-limits.ts';
+import { loaderPath } from '../files/name-assets.ts';
 import { toHash } from './asset-hash.ts';
 
 interface Beside {
@@ -30,8 +31,7 @@ export function toAsset(row: AssetRow, { tags, preview }: Beside): Asset {
     ...(shown.media_type.startsWith('image/') && { preview_url: viewOf(shown) }),
     ...(hasPreview(shown.media_type) && { thumbnail_url: `/api/assets/${row.id}/preview` }),
     ...(row.width && row.height && { width: row.width, height: row.height }),
-    // Loaders look among the inputs unless the name says otherwise.
-    loader_path: row.folder === 'input' ? path : `${path} [${row.folder}]`,
+    loader_path: loaderPath(row),
     file_path: `${row.folder}/${path}`,
     ...(row.job_id !== null && { job_id: row.job_id, prompt_id: row.job_id }),
     is_immutable: false,

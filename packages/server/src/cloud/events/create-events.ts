@@ -69,6 +69,16 @@ export function createEvents(parts: Parts) {
 
   return {
     live,
+    /** For other kinds of streams. */
+    streaming: {
+      bus,
+      live,
+      presentElsewhere,
+      connections,
+      commentMs,
+      authenticate: parts.authenticate,
+      onError,
+    },
     async routes(app: App): Promise<void> {
       await socketRoutes({ ...shared, features: { ...answer, data: JSON.stringify(features) } })(app);
       await jobEventsRoutes(shared)(app);

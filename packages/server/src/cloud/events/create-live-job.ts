@@ -4,6 +4,7 @@ import { type EngineEvent, type Graph, parseJson, toJson } from '@atelier/engine
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { metadataPreviewFrame, previewFrame, textFrame } from './frames.ts';
+import { createJobProgress } from './job-progress.ts';
 import { createJobTimeline } from './job-timeline.ts';
 import type { KeptEvent } from './live-jobs.ts';
 import { endMarker, isFinal, keptMessage } from './messages.ts';
@@ -22,6 +23,8 @@ export interface StartedJob {
   readonly attempt: number;
   /** JSON. The message of a cancel names the type of the current node. */
   readonly graph?: string;
+  /** JSON list of the nodes it is run for. */
+  readonly targets?: string;
   /** As JSON: pictures are for the client that it names. */
   readonly extraData?: string;
   /** The name of the worker that runs it. */
@@ -50,6 +53,7 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
   // Without a prototype: node ids may be any text.
   const outputs = Object.create(null) as Record<string, unknown>;
   const progress = createProgressState(id);
+  const done = createJobProgress({ graph: job.graph ?? '{}', targets: job.targets ?? '[]' });
   const timeline = createJobTimeline({ clock, attempt, worker: job.worker });
   let phase: 'open' | 'final' | 'ended' = 'open';
   let started: KeptEvent | undefined;
@@ -57,6 +61,7 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
   let currentNode = '';
   let stateSentAt = Number.NEGATIVE_INFINITY;
   let stateLater: NodeJS.Timeout | undefined;
+  let preview: Told<'progress'>['preview'];
   /** Empty when the job names none; not looked for until there is a picture. */
   let clientId: string | undefined;
 
@@ -82,10 +87,11 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
     else stateLater = setTimeout(sayState, waitMs).unref();
   }
 
-  function tellProgress({ data, preview }: Told<'progress'>): void {
+  function tellProgress({ data, preview: picture }: Told<'progress'>): void {
+    const shown = picture?.isOutput ? undefined : picture;
+    if (shown) preview = shown;
     if (!isHeard()) return;
-    const shown = preview?.isOutput ? undefined : preview;
-    if (preview?.isOutput) tellPicture(preview);
+    if (picture?.isOutput) tellPicture(picture);
     if (shown) {
       const frame = metadataPreviewFrame(shown.data, shown.bytes);
       say({ kind: 'preview', jobId: id, layout: 'metadata', frame });
@@ -128,6 +134,7 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
     tell(event: EngineEvent): void {
       if (phase !== 'open') return;
       timeline.note(event);
+      done.note(event);
       if (event.type === 'node_progress') noteProgress(event);
       else if (event.type === 'progress') tellProgress(event);
       else if (event.type !== 'text') tellKept(event);
@@ -139,6 +146,10 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
     /** When its nodes ran, and what they said. */
     timeline: timeline.read,
     outputs: (): Readonly<Record<string, unknown>> => outputs,
+    /** How far it is. */
+    progress: done.read,
+    /** The newest picture of work under way, if any. */
+    preview: () => preview,
     /** The messages that a new watcher needs first. */
     present(): readonly MessageEvent[] {
       if (phase !== 'open' || !started) return [];

@@ -1,6 +1,6 @@
 import type { PreviewData } from '@atelier/contracts';
 
-import type { MessageEvent, PictureEvent } from './user-event.ts';
+import type { MessageEvent, PictureEvent, PreviewEvent } from './user-event.ts';
 
 const PREVIEW = 1;
 const TEXT = 3;
@@ -41,6 +41,14 @@ export function pictureFrame(event: PictureEvent, layout: 'plain' | 'metadata'):
 export function metadataPreviewFrame(data: PreviewData, bytes: Uint8Array): Buffer {
   const metadata = Buffer.from(JSON.stringify(data));
   return Buffer.concat([numbers(PREVIEW_WITH_METADATA, metadata.length), metadata, bytes]);
+}
+
+/** What a picture is of, and its bytes. Of previews only the layout with metadata says it. */
+export function pictureOf(event: PreviewEvent | PictureEvent) {
+  if (event.kind === 'picture') return { data: event.about, bytes: event.bytes };
+  const frame = Buffer.from(event.frame.buffer, event.frame.byteOffset, event.frame.byteLength);
+  const end = 8 + frame.readUInt32BE(4);
+  return { data: JSON.parse(frame.toString('utf8', 8, end)) as PreviewData, bytes: frame.subarray(end) };
 }
 
 export function textFrame({ node_id, text }: { readonly node_id: string; readonly text: string }): Buffer {

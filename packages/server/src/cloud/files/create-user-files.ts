@@ -59,6 +59,8 @@ export interface NewFile {
   readonly mayOverrun?: boolean;
   /** Now by default. */
   readonly createdAt?: number;
+  /** When it goes by itself, instead of what its folder says. */
+  readonly expiresAt?: number | undefined;
 }
 
 export interface AddedFile {
@@ -112,7 +114,7 @@ export function createUserFiles(parts: UserFilesParts) {
       created_at: now,
       updated_at: now,
       last_access_at: now,
-      expires_at: expiryOf(file.folder),
+      expires_at: file.expiresAt ?? expiryOf(file.folder),
       width: null,
       height: null,
     };
@@ -135,7 +137,7 @@ export function createUserFiles(parts: UserFilesParts) {
     const before = await repo.findAssetAt(tx, userId, folder, subfolder, fileName);
     if (before?.content_hash === content.hash) {
       await repo.countStorage(tx, userId, { files: -1, bytes: -content.size });
-      return { asset: await prolong(tx, before), isNew: false };
+      return { asset: await prolong(tx, before, file.expiresAt), isNew: false };
     }
     const others = use.bytes - content.size + (await repo.readResultBytes(tx, userId)) - (before?.size ?? 0);
     const isFull = file.mayOverrun ? others >= quotaBytes : others + content.size > quotaBytes;
@@ -148,9 +150,9 @@ export function createUserFiles(parts: UserFilesParts) {
   }
 
   /** What comes again lives as long as if it were new. */
-  async function prolong(tx: Db, asset: AssetRow): Promise<AssetRow> {
+  async function prolong(tx: Db, asset: AssetRow, wanted?: number): Promise<AssetRow> {
     if (asset.expires_at === null) return asset;
-    const expiresAt = expiryOf(asset.folder);
+    const expiresAt = wanted === undefined ? expiryOf(asset.folder) : Math.max(wanted, asset.expires_at);
     await repo.setExpiry(tx, asset.id, expiresAt);
     return { ...asset, expires_at: expiresAt };
   }

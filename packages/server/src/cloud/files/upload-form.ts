@@ -42,6 +42,8 @@ interface FormOptions extends FormLimits {
   readonly fileField: string;
   /** Where the file is written. */
   readonly path: string;
+  /** How a file that is too large is refused. */
+  readonly fileTooLarge?: (maxBytes: number) => AppError;
   /** Asked once the file begins: whether its bytes are needed, as far as the fields before it tell. */
   readonly isWanted?: (fields: Fields) => Promise<boolean>;
 }
@@ -65,7 +67,14 @@ export async function readUploadForm(request: FastifyRequest, path: string, limi
 /** Reads a form to its end. Its file is written while it comes in, and reading stops as soon as it is more than may come. */
 export async function readForm(
   request: FastifyRequest,
-  { fileField, path, maxFileBytes, maxBodyBytes, isWanted = async () => true }: FormOptions,
+  {
+    fileField,
+    path,
+    maxFileBytes,
+    maxBodyBytes,
+    isWanted = async () => true,
+    fileTooLarge = (maxBytes) => invalid(`The file is larger than ${maxBytes} bytes.`),
+  }: FormOptions,
 ) {
   const tooMuch = watchSize(request, maxBodyBytes);
   const limits = { ...LIMITS, fileSize: maxFileBytes + 1 };
@@ -89,7 +98,7 @@ export async function readForm(
       file = { name: part.filename ?? '', isWritten };
       const size = await writeIncoming(part.file, isWritten ? path : undefined, {
         maxBytes: maxFileBytes,
-        tooLarge: () => invalid(`The file is larger than ${maxFileBytes} bytes.`),
+        tooLarge: () => fileTooLarge(maxFileBytes),
         signal: tooMuch.signal,
       });
       if (size === 0) throw invalid(`The file in the field ${fileField} is empty.`);

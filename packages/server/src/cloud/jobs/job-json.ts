@@ -27,6 +27,7 @@ export function jobJson(job: ListedJob, more: RawMembers = {}): string {
     workflow_id: job.workflow_id === null ? undefined : JSON.stringify(job.workflow_id),
     workflow_name: job.workflow_name === null ? undefined : JSON.stringify(job.workflow_name),
     tags: job.tags === '' ? undefined : JSON.stringify(job.tags.slice(1, -1).split(',')),
+    metadata: job.metadata === '' ? undefined : job.metadata,
     ...more,
   });
 }

@@ -14,6 +14,8 @@ export interface JobFilter {
   readonly workflowName?: string | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
+  /** Labels as kept metadata has them: all of them. */
+  readonly labels?: readonly string[] | undefined;
   /** When it came: from then on, and before then. */
   readonly from?: number | undefined;
   readonly before?: number | undefined;
@@ -158,7 +160,7 @@ function endedOf(db: Db, filter: JobFilter) {
 }
 
 function shown(db: Db, filter: JobFilter) {
-  const { userId, workflowId, outputType, workflowName, tags = [], from, before } = filter;
+  const { userId, workflowId, outputType, workflowName, tags = [], labels = [], from, before } = filter;
   const found = db
     .selectFrom('jobs')
     .where('user_id', '=', userId)
@@ -170,9 +172,13 @@ function shown(db: Db, filter: JobFilter) {
     .$if(from !== undefined, (query) => query.where('created_at', '>=', from ?? 0))
     .$if(before !== undefined, (query) => query.where('created_at', '<', before ?? 0));
   // Exact and the same on both engines, unlike patterns.
-  return tags.reduce(
+  const tagged = tags.reduce(
     (query, tag) => query.where(sql<SqlBool>`replace(tags, ${`,${tag},`}, '') <> tags`),
     found,
+  );
+  return labels.reduce(
+    (query, label) => query.where(sql<SqlBool>`replace(metadata, ${label}, '') <> metadata`),
+    tagged,
   );
 }
 
@@ -201,9 +207,9 @@ function comparing({ sortBy, order }: Sort) {
   };
 }
 
-function takesAllEnded({ statuses, tags = [], ...filter }: Omit<JobFilter, 'userId'>): boolean {
+function takesAllEnded({ statuses, tags = [], labels = [], ...filter }: Omit<JobFilter, 'userId'>): boolean {
   const { workflowId, outputType, workflowName, from, before } = filter;
-  const given = [workflowId, outputType, workflowName, from, before, ...tags];
+  const given = [workflowId, outputType, workflowName, from, before, ...tags, ...labels];
   const isNarrowed = given.some((value) => value !== undefined);
   return !isNarrowed && ENDED.every((status) => statuses.includes(status));
 }

@@ -21,6 +21,7 @@ const LISTED = [
   'jobs.workflow_id',
   'jobs.workflow_name',
   'jobs.tags',
+  'jobs.metadata',
 ] as const;
 
 type Listed = (typeof LISTED)[number] extends `jobs.${infer Name}` ? Name : never;

@@ -68,6 +68,7 @@ function jobRow(job: NewJob, now: number): Parameters<typeof insertJob>[1] {
     workflow_id: job.workflowId,
     workflow_name: job.workflowName,
     tags: job.tags.length === 0 ? '' : `,${job.tags.join(',')},`,
+    metadata: job.metadata,
     webhook_url: job.webhookUrl,
     webhook_events: job.webhookEvents && JSON.stringify(job.webhookEvents),
     needs: job.needs,

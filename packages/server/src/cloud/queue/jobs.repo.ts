@@ -10,7 +10,7 @@ export type NewJobRow = Pick<
   JobRow,
   'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events' | 'needs'
 > &
-  Pick<JobRow, 'workflow_name'> & { readonly tags: string };
+  Pick<JobRow, 'workflow_name'> & { readonly tags: string; readonly metadata: string };
 
 const newJob = (db: Db, job: NewJobRow) =>
   db
@@ -26,6 +26,7 @@ const newJob = (db: Db, job: NewJobRow) =>
       workflow_id: job.workflow_id,
       workflow_name: job.workflow_name,
       tags: job.tags,
+      metadata: job.metadata,
       webhook_url: job.webhook_url,
       webhook_events: job.webhook_events,
       needs: job.needs,

@@ -7,6 +7,7 @@ import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { Places } from '../files/places.ts';
 import type { AskCheck } from '../workers/ask-check.ts';
 import type { NodeTypes } from '../workers/node-types.ts';
+import { UnnamedAssets } from './asset-references.ts';
 import type { JudgeAnswer, JudgeQuestion, JudgeTask, ToldAnswer } from './judge.worker.ts';
 import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
 import { RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
@@ -74,6 +75,7 @@ export function createJudge({ nodeTypes, askCheck, places }: Parts) {
     const { answer } = outcome;
     if ('judged' in answer) return answer.judged;
     if ('refused' in answer) throw new RefusedPrompt(answer.refused);
+    if ('unnamed' in answer) throw new UnnamedAssets(answer.unnamed);
     const { code, message, details } = answer.failed;
     throw new AppError(code, message, { details });
   }
@@ -97,7 +99,7 @@ export function createJudge({ nodeTypes, askCheck, places }: Parts) {
   }
 
   return {
-    /** Throws `RefusedPrompt`. */
+    /** Throws `RefusedPrompt`, and `UnnamedAssets` of a body that needs names. */
     async judge(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
       if (request.text.length <= MAX_LENGTH_HERE) return await withModels(await judgeHere(userId, request));
       const release = await turns.acquire(userId);

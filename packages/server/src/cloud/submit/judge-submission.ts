@@ -17,12 +17,15 @@ import {
 import type { EngineKind, JobNeeds } from '../workers/job-needs.ts';
 import { type Catalogues, choosePlace } from './choose-place.ts';
 import { readSubmission, type Submission } from './read-submission.ts';
+import { readV2Submission, type V2Reading } from './read-v2-submission.ts';
 import { refused, refusedPrompt } from './refused-prompt.ts';
 
 export interface JudgeRequest {
   readonly text: string;
   readonly usageSource: string | undefined;
   readonly createTime: number;
+  /** Of a body in the form of the Comfy API v2. */
+  readonly v2?: V2Reading | undefined;
 }
 
 export interface JudgeParts {
@@ -36,7 +39,7 @@ export interface JudgeParts {
 export interface JudgedSubmission
   extends Pick<
     Submission,
-    'promptId' | 'clientId' | 'workflowId' | 'workflowName' | 'tags' | 'partnerKey' | 'webhook'
+    'promptId' | 'clientId' | 'workflowId' | 'workflowName' | 'tags' | 'metadata' | 'partnerKey' | 'webhook'
   > {
   readonly graph: string;
   readonly targets: string;
@@ -51,13 +54,14 @@ export interface JudgedSubmission
   readonly needs: JobNeeds;
 }
 
-/** Reads, converts and validates what was submitted. Throws `RefusedPrompt`. */
+/** Reads, converts and validates what was submitted. Throws `RefusedPrompt`, and `UnnamedAssets` of a body that needs names. */
 export async function judgeSubmission(
-  { text, usageSource, createTime }: JudgeRequest,
+  { text, usageSource, createTime, v2 }: JudgeRequest,
   { catalogues, files, askCheck }: JudgeParts,
 ): Promise<JudgedSubmission> {
-  const submission = readSubmission(text);
-  const { promptId, clientId, workflowId, workflowName, tags, partnerKey, webhook, targets } = submission;
+  const submission = v2 ? readV2Submission(text, v2) : readSubmission(text);
+  const { promptId, clientId, workflowId, workflowName, tags, metadata, partnerKey, webhook, targets } =
+    submission;
   const { kind, catalogue, graph } = placeOf(submission, catalogues);
   const { prompt, order, exact } = graph;
   const validation = await validatePrompt(prompt, { catalogue, files, targets, order, exact, askCheck });
@@ -69,6 +73,7 @@ export async function judgeSubmission(
     workflowId,
     workflowName,
     tags,
+    metadata,
     partnerKey,
     webhook,
     graph: toJson(validation.graph),

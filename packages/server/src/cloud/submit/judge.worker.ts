@@ -14,6 +14,7 @@ import { answerTasks } from '@atelier/engine/threads';
 
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { EngineKind } from '../workers/job-needs.ts';
+import { UnnamedAssets } from './asset-references.ts';
 import type { Catalogues } from './choose-place.ts';
 import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
@@ -36,6 +37,7 @@ export type JudgeQuestion =
 export type JudgeAnswer =
   | { readonly judged: JudgedSubmission }
   | { readonly refused: string }
+  | { readonly unnamed: readonly string[] }
   | { readonly failed: Pick<AppError, 'code' | 'message' | 'details'> };
 
 export interface ToldAnswer {
@@ -63,6 +65,7 @@ async function judge({ descriptions, questions, ...request }: JudgeTask): Promis
     return { judged: await judgeSubmission(request, { catalogues: known.catalogues, files, askCheck }) };
   } catch (error) {
     if (error instanceof RefusedPrompt) return { refused: error.body };
+    if (error instanceof UnnamedAssets) return { unnamed: error.ids };
     if (!(error instanceof AppError)) throw error;
     const { code, message, details } = error;
     return { failed: { code, message, details } };

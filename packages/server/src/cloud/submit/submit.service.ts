@@ -10,6 +10,7 @@ import type { UserFiles } from '../files/user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
 import type { JobQueue, NewJob, QueueCounts } from '../queue/job-queue.ts';
 import type { JobNeedsBook } from '../workers/job-needs.ts';
+import { type AssetNames, UnnamedAssets } from './asset-references.ts';
 import type { Judge } from './create-judge.ts';
 import * as keys from './job-keys.repo.ts';
 
@@ -27,6 +28,8 @@ export interface SubmitParts {
   readonly ownerOfKey: (key: string) => Promise<Caller | undefined>;
   /** Throws for an address that no webhook may have. */
   readonly assertWebhookUrl: (url: string) => Promise<void>;
+  /** What nodes call these assets. Throws `v2.missing_asset` when the user does not have one of them. */
+  readonly nameAssets: (userId: string, ids: readonly string[]) => Promise<AssetNames>;
   /** Told after the job is in the database. */
   readonly onAccepted: (job: Pick<NewJob, 'id' | 'userId' | 'needs'>, counts: QueueCounts) => void;
 }
@@ -37,7 +40,9 @@ export interface SubmitRequest {
   readonly caller: Caller;
   readonly text: string;
   readonly idempotencyKey: string | undefined;
-  readonly usageSource: string | undefined;
+  readonly usageSource?: string | undefined;
+  /** The body is one of the Comfy API v2, where a key cannot be used twice, whatever the body. */
+  readonly v2?: { readonly convertsEditorFormat: boolean };
 }
 
 export interface Accepted {
@@ -50,7 +55,8 @@ export interface Accepted {
 
 interface IdempotencyKey {
   readonly name: string;
-  readonly bodyHash: string;
+  /** Absent where the key is refused the second time. */
+  readonly bodyHash: string | undefined;
 }
 
 export type SubmitService = ReturnType<typeof createSubmitService>;
@@ -93,6 +99,12 @@ export function createSubmitService(parts: SubmitParts) {
   ): Promise<Accepted | undefined> {
     const known = await keys.findJobKey(db, userId, name);
     if (!known) return undefined;
+    if (bodyHash === undefined) {
+      throw new AppError(
+        'v2.idempotency_key_reuse',
+        `This Idempotency-Key was used for the job ${known.job_id}. Read that job, or take a new key.`,
+      );
+    }
     if (known.body_hash !== bodyHash) {
       throw new AppError(
         'cloud.key_reused',
@@ -102,15 +114,29 @@ export function createSubmitService(parts: SubmitParts) {
     return { jobId: known.job_id, number: known.seq, nodeErrors: known.node_errors };
   }
 
+  /** Only assets that a workflow refers to are looked up, and only then it is judged twice. */
+  async function judgeNamed({ caller: { userId }, text, usageSource, v2 }: SubmitRequest) {
+    const request = { text, usageSource, createTime: clock(), v2 };
+    try {
+      return await judge(userId, request);
+    } catch (error) {
+      if (!(error instanceof UnnamedAssets) || !v2) throw error;
+      const names = await parts.nameAssets(userId, error.ids);
+      return await judge(userId, { ...request, v2: { ...v2, names } });
+    }
+  }
+
   /** Judges a submission in every respect but the room in the queue. */
-  async function toNewJob({ caller, text, usageSource }: SubmitRequest) {
+  async function toNewJob(request: SubmitRequest) {
+    const { caller } = request;
     const { userId } = caller;
-    const judged = await judge(userId, { text, usageSource, createTime: clock() });
+    const judged = await judgeNamed(request);
     const {
       clientId,
       workflowId,
       workflowName,
       tags,
+      metadata,
       webhook,
       graph,
       targets,
@@ -130,6 +156,7 @@ export function createSubmitService(parts: SubmitParts) {
       workflowId,
       workflowName,
       tags,
+      metadata,
       webhookUrl: webhook?.url ?? null,
       webhookEvents: webhook?.events ?? null,
       graph,
@@ -152,7 +179,7 @@ export function createSubmitService(parts: SubmitParts) {
         user_id: job.userId,
         key: key.name,
         job_id: job.id,
-        body_hash: key.bodyHash,
+        body_hash: key.bodyHash ?? '',
         node_errors: nodeErrors,
         created_at: clock(),
       });
@@ -162,9 +189,10 @@ export function createSubmitService(parts: SubmitParts) {
 
   return {
     async submit(request: SubmitRequest): Promise<Accepted> {
-      const { text, idempotencyKey: name } = request;
+      const { text, idempotencyKey: name, v2 } = request;
       const { userId } = request.caller;
-      const key = name === undefined ? undefined : { name, bodyHash: hash('sha256', text, 'hex') };
+      const bodyHash = name === undefined || v2 ? undefined : hash('sha256', text, 'hex');
+      const key = name === undefined ? undefined : { name, bodyHash };
       const earlier = key && (await findEarlier(userId, key));
       if (earlier) return earlier;
       const { job, nodeErrors, warnings } = await toNewJob(request);

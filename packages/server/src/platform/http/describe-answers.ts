@@ -1,4 +1,10 @@
-import { CodeErrorBody, DetailsErrorBody, ErrorBody, PromptErrorBody } from '@atelier/contracts';
+import {
+  CodeErrorBody,
+  DetailsErrorBody,
+  EnvelopeErrorBody,
+  ErrorBody,
+  PromptErrorBody,
+} from '@atelier/contracts';
 import type { RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 
@@ -9,6 +15,7 @@ const BODY_OF_SHAPE: Readonly<Record<ErrorShape, TSchema>> = {
   details: DetailsErrorBody,
   code: CodeErrorBody,
   prompt: PromptErrorBody,
+  envelope: EnvelopeErrorBody,
 };
 
 const MEANING: Readonly<Record<number, string>> = {
@@ -24,6 +31,7 @@ const MEANING: Readonly<Record<number, string>> = {
   413: 'The body is too large.',
   415: 'The content type is not accepted.',
   416: 'The range lies outside of the file.',
+  422: 'The request can be read, but not done as it is.',
   431: 'The headers are too large.',
   429: 'Too many; the Retry-After header says when to try again.',
   503: 'Something that the answer depends on is out of reach; try again.',

@@ -17,6 +17,7 @@ const TAGS = [
   { name: 'workflows', description: 'Submit, watch and cancel jobs.' },
   { name: 'node types', description: 'What workflows are made of.' },
   { name: 'assets', description: 'Uploads and outputs, with names, tags and notes.' },
+  { name: 'comfy api v2', description: 'The same jobs and assets, for the official Comfy SDKs.' },
   { name: 'generation', description: 'Tasks of image and video vendors.' },
   { name: 'registry', description: 'Publishers, nodes, versions and what they contain.' },
   { name: 'webhooks', description: 'Signed notifications and the log of their deliveries.' },

@@ -3,14 +3,16 @@ import { type ErrorCode, VENDOR_NAMES, VENDORS } from '@atelier/contracts';
 import type { AppError } from '../errors/app-error.ts';
 
 /**
- * One error, four dresses. `error`: `{error, message}`. `details`: `{details, message}`.
+ * One error, five dresses. `error`: `{error, message}`. `details`: `{details, message}`.
  * `code`: `{code, message, details?}`. `prompt`: the host application's prompt-error body.
+ * `envelope`: `{error: {code, message, details?}}` with the codes of the Comfy API v2.
  */
-export type ErrorShape = 'error' | 'details' | 'code' | 'prompt';
+export type ErrorShape = 'error' | 'details' | 'code' | 'prompt' | 'envelope';
 
 const SHAPE_BY_PREFIX: readonly (readonly [prefix: string, shape: ErrorShape])[] = [
   ['/api/prompt', 'prompt'],
   ['/prompt', 'prompt'],
+  ['/api/v2', 'envelope'],
   ['/api', 'code'],
   ...VENDOR_NAMES.flatMap((name) =>
     [name, VENDORS[name].alias].map((word) => [`/proxy/${word}`, VENDORS[name].errorShape] as const),
@@ -23,6 +25,36 @@ const PROMPT_TYPES: Partial<Record<ErrorCode, string>> = {
   'cloud.partner_key': 'PARTNER_NODE_DISABLED',
   'cloud.queue_limit': 'QUEUE_LIMIT',
 };
+
+/** What clients of the Comfy API v2 know failures as. Those that only it has are named after its codes. */
+const V2_CODES: Partial<Record<ErrorCode, string>> = {
+  'request.too_large': 'payload_too_large',
+  'file.too_large': 'payload_too_large',
+  'request.range': 'invalid_range',
+  'resource.not_found': 'not_found',
+  'route.unknown': 'not_found',
+  'credits.insufficient': 'insufficient_credits',
+  'cloud.subscription_required': 'insufficient_credits',
+  'cloud.storage_full': 'storage_full',
+  'cloud.job_exists': 'conflict',
+  'cloud.file_exists': 'conflict',
+  'cloud.queue_limit': 'queue_full',
+  'cloud.too_many_streams': 'too_many_streams',
+  internal: 'upstream_error',
+};
+const V2_CODE_OF_STATUS: Readonly<Record<number, string>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  429: 'rate_limited',
+  503: 'upstream_unreachable',
+  507: 'upstream_unreachable',
+};
+
+/** The code of a failure in the Comfy API v2. */
+export function v2CodeOf({ code, status }: Pick<AppError, 'code' | 'status'>): string {
+  if (code.startsWith('v2.')) return code.slice('v2.'.length);
+  return V2_CODES[code] ?? V2_CODE_OF_STATUS[status] ?? 'invalid_request';
+}
 
 /** The shape of the area a path belongs to, also for paths that no route serves. */
 export function shapeOfPath(path: string): ErrorShape {
@@ -46,6 +78,11 @@ export function renderError(error: AppError, shape: ErrorShape): Record<string, 
         error: { type: PROMPT_TYPES[code] ?? code, message, details: details.join('; '), extra_info: {} },
         node_errors: {},
       };
+    case 'envelope': {
+      const name = code === 'v2.missing_asset' ? 'missing_ids' : 'problems';
+      const more = details.length > 0 ? { details: { [name]: details } } : {};
+      return { error: { code: v2CodeOf(error), message: sentence(error.message, details), ...more } };
+    }
   }
 }
 

@@ -22,6 +22,7 @@ interface Parts {
 export function nameRequests(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api/v2/')) reply.header('x-comfy-request-id', request.id);
     done();
   });
 }

@@ -10,6 +10,7 @@ type Need = Scope | 'any' | 'unlimited';
 /** The one place that says which scope opens what. The tag of a route decides, unless its operation stands below. */
 const NEED_OF_TAG: Readonly<Record<string, Need>> = {
   workflows: 'workflows',
+  'comfy api v2': 'workflows',
   'node types': 'workflows',
   assets: 'workflows',
   host: 'workflows',

@@ -62,6 +62,7 @@ export async function addTo(
     workflowId: null,
     workflowName: null,
     tags: [],
+    metadata: '',
     webhookUrl: null,
     webhookEvents: null,
     graph: '{"1":{}}',

@@ -1,0 +1,157 @@
+import type { V2Asset, V2AssetCreated, V2AssetFromHash } from '@atelier/contracts';
+import type { FastifyRequest } from 'fastify';
+
+import { type Clock, toIso } from '../../platform/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
+import { assertWithinLimits, pictureSize } from '../../platform/pictures/picture-limits.ts';
+import { readHash, toHash } from '../assets/asset-hash.ts';
+import type { AssetTagsService } from '../assets/asset-tags.service.ts';
+import { findByContent } from '../assets/assets.repo.ts';
+import { toTags } from '../assets/read-tags.ts';
+import { findAsset, noteAccess } from '../files/assets.repo.ts';
+import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
+import { type FormLimits, readForm, tooLarge } from '../files/upload-form.ts';
+import type { AssetLinks } from './asset-links.ts';
+import { readFilePath, toFilePath } from './file-paths.ts';
+import { readUpload } from './read-upload.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly files: Pick<FilesOfUsers, 'adopt' | 'copy' | 'remove' | 'stage'>;
+  readonly assetTags: Pick<AssetTagsService, 'add'>;
+  readonly linkTo: AssetLinks;
+  readonly limits: FormLimits;
+}
+
+export type V2AssetsService = ReturnType<typeof createV2AssetsService>;
+
+/** Files of users in the words of the Comfy API v2. They are the assets of every other route. */
+export function createV2AssetsService({ db, clock, files, assetTags, linkTo, limits }: Parts) {
+  const isThere = ({ expires_at }: AssetRow): boolean => expires_at === null || expires_at > clock();
+
+  async function find(userId: string, id: string): Promise<AssetRow> {
+    const row = await findAsset(db, userId, id);
+    if (!row || !isThere(row)) throw notFound('asset', id);
+    return row;
+  }
+
+  async function withBytes(userId: string, digits: string): Promise<AssetRow[]> {
+    return (await findByContent(db, userId, { column: 'blake3', digits })).filter(isThere);
+  }
+
+  async function toAsset(row: AssetRow): Promise<V2Asset> {
+    return {
+      id: row.id,
+      hash: toHash(row.blake3),
+      size_bytes: row.size,
+      content_type: row.media_type,
+      file_path: toFilePath(row),
+      created_at: toIso(row.created_at),
+      ...(await linkTo(row)),
+      expires_at: row.expires_at === null ? null : toIso(row.expires_at),
+      job_id: row.job_id,
+    };
+  }
+
+  async function addTags({ asset, isNew }: AddedFile, tags: readonly string[]): Promise<void> {
+    if (!isNew && tags.length > 0) await assetTags.add(asset.user_id, asset.id, tags);
+  }
+
+  const expiryIn = (seconds: number | undefined) =>
+    seconds === undefined ? undefined : clock() + seconds * 1000;
+
+  return {
+    async get(userId: string, id: string): Promise<V2Asset> {
+      return await toAsset(await find(userId, id));
+    },
+
+    /** The row of an asset whose bytes are sent now. */
+    async open(userId: string, id: string): Promise<AssetRow> {
+      const row = await find(userId, id);
+      await noteAccess(db, row, clock());
+      return row;
+    },
+
+    async getByHash(userId: string, hash: string): Promise<V2Asset> {
+      const [row] = await withBytes(userId, readHash(hash));
+      if (!row) throw notFound('asset', hash);
+      return await toAsset(row);
+    },
+
+    async remove(userId: string, id: string): Promise<void> {
+      await find(userId, id);
+      if (!(await files.remove(userId, id))) throw notFound('asset', id);
+    },
+
+    /** An asset among the inputs, of bytes that the user has. */
+    async fromHash(userId: string, body: V2AssetFromHash) {
+      const digits = readHash(body.hash);
+      const place = body.file_path === undefined ? undefined : readFilePath(body.file_path);
+      const tags = inputTags(body.tags ?? []);
+      const [source] = await withBytes(userId, digits);
+      if (!source) {
+        throw new AppError(
+          'v2.blob_not_found',
+          'You have no file with this hash. Upload it with POST /api/v2/assets.',
+        );
+      }
+      const within = source.folder === 'input' ? source.subfolder : '';
+      const { subfolder, fileName } = place ?? { subfolder: within, fileName: source.file_name };
+      const added = await files.copy(source, {
+        userId,
+        folder: 'input',
+        subfolder,
+        fileName,
+        isNumbered: true,
+        tags,
+        expiresAt: expiryIn(body.expires_in),
+      });
+      await addTags(added, tags);
+      return { asset: { ...(await toAsset(added.asset)), created_new: false }, isNew: added.isNew };
+    },
+
+    async upload(userId: string, request: FastifyRequest): Promise<V2AssetCreated> {
+      await using staged = await files.stage();
+      const { path } = staged;
+      const fileTooLarge = tooLarge;
+      const form = await readForm(request, { ...limits, fileField: 'file', path, fileTooLarge });
+      if (!form.file) throw invalid('There is no file in the part "file", which comes last.');
+      const { place, expectedHash, tags: given, expiresIn } = readUpload(form.fields);
+      const tags = inputTags(given);
+      const picture = await pictureSize(path);
+      if (picture) assertWithinLimits(picture);
+      const { subfolder, fileName } = place;
+      const added = await files.adopt(path, {
+        userId,
+        folder: 'input',
+        subfolder,
+        fileName,
+        isNumbered: true,
+        tags,
+        expiresAt: expiryIn(expiresIn),
+      });
+      const { asset, isNew } = added;
+      if (expectedHash !== undefined && expectedHash !== asset.blake3) {
+        if (isNew) await files.remove(userId, asset.id);
+        throw new AppError(
+          'v2.hash_mismatch',
+          `The bytes have the hash ${toHash(asset.blake3)}, not the one in expected_hash. Nothing was stored.`,
+        );
+      }
+      await addTags(added, tags);
+      const isKnown = !isNew || (await withBytes(userId, asset.blake3)).some(({ id }) => id !== asset.id);
+      return { ...(await toAsset(asset)), created_new: !isKnown };
+    },
+  };
+}
+
+function inputTags(given: readonly string[]): string[] {
+  const tags = toTags(given);
+  const folder = tags.find((tag) => tag === 'output' || tag === 'temp');
+  if (folder !== undefined)
+    throw invalid(`What is uploaded is an input: it cannot have the tag "${folder}".`);
+  return tags;
+}

@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { notFound } from '../../platform/errors/app-error.ts';
+import { createRouteDefiner } from '../../platform/http/define-route.ts';
+import type { Routes } from '../../platform/http/route-config.ts';
+import { tooManyStreams } from '../events/connections.ts';
+import type { Events } from '../events/create-events.ts';
+import type { JobProgress } from '../events/job-progress.ts';
+import { createJobStream } from './job-stream.ts';
+import { v2Defaults } from './jobs.routes.ts';
+import type { V2JobsService } from './jobs.service.ts';
+
+interface Parts {
+  readonly jobs: Pick<V2JobsService, 'look'>;
+  readonly streaming: Events['streaming'];
+  readonly progressReader: (userId: string, jobId: string) => Promise<JobProgress | undefined>;
+}
+
+export const v2EventsRoutes: Routes<Parts> = (parts) => async (app) => {
+  createRouteDefiner(app, v2Defaults)('GET', '/api/v2/jobs/:id/events', {
+    operation: 'v2.jobs.events',
+    exposeHeadRoute: false,
+    failures: [404, 429],
+    summary: 'What happens to a job, as Server-Sent Events',
+    description:
+      'Frames are `status`, `progress`, `preview`, `output` and `error`, each with a JSON object. The first is a `status`; the last is the `status` of a job that has ended, after all of its outputs. There are no ids: a new connection begins with how the job stands, on any server. A comment comes at least every 16 seconds. Beyond `ATELIER_STREAMS_PER_USER` open streams the answer is 429 `too_many_streams`.',
+    response: {
+      200: Type.Unsafe<unknown>({
+        description: 'The stream ends with the job.',
+        content: {
+          'text/event-stream': {
+            schema: {
+              type: 'string',
+              example: 'event: status\ndata: {"status":"succeeded","queue_position":null}\n\n',
+            },
+          },
+        },
+      }),
+    },
+    handle: async ({ actor, params, request, reply }) =>
+      await streamJob(parts, request, reply, { userId: actor.userId, jobId: params.id }),
+  });
+};
+
+async function streamJob(
+  { jobs, streaming, progressReader }: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { userId, jobId }: { readonly userId: string; readonly jobId: string },
+): Promise<void> {
+  const { bus, live, connections, commentMs, authenticate, onError } = streaming;
+  const { raw } = reply;
+  const known = new Set<string>();
+  const look = async () => await jobs.look(userId, jobId, known);
+  const stream = createJobStream({
+    jobId,
+    live,
+    look,
+    progressReader: async () => await progressReader(userId, jobId),
+    onError,
+  });
+  let isOpen = false;
+  const leave = connections.add({
+    userId,
+    kind: 'event_stream',
+    beatMs: commentMs,
+    beat: stream.beat,
+    check: async () => await authenticate(request),
+    refuse: (error) => (isOpen ? stream.refuse(error) : raw.destroy()),
+    end: () => (isOpen ? raw.end() : raw.destroy()),
+    kill: () => raw.destroy(),
+  });
+  if (!leave) throw tooManyStreams();
+  const unsubscribe = bus.subscribe(userId, stream.hear);
+  raw.once('close', () => {
+    stream.stop();
+    unsubscribe();
+    leave();
+  });
+  const job = await look();
+  if (!job) throw notFound('job', jobId);
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value);
+  }
+  reply.hijack();
+  isOpen = true;
+  stream.open(raw, job);
+}

@@ -1,0 +1,56 @@
+import type { Db } from '../../platform/db/database.ts';
+import { prepareQuery } from '../../platform/db/prepared-query.ts';
+
+const job = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
+  db
+    .selectFrom('jobs')
+    .leftJoin('job_results', 'job_results.job_seq', 'jobs.seq')
+    .select([
+      'jobs.seq',
+      'jobs.id',
+      'jobs.status',
+      'jobs.created_at',
+      'jobs.started_at',
+      'jobs.ended_at',
+      'jobs.execution_ms',
+      'jobs.error',
+      'jobs.metadata',
+      'job_results.outputs',
+    ])
+    .where('jobs.id', '=', id)
+    .where('jobs.user_id', '=', userId),
+);
+
+export type V2JobRow = NonNullable<Awaited<ReturnType<typeof findJob>>>;
+
+/** A job of this user, with its outputs once it has ended. */
+export async function findJob(db: Db, userId: string, id: string) {
+  return (await job(db, { id, userId }))[0];
+}
+
+const ahead = prepareQuery((db, { userId, seq }: { userId: string; seq: number }) =>
+  db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'pending')
+    .where('seq', '<=', seq),
+);
+
+/** The place of a waiting job among those of its user; 1 is the next. */
+export async function placeInLine(db: Db, userId: string, seq: number): Promise<number> {
+  const [row] = await ahead(db, { userId, seq });
+  // It may have begun between the two reads.
+  return Math.max(1, row?.count ?? 1);
+}
+
+/** What it runs, as JSON. */
+export async function findRequest(db: Db, userId: string, id: string) {
+  return await db
+    .selectFrom('jobs')
+    .innerJoin('job_requests', 'job_requests.job_seq', 'jobs.seq')
+    .select(['job_requests.graph', 'job_requests.targets'])
+    .where('jobs.id', '=', id)
+    .where('jobs.user_id', '=', userId)
+    .executeTakeFirst();
+}
