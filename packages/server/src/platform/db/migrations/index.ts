@@ -21,7 +21,7 @@ import * as assetSizes from './0018-asset-sizes.ts';
 import * as assetSearch from './0019-asset-search.ts';
 import * as packReadmes from './0020-pack-readmes.ts';
 import * as jobMetadata from './0021-job-metadata.ts';
-import * as madeFiles from './0023-made-files.ts';
+import * as madeFiles from './0022-made-files.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -46,5 +46,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0019-asset-search': assetSearch,
   '0020-pack-readmes': packReadmes,
   '0021-job-metadata': jobMetadata,
-  '0023-made-files': madeFiles,
+  '0022-made-files': madeFiles,
 };
