@@ -23,36 +23,48 @@ export async function lockStorageUse(tx: Db, userId: string): Promise<StorageUse
 
 /** Everybody who refers to bytes or takes them away comes by here, so that neither overtakes the other. */
 export async function lockContent(tx: Db, hash: string): Promise<void> {
-  await lockByName(tx, `asset-content:${hash}`);
+  await lockByName(tx, contentLock(hash));
+}
+
+export const contentLock = (hash: string): string => `asset-content:${hash}`;
+
+/** Those that a new file has. */
+export const ASSET_COLUMNS = [
+  'id',
+  'user_id',
+  'folder',
+  'subfolder',
+  'file_name',
+  'name',
+  'content_hash',
+  'blake3',
+  'size',
+  'media_type',
+  'user_metadata',
+  'metadata',
+  'preview_id',
+  'job_id',
+  'node_id',
+  'output_key',
+  'output_index',
+  'created_at',
+  'updated_at',
+  'last_access_at',
+  'expires_at',
+] as const satisfies readonly (keyof AssetRow)[];
+
+/** By name: what a query is prepared with has no names of its own. */
+function valuesOf(asset: AssetRow) {
+  const values: Partial<AssetRow> = Object.fromEntries(
+    ASSET_COLUMNS.map((column) => [column, asset[column]]),
+  );
+  return values as AssetRow;
 }
 
 const insertAt = prepareQuery((db, asset: AssetRow) =>
   db
     .insertInto('assets')
-    // It is prepared with an object that has no names of its own.
-    .values({
-      id: asset.id,
-      user_id: asset.user_id,
-      folder: asset.folder,
-      subfolder: asset.subfolder,
-      file_name: asset.file_name,
-      name: asset.name,
-      content_hash: asset.content_hash,
-      blake3: asset.blake3,
-      size: asset.size,
-      media_type: asset.media_type,
-      user_metadata: asset.user_metadata,
-      metadata: asset.metadata,
-      preview_id: asset.preview_id,
-      job_id: asset.job_id,
-      node_id: asset.node_id,
-      output_key: asset.output_key,
-      output_index: asset.output_index,
-      created_at: asset.created_at,
-      updated_at: asset.updated_at,
-      last_access_at: asset.last_access_at,
-      expires_at: asset.expires_at,
-    })
+    .values(valuesOf(asset))
     .onConflict((conflict) => conflict.columns(['user_id', 'folder', 'subfolder', 'file_name']).doNothing())
     .returning('id'),
 );
@@ -60,8 +72,13 @@ const insertAt = prepareQuery((db, asset: AssetRow) =>
 /** Adds a file, which is counted already, and tags it with its folder and `tags`. False, and nothing done, when its place is taken. */
 export async function insertAsset(tx: Db, asset: AssetRow, tags: readonly string[] = []): Promise<boolean> {
   const [inserted] = await insertAt(tx, asset);
-  if (inserted) await insertTags(tx, asset, [...new Set([asset.folder, ...tags])]);
+  if (inserted) await insertTags(tx, asset, tagsOf(asset, tags));
   return inserted !== undefined;
+}
+
+/** The folder is one of them. */
+export function tagsOf({ folder }: AssetRow, tags: readonly string[] = []): string[] {
+  return [...new Set([folder, ...tags])];
 }
 
 const insertTag = prepareQuery(

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Folders } from '@atelier/engine';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { FileMissing, type FileStore, type MeasuredFile } from '../../platform/files/file-store.ts';
@@ -15,6 +15,7 @@ import { createFolderPlaces, STAGING } from './folder-places.ts';
 import { deleteParts } from './made-files.repo.ts';
 import { type NamedFile, namedFiles } from './named-files.ts';
 import { numberedName } from './numbered-name.ts';
+import { addAsset } from './postgres-assets.repo.ts';
 import { createRowPlaces } from './row-places.ts';
 import { sweepContent } from './sweep-content.ts';
 import type { NodeOutput } from './user-files.ts';
@@ -125,6 +126,16 @@ export function createUserFiles(parts: UserFilesParts) {
     readonly replaced?: string;
   }
 
+  /** A claim of a place where nothing is yet, where that takes less than a transaction; `undefined` when it has to be one. */
+  async function claimAtOnce(file: NewFile, content: MeasuredFile): Promise<Claim | undefined> {
+    if (engineOf(db) !== 'postgres' || file.isNumbered) return undefined;
+    const fileName = typeof file.fileName === 'string' ? file.fileName : file.fileName(content);
+    const asset = toRow(file, fileName, content);
+    const maxOthers = file.mayOverrun ? quotaBytes - 1 : quotaBytes - content.size;
+    const isAdded = await addAsset(db, asset, { tags: repo.tagsOf(asset, file.tags), maxOthers });
+    return isAdded ? { asset, isNew: true } : undefined;
+  }
+
   /** The row comes before the bytes, so that nobody sweeps them away in between. */
   async function claim(tx: Db, file: NewFile, content: MeasuredFile): Promise<Claim> {
     const use = await repo.countStorage(tx, file.userId, { files: 1, bytes: content.size });
@@ -188,7 +199,9 @@ export function createUserFiles(parts: UserFilesParts) {
   async function adopt(path: string, file: NewFile, within?: string): Promise<AddedFile> {
     let claimed: Claim | undefined;
     const accept = async (content: MeasuredFile) => {
-      claimed = await withTransaction(db, async (tx) => await claim(tx, file, content));
+      claimed =
+        (await claimAtOnce(file, content)) ??
+        (await withTransaction(db, async (tx) => await claim(tx, file, content)));
     };
     return await orGiveUp(
       () => claimed,

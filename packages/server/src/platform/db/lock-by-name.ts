@@ -8,5 +8,10 @@ import { type Db, engineOf } from './database.ts';
  */
 export async function lockByName(tx: Db, name: string): Promise<void> {
   if (engineOf(tx) === 'sqlite') return;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`atelier:${name}`}, 0))`.execute(tx);
+  await sql`select ${lockExpression(name)}`.execute(tx);
+}
+
+/** The same within a statement on PostgreSQL. */
+export function lockExpression(name: string) {
+  return sql`pg_advisory_xact_lock(hashtextextended(concat('atelier:', cast(${name} as text)), 0))`;
 }
