@@ -39,7 +39,7 @@ export interface RatioRow {
   readonly bare: MakeLoad;
 }
 
-type Unit = 'ms' | 'MB' | 'kB' | '/s' | '%';
+type Unit = 'ms' | 'MB' | 'kB' | '/s' | '%' | 'statements';
 
 /** Measures one number that has a meaning of its own. The bar is the highest acceptable one; for a rate the lowest. */
 export function valueRow(name: string, unit: Unit, bar: number, measure: (bench: Bench) => Promise<number>) {
@@ -47,4 +47,7 @@ export function valueRow(name: string, unit: Unit, bar: number, measure: (bench:
 }
 
 export type ValueRow = ReturnType<typeof valueRow>;
-export type Row = (RatioRow | ValueRow) & { readonly needsComfyui?: boolean };
+export type Row = (RatioRow | ValueRow) & {
+  readonly needsComfyui?: boolean;
+  readonly needsPostgres?: boolean;
+};

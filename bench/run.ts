@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ENGINES } from '@atelier/testing';
+import { ENGINES, type Engine } from '@atelier/testing';
 
 import { type Measured, measure } from './measure.ts';
 import { renderTable } from './render-table.ts';
@@ -37,18 +37,27 @@ async function readOptions() {
   if (!(rounds >= 1)) throw new Error('--rounds is at least 1');
   const { strict, comfyui } = values;
   if (comfyui !== undefined && !URL.canParse(comfyui)) throw new Error('--comfyui is an address');
-  const rows = await pickRows(positionals, comfyui !== undefined);
+  const rows = await pickRows(positionals, { hasComfyui: comfyui !== undefined, engine });
   return { engine, seconds, rounds, strict, rows, ...(comfyui !== undefined && { comfyui }) };
 }
 
-async function pickRows(parts: readonly string[], hasComfyui: boolean): Promise<Row[]> {
+async function pickRows(
+  parts: readonly string[],
+  { hasComfyui, engine }: { readonly hasComfyui: boolean; readonly engine: Engine },
+): Promise<Row[]> {
   const files = globSync('rows/*.ts', { cwd: import.meta.dirname }).toSorted();
   const modules = files.map(async (file) => (await import(`./${file}`)) as { readonly rows: readonly Row[] });
   const known = (await Promise.all(modules)).flatMap(({ rows }) => rows);
   const rows = known.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
-  const left = rows.filter(({ needsComfyui }) => needsComfyui && !hasComfyui);
-  if (left.length > 0) console.error(`Without --comfyui: not ${left.map(({ name }) => name).join(', ')}.`);
-  if (rows.length > 0) return rows.filter((row) => !left.includes(row));
+  const leave = (option: string, without: (row: Row) => boolean | undefined) => {
+    const left = rows.filter(without).map(({ name }) => name);
+    if (left.length > 0) console.error(`Without ${option}: not ${left.join(', ')}.`);
+    return new Set(left);
+  };
+  const left = leave('--comfyui', ({ needsComfyui }) => needsComfyui && !hasComfyui).union(
+    leave('--engine postgres', ({ needsPostgres }) => needsPostgres && engine !== 'postgres'),
+  );
+  if (rows.length > 0) return rows.filter(({ name }) => !left.has(name));
   throw new Error(`there is no such row; there are ${known.map(({ name }) => name).join(', ')}`);
 }
 

@@ -26,7 +26,8 @@ export async function startOurs({ engine, cleanUp }: Bench, { environment = {}, 
     const begin = performance.now();
     const server = cleanUp.use(await starting);
     await fetch(`${server.url}/health`);
-    return { ...server, pid: server.process.pid, startMs: performance.now() - begin };
+    const startMs = performance.now() - begin;
+    return { ...server, pid: server.process.pid, startMs, databaseUrl: database?.url };
   };
   if (!seed) return await timed(startServer({ environment: { ...settings, ...environment } }));
   // Its worker describes the node types: a server without one knows them from the database.

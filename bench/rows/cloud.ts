@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import { WebSocket } from 'ws';
 
 import { inChild } from '../child.ts';
@@ -41,6 +42,8 @@ export const rows: readonly Row[] = [
     ours: submit(0, { paths: ['/api/v2/jobs'], ...V2_SUBMISSION }),
     bare: submit(0),
   },
+  { ...valueRow('postgres-job', 'statements', 8, statementsOf(FLOOD)), needsPostgres: true },
+  { ...valueRow('postgres-job-file', 'statements', 11, statementsOf(PREVIEWS)), needsPostgres: true },
   { name: 'cloud-status-aged', bar: 0.75, ours: status(PAST), bare: status(0) },
   { name: 'cloud-submit-aged', bar: 0.75, ours: submit(PAST), bare: submit(0) },
   { name: 'cloud-jobs-aged', bar: 0.75, ours: jobs(PAST, FLOOD), bare: jobs(0, FLOOD) },
@@ -87,6 +90,26 @@ async function drive({ url, keys }: CloudServer, seconds: number, pace: Pace) {
 
 async function driveNew(bench: Bench, pace: Pace) {
   return await drive(await jobServer(bench, 0), bench.seconds, pace);
+}
+
+/** How many statements a job takes from its submission to its end, with what the server does beside it. */
+function statementsOf(pace: Pace) {
+  return async (bench: Bench): Promise<number> => {
+    const server = await jobServer(bench, 0);
+    const client = new pg.Client({ connectionString: server.databaseUrl });
+    await client.connect();
+    try {
+      await client.query('create extension if not exists pg_stat_statements');
+      await client.query('select pg_stat_statements_reset()');
+      const { finished } = await drive(server, bench.seconds, pace);
+      const { rows: counted } = await client.query<{ calls: string }>(
+        'select sum(calls) as calls from pg_stat_statements join pg_database on oid = dbid where datname = current_database()',
+      );
+      return Number(counted[0]?.calls) / finished.count;
+    } finally {
+      await client.end();
+    }
+  };
 }
 
 const cloudServer = shared(startCloud);

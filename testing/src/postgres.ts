@@ -13,6 +13,14 @@ import { freePort } from './free-port.ts';
 /** Set by the test runner, which starts one PostgreSQL for all test files. */
 const SHARED_URL = 'ATELIER_TEST_POSTGRES';
 
+/** Benchmarks read what `pg_stat_statements` counts. */
+const FLAGS = [
+  'fsync=off',
+  'max_connections=300',
+  'listen_addresses=127.0.0.1',
+  'shared_preload_libraries=pg_stat_statements',
+];
+
 export interface RunningPostgres {
   readonly url: string;
   /** Stops it as an operator would, and keeps its data. */
@@ -34,7 +42,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: FLAGS.flatMap((flag) => ['-c', flag]),
     onLog: () => {},
     onError: () => {},
   });

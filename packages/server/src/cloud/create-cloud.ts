@@ -22,7 +22,7 @@ import { createFiles } from './files/create-files.ts';
 import { nameAssets } from './files/name-assets.ts';
 import { listNewestFiles } from './files/newest-files.repo.ts';
 import type { FormLimits } from './files/upload-form.ts';
-import { findJobEnd } from './job-ends.repo.ts';
+import { findJobEnd, listWaiting } from './job-ends.repo.ts';
 import { createJobWebhooks, type Enqueue } from './job-webhooks.ts';
 import { createJobs } from './jobs/create-jobs.ts';
 import { readLastOutputs } from './last-outputs.repo.ts';
@@ -129,7 +129,7 @@ export function createCloud(parts: Parts) {
   });
   const statusOf = async (userId: string, jobId: string) => (await findJobEnd(db, userId, jobId))?.status;
   const notices = createWaitingNotices({
-    statusOf,
+    waitingOf: async (userId, jobIds) => await listWaiting(db, userId, jobIds),
     countsOf,
     limitOf,
     whatIsMissing: async (needs) => await fleet.whatIsMissing(needs),

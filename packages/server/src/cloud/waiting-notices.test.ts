@@ -15,7 +15,7 @@ async function noticeWith({
 }) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const notices = createWaitingNotices({
-    statusOf: async () => await Promise.resolve('pending'),
+    waitingOf: async (_userId, ids) => await Promise.resolve(ids),
     countsOf: async () => await Promise.resolve({ waiting: 1, running }),
     limitOf: async () => await Promise.resolve(limit),
     whatIsMissing: async () => await Promise.resolve(missing),

@@ -1,14 +1,16 @@
-import type { JobStatus } from '../platform/db/schema/cloud.ts';
 import type { QueueCounts } from './queue/job-queue.ts';
 
 /** After this a waiting job's owner is told that it waits. */
 const NOTICE_MS = 1000;
+/** Jobs that become due within this time are looked up together. */
+const GATHER_MS = 250;
 /** How often it is looked whether the reason is another one. */
 const LOOK_AGAIN_MS = 15_000;
 const MAX_TOLD = 10_000;
 
 interface Parts {
-  readonly statusOf: (userId: string, jobId: string) => Promise<JobStatus | undefined>;
+  /** Which of these jobs of the user still wait. */
+  readonly waitingOf: (userId: string, jobIds: readonly string[]) => Promise<readonly string[]>;
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
   readonly limitOf: (userId: string) => Promise<number>;
   /** What no worker has of what such a job needs, as a sentence. */
@@ -40,42 +42,51 @@ export function createWaitingNotices(parts: Parts): WaitingNotices {
   /** The last notice about each job that still waits. */
   const told = new Map<string, Omit<WaitingJob, 'id'> & { readonly text: string }>();
   const lookAgain = setInterval(() => {
-    for (const [id, { userId, needs }] of told) notice({ id, userId, needs }).catch(parts.onError);
+    notice([...told].map(([id, { userId, needs }]) => ({ id, userId, needs })));
   }, LOOK_AGAIN_MS);
   lookAgain.unref();
 
-  async function notice({ id: jobId, userId, needs }: WaitingJob): Promise<void> {
-    if (!parts.hasListeners(userId)) return;
-    if ((await parts.statusOf(userId, jobId)) !== 'pending') {
-      told.delete(jobId);
-      return;
+  function notice(jobs: readonly WaitingJob[]): void {
+    for (const [userId, own] of Map.groupBy(jobs, (job) => job.userId)) {
+      if (parts.hasListeners(userId)) noticeUser(userId, own).catch(parts.onError);
     }
+  }
+
+  async function noticeUser(userId: string, jobs: readonly WaitingJob[]): Promise<void> {
+    const ids = jobs.map(({ id }) => id);
+    const stillWaiting = new Set(await parts.waitingOf(userId, ids));
+    for (const id of ids) if (!stillWaiting.has(id)) told.delete(id);
+    if (stillWaiting.size === 0) return;
     const [{ running }, limit] = await Promise.all([parts.countsOf(userId), parts.limitOf(userId)]);
-    // The editor takes "Waiting for a machine" for "almost ready", which a job in line is not.
-    const text =
-      running >= limit
+    const isOwn = running >= limit;
+    for (const { id, needs } of jobs.filter((job) => stillWaiting.has(job.id))) {
+      // The editor takes "Waiting for a machine" for "almost ready", which a job in line is not.
+      const text = isOwn
         ? `Waiting for your other jobs: ${limit === 1 ? 'one runs' : `${limit} run`} at a time.`
         : ((await parts.whatIsMissing(needs)) ?? 'Waiting for a free machine.');
-    if (told.get(jobId)?.text === text) return;
-    if (told.size < MAX_TOLD) told.set(jobId, { userId, needs, text });
-    parts.notify(userId, jobId, text);
+      if (told.get(id)?.text === text) continue;
+      if (told.size < MAX_TOLD) told.set(id, { userId, needs, text });
+      parts.notify(userId, id, text);
+    }
   }
 
   function noticeDue(): void {
     timer = undefined;
     const now = performance.now();
+    const due: WaitingJob[] = [];
     for (const [id, { userId, needs, dueAt }] of waiting) {
       if (dueAt > now) {
         startTimer(dueAt - now);
-        return;
+        break;
       }
       waiting.delete(id);
-      notice({ id, userId, needs }).catch(parts.onError);
+      due.push({ id, userId, needs });
     }
+    notice(due);
   }
 
   function startTimer(ms: number): void {
-    timer = setTimeout(noticeDue, ms);
+    timer = setTimeout(noticeDue, ms + GATHER_MS);
     timer.unref();
   }
 

@@ -36,7 +36,7 @@ export type JobNeedsBook = ReturnType<typeof createJobNeeds>;
 /** The needs of jobs. Each is stored once, under a key that its jobs have. */
 export function createJobNeeds({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   let byKey = new Map<string, JobNeeds>();
-  const keys = new Map<string, { readonly key: string; readonly putAt: number }>();
+  const keys = new Map<string, { readonly key: Promise<string>; readonly putAt: number }>();
 
   function know(key: string, needs: JobNeeds): JobNeeds {
     if (byKey.size >= MAX_KNOWN) {
@@ -56,12 +56,18 @@ export function createJobNeeds({ db, clock }: { readonly db: Db; readonly clock:
       const now = clock();
       const before = keys.get(body);
       // Written again now and then, so that no server removes what another one still gives to jobs.
-      if (before && now - before.putAt < DAY_MS) return before.key;
-      const key = hash('sha256', body, 'base64url');
-      await repo.putNeeds(db, { key, body, last_used_at: now });
-      know(key, needs);
+      if (before && now - before.putAt < DAY_MS) return await before.key;
+      const put = async (): Promise<string> => {
+        const key = hash('sha256', body, 'base64url');
+        await repo.putNeeds(db, { key, body, last_used_at: now });
+        know(key, needs);
+        return key;
+      };
+      // Kept at once: jobs that come together write it once.
+      const key = put();
       keys.set(body, { key, putAt: now });
-      return key;
+      key.catch(() => keys.delete(body));
+      return await key;
     },
     async get(key: string | null): Promise<JobNeeds> {
       if (key === null) return ANY_WORKER;
