@@ -92,6 +92,18 @@ describe('S3 file store', () => {
     assert.deepEqual(await under.spooled(), []);
   });
 
+  it('does without conditions where the service does not know them', async () => {
+    await using under = await startStore({ hasNoConditions: true });
+    const contents = [randomBytes(10_000), randomBytes(3_200_000), randomBytes(10_000)];
+    for (const content of contents) await under.store.put(from(content), MAX);
+    for (const content of contents)
+      assert.deepEqual(under.service.objects.get(keyOf(content))?.body, content);
+    const puts = under.service.requests.filter(
+      (line) => line === `PUT ${keyOf(contents[2] ?? Buffer.alloc(0))}`,
+    );
+    assert.equal(puts.length, 1, 'it is asked once');
+  });
+
   it('ends uploads that were never finished after a day', async () => {
     await using under = await startStore();
     const day = 24 * 3_600_000;
