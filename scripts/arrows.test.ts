@@ -57,6 +57,8 @@ describe('imports', () => {
     { from: 'packages/inspection/src/a.ts', to: '@atelier/server' },
     { from: `${server}/registry/a.ts`, to: '@atelier/packing' },
     { from: 'packages/sdk/src/a.ts', to: '@atelier/engine' },
+    { from: 'packages/console/src/a.tsx', to: '@atelier/engine' },
+    { from: 'packages/console/src/a.tsx', to: '@atelier/engine/runner' },
     { from: 'packages/engine/src/a.ts', to: 'packages/contracts/src/index.ts' },
     { from: `${server}/platform/db/a.ts`, to: `${server}/accounts/users.repo.ts` },
     { from: `${server}/platform/a.ts`, to: `${server}/config/settings.ts` },

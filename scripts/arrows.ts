@@ -9,7 +9,7 @@ export interface Import {
   readonly isTypeOnly?: boolean;
 }
 
-/** What each package may import of the others. Nothing imports the server. */
+/** What each package may import of the others: all of one, or one of its entries. Nothing imports the server. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
   engine: ['contracts'],
@@ -17,13 +17,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   nodes: ['contracts', 'engine'],
   renderers: ['contracts', 'engine', 'nodes'],
   // Code of node types runs in workers only.
-  // The console is only served and built, never loaded.
-  server: ['console', 'contracts', 'engine', 'inspection', 'renderers'],
+  // The console is built in a process of its own and served, never loaded.
+  server: ['contracts', 'engine', 'inspection', 'renderers'],
   worker: ['contracts', 'engine', 'nodes'],
   sdk: ['contracts'],
   packing: ['contracts', 'inspection'],
   cli: ['contracts', 'inspection', 'packing', 'sdk'],
-  console: ['contracts', 'sdk'],
+  console: ['contracts', 'engine/editor-format', 'sdk'],
 };
 
 /** Folders of the server that know nothing of the areas. */
@@ -34,9 +34,10 @@ export function wrongArrow({ from, to }: Import): string | undefined {
   const isTest = /\.(test|contract)\.ts$|\/test\//.test(from);
   const [, ownPackage] = /^packages\/([^/]+)\//.exec(from) ?? [];
   if (ownPackage === undefined || isTest) return undefined;
-  const named = /^@atelier\/([^/]+)/.exec(to)?.[1];
-  if (named !== undefined) {
-    return MAY_IMPORT[ownPackage]?.includes(named) ? undefined : `${ownPackage} may not import ${named}`;
+  const [, entry, named] = /^@atelier\/(([^/]+).*)/.exec(to) ?? [];
+  if (entry !== undefined && named !== undefined) {
+    const may = MAY_IMPORT[ownPackage] ?? [];
+    return may.includes(named) || may.includes(entry) ? undefined : `${ownPackage} may not import ${entry}`;
   }
   if (!to.startsWith(`packages/${ownPackage}/`)) return 'another package is imported by its name';
   return ownPackage === 'server' ? wrongArrowInServer(from, to) : undefined;

@@ -95,7 +95,7 @@ describe('the contract of atelier', { timeout: 4 * PATIENCE_MS }, () => {
     };
   };
 
-  test('[CLI-13] a reader that leaves is no error, and a full disk behind standard output is one sentence', async () => {
+  test('[CLI-13] a pipe that closes early is not an error, and a full disk behind standard output is reported in one sentence', async () => {
     const left = await run(['jobs', '--json'], ['pipe', 'pipe']);
     left.child.stdout?.destroy();
     assert.deepEqual(await left.ended, { code: 0, said: '' });

@@ -306,7 +306,7 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
     assert.equal((await atelier(['whoami'], { env })).code, 0);
   });
 
-  test('a server that is down, or no Atelier, is named', async () => {
+  test('a server that is down, or not an Atelier, is named', async () => {
     const down = await atelier(['login', '--url', 'http://127.0.0.1:9']);
     assert.equal(down.code, 4);
     assert.match(down.stderr, /127\.0\.0\.1:9/);

@@ -33,7 +33,7 @@ onEachEngine('the gallery', (server) => {
     assert.equal((await assets.list({ kind: 'picture', tagsAll: ['input'] }).toArray()).length, 0);
   });
 
-  test('[AST-24] a preview is a WebP that browsers may keep; of what is no picture there is none', async () => {
+  test('[AST-24] a preview is a WebP that browsers may keep; other files have none', async () => {
     const { jobs, assets, key } = await newClient(server.current);
     const other = await newClient(server.current);
     await jobs.run(pictureWorkflow({ width: 600, height: 300 }), { signal: patience() });

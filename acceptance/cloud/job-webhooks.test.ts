@@ -42,7 +42,7 @@ onEachEngine(
   (server) => {
     const about = (jobId: string) => received.filter(({ text }) => text.includes(jobId));
 
-    test('[JOB-12] the end is told with outputs, signed so that the public library verifies it', async () => {
+    test('[JOB-12] the end is delivered with outputs, signed so that the public library verifies it', async () => {
       const { api } = await newSubmitter(server.current);
       const { prompt_id } = await submit(api, pictureWorkflow(), { webhook_url: hook });
       const { headers, text } = await until('the delivery', () => about(prompt_id)[0]);
@@ -58,7 +58,7 @@ onEachEngine(
       assert.equal(log.body.deliveries.length, 1);
     });
 
-    test('[JOB-12] only the states that were asked for are told, in order', async () => {
+    test('[JOB-12] only the states that were asked for are delivered, in order', async () => {
       const { api } = await newSubmitter(server.current);
       const webhook_events = ['in_progress', 'completed'];
       const { prompt_id } = await submit(api, textWorkflow(), { webhook_url: hook, webhook_events });
@@ -69,7 +69,7 @@ onEachEngine(
       );
     });
 
-    test('[JOB-12] a cancelled job is told too', async () => {
+    test('[JOB-12] a cancelled job is delivered too', async () => {
       const { api } = await newSubmitter(server.current);
       const { prompt_id } = await submit(api, longWorkflow({ pictures: 100 }), { webhook_url: hook });
       await untilStatus(api, prompt_id, ['in_progress']);

@@ -208,7 +208,7 @@ onEachEngine(
           const headers = { 'idempotency-key': randomUUID() };
           for (;;) {
             const answer = await api.request<Refusal>('POST', '/api/prompt', { body, headers });
-            // A connection to the database did not become free in time. That is no answer yet.
+            // A connection to the database did not become free in time. That is not the answer yet.
             if (answer.status !== 503) return answer;
           }
         }),

@@ -95,7 +95,7 @@ onEachEngine('watching jobs', (server) => {
     assert.equal(Buffer.from(bytes.subarray(1, 4)).toString(), 'PNG');
   });
 
-  test('[JOB-31] once the end is told, the job has it', async () => {
+  test('[JOB-31] once the end is sent, the job has it', async () => {
     const { api, key } = await newSubmitter(server.current);
     using watcher = await watch(server.current.url, key);
     for (let round = 0; round < 5; round += 1) {
@@ -252,7 +252,7 @@ onEachEngine('watching jobs', (server) => {
     await watcher.end(prompt_id);
   });
 
-  test('[JOB-35] who waits is told so in a sentence', async () => {
+  test('[JOB-35] a waiting job says so in a sentence', async () => {
     const { api, key } = await newSubmitter(server.current, 'standard');
     using watcher = await watch(server.current.url, key);
     const first = await submit(api, longWorkflow({ pictures: 100 }));
@@ -263,7 +263,7 @@ onEachEngine('watching jobs', (server) => {
     await api.post('/api/jobs/cancel', { job_ids: [first.prompt_id, second.prompt_id] });
   });
 
-  test('[JOB-39] the editor is told again what still runs when another job has ended', async () => {
+  test('[JOB-39] the editor hears again what still runs when another job has ended', async () => {
     const { api, key } = await newSubmitter(server.current, 'standard');
     using plain = await watch(server.current.url, key);
     using editor = await watch(server.current.url, key, { flags: {} });
@@ -273,7 +273,7 @@ onEachEngine('watching jobs', (server) => {
       messages('execution_start').map(({ data }) => data['prompt_id']);
     await until('the first job runs', () => starts(editor).includes(long));
     await api.post(`/api/jobs/${second}/cancel`);
-    await until('it is told again', () => starts(editor).length === 2);
+    await until('it hears it again', () => starts(editor).length === 2);
     const ends = editor.about(second).map(({ type }) => type);
     assert.deepEqual(ends.slice(-2), ['execution_interrupted', 'executing']);
     await api.post(`/api/jobs/${long}/cancel`);

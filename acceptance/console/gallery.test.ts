@@ -141,7 +141,7 @@ describe('the gallery', () => {
     await page.getByRole('dialog', { name: 'tall.png' }).waitFor();
   });
 
-  test('leads to the studio and to the workflow with a file, and gives its id to whoever it is dropped on', async () => {
+  test('leads to the studio and to the workflow with a file, and gives its id to the target of a drop', async () => {
     const [asset] = await atelier.assets.list({ nameContains: 'wide' }).toArray();
     const page = await app.open('/gallery');
     const dragged = await tile(page, 'wide.png').evaluate((element) => {

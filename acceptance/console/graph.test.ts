@@ -224,7 +224,7 @@ describe('the graph of a workflow', () => {
       for (let attempt = 0; attempt < 8 && best >= 200; attempt += 1) {
         await page.evaluate(() => (globalThis as unknown as { slow: unknown[] }).slow.splice(0));
         await act();
-        // Two frames later the entry is there; without one it took less than the least that is told.
+        // Two frames later the entry is there; without one it took less than the least that is reported.
         const worst = await page.evaluate(
           async () =>
             await new Promise<number>((resolve) => {

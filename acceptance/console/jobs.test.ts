@@ -320,7 +320,7 @@ describe('a long history of jobs', () => {
 });
 
 describe('a server that is killed and comes back', () => {
-  test('is told, and survived without a reload: the list is right afterwards', async () => {
+  test('shows a notice, and needs no reload: the list is right afterwards', async () => {
     const app = await startConsole(HOLDING);
     let server = app.server;
     try {

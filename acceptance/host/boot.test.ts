@@ -105,7 +105,7 @@ onEachEngine('what a frontend asks for at its start', (server) => {
     }
   });
 
-  test('[HOST-25] whoever wants to be told of the log is heard', async () => {
+  test('[HOST-25] a subscription to the log is accepted', async () => {
     for (const door of DOORS) {
       const body = { clientId: 'me', enabled: true };
       const { status } = await caller.request('PATCH', `${door}/internal/logs/subscribe`, { body });
@@ -183,7 +183,7 @@ onEachEngine('what a frontend asks for at its start', (server) => {
     assert.deepEqual([status, body], [200, { id: person.id, status: 'active' }]);
   });
 
-  test('[HOST-20] the machine is told in the words of the host application', async () => {
+  test('[HOST-20] the machine is described in the terms of ComfyUI', async () => {
     interface Stats {
       readonly system: Readonly<Record<string, unknown>>;
       readonly devices: readonly Readonly<Record<string, unknown>>[];
@@ -221,6 +221,7 @@ onEachEngine('what a frontend asks for at its start', (server) => {
       assets: true,
       asset_deletion_enabled: true,
       partner_run_gate_enabled: false,
+      has_editor: false,
       max_concurrent_jobs: 5,
     });
     assert.equal((await caller.get('/api/features')).body['max_concurrent_jobs'], 0);
@@ -252,7 +253,7 @@ onEachEngine('what a frontend asks for at its start', (server) => {
     }
   });
 
-  test('[HOST-23] node types are told through both doors, and an unknown one is nothing', async () => {
+  test('[HOST-23] node types are served at both paths, and an unknown one is an empty object', async () => {
     for (const door of DOORS) {
       const { body } = await caller.get<Record<string, { name: string }>>(`${door}/object_info`);
       assert.ok(Object.entries(body).every(([name, info]) => info.name === name));

@@ -35,7 +35,7 @@ onEachEngine('saved workflows', (server) => {
     const { id } = await workflows.save({ '1': { class_type: 'A', inputs: { n: 1 } } }, { name: 'versions' });
     const at = (n: number) => ({ '1': { class_type: 'A', inputs: { n } } });
     await api.post(`/api/userdata/${encodeURIComponent(`workflows/${id}`)}`, at(2));
-    // The same again is no version.
+    // Saving the same again adds no version.
     await api.post(`/api/userdata/${encodeURIComponent(`workflows/${id}`)}`, at(2));
     const { latest_version: third } = await workflows.update(id, { workflow: at(3) });
     assert.equal(third, 3);

@@ -34,7 +34,7 @@ onEachEngine(
       assert.ok(point.waiting >= 0 && point.running >= 0);
     });
 
-    test('[ADM-8] storage is told in all and by user', async () => {
+    test('[ADM-8] storage is reported in total and by user', async () => {
       const { jobs, account, userId } = await newClient(server.current);
       await jobs.run(pictureWorkflow(), { signal: patience() });
       const { storage } = await account.usage();

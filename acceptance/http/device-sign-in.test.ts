@@ -258,7 +258,7 @@ onEachEngine(
       await here().begin();
     });
 
-    test('[ACC-8] an account with 100 keys is told on the page', async () => {
+    test('[ACC-8] the page says that an account already has 100 keys', async () => {
       const person = await newPerson(server.current);
       const owner = client(server.current.url, { bearer: await tokenOf(server.current, person) });
       const device = here();

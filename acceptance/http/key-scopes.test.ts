@@ -88,7 +88,7 @@ onEachEngine(
       }
     });
 
-    test('[ACC-2] each scope opens its routes and no others, whoever has the key', async () => {
+    test('[ACC-2] each scope opens its routes and no others, for every owner of a key', async () => {
       const { owner } = await newOwner(newAdministrator);
       for (const scope of SCOPES) {
         const { secret } = await keyWith(owner, [scope]);
@@ -197,7 +197,7 @@ onEachEngine(
       await tokenOf(server.current, person);
     });
 
-    test('[ACC-5] without the scope admin an administrator is an ordinary user, and with it a user is no administrator', async () => {
+    test('[ACC-5] without the scope admin an administrator is an ordinary user, and with it a user is not an administrator', async () => {
       const { owner: admin } = await newOwner(newAdministrator);
       const { owner: ada } = await newOwner();
       const id = `p-${randomUUID()}`;

@@ -145,7 +145,7 @@ onEachEngine(
       }
     });
 
-    test('whose claims are odd are no failure of the server', async () => {
+    test('with odd claims do not count as a failure of the server', async () => {
       for (const odd of [
         { ...newcomer(), sub: 'a\0b' },
         { ...newcomer(), email: `a\0${randomUUID()}@example.org` },

@@ -98,6 +98,24 @@ onEachEngine(
       assert.match(body, /content="0;url=\/console\/"/);
     });
 
+    test('[ACC-11] the pages that let programs in lead to the issuer and back', async () => {
+      const form = new URLSearchParams({ client_id: 'atelier-cli' });
+      const asked = await fetch(`${server.current.url}/oauth/device_authorization`, {
+        method: 'POST',
+        body: form,
+      });
+      const { user_code: code } = (await asked.json()) as { user_code: string };
+      const path = `/device?user_code=${code}`;
+      const { body } = await get(path);
+      const link = /href="([^"]+)">Sign in with Example ID</.exec(body)?.[1] ?? '';
+      const { page, ticket } = await begin(link.replaceAll('&#38;', '&'));
+      const claims = newcomer();
+      const back = await comeBack(page, ticket, { code: issuer.approve(page, claims) });
+      assert.ok(back.body.includes(`url=${path}"`), back.body);
+      const session = cookiesOf(back.headers).find((one) => one.startsWith('atelier_session='));
+      assert.ok((await get(path, session)).body.includes(claims.email));
+    });
+
     test('[ACC-15] leads to no other server', async () => {
       for (const path of [
         'https://elsewhere.example',
@@ -172,7 +190,7 @@ onEachEngine(
       assert.equal(problemOf(await signIn(newcomer(), privateKey)), 'auth.invalid', 'the key of a stranger');
     });
 
-    test('[ACC-16] an ID token is no bearer token', async () => {
+    test('[ACC-16] an ID token is not a bearer token', async () => {
       const { page } = await begin();
       const bearer = await issuer.idToken(page, newcomer());
       assert.equal((await client(server.current.url, { bearer }).get('/customers/me')).status, 401);

@@ -36,12 +36,12 @@ onEachEngine('bytes on a socket', (server) => {
     ],
   ];
   for (const [what, bytes] of NO_REQUEST) {
-    test(`bytes that are no request answer 400 in JSON: ${what}`, async () => {
+    test(`bytes that are not a request get 400 in JSON: ${what}`, async () => {
       assertRefused(await send(bytes), 400);
     });
   }
 
-  test('an answer to bytes that are no request has a request id too', async () => {
+  test('the answer to bytes that are not a request has a request id too', async () => {
     for (const [what, bytes] of NO_REQUEST) {
       assert.ok((await send(bytes))?.headers['x-request-id'], what);
     }

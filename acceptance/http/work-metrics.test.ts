@@ -189,7 +189,7 @@ describe('the guide for operators', () => {
 });
 
 describe('a measurement that cannot be read', () => {
-  test('is left out and counted, and the others are told', async () => {
+  test('is left out and counted, and the others are reported', async () => {
     await using server = await startServer();
     assert.equal((await measure(server.url)).of('atelier_storage_bytes'), 0);
     const database = new DatabaseSync(join(server.dataFolder, 'atelier.sqlite'));

@@ -38,7 +38,7 @@ onEachEngine('READMEs', (server) => {
     assert.deepEqual((await read(id)).body, {});
   });
 
-  test('[REG-171] a long one is cut, and what is no text is replaced', async () => {
+  test('[REG-171] a long one is cut, and bytes that are not text are replaced', async () => {
     const { body } = await read(await publishFiles({ 'README.md': `\0${'x'.repeat(MAX_BYTES)}` }));
     assert.deepEqual(body, { readme: `\uFFFD${'x'.repeat(MAX_BYTES - 1)}` });
   });

@@ -217,7 +217,7 @@ onEachEngine('areas of the client', (server) => {
     assert.ok(Array.isArray(await admin.workers.demand()));
   });
 
-  test('someone else is told nothing, and that by a code', async () => {
+  test('someone else gets nothing but an error code', async () => {
     const atelier = await newClient(server.current);
     const error = await rejection(atelier.admin.users.list().toArray());
     assert.ok(error instanceof AtelierError && error.code === 'auth.forbidden');

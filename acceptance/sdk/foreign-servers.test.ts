@@ -64,7 +64,7 @@ const ANSWERS: Readonly<Record<string, readonly [type: string, body: string]>> =
 };
 
 for (const [what, [type, body]] of Object.entries(ANSWERS)) {
-  test(`a server that answers everything with ${what} is told as no Atelier, in one sentence, by every call`, async () => {
+  test(`a server that answers everything with ${what} is not an Atelier, which every call says in one sentence`, async () => {
     const foreign = createServer((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-type': type }).end(body);
@@ -92,7 +92,7 @@ for (const [what, [type, body]] of Object.entries(ANSWERS)) {
   });
 }
 
-test('an older server that lacks a part of an answer is told by the name of that part', async () => {
+test('an answer of an older server without one part is refused by the name of that part', async () => {
   const old = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"atelier"}');
   });

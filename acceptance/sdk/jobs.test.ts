@@ -86,7 +86,7 @@ onEachEngine('jobs of the client', (server) => {
     assert.ok((await rejection(job.result({ signal: patience() }))) instanceof JobCancelledError);
   });
 
-  test('a free account is told that it needs a subscription, by the code of the catalogue', async () => {
+  test('a free account gets the error code that asks for a subscription', async () => {
     const atelier = await newClient(server.current, { tier: 'free' });
     const error = await rejection(atelier.jobs.submit(textWorkflow()));
     assert.ok(error instanceof AtelierError);

@@ -24,7 +24,7 @@ function heldWorkflow(path: string) {
   };
 }
 
-/** What is told once; progress may be left out. */
+/** What is sent once; progress may be left out. */
 function kept(events: readonly JobEvent[]): string[] {
   return events
     .filter(({ type }) => !type.startsWith('progress') && type !== 'notification')
@@ -57,7 +57,7 @@ test('[JOB-37] a server that is killed and comes back is followed to the end, wi
     await until('the node that waits', () => kept(events).find((event) => event === '1 executing 3'));
 
     await server.stop('SIGKILL');
-    // While it is away nobody is told of an end.
+    // While it is away no client hears of an end.
     await assert.rejects(atelier.server.health(), ConnectionError);
     server = await server.restart();
     await until('the second attempt', () => kept(events).find((event) => event === '2 executing 3'));

@@ -11,7 +11,7 @@ import { textWorkflow } from '../support/workflows.ts';
 const textOf = (event: JobsEvent) => ('jobId' in event ? `${event.type} ${event.jobId}` : event.type);
 
 onEachEngine('the jobs of a user, watched', (server) => {
-  test('[JOB-49] every job of the user is told on one stream, and nobody else’s', async () => {
+  test('[JOB-49] one stream has every job of the user, and no other user’s', async () => {
     const [own, other] = [await newClient(server.current), await newClient(server.current)];
     const stop = new AbortController();
     const events: JobsEvent[] = [];

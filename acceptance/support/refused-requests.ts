@@ -49,7 +49,7 @@ export interface OddBody {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Bytes that are no body for a route. `start` is the beginning of a good one, without its last bracket. */
+/** Bytes that are not a body for a route. `start` is the beginning of a good one, without its last bracket. */
 export function oddBodies(start: string): OddBody[] {
   const nested = (inner: string) => '['.repeat(20_000) + inner + ']'.repeat(20_000);
   const noJson = ['', 'null', '[]', '"x"', '7', 'true', '{', `${start},}`];
@@ -182,7 +182,7 @@ export const REFUSED_IMAGES: readonly RefusedRequest[] = [
   relight('a strength of 101', 'light_transfer_strength', { light_transfer_strength: 101 }),
   relight('a word for a flag', 'change_background', { change_background: 'true' }),
   relight('an unknown style', 'style', { style: 'Standard' }),
-  relight('settings that are no object', 'advanced_settings', { advanced_settings: 50 }),
+  relight('settings that are not an object', 'advanced_settings', { advanced_settings: 50 }),
   ...PERCENTS.flatMap((field) =>
     [101, -1, '50', 1.5].map((value) =>
       relight(`${field} ${JSON.stringify(value)}`, `advanced_settings.${field}`, {

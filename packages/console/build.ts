@@ -43,7 +43,7 @@ async function build(): Promise<void> {
   // Built beside and moved: a server never serves half of it, and two that build at once do not meet.
   const folder = join(ROOT, `dist-${randomUUID()}`);
   try {
-    // Loaded here: whoever only asks whether it is built does not pay for it.
+    // Loaded here, so that asking whether it is built costs nothing.
     const { build: bundle } = await import('vite');
     await bundle({ root: ROOT, logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } });
     await compressFiles(folder);

@@ -7,7 +7,7 @@ export const EXIT = {
   usage: 2,
   /** The server said no: the workflow, the key, the plan or the credits do not allow it. */
   refused: 3,
-  /** The server is down, too old, or no Atelier. */
+  /** The server is down, too old, or not an Atelier. */
   unreachable: 4,
   /** By Ctrl-C, or by somebody else. As shells report an interrupt. */
   cancelled: 130,

@@ -35,7 +35,7 @@ process.stdout.on('error', ({ code: reason, message }: NodeJS.ErrnoException) =>
   if (reason === 'EPIPE') process.exit(code);
   fail(`Standard output cannot be written (${reason ?? message}).`);
 });
-// Nobody is left to be told; the exit code still tells.
+// There is nowhere left to print; the exit code still tells.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) =>
   fail(`This is a mistake in atelier, please report it: ${error.name}: ${error.message}`),

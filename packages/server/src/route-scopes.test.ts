@@ -40,12 +40,12 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   `,
   registry: `
     registry.members.add registry.members.list registry.members.remove registry.members.role
-    registry.nodes.create registry.nodes.delete registry.nodes.permissions registry.nodes.review
+    registry.nodes.create registry.nodes.delete registry.nodes.permissions registry.nodes.review registry.nodes.reviews
     registry.nodes.translate registry.nodes.update registry.publishers.create registry.publishers.delete
     registry.publishers.list registry.publishers.permissions registry.publishers.read
     registry.publishers.update registry.tokens.create registry.tokens.delete registry.tokens.list
     registry.user registry.user.publishers registry.user.publishers.slash registry.versions.delete
-    registry.versions.list registry.versions.read registry.versions.review registry.versions.update
+    registry.versions.list registry.versions.read registry.versions.readme registry.versions.review registry.versions.update
   `,
   account: `
     auth.session.end billing.balance billing.status customers.credits customers.keys.create

@@ -97,7 +97,7 @@ function ifMissing(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }
 
-/** It is here already, or a node has made it on another disk. Then it is not cached, which is no failure. */
+/** It is here already, or a node has made it on another disk. Then it is not cached, which is not a failure. */
 const NO_LINK = new Set<unknown>(['EEXIST', 'EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP']);
 
 function ifNoLink(error: unknown): void {

@@ -36,7 +36,7 @@ export async function* examineServer(url: string, signal: AbortSignal): AsyncGen
   if (health.status === 200) yield ok('health', 'it can do its work');
   else {
     const said = plainLine(health.text).slice(0, 300) || `It answered ${health.status}.`;
-    yield problem('health', said, 'Tell whoever operates the server.', EXIT.unreachable);
+    yield problem('health', said, 'Tell the operator of the server.', EXIT.unreachable);
   }
   yield judgeClock(version);
   const times = [version.ms];

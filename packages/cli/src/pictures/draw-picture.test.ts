@@ -78,7 +78,7 @@ describe('a picture in the terminal, read as the terminal reads it', () => {
     }
   });
 
-  test('is none when the bytes are no picture', () => {
+  test('is none when the bytes are not a picture', () => {
     assert.equal(drawPicture(Buffer.from('no picture'), { protocol: 'kitty', cell: CELL }), undefined);
     assert.equal(decodePicture(SOURCE.subarray(0, 60)), undefined);
   });

@@ -8,7 +8,7 @@ const awaySince = createExternalValue<number | undefined>(undefined);
 /** Whether the server answers, as the requests of the console find it. */
 export const connection = {
   found: () => awaySince.set(undefined),
-  /** An error that says that nobody has answered. */
+  /** An error that says that there was no answer. */
   note(error: unknown): void {
     if (!(error instanceof AtelierError)) return;
     const isAway =

@@ -26,7 +26,7 @@ async function read(): Promise<void> {
     jobs.clear();
     const predicate = ({ queryKey: [area, id] }: { readonly queryKey: readonly unknown[] }) =>
       areas.has(String(area)) || (area === 'job' && ids.has(String(id)));
-    // What fails here is told by the queries themselves.
+    // The queries themselves show what fails here.
     await queryClient.invalidateQueries({ predicate });
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

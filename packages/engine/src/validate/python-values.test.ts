@@ -86,7 +86,7 @@ describe('values as Python converts them', () => {
     points: '.'.repeat(LONG),
   };
   for (const [what, text] of Object.entries(LONG_TEXTS)) {
-    it(`knows at once that ten million ${what} are no number, and repeats few of them`, () => {
+    it(`knows at once that ten million ${what} are not a number, and repeats few of them`, () => {
       for (const convert of [toInt, toFloat]) assert.ok(refusal(convert, text).length < 400);
     });
   }

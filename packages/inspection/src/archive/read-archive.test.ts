@@ -144,7 +144,7 @@ describe('readArchive', () => {
     });
   });
 
-  describe('refuses entries that lead elsewhere or are no plain files:', () => {
+  describe('refuses entries that lead elsewhere or are not plain files:', () => {
     const names = [
       '../x.py',
       'a/../../x.py',

@@ -94,7 +94,7 @@ export function addVideoTrack(writer: MediaWriter, settings: VideoSettings): Vid
     write(frame, { stamp, duration }) {
       frame.pts = BigInt(stamp);
       frame.duration = BigInt(duration);
-      // What kind of frame it was in its source is no matter here.
+      // What kind of frame it was in its source does not matter here.
       frame.pictType = AV_PICTURE_TYPE_NONE;
       durations.set(stamp, duration);
       check(encoder.sendFrameSync(frame), 'Encoding a frame');

@@ -50,7 +50,7 @@ export async function readBody(response: Response): Promise<string> {
   return text;
 }
 
-/** For what is no Atelier, or an Atelier of another age. */
+/** For servers that are not an Atelier, or an Atelier of another version. */
 export function notAtelier({ url, status, headers }: Response, problem: string): AtelierError {
   const { origin, pathname } = URL.canParse(url)
     ? new URL(url)

@@ -122,12 +122,12 @@ export async function* readEvents(
   }
 }
 
-/** Turns messages into events, and leaves out what has been told before. */
+/** Turns messages into events, and leaves out repeats. */
 function createReader() {
   let lastId: string | undefined;
   let attempt = 1;
   let number = 0;
-  /** How things stand, which the server says again to whoever comes back. */
+  /** How things stand, which the server repeats after a reconnect. */
   const states = new Map<string, string>();
 
   function isNews({ type, data, id }: ServerSentEvent): boolean {

@@ -37,7 +37,7 @@ it('progress counts cached and finished nodes and the part of the one that works
   );
   assert.equal(after(step('2', 1, 2)), 0.375);
   assert.equal(after(finished('2')), 0.5);
-  assert.equal(after(finished('2')), undefined, 'what was told before is not told again');
+  assert.equal(after(finished('2')), undefined, 'no repeat');
   assert.equal(after(step('3', 0, 0)), 0.5);
   assert.equal(
     after({ type: 'execution_success', data: { prompt_id, timestamp: 3 }, attempt: 1 }),

@@ -52,7 +52,7 @@ export function createProgressTracker(nodesTotal = 1) {
   }
 
   return {
-    /** How things stand after this event; `undefined` when that was told before. */
+    /** How things stand after this event; `undefined` when nothing has changed. */
     after(event: JobEvent): JobProgress | undefined {
       attempt = event.attempt;
       return note(event) ? news(present()) : undefined;

@@ -105,7 +105,7 @@ describe('a file of the editor', () => {
     assert.equal(loadWorkflow(file({ ...sampler, widgets_values: { steps: 3 } })).get('3.steps'), 3);
   });
 
-  it('is refused where nobody can tell which value is which', () => {
+  it('is refused where it is unclear which value is which', () => {
     const more = { ...sampler, widgets_values: [5, 'randomize', 20, 'euler', 1] };
     for (const options of [{}, { nodeTypes }]) {
       assert.match(

@@ -18,6 +18,8 @@ export interface Viewer {
   readonly email: string | undefined;
   /** Host of the outside issuer, where there is one. */
   readonly issuer: string | undefined;
+  /** The outside issuer where people sign in in a browser, and the link there, which leads back to this page. */
+  readonly outside: { readonly name: string; readonly href: string } | undefined;
   /** The e-mail address that was typed with a wrong password. */
   readonly typed?: string | undefined;
 }
@@ -64,15 +66,20 @@ function signedIn(email: string, viewer: Viewer): string {
 <details><summary>Use another account</summary>${signInFields(viewer)}</details>`;
 }
 
-/** People of an outside issuer have no password here, and the server does not know where they sign in: they bring a token. */
-function signInFields({ email, issuer, typed = '' }: Viewer): string {
+/** People of an outside issuer have no password here. Where the server does not know how they sign in there, they bring a token. */
+function signInFields(viewer: Viewer): string {
+  const { email, issuer, typed = '' } = viewer;
   const required = email === undefined && issuer === undefined ? ' required' : '';
-  const token =
-    issuer === undefined
-      ? ''
-      : `<details><summary>Sign in with a token of ${escapeHtml(issuer)}</summary>
-<label>Access token <input name="token" type="password" autocomplete="off"></label></details>`;
   return `<label>E-mail <input name="email" type="email" autocomplete="username" value="${escapeHtml(typed)}"${required}></label>
 <label>Password <input name="password" type="password" autocomplete="current-password"${required}></label>
-${token}`;
+${outsideSignIn(viewer)}`;
+}
+
+function outsideSignIn({ issuer, outside }: Viewer): string {
+  if (outside) {
+    return `<p><a href="${escapeHtml(outside.href)}">Sign in with ${escapeHtml(outside.name)}</a></p>`;
+  }
+  if (issuer === undefined) return '';
+  return `<details><summary>Sign in with a token of ${escapeHtml(issuer)}</summary>
+<label>Access token <input name="token" type="password" autocomplete="off"></label></details>`;
 }

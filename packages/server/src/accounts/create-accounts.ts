@@ -80,7 +80,8 @@ export async function createAccounts(parts: Parts) {
     createOutsideSignIn({ ...parts, ...oidc, ...oidc.client, outsideIssuer });
   const signInLinks = createSignInLinks({ db, clock, sessions });
   const firstStart = await bootstrap({ db, accounts, apiKeys, credits, dataFolder });
-  const deciders = createDeciders({ clock, signIn, sessions, outsideIssuer });
+  const outsideName = oidc?.client?.name;
+  const deciders = createDeciders({ clock, signIn, sessions, outsideIssuer, outsideName });
 
   return {
     authenticator: createAuthenticator({ ...parts, tokens, outsideIssuer }),
@@ -98,7 +99,7 @@ export async function createAccounts(parts: Parts) {
     /** Has an area stop and delete what it keeps for users when they are banned and deleted. */
     addUserData: (data: UserData): void => void userData.push(data),
     async routes(app: App): Promise<void> {
-      await authRoutes({ signIn, signInLinks, tokens, sessions, keys, outsideName: oidc?.client?.name })(app);
+      await authRoutes({ signIn, signInLinks, tokens, sessions, keys, outsideName })(app);
       await outsideRoutes({ outsideSignIn, sessions, publicUrl })(app);
       await oauthRoutes({ oauth, deciders, publicUrl })(app);
       await deviceRoutes({ devices, deciders, publicUrl })(app);

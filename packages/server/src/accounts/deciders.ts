@@ -13,6 +13,8 @@ interface Parts {
   readonly signIn: SignIn;
   readonly sessions: Pick<Sessions, 'find'>;
   readonly outsideIssuer: OutsideIssuer | undefined;
+  /** The issuer as people know it, where they can sign in there in a browser. */
+  readonly outsideName: string | undefined;
 }
 
 const Field = Type.Optional(Type.String({ maxLength: 1000 }));
@@ -44,7 +46,7 @@ interface Decider {
 export type Deciders = ReturnType<typeof createDeciders>;
 
 /** The people on the pages that let programs in: by session cookie, by password, or by a token of the outside issuer. */
-export function createDeciders({ clock, signIn, sessions, outsideIssuer }: Parts) {
+export function createDeciders({ clock, signIn, sessions, outsideIssuer, outsideName }: Parts) {
   const byToken = async (token: string) => {
     const at = clock();
     const user = outsideIssuer?.issued(token) ? await outsideIssuer.verify(token) : undefined;
@@ -60,9 +62,16 @@ export function createDeciders({ clock, signIn, sessions, outsideIssuer }: Parts
 
   return {
     /** Whom the page greets. */
-    async viewer({ headers }: FastifyRequest): Promise<Viewer & { readonly userId: string | undefined }> {
+    async viewer({
+      headers,
+      url,
+    }: FastifyRequest): Promise<Viewer & { readonly userId: string | undefined }> {
       const user = await find(headers);
-      return { userId: user?.id, email: user?.email, issuer: outsideIssuer?.host };
+      const outside =
+        outsideName === undefined
+          ? undefined
+          : { name: outsideName, href: `/auth/outside?${new URLSearchParams({ return_to: url })}` };
+      return { userId: user?.id, email: user?.email, issuer: outsideIssuer?.host, outside };
     },
 
     async decider(sent: Sent, { headers, ip }: FastifyRequest): Promise<Decider> {

@@ -1,27 +1,17 @@
 import { QueueHistory, StorageReport } from '@atelier/contracts';
-import { present } from '@atelier/contracts/present';
 
-import type { Db } from '../platform/db/database.ts';
 import { requireAdmin } from '../platform/http/actor.ts';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
-import { listStorage, sumStorage } from './use.repo.ts';
 
 interface Parts {
-  readonly db: Db;
   readonly queueHistory: () => QueueHistory;
-  /** What each user may have. */
-  readonly storageBytes: number;
-  readonly findPeople: (
-    ids: readonly string[],
-  ) => Promise<readonly { readonly id: string; readonly email: string }[]>;
+  readonly storageReport: () => Promise<StorageReport>;
 }
-
-const MAX_USERS = 100;
 
 /** How the queue and the storage of all users stand. */
 export const administrationRoutes: Routes<Parts> =
-  ({ db, queueHistory, storageBytes, findPeople }) =>
+  ({ queueHistory, storageReport }) =>
   async (app) => {
     const route = createRouteDefiner(app, { tag: 'administration' });
     route('GET', '/admin/queue/history', {
@@ -43,18 +33,7 @@ export const administrationRoutes: Routes<Parts> =
       response: { 200: StorageReport },
       handle: async ({ actor }) => {
         requireAdmin(actor);
-        const rows = await listStorage(db, MAX_USERS);
-        const people = await findPeople(rows.map((row) => row.user_id));
-        const emails = new Map(people.map(({ id, email }) => [id, email]));
-        return {
-          used_bytes: await sumStorage(db),
-          quota_bytes: storageBytes,
-          users: rows.map(({ user_id: id, files, bytes }) => ({
-            user: { id, ...present({ email: emails.get(id) }) },
-            used_bytes: bytes,
-            files,
-          })),
-        };
+        return await storageReport();
       },
     });
   };

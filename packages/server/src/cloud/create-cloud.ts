@@ -33,6 +33,7 @@ import { createJobQueue, LEASE_MS } from './queue/create-job-queue.ts';
 import type { EndedJob, QueueCounts } from './queue/job-queue.ts';
 import { createQueueHistory } from './queue-history.ts';
 import { createRuns } from './runs/create-runs.ts';
+import { readStorageReport } from './storage-report.ts';
 import { createJudge } from './submit/create-judge.ts';
 import { submitRoutes } from './submit/submit.routes.ts';
 import { createSubmitService } from './submit/submit.service.ts';
@@ -129,7 +130,7 @@ export function createCloud(parts: Parts) {
     notify: events.notify,
     onError,
   });
-  const fleet = createFleet({ ...parts, server, takeOver, onReady: () => runs.wake() });
+  const fleet = createFleet({ ...parts, server, takeOver, onReady: () => runs.workerReady() });
   const { workers } = fleet;
   const workerFiles = createWorkerFiles({ db, clock, secret: parts.linkSecret, files, store });
   const runs = createRuns({
@@ -181,6 +182,8 @@ export function createCloud(parts: Parts) {
       onStatus(job.userId, counts);
       notices.accepted(job);
       runs.wake();
+      // A worker of another server may be ready.
+      if (!workers.hasReady()) sharing.tellWork();
     },
   });
   const waiter = createJobWaiter({ db, bus });
@@ -268,7 +271,8 @@ export function createCloud(parts: Parts) {
       await events.routes(app);
       await doors.routes(app);
       await assets.routes(app);
-      await administrationRoutes({ ...parts, queueHistory: history.read })(app);
+      const storageReport = async () => await readStorageReport(parts);
+      await administrationRoutes({ queueHistory: history.read, storageReport })(app);
       await fleet.routes(app);
       await workerFilesRoutes(workerFiles)(app);
     },
@@ -277,6 +281,7 @@ export function createCloud(parts: Parts) {
         live,
         stopRun: runs.stop,
         onRevoked: events.recheck,
+        onWork: runs.wake,
         onBack: runs.leaveAll,
         onMissed: events.endAll,
       });

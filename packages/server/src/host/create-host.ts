@@ -9,17 +9,18 @@ import { type ModelFiles, modelsRoutes } from './models.routes.ts';
 import { nodeTypesRoutes } from './node-types.routes.ts';
 import { settingsRoutes } from './settings.routes.ts';
 import { createSettingsService } from './settings.service.ts';
-import { type SharedWorkflowsParts, sharedWorkflowsRoutes } from './shared-workflows.routes.ts';
+import { sharedWorkflowsRoutes } from './shared-workflows.routes.ts';
 import { stubResponsesRoutes } from './stub-responses.routes.ts';
 import { type SystemParts, systemRoutes } from './system.routes.ts';
 import { templatesRoutes } from './templates.routes.ts';
 import { userDataRoutes } from './user-data.routes.ts';
 import { createUserDataService } from './user-data.service.ts';
 import { usersRoutes } from './users.routes.ts';
+import { createWorkflowSharesService, type WorkflowSharesParts } from './workflow-shares.service.ts';
 import { workflowsRoutes } from './workflows.routes.ts';
 import { createWorkflowsService } from './workflows.service.ts';
 
-interface Parts extends FolderFilesParts, SystemParts, Pick<SharedWorkflowsParts, 'findPeople'> {
+interface Parts extends FolderFilesParts, SystemParts, Pick<WorkflowSharesParts, 'findPeople'> {
   readonly db: Db;
   readonly clock: Clock;
   readonly nodeTypes: () => Promise<NodeCatalogue>;
@@ -46,7 +47,8 @@ export function createHost(parts: Parts) {
       await userDataRoutes({ userData, maxBytes })(app);
       const workflows = createWorkflowsService({ db, userData, lastOutputs: parts.lastOutputs });
       await workflowsRoutes({ workflows, maxBytes })(app);
-      await sharedWorkflowsRoutes({ db, clock, userData, findPeople: parts.findPeople })(app);
+      const shares = createWorkflowSharesService({ db, clock, userData, findPeople: parts.findPeople });
+      await sharedWorkflowsRoutes({ shares })(app);
       await nodeTypesRoutes({ nodeTypes, filesOf })(app);
       await modelsRoutes({ models })(app);
       await systemRoutes(parts)(app);

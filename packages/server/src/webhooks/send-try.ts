@@ -34,7 +34,7 @@ export async function sendTry(outbound: Outbound, message: Message, options: Opt
       },
       body: message.body,
       protocols: ['http:', 'https:'],
-      // Not bounded here, because an answer with a long body would be no answer; `discard` bounds it.
+      // Not bounded here, because an answer with a long body would not count as an answer; `discard` bounds it.
       maxBytes: Number.MAX_SAFE_INTEGER,
       timeoutMs,
       signal,

@@ -1,16 +1,16 @@
 import type { Account } from '@atelier/sdk';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus, Users } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
 import { useFormat, useMessages } from '../../i18n/i18n.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { useList } from '../../use-list.ts';
 import { NewUserDialog } from './new-user-dialog.tsx';
@@ -22,15 +22,13 @@ export function UsersTab() {
   const { q = '' } = useSearch({ from: '/app/admin' });
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
-  const search = useDeferredValue(q.trim());
-  const users = useList(['users', search], (signal) =>
-    atelier.admin.users.list({ search: search || undefined, signal }),
+  const users = useList(['users', q], (signal) =>
+    atelier.admin.users.list({ search: q || undefined, signal }),
   );
   return (
     <>
       <div className="mb-4 flex flex-wrap gap-3">
-        <TextInput
-          type="search"
+        <SearchInput
           value={q}
           onValue={(text) =>
             void navigate({
@@ -39,9 +37,8 @@ export function UsersTab() {
               replace: true,
             })
           }
-          placeholder={admin.searchUsers}
-          aria-label={admin.searchUsers}
-          className="max-w-sm"
+          label={admin.searchUsers}
+          className="w-full max-w-sm"
         />
         <Button look="primary" icon={<UserPlus size={15} aria-hidden />} onClick={() => setCreating(true)}>
           {admin.createUser}

@@ -37,7 +37,7 @@ describe('the recipe of a picture', () => {
     });
   });
 
-  it('is empty for what is no workflow', () => {
+  it('is empty for anything but a workflow', () => {
     const empty = { prompts: [], seeds: [], models: [], settings: [] };
     assert.deepEqual(
       recipeOf({ a: null, b: 1, c: { inputs: 'x' }, d: { inputs: { seed: ['1', 0] } } }),

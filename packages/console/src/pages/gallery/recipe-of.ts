@@ -17,7 +17,7 @@ const MAX_HOPS = 20;
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** Reads a workflow in the API format. Nodes are told by the names of their inputs, so that those of any pack count. */
+/** Reads a workflow in the API format. Nodes are recognized by the names of their inputs, so that those of any pack count. */
 export function recipeOf(workflow: Readonly<Record<string, unknown>>): Recipe {
   const nodes = new Map(Object.entries(workflow).map(([id, node]) => [id, inputsOf(node)]));
   const negative = negativeNodes(nodes);

@@ -16,7 +16,7 @@ export function UploadArea({
   const { gallery } = useMessages();
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    // Pictures of the gallery itself are dragged too; they are no files.
+    // Pictures of the gallery itself are dragged too; they are not files.
     const over = (event: globalThis.DragEvent) => {
       if (event.dataTransfer?.types.includes('Files') && !event.dataTransfer.types.includes(OWN))
         setOver(true);

@@ -37,7 +37,7 @@ it('tells seeds of 64 bits apart, links, and nodes that only one job has', () =>
   );
 });
 
-it('takes what is no workflow for an empty one', () => {
+it('takes anything but a workflow for an empty one', () => {
   assert.deepEqual(compareSettings({ 1: null, 2: 'text' }, { 3: { inputs: [] } }), {
     differing: [],
     sameCount: 0,

@@ -35,7 +35,7 @@ function nameOf(names: Intl.DisplayNames, tag: string): string {
   try {
     return names.of(tag) ?? tag;
   } catch {
-    // Whoever translates may call a language anything.
+    // Translators may call a language anything.
     return tag;
   }
 }

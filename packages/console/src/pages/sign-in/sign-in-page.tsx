@@ -19,7 +19,7 @@ export function SignInPage() {
     queryFn: async ({ signal }) => await atelier.account.signInMethods({ signal }),
   });
   const isSignedIn = Boolean(me);
-  // Whoever follows a link from another site comes without the cookie, and is sent here though signed in.
+  // A link on another site is followed without the cookie, so people who are signed in land here.
   useEffect(() => {
     if (isSignedIn) location.replace(ownAddress(returnTo));
   }, [isSignedIn, returnTo]);

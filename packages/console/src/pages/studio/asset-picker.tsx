@@ -1,13 +1,13 @@
 import type { Asset } from '@atelier/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -36,8 +36,7 @@ export function AssetPicker({ isOpen, onClose, onPick }: Props) {
 
 function Pictures({ onPick }: { readonly onPick: (asset: Asset) => void }) {
   const { studio, gallery, common } = useMessages();
-  const [typed, setTyped] = useState('');
-  const words = useDeferredValue(typed.trim());
+  const [words, setWords] = useState('');
   const query = useInfiniteQuery({
     queryKey: ['assets', 'picker', words],
     queryFn: async ({ pageParam, signal }) => {
@@ -58,14 +57,7 @@ function Pictures({ onPick }: { readonly onPick: (asset: Asset) => void }) {
   const shown = assets.filter(({ thumbnail_url: url }) => url !== undefined);
   return (
     <>
-      <TextInput
-        type="search"
-        value={typed}
-        onValue={setTyped}
-        placeholder={gallery.search}
-        aria-label={gallery.search}
-        autoFocus
-      />
+      <SearchInput value={words} onValue={setWords} label={gallery.search} autoFocus />
       {query.error && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && shown.length === 0 && (
         <EmptyState>{words === '' ? studio.noPictures : gallery.nothingFound}</EmptyState>

@@ -18,7 +18,7 @@ interface Props {
   readonly onValue: (value: Values[string]) => void;
 }
 
-/** More than that is no slider. */
+/** More than that does not fit a slider. */
 const MAX_SLIDER = 1000;
 
 /** One option with its bounds. What is at its default is not sent. */

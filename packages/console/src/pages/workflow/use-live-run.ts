@@ -42,7 +42,7 @@ export function useLiveRun(jobId: string | undefined): LiveRun {
       try {
         await follow();
       } catch {
-        // How it ended is told by the job itself, and a lost server above the page.
+        // The job itself shows how it ended, and the frame shows a lost server.
       }
       if (abort.signal.aborted) return;
       await queryClient.invalidateQueries({

@@ -35,7 +35,7 @@ export function useSavedElsewhere(): void {
       const { workflow_json: read } = await atelier.workflows.get(source.savedId, { signal });
       await settle(read, before);
     } catch {
-      // Nobody asked for it: a save says what is wrong.
+      // The person did not ask for it; a save says what is wrong.
     } finally {
       isLooking.current = false;
     }

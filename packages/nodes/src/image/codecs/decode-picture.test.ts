@@ -98,7 +98,7 @@ test('a lossy WebP has the small mask also when its header promises an alpha tha
   assert.deepEqual([mask.height, mask.width], [64, 64]);
 });
 
-describe('what is no good gets a sentence with the name of the file', () => {
+describe('a bad picture gets a sentence with the name of the file', () => {
   async function refused(bytes: Uint8Array, words: RegExp): Promise<void> {
     await assert.rejects(
       decode(bytes, 'holiday.png'),

@@ -94,7 +94,7 @@ function createParser(source: PatternSource, given: Flags): { parse(): PatternTr
       }
       const item = parseGroup(flags, nesting, position, first && items.length === 0);
       if (item) items.push(item);
-      // Only flags for the whole pattern are no item, and they are in force from here.
+      // Flags for the whole pattern are not an item, and they are in force from here.
       else if (first) flags = globalFlags;
     }
     return {

@@ -52,7 +52,7 @@ for (const turns of [0, 1, 2, 3] as const) {
   });
 }
 
-test('values are cut off, held within bounds, and 0 where they are no number', () => {
+test('values are cut off, held within bounds, and 0 where they are not a number', () => {
   const values = [0.5, 1, 0, 2, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0.9999];
   const source = Float32Array.from(values);
   const options = { width: 3, height: 1, channels: 3, wanted: 3 } as const;

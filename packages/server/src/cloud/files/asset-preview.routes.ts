@@ -1,31 +1,25 @@
 import { Type } from 'typebox';
 
-import type { Db } from '../../platform/db/database.ts';
-import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { whenGone } from '../../platform/http/when-gone.ts';
-import { isPictureType } from '../../platform/pictures/picture-limits.ts';
-import { findAsset } from './assets.repo.ts';
 import type { VariantCache } from './variant-cache.ts';
 import type { ViewService } from './view.service.ts';
 
 interface Parts {
-  readonly db: Db;
-  readonly views: Pick<ViewService, 'ensureVariant'>;
+  readonly views: Pick<ViewService, 'preview'>;
   readonly variants: VariantCache;
 }
 
 /** The bytes of an asset never change: other bytes are another asset. */
 const YEAR_SECONDS = 365 * 24 * 3600;
-const QUALITY = 80;
 /** Few sizes, so that the cache has each picture a few times at most. */
 const SIZES = [256, 512, 1024] as const;
 
 /** Pictures of assets for grids. */
 export const assetPreviewRoutes: Routes<Parts> =
-  ({ db, views, variants }) =>
+  ({ views, variants }) =>
   async (app) => {
     const serve = createFileServer(variants);
     const route = createRouteDefiner(app, {
@@ -48,25 +42,18 @@ export const assetPreviewRoutes: Routes<Parts> =
       },
       response: fileAnswers('image/webp', 'The picture.'),
       handle: async ({ actor: { userId }, params, query, request, reply }) => {
-        const asset = await findAsset(db, userId, params.assetId);
-        if (!asset) throw notFound('asset', params.assetId);
-        const { preview_id: previewId } = asset;
-        const shown = (previewId !== null && (await findAsset(db, userId, previewId))) || asset;
-        if (!isPictureType(shown.media_type)) throw invalid('This asset is no picture and has no preview.');
-        const variant = {
-          channel: 'rgba',
-          format: 'webp',
-          quality: QUALITY,
-          res: query.size ?? 512,
-        } as const;
-        const key = await views.ensureVariant(shown, variant, whenGone(reply));
+        const { key, isOwn } = await views.preview(
+          { userId, assetId: params.assetId },
+          query.size ?? 512,
+          whenGone(reply),
+        );
         return await serve(request, reply, {
           hash: key,
           name: 'preview.webp',
           mediaType: 'image/webp',
           disposition: 'inline',
           // The preview of another may be replaced.
-          secondsLeft: shown === asset ? YEAR_SECONDS : 60,
+          secondsLeft: isOwn ? YEAR_SECONDS : 60,
         });
       },
     });

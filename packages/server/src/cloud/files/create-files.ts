@@ -47,7 +47,7 @@ export function createFiles(parts: Parts) {
     uploadsRoutes({ uploads, files, limits }),
     uploadGrantsRoutes({ grants, uploads, files, maxBytes: limits.maxFileBytes }),
     viewRoutes({ views, variants, store }),
-    assetPreviewRoutes({ db, views, variants }),
+    assetPreviewRoutes({ views, variants }),
   ];
   return {
     files,

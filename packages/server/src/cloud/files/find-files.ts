@@ -16,7 +16,7 @@ export interface FileName {
 const CONTENT_NAME = /^blake3:([0-9a-f]{64})$/i;
 
 /**
- * The file of this user that a name stands for, also by its content (`blake3:…`). Throws 400 for what could be no name of a file,
+ * The file of this user that a name stands for, also by its content (`blake3:…`). Throws 400 for what could not be the name of a file,
  * 404 for what this user does not have.
  */
 export async function findNamedFile(

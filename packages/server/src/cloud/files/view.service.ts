@@ -4,7 +4,7 @@ import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { isPictureType } from '../../platform/pictures/picture-limits.ts';
-import { noteAccess } from './assets.repo.ts';
+import { findAsset, noteAccess } from './assets.repo.ts';
 import type { FilesOfUsers } from './create-user-files.ts';
 import { type FileName, findNamedFile } from './find-files.ts';
 import type { VariantCache } from './variant-cache.ts';
@@ -19,11 +19,26 @@ interface Parts {
 }
 
 const LINK_MS = 3_600_000;
+const PREVIEW = { channel: 'rgba', format: 'webp', quality: 80 } as const;
 
 export type ViewService = ReturnType<typeof createViewService>;
 
 /** Files of a user as they are looked at: whole through a link, or as a picture made of them. */
 export function createViewService({ db, clock, store, files, variants }: Parts) {
+  /** Makes the picture when it is not there yet, unless the caller is gone by then; returns its key in the cache. */
+  const ensureVariant = async (asset: AssetRow, variant: Variant, signal: AbortSignal): Promise<string> => {
+    if (!isPictureType(asset.media_type)) {
+      throw invalid('channel, res and preview are for pictures, which this file is not.');
+    }
+    const key = `${asset.content_hash}-${nameVariant(variant)}`;
+    await variants.ensure(key, { account: asset.user_id, signal }, async (target) => {
+      await using source = await files.stage();
+      if (!(await store.copyTo(asset.content_hash, source.path))) throw notFound('file', asset.file_name);
+      await renderVariant(source.path, target, variant);
+    });
+    return key;
+  };
+
   return {
     async find(userId: string, name: FileName): Promise<AssetRow> {
       const asset = await findNamedFile({ db, clock }, userId, name);
@@ -35,18 +50,20 @@ export function createViewService({ db, clock, store, files, variants }: Parts) 
       return await store.signedUrl({ hash }, { name, mediaType, expiresAt: clock() + LINK_MS });
     },
 
-    /** Makes the picture when it is not there yet, unless the caller is gone by then; returns its key in the cache. */
-    async ensureVariant(asset: AssetRow, variant: Variant, signal: AbortSignal): Promise<string> {
-      if (!isPictureType(asset.media_type)) {
-        throw invalid('channel, res and preview are for pictures, which this file is not.');
-      }
-      const key = `${asset.content_hash}-${nameVariant(variant)}`;
-      await variants.ensure(key, { account: asset.user_id, signal }, async (target) => {
-        await using source = await files.stage();
-        if (!(await store.copyTo(asset.content_hash, source.path))) throw notFound('file', asset.file_name);
-        await renderVariant(source.path, target, variant);
-      });
-      return key;
+    ensureVariant,
+
+    /** A small picture of an asset, or of the asset that stands for it. Returns its key in the cache. */
+    async preview(
+      { userId, assetId }: { userId: string; assetId: string },
+      res: number,
+      signal: AbortSignal,
+    ) {
+      const asset = await findAsset(db, userId, assetId);
+      if (!asset) throw notFound('asset', assetId);
+      const { preview_id: previewId } = asset;
+      const shown = (previewId !== null && (await findAsset(db, userId, previewId))) || asset;
+      if (!isPictureType(shown.media_type)) throw invalid('This asset is not a picture and has no preview.');
+      return { key: await ensureVariant(shown, { ...PREVIEW, res }, signal), isOwn: shown === asset };
     },
   };
 }

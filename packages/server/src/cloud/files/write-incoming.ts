@@ -39,7 +39,7 @@ export async function writeIncoming(
   }
 }
 
-/** Which is no fault of the caller. */
+/** Which is not the fault of the caller. */
 function isOfDisk(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall !== 'read';
 }

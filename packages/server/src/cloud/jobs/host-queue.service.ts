@@ -19,7 +19,7 @@ const MAX_SHOWN = 1000;
 
 /** The queue as the host application knows it: one for each user. */
 export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
-  /** Those that have ended or gone in the meantime are no failure here. */
+  /** Those that have ended or gone in the meantime do not count as a failure here. */
   const cancelKnown = async (userId: string, ids: readonly string[]): Promise<readonly string[]> =>
     ids.length === 0 ? [] : ((await cancel(userId, ids)) ?? []);
 

@@ -52,7 +52,7 @@ describe('an error of the framework', () => {
 });
 
 describe('an error of anything else', () => {
-  it('is no fault of the caller, whatever status another server gave it', () => {
+  it('is not the fault of the caller, whatever status another server gave it', () => {
     for (const status of [401, 403, 404, 429])
       assert.equal(toAppError(refusal(status), 'id').code, 'internal');
     assert.equal(toAppError(refusal(404, 'NoSuchKey'), 'id').code, 'internal');

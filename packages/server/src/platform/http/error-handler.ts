@@ -60,7 +60,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
   return new AppError('internal', message, { cause: error });
 }
 
-/** Other libraries put statuses of other servers on their errors, which are no fault of the caller. */
+/** Other libraries put statuses of other servers on their errors, which are not the fault of the caller. */
 function isOfFramework({ code, expose }: Partial<FastifyError> & { expose?: unknown }): boolean {
   return code?.startsWith('FST_') === true || expose === true;
 }

@@ -36,9 +36,12 @@ export async function* commaSeparated<T>(
  * Sends JSON that is text already: the framework would send nothing for `null` and a string without its quotes, and would not keep
  * numbers beyond 2^53 exact. What is short leaves at once; the rest as fast as it is read, a piece at a time.
  */
-export async function sendJson(reply: FastifyReply, json: string | Pieces): Promise<FastifyReply> {
+export async function sendJson(
+  reply: FastifyReply,
+  json: string | Uint8Array | Pieces,
+): Promise<FastifyReply> {
   reply.type('application/json; charset=utf-8');
-  if (typeof json === 'string') return await reply.send(json);
+  if (typeof json === 'string' || json instanceof Uint8Array) return await reply.send(json);
   const pieces = json[Symbol.asyncIterator]();
   let start = '';
   while (start.length < WORTH_STREAMING) {

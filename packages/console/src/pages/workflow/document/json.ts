@@ -1,9 +1,9 @@
-/** A JSON object of a file that nobody has checked. */
+import { isObject } from '@atelier/contracts/is-object';
+
+/** A JSON object of a file that has not been checked. */
 export type Json = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export { isObject };
 
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

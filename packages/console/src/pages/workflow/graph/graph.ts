@@ -3,7 +3,7 @@ export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly links: readonly GraphLink[];
   readonly groups: readonly GraphGroup[];
-  /** Nobody has placed the nodes. */
+  /** The nodes have no positions yet. */
   readonly isUnplaced: boolean;
 }
 

@@ -6,7 +6,7 @@ import { layeredLayout } from './layered-layout.ts';
 const box = (id: string) => ({ id, width: 200, height: 100 });
 const link = (from: string, to: string) => ({ from, to });
 
-describe('the layout of nodes that nobody has placed', () => {
+describe('the layout of nodes without positions', () => {
   it('has links lead to the right and nodes apart', () => {
     const ids = ['save', 'sampler', 'positive', 'negative', 'model', 'alone'];
     const links = [

@@ -34,7 +34,7 @@ export function useSaving() {
   return {
     isSaving: save.isPending,
     save: () => savedId !== undefined && save.mutate(savedId),
-    /** The same, and whether it is saved now. A failure has been told. */
+    /** The same, and whether it is saved now. A failure has been shown. */
     saveNow: async () =>
       savedId !== undefined &&
       (await save.mutateAsync(savedId).then(
