@@ -110,7 +110,7 @@ function createLinks({ sdk, presigner, client }: Parts, Bucket: string) {
         checksum,
         seconds,
       }: { readonly size: number; readonly checksum: string; readonly seconds: number },
-    ): Promise<DirectUpload> {
+    ): Promise<Omit<DirectUpload, 'ticket'>> {
       const headers = { 'if-none-match': '*', 'x-amz-checksum-sha256': checksum };
       const command = new sdk.PutObjectCommand({
         Bucket,

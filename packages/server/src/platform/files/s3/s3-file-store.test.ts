@@ -184,17 +184,28 @@ describe('S3 file store', () => {
     await using under = await startStore({ hasLinks: true });
     const content = randomBytes(10_000);
     const hash = createHash('sha256').update(content).digest('hex');
-    const { directUpload, measure } = under.store;
-    assert.ok(directUpload && measure);
-    assert.equal(await measure(hash), undefined);
-    const { url, headers } = await directUpload({ hash, size: content.length }, { seconds: 60 });
+    const { directUpload, putSent } = under.store;
+    assert.ok(directUpload && putSent);
+    const { ticket, url, headers } = await directUpload({ hash, size: content.length }, { seconds: 60 });
     const put = async (body: Uint8Array<ArrayBuffer>) =>
       (await fetch(url, { method: 'PUT', headers, body })).status;
     assert.equal(await put(randomBytes(10_000)), 400, 'other bytes');
     assert.equal(await put(content.subarray(1)), 403, 'another size');
     assert.equal(await put(content), 200);
     assert.equal(await put(content), 412);
-    assert.equal((await measure(hash))?.size, content.length);
+    assert.equal(await under.store.stat(hash), undefined, 'it is not a file yet');
+    const accept = async () => await Promise.reject(new Error('not wanted'));
+    const other = await directUpload({ hash, size: content.length }, { seconds: 60 });
+    assert.equal(
+      (await fetch(other.url, { method: 'PUT', headers: other.headers, body: content })).status,
+      200,
+    );
+    await assert.rejects(putSent(other.ticket, { ...MAX, accept }), { message: 'not wanted' });
+    assert.equal(await under.store.stat(hash), undefined);
+    assert.equal((await putSent(ticket, MAX))?.hash, hash);
+    assert.equal((await under.store.stat(hash))?.size, content.length);
+    for (const each of [ticket, other.ticket])
+      assert.equal(await putSent(each, MAX), undefined, 'nothing is left');
     assert.deepEqual(await under.spooled(), []);
   });
 });
