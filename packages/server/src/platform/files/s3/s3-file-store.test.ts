@@ -104,7 +104,7 @@ describe('S3 file store', () => {
     assert.equal(puts.length, 1, 'it is asked once');
   });
 
-  it('ends uploads that were never finished after a day', async () => {
+  it('removes uploads and files that were sent and never finished, after a day', async () => {
     await using under = await startStore();
     const day = 24 * 3_600_000;
     const upload = (age: number) => ({
@@ -114,9 +114,21 @@ describe('S3 file store', () => {
     });
     under.service.uploads.set('old', upload(day + 60_000));
     under.service.uploads.set('young', upload(day - 60_000));
+    for (const [name, age] of [
+      ['old', day + 60_000],
+      ['young', day - 60_000],
+    ] as const) {
+      const modifiedAt = new Date(Date.now() - age);
+      under.service.objects.set(`here/incoming/outputs/${name}`, {
+        body: Buffer.from('x'),
+        etag: '"x"',
+        modifiedAt,
+      });
+    }
     assert.ok('tidy' in under.store && typeof under.store.tidy === 'function');
     await under.store.tidy();
     assert.deepEqual([...under.service.uploads.keys()], ['young']);
+    assert.deepEqual([...under.service.objects.keys()], ['here/incoming/outputs/young']);
   });
 
   it('goes on where a body was cut, and tries again after a failure of the service', async () => {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { pipeline as pipelined } from 'node:stream/promises';
 
 import { errorCode } from '../../errors/error-code.ts';
@@ -19,6 +20,7 @@ import { removeAbandoned } from '../remove-abandoned.ts';
 import { READ_ONLY } from '../second-names.ts';
 import type { UrlSigner } from '../signed-urls.ts';
 import { corruptFile, hashedOnTheWay } from '../verified-files.ts';
+import { deleteObject, incomingPrefix, removeUnfinished } from './remove-unfinished.ts';
 import type { S3 } from './s3-client.ts';
 import { orOutage } from './s3-errors.ts';
 import { readObject, sizeOf } from './s3-read.ts';
@@ -43,7 +45,6 @@ export interface S3FileStore extends FileStore {
 
 const MULTIPART_BYTES = 2 ** 30;
 const PART_BYTES = 64 * 2 ** 20;
-const ABANDONED_MS = 24 * 3_600_000;
 /** Inside of the service, of gigabytes. */
 const COPY_MS = 5 * 60_000;
 
@@ -66,15 +67,10 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
 
   function sentKeyOf(ticket: string): string {
     if (!/^[\w-]{16,64}$/.test(ticket)) throw new TypeError('A ticket has letters, digits and hyphens.');
-    return `${s3.prefix}incoming/${name}/${ticket}`;
+    return `${incomingPrefix(s3, name)}${ticket}`;
   }
 
   const asideKeyOf = (hash: string): string => `${s3.prefix}corrupt/${name}/${hash}`;
-
-  async function deleteKey(key: string, client = s3.client): Promise<void> {
-    const command = new s3.sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: key });
-    await orOutage(client.send(command, s3.within()));
-  }
 
   /** With `etag` only what was read. */
   async function copyKey(from: string, to: string, etag?: string): Promise<void> {
@@ -89,8 +85,11 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
 
   /** Out of everybody's way but not lost: somebody may want to repair it. Putting the content again heals the file. */
   async function setAside(hash: string): Promise<void> {
+    // It may have been damaged on the way here only.
+    const again = await readObject(s3, keyOf(hash), { start: 0, end: undefined }, undefined);
+    if (!again || (await hashOf(again.stream)) === hash) return;
     await copyKey(keyOf(hash), asideKeyOf(hash));
-    await deleteKey(keyOf(hash));
+    await deleteObject(s3, keyOf(hash));
     onCorrupt?.(hash);
   }
 
@@ -165,7 +164,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
       return file;
     } finally {
       for (const each of [path, taken]) await rm(each, { force: true });
-      await deleteKey(from);
+      await deleteObject(s3, from);
     }
   }
 
@@ -197,7 +196,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
       const { impatient: client } = s3;
       for (const key of [keyOf(hash), asideKeyOf(hash)]) {
         if ((await sizeOf(s3, key, { client })) === undefined) continue;
-        await deleteKey(key, client);
+        await deleteObject(s3, key, client);
         return true;
       }
       return false;
@@ -217,23 +216,13 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
       putSent,
     }),
 
-    async tidy(signal) {
-      const Prefix = `${s3.prefix}${name}/`;
-      const command = new s3.sdk.ListMultipartUploadsCommand({ Bucket: s3.bucket, Prefix });
-      const { Uploads = [] } = await orOutage(s3.client.send(command, s3.within(signal)), signal);
-      for (const { Key, UploadId, Initiated } of Uploads) {
-        if (!Initiated || Date.now() - Initiated.getTime() < ABANDONED_MS) continue;
-        const abort = new s3.sdk.AbortMultipartUploadCommand({ Bucket: s3.bucket, Key, UploadId });
-        await orOutage(s3.client.send(abort, s3.within(signal)), signal);
-      }
-      const sent = { Bucket: s3.bucket, Prefix: `${s3.prefix}incoming/${name}/` };
-      const list = new s3.sdk.ListObjectsV2Command(sent);
-      const { Contents = [] } = await orOutage(s3.client.send(list, s3.within(signal)), signal);
-      for (const { Key = '', LastModified } of Contents) {
-        if (LastModified && Date.now() - LastModified.getTime() >= ABANDONED_MS) await deleteKey(Key);
-      }
-    },
-
+    tidy: async (signal) => await removeUnfinished(s3, name, signal),
     close: async () => await disk.close(),
   };
+}
+
+async function hashOf(stream: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  await pipelined(stream, hash);
+  return hash.digest('hex');
 }
