@@ -8,6 +8,7 @@ import { type Config, ConfigError, loadConfig } from './config/load-config.ts';
 import { systemClock } from './platform/clock.ts';
 import { claimDataFolder, DataFolderBusy } from './platform/data-folder.ts';
 import { openPostgres, openSqlite } from './platform/db/open-database.ts';
+import { countRunningServers } from './platform/db/running-servers.repo.ts';
 import { AppError } from './platform/errors/app-error.ts';
 import { checkS3 } from './platform/files/s3/check-s3.ts';
 import { assertOwnBucket, moveMark } from './platform/files/s3/mark-bucket.ts';
@@ -111,9 +112,9 @@ async function moveAll(config: Config): Promise<void> {
     throw new StartError(
       'Some files are damaged. Restore them from a backup, or remove them, and run this again.',
     );
-  if (!lock) {
+  if (!lock || (url && (await countRunningServers(db)) > 0)) {
     process.stdout.write(
-      'The server runs, so more files may have come since. Stop it and run this again: it copies the rest and takes seconds.\n',
+      'A server runs, so more files may have come since. Stop all servers and run this again: it copies the rest and takes seconds.\n',
     );
     return;
   }

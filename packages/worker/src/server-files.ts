@@ -37,7 +37,11 @@ interface Made {
   readonly receipt?: string;
   readonly partBytes?: number;
   /** Where the whole file may be sent past the server. */
-  readonly upload?: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  readonly upload?: {
+    readonly ticket: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
 }
 
 const MAX_RECEIPTS = 10_000;
@@ -137,7 +141,7 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     const receipt = await ask(ref, async () => {
       let made = await send({ method: 'POST', json: offer, headers: { 'atelier-direct': '1' } });
       if (made.upload && (await putDirectly(made.upload, path, { size, signal })))
-        made = await send({ method: 'POST', json: offer, headers: { 'atelier-sent': '1' } });
+        made = await send({ method: 'POST', json: offer, headers: { 'atelier-sent': made.upload.ticket } });
       const { partBytes = Math.max(size, 1) } = made;
       for (let from = 0; made.receipt === undefined; from += partBytes) {
         if (from > size) throw new Error(`The server did not take ${ref.name}.`);

@@ -97,7 +97,8 @@ function list({ objects }: S3Bucket, query: URLSearchParams): S3Answer {
   const page = keys.slice(0, max);
   const isTruncated = page.length < keys.length;
   const contents = page.map(
-    (key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.body.length}</Size></Contents>`,
+    (key) =>
+      `<Contents><Key>${key}</Key><Size>${objects.get(key)?.body.length}</Size><LastModified>${objects.get(key)?.modifiedAt.toISOString()}</LastModified></Contents>`,
   );
   const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
   return xml(

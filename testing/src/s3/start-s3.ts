@@ -23,6 +23,8 @@ export interface S3Options {
   readonly isReadOnly?: boolean;
   /** Takes bytes that do not have the checksum that was sent with them. */
   readonly ignoresChecksums?: boolean;
+  /** Answers 501 to conditions of writes. */
+  readonly hasNoConditions?: boolean;
   /** How far its clock is ahead. */
   readonly aheadMs?: number;
 }
@@ -77,6 +79,12 @@ export async function startS3(options: S3Options = {}): Promise<TestS3> {
     if (inBucket !== name) return toError(404, 'NoSuchBucket', 'The specified bucket does not exist');
     if (options.isReadOnly && method !== 'GET' && method !== 'HEAD')
       return toError(403, 'AccessDenied', 'Access Denied');
+    if (options.hasNoConditions && headers['if-none-match'] === '*')
+      return toError(
+        501,
+        'NotImplemented',
+        'A header you provided implies functionality that is not implemented',
+      );
     const checksum = headers['x-amz-checksum-sha256'];
     const isWrong = checksum !== undefined && method === 'PUT' && checksum !== sha256(body);
     if (isWrong && !options.ignoresChecksums)

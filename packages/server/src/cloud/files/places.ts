@@ -46,7 +46,7 @@ export interface Places {
   /** The same with bytes that this user has in the store; `undefined` when they are not there after all. */
   makeAgain(file: MadeFile): Promise<boolean | undefined>;
   /** The same with bytes that were sent to the store past this server; `undefined` when they have not come. */
-  makeSent(file: MadeFile): Promise<boolean | undefined>;
+  makeSent(file: MadeFile, ticket: string): Promise<boolean | undefined>;
   unkept(userId: string, place: FilePlace): Promise<Unkept | undefined>;
   /** It is an asset now. */
   kept(tx: Db, userId: string, place: FilePlace): Promise<void>;

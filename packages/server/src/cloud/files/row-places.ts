@@ -3,7 +3,12 @@ import { dirname, join } from 'node:path';
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import { DIRECT_BYTES, type FileStore, type MeasuredFile } from '../../platform/files/file-store.ts';
+import {
+  DIRECT_BYTES,
+  type FileStore,
+  type MeasuredFile,
+  type PutOptions,
+} from '../../platform/files/file-store.ts';
 import { randomToken } from '../../platform/ids.ts';
 import { placesIn } from '../workers/names-in-graph.ts';
 import { findAssetAt, findContentOf, lockContent, lockStorageUse } from './assets.repo.ts';
@@ -24,6 +29,10 @@ interface Parts {
 /** An attempt that ended so long ago names nothing any more. */
 const ABANDONED_MS = 3_600_000;
 const MAX_CHECKED_FILES = 50;
+
+class OtherBytes extends Error {
+  override readonly name = 'OtherBytes';
+}
 
 class PlaceTaken extends Error {
   override readonly name = 'PlaceTaken';
@@ -55,12 +64,25 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
     });
   }
 
-  /** With bytes that are in the store. They are looked for once the row keeps them there. */
-  async function makeOf(file: MadeFile, content: MeasuredFile): Promise<boolean | undefined> {
-    if (!(await withTransaction(db, async (tx) => await claim(tx, file, content)))) return false;
-    if (await store.stat(content.hash)) return true;
-    await drop(file.userId, file);
-    return undefined;
+  /** Has the store take the bytes in, once the file has its place. `undefined` when they are not there, or are others. */
+  async function makeVia(
+    file: MadeFile,
+    put: (options: PutOptions<MeasuredFile>) => Promise<MeasuredFile | undefined>,
+  ): Promise<boolean | undefined> {
+    let isClaimed = false;
+    const accept = async (content: MeasuredFile) => {
+      if (content.hash !== file.sha256) throw new OtherBytes();
+      isClaimed = await withTransaction(db, async (tx) => await claim(tx, file, content));
+      if (!isClaimed) throw new PlaceTaken();
+    };
+    try {
+      return (await put({ maxBytes: file.size, accept })) ? true : undefined;
+    } catch (error) {
+      if (error instanceof PlaceTaken) return false;
+      if (error instanceof OtherBytes) return undefined;
+      if (isClaimed) await drop(file.userId, file);
+      throw error;
+    }
   }
 
   async function drop(userId: string, place: FilePlace): Promise<void> {
@@ -130,33 +152,23 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
     },
     hide: async () => {},
 
-    async make(file, path) {
-      let isClaimed = false;
-      const accept = async (content: MeasuredFile) => {
-        isClaimed = await withTransaction(db, async (tx) => await claim(tx, file, content));
-        if (!isClaimed) throw new PlaceTaken();
-      };
-      try {
-        await store.putFile(path, { maxBytes: file.size, accept });
-        return true;
-      } catch (error) {
-        if (error instanceof PlaceTaken) return false;
-        if (isClaimed) await drop(file.userId, file);
-        throw error;
-      }
-    },
+    make: async (file, path) =>
+      (await makeVia(file, async (options) => await store.putFile(path, options))) ?? false,
 
+    /** The bytes are looked for once the row keeps them there. */
     async makeAgain(file) {
       const known = await findContentOf(db, file.userId, file.sha256);
       if (!known) return undefined;
       const { blake3, size, media_type: mediaType } = known;
-      return await makeOf(file, { hash: file.sha256, blake3, size, mediaType });
+      const content = { hash: file.sha256, blake3, size, mediaType };
+      if (!(await withTransaction(db, async (tx) => await claim(tx, file, content)))) return false;
+      if (await store.stat(content.hash)) return true;
+      await drop(file.userId, file);
+      return undefined;
     },
 
-    async makeSent(file) {
-      const content = await store.measure?.(file.sha256);
-      return content?.size === file.size ? await makeOf(file, content) : undefined;
-    },
+    makeSent: async (file, ticket) =>
+      await makeVia(file, async (options) => await store.putSent?.(ticket, options)),
 
     async unkept(userId, place) {
       const made = await repo.findMadeAt(db, userId, place);

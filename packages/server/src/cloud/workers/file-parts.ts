@@ -30,14 +30,6 @@ class OtherSize extends Error {
 /** The parts of files that workers send. They are in the store, because each may come to another server. */
 export function createFileParts({ db, clock, store }: Parts) {
   return {
-    /** Notes bytes that will come to the store on another way. */
-    async expect({ jobId, name, start, size }: FilePart, hash: string): Promise<void> {
-      await withTransaction(db, async (tx) => {
-        await lockContent(tx, hash);
-        await putPart(tx, { job_id: jobId, name, start, content_hash: hash, size, created_at: clock() });
-      });
-    },
-
     /** How many bytes have come, from the first one on. */
     async sizeOf(name: string): Promise<number> {
       let size = 0;

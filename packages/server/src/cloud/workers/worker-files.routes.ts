@@ -36,14 +36,22 @@ const Headers = Type.Object({
     Type.String({ maxLength: 8, description: 'The worker can also be sent to the store, for large files.' }),
   ),
   'atelier-sent': Type.Optional(
-    Type.String({ maxLength: 8, description: 'The bytes were sent to the store.' }),
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{16,64}$',
+      expects: 'a ticket',
+      description: 'The ticket of bytes that were sent to the store.',
+    }),
   ),
 });
 const Made = Type.Object({
   receipt: Type.Optional(Type.String()),
   partBytes: Type.Optional(Type.Integer()),
   upload: Type.Optional(
-    Type.Object({ url: Type.String(), headers: Type.Record(Type.String(), Type.String()) }),
+    Type.Object({
+      ticket: Type.String(),
+      url: Type.String(),
+      headers: Type.Record(Type.String(), Type.String()),
+    }),
   ),
 });
 const Offset = Type.Integer({ minimum: 0, maximum: MAX_FILE_BYTES, default: 0 });
@@ -157,11 +165,11 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
     },
     async (request) => {
       const [own, file] = [attemptOf(request), offered(request.body, request.headers)];
-      const isSent = request.headers['atelier-sent'] !== undefined;
-      const receipt = await workerFiles.offer(own, file, { isSent });
+      const ticket = request.headers['atelier-sent'];
+      const receipt = await workerFiles.offer(own, file, ticket);
       if (receipt !== undefined) return { receipt };
-      const mayBeDirect = !isSent && request.headers['atelier-direct'] !== undefined;
-      const upload = mayBeDirect ? await workerFiles.directUpload(own, file) : undefined;
+      const mayBeDirect = ticket === undefined && request.headers['atelier-direct'] !== undefined;
+      const upload = mayBeDirect ? await workerFiles.directUpload(file) : undefined;
       return { partBytes: workerFiles.partBytes, ...(upload && { upload }) };
     },
   );

@@ -119,8 +119,11 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
   const make = async (own: OpenAttempt, file: OfferedFile, path: string): Promise<string> =>
     await receiptOf(own, file, await places.make({ ...file, ...own }, path));
 
-  const directName = (own: OpenAttempt, file: OfferedFile): string =>
-    sign('direct', own.jobId, own.attempt, placeKey(file), file.sha256);
+  /** Of bytes that the owner has here. */
+  async function makeOfKnown(own: OpenAttempt, file: OfferedFile): Promise<boolean | undefined> {
+    const known = await findContentOf(db, own.userId, file.sha256);
+    return known?.size === file.size ? await places.makeAgain({ ...file, ...own }) : undefined;
+  }
 
   const isThere = async ({ userId }: OpenAttempt, { folder, subfolder, fileName }: FilePlace) =>
     await places.namesOf(userId).exists({ folder, subfolder, name: fileName });
@@ -202,18 +205,11 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
     },
 
     /** Makes the file when its bytes are here already; `undefined` when they have to be sent. */
-    async offer(own: OpenAttempt, file: OfferedFile, { isSent = false } = {}): Promise<string | undefined> {
+    async offer(own: OpenAttempt, file: OfferedFile, ticket?: string): Promise<string | undefined> {
       await assertMayMake(own, file);
-      if (isSent) {
-        const isTaken = await places.makeSent({ ...file, ...own });
-        if (isTaken === undefined) return undefined;
-        const receipt = await receiptOf(own, file, isTaken);
-        await files.removeParts(directName(own, file));
-        stateOf(own).bytes += file.size;
-        return receipt;
-      }
-      const known = await findContentOf(db, own.userId, file.sha256);
-      const isMade = known?.size === file.size ? await places.makeAgain({ ...file, ...own }) : undefined;
+      const isMade = await (ticket === undefined
+        ? makeOfKnown(own, file)
+        : places.makeSent({ ...file, ...own }, ticket));
       if (isMade === undefined) return undefined;
       const receipt = await receiptOf(own, file, isMade);
       stateOf(own).bytes += file.size;
@@ -221,11 +217,8 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
     },
 
     /** Where the worker may send a large file past this server, if anywhere. */
-    async directUpload(own: OpenAttempt, file: OfferedFile): Promise<DirectUpload | undefined> {
+    async directUpload(file: OfferedFile): Promise<DirectUpload | undefined> {
       if (!store.directUpload || file.size < DIRECT_BYTES) return undefined;
-      // What comes and is never named here is found by its row.
-      const part = { jobId: own.jobId, name: directName(own, file), start: 0, size: file.size };
-      await fileParts.expect(part, file.sha256);
       return await store.directUpload({ hash: file.sha256, size: file.size }, { seconds: DIRECT_SECONDS });
     },
 

@@ -2,6 +2,9 @@ import pg from 'pg';
 
 import type { Secret } from '../secret.ts';
 
+/** How PostgreSQL shows the connection. */
+export const EVENTS_CONNECTION = 'atelier events';
+
 const ANSWER_MS = 5000;
 const FIRST_WAIT_MS = 100;
 /** Revoked credentials travel here too, so nobody waits for long. */
@@ -27,7 +30,7 @@ export function createPostgresLink(parts: Parts) {
   async function open(): Promise<void> {
     const client = new pg.Client({
       connectionString: url.reveal(),
-      application_name: 'atelier events',
+      application_name: EVENTS_CONNECTION,
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
       keepAlive: true,

@@ -67,6 +67,8 @@ export interface DirectUrlOptions {
 }
 
 export interface DirectUpload {
+  /** Stands for what will be sent. */
+  readonly ticket: string;
   readonly url: string;
   /** To be sent with the bytes, as they are. */
   readonly headers: Readonly<Record<string, string>>;
@@ -102,12 +104,16 @@ export interface FileStore {
   delete(hash: string): Promise<boolean>;
   /** An address outside of this server that gives the file out for so long; a store that has none leaves this out. */
   readonly directUrl?: (hash: string, options: DirectUrlOptions) => Promise<string>;
-  /** An address outside of this server that takes exactly these bytes, for so long. Then `measure` describes what has come. */
+  /** An address outside of this server that takes exactly these bytes, for so long. `putSent` then makes them a file. */
   readonly directUpload?: (
     file: Pick<StoredFile, 'hash' | 'size'>,
     options: { readonly seconds: number },
   ) => Promise<DirectUpload>;
-  readonly measure?: (hash: string) => Promise<MeasuredFile | undefined>;
+  /**
+   * Keeps what was sent to such an address as `put` would: it is read and hashed, whatever was announced. `undefined` when nothing has come
+   * there. Once this ends, nothing is left at the address.
+   */
+  readonly putSent?: (ticket: string, options: PutOptions<MeasuredFile>) => Promise<MeasuredFile | undefined>;
   /** A URL that gives this file to whoever holds it, until it expires. Says nothing of whether the file exists. */
   signedUrl(file: Pick<StoredFile, 'hash'>, options: LinkOptions): Promise<string>;
 }

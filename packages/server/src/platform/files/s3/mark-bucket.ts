@@ -66,7 +66,7 @@ async function finishMark(
 ): Promise<void> {
   if (found !== undefined && found !== mark) throw foreign(s3);
   if (found === undefined) {
-    const put = { Bucket: s3.bucket, Key: keyOf(s3), Body: Buffer.from(mark), IfNoneMatch: '*' };
+    const put = { Bucket: s3.bucket, Key: keyOf(s3), Body: Buffer.from(mark) };
     await s3.client.send(new s3.sdk.PutObjectCommand(put), s3.within());
   }
   await updateServerValue(tx, { name: S3_MARK, value: Buffer.from(mark) });

@@ -45,6 +45,8 @@ export async function openS3(settings: S3Settings) {
     ...settings,
     sdk,
     client,
+    /** What the service has shown to know. */
+    features: { hasConditions: true },
     /** For what is done while a transaction waits, and is done again later when it fails. */
     impatient,
     /** Signs addresses for clients. Without a public address of the store there are none. */
@@ -108,7 +110,7 @@ function createLinks({ sdk, presigner, client }: Parts, Bucket: string) {
         checksum,
         seconds,
       }: { readonly size: number; readonly checksum: string; readonly seconds: number },
-    ): Promise<DirectUpload> {
+    ): Promise<Omit<DirectUpload, 'ticket'>> {
       const headers = { 'if-none-match': '*', 'x-amz-checksum-sha256': checksum };
       const command = new sdk.PutObjectCommand({
         Bucket,

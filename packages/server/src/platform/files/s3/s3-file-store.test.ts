@@ -92,7 +92,19 @@ describe('S3 file store', () => {
     assert.deepEqual(await under.spooled(), []);
   });
 
-  it('ends uploads that were never finished after a day', async () => {
+  it('does without conditions where the service does not know them', async () => {
+    await using under = await startStore({ hasNoConditions: true });
+    const contents = [randomBytes(10_000), randomBytes(3_200_000), randomBytes(10_000)];
+    for (const content of contents) await under.store.put(from(content), MAX);
+    for (const content of contents)
+      assert.deepEqual(under.service.objects.get(keyOf(content))?.body, content);
+    const puts = under.service.requests.filter(
+      (line) => line === `PUT ${keyOf(contents[2] ?? Buffer.alloc(0))}`,
+    );
+    assert.equal(puts.length, 1, 'it is asked once');
+  });
+
+  it('removes uploads and files that were sent and never finished, after a day', async () => {
     await using under = await startStore();
     const day = 24 * 3_600_000;
     const upload = (age: number) => ({
@@ -102,9 +114,21 @@ describe('S3 file store', () => {
     });
     under.service.uploads.set('old', upload(day + 60_000));
     under.service.uploads.set('young', upload(day - 60_000));
+    for (const [name, age] of [
+      ['old', day + 60_000],
+      ['young', day - 60_000],
+    ] as const) {
+      const modifiedAt = new Date(Date.now() - age);
+      under.service.objects.set(`here/incoming/outputs/${name}`, {
+        body: Buffer.from('x'),
+        etag: '"x"',
+        modifiedAt,
+      });
+    }
     assert.ok('tidy' in under.store && typeof under.store.tidy === 'function');
     await under.store.tidy();
     assert.deepEqual([...under.service.uploads.keys()], ['young']);
+    assert.deepEqual([...under.service.objects.keys()], ['here/incoming/outputs/young']);
   });
 
   it('goes on where a body was cut, and tries again after a failure of the service', async () => {
@@ -172,17 +196,28 @@ describe('S3 file store', () => {
     await using under = await startStore({ hasLinks: true });
     const content = randomBytes(10_000);
     const hash = createHash('sha256').update(content).digest('hex');
-    const { directUpload, measure } = under.store;
-    assert.ok(directUpload && measure);
-    assert.equal(await measure(hash), undefined);
-    const { url, headers } = await directUpload({ hash, size: content.length }, { seconds: 60 });
+    const { directUpload, putSent } = under.store;
+    assert.ok(directUpload && putSent);
+    const { ticket, url, headers } = await directUpload({ hash, size: content.length }, { seconds: 60 });
     const put = async (body: Uint8Array<ArrayBuffer>) =>
       (await fetch(url, { method: 'PUT', headers, body })).status;
     assert.equal(await put(randomBytes(10_000)), 400, 'other bytes');
     assert.equal(await put(content.subarray(1)), 403, 'another size');
     assert.equal(await put(content), 200);
     assert.equal(await put(content), 412);
-    assert.equal((await measure(hash))?.size, content.length);
+    assert.equal(await under.store.stat(hash), undefined, 'it is not a file yet');
+    const accept = async () => await Promise.reject(new Error('not wanted'));
+    const other = await directUpload({ hash, size: content.length }, { seconds: 60 });
+    assert.equal(
+      (await fetch(other.url, { method: 'PUT', headers: other.headers, body: content })).status,
+      200,
+    );
+    await assert.rejects(putSent(other.ticket, { ...MAX, accept }), { message: 'not wanted' });
+    assert.equal(await under.store.stat(hash), undefined);
+    assert.equal((await putSent(ticket, MAX))?.hash, hash);
+    assert.equal((await under.store.stat(hash))?.size, content.length);
+    for (const each of [ticket, other.ticket])
+      assert.equal(await putSent(each, MAX), undefined, 'nothing is left');
     assert.deepEqual(await under.spooled(), []);
   });
 });

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { pipeline as pipelined } from 'node:stream/promises';
 
 import { errorCode } from '../../errors/error-code.ts';
@@ -14,11 +15,12 @@ import {
   type PutOptions,
   type StoredFile,
 } from '../file-store.ts';
-import { measureSource } from '../measure-source.ts';
+import { measureSource, tooLarge } from '../measure-source.ts';
 import { removeAbandoned } from '../remove-abandoned.ts';
 import { READ_ONLY } from '../second-names.ts';
 import type { UrlSigner } from '../signed-urls.ts';
 import { corruptFile, hashedOnTheWay } from '../verified-files.ts';
+import { deleteObject, incomingPrefix, removeUnfinished } from './remove-unfinished.ts';
 import type { S3 } from './s3-client.ts';
 import { orOutage } from './s3-errors.ts';
 import { readObject, sizeOf } from './s3-read.ts';
@@ -36,16 +38,17 @@ interface S3FileStoreOptions extends Partial<UploadLimits> {
 }
 
 export interface S3FileStore extends FileStore {
-  /** Ends uploads that were begun a day ago and never finished. Services keep, and bill, their parts for ever. */
+  /** Removes what was begun a day ago and never finished: uploads in parts, which services keep for ever, and files that were sent here and not made. */
   tidy(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 const MULTIPART_BYTES = 2 ** 30;
 const PART_BYTES = 64 * 2 ** 20;
-const ABANDONED_MS = 24 * 3_600_000;
+/** Inside of the service, of gigabytes. */
+const COPY_MS = 5 * 60_000;
 
-/** Files in a bucket: `<prefix><name>/<hash>`, and `<prefix>corrupt/<name>/<hash>`. */
+/** Files in a bucket: `<prefix><name>/<hash>`, `<prefix>corrupt/<name>/<hash>`, and `<prefix>incoming/<name>/` for what clients send there. */
 export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3FileStore> {
   const { s3, name, spoolFolder, signer, onCorrupt } = options;
   const limits = {
@@ -62,19 +65,31 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     return `${s3.prefix}${name}/${hash}`;
   }
 
+  function sentKeyOf(ticket: string): string {
+    if (!/^[\w-]{16,64}$/.test(ticket)) throw new TypeError('A ticket has letters, digits and hyphens.');
+    return `${incomingPrefix(s3, name)}${ticket}`;
+  }
+
   const asideKeyOf = (hash: string): string => `${s3.prefix}corrupt/${name}/${hash}`;
 
-  async function deleteKey(key: string, client = s3.client): Promise<void> {
-    const command = new s3.sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: key });
-    await orOutage(client.send(command, s3.within()));
+  /** With `etag` only what was read. */
+  async function copyKey(from: string, to: string, etag?: string): Promise<void> {
+    const copy = new s3.sdk.CopyObjectCommand({
+      Bucket: s3.bucket,
+      Key: to,
+      CopySource: encodeURI(`${s3.bucket}/${from}`),
+      ...(etag !== undefined && { CopySourceIfMatch: etag }),
+    });
+    await orOutage(s3.client.send(copy, s3.within(undefined, COPY_MS)));
   }
 
   /** Out of everybody's way but not lost: somebody may want to repair it. Putting the content again heals the file. */
   async function setAside(hash: string): Promise<void> {
-    const source = `${s3.bucket}/${keyOf(hash)}`;
-    const copy = { Bucket: s3.bucket, Key: asideKeyOf(hash), CopySource: encodeURI(source) };
-    await orOutage(s3.client.send(new s3.sdk.CopyObjectCommand(copy), s3.within()));
-    await deleteKey(keyOf(hash));
+    // It may have been damaged on the way here only.
+    const again = await readObject(s3, keyOf(hash), { start: 0, end: undefined }, undefined);
+    if (!again || (await hashOf(again.stream)) === hash) return;
+    await copyKey(keyOf(hash), asideKeyOf(hash));
+    await deleteObject(s3, keyOf(hash));
     onCorrupt?.(hash);
   }
 
@@ -130,6 +145,29 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     }
   }
 
+  /** Under a name of its own first: whoever sends bytes must have them, and not only know the hash of somebody else's. */
+  async function putSent(...[ticket, given]: Parameters<NonNullable<FileStore['putSent']>>) {
+    const from = sentKeyOf(ticket);
+    const opened = await readObject(s3, from, { start: 0, end: undefined }, given.signal);
+    if (!opened) return undefined;
+    const [path, taken] = [join(spoolFolder, randomToken(16)), join(spoolFolder, randomToken(16))];
+    try {
+      if (opened.size > given.maxBytes) {
+        opened.stream.destroy();
+        throw tooLarge(given.maxBytes);
+      }
+      await pipelined(opened.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      const file = await disk.take(path, taken, { ...given, isDurable: false });
+      await given.accept?.(file);
+      if ((await sizeOf(s3, keyOf(file.hash))) === undefined)
+        await copyKey(from, keyOf(file.hash), opened.etag);
+      return file;
+    } finally {
+      for (const each of [path, taken]) await rm(each, { force: true });
+      await deleteObject(s3, from);
+    }
+  }
+
   return {
     async put(source, given) {
       const measured = measureSource(source, given);
@@ -158,7 +196,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
       const { impatient: client } = s3;
       for (const key of [keyOf(hash), asideKeyOf(hash)]) {
         if ((await sizeOf(s3, key, { client })) === undefined) continue;
-        await deleteKey(key, client);
+        await deleteObject(s3, key, client);
         return true;
       }
       return false;
@@ -170,32 +208,21 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
 
     ...(links && {
       directUrl: async (hash: string, link) => await links.download(keyOf(hash), link),
-      directUpload: async ({ hash, size }, { seconds }) =>
-        await links.upload(keyOf(hash), { size, checksum: toBase64(hash), seconds }),
+      async directUpload({ hash, size }, { seconds }) {
+        const ticket = randomToken(16);
+        const upload = await links.upload(sentKeyOf(ticket), { size, checksum: toBase64(hash), seconds });
+        return { ticket, ...upload };
+      },
+      putSent,
     }),
 
-    async measure(hash) {
-      const path = join(spoolFolder, randomToken(16));
-      const taken = join(spoolFolder, randomToken(16));
-      try {
-        if (!(await copyTo(hash, path))) return undefined;
-        return await disk.take(path, taken, { maxBytes: Number.MAX_SAFE_INTEGER, isDurable: false });
-      } finally {
-        for (const each of [path, taken]) await rm(each, { force: true });
-      }
-    },
-
-    async tidy(signal) {
-      const Prefix = `${s3.prefix}${name}/`;
-      const command = new s3.sdk.ListMultipartUploadsCommand({ Bucket: s3.bucket, Prefix });
-      const { Uploads = [] } = await orOutage(s3.client.send(command, s3.within(signal)), signal);
-      for (const { Key, UploadId, Initiated } of Uploads) {
-        if (!Initiated || Date.now() - Initiated.getTime() < ABANDONED_MS) continue;
-        const abort = new s3.sdk.AbortMultipartUploadCommand({ Bucket: s3.bucket, Key, UploadId });
-        await orOutage(s3.client.send(abort, s3.within(signal)), signal);
-      }
-    },
-
+    tidy: async (signal) => await removeUnfinished(s3, name, signal),
     close: async () => await disk.close(),
   };
+}
+
+async function hashOf(stream: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  await pipelined(stream, hash);
+  return hash.digest('hex');
 }

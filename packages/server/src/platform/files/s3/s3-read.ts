@@ -13,6 +13,7 @@ interface Opened {
   readonly body: Readable;
   /** Of the whole file. */
   readonly size: number;
+  readonly etag: string | undefined;
 }
 
 /** How often a body that was cut is asked for again without getting anything. */
@@ -25,10 +26,10 @@ export async function readObject(
   key: string,
   { start, end }: Range,
   signal: AbortSignal | undefined,
-): Promise<{ readonly size: number; readonly stream: Readable } | undefined> {
+): Promise<(Omit<Opened, 'body'> & { readonly stream: Readable }) | undefined> {
   const first = await openAt(s3, key, { start, end }, signal);
   if (!first) return undefined;
-  const { size } = first;
+  const { size, etag } = first;
   const last = Math.min(end ?? size - 1, size - 1);
   let current = first.body;
 
@@ -58,7 +59,7 @@ export async function readObject(
   const stream = Readable.from(bytes(), { objectMode: false });
   // A generator that waits for the store would not hear of it.
   stream.once('close', () => current.destroy());
-  return { size, stream: signal ? addAbortSignal(signal, stream) : stream };
+  return { size, etag, stream: signal ? addAbortSignal(signal, stream) : stream };
 }
 
 async function openAt(
@@ -77,13 +78,13 @@ async function openAt(
     const answer = await s3.client.send(command, signal ? { abortSignal: signal } : {});
     const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
     const size = total === undefined ? (answer.ContentLength ?? 0) : Number(total);
-    return { body: answer.Body as Readable, size };
+    return { body: answer.Body as Readable, size, etag: answer.ETag };
   } catch (error) {
     signal?.throwIfAborted();
     if (isMissing(error)) return undefined;
     if (statusOf(error) !== UNSATISFIABLE) throw toOutage(error);
     const size = await sizeOf(s3, key, { signal });
-    return size === undefined ? undefined : { body: Readable.from([]), size };
+    return size === undefined ? undefined : { body: Readable.from([]), size, etag: undefined };
   }
 }
 

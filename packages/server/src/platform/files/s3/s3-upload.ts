@@ -26,6 +26,7 @@ const REQUEST_MS = 60_000;
 /** A slower connection is taken for a broken one. */
 const MIN_BYTES_PER_MS = 50;
 const PRECONDITION_FAILED = 412;
+const NOT_IMPLEMENTED = 501;
 
 /** Puts a finished file under its key, with its length and checksum before it. What is there already stays. */
 export async function uploadFile(s3: S3, upload: Upload, limits: UploadLimits): Promise<void> {
@@ -34,20 +35,22 @@ export async function uploadFile(s3: S3, upload: Upload, limits: UploadLimits): 
     await unlessThere(uploadParts(s3, upload, limits.partBytes));
     return;
   }
-  const put = async () =>
+  const put = async (condition: Condition) =>
     await s3.client.send(
       new s3.sdk.PutObjectCommand({
+        ...condition,
         Bucket: s3.bucket,
         Key: key,
         // An empty stream has no length for the SDK.
         Body: file.size === 0 ? new Uint8Array() : createReadStream(path),
         ContentLength: file.size,
         ChecksumSHA256: toBase64(file.hash),
-        IfNoneMatch: '*',
       }),
       s3.within(signal, msFor(file.size)),
     );
-  await unlessThere(retried(put, signal));
+  await unlessThere(
+    conditionally(s3, async (condition) => await retried(async () => await put(condition), signal)),
+  );
 }
 
 /** Parts have checksums of their own, and so does the whole, of theirs. */
@@ -80,18 +83,32 @@ async function uploadParts(s3: S3, { path, key, file, signal }: Upload, partByte
       const { ETag } = await retried(put, signal);
       parts.push({ ...part, ETag });
     }
-    const complete = new s3.sdk.CompleteMultipartUploadCommand({
-      ...to,
-      UploadId,
-      IfNoneMatch: '*',
-      MultipartUpload: { Parts: parts },
+    await conditionally(s3, async (condition) => {
+      const all = { ...to, ...condition, UploadId, MultipartUpload: { Parts: parts } };
+      const complete = new s3.sdk.CompleteMultipartUploadCommand(all);
+      await orOutage(s3.client.send(complete, s3.within(signal, msFor(file.size))), signal);
     });
-    await orOutage(s3.client.send(complete, s3.within(signal, msFor(file.size))), signal);
   } catch (error) {
     // Otherwise `tidy` does it, a day later.
     const abort = new s3.sdk.AbortMultipartUploadCommand({ ...to, UploadId });
     await s3.client.send(abort, s3.within()).catch(() => undefined);
     throw error;
+  }
+}
+
+type Condition = { readonly IfNoneMatch?: '*' };
+
+/**
+ * The condition only saves work: under one name there are never other bytes. Some services do not know it and say so. They are not asked
+ * again.
+ */
+async function conditionally(s3: S3, send: (condition: Condition) => Promise<unknown>): Promise<void> {
+  try {
+    await send(s3.features.hasConditions ? { IfNoneMatch: '*' } : {});
+  } catch (error) {
+    if (statusOf(error) !== NOT_IMPLEMENTED || !s3.features.hasConditions) throw error;
+    s3.features.hasConditions = false;
+    await send({});
   }
 }
 

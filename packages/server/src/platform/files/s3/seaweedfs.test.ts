@@ -14,6 +14,7 @@ import { openS3, type S3Settings } from './s3-client.ts';
 import { createS3FileStore } from './s3-file-store.ts';
 
 const PART_BYTES = 5 * 2 ** 20;
+const MAX = { maxBytes: 10 * PART_BYTES };
 
 describe('the real SeaweedFS', { skip: !isLongRun && 'only in the long run' }, () => {
   let running: RunningSeaweedFs | undefined;
@@ -100,9 +101,9 @@ describe('the real SeaweedFS', { skip: !isLongRun && 'only in the long run' }, (
     await using under = await startStore();
     const content = randomBytes(100_000);
     const hash = createHash('sha256').update(content).digest('hex');
-    const { directUpload, measure } = under.store;
-    assert.ok(directUpload && measure);
-    const { url, headers } = await directUpload({ hash, size: content.length }, { seconds: 60 });
+    const { directUpload, putSent } = under.store;
+    assert.ok(directUpload && putSent);
+    const { ticket, url, headers } = await directUpload({ hash, size: content.length }, { seconds: 60 });
     const put = async (body: Uint8Array<ArrayBuffer>) =>
       (await fetch(url, { method: 'PUT', headers, body })).status;
     assert.ok([400, 403].includes(await put(randomBytes(100_000))), 'other bytes');
@@ -110,6 +111,18 @@ describe('the real SeaweedFS', { skip: !isLongRun && 'only in the long run' }, (
     assert.equal(await under.store.stat(hash), undefined);
     assert.equal(await put(content), 200);
     assert.equal(await put(content), 412);
-    assert.equal((await measure(hash))?.size, content.length);
+    assert.equal(await under.store.stat(hash), undefined, 'it is not a file yet');
+    const accept = async () => await Promise.reject(new Error('not wanted'));
+    const other = await directUpload({ hash, size: content.length }, { seconds: 60 });
+    assert.equal(
+      (await fetch(other.url, { method: 'PUT', headers: other.headers, body: content })).status,
+      200,
+    );
+    await assert.rejects(putSent(other.ticket, { ...MAX, accept }), { message: 'not wanted' });
+    assert.equal(await under.store.stat(hash), undefined);
+    assert.equal((await putSent(ticket, MAX))?.hash, hash);
+    assert.equal((await under.store.stat(hash))?.size, content.length);
+    for (const each of [ticket, other.ticket])
+      assert.equal(await putSent(each, MAX), undefined, 'nothing is left');
   });
 });
