@@ -1,5 +1,5 @@
 import { AtelierError } from '@atelier/sdk';
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 
 import { connection } from './live/connection.ts';
 
@@ -9,6 +9,14 @@ export const queryClient = new QueryClient({
     onSuccess: () => connection.found(),
     onError: (error) => {
       if (error instanceof AtelierError && error.status === 401) queryClient.setQueryData(['me'], null);
+      connection.note(error);
+    },
+  }),
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      // The session may be over, or the password in the form was wrong: the account tells.
+      if (error instanceof AtelierError && error.status === 401)
+        void queryClient.invalidateQueries({ queryKey: ['me'] });
       connection.note(error);
     },
   }),

@@ -3,10 +3,10 @@ import { lazy, Suspense, useEffect } from 'react';
 
 import { setPaletteOpen, usePaletteOpen } from './palette-state.ts';
 
-// Loaded when it is first opened.
-const PaletteContent = lazy(
-  async () => await import('./palette-content.tsx').then((module) => ({ default: module.PaletteContent })),
-);
+// Not part of the first load, but there when somebody types behind Ctrl-K.
+const load = async () => ({ default: (await import('./palette-content.tsx')).PaletteContent });
+const PaletteContent = lazy(load);
+const LOAD_AFTER_MS = 2000;
 
 /** Ctrl-K: pages, jobs, workflows, packs and actions by their names. */
 export function Palette() {
@@ -19,7 +19,11 @@ export function Palette() {
       }
     };
     addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    const timer = setTimeout(() => void load().catch(() => {}), LOAD_AFTER_MS);
+    return () => {
+      removeEventListener('keydown', onKey);
+      clearTimeout(timer);
+    };
   }, []);
   return (
     <Dialog.Root open={isOpen} onOpenChange={setPaletteOpen}>

@@ -38,6 +38,9 @@ const app = createRoute({
   },
 });
 
+/** An address without a page, with the frame around it. */
+const unknown = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
+
 const home = createRoute({ getParentRoute: () => app, path: '/', component: HomePage });
 
 const workflows = createRoute({
@@ -214,6 +217,7 @@ export const router = createRouter({
       workers,
       admin,
       account,
+      unknown,
     ]),
   ]),
   basepath: '/console',

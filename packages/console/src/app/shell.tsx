@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 
 import { useFormat, useMessages } from '../i18n/i18n.tsx';
@@ -21,6 +21,16 @@ export function Shell() {
     if (isSignedOut) leaveToSignIn();
   }, [isSignedOut]);
   useEffect(() => (isSignedOut ? undefined : startJobStream()), [isSignedOut]);
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        // What had the focus is gone with its page: the keyboard goes on at the new one, and screen readers read it.
+        const isLost = document.activeElement === null || document.activeElement === document.body;
+        if (fromLocation && pathChanged && isLost) document.querySelector<HTMLElement>('#content')?.focus();
+      }),
+    [router],
+  );
   if (isSignedOut) return null;
   return (
     <div className="flex min-h-dvh">
@@ -34,7 +44,7 @@ export function Shell() {
       <div className="flex min-w-0 grow flex-col">
         <AwayNotice />
         <ActivityTray />
-        <main id="content" className="flex min-w-0 grow flex-col pb-16 sm:pb-0">
+        <main id="content" tabIndex={-1} className="flex outline-none min-w-0 grow flex-col pb-16 sm:pb-0">
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />
           </Suspense>

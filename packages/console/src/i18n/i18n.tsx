@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 
+import { setNoAnswer } from '../ui/error-sentence.ts';
 import { createFormats, type Formats } from './formats.ts';
 import { isLanguage, type Language } from './languages.ts';
 import { english, type Messages } from './messages/en/index.ts';
@@ -52,7 +53,8 @@ export function I18nProvider({ initial, children }: Props) {
   const [{ language, messages }, setState] = useState(initial);
   useEffect(() => {
     document.documentElement.lang = language;
-  }, [language]);
+    setNoAnswer(messages.common.noAnswer);
+  }, [language, messages]);
   const value = useMemo<Context>(
     () => ({
       language,

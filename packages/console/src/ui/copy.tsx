@@ -56,7 +56,7 @@ export function ShortId({ id, tabIndex }: { readonly id: string; readonly tabInd
         type="button"
         onClick={copy}
         tabIndex={tabIndex}
-        className="rounded-sm font-mono text-12 text-muted hover:text-text"
+        className="-my-1 rounded-sm py-1.5 font-mono text-12 leading-4 text-muted hover:text-text"
       >
         <span className="sr-only">{common.copy} </span>
         {shortId(id)}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 import { cx } from './class-names.ts';
 
@@ -15,13 +15,23 @@ interface Props {
   readonly children: ReactNode;
 }
 
+const PRODUCT = 'Atelier';
+
 /** A page: its title line and its content. */
 export function Page({ title, tools, action, isNarrow = false, isBare = false, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Its first part: what follows it says how the thing is, not what it is called.
+    const name = heading.current?.firstChild?.textContent ?? '';
+    document.title = name === '' ? PRODUCT : `${name} · ${PRODUCT}`;
+  });
   return (
     <div className="flex min-h-full min-w-0 flex-col">
       <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-canvas/95 px-4 py-2 backdrop-blur-sm sm:px-6">
         {/* A long title gives way to the tools beside it. */}
-        <h1 className="min-w-0 grow basis-24 truncate text-16 font-semibold">{title}</h1>
+        <h1 ref={heading} className="min-w-0 grow basis-24 truncate text-16 font-semibold">
+          {title}
+        </h1>
         {tools}
         {action}
       </header>

@@ -36,13 +36,14 @@ export function PasswordForm() {
               onValue={setCurrent}
             />
           </Field>
-          <Field
-            label={account.passwordNext}
-            hint={account.passwordHint}
-            error={change.error ? sentenceOf(change.error) : undefined}
-          >
+          <Field label={account.passwordNext} hint={account.passwordHint}>
             <TextInput type="password" autoComplete="new-password" required value={next} onValue={setNext} />
           </Field>
+          {change.error && (
+            <p role="alert" className="text-13 text-failed">
+              {sentenceOf(change.error)}
+            </p>
+          )}
           <Button type="submit" isBusy={change.isPending} className="self-start">
             {account.passwordChange}
           </Button>

@@ -91,7 +91,7 @@ export const GalleryTile = memo(function GalleryTile(props: Props) {
           props.onSelect(index, event.shiftKey);
         }}
         className={cx(
-          'absolute top-1.5 left-1.5 flex size-6 items-center justify-center rounded-full border-2 text-on-accent focus-visible:opacity-100 pointer-coarse:opacity-100',
+          'absolute top-1.5 left-1.5 flex size-7 items-center justify-center rounded-full border-2 text-on-accent focus-visible:opacity-100 pointer-coarse:opacity-100',
           isSelected
             ? 'border-accent bg-accent'
             : 'border-white bg-black/45 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',

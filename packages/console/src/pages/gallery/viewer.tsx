@@ -98,7 +98,7 @@ export function Viewer({
         >
           <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2 sm:px-4">
             <Dialog.Title className="mr-auto min-w-0 truncate text-14 font-semibold">
-              {asset?.name ?? common.loading}
+              {asset?.name ?? (error ? gallery.title : common.loading)}
               {index >= 0 && (
                 <span className="ml-3 text-13 font-normal text-muted max-sm:hidden">
                   {gallery.position(format.number(index + 1), format.number(items.length))}

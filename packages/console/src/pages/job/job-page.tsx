@@ -9,7 +9,7 @@ import { isActive, jobQuery } from '../../live/job-query.ts';
 import { CodeBlock, shortId } from '../../ui/copy.tsx';
 import { Page, Panel, Section } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/states.tsx';
+import { ErrorState, Skeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { FailurePanel } from './failure-panel.tsx';
 import { type GraphNode, graphNodes } from './graph-nodes.ts';
@@ -29,6 +29,13 @@ export function JobPage() {
   const { jobs: texts } = useMessages();
   const { jobId } = useParams({ from: '/app/jobs/$jobId' });
   const query = useQuery(jobQuery(jobId));
+  if (query.error && !query.data) {
+    return (
+      <Page title={texts.job(shortId(jobId))}>
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      </Page>
+    );
+  }
   return (
     <QueryView query={query} loading={<JobSkeleton />}>
       {(job) => <LoadedJob key={job.id} job={job} name={job.workflow_name ?? texts.job(shortId(job.id))} />}

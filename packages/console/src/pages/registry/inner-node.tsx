@@ -66,7 +66,7 @@ function Badge({ children }: { readonly children: ReactNode }) {
 function Sockets({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className="min-w-0">
-      <h3 className="mb-1.5 text-12 font-medium text-muted">{title}</h3>
+      <h2 className="mb-1.5 text-12 font-medium text-muted">{title}</h2>
       {children}
     </section>
   );

@@ -19,9 +19,9 @@ export function LanguagesTab({ pack }: { readonly pack: Pack }) {
     <Panel>
       {translations.map(([tag, fields]) => (
         <section key={tag} className="border-b border-line p-4 last:border-b-0">
-          <h3 className="mb-2 flex items-baseline gap-2 font-medium">
+          <h2 className="mb-2 flex items-baseline gap-2 font-medium">
             {nameOf(names, tag)} <code className="font-mono text-12 font-normal text-muted">{tag}</code>
-          </h3>
+          </h2>
           <div lang={tag}>
             <Facts facts={Object.entries(fields).map(([field, value]) => [field, textOf(value)])} />
           </div>

@@ -56,7 +56,7 @@ function VersionEntry({ pack, version, isOpenAtFirst }: EntryProps) {
   return (
     <li className="min-w-0 border-b border-line px-4 py-3 last:border-b-0">
       <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1">
-        <h3 className="min-w-0 truncate font-mono text-14 font-semibold">
+        <h2 className="min-w-0 truncate font-mono text-14 font-semibold">
           <Link
             to="/registry/packs/$packId"
             params={{ packId: pack.id }}
@@ -65,7 +65,7 @@ function VersionEntry({ pack, version, isOpenAtFirst }: EntryProps) {
           >
             {number}
           </Link>
-        </h3>
+        </h2>
         <VersionState status={version.status} />
         {version.deprecated && <span className="text-13 text-muted">{registry.deprecated}</span>}
         <span className="text-13 text-muted sm:ml-auto">

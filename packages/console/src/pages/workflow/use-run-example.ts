@@ -6,11 +6,14 @@ import { atelier } from '../../atelier.ts';
 import { tellError } from '../../ui/toasts.tsx';
 import { keep, readKept, startOnceOpen } from './open-workflows.ts';
 
+const RUNNING = ['run an example'];
+
 /** Runs an example as it is, and shows how its picture appears. */
 export function useRunExample() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const running = useMutation({
+    mutationKey: RUNNING,
     mutationFn: async ({ name, title }: ExampleWorkflow) => {
       const workflow = await atelier.workflows.example(name);
       const { id } = await atelier.jobs.submit(workflow, {
@@ -32,7 +35,10 @@ export function useRunExample() {
     },
   });
   return {
-    run: running.mutate,
+    run(example: ExampleWorkflow) {
+      // The second click of a double click comes before the button can be disabled.
+      if (queryClient.isMutating({ mutationKey: RUNNING }) === 0) running.mutate(example);
+    },
     /** The one that is being submitted. */
     busy: running.isPending ? running.variables.name : undefined,
   };

@@ -10,6 +10,7 @@ export const common: Messages['common'] = {
   loadMore: 'Mehr laden',
   loading: 'Wird geladen',
   name: 'Name',
+  noAnswer: 'Der Server antwortet nicht. Bitte die Verbindung prüfen und noch einmal versuchen.',
   none: 'Keine',
   plainText: 'Dieser Text lässt sich nicht formatiert anzeigen.',
   rename: 'Umbenennen',

@@ -14,6 +14,7 @@ export const shell: Messages['shell'] = {
   more: 'Mehr',
   navigation: 'Seiten',
   noResults: 'Nichts gefunden.',
+  nothingHere: 'Nicht gefunden',
   notFound: 'Diese Seite gibt es nicht.',
   offline: (since) =>
     `Der Server ist nicht erreichbar (seit ${since}). Die Anzeige kann veraltet sein. Verbinde neu…`,

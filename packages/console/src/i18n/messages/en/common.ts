@@ -8,6 +8,7 @@ export const common = {
   loadMore: 'Load more',
   loading: 'Loading',
   name: 'Name',
+  noAnswer: 'The server does not answer. Check your connection and try again.',
   none: 'None',
   plainText: 'This text cannot be shown formatted.',
   rename: 'Rename',

@@ -12,6 +12,7 @@ export const shell = {
   more: 'More',
   navigation: 'Pages',
   noResults: 'Nothing found.',
+  nothingHere: 'Not found',
   notFound: 'There is no such page.',
   offline: (since: string) => `The server is away (since ${since}). What you see may be old. Reconnecting…`,
   palette: 'Search pages, jobs, packs and actions',
