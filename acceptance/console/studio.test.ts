@@ -164,6 +164,21 @@ describe('the studio', () => {
       .waitFor();
   });
 
+  test('runs nothing before it knows what there is and what it costs', async () => {
+    const page = await open('/studio');
+    const prices = Promise.withResolvers<void>();
+    await page.route('**/proxy/prices', async (route) => {
+      await prices.promise;
+      await route.continue();
+    });
+    await page.goto(`/console/studio?tool=video&asset=${portrait}`);
+    const run = page.getByRole('button', { name: /^Make video/ });
+    assert.ok(await run.isDisabled());
+    prices.resolve();
+    await page.getByRole('button', { name: /^Make video · .*credits$/ }).waitFor();
+    assert.ok(await run.isEnabled());
+  });
+
   for (const theme of ['light', 'dark'] as const) {
     test(`has no barriers in the ${theme} theme`, async () => {
       for (const tool of ['skin', 'relight', 'video']) {

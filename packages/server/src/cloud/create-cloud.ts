@@ -135,7 +135,7 @@ export function createCloud(parts: Parts) {
     notify: events.notify,
     onError,
   });
-  const fleet = createFleet({ ...parts, server, takeOver, onReady: () => runs.wake() });
+  const fleet = createFleet({ ...parts, server, takeOver, onReady: () => runs.workerReady() });
   const { workers } = fleet;
   const workerFiles = createWorkerFiles({ db, secret: parts.linkSecret, files, store });
   const runs = createRuns({
@@ -193,6 +193,8 @@ export function createCloud(parts: Parts) {
       onStatus(job.userId, counts);
       notices.accepted(job);
       runs.wake();
+      // A worker of another server may be ready.
+      if (!workers.hasReady()) sharing.tellWork();
     },
   });
   const waiter = createJobWaiter({ db, bus });
@@ -305,6 +307,7 @@ export function createCloud(parts: Parts) {
         live,
         stopRun: runs.stop,
         onRevoked: events.recheck,
+        onWork: runs.wake,
         onBack: runs.leaveAll,
         onMissed: events.endAll,
       });

@@ -11,12 +11,14 @@ interface Props {
   readonly price: GenerationPrice | undefined;
   /** Why it cannot be run now. */
   readonly obstacle: string | undefined;
+  /** Prices say which models there are. */
+  readonly isReady: boolean;
   readonly isBusy: boolean;
   readonly onRun: () => void;
 }
 
 /** The button with what it costs, and what is left then. */
-export function RunBar({ tool, price, obstacle, isBusy, onRun }: Props) {
+export function RunBar({ tool, price, obstacle, isReady, isBusy, onRun }: Props) {
   const { studio } = useMessages();
   const format = useFormat();
   const { data: balance } = useQuery({
@@ -39,7 +41,7 @@ export function RunBar({ tool, price, obstacle, isBusy, onRun }: Props) {
         look="primary"
         className="w-full"
         isBusy={isBusy}
-        disabled={note !== undefined}
+        disabled={note !== undefined || !isReady}
         onClick={onRun}
         aria-describedby="studio-cost"
       >

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 
 import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
+import { sentenceOf } from '../../ui/error-sentence.ts';
 import { Page, Panel } from '../../ui/page.tsx';
 import { tell, tellError } from '../../ui/toasts.tsx';
 import { problemOf } from './build-request.ts';
@@ -25,7 +26,7 @@ export function StudioPage() {
   const navigate = useNavigate({ from: '/studio' });
   const { tool = 'skin', asset, task } = useSearch({ from: '/app/studio' });
   const [chosen, setChosen] = useStoredValues(tool);
-  const { data: prices } = useQuery({
+  const { data: prices, error: pricesError } = useQuery({
     queryKey: ['prices'],
     queryFn: async ({ signal }) => await atelier.generation.prices({ signal }),
     staleTime: 600_000,
@@ -48,6 +49,7 @@ export function StudioPage() {
   });
 
   const obstacle = () => {
+    if (pricesError && !prices) return sentenceOf(pricesError);
     if (tool !== 'video' && asset === undefined) return studio.needsPicture;
     if (offers?.needsImage && asset === undefined) return studio.needsFrame;
     if (tool === 'video' && asset === undefined && !values['prompt']) return studio.needsWords;
@@ -105,6 +107,7 @@ export function StudioPage() {
             tool={tool}
             price={price}
             obstacle={stopped}
+            isReady={prices !== undefined}
             isBusy={run.isPending}
             onRun={() => run.mutate()}
           />

@@ -22,6 +22,9 @@ const REVOKED: MessageEvent = {
   data: 'null',
   replaceable: false,
 };
+/** Between servers only: a job waits, and no worker of the server that has taken it is ready. */
+const WORK: MessageEvent = { ...REVOKED, type: 'job_waits' };
+const NO_USER = '';
 
 interface Parts {
   /** The PostgreSQL that several servers may share. Without it there is this server alone. */
@@ -40,6 +43,8 @@ interface Reactions {
   readonly stopRun: (jobId: string) => void;
   /** Credentials of the user may have ended, here or on another server. */
   readonly onRevoked: (userId: string) => void;
+  /** Another server has a job that waits for a worker. */
+  readonly onWork: () => void;
   /** This server was away for longer than `awayMs`. What it runs may be somebody else's. */
   readonly onBack: () => void;
   /** Messages to those who listen here are missing. */
@@ -54,6 +59,8 @@ export interface UserBus {
   presentElsewhere(userId: string): readonly MessageEvent[];
   /** Credentials of the user may have ended: all servers are told. */
   tellRevoked(userId: string): void;
+  /** A job waits: other servers are told. */
+  tellWork(): void;
   /** False while it is unknown what other servers say. */
   hearsOthers(): boolean;
   start(reactions: Reactions): Promise<void>;
@@ -93,6 +100,7 @@ export function createUserBus(parts: Parts): UserBus {
       tellHere,
       presentElsewhere: () => [],
       tellRevoked: onRevoked,
+      tellWork: () => undefined,
       hearsOthers: () => true,
       async start(given) {
         reactions = given;
@@ -122,6 +130,10 @@ export function createUserBus(parts: Parts): UserBus {
       }
       if (event.type === REVOKED.type) {
         onRevoked(userId);
+        return;
+      }
+      if (event.type === WORK.type) {
+        reactions?.onWork();
         return;
       }
       settle(event);
@@ -207,6 +219,7 @@ export function createUserBus(parts: Parts): UserBus {
       onRevoked(userId);
       shared.tellAnybody(userId, toText(REVOKED));
     },
+    tellWork: () => shared.tellOthers(NO_USER, toText(WORK)),
     hearsOthers: shared.isOpen,
     async start(given) {
       reactions = given;

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
+
 import type { Db } from '../../platform/db/database.ts';
-import { keepRows } from '../../platform/db/kept-rows.ts';
 import { lockByName } from '../../platform/db/lock-by-name.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { AssetRow, StorageUseRow } from '../../platform/db/schema/cloud.ts';
@@ -210,12 +211,15 @@ export async function listExpired(db: Db, now: number, limit: number): Promise<A
     .execute();
 }
 
-const selectStorageUse = keepRows(
-  prepareQuery((db, { userId }: { userId: string }) =>
-    db.selectFrom('storage_use').select(['files', 'bytes']).where('user_id', '=', userId),
-  ),
-  { by: 'userId', from: ['storage_use'] },
-);
+const selectStorageUse = prepareQuery((db, { userId }: { userId: string }) => ({
+  compile: () =>
+    sql<{ readonly files: number; readonly bytes: number }>`select
+        cast(coalesce(sum(files), 0) as bigint) as files, cast(coalesce(sum(bytes), 0) as bigint) as bytes
+      from (
+        select files, bytes from storage_use where user_id = ${userId}
+        union all select 0, result_bytes from job_queues where user_id = ${userId}
+      ) as used`.compile(db),
+}));
 
 const selectResultBytes = prepareQuery((db, { userId }: { userId: string }) =>
   db.selectFrom('job_queues').select('result_bytes').where('user_id', '=', userId),
@@ -231,6 +235,5 @@ export async function readStorageUse(
   db: Db,
   userId: string,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
-  const { files, bytes } = (await selectStorageUse(db, { userId }))[0] ?? { files: 0, bytes: 0 };
-  return { files, bytes: bytes + (await readResultBytes(db, userId)) };
+  return (await selectStorageUse(db, { userId }))[0] ?? { files: 0, bytes: 0 };
 }

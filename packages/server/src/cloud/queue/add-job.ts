@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
+import { type Db, engineOf } from '../../platform/db/database.ts';
 import { writeTogether } from '../../platform/db/prepared-query.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { JobQueue, NewJob, QueueCounts } from './job-queue.ts';
 import { insertJob, insertJobOnly, insertRequest } from './jobs.repo.ts';
 import { joinLine, joinLineNow, MAX_WAITING } from './lines.repo.ts';
+import { addToLine, isIdTaken } from './postgres-attempts.repo.ts';
 
 /** Not when there is room, which nobody knows, but soon enough to be worth a try. */
 const RETRY_SECONDS = 5;
@@ -15,21 +16,34 @@ interface Added {
 }
 
 export async function addJob(db: Db, clock: Clock, job: NewJob): ReturnType<JobQueue['add']> {
-  if (db.isTransaction || engineOf(db) === 'postgres') {
-    return await withTransaction(db, async (tx) => await addWithin(tx, job, clock()));
-  }
-  const added = await addAtOnce(db, job, clock());
+  const now = clock();
+  const added =
+    engineOf(db) === 'postgres'
+      ? await addOnPostgres(db, job, now)
+      : db.isTransaction
+        ? await addWithin(db, job, now)
+        : await addAtOnce(db, job, now);
   if (!added) throw queueIsFull();
   return added;
 }
 
+async function addOnPostgres(db: Db, job: NewJob, now: number): Promise<Added | undefined> {
+  const { maxRunning } = job;
+  try {
+    const added = await addToLine(db, { ...jobRow(job, now), ...requestOf(job), maxRunning });
+    return added && { seq: added.seq, counts: { waiting: added.waiting, running: added.running } };
+  } catch (error) {
+    throw isIdTaken(error) ? idIsTaken(job) : error;
+  }
+}
+
 /** Whoever gets an error must let the transaction fail: the line has been counted up already. */
-async function addWithin(tx: Db, job: NewJob, now: number): Promise<Added> {
+async function addWithin(tx: Db, job: NewJob, now: number): Promise<Added | undefined> {
   const [counts] = await joinLine(tx, job);
-  if (!counts) throw queueIsFull();
+  if (!counts) return undefined;
   const [row] = await insertJob(tx, jobRow(job, now));
   if (!row) throw idIsTaken(job);
-  await insertRequest(tx, requestRow(job, row.seq));
+  await insertRequest(tx, { job_seq: row.seq, ...requestOf(job) });
   return { seq: row.seq, counts };
 }
 
@@ -40,7 +54,7 @@ async function addAtOnce(db: Db, job: NewJob, now: number): Promise<Added | unde
     if (!counts) return undefined;
     const seq = insertJobOnly.insertNow(writing, jobRow(job, now));
     if (seq === undefined) throw idIsTaken(job);
-    insertRequest.now(writing, requestRow(job, seq));
+    insertRequest.now(writing, { job_seq: seq, ...requestOf(job) });
     return { seq, counts };
   });
 }
@@ -61,9 +75,8 @@ function jobRow(job: NewJob, now: number): Parameters<typeof insertJob>[1] {
   };
 }
 
-function requestRow(job: NewJob, seq: number): Parameters<typeof insertRequest>[1] {
+function requestOf(job: NewJob) {
   return {
-    job_seq: seq,
     graph: job.graph,
     targets: job.targets,
     node_order: job.nodeOrder,

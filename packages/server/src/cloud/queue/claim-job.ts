@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { engineOf, withTransaction } from '../../platform/db/database.ts';
 import type { ClaimedJob, QueueCounts } from './job-queue.ts';
 import { type StartedJob, startNext, takeAttempt } from './jobs.repo.ts';
-import { findCounts, mayAnyStart, nextTurn, recountLine } from './lines.repo.ts';
+import { findCounts, nextTurn, recountLine } from './lines.repo.ts';
 import { claimNext } from './postgres-attempts.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 
@@ -44,18 +44,18 @@ async function claimOnPostgres({ db, clock, runner, leaseMs, changed }: QueuePar
     const now = clock();
     const start = { runner, now, leaseUntil: now + leaseMs };
     const turn = await claimNext(db, 'plain', start, unable);
-    if (turn && turn.id !== null) return toClaimedJob(turn, turn);
-    if (turn) {
+    if (turn.id !== null) return toClaimedJob(turn, turn);
+    if (turn.line !== null) {
       const claimed = await withTransaction(db, async (tx) => {
         const job = await claimNext(tx, 'any', start, unable);
-        if (!job) return undefined;
+        if (job.line === null) return undefined;
         if (job.id === null) return await recountLine(tx, job.line);
         await changed(tx, job);
         return toClaimedJob(job, job);
       });
       if (claimed) return claimed;
     } else {
-      if (!(await mayAnyStart(db, unable))) return undefined;
+      if (!turn.is_busy) return undefined;
       // A line that somebody is changing was passed over. Nobody would come back for it, so this claim does; but it does
       // not wait for the lock, which a server that has stopped dead could hold for long.
       await delay(PAUSE_MS);

@@ -6,7 +6,7 @@ import type { JobRequestRow, JobResultRow, JobRow } from '../../platform/db/sche
 import { CHANGED, type ChangedRow, canRun, mayBecome, WAITING } from './job-columns.ts';
 import type { JobEnd } from './job-queue.ts';
 
-type NewJobRow = Pick<
+export type NewJobRow = Pick<
   JobRow,
   'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events' | 'needs'
 > &

@@ -40,6 +40,7 @@ onEachDatabase('what a server runs', (db) => {
       size: () => 1,
       load() {},
       hasReady: () => !isBusy,
+      hasUnloaded: () => false,
       avoided: () => [],
       passedOver() {},
       unable: () => [],

@@ -22,6 +22,8 @@ const MAX_FINISHING = 64;
 const MAX_CRASHES = 2;
 
 /** Why an attempt is ended. */
+/** Shorter than the poll of the loop, which finds what another server could not announce. */
+const EMPTY_MS = 900;
 const AWAY = new Error('This server was away for longer than its leases.');
 
 export interface RunsParts extends AttemptParts {
@@ -29,7 +31,16 @@ export interface RunsParts extends AttemptParts {
   readonly live: LiveJobs;
   readonly workers: Pick<
     Workers,
-    'avoided' | 'hasMoreMemory' | 'hasReady' | 'kinds' | 'load' | 'passedOver' | 'size' | 'take' | 'unable'
+    | 'avoided'
+    | 'hasMoreMemory'
+    | 'hasReady'
+    | 'hasUnloaded'
+    | 'kinds'
+    | 'load'
+    | 'passedOver'
+    | 'size'
+    | 'take'
+    | 'unable'
   >;
   readonly needs: Pick<JobNeedsBook, 'get' | 'put'>;
   readonly clock: Clock;
@@ -57,6 +68,8 @@ export interface Runs {
   takeOver(job: ClaimedJob, needs: JobNeeds, lane: Lane): void;
   /** There may be something to run. */
   wake(): void;
+  /** A worker is ready for a job. */
+  workerReady(): void;
   /** Stops the attempt at a job whose row has ended already. */
   stop(jobId: string): void;
   /** Ends every attempt in silence and gives the jobs back: this server was away, and they may be somebody else's. */
@@ -84,6 +97,8 @@ export function createRuns(parts: RunsParts): Runs {
   /** Jobs that were cancelled while a claim was under way, which may come back with one of them. */
   const stopped = new Set<string>();
   let isClaiming = false;
+  /** Nothing waits as far as this server knows. Without it every job would be followed by two claims in vain. */
+  let emptyUntil = Number.NEGATIVE_INFINITY;
   let isClosing = false;
   let stopFairness = async (): Promise<void> => {};
 
@@ -110,6 +125,7 @@ export function createRuns(parts: RunsParts): Runs {
       async recover() {
         const { returned, failed } = await queue.recover();
         for (const job of failed) parts.onLost(job);
+        if (returned > 0) emptyUntil = Number.NEGATIVE_INFINITY;
         return returned > 0;
       },
       endsAtClose: () => true,
@@ -120,18 +136,23 @@ export function createRuns(parts: RunsParts): Runs {
   /** A job is claimed only when it can begin: an attempt that waits for its worker would be lost with the server. */
   async function claimOne(): Promise<ClaimedJob | undefined> {
     if (isClosing || running.size >= workers.size() + MAX_FINISHING) return undefined;
+    if (performance.now() < emptyUntil) return undefined;
     const unable = workers.unable();
     const job = workers.hasReady() ? await claimPreferred(unable) : undefined;
     if (job) return job;
     // A worker that has not said yet what it can run may be the one that a job waits for.
-    if ((workers.size() === 0 || unable.length > 0) && (await queue.mayClaim())) workers.load();
+    const mayHelp = workers.hasUnloaded() && (workers.size() === 0 || unable.length > 0);
+    if (mayHelp && (await queue.mayClaim())) workers.load();
     return undefined;
   }
 
   /** By preference a job whose models are loaded at a worker that is ready. */
   async function claimPreferred(unable: readonly string[]): Promise<ClaimedJob | undefined> {
     const avoided = workers.avoided();
+    emptyUntil = performance.now() + EMPTY_MS;
     const job = await queue.claim([...unable, ...avoided]);
+    // What waits for another worker, or was passed over, is still there.
+    if (job || unable.length > 0 || avoided.length > 0) emptyUntil = Number.NEGATIVE_INFINITY;
     if (job) workers.passedOver(avoided);
     else if (avoided.length > 0) return await queue.claim(unable);
     return job;
@@ -149,6 +170,7 @@ export function createRuns(parts: RunsParts): Runs {
     const { lane } = own;
     let watched: LiveJob | undefined;
     let hasBegun = false;
+    let isLast = false;
     try {
       if (stopped.delete(job.id)) return;
       // Its needs were not known when it was claimed, or its worker has left since.
@@ -167,7 +189,7 @@ export function createRuns(parts: RunsParts): Runs {
       const hasMoreMemory = (): boolean =>
         needs.memoryAbove === undefined && workers.hasMoreMemory(needs, lane.worker.memoryBytes);
       const ended = await runAttempt(parts, { job, live: watched, lane, signal, hasMoreMemory, onOutcome });
-      if (ended) await finish(job, watched, ended, signal);
+      if (ended) isLast = (await finish(job, watched, ended, signal)) === 0;
       else if (isClosing || signal.reason === AWAY) await queue.giveBack(job);
       else if (!own.makesRoom || !(await queue.giveBack(job, { makesRoom: true })))
         await tellIfCancelled(job, watched);
@@ -181,6 +203,8 @@ export function createRuns(parts: RunsParts): Runs {
       if (!hasBegun) await queue.giveBack(job).catch(onError);
       throw error;
     } finally {
+      // Its account may begin another job now, or this one again.
+      if (!isLast) emptyUntil = Number.NEGATIVE_INFINITY;
       if (running.get(job.id) === own) running.delete(job.id);
       watched?.end();
       lane?.release();
@@ -218,15 +242,16 @@ export function createRuns(parts: RunsParts): Runs {
     if (event) parts.tellHere(job, event);
   }
 
+  /** Returns how many jobs of the account wait, if this has ended one. */
   async function finish(
     job: ClaimedJob,
     watched: LiveJob,
     { end, message }: AttemptEnd,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<number | undefined> {
     const counts = await throughOutages(async () => await queue.finish(job, end), { signal, onError });
     // Cancelled in the meantime, or given to another runner.
-    if (!counts) return;
+    if (!counts) return undefined;
     const event = watched.keptWith(message).at(-1);
     if (live.get(job.id) === watched) {
       watched.tell(message);
@@ -236,6 +261,7 @@ export function createRuns(parts: RunsParts): Runs {
       parts.tellEnded(job, event, counts);
     }
     if (job.hasWebhook) parts.onEnded();
+    return counts.waiting;
   }
 
   /** Puts a job back when one account has the lanes that another has waited for too long. */
@@ -259,7 +285,11 @@ export function createRuns(parts: RunsParts): Runs {
   }
 
   return {
-    wake: loop.wake,
+    wake() {
+      emptyUntil = Number.NEGATIVE_INFINITY;
+      loop.wake();
+    },
+    workerReady: loop.wake,
     takeOver: (job, needs, lane) => loop.begin(toAttempt(job, needs, lane)),
     stop(jobId) {
       const attempt = running.get(jobId);

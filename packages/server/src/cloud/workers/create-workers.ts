@@ -83,6 +83,8 @@ export function createWorkers({
 
   const takesJobs = ({ link, isKnown, isDraining, quarantine, status }: ConnectedWorker): boolean =>
     link !== undefined && isKnown && !isDraining && quarantine === undefined && status?.problem === undefined;
+  const isUnloaded = (worker: ConnectedWorker): boolean =>
+    worker.link !== undefined && !worker.isLoading && worker.hello.nodeTypes === undefined;
   const canTake = (worker: ConnectedWorker): boolean => takesJobs(worker) && worker.ready > 0;
   const offers = (which: (worker: ConnectedWorker) => boolean): WorkerOffer[] =>
     [...workers.values()].filter(which).map(({ hello }) => hello);
@@ -203,12 +205,13 @@ export function createWorkers({
         instances: new Set(group.map(({ hello }) => hello.instance)),
       }));
     },
+    /** Whether `load` would do something. */
+    hasUnloaded: (): boolean => workers.values().some(isUnloaded),
     /** Something is to be run, or to be known of node types: workers that have not loaded theirs do so now. */
     load(): void {
-      for (const worker of workers.values()) {
-        if (!worker.link || worker.isLoading || worker.hello.nodeTypes !== undefined) continue;
+      for (const worker of workers.values().filter(isUnloaded)) {
         worker.isLoading = true;
-        worker.link.send({ type: 'load' });
+        worker.link?.send({ type: 'load' });
       }
     },
     /** A place that is ready for a job with these needs, by preference where its models are loaded or the last job of this user ran. */
