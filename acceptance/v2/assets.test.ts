@@ -224,12 +224,12 @@ onEachEngine(
         code: 'storage_full',
         details: undefined,
       });
-      assert.deepEqual(refusal(await send(51 * 2 ** 20, 'c')), {
+      assert.deepEqual(refusal(await send(2 * 2 ** 20, 'c')), {
         status: 413,
         code: 'payload_too_large',
         details: undefined,
       });
     });
   },
-  { environment: { ATELIER_CLOUD_STORAGE_MB: '1' } },
+  { environment: { ATELIER_CLOUD_STORAGE_MB: '1', ATELIER_UPLOAD_MAX_MB: '1' } },
 );

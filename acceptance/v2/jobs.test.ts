@@ -251,7 +251,7 @@ onEachEngine('jobs of the Comfy API v2', (server) => {
 });
 
 onEachEngine(
-  'jobs of the Comfy API v2 that wait and run',
+  'jobs of the Comfy API v2 that wait and run, with other settings',
   (server) => {
     test('[API-10] [API-14] a job has a place while it waits, progress while it runs, and can be canceled', async () => {
       const person = await newV2Submitter(server.current, 'standard');
@@ -291,13 +291,7 @@ onEachEngine(
       assert.equal((await api.post('/api/jobs/cancel', { job_ids: ids })).status, 200);
       await held.letGo();
     });
-  },
-  { environment: HOLDING },
-);
 
-onEachEngine(
-  'settings of the Comfy API v2',
-  (server) => {
     test('[API-5] with the setting on, what the editor saves is converted', async () => {
       const person = await newV2Submitter(server.current);
       const { id } = await createJob(person, EDITOR_WORKFLOW);
@@ -313,5 +307,5 @@ onEachEngine(
       assert.equal((await other.api.get(`/api/v2/jobs/${id}`)).status, 404);
     });
   },
-  { environment: { ATELIER_OUTPUT_DAYS: '30', ATELIER_V2_EDITOR_WORKFLOWS: 'on' } },
+  { environment: { ...HOLDING, ATELIER_OUTPUT_DAYS: '30', ATELIER_V2_EDITOR_WORKFLOWS: 'on' } },
 );

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from '@atelier/testing';
 import * as sdk from '@comfyorg/sdk';
 
 import { setTier } from '../support/cloud.ts';
+import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { plain } from '../support/test-pictures.ts';
@@ -17,8 +19,8 @@ onEachEngine(
   'the official TypeScript SDK',
   (server) => {
     /** The SDK reads the address when a client is made. */
-    const connect = (key: string): sdk.Comfy => {
-      process.env[sdk.BASE_URL_ENV_VAR] = server.current.url;
+    const connect = (key: string, url = server.current.url): sdk.Comfy => {
+      process.env[sdk.BASE_URL_ENV_VAR] = url;
       try {
         return new sdk.Comfy({ apiKey: key });
       } finally {
@@ -95,6 +97,41 @@ onEachEngine(
       assert.equal(job.outputs.length, 1);
       const { body } = await api.get<{ text: string; truncated: boolean }>(`/api/v2/jobs/${job.id}/logs`);
       assert.match(body.text, /^\[steps\] step \d+$/m);
+    });
+
+    test('[API-20] [API-26] [API-29] loses nothing when the connection breaks again and again', async () => {
+      const { key, workflow } = await newClient();
+      await using proxy = await startCuttingProxy(server.current.url);
+      const comfy = connect(key, proxy.url);
+      const until = join(server.current.dataFolder, `let-go-${randomUUID()}`);
+      const asset = comfy.assets.fromBytes(await plain(9, 9), { filename: 'held.png' });
+      const graph = {
+        '1': { class_type: 'LoadImage', inputs: {} },
+        '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'cut' } },
+        steps: { class_type: 'TestSteps', inputs: { until } },
+      };
+      const held = workflow(graph);
+      held.setInput('1', 'image', asset);
+      const job = await comfy.submit(held);
+      // Until it has ended, the file stays.
+      await assert.rejects(
+        async () => await asset.delete(),
+        (error) => error instanceof sdk.ComfyError && error.code === 'asset_in_use',
+      );
+      let progress = 0;
+      let last: sdk.ComfyEvent | undefined;
+      for await (const event of job.events()) {
+        last = event;
+        if (event.kind !== 'progress') continue;
+        progress += 1;
+        if (progress < 5) proxy.cut();
+        else await writeFile(until, '');
+        // The SDK asks once for the job, and must not do so over a connection that is about to close.
+        await wait(50);
+      }
+      assert.deepEqual(last, { kind: 'statusChange', status: 'succeeded', queuePosition: null });
+      assert.equal((await job.refresh()).outputs.length, 1);
+      await asset.delete();
     });
 
     test('[API-29] cancels a job, and its stream ends', async () => {

@@ -73,6 +73,7 @@ export const ERROR_CODES = {
   'v2.idempotency_key_reuse': { status: 422, retryable: false },
   'v2.metadata_invalid': { status: 422, retryable: false },
   'v2.hash_mismatch': { status: 409, retryable: false },
+  'v2.asset_in_use': { status: 409, retryable: true },
   'v2.blob_not_found': { status: 404, retryable: false },
   'v2.invalid_metadata_filter': { status: 400, retryable: false },
   'v2.invalid_cursor': { status: 400, retryable: false },

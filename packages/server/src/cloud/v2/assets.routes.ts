@@ -83,9 +83,10 @@ function addReads(app: App, { assets, texts, store }: Parts): void {
 
   route('DELETE', '/api/v2/assets/:assetId', {
     operation: 'v2.assets.delete',
-    failures: [404],
+    failures: [404, 409],
     summary: 'Delete an asset',
-    description: 'The bytes stay as long as another asset has them. A second call gets 404.',
+    description:
+      'The bytes stay as long as another asset has them. A second call gets 404. A file that a job of yours which waits or runs names gets 409 `asset_in_use`.',
     response: done('Deleted.'),
     handle: async ({ actor, params }) => await assets.remove(actor.userId, params.assetId),
   });

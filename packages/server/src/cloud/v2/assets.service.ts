@@ -12,10 +12,14 @@ import { findByContent } from '../assets/assets.repo.ts';
 import { toTags } from '../assets/read-tags.ts';
 import { findAsset, noteAccess } from '../files/assets.repo.ts';
 import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
+import { loaderPath } from '../files/name-assets.ts';
 import { type FormLimits, readForm, tooLarge } from '../files/upload-form.ts';
 import type { AssetLinks } from './asset-links.ts';
 import { readFilePath, toFilePath } from './file-paths.ts';
+import { isNamedInOpenJob } from './jobs.repo.ts';
 import { readUpload } from './read-upload.ts';
+
+const RETRY_SECONDS = 5;
 
 interface Parts {
   readonly db: Db;
@@ -82,7 +86,14 @@ export function createV2AssetsService({ db, clock, files, assetTags, linkTo, lim
     },
 
     async remove(userId: string, id: string): Promise<void> {
-      await find(userId, id);
+      const asset = await find(userId, id);
+      if (await isNamedInOpenJob(db, userId, loaderPath(asset))) {
+        throw new AppError(
+          'v2.asset_in_use',
+          'A job that waits or runs needs this file. Wait for the job, or cancel it.',
+          { retryAfterSeconds: RETRY_SECONDS },
+        );
+      }
       if (!(await files.remove(userId, id))) throw notFound('asset', id);
     },
 

@@ -1,5 +1,8 @@
+import { type SqlBool, sql } from 'kysely';
+
 import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import { OPEN } from '../jobs/job-states.ts';
 
 const job = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
   db
@@ -42,6 +45,21 @@ export async function placeInLine(db: Db, userId: string, seq: number): Promise<
   const [row] = await ahead(db, { userId, seq });
   // It may have begun between the two reads.
   return Math.max(1, row?.count ?? 1);
+}
+
+/** Whether a job of the user that has not ended has this text as a whole in its graph. The queue bounds how many there are. */
+export async function isNamedInOpenJob(db: Db, userId: string, text: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .innerJoin('job_requests', 'job_requests.job_seq', 'jobs.seq')
+    .select('jobs.seq')
+    .where('jobs.user_id', '=', userId)
+    .where('jobs.status', 'in', OPEN)
+    // Exact and the same on both engines, unlike patterns.
+    .where(sql<SqlBool>`replace(job_requests.graph, ${JSON.stringify(text)}, '') <> job_requests.graph`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** What it runs, as JSON. */
