@@ -7,6 +7,7 @@ import { HOLDING, runHeld, submitHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
 import { newKey, newPerson, tokenOf } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
+import { until } from '../support/until.ts';
 import {
   allFrames,
   checkFrames,
@@ -107,7 +108,10 @@ onEachEngine(
       assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
       await held.letGo();
       for (const frames of streams) checkFramesEnd(await Array.fromAsync(frames));
-      await open();
+      await until('a free place', async () => {
+        const { status } = await person.api.get(`/api/v2/jobs/${held.prompt_id}/events`);
+        return status === 200;
+      });
     });
 
     test('[API-21] a stream says that its credential has ended', async () => {

@@ -10,7 +10,7 @@ import { createValidatorCompiler } from '../../platform/http/validation.ts';
 import { rendered } from '../jobs/jobs.routes.ts';
 import { RefusedPrompt } from '../submit/refused-prompt.ts';
 import type { V2JobsService } from './jobs.service.ts';
-import { readLabelFilter } from './read-label-filter.ts';
+import { readMetadataFilter } from './read-metadata-filter.ts';
 import { refusedWorkflow } from './refused-workflow.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -75,14 +75,14 @@ function addOthers(app: App, { jobs }: Parts): void {
     operation: 'v2.jobs.list',
     summary: 'Your jobs, newest first',
     description:
-      'Filter with up to three `metadata[key]=value`: only jobs that have all of these labels. Pass `next_cursor` as `cursor` to get the next page. Jobs of every other route are listed too; hidden ones are not.',
+      'Filter with up to three `metadata[key]=value`: only jobs that have all of these pairs. Pass `next_cursor` as `cursor` to get the next page. Jobs of every other route are listed too; hidden ones are not.',
     query: optional({
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Jobs on a page.' }),
       cursor: Type.String({ maxLength: MAX_CURSOR_LENGTH, description: '`next_cursor` of the page before.' }),
     }),
     response: { 200: V2JobPage },
     handle: async ({ actor, query: { limit = 50, cursor }, request }) =>
-      await jobs.list(actor.userId, { limit, cursor, labels: readLabelFilter(request.url) }),
+      await jobs.list(actor.userId, { limit, cursor, metadata: readMetadataFilter(request.url) }),
   });
 
   route('GET', '/api/v2/jobs/:id', {
