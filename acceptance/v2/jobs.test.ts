@@ -6,6 +6,7 @@ import { finish, newSubmitter, setTier, submit } from '../support/cloud.ts';
 import { HOLDING, runHeld, submitHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
 import { onEachEngine } from '../support/servers.ts';
+import { watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 import { createJob, newV2Submitter, readJob, refusal, toJob, untilJob } from '../support/v2.ts';
 import { EDITOR_WORKFLOW, failingWorkflow, pictureWorkflow, textWorkflow } from '../support/workflows.ts';
@@ -30,6 +31,34 @@ onEachEngine('jobs of the Comfy API v2', (server) => {
     assert.equal((await api.post(job.urls.cancel)).status, 200);
   });
 
+  test('[API-4] urls hold the path that a proxy has taken away', async () => {
+    const person = await newV2Submitter(server.current);
+    const { id } = await createJob(person, textWorkflow());
+    const selfWith = async (prefix: string) =>
+      toJob((await person.api.get(`/api/v2/jobs/${id}`, { 'x-forwarded-prefix': prefix })).body).urls.self;
+    assert.equal(await selfWith('/atelier/v1'), `/atelier/v1/api/v2/jobs/${id}`);
+    for (const odd of ['atelier', '//evil.example', '/a?b', '/', 'http://a'])
+      assert.equal(await selfWith(odd), `/api/v2/jobs/${id}`);
+  });
+
+  test('[API-6] credentials in extra_data are not shown again', async () => {
+    const person = await newV2Submitter(server.current);
+    const secret = `secret-${randomUUID()}`;
+    const extra_data = { api_key_comfy_org: secret, auth_token_comfy_org: secret };
+    const { id } = await createJob(person, textWorkflow(), { extra_data });
+    await untilJob(person, id);
+    for (const path of [
+      `/api/v2/jobs/${id}`,
+      `/api/v2/jobs/${id}/workflow`,
+      `/api/jobs/${id}`,
+      `/api/history/${id}`,
+    ]) {
+      const { status, body } = await person.api.get(path);
+      assert.equal(status, 200);
+      assert.ok(!JSON.stringify(body).includes(secret), path);
+    }
+  });
+
   test('[API-4] numbers beyond 2^53 stay exact', async () => {
     const { api, key } = await newV2Submitter(server.current);
     const seed = '9007199254740993';
@@ -44,8 +73,9 @@ onEachEngine('jobs of the Comfy API v2', (server) => {
   test('[API-1] a job of either front is one job', async () => {
     const person = await newV2Submitter(server.current);
     const { api } = person;
+    using watcher = await watch(server.current.url, person.key);
     const here = await createJob(person, textWorkflow(), { metadata: { client: 'acme' } });
-    await untilJob(person, here.id);
+    await watcher.end(here.id);
     const detail = await api.get<{ status: string; metadata: unknown }>(`/api/jobs/${here.id}`);
     assert.deepEqual([detail.body.status, detail.body.metadata], ['completed', { client: 'acme' }]);
     assert.equal((await api.get(`/api/history/${here.id}`)).status, 200);
