@@ -69,7 +69,7 @@ onEachEngine(
         if (frame.event === 'status' && place === 2) await first.letGo();
         if (frame.event === 'status' && place === 1) await second.letGo();
         if (frame.event === 'progress' && frame.data['nodes_done'] === 2) {
-          // Somebody who comes now gets the same at once.
+          // A reader that comes now gets the same at once.
           for await (const now of readFrames(server.current.url, key, third.prompt_id)) {
             if (now.event === 'status') assert.equal(now.data['status'], 'running');
             if (now.event !== 'progress') continue;

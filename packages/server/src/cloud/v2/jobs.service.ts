@@ -31,12 +31,12 @@ export interface V2JobsParts extends TimelineParts {
   readonly keptMs: number;
 }
 
-/** How a job stands, for somebody who has been told of it before. */
+/** How a job stands, for a reader that knows a part of it. */
 export interface JobLook {
   readonly status: V2Status;
   readonly queuePosition: number | null;
   readonly hasEnded: boolean;
-  /** Those that were not known. */
+  /** Those that the reader does not know. */
   readonly outputs: V2Output[];
 }
 
