@@ -45,7 +45,7 @@ export interface Envelope {
   };
 }
 
-/** Somebody who may run workflows, with the key as SDKs send it. */
+/** A new account that may run workflows, with its key sent as the SDKs send it. */
 export async function newV2Submitter(server: RunningServer, tier: Tier = 'pro'): Promise<Submitter> {
   const person = await newSubmitter(server, tier);
   return { ...person, api: client(server.url, { bearer: person.key }) };

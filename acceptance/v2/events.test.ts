@@ -7,6 +7,7 @@ import { HOLDING, runHeld, submitHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
 import { newKey, newPerson, tokenOf } from '../support/people.ts';
 import { onEachEngine } from '../support/servers.ts';
+import { until } from '../support/until.ts';
 import {
   allFrames,
   checkFrames,
@@ -68,7 +69,7 @@ onEachEngine(
         if (frame.event === 'status' && place === 2) await first.letGo();
         if (frame.event === 'status' && place === 1) await second.letGo();
         if (frame.event === 'progress' && frame.data['nodes_done'] === 2) {
-          // Somebody who comes now gets the same at once.
+          // A reader that comes now gets the same at once.
           for await (const now of readFrames(server.current.url, key, third.prompt_id)) {
             if (now.event === 'status') assert.equal(now.data['status'], 'running');
             if (now.event !== 'progress') continue;
@@ -107,7 +108,10 @@ onEachEngine(
       assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
       await held.letGo();
       for (const frames of streams) checkFramesEnd(await Array.fromAsync(frames));
-      await open();
+      await until('a free place', async () => {
+        const { status } = await person.api.get(`/api/v2/jobs/${held.prompt_id}/events`);
+        return status === 200;
+      });
     });
 
     test('[API-21] a stream says that its credential has ended', async () => {

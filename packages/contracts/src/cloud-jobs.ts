@@ -86,7 +86,7 @@ const job = {
   tags: Type.Optional(Type.Array(Type.String(), { description: 'Given with the submission.' })),
   metadata: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description: 'Labels that were given with `POST /api/v2/jobs`.',
+      description: 'Given with `POST /api/v2/jobs`.',
     }),
   ),
 };

@@ -25,7 +25,7 @@ const orNull = <T extends ReturnType<typeof Type.String | typeof Type.Integer>>(
   Type.Union([type, Type.Null()], description === '' ? {} : { description });
 
 const V2Metadata = Type.Record(Type.String(), Type.String(), {
-  description: 'Labels that were given with the job.',
+  description: 'Given with the job.',
   examples: [{ client: 'acme' }],
 });
 
@@ -126,7 +126,7 @@ export const V2JobRequest = schema('V2JobRequest', {
     ),
     metadata: Type.Record(Type.String(), Type.String(), {
       description:
-        'At most 16 labels. A key has 1 to 40 characters of `A-Za-z0-9_-.`, a value at most 256 bytes without control characters.',
+        'At most 16 pairs. A key has 1 to 40 characters of `A-Za-z0-9_-.`, a value at most 256 bytes without control characters.',
       examples: [{ client: 'acme' }],
     }),
   }),

@@ -651,7 +651,7 @@ export interface Job {
   workflow_name?: string;
   /** Given with the submission. */
   tags?: string[];
-  /** Labels that were given with `POST /api/v2/jobs`. */
+  /** Given with `POST /api/v2/jobs`. */
   metadata?: Record<string, string>;
 }
 
@@ -708,7 +708,7 @@ export interface JobDetail {
   workflow_name?: string;
   /** Given with the submission. */
   tags?: string[];
-  /** Labels that were given with `POST /api/v2/jobs`. */
+  /** Given with `POST /api/v2/jobs`. */
   metadata?: Record<string, string>;
   /** When it last changed its state. Unix time in ms. */
   update_time: number;

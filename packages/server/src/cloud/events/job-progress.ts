@@ -14,7 +14,7 @@ type Step = Pick<NodeProgress, 'node_id' | 'display_node_id' | 'state' | 'value'
 
 export type JobProgress = ReturnType<typeof createJobProgress>;
 
-/** How far a job is, of what is told about it. The graph is read when somebody asks: most jobs have no such reader. */
+/** How far a job is, of what is told about it. The graph is parsed at the first read: most jobs are never asked. */
 export function createJobProgress(job: Graph) {
   const done = new Set<string>();
   let current: Step | undefined;

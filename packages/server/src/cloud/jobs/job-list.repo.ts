@@ -14,8 +14,8 @@ export interface JobFilter {
   readonly workflowName?: string | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
-  /** Labels as kept metadata has them: all of them. */
-  readonly labels?: readonly string[] | undefined;
+  /** Pairs as kept metadata has them: all of them. */
+  readonly metadata?: readonly string[] | undefined;
   /** When it came: from then on, and before then. */
   readonly from?: number | undefined;
   readonly before?: number | undefined;
@@ -160,7 +160,7 @@ function endedOf(db: Db, filter: JobFilter) {
 }
 
 function shown(db: Db, filter: JobFilter) {
-  const { userId, workflowId, outputType, workflowName, tags = [], labels = [], from, before } = filter;
+  const { userId, workflowId, outputType, workflowName, tags = [], metadata = [], from, before } = filter;
   const found = db
     .selectFrom('jobs')
     .where('user_id', '=', userId)
@@ -176,8 +176,8 @@ function shown(db: Db, filter: JobFilter) {
     (query, tag) => query.where(sql<SqlBool>`replace(tags, ${`,${tag},`}, '') <> tags`),
     found,
   );
-  return labels.reduce(
-    (query, label) => query.where(sql<SqlBool>`replace(metadata, ${label}, '') <> metadata`),
+  return metadata.reduce(
+    (query, pair) => query.where(sql<SqlBool>`replace(metadata, ${pair}, '') <> metadata`),
     tagged,
   );
 }
@@ -207,9 +207,14 @@ function comparing({ sortBy, order }: Sort) {
   };
 }
 
-function takesAllEnded({ statuses, tags = [], labels = [], ...filter }: Omit<JobFilter, 'userId'>): boolean {
+function takesAllEnded({
+  statuses,
+  tags = [],
+  metadata = [],
+  ...filter
+}: Omit<JobFilter, 'userId'>): boolean {
   const { workflowId, outputType, workflowName, from, before } = filter;
-  const given = [workflowId, outputType, workflowName, from, before, ...tags, ...labels];
+  const given = [workflowId, outputType, workflowName, from, before, ...tags, ...metadata];
   const isNarrowed = given.some((value) => value !== undefined);
   return !isNarrowed && ENDED.every((status) => statuses.includes(status));
 }

@@ -15,7 +15,7 @@ export interface NewJob {
   readonly workflowId: string | null;
   readonly workflowName: string | null;
   readonly tags: readonly string[];
-  /** Labels of the Comfy API v2 as JSON; empty for none. */
+  /** Of the Comfy API v2, as JSON; empty for none. */
   readonly metadata: string;
   readonly webhookUrl: string | null;
   readonly webhookEvents: readonly string[] | null;

@@ -10,7 +10,7 @@ const MAX_ID_LENGTH = 128;
 /** Names of files by the ids of their assets. */
 export type AssetNames = Readonly<Record<string, string>>;
 
-/** A workflow refers to assets by their ids, and somebody has to say what nodes call them. */
+/** A workflow refers to assets by their ids, and their names must be looked up first. */
 export class UnnamedAssets extends Error {
   readonly ids: readonly string[];
 

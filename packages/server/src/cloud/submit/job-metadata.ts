@@ -8,8 +8,8 @@ const MAX_VALUE_BYTES = 256;
 /** Control characters, and those that turn the direction of the text around them. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Why a label cannot be one; `undefined` when it can. */
-export function labelProblem(key: string, value: unknown): string | undefined {
+/** What is wrong with a key and its value, if anything. */
+export function pairProblem(key: string, value: unknown): string | undefined {
   if (!KEY.test(key)) {
     return `The key ${JSON.stringify(key.slice(0, 60))} must have 1 to 40 letters, digits, "_", "-" or ".".`;
   }
@@ -20,22 +20,22 @@ export function labelProblem(key: string, value: unknown): string | undefined {
   return FORBIDDEN.test(value) ? `The value of ${key} has a control character.` : undefined;
 }
 
-/** Labels as they are kept: JSON, or nothing when there are none. A label is found in it by `labelText`. */
+/** Metadata as it is kept: JSON, or nothing when there is none. A pair is found in it by `pairText`. */
 export function readMetadata(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (!isObject(value)) throw refused('metadata must be an object of texts.');
   const pairs = Object.entries(value);
   if (pairs.length > MAX_PAIRS)
-    throw refused(`There are ${pairs.length} labels; a job has at most ${MAX_PAIRS}.`);
+    throw refused(`There are ${pairs.length} pairs; a job has at most ${MAX_PAIRS}.`);
   for (const [key, text] of pairs) {
-    const problem = labelProblem(key, text);
+    const problem = pairProblem(key, text);
     if (problem !== undefined) throw refused(problem);
   }
   return pairs.length === 0 ? '' : JSON.stringify(value);
 }
 
-/** The part of kept metadata that has this label. Quotes within texts are escaped, so it stands nowhere else. */
-export function labelText(key: string, value: string): string {
+/** The part of kept metadata that has this pair. Quotes within texts are escaped, so it stands nowhere else. */
+export function pairText(key: string, value: string): string {
   return `${JSON.stringify(key)}:${JSON.stringify(value)}`;
 }
 

@@ -36,7 +36,7 @@ export function readSubmission(text: string) {
     workflowId: body.workflow_id ?? workflowIdOf(extra),
     workflowName: extra.workflow_name ?? null,
     tags: [...new Set(extra.tags)],
-    /** Labels of the Comfy API v2, as JSON. */
+    /** Of the Comfy API v2, as JSON. */
     metadata: '',
     targets: body.partial_execution_targets ?? undefined,
     extraData: withoutCredentials(extra),

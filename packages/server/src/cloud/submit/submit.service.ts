@@ -49,6 +49,8 @@ export interface Accepted {
   readonly jobId: string;
   readonly number: number;
   readonly nodeErrors: string;
+  /** How many of the user's jobs wait, this one among them. Not known when a request is repeated. */
+  readonly waiting?: number;
   /** JSON: what was sent and is ignored. Not known any more when a request is repeated. */
   readonly warnings?: string | undefined;
 }
@@ -201,7 +203,7 @@ export function createSubmitService(parts: SubmitParts) {
       if (meanwhile) return meanwhile;
       if (!added) throw new Error('A key is taken and leads to no job.');
       parts.onAccepted(job, added.counts);
-      return { jobId: job.id, number: added.seq, nodeErrors, warnings };
+      return { jobId: job.id, number: added.seq, nodeErrors, warnings, waiting: added.counts.waiting };
     },
   };
 }

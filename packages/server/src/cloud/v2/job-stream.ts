@@ -30,8 +30,8 @@ interface Parts {
 }
 
 /**
- * The stream of one job in the words of the Comfy API v2. What counts is read from the database each time somebody says that it may have
- * changed, so that nothing depends on which server runs the job or on what was missed: the state, the outputs and the end. Only steps and
+ * The stream of one job in the words of the Comfy API v2. The state, the outputs and the end are read from the database each time a
+ * message says that they may have changed, so that nothing depends on which server runs the job or on what was missed. Only steps and
  * pictures come straight from the bus.
  */
 export function createJobStream({ jobId, live, look, progressReader, onError }: Parts) {

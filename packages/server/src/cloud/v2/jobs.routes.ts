@@ -1,4 +1,5 @@
 import { optional, V2Job, V2JobPage, V2JobRequest, V2Logs, V2Workflow } from '@atelier/contracts';
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { MAX_CURSOR_LENGTH } from '../../platform/http/cursor.ts';
@@ -10,9 +11,10 @@ import { createValidatorCompiler } from '../../platform/http/validation.ts';
 import { rendered } from '../jobs/jobs.routes.ts';
 import { RefusedPrompt } from '../submit/refused-prompt.ts';
 import type { V2JobsService } from './jobs.service.ts';
-import { readLabelFilter } from './read-label-filter.ts';
+import { readMetadataFilter } from './read-metadata-filter.ts';
 import { refusedWorkflow } from './refused-workflow.ts';
 
+const PREFIX = /^(?:\/[\w.~-]{1,100}){1,10}$/;
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 const Headers = Type.Object(
@@ -60,7 +62,7 @@ function addCreate(app: App, { jobs }: Parts): void {
       const { 'idempotency-key': key } = request.headers as Static<typeof Headers>;
       try {
         const job = await jobs.create(actor, body ?? '', key);
-        return await sendJson(reply.code(201), JSON.stringify(job));
+        return await sendJson(reply.code(201), jobJson(job, request));
       } catch (error) {
         if (!(error instanceof RefusedPrompt)) throw error;
         return await sendJson(reply.code(422), refusedWorkflow(error));
@@ -75,14 +77,14 @@ function addOthers(app: App, { jobs }: Parts): void {
     operation: 'v2.jobs.list',
     summary: 'Your jobs, newest first',
     description:
-      'Filter with up to three `metadata[key]=value`: only jobs that have all of these labels. Pass `next_cursor` as `cursor` to get the next page. Jobs of every other route are listed too; hidden ones are not.',
+      'Filter with up to three `metadata[key]=value`: only jobs that have all of these pairs. Pass `next_cursor` as `cursor` to get the next page. Jobs of every other route are listed too; hidden ones are not.',
     query: optional({
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Jobs on a page.' }),
       cursor: Type.String({ maxLength: MAX_CURSOR_LENGTH, description: '`next_cursor` of the page before.' }),
     }),
     response: { 200: V2JobPage },
     handle: async ({ actor, query: { limit = 50, cursor }, request }) =>
-      await jobs.list(actor.userId, { limit, cursor, labels: readLabelFilter(request.url) }),
+      await jobs.list(actor.userId, { limit, cursor, metadata: readMetadataFilter(request.url) }),
   });
 
   route('GET', '/api/v2/jobs/:id', {
@@ -92,8 +94,8 @@ function addOthers(app: App, { jobs }: Parts): void {
     description:
       'Made for polling. `progress` is there while the job runs; on a server that does not run it, it may be `null`. An id that is unknown, not yours or removed gets 404.',
     response: { 200: rendered(V2Job) },
-    handle: async ({ actor, params, reply }) =>
-      await sendJson(reply, JSON.stringify(await jobs.read(actor.userId, params.id))),
+    handle: async ({ actor, params, request, reply }) =>
+      await sendJson(reply, jobJson(await jobs.read(actor.userId, params.id), request)),
   });
 
   route('GET', '/api/v2/jobs/:id/workflow', {
@@ -124,7 +126,16 @@ function addOthers(app: App, { jobs }: Parts): void {
     summary: 'Cancel a job, whether it waits or runs',
     description: 'Can be repeated. A job that has ended comes back as it is.',
     response: { 200: rendered(V2Job) },
-    handle: async ({ actor, params, reply }) =>
-      await sendJson(reply, JSON.stringify(await jobs.cancel(actor.userId, params.id))),
+    handle: async ({ actor, params, request, reply }) =>
+      await sendJson(reply, jobJson(await jobs.cancel(actor.userId, params.id), request)),
   });
+}
+
+/** Clients put `urls` behind the host alone, so they hold the path that a proxy has taken away. */
+function jobJson(job: V2Job, { headers }: FastifyRequest): string {
+  const prefix = headers['x-forwarded-prefix'];
+  if (typeof prefix !== 'string' || !PREFIX.test(prefix)) return JSON.stringify(job);
+  const { self, events, cancel, logs } = job.urls;
+  const urls = { self: prefix + self, events: prefix + events, cancel: prefix + cancel, logs: prefix + logs };
+  return JSON.stringify({ ...job, urls });
 }

@@ -31,12 +31,12 @@ export interface V2JobsParts extends TimelineParts {
   readonly keptMs: number;
 }
 
-/** How a job stands, for somebody who has been told of it before. */
+/** How a job stands, for a reader that knows a part of it. */
 export interface JobLook {
   readonly status: V2Status;
   readonly queuePosition: number | null;
   readonly hasEnded: boolean;
-  /** Those that were not known. */
+  /** Those that the reader does not know. */
   readonly outputs: V2Output[];
 }
 
@@ -64,8 +64,8 @@ export function createV2JobsService(parts: V2JobsParts) {
     return running ? await finder.shown(job, running.outputs(), known) : await finder.made(job, known);
   }
 
-  async function positionOf(userId: string, row: repo.V2JobRow): Promise<number | null> {
-    return row.status === 'pending' ? await repo.placeInLine(db, userId, row.seq) : null;
+  async function positionOf(userId: string, row: repo.V2JobRow, known?: number): Promise<number | null> {
+    return row.status === 'pending' ? (known ?? (await repo.placeInLine(db, userId, row.seq))) : null;
   }
 
   async function progressOf(userId: string, row: repo.V2JobRow): Promise<V2Progress | null> {
@@ -73,28 +73,29 @@ export function createV2JobsService(parts: V2JobsParts) {
     return live.get(row.id)?.progress() ?? (await parts.progressElsewhere(userId, row.id));
   }
 
-  async function read(userId: string, id: string): Promise<V2Job> {
+  /** Its place is known already when it has just been added. */
+  async function read(userId: string, id: string, place?: number): Promise<V2Job> {
     const row = await find(userId, id);
     return toJob(row, {
       keptMs,
-      queuePosition: await positionOf(userId, row),
+      queuePosition: await positionOf(userId, row, place),
       progress: await progressOf(userId, row),
       outputs: await outputsOf(userId, row),
     });
   }
 
   return {
-    read,
+    read: async (userId: string, id: string) => await read(userId, id),
 
     async create(caller: Actor, text: string, idempotencyKey: string | undefined): Promise<V2Job> {
       const { convertsEditorFormat } = parts;
-      const { jobId } = await parts.submissions.submit({
+      const { jobId, waiting } = await parts.submissions.submit({
         caller,
         text,
         idempotencyKey,
         v2: { convertsEditorFormat },
       });
-      return await read(caller.userId, jobId);
+      return await read(caller.userId, jobId, waiting);
     },
 
     /** `undefined` when there is no such job any more. `known` has what was told of its outputs, and is added to. */
@@ -112,9 +113,9 @@ export function createV2JobsService(parts: V2JobsParts) {
 
     async list(
       userId: string,
-      { limit, cursor, labels }: { limit: number; cursor: string | undefined; labels: readonly string[] },
+      { limit, cursor, metadata }: { limit: number; cursor: string | undefined; metadata: readonly string[] },
     ): Promise<{ jobs: V2ListedJob[]; next_cursor: string | null }> {
-      const filter = { userId, statuses: [...OPEN, ...ENDED], labels };
+      const filter = { userId, statuses: [...OPEN, ...ENDED], metadata };
       const page = { order: 'desc', limit: limit + 1, offset: 0, after: placeOf(cursor) } as const;
       const seqs = await listSeqs(db, filter, page);
       const rows = seqs.length === 0 ? [] : await readListedJobs(db, userId, seqs.slice(0, limit));

@@ -4,7 +4,7 @@ import { parseJson } from '@atelier/engine';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
 /**
- * A text that a node shows is no file. To clients of the API v2 every output is an asset, so a text has an id that says where it stands in
+ * A text that a node shows is not a file. To clients of the API v2 every output is an asset, so a text has an id that says where it stands in
  * the outputs of its job.
  */
 export interface ShownText {

@@ -32,7 +32,7 @@ export interface JobRow {
   workflow_name: string | null;
   /** Of its submitter, each between commas: `,a,b,`. */
   tags: Generated<string>;
-  /** Labels of the Comfy API v2, as a JSON object; empty for none. */
+  /** Of the Comfy API v2, as a JSON object of texts; empty for none. */
   metadata: Generated<string>;
   webhook_url: string | null;
   /** JSON list of the states that are told. */
