@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { type Console, findBarriers, startConsole } from '../support/console.ts';
 import { patience } from '../support/sdk.ts';
 import { plain } from '../support/test-pictures.ts';
+import { videoWorkflow } from '../support/workflows.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>.png';
 
@@ -242,6 +243,23 @@ describe('the gallery', () => {
     const page = await app.open('/gallery', { width: 360, height: 740 });
     await tile(page, 'wide.png').waitFor();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  });
+
+  test('shows the first frame of a video, and loads the video itself only to play it', async () => {
+    await atelier.jobs.run(videoWorkflow(), { signal: patience() });
+    const page = await app.open('/gallery?kind=video');
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.resourceType()));
+    const film = tile(page, 'film_00001_.mp4');
+    const isDrawn = (element: Element) => (element as HTMLImageElement).naturalWidth > 0;
+    await film.locator('img').waitFor();
+    await page.waitForFunction(isDrawn, await film.locator('img').elementHandle());
+    assert.ok(!loaded.includes('media'));
+    await film.hover();
+    await film.locator('video').waitFor();
+    await page.goto('/console/');
+    const recent = page.getByRole('link', { name: 'Open film_00001_.mp4' }).locator('img');
+    await page.waitForFunction(isDrawn, await recent.elementHandle());
   });
 
   test('stays quick with 50,000 files: what one does is seen within 200 ms', async (context) => {

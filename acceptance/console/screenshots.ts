@@ -10,7 +10,7 @@ import sharp from 'sharp';
 
 import { settled, startConsole } from '../support/console.ts';
 import { fillRegistry } from '../support/console-registry.ts';
-import { richWorkflow } from '../support/graph-workflows.ts';
+import { portraitWorkflow } from '../support/graph-workflows.ts';
 import { face } from '../support/test-pictures.ts';
 import { failingWorkflow } from '../support/workflows.ts';
 
@@ -129,7 +129,7 @@ async function fill(client: Atelier) {
   await failed.result().catch(() => {});
   const portrait = new File([new Uint8Array(await face({ width: 640, height: 480 }))], 'portrait.png');
   const { name: picture } = await client.files.upload(portrait);
-  const drawn = richWorkflow(picture);
+  const drawn = portraitWorkflow(picture);
   const retouch = await client.jobs.submit(drawn, {
     workflowName: 'Portrait retouch',
     extraData: { extra_pnginfo: { workflow: drawn } },

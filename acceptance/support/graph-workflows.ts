@@ -142,6 +142,52 @@ export function richWorkflow(picture: string): Json {
   };
 }
 
+/** Few nodes, near enough to be read on a picture of the page. */
+export function portraitWorkflow(picture: string): Json {
+  const { definitions } = richWorkflow(picture);
+  return {
+    nodes: [
+      node(1, 'LoadImage', [40, 80], {
+        title: 'Portrait',
+        values: [picture, 'image'],
+        size: [260, 300],
+        outputs: ['IMAGE', 'MASK'],
+      }),
+      node(2, SOFTEN, [350, 80], {
+        inputs: [
+          ['image', 1],
+          ['*radius:INT', null],
+        ],
+        outputs: ['IMAGE'],
+        values: [4],
+        size: [220, 80],
+      }),
+      node(3, 'TextOverlay', [620, 80], {
+        title: 'Caption',
+        size: [280, 300],
+        inputs: [['images', 2]],
+        outputs: ['IMAGE'],
+        values: ['A face without features', 24, '#ffffff', 'bottom', 'center', false],
+      }),
+      node(4, 'SaveImage', [950, 80], { inputs: [['images', 3]], values: ['portrait'], size: [300, 300] }),
+      node(5, 'MarkdownNote', [350, 230], {
+        title: 'How to use it',
+        values: ['Drop a **portrait** on the first node and press *Run*.'],
+        size: [220, 110],
+        more: { color: '#432' },
+      }),
+    ],
+    links: [
+      [1, 1, 0, 2, 0, 'IMAGE'],
+      [2, 2, 0, 3, 0, 'IMAGE'],
+      [3, 3, 0, 4, 0, 'IMAGE'],
+    ],
+    groups: [{ title: 'Retouch', bounding: [20, 0, 1250, 440], color: '#3f789e' }],
+    definitions,
+    version: 0.4,
+  };
+}
+
 const OUTER = '0e5b1f5a-52f0-4b46-9e1c-7f6d6a3f9d10';
 
 /** A subgraph inside a subgraph. */
