@@ -4,6 +4,7 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { PATIENCE_MS } from './patience.ts';
+import { startS3 } from './s3/start-s3.ts';
 import { clonePostgresTemplate } from './templates.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -37,6 +38,9 @@ export interface RunningServer extends AsyncDisposable {
   restart(environment?: Record<string, string>): Promise<RunningServer>;
 }
 
+/** With `ATELIER_TEST_S3=1` every server of a test has its files in S3: the same tests, another store. */
+const areFilesInS3 = process.env['ATELIER_TEST_S3'] === '1';
+
 /** What servers on one PostgreSQL must share. */
 const SHARED_FOLDERS = ['outputs', 'tasks', 'users'];
 
@@ -60,7 +64,9 @@ export async function startServer({
 }: StartOptions = {}): Promise<RunningServer> {
   const folder = await temporaryFolder();
   const database = engine === 'postgres' ? await clonePostgresTemplate() : undefined;
+  const s3 = areFilesInS3 ? await startS3() : undefined;
   const settings = {
+    ...s3?.environment,
     ATELIER_DATA_DIR: folder.path,
     // Tests of the console build it once and turn it on.
     ATELIER_CONSOLE: 'off',
@@ -70,6 +76,7 @@ export async function startServer({
   return await launch(folder.path, settings, async () => {
     await database?.drop();
     await folder[Symbol.asyncDispose]();
+    await s3?.[Symbol.asyncDispose]();
   });
 }
 
