@@ -43,7 +43,7 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
   const findAt = async (userId: string, { folder, subfolder, fileName }: FilePlace) =>
     await findAssetAt(db, userId, folder, subfolder, fileName);
 
-  /** The row comes before the bytes, so that nobody sweeps them away in between. */
+  /** The row comes before the bytes, so that no sweep takes them away in between. */
   async function claim(tx: Db, file: MadeFile, content: MeasuredFile): Promise<boolean> {
     const { userId, jobId, folder, subfolder, fileName } = file;
     await lockStorageUse(tx, userId);

@@ -40,7 +40,7 @@ export async function markBucket(db: Db, s3: S3, now: number): Promise<string> {
   });
 }
 
-/** Says in the database and in the bucket that the files are there now. For who has copied them. */
+/** Says in the database and in the bucket that the files are there now. They must have been copied. */
 export async function moveMark(db: Db, s3: S3, now: number): Promise<void> {
   await withTransaction(db, async (tx) => {
     await lockByName(tx, FILES_MARK);

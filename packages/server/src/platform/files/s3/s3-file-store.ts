@@ -145,7 +145,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     }
   }
 
-  /** Under a name of its own first: whoever sends bytes must have them, and not only know the hash of somebody else's. */
+  /** Under a name of its own first: a client must have the bytes, and not only know the hash of somebody else's. */
   async function putSent(...[ticket, given]: Parameters<NonNullable<FileStore['putSent']>>) {
     const from = sentKeyOf(ticket);
     const opened = await readObject(s3, from, { start: 0, end: undefined }, given.signal);
