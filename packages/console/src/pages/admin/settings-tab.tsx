@@ -29,7 +29,7 @@ export function SettingsTab() {
                 cell: ({ name, description }) => (
                   <>
                     <code className="font-mono text-12">{name}</code>
-                    <p className="text-12 lg:hidden">
+                    <p className="max-w-60 text-12 lg:hidden">
                       <About text={description} />
                     </p>
                   </>
