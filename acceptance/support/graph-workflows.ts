@@ -167,7 +167,7 @@ export function portraitWorkflow(picture: string): Json {
         size: [280, 300],
         inputs: [['images', 2]],
         outputs: ['IMAGE'],
-        values: ['A face without features', 24, '#ffffff', 'bottom', 'center', false],
+        values: ['Studio light', 9, '#ffffff', 'bottom', 'center', false],
       }),
       node(4, 'SaveImage', [950, 80], { inputs: [['images', 3]], values: ['portrait'], size: [300, 300] }),
       node(5, 'MarkdownNote', [350, 230], {
@@ -182,7 +182,7 @@ export function portraitWorkflow(picture: string): Json {
       [2, 2, 0, 3, 0, 'IMAGE'],
       [3, 3, 0, 4, 0, 'IMAGE'],
     ],
-    groups: [{ title: 'Retouch', bounding: [20, 0, 1250, 440], color: '#3f789e' }],
+    groups: [{ title: 'Retouch', bounding: [20, 0, 1250, 430], color: '#3f789e' }],
     definitions,
     version: 0.4,
   };
