@@ -55,7 +55,7 @@ describe('the account', () => {
     await page.getByText('It is being sent again.').first().waitFor();
   });
 
-  test('1: changes a password: a wrong one is told, a new one ends all sessions', async () => {
+  test('1: changes a password: a wrong one is refused, a new one ends all sessions', async () => {
     const page = await app.open('/account', { as: ADA });
     await page.getByLabel('Current password').fill('wrong');
     await page.getByLabel('New password').fill('staple battery horse');
