@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { createAtelier } from '@atelier/sdk';
 
 import { type Console, startConsole } from '../support/console.ts';
@@ -15,6 +15,7 @@ describe('the account', () => {
     app = await startConsole();
     await adminClient(app.server).admin.users.create(ADA);
   });
+  afterEach(async () => await app.closePages());
   after(async () => {
     await app[Symbol.asyncDispose]();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 
 import { type Console, startConsole } from '../support/console.ts';
 import { richWorkflow } from '../support/graph-workflows.ts';
@@ -16,6 +16,7 @@ describe('the full editor', () => {
   before(async () => {
     app = await startConsole();
   });
+  afterEach(async () => await app.closePages());
   after(async () => {
     await app[Symbol.asyncDispose]();
   });

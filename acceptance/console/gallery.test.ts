@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { type Asset, createAtelier } from '@atelier/sdk';
 import type { Page } from 'playwright-core';
 
@@ -51,6 +51,7 @@ describe('the gallery', () => {
       { signal: patience() },
     );
   });
+  afterEach(async () => await app.closePages());
   after(async () => {
     await app[Symbol.asyncDispose]();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
@@ -21,6 +21,7 @@ describe('the graph of a workflow', () => {
     const file = new File([new Uint8Array(await face())], 'face.png', { type: 'image/png' });
     picture = (await adminClient(app.server).files.upload(file)).name;
   });
+  afterEach(async () => await app.closePages());
   after(async () => {
     await app[Symbol.asyncDispose]();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import type { RunningServer } from '@atelier/testing';
 import type { Page } from 'playwright-core';
 
@@ -36,6 +36,7 @@ describe('jobs in the console', () => {
     app = await startConsole(HOLDING);
     api = apiOf(app.server);
   });
+  afterEach(async () => await app.closePages());
   after(async () => {
     await app[Symbol.asyncDispose]();
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { createAtelier } from '@atelier/sdk';
 import type { Page } from 'playwright-core';
 
@@ -20,6 +20,7 @@ describe('the registry in the console', () => {
     app = await startConsole();
     people = await fillRegistry(app.server);
   });
+  afterEach(async () => await app.closePages());
   after(async () => {
     await app[Symbol.asyncDispose]();
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 
 import { type Console, settled, startConsole } from '../support/console.ts';
 
@@ -10,6 +10,7 @@ describe('how the console is served', () => {
   before(async () => {
     app = await startConsole();
   });
+  afterEach(async () => await app.closePages());
   after(async () => {
     await app[Symbol.asyncDispose]();
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 
 import { type Console, findBarriers, startConsole } from '../support/console.ts';
 
@@ -8,6 +8,7 @@ describe('the console', () => {
   before(async () => {
     app = await startConsole();
   });
+  afterEach(async () => await app.closePages());
   after(async () => {
     await app[Symbol.asyncDispose]();
   });

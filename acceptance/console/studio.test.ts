@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { type Atelier, createAtelier } from '@atelier/sdk';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -24,6 +24,7 @@ describe('the studio', () => {
     const bytes = new Uint8Array(await face({ width: 320, height: 240 }));
     portrait = (await atelier.assets.upload(new File([bytes], HOSTILE))).id;
   });
+  afterEach(async () => await app.closePages());
   after(async () => {
     await app[Symbol.asyncDispose]();
   });

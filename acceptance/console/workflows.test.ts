@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { createAtelier } from '@atelier/sdk';
 import type { Page } from 'playwright-core';
 
@@ -39,6 +39,7 @@ describe('home and workflows', () => {
   before(async () => {
     app = await startConsole();
   });
+  afterEach(async () => await app.closePages());
   after(async () => {
     await app[Symbol.asyncDispose]();
   });

@@ -192,7 +192,8 @@ describe('a measurement that cannot be read', () => {
   test('is left out and counted, and the others are reported', async () => {
     await using server = await startServer();
     assert.equal((await measure(server.url)).of('atelier_storage_bytes'), 0);
-    const database = new DatabaseSync(join(server.dataFolder, 'atelier.sqlite'));
+    // The server writes too, right after its start.
+    const database = new DatabaseSync(join(server.dataFolder, 'atelier.sqlite'), { timeout: 30_000 });
     database.exec('alter table storage_use rename to storage_use_gone');
     database.close();
     const broken = await measure(server.url);
