@@ -212,7 +212,7 @@ describe('the gallery', () => {
 
   test('says when files are too large for an archive in this browser', async () => {
     const large = await atelier.assets.upload(new File(['large'], 'large.bin'));
-    const database = new DatabaseSync(join(app.server.dataFolder, 'atelier.sqlite'));
+    const database = new DatabaseSync(join(app.server.dataFolder, 'atelier.sqlite'), { timeout: 30_000 });
     database.prepare('update assets set size = ? where id = ?').run(3e9, large.id);
     const page = await app.open('/gallery?q=large');
     await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
