@@ -114,13 +114,19 @@ onEachEngine(
         await api.post<Delivery & { error?: string }>(`/webhooks/deliveries/${delivery.id}/redeliver`);
       const accepted = await redeliver();
       assert.deepEqual([accepted.status, accepted.body.id], [202, delivery.id]);
-      await until('it', () => receiver.at(path).length === 2);
+      // A delivery that is being sent is not sent once more.
+      const isNoted = async (tries: number) => {
+        const { body } = await api.get<Delivery>(`/webhooks/deliveries/${delivery.id}`);
+        return body.tries.length === tries;
+      };
+      await until('the second try', async () => await isNoted(2));
       receiver.answer(path, { status: 410 });
       await redeliver();
-      await until('it', () => receiver.at(path).length === 3);
+      await until('the third try', async () => await isNoted(3));
       receiver.answer(path, { status: 204 });
       await redeliver();
-      await until('it', () => receiver.at(path).length === 4);
+      await until('the fourth try', async () => await isNoted(4));
+      assert.equal(receiver.at(path).length, 4);
       assert.equal(new Set(receiver.at(path).map(({ headers }) => headers['webhook-id'])).size, 1);
       // A minute may end in between.
       let refused = await redeliver();
