@@ -14,7 +14,9 @@ export const LANGUAGES: readonly CodeLanguage[] = ['json', 'curl', 'typescript',
 export function CodeTabs() {
   const { workflow: texts } = useMessages();
   const [language, setLanguage] = useState<CodeLanguage>('json');
-  const code = useDeferredValue(useCode(language));
+  // Edits may lag behind; the language never does, or a tab would show the code of another.
+  const writer = useDeferredValue(useCodeWriter());
+  const code = useMemo(() => writer(language), [writer, language]);
   return (
     <section aria-label={texts.code} className="min-w-0">
       <h2 className="mb-2 text-14 font-semibold">{texts.code}</h2>
@@ -37,12 +39,7 @@ export function CodeTabs() {
   );
 }
 
-/** `undefined` while the workflow cannot be converted. */
-function useCode(language: CodeLanguage): string | undefined {
-  const writer = useCodeWriter();
-  return useMemo(() => writer(language), [writer, language]);
-}
-
+/** The writer gives `undefined` while the workflow cannot be converted. */
 export function useCodeWriter(): (language: CodeLanguage) => string | undefined {
   const { json, catalogue } = useWorkflowModel();
   return useMemo(
