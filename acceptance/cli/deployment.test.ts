@@ -49,7 +49,7 @@ describe('atelier serve, worker and admin', { timeout: PATIENCE_MS }, () => {
   test('pass commands for operators on to the installation', async () => {
     const listed = await runCli(['admin'], { cwd: join(ROOT, 'docs') });
     assert.equal(listed.code, 2);
-    assert.match(listed.stderr, /move-files --to s3:/);
+    assert.match(listed.stderr, /move-files +move all files to an S3 bucket/);
     const wrong = await runCli(['admin', 'move-files', '--to', 'elsewhere'], { cwd: ROOT });
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /^--to is the address of a bucket/);

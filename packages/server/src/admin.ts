@@ -1,38 +1,27 @@
 /** `npm run admin -- COMMAND`: what operators do beside a server. */
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
-import { parseArgs } from 'node:util';
 
-import { type Config, ConfigError, loadConfig } from './config/load-config.ts';
-import { systemClock } from './platform/clock.ts';
-import { claimDataFolder, DataFolderBusy } from './platform/data-folder.ts';
-import { openPostgres, openSqlite } from './platform/db/open-database.ts';
-import { countRunningServers } from './platform/db/running-servers.repo.ts';
+import { type AdminCommand, BadUse, CommandFailed, say } from './admin/command.ts';
+import { ConfigError, loadConfig } from './config/load-config.ts';
 import { AppError } from './platform/errors/app-error.ts';
-import { checkS3 } from './platform/files/s3/check-s3.ts';
-import { assertOwnBucket, moveMark } from './platform/files/s3/mark-bucket.ts';
-import { type Moved, moveFiles } from './platform/files/s3/move-files.ts';
-import { openS3 } from './platform/files/s3/s3-client.ts';
 import { StartError } from './platform/start-error.ts';
 
 const BAD_USE = 2;
 const FAILED = 1;
-const STORES = ['files', 'uploads', 'tasks', 'outputs'];
-const PROGRESS_MS = 2_000;
-const USAGE = `Usage: npm run admin -- move-files --to s3://BUCKET[/PREFIX/]
 
-Copies all files from the data folder to a bucket, also while the server runs. Run it again at any time: it goes on where it was. Once the
-server is stopped, it copies the rest and makes the bucket the place of the files. The settings ATELIER_S3_… are those of the server;
-ATELIER_S3_BUCKET and ATELIER_S3_PREFIX are given by --to.`;
-
-class BadUse extends Error {
-  override readonly name = 'BadUse';
-}
+/** Summaries of the commands, in the order of the list. */
+const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<AdminCommand> }>> = {
+  'move-files': {
+    summary: 'move all files to an S3 bucket',
+    load: async () => (await import('./admin/move-files.command.ts')).moveFilesCommand,
+  },
+};
 
 await main().catch((error: unknown) => {
   const isUse = error instanceof ConfigError || error instanceof BadUse;
-  if (!(isUse || error instanceof StartError || error instanceof AppError)) throw error;
+  const isKnown = error instanceof StartError || error instanceof AppError || error instanceof CommandFailed;
+  if (!(isUse || isKnown)) throw error;
   const problems = error instanceof ConfigError ? error.problems : [];
   process.stderr.write(`${[error.message, ...problems].join('\n  ')}\n`);
   process.exitCode = isUse ? BAD_USE : FAILED;
@@ -40,92 +29,39 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   process.umask(0o077);
-  const { command, to } = readArguments();
-  if (command !== 'move-files' || to === undefined) throw new BadUse(USAGE);
-  const place = /^s3:\/\/([^/]+)\/?(.*)$/.exec(to);
-  if (!place) throw new BadUse(`--to is the address of a bucket, such as s3://atelier, not ${to}.`);
+  const [name, ...args] = process.argv.slice(2);
+  if (name === '--help' || name === '-h') return say(list());
+  const known = name === undefined || !Object.hasOwn(COMMANDS, name) ? undefined : COMMANDS[name];
+  if (!known) throw new BadUse(list());
+  const command = await known.load();
+  if (args.includes('--help') || args.includes('-h')) return say(helpOf(`${name}`, command));
   if (statSync('.env', { throwIfNoEntry: false })?.isFile()) loadEnvFile('.env');
-  const [, bucket = '', prefix = ''] = place;
-  const config = loadConfig({
-    // oxlint-disable-next-line node/no-process-env -- handed to the only reader.
-    ...process.env,
-    ATELIER_S3_BUCKET: bucket,
-    ATELIER_S3_PREFIX: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
-  });
-  await moveAll(config);
-}
-
-function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { to: { type: 'string' } },
-    });
-    return { command: positionals.length === 1 ? positionals[0] : undefined, to: values.to };
-  } catch {
-    throw new BadUse(USAGE);
-  }
-}
-
-async function moveAll(config: Config): Promise<void> {
-  if (!config.s3) throw new BadUse(USAGE);
-  const { dataFolder } = config;
-  if (!existsSync(dataFolder))
-    throw new StartError(`There is no data folder ${dataFolder}. Set ATELIER_DATA_DIR.`);
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () =>
-      stopping.abort(new StartError('Stopped. Run the same command again to go on.')),
+      stopping.abort(new CommandFailed('Stopped. Run the same command again to go on.')),
     );
-  const s3 = await openS3(config.s3);
-  await using ending = new AsyncDisposableStack();
-  ending.defer(s3.close);
-  await checkS3(s3);
-  const lock = await claimDataFolder(dataFolder).catch((error: unknown) => {
-    if (error instanceof DataFolderBusy) return undefined;
-    throw error;
-  });
-  if (lock) ending.defer(lock.release);
-  const { url, poolSize } = config.database;
-  const onLost = () => {};
-  const db = url
-    ? await openPostgres({ url, poolSize, onLost })
-    : await openSqlite(join(dataFolder, 'atelier.sqlite'));
-  ending.defer(async () => await db.destroy());
-  await assertOwnBucket(db, s3);
-
-  let corrupt = 0;
-  for (const name of STORES) {
-    let toldAt = performance.now();
-    const onProgress = (moved: Moved): void => {
-      if (performance.now() - toldAt < PROGRESS_MS) return;
-      toldAt = performance.now();
-      say(name, moved);
-    };
-    const moved = await moveFiles({ s3, dataFolder, name, signal: stopping.signal, onProgress });
-    say(name, moved);
-    for (const hash of moved.corrupt)
-      process.stderr.write(`${name}: ${hash} is damaged and was not copied.\n`);
-    corrupt += moved.corrupt.length;
+  // oxlint-disable-next-line node/no-process-env -- handed to the only reader.
+  const readConfig = (changes = {}) => loadConfig({ ...process.env, ...changes });
+  try {
+    await command.run({ args, readConfig, signal: stopping.signal });
+  } catch (error) {
+    if (!(error instanceof BadUse) || error.message !== '') throw error;
+    throw new BadUse(helpOf(`${name}`, command));
   }
-  if (corrupt > 0)
-    throw new StartError(
-      'Some files are damaged. Restore them from a backup, or remove them, and run this again.',
-    );
-  if (!lock || (url && (await countRunningServers(db)) > 0)) {
-    process.stdout.write(
-      'A server runs, so more files may have come since. Stop all servers and run this again: it copies the rest and takes seconds.\n',
-    );
-    return;
-  }
-  await moveMark(db, s3, systemClock());
-  const { bucket, prefix } = s3;
-  process.stdout.write(
-    `The files are in s3://${bucket}/${prefix} now. Start the server with ATELIER_S3_BUCKET=${bucket}${prefix === '' ? '' : ` and ATELIER_S3_PREFIX=${prefix}`}.\nThe copies in ${dataFolder} were not touched; remove ${[...STORES, 'users'].join(', ')} there when all is well.\n`,
-  );
 }
 
-function say(name: string, { copied, found, bytes }: Moved): void {
-  const megabytes = Math.round(bytes / 2 ** 20);
-  process.stdout.write(`${name}: copied ${copied} (${megabytes} MB), already there ${found}.\n`);
+function list(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return `Usage: npm run admin -- COMMAND [OPTIONS]
+
+Commands:
+${lines.join('\n')}
+
+npm run admin -- COMMAND --help says more of one. The settings are those of the server.`;
+}
+
+function helpOf(name: string, { usage, help }: AdminCommand): string {
+  return `Usage: npm run admin -- ${name} ${usage}\n\n${help}`;
 }
