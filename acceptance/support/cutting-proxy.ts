@@ -3,24 +3,28 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
+  readonly port: number;
   /** How many connections there were. */
   connections(): number;
   /** Breaks all connections that are open now. */
   cut(): void;
   /** From now on each connection breaks after so many bytes of answers; `undefined` lets them live. */
   cutAfter(bytes: number | undefined): void;
+  /** The connections that are open now stay so and carry nothing more, as behind a firewall that has forgotten them. */
+  freeze(): void;
+  /** Where new connections lead from now on. */
+  lead(...targets: readonly string[]): void;
 }
 
-/** A way to a server that breaks when a test wants it to. */
-export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
-  const { hostname, port } = new URL(target);
+/** A way to a server that breaks when a test wants it to. Of several servers each connection gets the next one that takes it. */
+export async function startCuttingProxy(...targets: readonly string[]): Promise<CuttingProxy> {
   const open = new Set<Socket>();
+  let ways = targets;
   let count = 0;
   let limit: number | undefined;
-  const server = createServer((client) => {
-    count += 1;
+
+  function carry(client: Socket, upstream: Socket): void {
     let left = limit;
-    const upstream = connect(Number(port), hostname);
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -44,6 +48,18 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
       }
     });
     upstream.on('end', () => client.end());
+  }
+
+  const server = createServer({ pauseOnConnect: true }, async (client) => {
+    count += 1;
+    client.on('error', () => {});
+    const upstream = await firstThatTakes(ways.map((_, index) => ways[(index + count) % ways.length] ?? ''));
+    if (!upstream) {
+      client.destroy();
+      return;
+    }
+    carry(client, upstream);
+    client.resume();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -54,10 +70,23 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   };
   return {
     url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
     connections: () => count,
     cut,
     cutAfter(bytes) {
       limit = bytes;
+    },
+    freeze() {
+      for (const socket of open) {
+        socket.unpipe();
+        socket.removeAllListeners('data');
+        socket.removeAllListeners('end');
+        // What comes is taken and goes nowhere.
+        socket.resume();
+      }
+    },
+    lead(...next) {
+      ways = next;
     },
     async [Symbol.asyncDispose]() {
       cut();
@@ -65,4 +94,18 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
       await once(server, 'close');
     },
   };
+}
+
+async function firstThatTakes(targets: readonly string[]): Promise<Socket | undefined> {
+  for (const target of targets) {
+    const { hostname, port } = new URL(target);
+    const socket = connect(Number(port), hostname);
+    try {
+      await once(socket, 'connect');
+      return socket;
+    } catch {
+      socket.destroy();
+    }
+  }
+  return undefined;
 }

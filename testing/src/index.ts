@@ -3,10 +3,12 @@ export { isLongRun, LONG_RUN_VARIABLE } from './long-run.ts';
 export { PATIENCE_MS } from './patience.ts';
 export {
   createPostgresDatabase,
+  type PostgresReplica,
   postgresEnvironment,
   type RunningPostgres,
   runOn,
   startPostgres,
+  startReplica,
   type TestDatabase,
 } from './postgres.ts';
 export { type S3Fault, type S3Options, startS3, type TestS3 } from './s3/start-s3.ts';

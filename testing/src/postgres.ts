@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,8 +23,12 @@ const FLAGS = [
 
 export interface RunningPostgres {
   readonly url: string;
+  readonly port: number;
+  readonly dataFolder: string;
   /** Stops it as an operator would, and keeps its data. */
   pause(): Promise<void>;
+  /** The same without warning, as in a power cut. */
+  crash(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -35,8 +39,34 @@ export async function startPostgres(): Promise<RunningPostgres> {
   const EmbeddedPostgres = await loadEmbeddedPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'atelier-postgres-'));
   const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+  const dataFolder = join(folder, 'data');
+  const server = new EmbeddedPostgres(settingsOf(dataFolder, port));
+  await rm(folder, { recursive: true });
+  await server.initialise();
+  await server.start();
+  const pause = async (): Promise<void> => await server.stop();
+  return {
+    url: urlOf(port),
+    port,
+    dataFolder,
+    pause,
+    async crash() {
+      const [pid] = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n');
+      process.kill(Number(pid), 'SIGQUIT');
+      // The package has to see it go.
+      await pause();
+    },
+    resume: async () => await server.start(),
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function settingsOf(dataFolder: string, port: number) {
+  return {
+    databaseDir: dataFolder,
     user: 'postgres',
     password: 'postgres',
     port,
@@ -45,17 +75,47 @@ export async function startPostgres(): Promise<RunningPostgres> {
     postgresFlags: FLAGS.flatMap((flag) => ['-c', flag]),
     onLog: () => {},
     onError: () => {},
-  });
-  await rm(folder, { recursive: true });
-  await server.initialise();
-  await server.start();
+  };
+}
+
+function urlOf(port: number): string {
+  return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+}
+
+export interface PostgresReplica {
+  readonly url: string;
+  /** The first one dies, and this one takes its place. */
+  takeOver(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL that follows another: from now on a commit is answered when both have it. The first one restarts for it. */
+export async function startReplica(first: RunningPostgres): Promise<PostgresReplica> {
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
+  const dataFolder = `${first.dataFolder}-replica`;
+  const port = await freePort();
+  await first.pause();
+  await promisify(execFile)('cp', ['-a', first.dataFolder, dataFolder]);
+  await first.resume();
+  await writeFile(join(dataFolder, 'standby.signal'), '');
+  const from = `host=127.0.0.1 port=${first.port} user=postgres password=postgres`;
+  await appendFile(join(dataFolder, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
+  const server = new EmbeddedPostgres(settingsOf(dataFolder, port));
+  // Ready, for the package, is one that takes writes.
+  const ready = server.start();
+  ready.catch(() => {});
+  await runOn(first.url, "alter system set synchronous_standby_names = '*'");
+  await runOn(first.url, 'select pg_reload_conf()');
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    pause: async () => await server.stop(),
-    resume: async () => await server.start(),
+    url: urlOf(port),
+    async takeOver() {
+      await first.crash();
+      await runOn(urlOf(port), 'select pg_promote()');
+      await ready;
+    },
     stop: async () => {
       await server.stop();
-      await rm(folder, { recursive: true, force: true });
+      await rm(dataFolder, { recursive: true, force: true });
     },
   };
 }

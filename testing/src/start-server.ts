@@ -54,6 +54,8 @@ export async function shareFiles(from: string, to: string): Promise<void> {
 
 interface StartOptions {
   readonly engine?: Engine;
+  /** The administrator, when another server on the same database has made the account. */
+  readonly admin?: Bootstrap;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -61,6 +63,7 @@ interface StartOptions {
 export async function startServer({
   engine = 'sqlite',
   environment = {},
+  admin,
 }: StartOptions = {}): Promise<RunningServer> {
   const folder = await temporaryFolder();
   const database = engine === 'postgres' ? await clonePostgresTemplate() : undefined;
@@ -73,22 +76,28 @@ export async function startServer({
     ...(database ? { ATELIER_DATABASE_URL: database.url } : {}),
     ...environment,
   };
-  return await launch(folder.path, settings, async () => {
+  return await launch({ dataFolder: folder.path, settings, admin }, async () => {
     await database?.drop();
     await folder[Symbol.asyncDispose]();
     await s3?.[Symbol.asyncDispose]();
   });
 }
 
+interface Launch {
+  readonly dataFolder: string;
+  readonly settings: Record<string, string>;
+  readonly admin?: Bootstrap | undefined;
+}
+
 async function launch(
-  dataFolder: string,
-  settings: Record<string, string>,
+  { dataFolder, settings, admin: known }: Launch,
   cleanUp: () => Promise<void>,
 ): Promise<RunningServer> {
   const { child, output } = spawnServer(settings);
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const url = await readyUrl(child, output);
-  const admin = JSON.parse(await readFile(join(dataFolder, 'bootstrap.json'), 'utf8')) as Bootstrap;
+  const admin =
+    known ?? (JSON.parse(await readFile(join(dataFolder, 'bootstrap.json'), 'utf8')) as Bootstrap);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return (await exited)[0];
@@ -102,7 +111,8 @@ async function launch(
     stop,
     restart: async (environment = {}) => {
       await stop();
-      return await launch(dataFolder, { ...settings, ...environment }, cleanUp);
+      const next = { dataFolder, settings: { ...settings, ...environment }, admin };
+      return await launch(next, cleanUp);
     },
     [Symbol.asyncDispose]: async () => {
       await stop('SIGKILL');

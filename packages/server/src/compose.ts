@@ -14,9 +14,9 @@ import { editorRoutes } from './editor/editor.routes.ts';
 import { withoutEditorPath } from './editor/editor-paths.ts';
 import { editorFolder, hasEditor } from './editor/pinned-editor.ts';
 import { createHost } from './host/create-host.ts';
-import { systemClock } from './platform/clock.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
+import { openDatabaseClock } from './platform/db/database-clock.ts';
 import { openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { serverSecret } from './platform/db/server-secrets.repo.ts';
 import { notFound } from './platform/errors/app-error.ts';
@@ -65,7 +65,6 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     for (const step of releases.splice(0).toReversed()) await step();
   };
   try {
-    const clock = systemClock;
     // Before anything is written anywhere.
     const s3 = config.s3 && (await openS3(config.s3));
     if (s3) {
@@ -76,6 +75,12 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     releases.push(folder.release);
     const db = await openDatabase(config, log);
     releases.push(async () => await db.destroy());
+    const time = await openDatabaseClock(db, {
+      onSkew: (aheadMs) => log.warn({ aheadMs }, "the clock differs from PostgreSQL's, which counts"),
+      onError: (error) => log.warn({ err: error }, 'the clock of PostgreSQL could not be read'),
+    });
+    releases.push(time.close);
+    const { clock } = time;
     // Those that several servers share.
     const shared = ['outputs', 'tasks', 'users'].map((name) => join(folder.path, name));
     const installation = s3 ? await markBucket(db, s3, clock()) : await markFolders(db, shared, clock());

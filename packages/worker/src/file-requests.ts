@@ -44,7 +44,8 @@ export class RefusedRequest extends Error {
 const PATIENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5000;
-const REQUEST_MS = 60_000;
+/** A fraction of the patience: behind a load balancer the next try may reach a server that does not stand still. */
+const REQUEST_MS = 15_000;
 /** A slower connection is taken for a broken one. */
 const MIN_BYTES_PER_MS = 50;
 /** The store has these bytes. */
@@ -88,7 +89,8 @@ export function createFileRequests({ url, key, signal, patienceMs = PATIENCE_MS 
         signal.throwIfAborted();
         // The server itself may send what the store would not.
         const mayFallBack = options.mayRedirect === true && !wasSentBefore;
-        if (!mayFallBack && (!isPassing(error) || performance.now() > giveUpAt)) throw error;
+        if (!mayFallBack && !isPassing(error)) throw error;
+        if (!mayFallBack && performance.now() > giveUpAt) throw lateFor(error, patienceMs);
         await delay(pause * (0.5 + Math.random()), undefined, { signal });
         pause = Math.min(pause * 2, MAX_PAUSE_MS);
       }
@@ -127,6 +129,14 @@ async function refusal(answer: Response, wasSentBefore: boolean): Promise<Refuse
     code: typeof code === 'string' ? code : '',
     message: typeof message === 'string' ? message : `The server answered ${answer.status}.`,
     wasSentBefore,
+  });
+}
+
+/** What the server has said is shown as it is. */
+function lateFor(error: unknown, patienceMs: number): unknown {
+  if (error instanceof RefusedRequest) return error;
+  return new Error(`The server did not answer for ${Math.round(patienceMs / 1000)} seconds.`, {
+    cause: error,
   });
 }
 

@@ -108,8 +108,11 @@ export async function runAttempt(
 
   let outcome: Outcome;
   try {
-    await throughOutages(async () => await files.assertRoom(job.userId), { signal, onError });
-    const workerJob = await toWorkerJob(parts, job, { key, lane });
+    const prepare = async (): Promise<WorkerJob> => {
+      await files.assertRoom(job.userId);
+      return await toWorkerJob(parts, job, { key, lane });
+    };
+    const workerJob = await throughOutages(prepare, { signal, onError });
     const id = `${job.id}/${job.attempt}`;
     try {
       outcome = clean(await lane.run(id, { job: workerJob, signal, onEvent }));

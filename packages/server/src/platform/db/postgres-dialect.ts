@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import {
   type Dialect,
   type PostgresCursor,
@@ -11,6 +12,8 @@ import pg from 'pg';
 import type { Secret } from '../secret.ts';
 
 const INT8 = 20;
+/** PostgreSQL ends statements itself and says so. When it says nothing for this much longer, the connection leads nowhere. */
+const ANSWER_MARGIN_MS = 5000;
 
 const statementNames = new Map<string, string>();
 
@@ -36,7 +39,14 @@ export function createPostgresDialect({ url, poolSize, statementMs, onLost }: Po
     application_name: 'atelier',
     ...(statementMs === undefined
       ? {}
-      : { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs }),
+      : {
+          statement_timeout: statementMs,
+          idle_in_transaction_session_timeout: statementMs,
+          query_timeout: statementMs + ANSWER_MARGIN_MS,
+        }),
+    // An idle connection through a firewall that has forgotten it is found before a statement needs it.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     types: {
       // Times and counters are 64-bit in the database and stay below 2^53 here.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -65,6 +75,14 @@ function nameStatements(pool: pg.Pool): PostgresPool {
   };
 }
 
+/** Says the driver when its `query_timeout` is over. It would go on waiting for the answer before it sends the next statement. */
+const NO_ANSWER = 'Query read timeout';
+
+function breakOff(client: pg.PoolClient): void {
+  const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } };
+  connection.stream.destroy();
+}
+
 function naming(client: pg.PoolClient): PostgresPoolClient {
   // The second form is for streams, and the dialect is given no cursors.
   function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
@@ -72,9 +90,12 @@ function naming(client: pg.PoolClient): PostgresPoolClient {
   function query(text: unknown, values: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new Error('PostgreSQL is read without cursors.');
     const name = statementNames.get(text);
-    return client.query(
-      name === undefined ? { text, values: [...values] } : { name, text, values: [...values] },
-    );
+    return client
+      .query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] })
+      .catch((error: unknown) => {
+        if (error instanceof Error && error.message === NO_ANSWER) breakOff(client);
+        throw error;
+      });
   }
   return { query, release: () => client.release() };
 }

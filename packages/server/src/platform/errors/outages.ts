@@ -8,7 +8,7 @@ const DATABASE_GONE_CODES =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123]|53300|25P03|08\w{3})$/;
 /** What the driver says without a code. */
 const DATABASE_GONE_MESSAGES =
-  /^(?:timeout exceeded when trying to connect|Connection terminated|Client (?:has encountered a connection error|was closed))/;
+  /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client (?:has encountered a connection error|was closed))/;
 
 const DISK_FULL_CODES = /^(?:ENOSPC|EDQUOT|53100)$/;
 /** As those write it that have no code for it: libvips, SQLite, and PostgreSQL while it begins a connection. */
