@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startScriptedNats } from '@atelier/testing';
+import { isLongRun, type ScriptedNats, startNats, startScriptedNats } from '@atelier/testing';
 
 import { Secret } from '../secret.ts';
 import { checkNats } from './nats-connection.ts';
 import { createNatsLink } from './nats-link.ts';
-import { sharedBusContract } from './test/shared-bus.contract.ts';
+import { type Carrier, sharedBusContract } from './test/shared-bus.contract.ts';
 
 const settingsFor = (url: string) => ({ url: new Secret(url), credsFile: undefined, installation: 'here' });
 
-sharedBusContract('the bus over NATS', async () => {
-  const nats = await startScriptedNats();
+sharedBusContract('the bus over NATS', async () => await carry(await startScriptedNats()));
+
+if (isLongRun) sharedBusContract('the bus over the real NATS', async () => await carry(await startNats()));
+
+type Nats = Awaited<ReturnType<typeof startNats>> | ScriptedNats;
+
+async function carry(nats: Nats): Promise<Carrier> {
   return {
     openLink: (events) => createNatsLink(settingsFor(nats.url), events),
     openDeadLink: (events) => createNatsLink(settingsFor('nats://127.0.0.1:1'), events),
-    cut: async () => nats.cut(),
+    cut: async () => await nats.cut(),
     [Symbol.asyncDispose]: async () => await nats[Symbol.asyncDispose](),
   };
-});
+}
 
 describe('the check of NATS at the start', () => {
   const sentence = async (url: string, credsFile?: string) =>
