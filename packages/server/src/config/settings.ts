@@ -141,6 +141,21 @@ export const Settings = Type.Object({
     { default: 10, from: 2, to: 500 },
     'Most PostgreSQL connections held by this server. No effect on SQLite.',
   ),
+  ATELIER_NATS_URL: Type.Optional(
+    Type.String({
+      pattern: '^\\s*(nats|tls)://[^\\s,/?#]+/?(\\s*,\\s*(nats|tls)://[^\\s,/?#]+/?)*\\s*$',
+      secret: true,
+      description:
+        'NATS that carries live events between several servers instead of PostgreSQL, for many previews or servers. Several addresses of one cluster have commas between them. A name with a password, or a token, stands before the host. All servers have the same.',
+      expects: 'a URL such as nats://user:password@nats.example.com:4222, or tls://…',
+    }),
+  ),
+  ATELIER_NATS_CREDS_FILE: Type.Optional(
+    Type.String({
+      description: 'File with the credentials (`.creds`) for NATS, when they are not in its URL.',
+      expects: 'the path of a file',
+    }),
+  ),
   ATELIER_LOG_LEVEL: Type.Enum(LOG_LEVELS, {
     default: 'info',
     description: 'Least serious log line that is written. Logs are JSON on standard output.',

@@ -3,7 +3,7 @@ import { type EngineEvent, type Graph, parseJson, toJson } from '@atelier/engine
 
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { metadataPreviewFrame, previewFrame, textFrame } from './frames.ts';
+import { textFrame } from './frames.ts';
 import { createJobProgress } from './job-progress.ts';
 import { createJobTimeline } from './job-timeline.ts';
 import type { KeptEvent } from './live-jobs.ts';
@@ -92,13 +92,10 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
     if (shown) preview = shown;
     if (!isHeard()) return;
     if (picture?.isOutput) tellPicture(picture);
-    if (shown) {
-      const frame = metadataPreviewFrame(shown.data, shown.bytes);
-      say({ kind: 'preview', jobId: id, layout: 'metadata', frame });
-    }
+    const seen = shown && ({ kind: 'preview', jobId: id, about: shown.data, bytes: shown.bytes } as const);
+    if (seen) say({ ...seen, layout: 'metadata' });
     say({ kind: 'message', type: 'progress', jobId: id, data: toJson(data), replaceable: true });
-    if (!shown) return;
-    say({ kind: 'preview', jobId: id, layout: 'plain', frame: previewFrame(shown.data, shown.bytes) });
+    if (seen) say({ ...seen, layout: 'plain' });
   }
 
   function tellPicture({ data, bytes }: NonNullable<Told<'progress'>['preview']>): void {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-import { metadataPreviewFrame } from './frames.ts';
 import type { KeptEvent } from './live-jobs.ts';
 import { endMarker, keptMessage } from './messages.ts';
 import { createOutbox } from './outbox.ts';
@@ -103,13 +102,9 @@ function placeOf(id: string): { readonly attempt: number; readonly number: numbe
 }
 
 /** A stream has texts only: the metadata of the picture, and the picture in base64 as `image`. */
-function pictureMessage(event: PreviewEvent | PictureEvent): Pick<MessageEvent, 'type' | 'data'> {
-  const frame = Buffer.from(
-    event.kind === 'preview' ? event.frame : metadataPreviewFrame(event.about, event.bytes),
-  );
-  const end = 8 + frame.readUInt32BE(4);
-  const metadata = frame.toString('utf8', 8, end - 1);
-  return { type: event.kind, data: `${metadata},"image":"${frame.toString('base64', end)}"}` };
+function pictureMessage({ kind, about, bytes }: PreviewEvent | PictureEvent) {
+  const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return { type: kind, data: JSON.stringify({ ...about, image }) };
 }
 
 function toText({ type, data }: Pick<MessageEvent, 'type' | 'data'>, id: string | undefined): string {

@@ -25,11 +25,11 @@ export function previewFrame({ image_type }: PreviewData, bytes: Uint8Array): Bu
 
 /** One frame of each layout serves every socket of a user. */
 const madePictures = {
-  plain: new WeakMap<PictureEvent, Buffer>(),
-  metadata: new WeakMap<PictureEvent, Buffer>(),
+  plain: new WeakMap<PictureEvent | PreviewEvent, Buffer>(),
+  metadata: new WeakMap<PictureEvent | PreviewEvent, Buffer>(),
 };
 
-export function pictureFrame(event: PictureEvent, layout: 'plain' | 'metadata'): Buffer {
+export function pictureFrame(event: PictureEvent | PreviewEvent, layout: 'plain' | 'metadata'): Buffer {
   const known = madePictures[layout].get(event);
   if (known) return known;
   const frame = (layout === 'plain' ? previewFrame : metadataPreviewFrame)(event.about, event.bytes);
@@ -41,14 +41,6 @@ export function pictureFrame(event: PictureEvent, layout: 'plain' | 'metadata'):
 export function metadataPreviewFrame(data: PreviewData, bytes: Uint8Array): Buffer {
   const metadata = Buffer.from(JSON.stringify(data));
   return Buffer.concat([numbers(PREVIEW_WITH_METADATA, metadata.length), metadata, bytes]);
-}
-
-/** What a picture is of, and its bytes. Of previews only the layout with metadata says it. */
-export function pictureOf(event: PreviewEvent | PictureEvent) {
-  if (event.kind === 'picture') return { data: event.about, bytes: event.bytes };
-  const frame = Buffer.from(event.frame.buffer, event.frame.byteOffset, event.frame.byteLength);
-  const end = 8 + frame.readUInt32BE(4);
-  return { data: JSON.parse(frame.toString('utf8', 8, end)) as PreviewData, bytes: frame.subarray(end) };
 }
 
 export function textFrame({ node_id, text }: { readonly node_id: string; readonly text: string }): Buffer {

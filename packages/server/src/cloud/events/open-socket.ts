@@ -62,7 +62,7 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
     send(event) {
       writeTogether(wire);
       if (event.kind === 'message') socket.send(messageFrame(event), { binary: false });
-      else if (event.kind !== 'picture') socket.send(event.frame, { binary: true });
+      else if (event.kind === 'text') socket.send(event.frame, { binary: true });
       else socket.send(pictureFrame(event, wantsMetadata ? 'metadata' : 'plain'), { binary: true });
     },
     onceDrained: (callback) => wire.once('drain', callback),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { fromText, toText } from './message-text.ts';
+import { fromSaid, toSaid } from './message-text.ts';
 import { createOutbox } from './outbox.ts';
 import type { UserEvent } from './user-event.ts';
 
@@ -11,7 +11,10 @@ function slowLine() {
   const line = { bytes: 0, isGivenUp: false, drained: () => undefined as void };
   const outbox = createOutbox({
     buffered: () => line.bytes,
-    send: (event) => sent.push(event.kind === 'message' ? `${event.type} ${event.data}` : event.kind),
+    send(event) {
+      if (event.kind === 'message') sent.push(`${event.type} ${event.data}`);
+      else sent.push(event.kind === 'preview' ? `preview of ${event.about.node_id}` : event.kind);
+    },
     onceDrained(callback) {
       line.drained = callback;
     },
@@ -28,21 +31,22 @@ function message(type: string, data: string, { jobId = 'j', replaceable = false 
 
 const state = (data: string, jobId = 'j') => message('progress_state', data, { jobId, replaceable: true });
 const progress = (data: string) => message('progress', data, { replaceable: true });
-const preview: UserEvent = { kind: 'preview', jobId: 'j', layout: 'plain', frame: Uint8Array.of(1) };
-const picture: UserEvent = {
-  kind: 'picture',
-  jobId: 'j',
-  clientId: 'tab',
-  about: {
-    node_id: '1',
-    prompt_id: 'j',
-    display_node_id: '1',
-    parent_node_id: null,
-    real_node_id: '1',
-    image_type: 'image/png',
-  },
-  bytes: Buffer.from([1, 2, 3]),
-};
+const about = {
+  node_id: '1',
+  prompt_id: 'j',
+  display_node_id: '1',
+  parent_node_id: null,
+  real_node_id: '1',
+  image_type: 'image/png',
+} as const;
+const bytes = Buffer.from([1, 2, 3]);
+const preview: UserEvent = { kind: 'preview', jobId: 'j', layout: 'metadata', about, bytes };
+const picture: UserEvent = { kind: 'picture', jobId: 'j', clientId: 'tab', about, bytes };
+const previewOf = (node_id: string, size = 1): UserEvent => ({
+  ...preview,
+  about: { ...about, node_id },
+  bytes: Buffer.alloc(size),
+});
 const SLOW = 300 * 1024;
 
 describe('an outbox', () => {
@@ -51,10 +55,10 @@ describe('an outbox', () => {
     outbox.push(message('executed', '1'));
     outbox.open([message('status', '0')]);
     outbox.push(preview);
-    assert.deepEqual(sent, ['status 0', 'executed 1', 'preview']);
+    assert.deepEqual(sent, ['status 0', 'executed 1', 'preview of 1']);
   });
 
-  it('sends a slow reader no pictures, the newest of what replaces itself, and all of the rest', () => {
+  it('sends a slow reader the newest of what replaces itself once there is room, and all of the rest', () => {
     const { outbox, sent, line } = slowLine();
     outbox.open([]);
     line.bytes = SLOW;
@@ -63,9 +67,19 @@ describe('an outbox', () => {
     assert.deepEqual(sent, ['executed 1']);
     line.bytes = 0;
     line.drained();
-    assert.deepEqual(sent, ['executed 1', 'progress_state 2', 'progress_state 9']);
-    outbox.push(preview);
-    assert.equal(sent.length, 4);
+    assert.deepEqual(sent, ['executed 1', 'progress_state 2', 'progress_state 9', 'preview of 1']);
+  });
+
+  it('keeps the newest picture of each of four nodes for a slow reader, and sends it after messages', () => {
+    const { outbox, sent, line } = slowLine();
+    outbox.open([]);
+    line.bytes = SLOW;
+    for (const node of ['1', '2', '3', '4', '2', '5', '6']) outbox.push(previewOf(node));
+    outbox.push(previewOf('7', SLOW));
+    outbox.push(state('1'));
+    line.bytes = 0;
+    line.drained();
+    assert.deepEqual(sent, ['progress_state 1', ...['4', '2', '5', '6'].map((node) => `preview of ${node}`)]);
   });
 
   it('leaves out no picture that was asked for, and gives such a reader more room', () => {
@@ -81,14 +95,17 @@ describe('an outbox', () => {
   });
 
   it('tells another server a picture as it is', () => {
-    assert.deepEqual(fromText(toText(picture)), picture);
+    for (const event of [picture, preview]) {
+      const said = toSaid(event);
+      assert.deepEqual(fromSaid(said.text, said.bytes), event);
+    }
   });
 
   it('sends what is held before the end of its job, and no progress of a node that is over', () => {
     const { outbox, sent, line } = slowLine();
     outbox.open([]);
     line.bytes = SLOW;
-    for (const event of [progress('1'), state('1'), message('executing', '2')]) outbox.push(event);
+    for (const event of [progress('1'), preview, state('1'), message('executing', '2')]) outbox.push(event);
     outbox.push(message('execution_success', '3'));
     line.drained();
     assert.deepEqual(sent, ['executing 2', 'progress_state 1', 'execution_success 3']);

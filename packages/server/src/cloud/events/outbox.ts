@@ -1,10 +1,12 @@
 import { isEnding } from './messages.ts';
-import type { MessageEvent, UserEvent } from './user-event.ts';
+import type { MessageEvent, PreviewEvent, UserEvent } from './user-event.ts';
 
-/** So much unread: pictures are left out, and of messages that replace each other only the newest is sent. */
+/** So much unread: of pictures and messages that replace each other only the newest is sent, once there is room. */
 const SOFT_BYTES = 256 * 1024;
 /** So much unread: the reader is given up. */
 const HARD_BYTES = 16 * 1024 * 1024;
+/** Of so many nodes the newest picture is kept for a slow reader. */
+const MAX_HELD_PICTURES = 4;
 /** The same for a reader that is sent pictures it asked for, each of some megabytes. */
 const HARD_PICTURE_BYTES = 64 * 1024 * 1024;
 
@@ -24,7 +26,7 @@ export function createOutbox(reader: Reader) {
   let waitingBytes = 0;
   let hardBytes = HARD_BYTES;
   /** The newest of each that waits until the reader has caught up, by type and job. */
-  let held: Map<string, MessageEvent> | undefined;
+  let held: Map<string, MessageEvent | PreviewEvent> | undefined;
   let isOver = false;
 
   function giveUp(): void {
@@ -36,17 +38,18 @@ export function createOutbox(reader: Reader) {
 
   function flush(): void {
     if (isOver || !held) return;
-    const events = held.values();
+    const events = [...held.values()].toSorted((one, other) => rankOf(one) - rankOf(other));
     held = undefined;
     for (const event of events) send(event);
   }
 
-  function hold(event: MessageEvent): void {
+  function hold(event: MessageEvent | PreviewEvent): void {
     if (!held) {
       held = new Map();
       reader.onceDrained(flush);
     }
-    held.set(keyOf(event.type, event.jobId), event);
+    if (event.kind === 'preview') holdPicture(held, event);
+    else held.set(keyOf(event.type, event.jobId), event);
   }
 
   /** What is held of a job must not come after what makes it wrong: progress of an old node, or any after the end. */
@@ -54,6 +57,7 @@ export function createOutbox(reader: Reader) {
     const isEnd = isEnding(type);
     if (!held || jobId === undefined || (type !== 'executing' && !isEnd)) return;
     held.delete(keyOf('progress', jobId));
+    for (const [key, { kind, jobId: of }] of held) if (kind === 'preview' && of === jobId) held.delete(key);
     if (!isEnd) return;
     const state = held.get(keyOf('progress_state', jobId));
     held.delete(keyOf('progress_state', jobId));
@@ -64,8 +68,7 @@ export function createOutbox(reader: Reader) {
     const buffered = reader.buffered();
     const isSlow = buffered > SOFT_BYTES;
     if (held && !isSlow) flush();
-    if (isSlow && event.kind === 'preview') return;
-    if (isSlow && event.kind === 'message' && event.replaceable) hold(event);
+    if (isSlow && isReplaceable(event)) hold(event);
     else if (buffered > hardBytes) giveUp();
     else {
       if (event.kind === 'message') settle(event);
@@ -98,7 +101,25 @@ export function createOutbox(reader: Reader) {
 
 function sizeOf(event: UserEvent): number {
   if (event.kind === 'message') return event.data.length;
-  return event.kind === 'picture' ? event.bytes.length : event.frame.length;
+  return event.kind === 'text' ? event.frame.length : event.bytes.length;
+}
+
+/** Messages before pictures. */
+function rankOf({ kind }: UserEvent): number {
+  return kind === 'message' ? 0 : 1;
+}
+
+function holdPicture(held: Map<string, MessageEvent | PreviewEvent>, event: PreviewEvent): void {
+  const key = keyOf(`preview of ${event.about.node_id}`, event.jobId);
+  held.delete(key);
+  if (event.bytes.length > SOFT_BYTES) return;
+  const pictures = [...held].filter(([, { kind }]) => kind === 'preview');
+  if (pictures.length >= MAX_HELD_PICTURES) held.delete(pictures[0]?.[0] ?? '');
+  held.set(key, event);
+}
+
+function isReplaceable(event: UserEvent): event is MessageEvent | PreviewEvent {
+  return event.kind === 'preview' || (event.kind === 'message' && event.replaceable);
 }
 
 function keyOf(type: string, jobId: string | undefined): string {

@@ -48,7 +48,9 @@ export function createStepsElsewhere(tell: (userId: string, event: UserEvent) =>
 
   return {
     tell(userId: string, event: UserEvent): void {
-      if (event.jobId === undefined) return;
+      // Of a picture one layout is enough: where it is heard, the other is made of it.
+      const isRepeated = event.kind === 'preview' && event.layout === 'plain';
+      if (event.jobId === undefined || isRepeated) return;
       const kind = kindOf(event.jobId, nameOf(event));
       kind.waiting = { userId, event };
       const left = kind.toldAt + (event.kind === 'preview' ? PICTURE_MS : MESSAGE_MS) - performance.now();
@@ -66,6 +68,5 @@ export function createStepsElsewhere(tell: (userId: string, event: UserEvent) =>
 }
 
 function nameOf(event: UserEvent): string {
-  if (event.kind === 'message') return event.type;
-  return event.kind === 'preview' ? event.layout : event.kind;
+  return event.kind === 'message' ? event.type : event.kind;
 }

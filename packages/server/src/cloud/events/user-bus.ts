@@ -1,13 +1,14 @@
 import { createAwayWatch } from '../../platform/away-watch.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
-import { createPostgresBus } from '../../platform/bus/postgres-bus.ts';
+import type { OpenLink } from '../../platform/bus/link.ts';
+import { createSharedBus } from '../../platform/bus/shared-bus.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Secret } from '../../platform/secret.ts';
+import type { Meters } from '../../platform/metrics/create-meters.ts';
 import type { QueueCounts } from '../queue/job-queue.ts';
 import { createJobsElsewhere } from './jobs-elsewhere.ts';
 import type { KeptEvent, LiveJobs } from './live-jobs.ts';
-import { fromText, toText } from './message-text.ts';
+import { fromSaid, toSaid } from './message-text.ts';
 import { endMarker, isEndMarker, isFinal, keptMessage } from './messages.ts';
 import { createStatusCheck } from './status-check.ts';
 import { createStepsElsewhere, isStep } from './steps-elsewhere.ts';
@@ -27,12 +28,13 @@ const WORK: MessageEvent = { ...REVOKED, type: 'job_waits' };
 const NO_USER = '';
 
 interface Parts {
-  /** The PostgreSQL that several servers may share. Without it there is this server alone. */
-  readonly url: Secret | undefined;
+  /** What carries messages between the servers of one database. Without it there is this server alone. */
+  readonly openLink: OpenLink | undefined;
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
   readonly clock: Clock;
   /** Longer than this without a sign of life, other servers take over what this one does. */
   readonly awayMs: number;
+  readonly meters: Meters;
   readonly onError: (error: unknown) => void;
 }
 
@@ -69,14 +71,14 @@ export interface UserBus {
 
 /** Carries what happens to the users who listen, on this server and on others. */
 export function createUserBus(parts: Parts): UserBus {
-  const { url, countsOf, onError } = parts;
+  const { openLink, countsOf, onError } = parts;
   let reactions: Reactions | undefined;
   const onRevoked = (userId: string) => reactions?.onRevoked(userId);
   const listeners = createInProcessBus<UserEvent>(onError);
   /** After a standstill nothing is said here until the other servers are heard again and everybody has to connect anew. */
   let isMute = false;
   /** Only another server can take an attempt over. */
-  const told = url && createToldEvents();
+  const told = openLink && createToldEvents();
   const local: Bus<UserEvent> = {
     ...listeners,
     publish(userId, event) {
@@ -94,7 +96,7 @@ export function createUserBus(parts: Parts): UserBus {
     local.publish(userId, endMarker(id));
   };
 
-  if (!url) {
+  if (!openLink) {
     return {
       bus: local,
       tellHere,
@@ -115,17 +117,23 @@ export function createUserBus(parts: Parts): UserBus {
     tell: local.publish,
     onError,
   });
-  const shared = createPostgresBus<UserEvent>({
-    url,
+  const leftOut = parts.meters.counter({
+    name: 'atelier_bus_left_out_total',
+    help: 'What other servers were not told, because too much waited to be told.',
+    labels: { what: ['picture', 'message'] },
+  });
+  const shared = createSharedBus<UserEvent>({
+    openLink,
     local,
-    encode: toText,
-    decode: fromText,
+    encode: toSaid,
+    decode: fromSaid,
     concernsAll: (event) => event.kind === 'message' && event.type === 'execution_interrupted',
     onReceived(userId, event) {
       if (away.isBack()) return;
       if (event.jobId !== undefined && toldHere.has(event.jobId)) return;
       if (event.kind !== 'message') {
         local.publish(userId, event);
+        if (event.kind === 'preview') local.publish(userId, { ...event, layout: 'plain' });
         return;
       }
       if (event.type === REVOKED.type) {
@@ -145,7 +153,7 @@ export function createUserBus(parts: Parts): UserBus {
     },
     onNeeded(userId) {
       for (const job of reactions?.live.of(userId) ?? []) {
-        for (const message of job.present()) shared.tellOthers(userId, toText(message));
+        for (const message of job.present()) shared.tellOthers(userId, message);
       }
     },
     onIdle: elsewhere.forgetUser,
@@ -159,11 +167,18 @@ export function createUserBus(parts: Parts): UserBus {
       reactions?.onMissed();
       isMute = false;
     },
+    onLeftOut: (what) => leftOut.add({ what }),
     onError,
+  });
+  parts.meters.gauge({
+    name: 'atelier_bus_open',
+    help: 'Whether this server hears what other servers say: 1 or 0.',
+    labels: {},
+    read: () => [[{}, shared.isOpen() ? 1 : 0]],
   });
 
   const steps = createStepsElsewhere((userId, event) => {
-    if (!away.isBack()) shared.tellOthers(userId, toText(event));
+    if (!away.isBack()) shared.tellOthers(userId, event);
   });
   const away = createAwayWatch({
     clock: parts.clock,
@@ -217,9 +232,11 @@ export function createUserBus(parts: Parts): UserBus {
     presentElsewhere: elsewhere.presentOf,
     tellRevoked(userId) {
       onRevoked(userId);
-      shared.tellAnybody(userId, toText(REVOKED));
+      shared.tellAll(userId, REVOKED);
     },
-    tellWork: () => shared.tellOthers(NO_USER, toText(WORK)),
+    tellWork() {
+      if (shared.hasOthers()) shared.tellAll(NO_USER, WORK);
+    },
     hearsOthers: shared.isOpen,
     async start(given) {
       reactions = given;

@@ -20,13 +20,14 @@ export interface MessageEvent {
   readonly replaceable: boolean;
 }
 
-/** A picture of work under way, in both layouts that clients may have asked for. */
+/** A picture of work under way. It is told twice on a server, for clients of either layout, and once to other servers. */
 export interface PreviewEvent {
   readonly kind: 'preview';
   readonly jobId: string;
   /** The layout with metadata stands before the `progress` message of the same step, the plain one behind it. */
   readonly layout: 'metadata' | 'plain';
-  readonly frame: Uint8Array;
+  readonly about: PreviewData;
+  readonly bytes: Uint8Array;
 }
 
 /** A picture that a node gives to the client that submitted its job; no reader is left without it. */

@@ -21,11 +21,11 @@ export function outputFrame(jobId: string, output: V2Output): Frame {
 
 export function previewFrame(
   jobId: string,
-  { data, bytes }: { readonly data: PreviewData; readonly bytes: Uint8Array },
+  { about, bytes }: { readonly about: PreviewData; readonly bytes: Uint8Array },
 ): Frame {
   const picture = {
-    node_id: data.display_node_id,
-    content_type: data.image_type,
+    node_id: about.display_node_id,
+    content_type: about.image_type,
     data_base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
   };
   return { ...frame('preview', jobId, picture), replaceable: true };

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 
 import type { AppError } from '../../platform/errors/app-error.ts';
 import { openTextStream } from '../events/event-stream.ts';
-import { pictureOf } from '../events/frames.ts';
 import type { JobProgress } from '../events/job-progress.ts';
 import type { LiveJobs } from '../events/live-jobs.ts';
 import { isEnding, isEndMarker } from '../events/messages.ts';
@@ -49,7 +48,7 @@ export function createJobStream({ jobId, live, look, progressReader, onError }: 
     if (progress && told?.status === 'running') stream?.push(progressFrame(jobId, progress));
   });
   const pictures = atMostEvery(STEP_MS, () => {
-    if (picture) stream?.push(previewFrame(jobId, pictureOf(picture)));
+    if (picture) stream?.push(previewFrame(jobId, picture));
     picture = undefined;
   });
   const places = atMostEvery(PLACE_MS, () => void lookAgain());
@@ -150,7 +149,7 @@ export function createJobStream({ jobId, live, look, progressReader, onError }: 
       if (!running && job.status === 'running') askElsewhere();
       if (running) steps.ask();
       const shown = running?.preview();
-      if (shown) stream.push(previewFrame(jobId, shown));
+      if (shown) stream.push(previewFrame(jobId, { about: shown.data, bytes: shown.bytes }));
       // Something may have happened since `job` was read.
       if (mustLookAgain) void lookAgain();
     },

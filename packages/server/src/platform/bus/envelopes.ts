@@ -6,71 +6,41 @@ export type BusMessage =
   | { readonly users: readonly string[] }
   | { readonly listen: string }
   | { readonly unlisten: string }
-  | { readonly events: readonly (readonly [userId: string, text: string])[] }
+  | EventsMessage
   | { readonly bye: true };
 
-/** `number` counts up, so that an envelope that was sent twice (the first may have been lost) counts once. */
+export interface EventsMessage {
+  readonly events: readonly (readonly [userId: string, text: string])[];
+  /** Bytes that belong to the event, which is then the only one. */
+  readonly bytes?: Uint8Array;
+  /** Also for servers that have no listeners for these users. */
+  readonly toAll?: true;
+}
+
+/**
+ * `number` counts up, so that an envelope that was sent twice (the first may have been lost) counts once. Each event has a number, and an
+ * envelope has that of its last one.
+ */
 export type Envelope = BusMessage & { readonly from: string; readonly number: number };
 
-/** PostgreSQL takes payloads of less than 8000 bytes. */
-export const PAYLOAD_BYTES = 7900;
 export const MAX_ENVELOPE_BYTES = 4 * 1024 * 1024;
-/** As base64, with what stands before it, this fits into a payload. */
-const PIECE_BYTES = 5700;
-const PIECE = /^(?<from>\S+) (?<number>\d+) (?<index>\d+) (?<total>\d+) (?<text>[\w+/=]+)$/;
+const NEWLINE = 10;
 
-/** The payloads that carry an envelope: the envelope itself, or pieces of it. `undefined` for one that is too large. */
-export function toPayloads(envelope: Envelope): readonly string[] | undefined {
-  const text = JSON.stringify(envelope);
-  if (Buffer.byteLength(text) <= PAYLOAD_BYTES) return [text];
-  const bytes = Buffer.from(text);
-  if (bytes.length > MAX_ENVELOPE_BYTES) return undefined;
-  const total = Math.ceil(bytes.length / PIECE_BYTES);
-  return Array.from({ length: total }, (_, index) => {
-    const piece = bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES).toString('base64');
-    return `${envelope.from} ${envelope.number} ${index} ${total} ${piece}`;
-  });
+/** JSON, which has no line ends of its own, and behind a line end the bytes if there are any. */
+export function toBody(envelope: Envelope): Buffer {
+  if (!('bytes' in envelope)) return Buffer.from(JSON.stringify(envelope));
+  const { bytes, ...rest } = envelope;
+  return Buffer.concat([Buffer.from(`${JSON.stringify(rest)}\n`), bytes]);
 }
 
-interface Unfinished {
-  readonly number: string;
-  readonly pieces: Buffer[];
+export function fromBody(body: Buffer): Envelope {
+  const end = body.indexOf(NEWLINE);
+  const value: unknown = JSON.parse(body.toString('utf8', 0, end < 0 ? body.length : end));
+  if (!isEnvelope(value)) throw new Error('A message between servers is not understood.');
+  return end < 0 ? value : { ...value, bytes: body.subarray(end + 1) };
 }
 
-/** Puts envelopes together. The pieces of one server come one after the other, so each has one unfinished envelope at most. */
-export function createEnvelopeReader() {
-  const unfinished = new Map<string, Unfinished>();
-
-  return {
-    /** The envelope that this payload completes, if it does. */
-    read(payload: string): Envelope | undefined {
-      if (payload.startsWith('{')) return parseLetter(payload);
-      const { from = '', number = '', index, total, text = '' } = PIECE.exec(payload)?.groups ?? {};
-      const isSane = Number(total) <= Math.ceil(MAX_ENVELOPE_BYTES / PIECE_BYTES);
-      if (index === '0' && isSane) unfinished.set(from, { number, pieces: [] });
-      const found = unfinished.get(from);
-      // The beginning was missed, or the sender began again.
-      if (!found || found.number !== number || found.pieces.length !== Number(index)) return undefined;
-      found.pieces.push(Buffer.from(text, 'base64'));
-      if (found.pieces.length < Number(total)) return undefined;
-      unfinished.delete(from);
-      return parseLetter(Buffer.concat(found.pieces).toString());
-    },
-    /** Its unfinished envelopes are forgotten: those of one server, or all. */
-    forget(from?: string): void {
-      if (from === undefined) unfinished.clear();
-      else unfinished.delete(from);
-    },
-  };
-}
-
-function parseLetter(text: string): Envelope {
-  const value: unknown = JSON.parse(text);
-  if (!isLetter(value)) throw new Error('A message between servers is not understood.');
-  return value;
-}
-
-function isLetter(value: unknown): value is Envelope {
+function isEnvelope(value: unknown): value is Envelope {
   if (typeof value !== 'object' || value === null) return false;
   const fields: Readonly<Record<string, unknown>> = { ...value };
   if (typeof fields['from'] !== 'string' || !Number.isSafeInteger(fields['number'])) return false;

@@ -1,65 +1,8 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-
 import { createInProcessBus } from './in-process-bus.ts';
+import { busContract } from './test/bus.contract.ts';
 
-const hello = 'hello';
-const frame = 'frame';
-
-function unexpected(error: unknown): never {
-  throw error;
-}
-
-describe('the in-process bus', () => {
-  it('gives every listener of a user each event in order, and nobody else any', () => {
-    const bus = createInProcessBus<string>(unexpected);
-    const received: Record<string, string[]> = { first: [], second: [], stranger: [] };
-    bus.subscribe('ada', (event) => received['first']?.push(event));
-    bus.subscribe('ada', (event) => received['second']?.push(event));
-    bus.subscribe('bob', (event) => received['stranger']?.push(event));
-    bus.publish('ada', hello);
-    bus.publish('ada', frame);
-    assert.deepEqual(received, { first: [hello, frame], second: [hello, frame], stranger: [] });
-  });
-
-  it('keeps a listener that is subscribed twice apart from itself', () => {
-    const bus = createInProcessBus<string>(unexpected);
-    let calls = 0;
-    const listener = () => {
-      calls += 1;
-    };
-    const stopFirst = bus.subscribe('ada', listener);
-    bus.subscribe('ada', listener);
-    stopFirst();
-    stopFirst();
-    bus.publish('ada', hello);
-    assert.equal(calls, 1);
-  });
-
-  it('reports a listener that throws and still calls the others', () => {
-    const failures: unknown[] = [];
-    const bus = createInProcessBus<string>((error) => failures.push(error));
-    let calls = 0;
-    bus.subscribe('ada', () => {
-      throw new Error('broken listener');
-    });
-    bus.subscribe('ada', () => {
-      calls += 1;
-    });
-    bus.publish('ada', hello);
-    assert.equal(calls, 1);
-    assert.equal(failures.length, 1);
-  });
-
-  it('calls a listener no more once it has unsubscribed, even in the middle of an event', () => {
-    const bus = createInProcessBus<string>(unexpected);
-    const received: string[] = [];
-    const stop = bus.subscribe('ada', () => {
-      received.push('once');
-      stop();
-    });
-    bus.publish('ada', hello);
-    bus.publish('ada', hello);
-    assert.deepEqual(received, ['once']);
-  });
+busContract('the in-process bus', async () => {
+  const errors: unknown[] = [];
+  const bus = createInProcessBus<string>((error) => errors.push(error));
+  return { bus, errors, [Symbol.asyncDispose]: async () => undefined };
 });

@@ -1,33 +1,45 @@
-import {
-  type BusMessage,
-  type Envelope,
-  MAX_ENVELOPE_BYTES,
-  PAYLOAD_BYTES,
-  toPayloads,
-} from './envelopes.ts';
+import { type BusMessage, type Envelope, type EventsMessage, MAX_ENVELOPE_BYTES } from './envelopes.ts';
+import type { Sent } from './link.ts';
 
 const MAX_QUEUED = 10_000;
 const QUEUE_BYTES = 32 * 1024 * 1024;
 const SMALL_BYTES = 64 * 1024;
+/** What may be left out waits in a room of its own, so small that what must not be left out is hardly kept waiting. */
+const SPARE_BYTES = 1024 * 1024;
 /** What an envelope has around its events. */
 const ENVELOPE_BYTES = 200;
 const CLOSE_MS = 2000;
 
+/** An event on its way. */
+export interface Said {
+  readonly text: string;
+  readonly bytes?: Uint8Array;
+  /** It may be left out when there is too much, and a newer one of this name takes its place while it waits. */
+  readonly replaces?: string;
+}
+
 interface Parts {
   readonly from: string;
-  readonly notify: (payload: string) => Promise<'sent' | 'refused' | 'lost'>;
+  /** Events that wait together travel together, up to this. */
+  readonly batchBytes: number;
+  readonly send: (envelope: Envelope) => Promise<Sent>;
+  readonly onLeftOut: (what: 'picture' | 'message') => void;
   readonly onError: (error: unknown) => void;
 }
 
 interface Waiting {
   readonly message: BusMessage;
   readonly bytes: number;
+  readonly replaces?: string;
 }
 
-/** Sends what is said in order, one envelope at a time. Events that wait together travel together. */
-export function createMessageQueue({ from, notify, onError }: Parts) {
+/** Sends what is said in order, one envelope at a time. */
+export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError }: Parts) {
   const waiting: Waiting[] = [];
+  /** Those that may be left out, the oldest first. */
+  const spare = new Map<string, Waiting>();
   let waitingBytes = 0;
+  let spareBytes = 0;
   let number = 0;
   /** The envelope that is being sent. It stays when the connection is lost, and is sent again on the next. */
   let unsent: Envelope | undefined;
@@ -37,18 +49,50 @@ export function createMessageQueue({ from, notify, onError }: Parts) {
 
   const isSending = (): boolean => sending !== undefined;
 
-  function add(message: BusMessage, bytes: number): void {
-    // Half of the room is for what is small, so that pictures of one user leave out nothing of others.
-    const room = bytes > SMALL_BYTES ? QUEUE_BYTES / 2 : QUEUE_BYTES;
-    if (waiting.length >= MAX_QUEUED || waitingBytes + bytes > room) {
+  function add(item: Waiting): void {
+    if (item.bytes + ENVELOPE_BYTES > MAX_ENVELOPE_BYTES) {
+      onError(new Error('A message is too large for other servers and is left out.'));
+      return;
+    }
+    if (item.replaces !== undefined) {
+      leaveOut(spare.get(item.replaces));
+      while (spareBytes + item.bytes > SPARE_BYTES && spare.size > 0) leaveOut(oldestSpare());
+    }
+    while (isTooMuch(item) && spare.size > 0) leaveOut(oldestSpare());
+    if (isTooMuch(item)) {
       if (!isFull)
         onError(new Error('Too much waits to be told to other servers. What comes now is left out.'));
       isFull = true;
+      onLeftOut(item.replaces === undefined ? 'message' : 'picture');
       return;
     }
-    waiting.push({ message, bytes });
-    waitingBytes += bytes;
+    waiting.push(item);
+    waitingBytes += item.bytes;
+    if (item.replaces !== undefined) {
+      spare.set(item.replaces, item);
+      spareBytes += item.bytes;
+    }
     wake();
+  }
+
+  /** Half of the room is for what is small, so that pictures of one user leave out nothing of others. */
+  function isTooMuch({ bytes }: Waiting): boolean {
+    const room = bytes > SMALL_BYTES ? QUEUE_BYTES / 2 : QUEUE_BYTES;
+    return waiting.length >= MAX_QUEUED || waitingBytes + bytes > room;
+  }
+
+  const oldestSpare = (): Waiting | undefined => spare.values().next().value;
+
+  function leaveOut(item: Waiting | undefined): void {
+    if (!item) return;
+    waiting.splice(waiting.indexOf(item), 1);
+    noteGone(item);
+    onLeftOut('picture');
+  }
+
+  function noteGone({ bytes, replaces }: Waiting): void {
+    waitingBytes -= bytes;
+    if (replaces !== undefined && spare.delete(replaces)) spareBytes -= bytes;
   }
 
   function next(): Envelope | undefined {
@@ -60,26 +104,28 @@ export function createMessageQueue({ from, notify, onError }: Parts) {
     let bytes = ENVELOPE_BYTES + first.bytes;
     for (;;) {
       const following = waiting[0];
-      if (!following || !('events' in following.message) || bytes + following.bytes > PAYLOAD_BYTES) break;
+      if (!following || bytes + following.bytes > batchBytes) break;
+      if (!maySharePlace(first.message, following.message)) break;
       take();
       events.push(...following.message.events);
+      number += 1;
       bytes += following.bytes;
     }
-    return { from, number, events };
+    return { from, number, ...first.message, events };
   }
 
   function take(): Waiting | undefined {
     const first = waiting.shift();
-    waitingBytes -= first?.bytes ?? 0;
-    if (!first) isFull = false;
+    if (first) noteGone(first);
+    else isFull = false;
     return first;
   }
 
-  async function send(): Promise<void> {
+  async function sendAll(): Promise<void> {
     while (isOpen) {
       unsent ??= next();
       if (!unsent) return;
-      if ((await sendLetter(unsent)) === 'lost') {
+      if ((await send(unsent)) === 'lost') {
         isOpen = false;
         return;
       }
@@ -87,19 +133,9 @@ export function createMessageQueue({ from, notify, onError }: Parts) {
     }
   }
 
-  async function sendLetter(envelope: Envelope): Promise<'sent' | 'refused' | 'lost'> {
-    const payloads = toPayloads(envelope);
-    if (!payloads) onError(new Error('A message is too large for other servers and is left out.'));
-    for (const payload of payloads ?? []) {
-      const outcome = await notify(payload);
-      if (outcome !== 'sent') return outcome;
-    }
-    return 'sent';
-  }
-
   function wake(): void {
     if (!isOpen || sending) return;
-    sending = send()
+    sending = sendAll()
       .catch(onError)
       .finally(() => {
         sending = undefined;
@@ -110,22 +146,25 @@ export function createMessageQueue({ from, notify, onError }: Parts) {
   return {
     /** Drops the message when disconnected. Each new connection starts with a current one. */
     say(message: BusMessage): void {
-      if (isOpen) add(message, Buffer.byteLength(JSON.stringify(message)));
+      if (isOpen) add({ message, bytes: Buffer.byteLength(JSON.stringify(message)) });
     },
     /** Waits for a connection if there is none. */
-    tell(userId: string, text: string): void {
-      const bytes = Buffer.byteLength(JSON.stringify([userId, text])) + 1;
-      if (bytes + ENVELOPE_BYTES > MAX_ENVELOPE_BYTES) {
-        onError(new Error('An event is too large for other servers and is left out.'));
-        return;
-      }
-      add({ events: [[userId, text]] }, bytes);
+    tell(userId: string, { text, bytes: attached, replaces }: Said, { toAll = false } = {}): void {
+      const bytes = Buffer.byteLength(JSON.stringify([userId, text])) + 1 + (attached?.length ?? 0);
+      const message: EventsMessage = {
+        events: [[userId, text]],
+        ...(attached && { bytes: attached }),
+        ...(toAll && { toAll }),
+      };
+      add({ message, bytes, ...(replaces !== undefined && { replaces }) });
     },
     /** Forgets the events that wait: they are too old. */
     dropEvents(): void {
       const others = waiting.filter(({ message }) => !('events' in message));
       waiting.splice(0, waiting.length, ...others);
       waitingBytes = others.reduce((sum, { bytes }) => sum + bytes, 0);
+      spare.clear();
+      spareBytes = 0;
     },
     /** There is a connection again. This is said first. */
     open(first: BusMessage): void {
@@ -140,4 +179,9 @@ export function createMessageQueue({ from, notify, onError }: Parts) {
       isOpen = false;
     },
   };
+}
+
+/** Whether the events of both may travel in one envelope. */
+function maySharePlace(first: EventsMessage, following: BusMessage): following is EventsMessage {
+  return 'events' in following && !first.bytes && !following.bytes && first.toAll === following.toAll;
 }

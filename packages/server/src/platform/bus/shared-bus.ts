@@ -1,19 +1,17 @@
 import { newId } from '../ids.ts';
-import type { Secret } from '../secret.ts';
 import type { Bus } from './bus.ts';
-import { type BusMessage, createEnvelopeReader, type Envelope } from './envelopes.ts';
-import { createMessageQueue } from './message-queue.ts';
-import { createPostgresLink } from './postgres-link.ts';
+import type { BusMessage, Envelope, EventsMessage } from './envelopes.ts';
+import type { OpenLink } from './link.ts';
+import { createMessageQueue, type Said } from './message-queue.ts';
 
-const CHANNEL = 'atelier_events';
 const ANNOUNCE_MS = 10_000;
 const FORGET_MS = 30_000;
 
 interface Parts<Event> {
-  readonly url: Secret;
+  readonly openLink: OpenLink;
   readonly local: Bus<Event>;
-  readonly encode: (event: Event) => string;
-  readonly decode: (text: string) => Event;
+  readonly encode: (event: Event) => Said;
+  readonly decode: (text: string, bytes: Uint8Array | undefined) => Event;
   /** Whether other servers act on it even when nobody listens there. */
   readonly concernsAll: (event: Event) => boolean;
   /** Another server said it. Whoever listens here hears it when it is published to `local`. */
@@ -24,10 +22,12 @@ interface Parts<Event> {
   readonly onIdle: (userId: string) => void;
   /** The connection was lost and is back: what other servers said of these users, who have listeners here, was missed. */
   readonly onMissed: (userIds: readonly string[]) => void;
+  /** Something waited for too long to be told to other servers. */
+  readonly onLeftOut: (what: 'picture' | 'message') => void;
   readonly onError: (error: unknown) => void;
 }
 
-export type PostgresBus<Event> = ReturnType<typeof createPostgresBus<Event>>;
+export type SharedBus<Event> = ReturnType<typeof createSharedBus<Event>>;
 
 interface OtherServer {
   last: number;
@@ -38,15 +38,14 @@ interface OtherServer {
 }
 
 /**
- * The bus of several servers on one PostgreSQL. Each says for which users it has listeners, and is told only of those: a single
+ * The bus of several servers on one database. Each says for which users it has listeners, and is told only of those: a single
  * server sends next to nothing.
  */
-export function createPostgresBus<Event>(parts: Parts<Event>) {
-  const { url, local, onError } = parts;
+export function createSharedBus<Event>(parts: Parts<Event>) {
+  const { local, onError } = parts;
   const own = newId();
   const others = new Map<string, OtherServer>();
   const listenedTo = new Set<string>();
-  const reader = createEnvelopeReader();
   let wasOpen = false;
   /** Whether another server was ever heard. A single one misses nothing. */
   let hasCompany = false;
@@ -54,11 +53,21 @@ export function createPostgresBus<Event>(parts: Parts<Event>) {
   let announcedAt = performance.now();
   let announcing: NodeJS.Timeout | undefined;
 
-  const link = createPostgresLink({ url, channel: CHANNEL, onOpen, onPayload, onError });
-  const queue = createMessageQueue({ from: own, notify: link.notify, onError });
+  const link = parts.openLink({
+    onOpen,
+    onEnvelope: (envelope) => guard(() => receive(envelope)),
+    onError,
+  });
+  const queue = createMessageQueue({
+    from: own,
+    batchBytes: link.batchBytes,
+    send: link.send,
+    onLeftOut: parts.onLeftOut,
+    onError,
+  });
 
   function onOpen(): void {
-    reader.forget();
+    for (const userId of listenedTo) link.listen(userId);
     queue.open({ hello: [...listenedTo] });
     for (const other of others.values()) other.hasMissed = true;
     if (isStale || (wasOpen && hasCompany)) guard(() => parts.onMissed([...listenedTo]));
@@ -66,14 +75,8 @@ export function createPostgresBus<Event>(parts: Parts<Event>) {
     isStale = false;
   }
 
-  function onPayload(payload: string): void {
-    guard(() => {
-      const envelope = reader.read(payload);
-      if (envelope && envelope.from !== own) receive(envelope);
-    });
-  }
-
   function receive(envelope: Envelope): void {
+    if (envelope.from === own) return;
     const known = others.get(envelope.from);
     const other = known ?? { last: 0, heardAt: 0, users: new Set(), hasMissed: false };
     others.set(envelope.from, other);
@@ -82,7 +85,7 @@ export function createPostgresBus<Event>(parts: Parts<Event>) {
     other.last = envelope.number;
     other.heardAt = performance.now();
     if ('bye' in envelope) {
-      forget(envelope.from);
+      others.delete(envelope.from);
       return;
     }
     if (!known || 'hello' in envelope) queue.say({ users: [...listenedTo] });
@@ -96,7 +99,14 @@ export function createPostgresBus<Event>(parts: Parts<Event>) {
     } else if ('unlisten' in envelope) {
       other.users.delete(envelope.unlisten);
     } else {
-      for (const [userId, text] of envelope.events) guard(() => parts.onReceived(userId, parts.decode(text)));
+      tellHere(envelope);
+    }
+  }
+
+  function tellHere({ events, bytes, toAll }: EventsMessage): void {
+    for (const [userId, text] of events) {
+      // Where a link brings everything, most of it is for others.
+      if (toAll || listenedTo.has(userId)) guard(() => parts.onReceived(userId, parts.decode(text, bytes)));
     }
   }
 
@@ -112,17 +122,12 @@ export function createPostgresBus<Event>(parts: Parts<Event>) {
     guard(() => parts.onNeeded(userId));
   }
 
-  function forget(from: string): void {
-    others.delete(from);
-    reader.forget(from);
-  }
-
   function announce(): void {
     const now = performance.now();
     // After a standstill of this server nobody was heard, and that says nothing about them.
     const wasHere = now - announcedAt < FORGET_MS;
     announcedAt = now;
-    for (const [from, { heardAt }] of others) if (wasHere && heardAt < now - FORGET_MS) forget(from);
+    for (const [from, { heardAt }] of others) if (wasHere && heardAt < now - FORGET_MS) others.delete(from);
     queue.say({ users: [...listenedTo] });
   }
 
@@ -145,15 +150,18 @@ export function createPostgresBus<Event>(parts: Parts<Event>) {
   return {
     publish(userId: string, event: Event): void {
       local.publish(userId, event);
-      if (others.size === 0 || !(isHeardElsewhere(userId) || parts.concernsAll(event))) return;
-      queue.tell(userId, parts.encode(event));
+      if (others.size === 0) return;
+      const toAll = parts.concernsAll(event);
+      if (toAll || isHeardElsewhere(userId)) queue.tell(userId, parts.encode(event), { toAll });
     },
-    /** Only to other servers, whatever it is: a text that `decode` reads. */
-    tellOthers(userId: string, text: string): void {
-      if (others.size > 0) queue.tell(userId, text);
+    /** Only to other servers that have listeners for this user. */
+    tellOthers(userId: string, event: Event): void {
+      if (isHeardElsewhere(userId)) queue.tell(userId, parts.encode(event));
     },
-    /** The same, also when no other server is known: one that was silent for a while may be back. */
-    tellAnybody: queue.tell,
+    /** To all other servers, also when none is known: one that was silent for a while may be back. */
+    tellAll: (userId: string, event: Event): void => queue.tell(userId, parts.encode(event), { toAll: true }),
+    /** Whether another server is known. */
+    hasOthers: (): boolean => others.size > 0,
     /** False while nothing of what other servers say is heard. */
     isOpen: link.isOpen,
     /** Whether another server has listeners for this user. */
@@ -163,11 +171,13 @@ export function createPostgresBus<Event>(parts: Parts<Event>) {
       const stop = local.subscribe(userId, listener);
       if (!listenedTo.has(userId)) {
         listenedTo.add(userId);
+        link.listen(userId);
         sayIfHeard({ listen: userId });
       }
       return () => {
         stop();
         if (local.hasListeners(userId) || !listenedTo.delete(userId)) return;
+        link.unlisten(userId);
         sayIfHeard({ unlisten: userId });
         guard(() => parts.onIdle(userId));
       };

@@ -1,0 +1,52 @@
+import type { Secret } from '../secret.ts';
+import type { LinkEvents, OpenLink } from './link.ts';
+import type { NatsSettings } from './nats-connection.ts';
+import { createNatsLink } from './nats-link.ts';
+import { createPostgresLink } from './postgres-link.ts';
+
+const COMPLAIN_MS = 60_000;
+
+interface Parts {
+  readonly databaseUrl: Secret | undefined;
+  readonly nats: NatsSettings | undefined;
+  readonly installation: string;
+}
+
+/** What carries messages between servers. With SQLite there is one server. */
+export function linkFor({ databaseUrl, nats, installation }: Parts): OpenLink | undefined {
+  if (!databaseUrl) return undefined;
+  if (!nats) return (events) => createPostgresLink(databaseUrl, events);
+  return (events) => {
+    const link = createNatsLink({ ...nats, installation }, events);
+    const presence = createPresence(databaseUrl, events);
+    return {
+      ...link,
+      async start() {
+        await presence.start();
+        await link.start();
+      },
+      async close() {
+        await link.close();
+        await presence.close();
+      },
+    };
+  };
+}
+
+/** PostgreSQL shows that this server runs, and a server is heard that has no NATS. */
+function createPresence(databaseUrl: Secret, { onError }: LinkEvents) {
+  let complainedAt = Number.NEGATIVE_INFINITY;
+  return createPostgresLink(databaseUrl, {
+    onOpen: () => undefined,
+    onEnvelope() {
+      if (performance.now() - complainedAt < COMPLAIN_MS) return;
+      complainedAt = performance.now();
+      onError(
+        new Error(
+          'Another server on this database has no ATELIER_NATS_URL, and the two do not hear each other. Set it for all servers or for none.',
+        ),
+      );
+    },
+    onError,
+  });
+}
