@@ -1,46 +1,166 @@
 import assert from 'node:assert/strict';
-import { readFile, symlink } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startServer, temporaryFolder } from '@atelier/testing';
+import {
+  createPostgresDatabase,
+  type RunningServer,
+  startS3,
+  startServer,
+  temporaryFolder,
+} from '@atelier/testing';
 
+import { runAdmin, type Settings, startAdmin } from '../support/admin-command.ts';
 import { startBareServer } from '../support/bare-server.ts';
-import { download, finish, newSubmitter } from '../support/cloud.ts';
-import { createImage, endOfImage, imageTask, SKIN } from '../support/generation.ts';
-import { runGuide } from '../support/guide.ts';
+import { download, newSubmitter } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
-import { newPicture, take } from '../support/user-files.ts';
-import { pictureWorkflow } from '../support/workflows.ts';
+import { runToEnd } from '../support/run-to-end.ts';
+import { until } from '../support/until.ts';
+import { newPicture, upload } from '../support/user-files.ts';
+import { fillInstallation, makePicture, seen } from '../support/whole-installation.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const SETTINGS = { ATELIER_CONSOLE: 'off', ATELIER_RUNNERS: '1' };
 
-test('a backup as the guide has it, of a running server, brings back outputs of jobs and results of tasks', async () => {
-  const guide = await readFile(join(ROOT, 'docs/guide/operating.md'), 'utf8');
-  const [, section = ''] = guide.split('\n## Back up and restore\n');
-  const [backup = '', restore = ''] = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text);
+async function good(settings: Settings, ...args: readonly string[]): Promise<string> {
+  const { code, text } = await runAdmin(settings, ...args);
+  assert.equal(code, 0, text);
+  return text;
+}
 
-  await using server = await startServer();
+/** Everything that a folder holds, below it. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+test('[ADM-30] [ADM-31] a backup of a running server comes back on another database and store, and from there on the first kind', async () => {
   await using folder = await temporaryFolder();
-  await symlink(server.dataFolder, join(folder.path, 'data'));
-  await symlink(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'));
-  const { api, key } = await newSubmitter(server);
-  const { outputs } = await finish(api, pictureWorkflow());
-  const [output] = outputs['2']?.['images'] ?? [];
-  assert.ok(output);
-  const picture = await download(api, output);
-  const image = (await newPicture(128, 128)).toString('base64');
-  const { task_id } = await createImage(api, `${SKIN}/faithful`, { image });
-  const result = await take((await endOfImage(api, task_id)).generated[0] ?? '');
+  const at = (name: string) => join(folder.path, name);
+  await using first = await startServer({ environment: SETTINGS });
+  const whole = await fillInstallation(first);
+  const before = await seen(first, whole);
+  await good({ ATELIER_DATA_DIR: first.dataFolder }, 'backup', '--to', at('one'));
+  await first.stop();
 
-  await runGuide([{ commands: backup, shown: undefined }], { folder: folder.path });
-  await server.stop();
-  const commands = restore.replace(/^npm start\n/m, '');
-  await runGuide([{ commands, shown: undefined }], { folder: folder.path });
-  await using restored = await startBareServer({ ATELIER_DATA_DIR: join(folder.path, 'data') });
-  const again = client(restored.url, { apiKey: key });
-  assert.deepEqual(await download(again, output), picture);
-  const [link = ''] = (await imageTask(again, task_id)).generated;
-  const { status, bytes } = await take(link);
-  assert.equal(status, 200);
-  assert.deepEqual(bytes, result.bytes);
+  const inS3 = await startS3();
+  await using _ = inS3;
+  const database = await createPostgresDatabase();
+  await using ending = new AsyncDisposableStack();
+  ending.defer(async () => await database.drop());
+  const elsewhere = {
+    ...SETTINGS,
+    ...inS3.environment,
+    ATELIER_DATA_DIR: at('data-two'),
+    ATELIER_DATABASE_URL: database.url,
+  };
+  await good(elsewhere, 'restore', '--from', at('one'));
+  const second = await startBareServer(elsewhere);
+  await using __ = second;
+  const asSecond: RunningServer = { ...first, url: second.url };
+  assert.deepEqual(await seen(asSecond, whole), before);
+  assert.equal((await makePicture(second, whole.key)).filename, 'picture_00002_.png');
+  await good(elsewhere, 'backup', '--to', at('two'));
+
+  const back = { ...SETTINGS, ATELIER_DATA_DIR: at('data-three') };
+  await good(back, 'restore', '--from', at('two'));
+  await using third = await startBareServer(back);
+  assert.deepEqual(await seen({ ...first, url: third.url }, whole), before);
+  const { filename } = await makePicture(third, whole.key);
+  assert.equal(filename, 'picture_00003_.png');
+  assert.match(await good(back, 'verify-files', '--read'), /, 0 missing, 0 damaged\. Orphans: 0/);
+});
+
+test('[ADM-34] [ADM-35] a second backup copies what is new, drops what is gone, and tells of lost files without giving up', async () => {
+  await using server = await startServer({ environment: SETTINGS });
+  await using folder = await temporaryFolder();
+  const to = join(folder.path, 'backup');
+  const settings = { ATELIER_DATA_DIR: server.dataFolder };
+  const { api, key } = await newSubmitter(server);
+  const { asset } = await upload(api, await newPicture());
+  await makePicture(server, key);
+  assert.match(await good(settings, 'backup', '--to', to), /^files: copied 2 /m);
+  await api.delete(`/api/assets/${asset.id}`);
+  await makePicture(server, key);
+  assert.match(await good(settings, 'backup', '--to', to), /^files: copied 1 .+ already there 1\./m);
+  assert.equal((await filesIn(join(to, 'files'))).length, 2);
+  assert.equal((await readdir(to)).filter((name) => name.startsWith('database-')).length, 1);
+
+  const [stored = ''] = (await filesIn(join(server.dataFolder, 'outputs'))).filter((file) =>
+    /[0-9a-f]{64}$/.test(file),
+  );
+  const other = join(folder.path, 'other');
+  await writeFile(stored, 'not what it was', { mode: 0o600 }).catch(async () => {
+    await server.stop();
+    assert.fail('the file could not be damaged');
+  });
+  const { code, text } = await runAdmin(settings, 'backup', '--to', other);
+  assert.equal(code, 1);
+  assert.match(text, /outputs: [0-9a-f]{64} is damaged\./);
+  assert.match(
+    text,
+    /1 files of the installation are missing or damaged and not in the backup\. All else is\./,
+  );
+  assert.match(await good(settings, 'restore', '--check', '--from', other), /is whole: 1 files/);
+
+  const refused = async (where: string, sentence: RegExp, code = 1) => {
+    const ended = await runAdmin(settings, 'backup', '--to', where);
+    assert.match(ended.text, sentence);
+    assert.equal(ended.code, code);
+  };
+  await refused(join(server.dataFolder, 'backup'), /would be in the data folder/, 2);
+  await writeFile(join(folder.path, 'letter.txt'), 'precious');
+  await refused(folder.path, /is not empty and has no backup of Atelier\. Nothing was changed\./);
+});
+
+test('[ADM-33] [ADM-34] a backup and a restore that are killed are finished by the same command, and no server starts in between', async () => {
+  await using folder = await temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  await using source = await startS3();
+  await using target = await startS3();
+  await using server = await startServer({ environment: { ...SETTINGS, ...source.environment } });
+  const { key } = await newSubmitter(server);
+  const picture = await makePicture(server, key);
+  const before = await download(client(server.url, { apiKey: key }), picture);
+  const from = { ...source.environment, ATELIER_DATA_DIR: server.dataFolder };
+  const to = { ...SETTINGS, ...target.environment, ATELIER_DATA_DIR: at('data') };
+
+  /** Kills the command when it has come to the files. */
+  const killAtFiles = async (
+    service: typeof source,
+    settings: Settings,
+    method: string,
+    ...args: string[]
+  ) => {
+    const { child, ended } = startAdmin(settings, ...args);
+    let isThere = false;
+    service.fault = (asked, name) => {
+      if (asked !== method || !name.startsWith('outputs/')) return undefined;
+      isThere = true;
+      return { kind: 'slow', ms: 3_000 };
+    };
+    await until('the first file', () => isThere);
+    child.kill('SIGKILL');
+    await ended;
+    service.fault = () => undefined;
+  };
+
+  await killAtFiles(source, from, 'GET', 'backup', '--to', at('backup'));
+  const early = await runAdmin(to, 'restore', '--from', at('backup'));
+  assert.match(
+    early.text,
+    /is not a complete backup of Atelier: it has no manifest\.json\. Nothing was changed\./,
+  );
+  await good(from, 'backup', '--to', at('backup'));
+  await good(from, 'backup', '--to', at('another'));
+
+  await killAtFiles(target, to, 'PUT', 'restore', '--from', at('backup'));
+  const { code, stderr } = await runToEnd({ settings: to });
+  assert.equal(code, 1);
+  assert.match(stderr, /The restore of this installation did not finish\. Run .+ again with the same backup/);
+  const wrong = await runAdmin(to, 'restore', '--from', at('another'));
+  assert.match(wrong.text, /The restore of another backup into this installation did not finish\./);
+  await good(to, 'restore', '--from', at('backup'));
+  await using restored = await startBareServer(to);
+  assert.deepEqual(await download(client(restored.url, { apiKey: key }), picture), before);
+  assert.equal((await readFile(join(at('data'), 'atelier.sqlite'))).length > 0, true);
 });

@@ -1,27 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { spawnServer, startS3, startServer } from '@atelier/testing';
 
+import { runAdmin } from '../support/admin-command.ts';
 import { download, type FileReference, finish, newSubmitter } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
 import { newPicture, upload } from '../support/user-files.ts';
-
-const ADMIN = join(import.meta.dirname, '../../packages/server/src/admin.ts');
-
-async function admin(environment: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  return await new Promise<{ readonly code: number; readonly text: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], ...environment };
-    execFile(
-      process.execPath,
-      [ADMIN, ...args],
-      { env, cwd: environment['ATELIER_DATA_DIR'] },
-      (error, out, err) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, text: out + err }),
-    );
-  });
-}
 
 const save = (image: string, radius: number) => ({
   '1': { class_type: 'LoadImage', inputs: { image } },
@@ -36,7 +20,7 @@ test('[FIL-35] an installation moves its files to S3 while it runs, and serves e
   const { api, key } = await newSubmitter(server);
   const { ATELIER_S3_BUCKET: bucket, ...settings } = service.environment;
   const environment = { ...settings, ATELIER_DATA_DIR: server.dataFolder };
-  const move = async () => await admin(environment, 'move-files', '--to', `s3://${bucket}`);
+  const move = async () => await runAdmin(environment, 'move-files', '--to', `s3://${bucket}`);
   const { name } = await upload(api, await newPicture(32, 24));
   const files: FileReference[] = [];
   const make = async (radius: number) => {
@@ -46,7 +30,7 @@ test('[FIL-35] an installation moves its files to S3 while it runs, and serves e
   await make(1);
   const before = await download(api, files[0] ?? assert.fail());
 
-  const bad = await admin(environment, 'move-files', '--to', 'somewhere');
+  const bad = await runAdmin(environment, 'move-files', '--to', 'somewhere');
   assert.deepEqual(
     [bad.code, bad.text.trim()],
     [2, '--to is the address of a bucket, such as s3://atelier, not somewhere.'],

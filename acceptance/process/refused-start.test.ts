@@ -208,7 +208,7 @@ onEachEngine('a second start', (server) => {
       ? runOnSqlite(server.current.dataFolder, statement)
       : await runOnPostgres(url, statement);
 
-  test('of an older program on a newer database is refused, and the data stays', async () => {
+  test('[ADM-39] of an older program on a newer database is refused, and the data stays', async () => {
     const { email } = await newPerson(server.current);
     const again = await settings();
     const run = onDatabase(again.ATELIER_DATABASE_URL);
@@ -219,6 +219,24 @@ onEachEngine('a second start', (server) => {
     await run(`delete from migrations where name = '9999-from-the-future'`);
     const rows = await run(`select email from users where email = '${email}'`);
     assert.deepEqual(rows, [{ email }]);
+  });
+
+  test('[ADM-39] of a newer program is refused while one of an older version uses the tables', async () => {
+    if (server.engine === 'sqlite') return;
+    await server.restart();
+    const again = await settings();
+    const run = onDatabase(again.ATELIER_DATABASE_URL);
+    const [last] = await run('select name, timestamp from migrations order by name desc limit 1');
+    const { name, timestamp } = last as { name: string; timestamp: string };
+    // As if this program were one migration ahead of the server that runs.
+    await run(`delete from migrations where name = '${name}'`);
+    await using folder = await temporaryFolder();
+    assertRefused(
+      await runToEnd({ settings: { ...again, ATELIER_DATA_DIR: folder.path } }),
+      /changes the tables of the database, and a server of an older version still uses them\. Stop all of those first\./,
+    );
+    await run(`insert into migrations (name, timestamp) values ('${name}', '${timestamp}')`);
+    assert.equal((await client(server.current.url).get('/health')).status, 200);
   });
 
   test('on a database whose migrations were not the ones of this program is refused', async () => {

@@ -13,11 +13,16 @@ export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly columns?: number;
+  /** `atelier` by default. */
+  readonly program?: string;
 }
 
-/** `atelier` in a terminal, with a person who types. */
-export function openTerminal(args: readonly string[], { env, cwd, columns = 100 }: TerminalOptions = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+/** A program in a terminal, with a person who types. */
+export function openTerminal(
+  args: readonly string[],
+  { env, cwd, columns = 100, program = PROGRAM }: TerminalOptions = {},
+) {
+  const child = spawn(process.execPath, [program, ...args], {
     name: 'xterm-256color',
     cols: columns,
     rows: 40,

@@ -5,6 +5,7 @@ import { loadEnvFile } from 'node:process';
 import { type AdminCommand, BadUse, CommandFailed, say } from './admin/command.ts';
 import { ConfigError, loadConfig } from './config/load-config.ts';
 import { AppError } from './platform/errors/app-error.ts';
+import { errorCode } from './platform/errors/error-code.ts';
 import { StartError } from './platform/start-error.ts';
 
 const BAD_USE = 2;
@@ -12,6 +13,22 @@ const FAILED = 1;
 
 /** Summaries of the commands, in the order of the list. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<AdminCommand> }>> = {
+  backup: {
+    summary: 'write the database and all files to a folder',
+    load: async () => (await import('./admin/backup.command.ts')).backupCommand,
+  },
+  restore: {
+    summary: 'make an empty installation what a backup has',
+    load: async () => (await import('./admin/restore.command.ts')).restoreCommand,
+  },
+  'verify-files': {
+    summary: 'compare the files with the database',
+    load: async () => (await import('./admin/verify-files.command.ts')).verifyFilesCommand,
+  },
+  'move-database': {
+    summary: 'copy the database from SQLite to PostgreSQL',
+    load: async () => (await import('./admin/move-database.command.ts')).moveDatabaseCommand,
+  },
   'move-files': {
     summary: 'move all files to an S3 bucket',
     load: async () => (await import('./admin/move-files.command.ts')).moveFilesCommand,
@@ -21,7 +38,9 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<A
 await main().catch((error: unknown) => {
   const isUse = error instanceof ConfigError || error instanceof BadUse;
   const isKnown = error instanceof StartError || error instanceof AppError || error instanceof CommandFailed;
-  if (!(isUse || isKnown)) throw error;
+  // A full disk, a folder of somebody else, a connection that broke.
+  const isOfSystem = error instanceof Error && /^E[A-Z]+$/.test(errorCode(error));
+  if (!(isUse || isKnown || isOfSystem)) throw error;
   const problems = error instanceof ConfigError ? error.problems : [];
   process.stderr.write(`${[error.message, ...problems].join('\n  ')}\n`);
   process.exitCode = isUse ? BAD_USE : FAILED;
@@ -46,6 +65,8 @@ async function main(): Promise<void> {
   try {
     await command.run({ args, readConfig, signal: stopping.signal });
   } catch (error) {
+    // Whatever was under way says it in its own way.
+    if (stopping.signal.aborted) throw stopping.signal.reason;
     if (!(error instanceof BadUse) || error.message !== '') throw error;
     throw new BadUse(helpOf(`${name}`, command));
   }

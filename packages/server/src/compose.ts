@@ -19,8 +19,9 @@ import { linkFor } from './platform/bus/open-link.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
 import { openDatabaseClock } from './platform/db/database-clock.ts';
-import { openPostgres, openSqlite } from './platform/db/open-database.ts';
+import { assertStillCurrent, openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { serverSecret } from './platform/db/server-secrets.repo.ts';
+import { assertRestored } from './platform/db/unfinished-restore.ts';
 import { notFound } from './platform/errors/app-error.ts';
 import { outageOf } from './platform/errors/outages.ts';
 import type { DirectUrlOptions, FileStore } from './platform/files/file-store.ts';
@@ -78,6 +79,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     releases.push(folder.release);
     const db = await openDatabase(config, log);
     releases.push(async () => await db.destroy());
+    await assertRestored(db);
     const time = await openDatabaseClock(db, {
       onSkew: (aheadMs) => log.warn({ aheadMs }, "the clock differs from PostgreSQL's, which counts"),
       onError: (error) => log.warn({ err: error }, 'the clock of PostgreSQL could not be read'),
@@ -315,6 +317,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     await webhooks.start();
     await proxy.start();
     await cloud.start();
+    await assertStillCurrent(db);
     // Nodes call this server, so jobs run once it can be called.
     app.server.once('listening', () => {
       // Nobody can call the address that stands for all of them.

@@ -12,8 +12,8 @@ import { assertOwnBucket, moveMark } from '../platform/files/s3/mark-bucket.ts';
 import { type Moved, moveFiles } from '../platform/files/s3/move-files.ts';
 import { openS3 } from '../platform/files/s3/s3-client.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
+import { STORES } from './named-files.ts';
 
-const STORES = ['files', 'uploads', 'tasks', 'outputs'];
 const PROGRESS_MS = 2_000;
 
 export const moveFilesCommand: AdminCommand = {

@@ -17,21 +17,30 @@ export async function claimDataFolder(path: string) {
     throw unusable(path, error);
   }
 
+  try {
+    const lock = holdFile(join(path, 'server.lock'));
+    if (lock) return { path, release: lock.release };
+  } catch (error) {
+    throw unusable(path, error);
+  }
+  throw new DataFolderBusy(
+    `Another Atelier server is using the data folder ${path}. Stop it first, or set ATELIER_DATA_DIR to another folder.`,
+  );
+}
+
+/** A lock on a file that is made for it. `undefined` when another process has it. */
+export function holdFile(path: string): { readonly release: () => void } | undefined {
   let lock: DatabaseSync | undefined;
   try {
-    lock = new DatabaseSync(join(path, 'server.lock'), { timeout: 0 });
+    lock = new DatabaseSync(path, { timeout: 0 });
     lock.exec('begin exclusive');
   } catch (error) {
     lock?.close();
-    if (isBusy(error)) {
-      throw new DataFolderBusy(
-        `Another Atelier server is using the data folder ${path}. Stop it first, or set ATELIER_DATA_DIR to another folder.`,
-      );
-    }
-    throw unusable(path, error);
+    if (isBusy(error)) return undefined;
+    throw error;
   }
   const held = lock;
-  return { path, release: () => held.close() };
+  return { release: () => held.close() };
 }
 
 /** A server runs on it. */

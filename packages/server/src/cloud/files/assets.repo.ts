@@ -194,6 +194,12 @@ export async function listTags(db: Db, assetId: string): Promise<string[]> {
 }
 
 /** By a file of a user, or by what an attempt has made so far. */
+/** Of all users, by their ids. */
+export async function listAssetsAfter(db: Db, id: string, limit: number): Promise<AssetRow[]> {
+  const query = db.selectFrom('assets').selectAll().where('id', '>', id).orderBy('id').limit(limit);
+  return await query.execute();
+}
+
 export async function isContentInUse(db: Db, hash: string): Promise<boolean> {
   for (const table of ['assets', 'made_files', 'made_parts'] as const) {
     const row = await db

@@ -13,7 +13,7 @@ export const MIGRATION_TABLE = 'migrations';
 /** Beside it, and made by no migration: it must be there before the first. */
 const CHECKSUM_TABLE = 'migration_checksums';
 /** The index of the search has other columns on PostgreSQL. */
-const SEARCH_TABLE = 'pack_search';
+export const SEARCH_TABLE = 'pack_search';
 
 type Migrations = Readonly<Record<string, Migration>>;
 type Checksums = Readonly<Record<string, string>>;
@@ -35,7 +35,11 @@ export async function checkApplied(db: Db, migrations: Migrations, checksums: Ch
   }
   const isRecorded = new Set(recorded.map(({ name }) => name));
   if (applied.every(({ name }) => isRecorded.has(name) || checksums[name] === undefined)) return;
-  const missing = missingColumn(tables, await tablesMadeBy(applied, migrations));
+  const names = applied.map(({ name }) => name);
+  const missing = missingColumn(
+    tables,
+    await withTablesOf(names, migrations, async (_db, made) => await Promise.resolve(made)),
+  );
   if (missing !== undefined)
     throw refusal(`column ${missing} is missing, although its migration was applied`);
 }
@@ -60,16 +64,17 @@ export async function recordApplied(db: Db, checksums: Checksums): Promise<void>
   });
 }
 
-/** What the same migrations make of an empty database, to compare with. */
-async function tablesMadeBy(
-  applied: readonly { readonly name: string }[],
+/** Shows what these migrations make of an empty database. */
+export async function withTablesOf<T>(
+  names: readonly string[],
   migrations: Migrations,
-): Promise<TableMetadata[]> {
+  look: (db: Kysely<never>, tables: TableMetadata[]) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-schema-'));
   const db = new Kysely<never>({ dialect: createSqliteDialect(join(folder, 'schema.sqlite')) });
   try {
-    for (const { name } of applied) await migrations[name]?.up(db);
-    return await db.introspection.getTables();
+    for (const name of names) await migrations[name]?.up(db);
+    return await look(db, await db.introspection.getTables());
   } finally {
     await db.destroy();
     await rm(folder, { recursive: true });

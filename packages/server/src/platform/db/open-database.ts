@@ -5,9 +5,10 @@ import { type Dialect, Kysely } from 'kysely';
 import type { Secret } from '../secret.ts';
 import { StartError } from '../start-error.ts';
 import type { Database, Db } from './database.ts';
-import { migrate } from './migrate.ts';
+import { assertNotNewer, assertUnused, migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
+import { countRunningServers } from './running-servers.repo.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 
 const STATEMENT_MS = 30_000;
@@ -27,31 +28,34 @@ export async function openSqlite(file: string): Promise<Db> {
     return await migrated(createSqliteDialect(file));
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(
-      `The database file ${file} cannot be used (${messageOf(error)}). Restore it from a backup, or move it away to start empty. It was not changed.`,
-      { cause: error },
-    );
+    throw sqliteUnusable(file, error);
   }
 }
 
 export async function openPostgres({ url, poolSize, onLost }: PostgresOptions): Promise<Db> {
   try {
-    const forMigrations = await migrated(createPostgresDialect({ url, poolSize: 1, onLost }));
+    const dialect = createPostgresDialect({ url, poolSize: 1, onLost });
+    const forMigrations = await migrated(dialect, async (db) => {
+      await assertUnused(db, MIGRATIONS, async () => await countRunningServers(db));
+    });
     await forMigrations.destroy();
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(
-      `PostgreSQL at ${whereIs(url)} cannot be used (${messageOf(error)}). Check ATELIER_DATABASE_URL and that the server runs.`,
-      { cause: error },
-    );
+    throw postgresUnusable(url, error);
   }
   const dialect = createPostgresDialect({ url, poolSize, onLost, statementMs: STATEMENT_MS });
   return new Kysely<Database>({ dialect });
 }
 
-async function migrated(dialect: Dialect): Promise<Db> {
+/** Once other servers can see that this one runs: a newer one may have begun to upgrade the tables before. */
+export async function assertStillCurrent(db: Db): Promise<void> {
+  await assertNotNewer(db, MIGRATIONS);
+}
+
+async function migrated(dialect: Dialect, check?: (db: Db) => Promise<void>): Promise<Db> {
   const db = new Kysely<Database>({ dialect });
   try {
+    await check?.(db);
     await migrate(db, MIGRATIONS);
     return db;
   } catch (error) {
@@ -76,6 +80,20 @@ async function checkSqliteFile(file: string): Promise<void> {
   } finally {
     database.close();
   }
+}
+
+export function sqliteUnusable(file: string, error: unknown): StartError {
+  return new StartError(
+    `The database file ${file} cannot be used (${messageOf(error)}). Restore it from a backup, or move it away to start empty. It was not changed.`,
+    { cause: error },
+  );
+}
+
+export function postgresUnusable(url: Secret, error: unknown): StartError {
+  return new StartError(
+    `PostgreSQL at ${whereIs(url)} cannot be used (${messageOf(error)}). Check ATELIER_DATABASE_URL and that the server runs.`,
+    { cause: error },
+  );
 }
 
 /** Host and database name, never the password. */

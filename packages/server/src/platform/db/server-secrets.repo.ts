@@ -41,3 +41,7 @@ export async function updateServerValue(
 ): Promise<void> {
   await db.updateTable('server_secrets').set({ value }).where('name', '=', name).execute();
 }
+
+export async function deleteServerValue(db: Db, name: string): Promise<void> {
+  await db.deleteFrom('server_secrets').where('name', '=', name).execute();
+}

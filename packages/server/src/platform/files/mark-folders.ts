@@ -24,22 +24,27 @@ export async function markFolders(db: Db, folders: readonly string[], now: numbe
     if ((await findServerValue(tx, S3_MARK)) !== undefined) throw inS3();
     const known = (await findServerValue(tx, FILES_MARK))?.toString();
     const found = new Map<string, string | undefined>();
-    for (const folder of folders) found.set(folder, await readMark(folder));
+    for (const folder of folders) found.set(folder, await readFolderMark(folder));
     // A start that was cut off has left a mark in a folder and none in the database.
     const mark = known ?? [...found.values()].find((each) => each !== undefined) ?? newId();
     const lacking = folders.filter((folder) => found.get(folder) !== mark);
     const isFirst = known === undefined && lacking.every((folder) => found.get(folder) === undefined);
     if (lacking.length > 0 && !isFirst) throw elsewhere(lacking, mark);
     for (const folder of lacking) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(join(folder, FILE), mark);
+      await writeFolderMark(folder, mark);
     }
     if (known === undefined) await insertServerValue(tx, { name: FILES_MARK, value: Buffer.from(mark), now });
     return mark;
   });
 }
 
-async function readMark(folder: string): Promise<string | undefined> {
+/** Says that the files in the folder are those of the database with the same mark. */
+export async function writeFolderMark(folder: string, mark: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, FILE), mark);
+}
+
+export async function readFolderMark(folder: string): Promise<string | undefined> {
   try {
     return (await readFile(join(folder, FILE), 'utf8')).trim();
   } catch (error) {

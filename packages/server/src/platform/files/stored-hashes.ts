@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { errorCode } from '../errors/error-code.ts';
 import { FILE_HASH } from './file-store.ts';
 
 /** Every stored hash once: those after one in order, then those up to it. */
@@ -18,6 +19,10 @@ export async function* storedHashes(folder: string, first: string): AsyncGenerat
 }
 
 async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
-  const names = await readdir(folder);
+  const names = await readdir(folder).catch((error: unknown) => {
+    // It was never used, or its last file is gone.
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
   return names.filter((name) => pattern.test(name)).toSorted();
 }

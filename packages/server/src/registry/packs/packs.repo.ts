@@ -73,6 +73,12 @@ export async function addStars(db: Db, packId: string, sum: number, count: numbe
     .execute();
 }
 
+/** All, also deleted ones, in the order in which they came. */
+export async function listPacksAfter(db: Db, seq: number, limit: number) {
+  const query = db.selectFrom('packs').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit);
+  return await query.execute();
+}
+
 export async function findPackRecord(db: Db, id: string): Promise<PackRecord | undefined> {
   const pack = await findPack(db, id);
   return pack && (await toRecords(db, [pack]))[0];

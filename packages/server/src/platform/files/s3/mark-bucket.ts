@@ -21,7 +21,7 @@ export async function markBucket(db: Db, s3: S3, now: number): Promise<string> {
     await lockByName(tx, FILES_MARK);
     if ((await findServerValue(tx, S3_MARK)) !== undefined) return;
     if ((await findServerValue(tx, FILES_MARK)) !== undefined) throw onDisk(s3);
-    if ((await readMark(s3)) !== undefined) throw foreign(s3);
+    if ((await readBucketMark(s3)) !== undefined) throw foreign(s3);
     const mark = newId();
     await insertServerValue(tx, { name: FILES_MARK, value: Buffer.from(mark), now });
     await insertServerValue(tx, { name: S3_MARK, value: Buffer.from(`${UNFINISHED}${mark}`), now });
@@ -29,7 +29,7 @@ export async function markBucket(db: Db, s3: S3, now: number): Promise<string> {
   return await withTransaction(db, async (tx) => {
     await lockByName(tx, FILES_MARK);
     const known = (await findServerValue(tx, S3_MARK))?.toString() ?? '';
-    const found = await readMark(s3);
+    const found = await readBucketMark(s3);
     if (!known.startsWith(UNFINISHED)) {
       if (found !== known) throw elsewhere(s3, known);
       return known;
@@ -48,14 +48,14 @@ export async function moveMark(db: Db, s3: S3, now: number): Promise<void> {
     if (mark === undefined) throw new StartError('This database was never used by a server.');
     if ((await findServerValue(tx, S3_MARK)) === undefined)
       await insertServerValue(tx, { name: S3_MARK, value: Buffer.from(`${UNFINISHED}${mark}`), now });
-    await finishMark(tx, s3, { found: await readMark(s3), mark });
+    await finishMark(tx, s3, { found: await readBucketMark(s3), mark });
   });
 }
 
 /** Refuses a bucket of another installation. */
 export async function assertOwnBucket(db: Db, s3: S3): Promise<void> {
   const mark = (await findServerValue(db, FILES_MARK))?.toString();
-  const found = await readMark(s3);
+  const found = await readBucketMark(s3);
   if (found !== undefined && found !== mark) throw foreign(s3);
 }
 
@@ -72,7 +72,7 @@ async function finishMark(
   await updateServerValue(tx, { name: S3_MARK, value: Buffer.from(mark) });
 }
 
-async function readMark(s3: S3): Promise<string | undefined> {
+export async function readBucketMark(s3: S3): Promise<string | undefined> {
   try {
     const get = new s3.sdk.GetObjectCommand({ Bucket: s3.bucket, Key: keyOf(s3), Range: 'bytes=0-99' });
     const { Body } = await s3.client.send(get, s3.within());

@@ -2,10 +2,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createSemaphore } from '../../mutex.ts';
-import { FILE_HASH } from '../file-store.ts';
 import { storedHashes } from '../stored-hashes.ts';
+import { listFiles } from './list-files.ts';
 import type { S3 } from './s3-client.ts';
-import { orOutage } from './s3-errors.ts';
 import { createS3FileStore } from './s3-file-store.ts';
 
 interface MoveOptions {
@@ -57,9 +56,9 @@ export async function moveFiles({ s3, dataFolder, name, signal, onProgress }: Mo
   }
 
   try {
-    const sizes = sizesIn(s3, `${s3.prefix}${name}/`, signal);
+    const sizes = listFiles(s3, name, signal);
     let there = await sizes.next();
-    for await (const hash of hashesIn(folder)) {
+    for await (const hash of storedHashes(folder, START)) {
       signal.throwIfAborted();
       if (failed) break;
       const size = await sizeOf(join(folder, hash.slice(0, 2), hash.slice(2, 4), hash));
@@ -89,32 +88,6 @@ export async function moveFiles({ s3, dataFolder, name, signal, onProgress }: Mo
 
 class Corrupt extends Error {
   override readonly name = 'Corrupt';
-}
-
-/** In the order of their names, as a folder lists them too. */
-async function* sizesIn(s3: S3, prefix: string, signal: AbortSignal) {
-  let token: string | undefined;
-  do {
-    const command = new s3.sdk.ListObjectsV2Command({
-      Bucket: s3.bucket,
-      Prefix: prefix,
-      ...(token !== undefined && { ContinuationToken: token }),
-    });
-    const page = await orOutage(s3.client.send(command, s3.within(signal)), signal);
-    for (const { Key = '', Size: size = -1 } of page.Contents ?? []) {
-      const hash = Key.slice(prefix.length);
-      if (FILE_HASH.test(hash)) yield { hash, size };
-    }
-    token = page.NextContinuationToken;
-  } while (token !== undefined);
-}
-
-async function* hashesIn(folder: string): AsyncGenerator<string> {
-  const isThere = await stat(folder).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) yield* storedHashes(folder, START);
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

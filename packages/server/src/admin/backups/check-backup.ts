@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import { assertKnown, UnknownMigrations } from '../../platform/db/transfer/known-migrations.ts';
+import { layoutsOf } from '../../platform/db/transfer/table-layouts.ts';
+import { CommandFailed, say } from '../command.ts';
+import { filesOnDisk } from '../stored-files.ts';
+import { readFileList } from './file-list.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { checkPart, readPart } from './parts.ts';
+
+const PROGRESS_MS = 2_000;
+const SHOWN = 10;
+
+/** The manifest of a backup that this program can restore. */
+export async function openBackup(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  if (!manifest)
+    throw new CommandFailed(
+      `${folder} is not a complete backup of Atelier: it has no manifest.json. Nothing was changed.`,
+    );
+  try {
+    assertKnown(manifest.migrations);
+  } catch (error) {
+    if (!(error instanceof UnknownMigrations)) throw error;
+    const what = error.isNewer ? 'was made by a newer Atelier' : 'does not fit this version of Atelier';
+    throw new CommandFailed(
+      `The backup ${what} (${error.message}). Use the version that made it, ${manifest.atelier}. Nothing was changed.`,
+    );
+  }
+  const layouts = await layoutsOf(manifest.migrations.map(({ name }) => name));
+  const expected = layouts.map(({ name, columns }) =>
+    tableText(
+      name,
+      columns.map((column) => column.name),
+    ),
+  );
+  const found = manifest.tables.map(({ name, columns }) => tableText(name, columns));
+  if (expected.toSorted().join() !== found.toSorted().join())
+    throw new CommandFailed('The backup does not have the tables of its version. Nothing was changed.');
+  return manifest;
+}
+
+const tableText = (name: string, columns: readonly string[]): string =>
+  `${name}(${columns.toSorted().join(' ')})`;
+
+/** Reads all of the backup. Refuses it when anything is missing or damaged. */
+export async function checkBackup(folder: string, manifest: Manifest, signal: AbortSignal): Promise<void> {
+  const problems: string[] = [];
+  for (const part of [...manifest.tables.map(({ rows }) => rows), manifest.files.list]) {
+    const problem = await checkPart(folder, part, signal);
+    if (problem !== undefined) problems.push(problem);
+  }
+  // Its list must be good before it can be gone by.
+  if (problems.length === 0) {
+    for await (const problem of checkFiles(folder, manifest, signal)) {
+      problems.push(problem);
+      if (problems.length > SHOWN) break;
+    }
+  }
+  if (problems.length === 0) return;
+  const shown = problems.slice(0, SHOWN).join(', ');
+  throw new CommandFailed(
+    `The backup is damaged: ${shown}${problems.length > SHOWN ? ' and more' : ''}. Use another backup. Nothing was changed.`,
+  );
+}
+
+async function* checkFiles(folder: string, { files }: Manifest, signal: AbortSignal): AsyncGenerator<string> {
+  const stored = filesOnDisk(join(folder, 'files'));
+  let count = 0;
+  let toldAt = performance.now();
+  for await (const { store, hash } of readFileList(readPart(folder, files.list))) {
+    const stream = await stored.open(store, hash, signal);
+    const name = `files/${store}/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;
+    if (stream) {
+      const running = createHash('sha256');
+      await pipeline(stream, running);
+      if (running.digest('hex') !== hash) yield `${name} is damaged`;
+    } else yield `${name} is missing`;
+    count += 1;
+    if (performance.now() - toldAt < PROGRESS_MS) continue;
+    toldAt = performance.now();
+    say(`checked ${count} of ${files.list.lines} files.`);
+  }
+}

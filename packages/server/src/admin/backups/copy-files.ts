@@ -1,0 +1,107 @@
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { say } from '../command.ts';
+import { STORES, type StoreName } from '../named-files.ts';
+import type { StoredFiles } from '../stored-files.ts';
+
+export interface FileToCopy {
+  readonly store: StoreName;
+  readonly hash: string;
+  readonly size: number;
+}
+
+interface CopyOptions {
+  readonly from: StoredFiles;
+  readonly to: StoredFiles;
+  readonly signal: AbortSignal;
+}
+
+interface CopiedFile<File> {
+  readonly file: File;
+  /** `damaged` does not have its hash, and was not copied. */
+  readonly outcome: 'copied' | 'found' | 'missing' | 'damaged';
+}
+
+const AT_ONCE = 16;
+const PROGRESS_MS = 2_000;
+
+/**
+ * Copies files from one installation or backup to another, and says how far it is. Each is hashed on its way. What is there already is not
+ * copied again, so one that was cut off goes on. Yields in the order of `list`.
+ */
+export async function* copyFiles<File extends FileToCopy>(
+  list: AsyncIterable<File>,
+  { from, to, signal }: CopyOptions,
+): AsyncGenerator<CopiedFile<File>> {
+  await using ending = new AsyncDisposableStack();
+  const targets = new Map<StoreName, FileStore>();
+  for (const store of STORES) {
+    const opened = await to.openStore(store);
+    ending.defer(async () => await opened.close());
+    targets.set(store, opened);
+  }
+  const progress = createProgress();
+
+  async function copy(file: File): Promise<CopiedFile<File>> {
+    const { store, hash, size } = file;
+    const target = targets.get(store);
+    if (!target) throw new Error(`There is no store ${store}.`);
+    if ((await target.stat(hash))?.size === size) return { file, outcome: 'found' };
+    const stream = await from.open(store, hash, signal);
+    if (!stream) return { file, outcome: 'missing' };
+    const accept = async (read: { readonly hash: string }) => {
+      if (read.hash !== hash) throw new Damaged();
+      await Promise.resolve();
+    };
+    try {
+      await target.put(stream, { maxBytes: Number.MAX_SAFE_INTEGER, signal, accept });
+      return { file, outcome: 'copied' };
+    } catch (error) {
+      if (error instanceof Damaged) return { file, outcome: 'damaged' };
+      throw error;
+    }
+  }
+
+  for await (const some of inBatches(list)) {
+    signal.throwIfAborted();
+    const results = await Promise.allSettled(some.map(copy));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    for (const result of results) {
+      if (result.status !== 'fulfilled') continue;
+      progress.add(result.value);
+      yield result.value;
+    }
+  }
+  progress.end();
+}
+
+class Damaged extends Error {
+  override readonly name = 'Damaged';
+}
+
+async function* inBatches<T>(list: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of list) {
+    batch.push(item);
+    if (batch.length < AT_ONCE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function createProgress() {
+  let [copied, found, bytes] = [0, 0, 0];
+  let toldAt = performance.now();
+  const tell = () =>
+    say(`files: copied ${copied} (${Math.round(bytes / 2 ** 20)} MB), already there ${found}.`);
+  return {
+    add({ file, outcome }: CopiedFile<FileToCopy>): void {
+      if (outcome === 'copied') [copied, bytes] = [copied + 1, bytes + file.size];
+      if (outcome === 'found') found += 1;
+      if (performance.now() - toldAt < PROGRESS_MS) return;
+      toldAt = performance.now();
+      tell();
+    },
+    end: tell,
+  };
+}

@@ -1,0 +1,133 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import packageJson from '../../../package.json' with { type: 'json' };
+import { systemClock, toIso } from '../../platform/clock.ts';
+import type { Snapshot } from '../../platform/db/transfer/open-snapshot.ts';
+import { readCounter } from '../../platform/db/transfer/read-applied.ts';
+import { toLine } from '../../platform/db/transfer/row-lines.ts';
+import type { TableLayout } from '../../platform/db/transfer/table-layouts.ts';
+import { newId } from '../../platform/ids.ts';
+import { CommandFailed, say } from '../command.ts';
+import type { DatabaseContent } from '../installation.ts';
+import { namedFiles, STORES } from '../named-files.ts';
+import { filesOnDisk, type StoredFiles } from '../stored-files.ts';
+import { copyFiles, type FileToCopy } from './copy-files.ts';
+import { type ListedFile, readFileList, toFileLine } from './file-list.ts';
+import { type Manifest, type NewManifest, type Part, writeManifest } from './manifest.ts';
+import { readPart, writePart } from './parts.ts';
+
+interface BackupOptions {
+  /** Of the backup. It exists, and nobody else writes to it. */
+  readonly folder: string;
+  readonly content: DatabaseContent;
+  readonly installation: string;
+  readonly signal: AbortSignal;
+}
+
+export type Dump = Omit<NewManifest, 'files'> & {
+  /** What rows name. Not all of it may be there. */
+  readonly named: Part;
+};
+
+/** Files of the installation that could not be copied. */
+export interface Lost extends FileToCopy {
+  readonly why: 'missing' | 'damaged';
+}
+
+/** So many lost files mean that the settings are of another installation. */
+const MAX_LOST = 10_000;
+const PARTS = /^database-/;
+
+/** Writes the rows of all tables, and the names of the files that they name. */
+export async function dumpDatabase(snapshot: Snapshot, options: BackupOptions): Promise<Dump> {
+  const { folder, content, installation, signal } = options;
+  const id = newId();
+  const within = `database-${id}`;
+  await mkdir(join(folder, within), { mode: 0o700 });
+  const created_at = toIso(systemClock());
+  const tables: Manifest['tables'] = [];
+  for (const layout of content.layouts) {
+    const path = `${within}/${layout.name}.jsonl.gz`;
+    const rows = await writePart({ folder, path }, linesOf(snapshot, layout), signal);
+    const counter = layout.hasCounter ? await readCounter(snapshot, layout.name) : null;
+    tables.push({ name: layout.name, columns: layout.columns.map(({ name }) => name), counter, rows });
+  }
+  const known = new Set(content.layouts.map(({ name }) => name));
+  async function* lines() {
+    for (const store of STORES) {
+      for await (const file of namedFiles(snapshot, known, store)) yield toFileLine({ store, ...file });
+    }
+  }
+  const named = await writePart({ folder, path: `${within}/named-files.jsonl.gz` }, lines(), signal);
+  say(`database: ${tables.reduce((sum, { rows }) => sum + rows.lines, 0)} rows of ${tables.length} tables.`);
+  const { engine } = snapshot;
+  const migrations = [...content.migrations];
+  return { id, atelier: packageJson.version, engine, created_at, installation, migrations, tables, named };
+}
+
+async function* linesOf(snapshot: Snapshot, { name, columns }: TableLayout): AsyncGenerator<string> {
+  const list = columns.map((column) => `"${column.name}"`).join(', ');
+  for await (const row of snapshot.rows(`select ${list} from "${name}"`)) yield toLine(row);
+}
+
+/** Copies the files that are not in the backup yet, and makes it whole. */
+export async function finishBackup(
+  { named, ...dump }: Dump,
+  {
+    folder,
+    files,
+    signal,
+  }: { readonly folder: string; readonly files: StoredFiles; readonly signal: AbortSignal },
+): Promise<{ readonly manifest: NewManifest; readonly lost: readonly Lost[] }> {
+  const lost: Lost[] = [];
+  let bytes = 0;
+  const kept = filesOnDisk(join(folder, 'files'));
+  async function* lines() {
+    const list = readFileList(readPart(folder, named));
+    for await (const { file, outcome } of copyFiles(list, { from: files, to: kept, signal })) {
+      if (outcome === 'copied' || outcome === 'found') {
+        bytes += file.size;
+        yield toFileLine(file);
+      } else if (file.isDue) {
+        lost.push({ ...file, why: outcome });
+        if (lost.length > MAX_LOST)
+          throw new CommandFailed(
+            `More than ${MAX_LOST} files are missing in ${files.place}. Check the settings.`,
+          );
+      }
+    }
+  }
+  const path = `database-${dump.id}/stored-files.jsonl.gz`;
+  const manifest = { ...dump, files: { list: await writePart({ folder, path }, lines(), signal), bytes } };
+  await writeManifest(folder, manifest);
+  await rm(join(folder, named.path));
+  await removeOld(folder, manifest, signal);
+  return { manifest, lost };
+}
+
+/** What the backup has of earlier times, and of those that were cut off. */
+async function removeOld(folder: string, { id, files }: NewManifest, signal: AbortSignal): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (PARTS.test(name) && name !== `database-${id}`) await rm(join(folder, name), { recursive: true });
+  }
+  // Both are in the order of stores and hashes.
+  const wanted = readFileList(readPart(folder, files.list));
+  let next = await wanted.next();
+  const kept = filesOnDisk(join(folder, 'files'));
+  for (const store of STORES) {
+    for await (const { hash } of kept.list(store, signal)) {
+      while (!next.done && isBefore(next.value, { store, hash })) next = await wanted.next();
+      const isWanted = !next.done && next.value.store === store && next.value.hash === hash;
+      if (!isWanted) await kept.remove(store, hash);
+    }
+  }
+}
+
+function isBefore(
+  one: Pick<ListedFile, 'store' | 'hash'>,
+  other: Pick<ListedFile, 'store' | 'hash'>,
+): boolean {
+  const order = STORES.indexOf(one.store) - STORES.indexOf(other.store);
+  return order < 0 || (order === 0 && one.hash < other.hash);
+}

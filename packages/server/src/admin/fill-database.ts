@@ -1,0 +1,56 @@
+import { Kysely } from 'kysely';
+
+import { type Database, type Db, withTransaction } from '../platform/db/database.ts';
+import { MIGRATIONS } from '../platform/db/migrations/index.ts';
+import { createPostgresDialect } from '../platform/db/postgres-dialect.ts';
+import {
+  createMigrationTables,
+  createTables,
+  loadTable,
+  type TableContent,
+} from '../platform/db/transfer/load-tables.ts';
+import type { Secret } from '../platform/secret.ts';
+import { indexAllPacks } from '../registry/packs/index-pack.ts';
+import { CommandFailed, say } from './command.ts';
+
+interface Content {
+  /** The names of those that the tables have been through. */
+  readonly migrations: readonly string[];
+  /** In the order in which rows refer to each other. */
+  readonly tables: AsyncIterable<TableContent> | Iterable<TableContent>;
+  /** The last step before all of it is there. */
+  readonly finish?: (tx: Db) => Promise<void>;
+}
+
+/** No limit for statements: an index over many rows takes its time. */
+export function openEmptyPostgres(url: Secret): Db {
+  const onLost = () => {};
+  return new Kysely<Database>({ dialect: createPostgresDialect({ url, poolSize: 1, onLost }) });
+}
+
+/** Makes an empty database what another was, and upgrades it to this version: all of it or nothing. */
+export async function fillDatabase(db: Db, { migrations, tables, finish }: Content): Promise<void> {
+  await createMigrationTables(db);
+  let rows = 0;
+  try {
+    await withTransaction(db, async (tx) => {
+      await createTables(tx, migrations);
+      for await (const table of tables) {
+        await loadTable(tx, table);
+        rows += table.count;
+      }
+      const newer = Object.keys(MIGRATIONS)
+        .toSorted()
+        .filter((name) => !migrations.includes(name));
+      await createTables(tx, newer);
+      await indexAllPacks(tx);
+      await finish?.(tx);
+    });
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof CommandFailed) throw error;
+    throw new CommandFailed(`The database could not be filled: ${error.message}. Nothing was changed.`, {
+      cause: error,
+    });
+  }
+  say(`database: ${rows} rows.`);
+}

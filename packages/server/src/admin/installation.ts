@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Config } from '../config/load-config.ts';
+import { claimDataFolder, DataFolderBusy } from '../platform/data-folder.ts';
+import type { Db } from '../platform/db/database.ts';
+import { countRunningServers } from '../platform/db/running-servers.repo.ts';
+import { assertKnown, UnknownMigrations } from '../platform/db/transfer/known-migrations.ts';
+import {
+  openPostgresSnapshot,
+  openSqliteSnapshot,
+  type Snapshot,
+} from '../platform/db/transfer/open-snapshot.ts';
+import { readApplied } from '../platform/db/transfer/read-applied.ts';
+import { layoutsOf, type TableLayout } from '../platform/db/transfer/table-layouts.ts';
+import { RESTORING } from '../platform/db/unfinished-restore.ts';
+import { FILES_MARK, readFolderMark, S3_MARK } from '../platform/files/mark-folders.ts';
+import { readBucketMark } from '../platform/files/s3/mark-bucket.ts';
+import { CommandFailed } from './command.ts';
+import type { StoredFiles } from './stored-files.ts';
+
+/** Folders that have the mark of the database. */
+export const MARKED_FOLDERS = ['outputs', 'tasks', 'users'];
+
+export const sqliteFileOf = ({ dataFolder }: Pick<Config, 'dataFolder'>): string =>
+  join(dataFolder, 'atelier.sqlite');
+
+/** The database that the settings are of, as it is at this moment. It is not upgraded by looking at it. */
+export async function openSnapshot(config: Config): Promise<Snapshot> {
+  const { url } = config.database;
+  if (url) return await openPostgresSnapshot(url);
+  const file = sqliteFileOf(config);
+  if (!existsSync(file)) throw new CommandFailed(`There is no database ${file}. Set ATELIER_DATA_DIR.`);
+  return openSqliteSnapshot(file);
+}
+
+export interface DatabaseContent {
+  readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
+  readonly layouts: readonly TableLayout[];
+}
+
+/** What the database holds. Refuses one that is empty, or of a newer program. */
+export async function readContent(snapshot: Snapshot): Promise<DatabaseContent> {
+  const migrations = await readApplied(snapshot);
+  if (migrations.length === 0)
+    throw new CommandFailed('The database is empty: it was never used by a server. Check the settings.');
+  try {
+    assertKnown(migrations);
+  } catch (error) {
+    if (!(error instanceof UnknownMigrations)) throw error;
+    throw new CommandFailed(
+      `The database does not fit this version of Atelier: ${error.message}. Use the version of the server.`,
+    );
+  }
+  if ((await valueOf(snapshot, RESTORING)) !== undefined)
+    throw new CommandFailed('A restore of this installation did not finish. Run it again first.');
+  return { migrations, layouts: await layoutsOf(migrations.map(({ name }) => name)) };
+}
+
+/** Refuses files that are not those of the database. Resolves to the mark of the installation. */
+export async function assertOwnFiles(snapshot: Snapshot, files: StoredFiles): Promise<string> {
+  const mark = await valueOf(snapshot, FILES_MARK);
+  const bucketMark = await valueOf(snapshot, S3_MARK);
+  if (mark === undefined)
+    throw new CommandFailed('The database was never used by this version of the server. Start it once.');
+  if (files.s3) {
+    if (bucketMark === undefined)
+      throw new CommandFailed(
+        'The files of this database are on a disk. Run this without ATELIER_S3_BUCKET.',
+      );
+    if ((await readBucketMark(files.s3)) !== bucketMark)
+      throw new CommandFailed(
+        `The files of this database are not in ${files.place}. Check ATELIER_S3_BUCKET and ATELIER_S3_PREFIX.`,
+      );
+    return mark;
+  }
+  if (bucketMark !== undefined)
+    throw new CommandFailed(
+      'The files of this database are in an S3 bucket. Set ATELIER_S3_BUCKET and the settings beside it.',
+    );
+  for (const name of MARKED_FOLDERS) {
+    const folder = join(files.place, name);
+    if ((await readFolderMark(folder)) !== mark)
+      throw new CommandFailed(
+        `The files of this database are not in ${folder}. Set ATELIER_DATA_DIR to the data folder that has them.`,
+      );
+  }
+  return mark;
+}
+
+/** A value of the table of secrets. */
+export async function valueOf(snapshot: Snapshot, name: string): Promise<string | undefined> {
+  for await (const [value] of snapshot.rows('select value from server_secrets where name = $1', [name]))
+    return Buffer.from(value as Uint8Array).toString();
+  return undefined;
+}
+
+/** Keeps servers from starting on the data folder while a command works on it. Refuses when one runs. */
+export async function holdDataFolder({ dataFolder }: Config) {
+  return await claimDataFolder(dataFolder).catch((error: unknown) => {
+    if (!(error instanceof DataFolderBusy)) throw error;
+    throw new CommandFailed(`A server runs on ${dataFolder}. Stop it first. Nothing was changed.`);
+  });
+}
+
+export async function assertNoServers(db: Db): Promise<void> {
+  const count = await countRunningServers(db);
+  if (count > 0)
+    throw new CommandFailed(
+      `${count === 1 ? 'A server runs' : `${count} servers run`} on the database. Stop ${count === 1 ? 'it' : 'them'} first. Nothing was changed.`,
+    );
+}

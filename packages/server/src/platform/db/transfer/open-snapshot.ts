@@ -1,0 +1,128 @@
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+
+import type { Secret } from '../../secret.ts';
+import type { Engine } from '../database.ts';
+import { postgresUnusable, sqliteUnusable } from '../open-database.ts';
+import type { Cell, Row } from './row-lines.ts';
+
+/** The database as it was at one moment, whatever is written meanwhile. Nobody waits for it. */
+export interface Snapshot extends AsyncDisposable {
+  readonly engine: Engine;
+  /** Parameters stand as `$1` in both engines. A part of the rows is in memory at a time. */
+  rows(sql: string, parameters?: readonly string[]): AsyncGenerator<Row>;
+}
+
+/** The file must be there. */
+export function openSqliteSnapshot(file: string): Snapshot {
+  const database = openReadOnly(file);
+  return {
+    engine: 'sqlite',
+    async *rows(sql, parameters = []) {
+      try {
+        const statement = database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+        statement.setReturnArrays(true);
+        statement.setReadBigInts(true);
+        const found = statement.iterate(...parameters) as unknown as Iterable<Cell[]>;
+        for (const row of found) yield row.map(toNumber);
+      } catch (error) {
+        throw isSqliteError(error) ? sqliteUnusable(file, error) : error;
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      if (database.isOpen) database.close();
+      await Promise.resolve();
+    },
+  };
+}
+
+function openReadOnly(file: string): DatabaseSync {
+  try {
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    // The snapshot is of the first read.
+    database.exec('begin');
+    database.prepare('select count(*) from sqlite_schema').get();
+    return database;
+  } catch (error) {
+    throw sqliteUnusable(file, error);
+  }
+}
+
+const CONNECT_MS = 5_000;
+const INT8 = 20;
+const FIRST_ROWS = 16;
+const MAX_ROWS = 1_000;
+/** Rows have up to some megabytes each, so how many are asked for follows from how large the last were. */
+const WANTED_BYTES = 4 * 2 ** 20;
+
+export async function openPostgresSnapshot(url: Secret): Promise<Snapshot> {
+  const client = new pg.Client({
+    connectionString: url.reveal(),
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'atelier admin',
+    keepAlive: true,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format),
+    },
+  });
+  // What was asked fails as well, and says so.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('begin transaction isolation level repeatable read, read only');
+    // The snapshot is of the first read.
+    await client.query('select count(*) from pg_class');
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw postgresUnusable(url, error);
+  }
+  const ask = async (text: string, values: readonly string[] = []): Promise<Cell[][]> => {
+    try {
+      return (await client.query<Cell[]>({ text, values: [...values], rowMode: 'array' })).rows;
+    } catch (error) {
+      throw postgresUnusable(url, error);
+    }
+  };
+  let cursors = 0;
+  return {
+    engine: 'postgres',
+    async *rows(sql, parameters = []) {
+      cursors += 1;
+      const cursor = `atelier_${cursors}`;
+      await ask(`declare ${cursor} no scroll cursor for ${sql}`, parameters);
+      let wanted = FIRST_ROWS;
+      for (;;) {
+        const rows = await ask(`fetch ${wanted} from ${cursor}`);
+        for (const row of rows) yield row.map(toNumber);
+        if (rows.length < wanted) break;
+        const bytes = rows.reduce(
+          (sum, row) => sum + row.reduce((all: number, cell) => all + sizeOf(cell), 1),
+          0,
+        );
+        wanted = Math.max(
+          1,
+          Math.min(MAX_ROWS, wanted * 4, Math.floor((rows.length * WANTED_BYTES) / bytes)),
+        );
+      }
+      await ask(`close ${cursor}`);
+    },
+    async [Symbol.asyncDispose]() {
+      await client.end();
+    },
+  };
+}
+
+function toNumber(cell: Cell): Cell {
+  if (typeof cell !== 'bigint') return cell;
+  const number = Number(cell);
+  return Number.isSafeInteger(number) ? number : cell;
+}
+
+function sizeOf(cell: Cell): number {
+  return cell === null || typeof cell === 'number' || typeof cell === 'bigint' ? 8 : cell.length;
+}
+
+function isSqliteError(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error;
+}

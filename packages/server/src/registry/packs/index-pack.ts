@@ -1,0 +1,37 @@
+import type { Db } from '../../platform/db/database.ts';
+import { deleteSearchWords, putSearchWords } from '../catalogue/catalogue.repo.ts';
+import { toSearchColumns } from '../catalogue/pack-search-text.ts';
+import { namesOfInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
+import { type PackRecord, texts } from '../to-wire.ts';
+import { listPacksAfter, toRecords } from './packs.repo.ts';
+
+const AT_ONCE = 100;
+
+/** Brings the words under which a pack is found up to date. */
+export async function indexPack(tx: Db, { pack, publisher, latest }: PackRecord): Promise<void> {
+  if (pack.status === 'deleted') {
+    await deleteSearchWords(tx, pack.seq);
+    return;
+  }
+  const columns = toSearchColumns({
+    id: pack.id,
+    name: pack.name,
+    tags: texts(pack.tags),
+    publisher: `${publisher.id} ${publisher.name ?? ''}`,
+    author: pack.author,
+    description: pack.description,
+    innerNodes: latest ? await namesOfInnerNodes(tx, latest.id) : [],
+  });
+  await putSearchWords(tx, pack.seq, columns);
+}
+
+/** The same for all packs, where the index is empty. */
+export async function indexAllPacks(tx: Db): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const packs = await listPacksAfter(tx, after, AT_ONCE);
+    for (const record of await toRecords(tx, packs)) await indexPack(tx, record);
+    after = packs.at(-1)?.seq ?? after;
+    if (packs.length < AT_ONCE) return;
+  }
+}
