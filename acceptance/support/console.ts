@@ -91,11 +91,20 @@ export async function startConsole(environment: Readonly<Record<string, string>>
   };
 }
 
-/** What axe finds serious or critical on a page. */
+/** What axe finds serious or critical on a page, with the colors of both themes. */
 export async function findBarriers(page: Page): Promise<string[]> {
   // `evaluate` is not bound by the policy of the page, a script element would be.
   await page.evaluate(AXE);
-  const { violations } = (await page.evaluate('axe.run()')) as {
+  const found = await runAxe(page, "{ resultTypes: ['violations'] }");
+  // Without transitions, so that the colors are there at once.
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  const inTheDark = await runAxe(page, "{ runOnly: ['color-contrast'], resultTypes: ['violations'] }");
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
+  return [...found, ...inTheDark];
+}
+
+async function runAxe(page: Page, options: string): Promise<string[]> {
+  const { violations } = (await page.evaluate(`axe.run(${options})`)) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
   };
   return violations
