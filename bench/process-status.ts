@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
 /** Computing time of a process since its start; NaN where the system does not tell. */
-export async function cpuMsOf(pid: number | undefined, { withEnded = false } = {}): Promise<number> {
+export async function cpuMsOf(pid: number | undefined): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // After the name, which may hold anything: user and system time are the 14th and 15th field, in units of 10 ms.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // The next two are those of children that have ended.
-  const times = fields.slice(11, withEnded ? 15 : 13);
-  return times.reduce((sum, time) => sum + Number(time), times.length === 0 ? Number.NaN : 0) * 10;
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Resident memory, now or at its peak. */

@@ -142,7 +142,7 @@ function smallPicture() {
 }
 
 /** So many jobs a second of all accounts together, or so many of each at any moment. */
-type Pace = {
+export type Pace = {
   readonly accounts: number;
   readonly perSecond?: number;
   readonly eachAtOnce?: number;
@@ -215,4 +215,8 @@ async function watch(url: string, key: string, onEnd: (jobId: string) => void): 
     onEnd(message.data.prompt_id);
   });
   await once(socket, 'open');
+  // Ends would be missing, and this would wait for ever.
+  socket.once('close', (code) => {
+    throw new Error(`A socket was closed with ${code}.`);
+  });
 }

@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodePicture, type ToWorker, WORKER_PATH, WORKER_SUBPROTOCOL } from '@atelier/contracts';
@@ -11,11 +10,11 @@ import { WebSocket } from 'ws';
 
 import { inChild } from '../child.ts';
 import { httpCall } from '../http-call.ts';
-import { percentile } from '../measure.ts';
+import { median, percentile } from '../measure.ts';
 import { cpuMsOf } from '../process-status.ts';
 import { type Bench, type Row, valueRow } from '../row.ts';
 import { startCloud, trivialGraph } from '../seed-cloud.ts';
-import { driveJobs } from './cloud.ts';
+import { driveJobs, type Pace } from './cloud.ts';
 
 const SERVERS = 3;
 const USERS = 100;
@@ -23,9 +22,9 @@ const SOCKETS = 500;
 const EVENTS_PER_SECOND = 1500;
 const PREVIEW_BYTES = 27_000;
 const SETTLE_MS = 3000;
-/** So many that neither case is at its limit: what is compared is the work for a job. */
-const JOBS = { accounts: 9, perSecond: 30 };
-const JOBS_SECONDS = 10;
+const JOBS: Pace = { accounts: 9, eachAtOnce: 10 };
+const ROUNDS = 5;
+const WARM_UP_SECONDS = 10;
 
 /** Several servers on one PostgreSQL. */
 export const rows: readonly Row[] = [
@@ -71,53 +70,56 @@ async function startServers(bench: Bench, count: number, users: number, environm
   return { first, servers, [Symbol.asyncDispose]: async () => await cleanUp.disposeAsync() };
 }
 
-/** The computing time of servers and PostgreSQL for a job on three servers, in percent of that on one. */
+type Servers = Awaited<ReturnType<typeof startServers>>;
+
+/**
+ * The computing time of servers and PostgreSQL for a job on three servers, in percent of that on one. Both take turns, because other work on
+ * the machine changes what a job costs.
+ */
 async function compareServers(bench: Bench): Promise<number> {
-  const costs: number[] = [];
-  for (const count of [1, SERVERS]) {
-    await using run = await startServers(bench, count, JOBS.accounts, {
-      ATELIER_RUNNERS: String(SERVERS / count),
-    });
-    const { first, servers } = run;
-    const urls = servers.map(({ url }) => url);
-    const drive = async () =>
-      await inChild(join(import.meta.dirname, 'cloud.ts'), driveJobs, {
-        ...JOBS,
-        urls,
-        keys: first.keys,
-        seconds: JOBS_SECONDS,
-      });
-    await drive();
-    const before = await sumCpuMs(servers, first.databaseUrl ?? '');
-    const { finished } = await drive();
-    const after = await sumCpuMs(servers, first.databaseUrl ?? '');
-    const [ours, postgres] = [0, 1].map((of) => ((after[of] ?? 0) - (before[of] ?? 0)) / finished.count);
-    process.stderr.write(
-      `${count}: ${ours?.toFixed(1)} + ${postgres?.toFixed(1)} ms, p50 ${finished.p50Ms.toFixed(0)} ms … `,
-    );
-    costs.push((ours ?? 0) + (postgres ?? 0));
+  const start = async (count: number) => {
+    const environment = { ATELIER_RUNNERS: String(SERVERS / count) };
+    const servers = await startServers(bench, count, JOBS.accounts, environment);
+    // The runtime compiles what it sees often, and each server sees a part.
+    await drive(servers, WARM_UP_SECONDS * count);
+    return servers;
+  };
+  await using one = await start(1);
+  await using three = await start(SERVERS);
+  const ratios: number[] = [];
+  while (ratios.length < ROUNDS) {
+    const [ofOne, ofThree] = [await costOf(one, bench.seconds), await costOf(three, bench.seconds)];
+    process.stderr.write(`${ofOne.toFixed(2)} and ${ofThree.toFixed(2)} ms … `);
+    ratios.push(ofThree / ofOne);
   }
-  return ((costs[1] ?? 0) / (costs[0] ?? 0)) * 100;
+  return median(ratios) * 100;
 }
 
-/** Of the servers, and of all processes of PostgreSQL. */
-async function sumCpuMs(servers: readonly Server[], databaseUrl: string): Promise<readonly number[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+async function costOf(servers: Servers, seconds: number): Promise<number> {
+  const before = await cpuOf(servers);
+  const { finished } = await drive(servers, seconds);
+  const after = await cpuOf(servers);
+  const used = [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
+  process.stderr.write(`${finished.rate.toFixed(0)}/s p50 ${finished.p50Ms.toFixed(0)} ms, `);
+  return used / finished.count;
+}
+
+async function drive({ first, servers }: Servers, seconds: number) {
+  const urls = servers.map(({ url }) => url);
+  const work = { ...JOBS, urls, keys: first.keys, seconds };
+  return await inChild(join(import.meta.dirname, 'cloud.ts'), driveJobs, work);
+}
+
+/** Of the servers and of their connections in PostgreSQL, by process. */
+async function cpuOf({ first, servers }: Servers): Promise<ReadonlyMap<number, number>> {
+  const client = new pg.Client({ connectionString: first.databaseUrl });
   await client.connect();
-  const { rows: found } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const parent = await parentOf(String(found[0]?.pid));
+  const { rows: found } = await client.query<{ pid: number }>(
+    "select pid from pg_stat_activity where datname = current_database() and application_name like 'atelier%'",
+  );
   await client.end();
-  let postgres = await cpuMsOf(Number(parent), { withEnded: true });
-  for (const pid of await readdir('/proc')) {
-    if (/^\d+$/.test(pid) && (await parentOf(pid)) === parent) postgres += await cpuMsOf(Number(pid));
-  }
-  const ours = await Promise.all(servers.map(async ({ pid }) => await cpuMsOf(pid)));
-  return [ours.reduce((sum, each) => sum + each, 0), postgres];
-}
-
-async function parentOf(pid: string): Promise<string | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return /^PPid:\s+(\d+)$/m.exec(status)?.[1];
+  const pids = [...servers.map(({ pid }) => pid ?? 0), ...found.map(({ pid }) => pid)];
+  return new Map(await Promise.all(pids.map(async (pid) => [pid, await cpuMsOf(pid)] as const)));
 }
 
 interface FanOut {
@@ -198,7 +200,7 @@ export async function tellMuch({ urls, keys, token, hasPreviews, seconds }: Much
       jobs[told % jobs.length]?.({ type: 'executing', data: { node, display_node: node } });
     }
     // Other servers get one of each job in a second.
-    for (; hasPreviews && shown < passed * jobs.length; shown += 1) {
+    for (; shown < passed * (hasPreviews ? jobs.length : 0); shown += 1) {
       picture.writeDoubleBE(now());
       jobs[shown % jobs.length]?.(aStep, picture);
     }

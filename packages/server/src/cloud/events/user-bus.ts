@@ -1,3 +1,4 @@
+import { atMostEvery } from '../../platform/at-most-every.ts';
 import { createAwayWatch } from '../../platform/away-watch.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
@@ -26,6 +27,8 @@ const REVOKED: MessageEvent = {
 /** Between servers only: a job waits, and no worker of the server that has taken it is ready. */
 const WORK: MessageEvent = { ...REVOKED, type: 'job_waits' };
 const NO_USER = '';
+/** Servers that hear it take jobs as long as there are any: one for each job would only keep them busy. */
+const WORK_MS = 25;
 
 interface Parts {
   /** What carries messages between the servers of one database. Without it there is this server alone. */
@@ -180,6 +183,9 @@ export function createUserBus(parts: Parts): UserBus {
   const steps = createStepsElsewhere((userId, event) => {
     if (!away.isBack()) shared.tellOthers(userId, event);
   });
+  const work = atMostEvery(WORK_MS, () => {
+    if (shared.hasOthers()) shared.tellAll(NO_USER, WORK);
+  });
   const away = createAwayWatch({
     clock: parts.clock,
     awayMs: parts.awayMs,
@@ -234,9 +240,7 @@ export function createUserBus(parts: Parts): UserBus {
       onRevoked(userId);
       shared.tellAll(userId, REVOKED);
     },
-    tellWork() {
-      if (shared.hasOthers()) shared.tellAll(NO_USER, WORK);
-    },
+    tellWork: work.ask,
     hearsOthers: shared.isOpen,
     async start(given) {
       reactions = given;
@@ -247,6 +251,7 @@ export function createUserBus(parts: Parts): UserBus {
       away.close();
       counts.close();
       steps.close();
+      work.stop();
       await shared.close();
     },
   };

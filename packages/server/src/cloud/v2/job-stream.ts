@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
+import { atMostEvery } from '../../platform/at-most-every.ts';
 import type { AppError } from '../../platform/errors/app-error.ts';
 import { openTextStream } from '../events/event-stream.ts';
 import type { JobProgress } from '../events/job-progress.ts';
 import type { LiveJobs } from '../events/live-jobs.ts';
 import { isEnding, isEndMarker } from '../events/messages.ts';
 import type { PictureEvent, PreviewEvent, UserEvent } from '../events/user-event.ts';
-import { atMostEvery } from './at-most-every.ts';
+
 import { noteMessage } from './elsewhere-progress.ts';
 import { errorFrame, outputFrame, previewFrame, progressFrame, statusFrame } from './frames.ts';
 import type { JobLook } from './jobs.service.ts';

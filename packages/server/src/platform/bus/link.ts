@@ -25,6 +25,8 @@ export interface Link {
 }
 
 export interface LinkEvents {
+  /** What this server is called in its envelopes. They need not come back to it. */
+  readonly own: string;
   /** Called before any envelope of this connection. */
   readonly onOpen: () => void;
   readonly onEnvelope: (envelope: Envelope) => void;

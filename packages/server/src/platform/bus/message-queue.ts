@@ -6,6 +6,10 @@ const QUEUE_BYTES = 32 * 1024 * 1024;
 const SMALL_BYTES = 64 * 1024;
 /** What may be left out waits in a room of its own, so small that what must not be left out is hardly kept waiting. */
 const SPARE_BYTES = 1024 * 1024;
+/** Each envelope costs every server some work, and events of a job come close together. So long they are gathered, … */
+const GATHER_MS = 10;
+/** … and so far apart are envelopes of events that may wait. */
+const APART_MS = 25;
 /** What an envelope has around its events. */
 const ENVELOPE_BYTES = 200;
 const CLOSE_MS = 2000;
@@ -31,6 +35,8 @@ interface Waiting {
   readonly message: BusMessage;
   readonly bytes: number;
   readonly replaces?: string;
+  /** It does not wait for others to travel with. */
+  readonly isUrgent?: boolean;
 }
 
 /** Sends what is said in order, one envelope at a time. */
@@ -46,6 +52,8 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
   let isOpen = false;
   let isFull = false;
   let sending: Promise<void> | undefined;
+  let gathering: NodeJS.Timeout | undefined;
+  let sentAt = Number.NEGATIVE_INFINITY;
 
   const isSending = (): boolean => sending !== undefined;
 
@@ -72,7 +80,8 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
       spare.set(item.replaces, item);
       spareBytes += item.bytes;
     }
-    wake();
+    if (item.isUrgent || waitingBytes > batchBytes) wake();
+    else gathering ??= setTimeout(wake, Math.max(GATHER_MS, sentAt + APART_MS - performance.now())).unref();
   }
 
   /** Half of the room is for what is small, so that pictures of one user leave out nothing of others. */
@@ -134,7 +143,10 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
   }
 
   function wake(): void {
+    clearTimeout(gathering);
+    gathering = undefined;
     if (!isOpen || sending) return;
+    sentAt = performance.now();
     sending = sendAll()
       .catch(onError)
       .finally(() => {
@@ -146,7 +158,8 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
   return {
     /** Drops the message when disconnected. Each new connection starts with a current one. */
     say(message: BusMessage): void {
-      if (isOpen) add({ message, bytes: Buffer.byteLength(JSON.stringify(message)) });
+      if (!isOpen) return;
+      add({ message, bytes: Buffer.byteLength(JSON.stringify(message)), isUrgent: true });
     },
     /** Waits for a connection if there is none. */
     tell(userId: string, { text, bytes: attached, replaces }: Said, { toAll = false } = {}): void {
@@ -156,7 +169,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
         ...(attached && { bytes: attached }),
         ...(toAll && { toAll }),
       };
-      add({ message, bytes, ...(replaces !== undefined && { replaces }) });
+      add({ message, bytes, isUrgent: toAll, ...(replaces !== undefined && { replaces }) });
     },
     /** Forgets the events that wait: they are too old. */
     dropEvents(): void {
@@ -174,6 +187,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
     },
     /** Waits a moment for what is still to be sent. */
     async close(): Promise<void> {
+      wake();
       const deadline = performance.now() + CLOSE_MS;
       while (isSending() && performance.now() < deadline) await sending;
       isOpen = false;

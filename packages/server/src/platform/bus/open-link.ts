@@ -37,6 +37,7 @@ export function linkFor({ databaseUrl, nats, installation }: Parts): OpenLink | 
 function createPresence(databaseUrl: Secret, { onError }: LinkEvents) {
   let complainedAt = Number.NEGATIVE_INFINITY;
   return createPostgresLink(databaseUrl, {
+    own: '',
     onOpen: () => undefined,
     onEnvelope() {
       if (performance.now() - complainedAt < COMPLAIN_MS) return;

@@ -27,6 +27,11 @@ export function toPackets(envelope: Envelope, maxBytes: number): readonly Buffer
   return pieces.map(({ head, data }) => Buffer.concat([Buffer.from(head), data]));
 }
 
+/** Without reading it as a whole. */
+export function isFrom(sender: string, text: string): boolean {
+  return text.startsWith(`{"from":"${sender}"`) || text.startsWith(`${sender} `);
+}
+
 function cut({ from, number }: Envelope, body: Buffer, bytes: number) {
   const total = Math.ceil(body.length / bytes);
   return Array.from({ length: total }, (_, index) => ({

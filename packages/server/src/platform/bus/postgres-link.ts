@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import type { Secret } from '../secret.ts';
 import { createLink, type Link, type LinkEvents } from './link.ts';
-import { createEnvelopeReader, TEXT_BYTES, toTexts } from './pieces.ts';
+import { createEnvelopeReader, isFrom, TEXT_BYTES, toTexts } from './pieces.ts';
 
 /** How PostgreSQL shows the connection. */
 export const EVENTS_CONNECTION = 'atelier events';
@@ -11,7 +11,7 @@ const CHANNEL = 'atelier_events';
 const ANSWER_MS = 5000;
 
 /** A connection of its own that listens on a channel of PostgreSQL. All servers get all envelopes. */
-export function createPostgresLink(url: Secret, { onOpen, onEnvelope, onError }: LinkEvents): Link {
+export function createPostgresLink(url: Secret, { own, onOpen, onEnvelope, onError }: LinkEvents): Link {
   return createLink({
     batchBytes: TEXT_BYTES,
     onOpen,
@@ -29,7 +29,7 @@ export function createPostgresLink(url: Secret, { onOpen, onEnvelope, onError }:
       client.on('error', lose);
       client.on('end', () => lose(new Error('PostgreSQL ended it.')));
       client.on('notification', ({ payload }) => {
-        if (!isCurrent() || payload === undefined) return;
+        if (!isCurrent() || payload === undefined || isFrom(own, payload)) return;
         try {
           const envelope = reader.readText(payload);
           if (envelope) onEnvelope(envelope);

@@ -54,6 +54,7 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
   let announcing: NodeJS.Timeout | undefined;
 
   const link = parts.openLink({
+    own,
     onOpen,
     onEnvelope: (envelope) => guard(() => receive(envelope)),
     onError,
