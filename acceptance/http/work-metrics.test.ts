@@ -140,7 +140,10 @@ onEachEngine(
       assert.ok(own.length < 150, `${own.length} series`);
       const reads = own.flatMap((name) => /read_failures_total\{metric="(.*)"/.exec(name)?.[1] ?? []);
       assert.deepEqual(reads.toSorted(), [
+        'atelier_check_ok',
         'atelier_connections',
+        'atelier_disk_free_bytes',
+        'atelier_disk_min_free_bytes',
         'atelier_jobs',
         'atelier_label_slots',
         'atelier_label_waiting_jobs',

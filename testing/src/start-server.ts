@@ -73,7 +73,7 @@ export async function startServer({
     ...(database ? { ATELIER_DATABASE_URL: database.url } : {}),
     ...environment,
   };
-  return await launch(folder.path, settings, async () => {
+  return await launch(settings.ATELIER_DATA_DIR, settings, async () => {
     await database?.drop();
     await folder[Symbol.asyncDispose]();
     await s3?.[Symbol.asyncDispose]();
