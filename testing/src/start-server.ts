@@ -14,6 +14,7 @@ export const ENTRY = join(import.meta.dirname, '../../packages/server/start.js')
  * third of the rate; the default of 16 MB takes 10 to 20 MB more memory and is no faster.
  */
 const FLAGS = ['--max-semi-space-size=4'];
+const COMMAND: readonly string[] = [process.execPath, ...FLAGS, ENTRY];
 
 export type Engine = 'sqlite' | 'postgres';
 export const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
@@ -55,12 +56,15 @@ export async function shareFiles(from: string, to: string): Promise<void> {
 interface StartOptions {
   readonly engine?: Engine;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The program and its arguments, when it is not the server of the repository. */
+  readonly command?: readonly string[];
 }
 
 /** The real server in a process of its own, on an empty database and folder that vanish when it is disposed. */
 export async function startServer({
   engine = 'sqlite',
   environment = {},
+  command = COMMAND,
 }: StartOptions = {}): Promise<RunningServer> {
   const folder = await temporaryFolder();
   const database = engine === 'postgres' ? await clonePostgresTemplate() : undefined;
@@ -73,19 +77,23 @@ export async function startServer({
     ...(database ? { ATELIER_DATABASE_URL: database.url } : {}),
     ...environment,
   };
-  return await launch(settings.ATELIER_DATA_DIR, settings, async () => {
+  const cleanUp = async () => {
     await database?.drop();
     await folder[Symbol.asyncDispose]();
     await s3?.[Symbol.asyncDispose]();
-  });
+  };
+  return await launch(settings, { dataFolder: settings.ATELIER_DATA_DIR, command, cleanUp });
 }
 
-async function launch(
-  dataFolder: string,
-  settings: Record<string, string>,
-  cleanUp: () => Promise<void>,
-): Promise<RunningServer> {
-  const { child, output } = spawnServer(settings);
+interface LaunchOptions {
+  readonly dataFolder: string;
+  readonly command: readonly string[];
+  readonly cleanUp: () => Promise<void>;
+}
+
+async function launch(settings: Record<string, string>, options: LaunchOptions): Promise<RunningServer> {
+  const { dataFolder, command, cleanUp } = options;
+  const { child, output } = spawnServer(settings, command);
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const url = await readyUrl(child, output);
   const admin = JSON.parse(await readFile(join(dataFolder, 'bootstrap.json'), 'utf8')) as Bootstrap;
@@ -102,7 +110,7 @@ async function launch(
     stop,
     restart: async (environment = {}) => {
       await stop();
-      return await launch(dataFolder, { ...settings, ...environment }, cleanUp);
+      return await launch({ ...settings, ...environment }, options);
     },
     [Symbol.asyncDispose]: async () => {
       await stop('SIGKILL');
@@ -112,8 +120,9 @@ async function launch(
 }
 
 /** Starts the entry file without waiting for it to be ready: for starts that are meant to fail. */
-export function spawnServer(settings: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [...FLAGS, ENTRY], {
+export function spawnServer(settings: Readonly<Record<string, string>>, command = COMMAND) {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ATELIER_PORT: '0', ...settings },
     cwd: settings['ATELIER_DATA_DIR'] ?? process.cwd(),
     stdio: ['ignore', 'pipe', 'pipe'],

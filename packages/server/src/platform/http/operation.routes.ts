@@ -30,11 +30,11 @@ interface OperationParts {
 export const operationRoutes: Routes<OperationParts> =
   ({ metrics, health, hasConsole, version }) =>
   async (app) => {
-    let found: ReturnType<typeof findCommit> | undefined;
+    let commit: ReturnType<typeof findCommit> | undefined;
     // Asked for once, and not before somebody wants to know.
     const buildInfo = async (): Promise<{ version: string; commit?: string }> => {
-      found ??= findCommit();
-      return { version, ...present({ commit: await found }) };
+      commit ??= findCommit();
+      return { version, ...present({ commit: await commit }) };
     };
     const route = createRouteDefiner(app, { tag: 'operation' });
     route('GET', '/', {
@@ -69,9 +69,8 @@ export const operationRoutes: Routes<OperationParts> =
       },
       handle: async ({ reply }) => {
         const problem = await health.problem();
-        const { version, commit } = await buildInfo();
-        reply.header('x-atelier-version', version);
-        if (commit !== undefined) reply.header('x-atelier-commit', commit);
+        for (const [name, value] of Object.entries(await buildInfo()))
+          reply.header(`x-atelier-${name}`, value);
         return await reply
           .code(problem === undefined ? 200 : 503)
           .type('text/plain; charset=utf-8')
