@@ -183,7 +183,10 @@ describe('the guide for operators', () => {
     const told = [...text.matchAll(/^# TYPE (atelier_\w+) (\w+)$/gm)].map(
       ([, name, kind]) => `${name} ${kind}`,
     );
-    const guide = await readFile(join(import.meta.dirname, '../../docs/guide/operating.md'), 'utf8');
+    const guide = await readFile(
+      join(import.meta.dirname, '../../docs/guide/operating-reference.md'),
+      'utf8',
+    );
     const rows = [...guide.matchAll(/^\| `(atelier_\w+)` +\| (\w+)/gm)].map(
       ([, name, kind]) => `${name} ${kind}`,
     );
