@@ -10,7 +10,7 @@ import { textWorkflow } from '../support/workflows.ts';
 
 const TERMINATE_ALL = 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()';
 
-test('[JOB-28] a busy server outlives lost connections and a restart of PostgreSQL, and loses and repeats nothing', {
+test('[JOB-28] [ADM-46] a busy server outlives lost connections and a restart of PostgreSQL, and loses and repeats nothing', {
   timeout: 2 * PATIENCE_MS,
 }, async (t) => {
   const postgres = await startPostgres();
@@ -40,6 +40,9 @@ test('[JOB-28] a busy server outlives lost connections and a restart of PostgreS
   await until('refusals', () => load.refused() >= before + 5);
   const { status, headers, body } = await api.get('/api/queue');
   assert.deepEqual([status, body['code'], headers.get('retry-after')], [503, 'server.database', '5']);
+  const ready = await fetch(`${server.url}/ready`);
+  assert.equal(ready.status, 503);
+  assert.match(await ready.text(), /"database":\{"ok":false,"message":"The database does not answer\."\}/);
   await postgres.resume();
   const during = load.accepted.size;
   await until('jobs after the restart', () => load.accepted.size >= during + 5);

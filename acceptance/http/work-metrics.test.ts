@@ -140,7 +140,10 @@ onEachEngine(
       assert.ok(own.length < 150, `${own.length} series`);
       const reads = own.flatMap((name) => /read_failures_total\{metric="(.*)"/.exec(name)?.[1] ?? []);
       assert.deepEqual(reads.toSorted(), [
+        'atelier_check_ok',
         'atelier_connections',
+        'atelier_disk_free_bytes',
+        'atelier_disk_min_free_bytes',
         'atelier_jobs',
         'atelier_label_slots',
         'atelier_label_waiting_jobs',
@@ -180,7 +183,10 @@ describe('the guide for operators', () => {
     const told = [...text.matchAll(/^# TYPE (atelier_\w+) (\w+)$/gm)].map(
       ([, name, kind]) => `${name} ${kind}`,
     );
-    const guide = await readFile(join(import.meta.dirname, '../../docs/guide/operating.md'), 'utf8');
+    const guide = await readFile(
+      join(import.meta.dirname, '../../docs/guide/operating-reference.md'),
+      'utf8',
+    );
     const rows = [...guide.matchAll(/^\| `(atelier_\w+)` +\| (\w+)/gm)].map(
       ([, name, kind]) => `${name} ${kind}`,
     );

@@ -6,6 +6,7 @@ import { PATIENCE_MS, type RunningServer, temporaryFolder } from '@atelier/testi
 import { admin } from './people.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/worker/src/main.ts', import.meta.url));
+const COMMAND = [process.execPath, PROGRAM] as const;
 const LOOK_MS = 50;
 
 export interface RemoteWorker extends AsyncDisposable {
@@ -18,23 +19,22 @@ interface WorkerOptions {
   readonly url?: string;
   /** What else is on its command line. */
   readonly args?: readonly string[];
+  /** The program and its first arguments, when it is not that of the repository. */
+  readonly command?: readonly [string, ...string[]];
 }
 
 /** The worker program as an operator starts it on another machine, with a token of its own. */
 export async function spawnRemoteWorker(
   server: RunningServer,
-  { name, url = server.url, args = ['--slots', '1'] }: WorkerOptions,
+  { name, url = server.url, args = ['--slots', '1'], command = COMMAND }: WorkerOptions,
 ) {
   const { body } = await admin(server).post<{ token: string }>('/admin/worker-tokens', { name });
   const folder = await temporaryFolder();
-  const child = spawn(
-    process.execPath,
-    [PROGRAM, '--server', url, '--name', name, '--cache', folder.path, ...args],
-    {
-      env: { PATH: process.env['PATH'], ATELIER_WORKER_TOKEN: body.token },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const [program, ...first] = command;
+  const child = spawn(program, [...first, '--server', url, '--name', name, '--cache', folder.path, ...args], {
+    env: { PATH: process.env['PATH'], ATELIER_WORKER_TOKEN: body.token },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {

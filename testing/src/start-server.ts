@@ -14,6 +14,7 @@ export const ENTRY = join(import.meta.dirname, '../../packages/server/start.js')
  * third of the rate; the default of 16 MB takes 10 to 20 MB more memory and is no faster.
  */
 const FLAGS = ['--max-semi-space-size=4'];
+const COMMAND: readonly string[] = [process.execPath, ...FLAGS, ENTRY];
 
 export type Engine = 'sqlite' | 'postgres';
 export const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
@@ -57,12 +58,15 @@ interface StartOptions {
   /** The administrator, when another server on the same database has made the account. */
   readonly admin?: Bootstrap;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The program and its arguments, when it is not the server of the repository. */
+  readonly command?: readonly string[];
 }
 
 /** The real server in a process of its own, on an empty database and folder that vanish when it is disposed. */
 export async function startServer({
   engine = 'sqlite',
   environment = {},
+  command = COMMAND,
   admin,
 }: StartOptions = {}): Promise<RunningServer> {
   const folder = await temporaryFolder();
@@ -76,28 +80,28 @@ export async function startServer({
     ...(database ? { ATELIER_DATABASE_URL: database.url } : {}),
     ...environment,
   };
-  return await launch({ dataFolder: folder.path, settings, admin }, async () => {
+  const cleanUp = async () => {
     await database?.drop();
     await folder[Symbol.asyncDispose]();
     await s3?.[Symbol.asyncDispose]();
-  });
+  };
+  return await launch(settings, { dataFolder: settings.ATELIER_DATA_DIR, command, admin, cleanUp });
 }
 
-interface Launch {
+interface LaunchOptions {
   readonly dataFolder: string;
-  readonly settings: Record<string, string>;
-  readonly admin?: Bootstrap | undefined;
+  readonly command: readonly string[];
+  readonly admin: Bootstrap | undefined;
+  readonly cleanUp: () => Promise<void>;
 }
 
-async function launch(
-  { dataFolder, settings, admin: known }: Launch,
-  cleanUp: () => Promise<void>,
-): Promise<RunningServer> {
-  const { child, output } = spawnServer(settings);
+async function launch(settings: Record<string, string>, options: LaunchOptions): Promise<RunningServer> {
+  const { dataFolder, command, cleanUp } = options;
+  const { child, output } = spawnServer(settings, command);
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const url = await readyUrl(child, output);
   const admin =
-    known ?? (JSON.parse(await readFile(join(dataFolder, 'bootstrap.json'), 'utf8')) as Bootstrap);
+    options.admin ?? (JSON.parse(await readFile(join(dataFolder, 'bootstrap.json'), 'utf8')) as Bootstrap);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return (await exited)[0];
@@ -111,8 +115,7 @@ async function launch(
     stop,
     restart: async (environment = {}) => {
       await stop();
-      const next = { dataFolder, settings: { ...settings, ...environment }, admin };
-      return await launch(next, cleanUp);
+      return await launch({ ...settings, ...environment }, options);
     },
     [Symbol.asyncDispose]: async () => {
       await stop('SIGKILL');
@@ -122,8 +125,9 @@ async function launch(
 }
 
 /** Starts the entry file without waiting for it to be ready: for starts that are meant to fail. */
-export function spawnServer(settings: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [...FLAGS, ENTRY], {
+export function spawnServer(settings: Readonly<Record<string, string>>, command = COMMAND) {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ATELIER_PORT: '0', ...settings },
     cwd: settings['ATELIER_DATA_DIR'] ?? process.cwd(),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isatty } from 'node:tty';
 
 const NEEDED = 26;
@@ -19,9 +19,13 @@ const PACKAGES = [
 export function findNode(root) {
   if (Number(process.versions.node.split('.', 1)[0]) >= NEEDED) return process.execPath;
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
-  return PACKAGES.map((name) => join(root, 'node_modules', name, 'bin', program)).find((path) =>
-    existsSync(path),
-  );
+  // npm puts what a release needs beside it.
+  for (let folder = root; ; folder = dirname(folder)) {
+    const found = PACKAGES.map((name) => join(folder, 'node_modules', name, 'bin', program)).find((path) =>
+      existsSync(path),
+    );
+    if (found !== undefined || folder === dirname(folder)) return found;
+  }
 }
 
 /** Runs it in this terminal, passes signals on, and resolves to its exit code. */

@@ -12,12 +12,12 @@ function withParents(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...withParents(parent)];
 }
 
-/** Other projects have a folder of that name too, and nothing of theirs is started. */
+/** A clone, or a release in `node_modules`. Other projects have a folder of that name too, and nothing of theirs is started. */
 function isInstallation(folder: string): boolean {
   if (!existsSync(join(folder, 'packages', 'server', 'start.js'))) return false;
   try {
     const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown };
-    return name === 'atelier';
+    return name === 'atelier' || name === '@atelier/server';
   } catch {
     return false;
   }

@@ -34,9 +34,31 @@ export const Features = schema('Features', {
   max_concurrent_jobs: Type.Integer({ description: 'Jobs of yours that may run at once now.' }),
 });
 
+const Commit = Type.Optional(Type.String({ description: 'What it was built from, where that is known.' }));
+
 export const ServerVersion = schema('ServerVersion', {
   name: Type.Literal('atelier'),
   version: Type.String({ description: 'Of the release, such as `0.1.0`.' }),
+  commit: Commit,
+});
+
+const Check = Type.Object({
+  ok: Type.Boolean(),
+  message: Type.Optional(Type.String({ description: 'What is wrong.' })),
+});
+
+export const Readiness = schema('Readiness', {
+  status: Type.Enum(['ready', 'not_ready', 'stopping'], {
+    description: '`stopping`: requests are still answered, but should go to other servers.',
+  }),
+  version: Type.String(),
+  commit: Commit,
+  checks: Type.Object({
+    database: Check,
+    migrations: Check,
+    store: Check,
+    disk: Check,
+  }),
 });
 
 const Memory = Type.Integer({ description: 'Bytes.' });

@@ -11,7 +11,7 @@ export type Renderers = ReturnType<typeof createRenderers>;
 
 /** `threads` is how many render at once. */
 export function createRenderers({ threads }: { readonly threads: number }) {
-  const url = new URL('render.worker.ts', import.meta.url);
+  const url = new URL('./render.worker.ts', import.meta.url);
   const pool = createThreadPool<RenderRequest, RenderAnswer>({
     url,
     inProcesses: true,

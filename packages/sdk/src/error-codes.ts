@@ -86,6 +86,7 @@ export const ERROR_CODES = {
   'server.database': { status: 503, retryable: true },
   'server.file_store': { status: 503, retryable: true },
   'server.disk_full': { status: 507, retryable: true },
+  'server.disk_low': { status: 507, retryable: true },
   internal: { status: 500, retryable: true },
 } as const satisfies Record<string, ErrorSpec>;
 

@@ -1364,6 +1364,8 @@ export interface ServerVersion {
   name: 'atelier';
   /** Of the release, such as `0.1.0`. */
   version: string;
+  /** What it was built from, where that is known. */
+  commit?: string;
 }
 
 export interface SetSubscription {

@@ -8,6 +8,8 @@ import { AppError } from './platform/errors/app-error.ts';
 import { errorCode } from './platform/errors/error-code.ts';
 import { StartError } from './platform/start-error.ts';
 
+/** As it is called in a clone, and in a release. */
+const PROGRAM = import.meta.filename.endsWith('.ts') ? 'npm run admin --' : 'atelier admin';
 const BAD_USE = 2;
 const FAILED = 1;
 
@@ -75,14 +77,14 @@ async function main(): Promise<void> {
 function list(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
-  return `Usage: npm run admin -- COMMAND [OPTIONS]
+  return `Usage: ${PROGRAM} COMMAND [OPTIONS]
 
 Commands:
 ${lines.join('\n')}
 
-npm run admin -- COMMAND --help says more of one. The settings are those of the server.`;
+${PROGRAM} COMMAND --help says more of one. The settings are those of the server.`;
 }
 
 function helpOf(name: string, { usage, help }: AdminCommand): string {
-  return `Usage: npm run admin -- ${name} ${usage}\n\n${help}`;
+  return `Usage: ${PROGRAM} ${name} ${usage}\n\n${help}`;
 }

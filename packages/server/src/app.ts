@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 
 import packageJson from '../package.json' with { type: 'json' };
+import type { FreeSpace } from './platform/free-space.ts';
 import type { Health } from './platform/health.ts';
 import type { Actor } from './platform/http/actor.ts';
 import { answerClientError, refuseExpectation } from './platform/http/client-errors.ts';
@@ -25,6 +26,7 @@ interface Parts {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health?: Health;
+  readonly space?: Pick<FreeSpace, 'refusal'>;
   readonly publicUrl: string | undefined;
   /** Browsers that come to `/` are led to it. */
   readonly hasConsole?: boolean;
@@ -40,6 +42,13 @@ interface Parts {
   readonly routes: readonly ((app: App) => Promise<void>)[];
 }
 
+const WELL: Health = {
+  problem: async () => undefined,
+  checks: async () => ({}),
+  note() {},
+  drain() {},
+  isDraining: () => false,
+};
 /** One text, which is not put together anew for every answer. */
 const EXPOSED_HEADERS =
   'accept-ranges, content-disposition, content-range, etag, retry-after, x-comfy-request-id, x-request-id';
@@ -51,7 +60,8 @@ export async function createApp(parts: Parts): Promise<App> {
   const {
     log,
     metrics,
-    health = { problem: () => undefined, note() {} },
+    health = WELL,
+    space = { refusal: async () => undefined },
     publicUrl,
     trustedProxies,
     authenticate,
@@ -110,7 +120,7 @@ export async function createApp(parts: Parts): Promise<App> {
     maxAge: 86_400,
     strictPreflight: false,
   });
-  addRequestHooks(app, { log, metrics, authenticate, identify, shouldUpgrade });
+  addRequestHooks(app, { log, metrics, authenticate, identify, shouldUpgrade, refusal: space.refusal });
   await describeApi(app, publicUrl);
   await operationRoutes({ metrics, health, hasConsole, version: packageJson.version })(app);
   for (const register of routes) await register(app);

@@ -29,13 +29,15 @@ import { filesRoutes } from './platform/files/files.routes.ts';
 import { createLocalFileStore } from './platform/files/local-file-store.ts';
 import { markFolders } from './platform/files/mark-folders.ts';
 import { checkS3 } from './platform/files/s3/check-s3.ts';
-import { markBucket } from './platform/files/s3/mark-bucket.ts';
+import { askBucket, markBucket } from './platform/files/s3/mark-bucket.ts';
 import { openS3, type S3 } from './platform/files/s3/s3-client.ts';
 import { createS3FileStore } from './platform/files/s3/s3-file-store.ts';
 import { createUrlSigner, type UrlSigner } from './platform/files/signed-urls.ts';
+import { createFreeSpace } from './platform/free-space.ts';
 import { createHealth } from './platform/health.ts';
 import type { App } from './platform/http/route-config.ts';
 import type { Logger } from './platform/log/create-logger.ts';
+import { measureHealth } from './platform/measure-health.ts';
 import { createMetrics, type Metrics } from './platform/metrics/create-metrics.ts';
 import { parseAllowList } from './platform/net/allow-list.ts';
 import { createOutbound } from './platform/net/outbound.ts';
@@ -57,6 +59,8 @@ const SCRUB_BYTES = 2 * 2 ** 30;
 export interface Atelier {
   readonly app: App;
   readonly firstStart: { readonly bootstrapFile: string; readonly signInPath: string } | undefined;
+  /** From now on `/ready` says that requests should go to other servers. */
+  drain(): void;
   /** Ends background work and gives back what `compose` took, in the opposite order. The app is closed first. */
   release(): Promise<void>;
 }
@@ -126,12 +130,25 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       health.note(error);
       log.error({ code: outageOf(error)?.code, err: error }, 'work in the background failed');
     };
+    const space = createFreeSpace({
+      folder: folder.path,
+      minFreeBytes: config.minFreeBytes,
+      clock,
+      onChange: (isLow, freeBytes) =>
+        isLow
+          ? log.error({ freeBytes }, 'the disk is almost full, and no new work is accepted')
+          : log.info({ freeBytes }, 'the disk has room for new work again'),
+      onError,
+    });
     const health = createHealth({
       db,
       clock,
       dataFolder: folder.path,
+      space,
+      askStore: s3 && (async () => await askBucket(s3)),
       onError: (error) => log.error({ code: outageOf(error)?.code, err: error }, 'not healthy'),
     });
+    measureHealth(metrics, { health, space });
     const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
     const openStore = createStores({ folder: folder.path, s3, signer, metrics, log, onError, releases });
     const files = await openStore('files');
@@ -274,6 +291,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       log,
       metrics,
       health,
+      space,
       publicUrl,
       hasConsole: config.hasConsole,
       trustedProxies: config.http.trustedProxies,
@@ -325,7 +343,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       cloud.run();
     });
 
-    return { app, firstStart: accounts.firstStart, release };
+    return { app, firstStart: accounts.firstStart, drain: health.drain, release };
   } catch (error) {
     await release();
     throw error;

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     await atelier.release();
     throw toStartError(error, `${host}:${port}`);
   });
-  stopOnSignals(atelier, { log, output, deadlineMs: config.http.stopMs });
+  stopOnSignals(atelier, { log, output, drainMs: config.http.drainMs, deadlineMs: config.http.stopMs });
 
   const elsewhere = publicUrl === undefined ? '' : `, for clients at ${publicUrl}`;
   process.stderr.write(`Atelier listens on ${address}${elsewhere}\n`);

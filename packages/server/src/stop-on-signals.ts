@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Atelier } from './compose.ts';
 import type { Logger } from './platform/log/create-logger.ts';
 import type { LogOutput } from './platform/log/log-output.ts';
@@ -7,18 +9,28 @@ const IDLE_SWEEP_MS = 50;
 const CUT_OFF_MS = 1000;
 
 /**
- * The first SIGTERM or SIGINT stops in order: no new connections, requests in flight finish, parts are given
- * back. After the deadline, or at a second signal, whatever is left is cut off.
+ * The first SIGTERM or SIGINT stops in order: for a while only `/ready` says so, then there are no new connections, requests in flight
+ * finish, parts are given back. After the deadline, or at a second signal, whatever is left is cut off.
  */
 export function stopOnSignals(
-  { app, release }: Atelier,
-  { log, output, deadlineMs }: { log: Logger; output: LogOutput; deadlineMs: number },
+  { app, drain, release }: Atelier,
+  {
+    log,
+    output,
+    drainMs,
+    deadlineMs,
+  }: { log: Logger; output: LogOutput; drainMs: number; deadlineMs: number },
 ): void {
   let isStopping = false;
 
   const stop = async (signal: string): Promise<void> => {
     if (isStopping) process.exit(1);
     isStopping = true;
+    drain();
+    if (drainMs > 0) {
+      log.info({ signal, ms: drainMs }, 'requests should go to other servers now');
+      await delay(drainMs);
+    }
     log.info({ signal }, 'stopping');
     const { promise: isCutOff, resolve: goOn } = Promise.withResolvers<void>();
     const tooLate = setTimeout(() => {

@@ -56,6 +56,7 @@ async function start(
 ): Promise<number> {
   const { findInstallation } = await import('../find-installation.ts');
   const { findNode, runNode } = await import('../../bin/bundled-node.js');
+  const { existsSync } = await import('node:fs');
   const { join } = await import('node:path');
   const root = findInstallation();
   if (root === undefined)
@@ -71,7 +72,9 @@ async function start(
   // The process decides what Ctrl-C means.
   const off = onInterrupt(() => {});
   try {
-    const entry = join(root, 'packages', ENTRIES[part]);
+    const source = join(root, 'packages', ENTRIES[part]);
+    // A release has JavaScript in its place.
+    const entry = existsSync(source) ? source : source.replace(/\.ts$/, '.js');
     return await runNode(node, [...(part === 'server' ? SERVER_FLAGS : []), entry, ...args]);
   } finally {
     off();

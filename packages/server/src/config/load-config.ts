@@ -96,8 +96,10 @@ function toConfig(settings: Settings) {
       publicUrl: settings.ATELIER_PUBLIC_URL && new URL(settings.ATELIER_PUBLIC_URL).origin,
       trustedProxies: listOf(settings.ATELIER_TRUST_PROXY),
       stopMs: settings.ATELIER_STOP_SECONDS * 1000,
+      drainMs: settings.ATELIER_DRAIN_SECONDS * 1000,
     },
     dataFolder,
+    minFreeBytes: settings.ATELIER_MIN_FREE_MB * 1024 * 1024,
     database: {
       url: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
       poolSize: settings.ATELIER_DATABASE_POOL,

@@ -69,6 +69,10 @@ export const Settings = Type.Object({
       'Folder for the SQLite database, stored files and `bootstrap.json`. Made when absent. One server at a time.',
     expects: 'a folder path',
   }),
+  ATELIER_MIN_FREE_MB: whole(
+    { default: 512, from: 0, to: 10_000_000 },
+    'With less room on the disk of the data folder, in megabytes (1 MB is 1048576 bytes), no new work and no files are accepted (507), so that what was accepted can be finished. 0 turns this off.',
+  ),
   ATELIER_S3_BUCKET: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$',
@@ -164,6 +168,10 @@ export const Settings = Type.Object({
   ATELIER_STOP_SECONDS: whole(
     { default: 10, from: 1, to: 3600, unit: 'seconds' },
     'How long requests in flight may take to finish after SIGTERM or SIGINT.',
+  ),
+  ATELIER_DRAIN_SECONDS: whole(
+    { default: 0, from: 0, to: 600, unit: 'seconds' },
+    'How long the server still takes requests after SIGTERM or SIGINT while `/ready` says 503, so that a load balancer stops sending them.',
   ),
   ATELIER_TOKEN_MINUTES: whole(
     { default: 60, from: 1, to: 1440, unit: 'minutes' },

@@ -142,6 +142,7 @@ function addWrite(app: App, userData: UserDataService, maxBytes: number): void {
   route('POST', '/userdata/:file', {
     bodyLimit: maxBytes,
     operation: 'userData.write',
+    needsSpace: true,
     failures: [409],
     summary: 'Keep the body as a file of the caller',
     description:

@@ -122,6 +122,7 @@ function addSave(app: App, workflows: WorkflowsService, maxBytes: number): void 
   route('POST', '/api/workflows', {
     bodyLimit: maxBytes,
     operation: 'cloud.workflows.save',
+    needsSpace: true,
     failures: [409],
     // The body is text here, and read below.
     validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
@@ -134,6 +135,7 @@ function addSave(app: App, workflows: WorkflowsService, maxBytes: number): void 
   route('PATCH', '/api/workflows/:id', {
     bodyLimit: maxBytes,
     operation: 'cloud.workflows.update',
+    needsSpace: true,
     failures: [404, 409],
     validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
     summary: 'Change the name, description or content of a saved workflow',

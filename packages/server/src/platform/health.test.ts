@@ -4,19 +4,27 @@ import { it } from 'node:test';
 import { temporaryFolder } from '@atelier/testing';
 
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
+import { MIGRATIONS } from './db/migrations/index.ts';
 import { createHealth } from './health.ts';
 
 onEachDatabase('health', (db) => {
   function aServer(dataFolder: string) {
     const time = { now: 1_000_000 };
     const errors: unknown[] = [];
+    const disk = { isLow: false };
+    const store = { asked: 0, isGone: false };
     const health = createHealth({
       db: db(),
       clock: () => time.now,
       dataFolder,
+      space: { isLow: async () => disk.isLow },
+      askStore: async () => {
+        store.asked += 1;
+        if (store.isGone) throw new Error('gone');
+      },
       onError: (error) => errors.push(error),
     });
-    return { time, errors, health };
+    return { time, errors, disk, store, health };
   }
 
   it('is good while the folder and the database can be written', async () => {
@@ -43,5 +51,38 @@ onEachDatabase('health', (db) => {
     assert.equal(await health.problem(), 'The disk is full.');
     time.now += 60_000;
     assert.equal(await health.problem(), undefined);
+  });
+
+  it('asks a store elsewhere every 5 seconds, however often it is asked itself', async () => {
+    await using folder = await temporaryFolder();
+    const { health, time, store } = aServer(folder.path);
+    for (let second = 0; second < 10; second += 1) {
+      assert.equal(await health.problem(), undefined);
+      time.now += 1000;
+    }
+    assert.equal(store.asked, 2);
+    store.isGone = true;
+    time.now += 5000;
+    assert.equal(await health.problem(), 'The file store does not answer.');
+    assert.equal((await health.checks()).store, 'The file store does not answer.');
+  });
+
+  it('is good while the disk is almost full, but that check fails', async () => {
+    await using folder = await temporaryFolder();
+    const { health, disk } = aServer(folder.path);
+    disk.isLow = true;
+    assert.equal(await health.problem(), undefined);
+    assert.match((await health.checks()).disk ?? '', /almost full/);
+  });
+
+  it('names a migration that the database lacks', async () => {
+    await using folder = await temporaryFolder();
+    const { health } = aServer(folder.path);
+    const newest = Object.keys(MIGRATIONS).toSorted().at(-1) ?? '';
+    await db().deleteFrom('migrations').where('name', '=', newest).execute();
+    assert.equal(
+      (await health.checks()).migrations,
+      `The database lacks migration ${newest}. Restart the server.`,
+    );
   });
 });

@@ -2,63 +2,107 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Db } from './db/database.ts';
+import { findMissingMigrations } from './db/migrate.ts';
+import { MIGRATIONS } from './db/migrations/index.ts';
 import { databaseGone, isDiskFull, outageOf } from './errors/outages.ts';
+import type { FreeSpace } from './free-space.ts';
+import { remembered } from './remembered.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** Whoever asks more often gets the last answer. */
 const FRESH_MS = 1000;
+/** A request to another store takes longer, and may cost money. */
+const STORE_FRESH_MS = 5000;
 const ANSWER_MS = 5000;
 /** A failed save is believed for so long: the disk of PostgreSQL cannot be looked at from here. */
 const SUSPECT_MS = 15_000;
 /** More than a file system keeps back in a block that is already taken. */
 const PROBE = Buffer.alloc(64 * 1024);
 
+export const CHECKS = ['database', 'migrations', 'store', 'disk'] as const;
+/** What is wrong with each, in a sentence; nothing where all is well. */
+export type Checks = { readonly [Name in (typeof CHECKS)[number]]?: string | undefined };
+
 interface Parts extends ServiceParts {
   readonly dataFolder: string;
+  readonly space: Pick<FreeSpace, 'isLow'>;
+  /** Asks a store that is not the data folder for a sign of life. */
+  readonly askStore?: (() => Promise<void>) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
 export type Health = ReturnType<typeof createHealth>;
 
 /** Finds out by writing, since a disk may be full or a database read-only while both can be read. */
-export function createHealth({ db, clock, dataFolder, onError }: Parts) {
-  let known: string | undefined;
-  let freshUntil = Number.NEGATIVE_INFINITY;
+export function createHealth({ db, clock, dataFolder, space, askStore, onError }: Parts) {
   let suspectUntil = Number.NEGATIVE_INFINITY;
-  let looking: Promise<string | undefined> | undefined;
-
-  async function look(): Promise<string | undefined> {
-    const [file, row] = await Promise.allSettled([writeFileIn(dataFolder), inTime(writeRow(db))]);
-    const failed = [file, row].find((each) => each.status === 'rejected');
-    if (failed) onError(failed.reason);
-    if (failed && !isDiskFull(failed.reason)) {
-      return outageOf(failed.reason)
-        ? 'The database does not answer.'
-        : `The ${failed === file ? 'data folder' : 'database'} cannot be written.`;
+  let isDraining = false;
+  const storeAnswers = remembered(STORE_FRESH_MS, clock, async () => {
+    try {
+      await askStore?.();
+      return true;
+    } catch (error) {
+      onError(error);
+      return false;
     }
-    return failed || clock() < suspectUntil ? 'The disk is full.' : undefined;
-  }
+  });
+
+  const look = remembered(FRESH_MS, clock, async () => {
+    const [file, row, answers, low] = await Promise.allSettled([
+      writeFileIn(dataFolder),
+      inTime(askDatabase(db)),
+      storeAnswers(),
+      space.isLow(),
+    ]);
+    const failures = [file, row, low].filter((each) => each.status === 'rejected');
+    for (const { reason } of failures) onError(reason);
+    const isFull = failures.some(({ reason }) => isDiskFull(reason)) || clock() < suspectUntil;
+    const checks: Checks = {
+      database: row.status === 'rejected' ? databaseProblem(row.reason) : undefined,
+      migrations: row.status === 'fulfilled' ? migrationProblem(row.value) : undefined,
+      store: storeProblem({
+        canWrite: file.status === 'fulfilled' || isDiskFull(file.reason),
+        answers: answers.status === 'fulfilled' && answers.value,
+      }),
+      disk: diskProblem({ isFull, isLow: low.status === 'fulfilled' && low.value }),
+    };
+    // Work that was accepted goes on, and so does reading, while the disk is only low.
+    return { checks, problem: checks.store ?? checks.database ?? (isFull ? checks.disk : undefined) };
+  });
 
   return {
     /** What keeps the server from saving anything, in a sentence; `undefined` when nothing does. */
-    problem(): Promise<string | undefined> | string | undefined {
-      if (clock() < freshUntil) return known;
-      looking ??= look()
-        .then((found) => {
-          known = found;
-          freshUntil = clock() + FRESH_MS;
-          return found;
-        })
-        .finally(() => {
-          looking = undefined;
-        });
-      return looking;
-    },
+    problem: async (): Promise<string | undefined> => (await look()).problem,
+    checks: async (): Promise<Checks> => (await look()).checks,
     /** Something failed. When a full disk was the reason, the server is not well for a while. */
     note(error: unknown): void {
       if (isDiskFull(error)) suspectUntil = clock() + SUSPECT_MS;
     },
+    /** From now on requests should go to other servers. */
+    drain(): void {
+      isDraining = true;
+    },
+    isDraining: (): boolean => isDraining,
   };
+}
+
+function databaseProblem(error: unknown): string | undefined {
+  if (isDiskFull(error)) return undefined;
+  return outageOf(error) ? 'The database does not answer.' : 'The database cannot be written.';
+}
+
+function migrationProblem([missing]: readonly string[]): string | undefined {
+  return missing === undefined ? undefined : `The database lacks migration ${missing}. Restart the server.`;
+}
+
+function storeProblem({ canWrite, answers }: Readonly<Record<'canWrite' | 'answers', boolean>>) {
+  if (!canWrite) return 'The data folder cannot be written.';
+  return answers ? undefined : 'The file store does not answer.';
+}
+
+function diskProblem({ isFull, isLow }: Readonly<Record<'isFull' | 'isLow', boolean>>) {
+  if (isFull) return 'The disk is full.';
+  return isLow ? 'The disk is almost full, so no new work is accepted.' : undefined;
 }
 
 async function writeFileIn(folder: string): Promise<void> {
@@ -70,17 +114,18 @@ async function writeFileIn(folder: string): Promise<void> {
   }
 }
 
-/** Changes nothing, but has to be written. */
-async function writeRow(db: Db): Promise<void> {
+/** Changes nothing, but has to be written. Resolves to the migrations that the database lacks. */
+async function askDatabase(db: Db): Promise<string[]> {
   await db
     .updateTable('server_secrets')
     .set((eb) => ({ name: eb.ref('name') }))
     .where('name', '=', 'file-links')
     .execute();
+  return await findMissingMigrations(db, MIGRATIONS);
 }
 
-async function inTime(work: Promise<void>): Promise<void> {
+async function inTime<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(databaseGone()), ANSWER_MS);
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

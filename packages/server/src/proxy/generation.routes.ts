@@ -60,7 +60,12 @@ function addVendor(app: App, parts: Parts & { readonly vendor: VendorName; reado
       {
         bodyLimit: maxBodyBytes,
         preValidation: withoutNulls,
-        config: { ...access, operation: `proxy.${name}.${key}.create`, failures: [402, 409, 429] },
+        config: {
+          ...access,
+          operation: `proxy.${name}.${key}.create`,
+          needsSpace: true,
+          failures: [402, 409, 429],
+        },
         schema: {
           summary,
           description: about.filter((sentence) => sentence !== '').join(' '),

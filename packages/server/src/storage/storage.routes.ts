@@ -41,6 +41,7 @@ export const storageRoutes: Routes<Parts> =
     const route = createRouteDefiner(app, routeDefaults);
     route('POST', '/customers/storage', {
       operation: 'customers.storage.announce',
+      needsSpace: true,
       jobCredential: true,
       failures: [429],
       preValidation: withoutNulls,
@@ -87,6 +88,7 @@ function takeUploads(app: App, { uploads, links, maxFileBytes }: Omit<Parts, 'fi
   route('PUT', '/storage/uploads/:uploadId', {
     bodyLimit: maxFileBytes,
     operation: 'storage.upload',
+    needsSpace: true,
     access: 'public',
     failures: [403, 404, 409, 429],
     summary: 'Upload the bytes of a file through its signed link',

@@ -47,6 +47,7 @@ function takeUploads(app: App, { uploads, limits: { maxFileBytes, maxBodyBytes }
   route('POST', '/api/assets', {
     bodyLimit: maxBodyBytes,
     operation: 'cloud.assets.upload',
+    needsSpace: true,
     failures: [404],
     summary: 'Upload a file as an asset',
     description:

@@ -56,6 +56,7 @@ export const assetsRoutes: Routes<Parts> =
 
     route('POST', '/api/assets/from-hash', {
       operation: 'cloud.assets.fromHash',
+      needsSpace: true,
       failures: [404],
       preValidation: withoutNullMembers,
       summary: 'Make an asset from bytes that you already have',

@@ -38,6 +38,7 @@ export const uploadGrantsRoutes: Routes<Parts> = (parts) => async (app) => {
   const route = createRouteDefiner(app, routeDefaults);
   route('POST', '/api/inputs/upload-url', {
     operation: 'cloud.uploads.grant',
+    needsSpace: true,
     summary: 'Get an address to which one picture can be uploaded without a key',
     description:
       'Give `upload_path` to a browser or a device, which sends the bytes there with `PUT`. It works once and expires after `expires_in` seconds.',
@@ -58,6 +59,7 @@ function takePictures(app: App, { grants, uploads, files, maxBytes }: Parts): vo
   route('PUT', '/api/uploads/:token', {
     bodyLimit: maxBytes,
     operation: 'cloud.uploads.put',
+    needsSpace: true,
     access: 'public',
     failures: [403, 404],
     summary: 'Upload a picture to an address that was granted',

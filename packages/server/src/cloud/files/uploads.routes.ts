@@ -71,6 +71,7 @@ function addForms(app: App, { uploads, files, limits }: Parts): void {
     route('POST', '/upload/image', {
       ...common,
       operation: 'uploads.image',
+      needsSpace: true,
       failures,
       summary: 'Upload a picture or any other file for workflows',
       description: `${NAMES[naming]} An upload beyond your storage gets 403.`,
@@ -85,6 +86,7 @@ function addForms(app: App, { uploads, files, limits }: Parts): void {
     route('POST', '/upload/mask', {
       ...common,
       operation: 'uploads.mask',
+      needsSpace: true,
       failures: [404, ...failures],
       summary: 'Upload a mask, whose alpha replaces that of another picture of yours',
       description: `The result is a PNG; mask and picture must have the same size. ${NAMES[naming]}`,

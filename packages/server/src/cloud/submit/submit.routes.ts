@@ -59,6 +59,7 @@ function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void 
   const route = createRouteDefiner(app, { ...HOST, tag: 'workflows' });
   route('POST', '/prompt', {
     operation: 'prompt.submit',
+    needsSpace: true,
     errorShape: 'prompt',
     failures: [402, 403, 409, 429],
     bodyLimit: MAX_BODY_BYTES,

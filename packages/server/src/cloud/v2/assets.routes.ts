@@ -55,6 +55,7 @@ function addReads(app: App, { assets, texts, store }: Parts): void {
 
   route('POST', '/api/v2/assets/from-hash', {
     operation: 'v2.assets.fromHash',
+    needsSpace: true,
     failures: [404, 409],
     preValidation: withoutNulls,
     summary: 'Make an asset from bytes that you already have',
@@ -118,6 +119,7 @@ function addUpload(app: App, { assets, limits: { maxFileBytes, maxBodyBytes } }:
   const file = { type: 'string', format: 'binary', description: `At most ${toMegabytes(maxFileBytes)}.` };
   createRouteDefiner(app, v2Defaults)('POST', '/api/v2/assets', {
     operation: 'v2.assets.upload',
+    needsSpace: true,
     bodyLimit: maxBodyBytes,
     failures: [409],
     summary: 'Upload a file',

@@ -48,6 +48,7 @@ function addCreate(app: App, { jobs }: Parts): void {
   const compile = createValidatorCompiler();
   createRouteDefiner(app, v2Defaults)('POST', '/api/v2/jobs', {
     operation: 'v2.jobs.create',
+    needsSpace: true,
     failures: [402, 422, 429],
     bodyLimit: MAX_BODY_BYTES,
     // Read as text, and held to the same rules there.

@@ -80,6 +80,16 @@ function newer(unknown: string, migrations: Readonly<Record<string, Migration>>)
   );
 }
 
+/** Known to this program but not applied, such as after an older backup was restored under a running server. */
+export async function findMissingMigrations(
+  db: Db,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<string[]> {
+  const applied = await db.selectFrom(MIGRATION_TABLE).select('name').execute();
+  const names = new Set(applied.map(({ name }) => name));
+  return Object.keys(migrations).filter((name) => !names.has(name));
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -35,7 +35,7 @@ const MEANING: Readonly<Record<number, string>> = {
   431: 'The headers are too large.',
   429: 'Too many; the Retry-After header says when to try again.',
   503: 'Something that the answer depends on is out of reach; try again.',
-  507: 'The disk of the server is full; nothing was saved.',
+  507: 'The disk of the server is full or almost full; nothing was saved.',
   500: 'A failure inside the server; the message names the id in its log.',
 };
 

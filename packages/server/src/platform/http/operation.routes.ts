@@ -1,7 +1,9 @@
-import { ServerVersion } from '@atelier/contracts';
+import { Readiness, ServerVersion } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 import { Type } from 'typebox';
 
-import type { Health } from '../health.ts';
+import { findCommit } from '../find-commit.ts';
+import { CHECKS, type Health } from '../health.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { requireAdmin } from './actor.ts';
 import { createRouteDefiner } from './define-route.ts';
@@ -18,7 +20,7 @@ const FRONT_PAGE = `<!doctype html>
 
 interface OperationParts {
   readonly metrics: Metrics;
-  readonly health: Pick<Health, 'problem'>;
+  readonly health: Pick<Health, 'problem' | 'checks' | 'isDraining'>;
   readonly hasConsole: boolean;
   /** Of the release. */
   readonly version: string;
@@ -28,6 +30,12 @@ interface OperationParts {
 export const operationRoutes: Routes<OperationParts> =
   ({ metrics, health, hasConsole, version }) =>
   async (app) => {
+    let commit: ReturnType<typeof findCommit> | undefined;
+    // Asked for once, and not before somebody wants to know.
+    const buildInfo = async (): Promise<{ version: string; commit?: string }> => {
+      commit ??= findCommit();
+      return { version, ...present({ commit: await commit }) };
+    };
     const route = createRouteDefiner(app, { tag: 'operation' });
     route('GET', '/', {
       operation: 'root',
@@ -51,7 +59,7 @@ export const operationRoutes: Routes<OperationParts> =
       access: 'public',
       summary: 'Whether the server can do its work',
       description:
-        'Writes to the data folder and to the database, at most once a second. Use it to decide whether to send requests here, not whether to restart the process: the server recovers by itself.',
+        'Writes to the data folder and to the database, at most once a second, and asks an S3 store for a sign of life, at most every 5 seconds. The headers `x-atelier-version` and `x-atelier-commit` say what answers. A load balancer should ask `/ready`.',
       produces: ['text/plain'],
       response: {
         200: Type.Literal('OK', { description: 'It can.' }),
@@ -61,11 +69,35 @@ export const operationRoutes: Routes<OperationParts> =
       },
       handle: async ({ reply }) => {
         const problem = await health.problem();
+        for (const [name, value] of Object.entries(await buildInfo()))
+          reply.header(`x-atelier-${name}`, value);
         return await reply
           .code(problem === undefined ? 200 : 503)
           .type('text/plain; charset=utf-8')
           .serializer(String)
           .send(problem ?? 'OK');
+      },
+    });
+
+    route('GET', '/ready', {
+      operation: 'ready',
+      access: 'public',
+      summary: 'Whether requests should be sent here',
+      description:
+        'For load balancers. Not whether to restart the process: the server recovers by itself. Says 503 as soon as the server is asked to stop, while it still answers.',
+      response: { 200: Readiness, 503: Readiness },
+      handle: async ({ reply }) => {
+        const found = await health.checks();
+        const checks = CHECKS.map((name) => {
+          const message = found[name];
+          return [name, message === undefined ? { ok: true } : { ok: false, message }] as const;
+        });
+        const isWell = checks.every(([, { ok }]) => ok);
+        const status = health.isDraining() ? 'stopping' : isWell ? 'ready' : 'not_ready';
+        return await reply
+          .code(status === 'ready' ? 200 : 503)
+          .header('cache-control', 'no-store')
+          .send({ status, ...(await buildInfo()), checks: Object.fromEntries(checks) });
       },
     });
 
@@ -75,7 +107,7 @@ export const operationRoutes: Routes<OperationParts> =
       summary: 'What this server is',
       description: 'For clients, to tell an Atelier from other servers and to compare versions.',
       response: { 200: ServerVersion },
-      handle: async () => ({ name: 'atelier', version }) as const,
+      handle: async () => ({ name: 'atelier', ...(await buildInfo()) }) as const,
     });
 
     route('GET', '/metrics', {

@@ -16,6 +16,8 @@ interface Parts {
   /** The caller of a route that is open to everybody, when it says who it is. */
   readonly identify: (request: FastifyRequest) => Promise<Actor | undefined>;
   readonly shouldUpgrade: (request: IncomingMessage) => boolean;
+  /** What is answered to a request for new work instead of doing it. */
+  readonly refusal: () => Promise<AppError | undefined>;
 }
 
 /** Every answer names its request, whoever gives it. Comes before everything else. */
@@ -32,7 +34,7 @@ export function nameRequests(app: App): void {
  * so they are plain callbacks: a promise is made only where there is something to wait for.
  */
 export function addRequestHooks(app: App, parts: Parts): void {
-  const { log, metrics, authenticate, identify, shouldUpgrade } = parts;
+  const { log, metrics, authenticate, identify, shouldUpgrade, refusal } = parts;
   const findCaller = (request: FastifyRequest): Promise<Actor | undefined> | undefined => {
     const access = request.routeOptions.config?.access ?? 'public';
     if (access === 'public' || (access === 'local' && isLocalCaller(request))) return undefined;
@@ -55,6 +57,12 @@ export function addRequestHooks(app: App, parts: Parts): void {
       done(unreadable(request));
       return undefined;
     }, done);
+  });
+
+  // Before the body is read, so that nothing of it is written.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config?.needsSpace !== true) done();
+    else refusal().then(done, done);
   });
 
   // These lines have no secrets, and looking for some costs five times what writing them does.

@@ -37,6 +37,8 @@ declare module 'fastify' {
     readonly jobCredential?: boolean;
     /** How failures look; by default the shape of the area that the path belongs to. */
     readonly errorShape?: ErrorShape | Readonly<Record<number, ErrorShape>>;
+    /** Brings new work or files, so it is refused while the disk is almost full. */
+    readonly needsSpace?: boolean;
     readonly failures?: readonly number[];
   }
 }

@@ -65,7 +65,12 @@ function takeArchives(
     '/registry/uploads/:versionId',
     {
       bodyLimit: maxBytes,
-      config: { operation: 'registry.archives.upload', access: 'public', failures: [403, 404, 409] },
+      config: {
+        operation: 'registry.archives.upload',
+        access: 'public',
+        needsSpace: true,
+        failures: [403, 404, 409],
+      },
       schema: {
         summary: 'Upload the archive of a published version through its signed link',
         description:

@@ -46,6 +46,7 @@ export const versionsRoutes: Routes<Parts> =
     const route = registryRoutes(app);
     route('POST', '/publishers/:publisherId/nodes/:nodeId/versions', {
       operation: 'registry.versions.publish',
+      needsSpace: true,
       access: 'public',
       failures: [403],
       preValidation: withoutNulls,

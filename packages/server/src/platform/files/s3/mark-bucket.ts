@@ -6,10 +6,11 @@ import { StartError } from '../../start-error.ts';
 import { FILES_MARK, S3_MARK } from '../mark-folders.ts';
 import { placeOf } from './check-s3.ts';
 import type { S3 } from './s3-client.ts';
-import { isMissing } from './s3-errors.ts';
+import { isMissing, orOutage } from './s3-errors.ts';
 
 /** Until the bucket has it. A start that was cut off in between is taken up by the next. */
 const UNFINISHED = 'unfinished ';
+const ANSWER_MS = 3000;
 
 /**
  * Holds the bucket to be the one whose files the database knows: both have the same mark, made at the first start. Resolves to the mark,
@@ -57,6 +58,12 @@ export async function assertOwnBucket(db: Db, s3: S3): Promise<void> {
   const mark = (await findServerValue(db, FILES_MARK))?.toString();
   const found = await readBucketMark(s3);
   if (found !== undefined && found !== mark) throw foreign(s3);
+}
+
+/** The smallest request that shows whether the bucket answers. */
+export async function askBucket(s3: S3): Promise<void> {
+  const head = new s3.sdk.HeadObjectCommand({ Bucket: s3.bucket, Key: keyOf(s3) });
+  await orOutage(s3.impatient.send(head, s3.within(undefined, ANSWER_MS)));
 }
 
 async function finishMark(

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const GIT_MS = 5000;
+
+/** What this program was built from; `undefined` where neither a release nor a clone says it. */
+export async function findCommit(): Promise<string | undefined> {
+  // A release has the file; a clone has Git.
+  const commit = (await readFile(join(ROOT, 'COMMIT'), 'utf8').catch(askGit)).trim();
+  return COMMIT.test(commit) ? commit : undefined;
+}
+
+/** Of this folder alone: a clone of something else may be around it. */
+async function askGit(): Promise<string> {
+  const args = [`--git-dir=${join(ROOT, '.git')}`, 'rev-parse', 'HEAD'];
+  const asked = promisify(execFile)('git', args, { timeout: GIT_MS });
+  return await asked.then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
+}
