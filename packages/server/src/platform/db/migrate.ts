@@ -68,9 +68,8 @@ export async function assertNotNewer(db: Db, migrations: Readonly<Record<string,
 async function pendingIn(db: Db, migrations: Readonly<Record<string, Migration>>): Promise<number> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return 0;
-  const applied = await db.selectFrom(MIGRATION_TABLE).select('name').execute();
-  const names = new Set(applied.map(({ name }) => name));
-  return names.size === 0 ? 0 : Object.keys(migrations).filter((name) => !names.has(name)).length;
+  const { length } = await findMissingMigrations(db, migrations);
+  return length === Object.keys(migrations).length ? 0 : length;
 }
 
 function newer(unknown: string, migrations: Readonly<Record<string, Migration>>): StartError {
