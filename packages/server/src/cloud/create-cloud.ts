@@ -321,11 +321,11 @@ export function createCloud(parts: Parts) {
       fleet.start();
     },
     /** Removes what time has made worthless, and mends what has drifted. Called now and then. */
-    async tidy(): Promise<void> {
+    async tidy(signal?: AbortSignal): Promise<void> {
       await queue.heal();
       await doors.tidy();
       await fleet.tidy();
-      await forgetOldJobs({ db, now: clock(), keptMs: outputMs });
+      await forgetOldJobs({ db, now: clock(), keptMs: outputMs, signal });
     },
     async close(): Promise<void> {
       notices.close();
