@@ -199,7 +199,10 @@ export function createCloud(parts: Parts) {
       if (!workers.hasReady()) sharing.tellWork();
     },
   });
-  const waiter = createJobWaiter({ db, bus });
+  const waiter = createJobWaiter({
+    bus,
+    findEnd: async (userId, jobId) => await findJobEnd(db, userId, jobId),
+  });
   const jobs = createJobs({
     db,
     clock,

@@ -34,31 +34,57 @@ export interface Page extends Sort {
   readonly after?: number | undefined;
 }
 
+/** Where a job stands in a list. */
+interface Place {
+  readonly seq: number;
+  readonly execution_ms: number;
+}
+
 /** So many entries of an index are passed over on the event loop; it takes less than a millisecond. */
 const SHORT = 2000;
 
 /** The `seq` of each job of a page. */
 export async function listSeqs(db: Db, filter: JobFilter, page: Page): Promise<number[]> {
-  // What never ran took no time. By arrival it is not read: it would be looked up in the row of every job that is passed over.
-  const places = (part: ReturnType<typeof shown> | undefined, took: 'execution_ms' | '0') =>
-    part
-      ?.$if(page.after !== undefined, (query) =>
-        query.where('seq', page.order === 'asc' ? '>' : '<', page.after ?? 0),
-      )
-      .select(['seq', sql.raw<number>(page.sortBy === 'duration' ? took : '0').as('execution_ms')]);
-  const open = places(openOf(db, filter), '0');
-  const ended = places(endedOf(db, filter), 'execution_ms');
-  const both = open && ended ? open.unionAll(ended) : (open ?? ended);
-  if (!both || page.limit === 0) return [];
-  // Each of the two comes in this order from an index, so they are merged and nothing behind the page is looked at.
-  const found = both
-    .$if(page.sortBy === 'duration', (query) => query.orderBy('execution_ms', page.order))
+  if (page.limit === 0) return [];
+  const compare = comparing(page);
+  const open = (await listOpen(db, filter, page)).toSorted(compare);
+  // Wherever the open ones stand, the page lies within this stretch of those that have ended.
+  const skipped = Math.max(0, page.offset - open.length);
+  const limit = page.limit + page.offset - skipped;
+  const ended = await listEnded(db, filter, { ...page, offset: skipped, limit });
+  // One that was open and has ended since must not come twice.
+  const openSeqs = new Set(open.map(({ seq }) => seq));
+  const others = ended.filter(({ seq }) => !openSeqs.has(seq));
+  const [first] = others;
+  if (skipped > 0 && !first) return [];
+  const isBefore = (place: Place) => skipped > 0 && first !== undefined && compare(place, first) < 0;
+  const before = skipped + open.filter(isBefore).length;
+  return [...open.filter((place) => !isBefore(place)), ...others]
+    .toSorted(compare)
+    .slice(page.offset - before, page.offset - before + page.limit)
+    .map(({ seq }) => seq);
+}
+
+/** Jobs that have not ended are few: the queue bounds them. */
+async function listOpen(db: Db, filter: JobFilter, page: Page): Promise<Place[]> {
+  const rows = await openOf(db, filter)?.$call(behind(page)).select('seq').execute();
+  return (rows ?? []).map(({ seq }) => ({ seq, execution_ms: 0 }));
+}
+
+async function listEnded(db: Db, filter: JobFilter, page: Page): Promise<Place[]> {
+  const isByDuration = page.sortBy === 'duration';
+  // By arrival the duration is not read: it would be looked up in the row of every job that is passed over.
+  const took = sql.raw<number>(isByDuration ? 'execution_ms' : '0').as('execution_ms');
+  const ended = endedOf(db, filter)
+    ?.$call(behind(page))
+    .select(['seq', took])
+    .$if(isByDuration, (query) => query.orderBy('execution_ms', page.order))
     .orderBy('seq', page.order)
     .limit(page.limit)
     .offset(page.offset);
-  const isShort = !ended || (takesAllEnded(filter) && page.offset + page.limit <= SHORT);
-  const rows = isShort ? await found.execute() : await slowRead(db, filter.userId, found);
-  return rows.map(({ seq }) => seq);
+  if (!ended) return [];
+  const isShort = takesAllEnded(filter) && page.offset + page.limit <= SHORT;
+  return isShort ? await ended.execute() : await slowRead(db, filter.userId, ended);
 }
 
 /** How many jobs the list has on all its pages. */
@@ -71,7 +97,6 @@ export async function countJobs(db: Db, filter: JobFilter): Promise<number> {
   return (open?.[0]?.count ?? 0) + (ended?.[0]?.count ?? 0);
 }
 
-/** Jobs that have not ended are few: the queue bounds them. */
 function openOf(db: Db, filter: JobFilter) {
   const statuses = filter.statuses.filter((status) => !isEnded(status));
   return statuses.length === 0 ? undefined : shown(db, filter).where('status', 'in', statuses);
@@ -108,6 +133,19 @@ function shown(db: Db, filter: JobFilter) {
     (query, [column, part]) => query.where(sql<SqlBool>`${position}(${column}, ${part}) > 0`),
     found,
   );
+}
+
+function behind({ order, after }: Page) {
+  return (query: ReturnType<typeof shown>) =>
+    after === undefined ? query : query.where('seq', order === 'asc' ? '>' : '<', after);
+}
+
+function comparing({ sortBy, order }: Sort) {
+  const sign = order === 'asc' ? 1 : -1;
+  return (left: Place, right: Place): number => {
+    const longer = sortBy === 'duration' ? left.execution_ms - right.execution_ms : 0;
+    return sign * (longer || left.seq - right.seq);
+  };
 }
 
 function takesAllEnded({

@@ -10,10 +10,7 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   await work(recording(db, seen));
   const word = engineOf(db) === 'sqlite' ? 'explain query plan' : 'explain';
   const lines: string[] = [];
-  // Parts of a union are seen by themselves too, but never run so.
-  const isPart = ({ sql: text }: CompiledQuery) =>
-    seen.some((other) => other.sql !== text && other.sql.includes(text));
-  for (const query of seen.filter((each) => !isPart(each))) {
+  for (const query of seen) {
     const { rows } = await db.executeQuery(CompiledQuery.raw(`${word} ${query.sql}`, [...query.parameters]));
     for (const row of rows) lines.push(String(Object.values(row as object).at(-1)));
   }
