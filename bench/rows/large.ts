@@ -1,15 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 
+import { forgetOldJobs } from '../../packages/server/src/cloud/old-jobs.ts';
 import type { Db } from '../../packages/server/src/platform/db/database.ts';
+import { newId } from '../../packages/server/src/platform/ids.ts';
 import { seedLarge } from '../../packages/server/test/support/seed-large.ts';
+import { inChild } from '../child.ts';
 import { httpCall } from '../http-call.ts';
 import { median, percentile } from '../measure.ts';
 import { type Bench, type Row, valueRow } from '../row.ts';
-import { shared, startOurs } from '../servers.ts';
+import { insertAccount } from '../seed-cloud.ts';
+import { openDatabase, shared, startOurs } from '../servers.ts';
 
 const JOBS = 250_000;
 const FILES = 50_000;
 const CALLS = 5;
+const PROBE_MS = 5;
 
 /** What reads most of a large table: deep pages, every order, and filters that match all or nothing. */
 const LISTS: readonly string[] = [
@@ -68,26 +75,46 @@ const LISTS: readonly string[] = [
 
 export const rows: readonly Row[] = [
   valueRow('large-lists', 'ms', 50, slowestList),
-  valueRow('large-lists-health-p99', 'ms', 20, healthBesideLists),
+  valueRow('large-lists-health', 'ms', 20, healthBesideLists),
+  valueRow('large-start', 'ms', 1500, async (bench) => (await largeServer(bench)).startMs),
+  // The last: nothing is left of the jobs.
+  valueRow('large-delete-health', 'ms', 20, healthBesideDeletion),
+  valueRow('retention-health', 'ms', 20, healthBesideRetention),
 ];
 
-const largeServer = shared(async (bench: Bench) => {
+const largeServer = shared(async (bench: Bench) => await startLarge(bench, Date.now() - 3_600_000, FILES));
+
+/** With an account that has all the jobs and files, beside the administrator. */
+async function startLarge(bench: Bench, endedAt: number, files: number) {
+  const [userId, key] = [newId(), `atelier_${randomUUID()}`];
   const seed = async (tx: Db) => {
-    const { id } = await tx.selectFrom('users').select('id').executeTakeFirstOrThrow();
-    await seedLarge(tx, id, { jobs: JOBS, files: FILES, endedAt: Date.now() - 3_600_000 });
+    await insertAccount(tx, userId, key);
+    // May also see the jobs of all.
+    await tx.updateTable('users').set({ role: 'admin' }).where('id', '=', userId).execute();
+    await seedLarge(tx, userId, { jobs: JOBS, files, endedAt });
   };
-  return await startOurs(bench, { seed });
-});
+  const server = await startOurs(bench, { seed });
+  if (server.databaseUrl !== undefined) await vacuum(server.databaseUrl);
+  return { ...server, userId, key };
+}
+
+/** As it has long been done in a database that grew. */
+async function vacuum(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query('vacuum analyze');
+  await client.end();
+}
 
 /** The usual time of the slowest of all lists. */
 async function slowestList(bench: Bench): Promise<number> {
-  const { url, admin } = await largeServer(bench);
+  const { url, key } = await largeServer(bench);
   let slowest = { path: '', ms: 0 };
   for (const path of LISTS) {
     const times: number[] = [];
     while (times.length < CALLS) {
       const begin = performance.now();
-      await httpCall(`${url}${path}`, { key: admin.api_key });
+      await httpCall(`${url}${path}`, { key });
       times.push(performance.now() - begin);
     }
     const ms = median(times);
@@ -99,23 +126,58 @@ async function slowestList(bench: Bench): Promise<number> {
 
 /** How long others wait while four of them are asked for at any moment. */
 async function healthBesideLists(bench: Bench): Promise<number> {
-  const { url, admin } = await largeServer(bench);
+  const { url, key } = await largeServer(bench);
+  const paths = [...LISTS, '/api/history'];
   let next = 0;
   const ask = async () => {
-    while (next < LISTS.length) await httpCall(`${url}${LISTS[next++]}`, { key: admin.api_key });
+    while (next < paths.length) await httpCall(`${url}${paths[next++]}`, { key });
   };
-  return await healthWhile(url, Promise.all([ask(), ask(), ask(), ask()]));
+  return await worstWhile(Promise.all([ask(), ask(), ask(), ask()]), async () => await askHealth(url));
 }
 
-async function healthWhile(url: string, work: Promise<unknown>): Promise<number> {
+async function healthBesideDeletion(bench: Bench): Promise<number> {
+  const { url, admin, userId } = await largeServer(bench);
+  const deletion = fetch(`${url}/admin/users/${userId}`, {
+    method: 'DELETE',
+    headers: { 'x-api-key': admin.api_key },
+  });
+  const p99 = await worstWhile(deletion, async () => await askHealth(url));
+  if (!(await deletion).ok) throw new Error(await (await deletion).text());
+  return p99;
+}
+
+const askHealth = async (url: string) => await (await fetch(`${url}/health`)).text();
+
+/** Retention of a server that is not running: nobody would wait ten minutes for it. */
+async function healthBesideRetention(bench: Bench): Promise<number> {
+  const { dataFolder, databaseUrl, stop } = await startLarge(bench, Date.UTC(2024), 1);
+  await stop();
+  return await inChild(import.meta.filename, forgetAll, { dataFolder, databaseUrl });
+}
+
+/** Deletes all jobs as a server does, and tells how long a small write takes meanwhile (p99). */
+export async function forgetAll(where: Parameters<typeof openDatabase>[0]): Promise<number> {
+  const db = await openDatabase(where);
+  const retention = forgetOldJobs({ db, now: Date.now(), keptMs: 1 });
+  const p99 = await worstWhile(retention, async () => {
+    await db.deleteFrom('job_keys').where('user_id', '=', 'nobody').execute();
+  });
+  const left = await db.selectFrom('jobs').select('seq').limit(1).execute();
+  if (left.length > 0) throw new Error('jobs are left');
+  await db.destroy();
+  return p99;
+}
+
+/** How long a probe takes while work is under way (p99). */
+async function worstWhile(work: Promise<unknown>, probe: () => Promise<unknown>): Promise<number> {
   const over = new AbortController();
   const working = work.finally(() => over.abort());
   const times: number[] = [];
   while (!over.signal.aborted) {
     const begin = performance.now();
-    await (await fetch(`${url}/health`)).text();
+    await probe();
     times.push(performance.now() - begin);
-    await wait(5);
+    await wait(PROBE_MS);
   }
   await working;
   return percentile(times, 99);

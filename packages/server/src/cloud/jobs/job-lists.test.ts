@@ -49,6 +49,26 @@ onEachDatabase('lists of jobs', (db) => {
     assert.equal((await arrivals({ userId, statuses })).includes(hidden.seq), false);
   });
 
+  it('are found by the exact text of a tag or a pair', async () => {
+    const userId = await newUser();
+    const statuses = ALL;
+    const seqs: number[] = [];
+    for (const tags of [',a_b,', ',axb,', ',A_B,', ',50%,', ',500,', String.raw`,a\b,`, ',a_b,c,']) {
+      seqs.push((await aJob(db(), { user_id: userId, tags, metadata: tags })).seq);
+    }
+    for (const [tag, found] of [
+      ['a_b', [6, 0]],
+      ['A_B', [2]],
+      ['50%', [3]],
+      [String.raw`a\b`, [5]],
+      ['%', []],
+    ] as const) {
+      const expected = found.map((index) => seqs[index]);
+      assert.deepEqual(await arrivals({ userId, statuses, tags: [tag] }), expected, tag);
+      assert.deepEqual(await arrivals({ userId, statuses, metadata: [`,${tag},`] }), expected, tag);
+    }
+  });
+
   it('are ordered by how long jobs ran, equal ones by arrival', async () => {
     const userId = await newUser();
     const seqs: number[] = [];
