@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Db } from '../../src/platform/db/database.ts';
+import { type Db, engineOf } from '../../src/platform/db/database.ts';
 
 /** Of one account, written by a few statements: rows that are inserted by the hundred take minutes. */
 export async function seedLarge(
@@ -12,10 +12,11 @@ export async function seedLarge(
     sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})`;
   const id = (kind: string) =>
     sql`${sql.lit(kind)} || '0000000-0000-4000-8000-' || substr(cast(1000000000000 + n as text), 2)`;
-  const hash = sql`substr(cast(1000000000000 + n as text), 2)`;
+  const hash = sql`${sql.lit('0'.repeat(52))} || substr(cast(1000000000000 + n as text), 2)`;
   const at = sql`${sql.lit(endedAt)} + n`;
   const owner = sql.lit(userId);
 
+  if (engineOf(tx) === 'postgres') await sql`set local statement_timeout = 0`.execute(tx);
   await sql`insert into jobs (id, user_id, status, created_at, updated_at, started_at, ended_at, execution_ms, attempt,
       workflow_id, workflow_name, tags, metadata, outputs_count, previewable_outputs_count, output_types, hidden)
     ${numbers(jobs)}
